@@ -1,0 +1,57 @@
+"""The words of extraction: what a page turned out to hold."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One reference as written on the page, before anything was decided about it."""
+
+    href: str
+    nofollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The fast path: what every crawled page yields in one walk over the tree, nothing normalised yet.
+
+    `text` is the visible text without script, style, nav, header and footer. `links`
+    are the raw hrefs of <a>, <area> and <link rel=canonical|alternate|next|prev>, unique, in
+    document order, fragments-only and empty ones left out; `base` is what they resolve against.
+    """
+
+    title: str | None
+    description: str | None
+    language: str | None
+    base: str
+    canonical: str | None  # raw href
+    links: Sequence[Link]
+    text: str
+    noindex: bool = False
+    nofollow: bool = False
+    charset: str = "utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything we know how to say about a page."""
+
+    url: str
+    title: str | None
+    description: str | None
+    text: str
+    links: Sequence[str]
+    canonical_url: str | None
+    language: str | None
+    published_at: datetime | None
+    author: str | None
+    json_ld: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
+    open_graph: Mapping[str, str] = field(default_factory=dict)
+    content_hash: str = ""
+    signature: bytes = b""
+    noindex: bool = False
+    nofollow: bool = False
+    charset: str = "utf-8"

@@ -1,0 +1,134 @@
+"""What one HTTP exchange can come to: a closed set of values, matched in `crawl/decide.py`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+class Failure(StrEnum):
+    """Why no usable answer arrived. The value is what people read in reports."""
+
+    DNS = "dns_failure"
+    REFUSED = "connection_refused"
+    RESET = "connection_reset"
+    UNREACHABLE = "host_unreachable"
+    TLS = "tls_failure"
+    TIMEOUT = "timeout"
+    PROTOCOL = "protocol_error"  # not HTTP, broken chunking, absurd status line
+    SHORT_BODY = "incomplete_body"  # fewer bytes than Content-Length promised
+    BAD_ENCODING = "bad_content_encoding"  # gzip, br, zstd or deflate that does not unpack
+    HEADERS_TOO_LARGE = "headers_too_large"
+    TOO_LARGE = "too_large"
+    PROXY = "proxy_failure"
+
+    @property
+    def is_transient(self) -> bool:
+        """Worth trying again: the same request may well succeed later."""
+        return self not in _PERMANENT
+
+
+_PERMANENT = frozenset({Failure.TOO_LARGE, Failure.HEADERS_TOO_LARGE})
+
+
+class Refusal(StrEnum):
+    """Why we did not even ask."""
+
+    BLOCKED_ADDRESS = "blocked_address"
+    INVALID_URL = "invalid_url"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What every answered request has: where it went, what came back, how long it took."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]  # names lower-cased; repeated ones joined with ", "
+    elapsed_ms: int
+    wire_bytes: int = 0
+    address: str | None = None  # the vetted address we connected to
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A 2xx with its whole body, decompressed."""
+
+    exchange: Exchange
+    body: bytes
+    content_type: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotModified:
+    """304: what we have is still true."""
+
+    exchange: Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Redirected:
+    """301, 302, 303, 307 or 308. `target` is normalised, or None when it cannot be followed (`why` says it)."""
+
+    exchange: Exchange
+    location: str
+    target: str | None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Any other answer: 4xx, 5xx, or a 3xx that is not a redirect."""
+
+    exchange: Exchange
+    retry_after_s: float | None = None  # already capped; from seconds or an HTTP date
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """No usable answer."""
+
+    url: str
+    failure: Failure
+    message: str
+    elapsed_ms: int
+    status: int | None = None
+    address: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """We did not ask: the address is not one we may talk to, or the URL is not one at all."""
+
+    url: str
+    refusal: Refusal
+    message: str
+
+
+Outcome = Fetched | NotModified | Redirected | Rejected | Failed | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One redirect followed."""
+
+    url: str
+    status: int
+    target: str
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One exchange to make. Limits left None fall back to the fetcher's options."""
+
+    url: str  # normalised
+    etag: str | None = None
+    last_modified: str | None = None
+    timeout_s: float | None = None
+    max_bytes: int | None = None
+    accept: str | None = None
+    truncate: bool = False  # keep the first max_bytes instead of failing (robots.txt)
+    headers: Mapping[str, str] = field(default_factory=dict)
