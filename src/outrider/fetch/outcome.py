@@ -70,12 +70,17 @@ class NotModified:
 
 @dataclass(frozen=True, slots=True)
 class Redirected:
-    """301, 302, 303, 307 or 308. `target` is normalised, or None when it cannot be followed (`why` says it)."""
+    """301, 302, 303, 307 or 308. `target` is normalised, or None when it cannot be followed (`why` says it).
+
+    `follow` is the same address as the server spelt it, and the one to request next: `/docs` and
+    `/docs/` are one page to us, while the server answers only the second.
+    """
 
     exchange: Exchange
     location: str
     target: str | None
     why: str | None = None
+    follow: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,4 +136,5 @@ class Request:
     max_bytes: int | None = None
     accept: str | None = None
     truncate: bool = False  # keep the first max_bytes instead of failing (robots.txt)
+    only_html: bool = False  # leave the body of anything else unread
     headers: Mapping[str, str] = field(default_factory=dict)

@@ -1,1 +1,5 @@
-""""""
+"""May we: robots.txt by RFC 9309, read from any bytes and matched in linear time."""
+
+from outrider.robots.parser import Robots, Verdict
+
+__all__ = ["Robots", "Verdict"]

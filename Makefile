@@ -1,0 +1,83 @@
+# Outrider. `make` alone shows this menu; every target sets up what it needs, in .venv.
+
+PYTHON ?= python3
+URL ?=
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+RUNTIME := $(VENV)/.runtime-installed
+DEV := $(VENV)/.dev-installed
+
+# A checkout that was moved or copied with its .venv needs a new one: its scripts name the old place.
+ifneq ($(file < $(VENV)/.made-for),$(CURDIR))
+.PHONY: $(RUNTIME) $(DEV)
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help
+help: ## Show this menu
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r target what; do \
+	  printf '  make %-8s %s\n' "$$target" "$$what"; done
+
+.PHONY: setup
+setup: $(DEV) ## Make .venv with everything for development
+
+$(RUNTIME): requirements/runtime.lock pyproject.toml
+	@$(PYTHON) scripts/bootstrap.py runtime
+
+$(DEV): requirements/dev.lock pyproject.toml
+	@$(PYTHON) scripts/bootstrap.py dev
+
+.PHONY: crawl
+crawl: $(RUNTIME) ## Crawl URL=https://example.com ARGS="--depth 2"; without URL, the built-in demo site
+	@$(BIN)/outrider $(if $(URL),crawl $(foreach each,$(URL),'$(each)'),demo) $(ARGS)
+
+.PHONY: test
+test: lint ## Everything that must hold: lint, types, imports, all tests
+	@$(BIN)/pytest -n 2 -m "not serial"
+	@$(BIN)/pytest -m serial
+
+.PHONY: unit
+unit: $(DEV) ## Only the tests that need neither network nor database
+	@$(BIN)/pytest tests/unit
+
+.PHONY: bench
+bench: $(DEV) ## Measure what the budgets in the design promise
+	@$(BIN)/python -m benchmarks
+
+.PHONY: lint
+lint: types ## Style, formatting, types, and that imports point down
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }
+
+.PHONY: types
+types: $(DEV) ## Strict type check
+	@$(BIN)/mypy --no-error-summary
+
+.PHONY: fmt
+fmt: $(DEV) ## Format the code, and fix what can be fixed
+	@$(BIN)/ruff check --quiet --fix-only .
+	@$(BIN)/ruff format --quiet .
+
+.PHONY: docs
+docs: $(DEV) ## Write the generated pages of docs/reference
+	@$(BIN)/python scripts/write_reference.py
+
+.PHONY: schema
+schema: $(DEV) ## Write src/outrider/db/schema.sql anew from the migrations
+	@$(BIN)/python scripts/schema.py
+
+.PHONY: lock
+lock: ## Bring requirements/*.lock in line with pyproject.toml
+	@$(PYTHON) scripts/bootstrap.py lock
+
+.PHONY: upgrade
+upgrade: ## The same, with the newest version of everything
+	@$(PYTHON) scripts/bootstrap.py upgrade
+
+.PHONY: clean
+clean: ## Remove .venv, caches and what was built; crawled data stays
+	@rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,109 @@
+"""Make `.venv` and install a lock into it, on a machine that may have nothing but python3.
+
+    python3 scripts/bootstrap.py runtime     what a crawl needs
+    python3 scripts/bootstrap.py dev         that, and what the tests need
+    python3 scripts/bootstrap.py lock        bring the locks in line with pyproject.toml
+    python3 scripts/bootstrap.py upgrade     that, and take the newest version of everything
+
+Only the standard library is used, and nothing outside the project folder is changed except uv's
+cache. Everything installed is named in `requirements/*.lock` with its hashes.
+"""
+
+from __future__ import annotations  # so that an older Python gets as far as being told
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+from obtain_uv import NoInstaller, obtain_uv
+from pip_config import home, uv_environment
+
+OLDEST_PYTHON = (3, 11)
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = ROOT / "requirements"
+VENV = ROOT / ".venv"
+SECONDARY_SOURCES = {"UV_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS"}
+
+
+def main(goal: str) -> None:
+    if sys.version_info < OLDEST_PYTHON:
+        sys.exit(
+            f"setup: Outrider needs Python 3.11 or newer; {sys.executable} is {platform.python_version()}. "
+            "With a newer one installed, say for example `make test PYTHON=python3.12`."
+        )
+    environment = {**os.environ, **uv_environment(os.environ), "VIRTUAL_ENV": str(VENV)}
+    if not os.access(home(), os.W_OK):  # a service account, or a container's odd user
+        environment.setdefault("UV_CACHE_DIR", str(ROOT / ".cache" / "uv"))
+    try:
+        uv = obtain_uv(ROOT / ".cache" / "bootstrap", LOCKS / "bootstrap.lock")
+        if goal in ("lock", "upgrade"):
+            write_locks(uv, environment, upgrade=goal == "upgrade")
+        else:
+            install(uv, goal, environment)
+    except NoInstaller as error:
+        sys.exit(f"setup: {error}")
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"setup: `{Path(error.cmd[0]).name} {' '.join(error.cmd[1:4])} …` failed, see above")
+
+
+def install(uv: str, goal: str, environment: dict[str, str]) -> None:
+    """Bring `.venv` to what the lock says, then put the project itself into it."""
+    say(f"installing requirements/{goal}.lock into .venv")
+    if not is_usable(VENV):
+        run([uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(VENV)], environment)
+    install = [uv, "pip", "install", "--quiet"]
+    run([*install, "--require-hashes", "--requirement", str(LOCKS / f"{goal}.lock")], environment)
+    # Without isolation the build uses the locked hatchling, and fetches nothing of its own choice.
+    run([*install, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environment)
+
+    for done in ("runtime", "dev") if goal == "dev" else ("runtime",):
+        (VENV / f".{done}-installed").touch()
+    (VENV / ".made-for").write_text(str(ROOT))
+    say("ready")
+
+
+def is_usable(venv: Path) -> bool:
+    """Whether this environment is there, runs, was made in this folder, and has a Python we support."""
+    try:
+        if (venv / ".made-for").read_text() != str(ROOT):
+            return False
+        check = f"import sys; sys.exit(sys.version_info < {OLDEST_PYTHON})"
+        return subprocess.run([venv / "bin" / "python", "-c", check], check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def write_locks(uv: str, environment: dict[str, str], *, upgrade: bool) -> None:
+    """Resolve pyproject.toml for every platform. The locks name no index, so any mirror will do.
+
+    Additional indexes are left aside: one that holds the wheels of one platform only would hide the
+    hashes of the others.
+    """
+    environment = {name: value for name, value in environment.items() if name not in SECONDARY_SOURCES}
+    compile_lock = [uv, "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"]
+    compile_lock += ["--generate-hashes", "--no-emit-index-url", "--no-annotate", "--no-header"]
+    if upgrade:
+        compile_lock.append("--upgrade")
+    project = str(ROOT / "pyproject.toml")
+    dev, runtime = LOCKS / "dev.lock", LOCKS / "runtime.lock"
+    run([*compile_lock, project, "--group", "dev", "--group", "build", "-o", str(dev)], environment)
+    # One version of everything: what a crawl runs on is what the tests ran on.
+    runtime_from = [project, "--group", "build", "--constraint", str(dev)]
+    run([*compile_lock, *runtime_from, "-o", str(runtime)], environment)
+    run([*compile_lock, "--group", "bootstrap", "-o", str(LOCKS / "bootstrap.lock")], environment)
+
+
+def run(command: list[str], environment: dict[str, str]) -> None:
+    subprocess.run(command, check=True, env=environment, cwd=ROOT)
+
+
+def say(line: str) -> None:
+    print(f"setup: {line}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] not in (["runtime"], ["dev"], ["lock"], ["upgrade"]):
+        sys.exit("usage: bootstrap.py runtime|dev|lock|upgrade")
+    main(sys.argv[1])

@@ -1,0 +1,50 @@
+"""Wires the parts together, once: settings in, working objects out."""
+
+from collections.abc import Callable, Collection
+
+from outrider.crawl.budget import Budget
+from outrider.crawl.desk import Desk
+from outrider.crawl.flush import Flusher
+from outrider.crawl.gate import Gate
+from outrider.crawl.plans import Plans
+from outrider.crawl.seen import Seen
+from outrider.crawl.templates import TemplateWatch
+from outrider.db.line import Line
+from outrider.documents.store import DocumentStore
+from outrider.fetch import Fetcher
+from outrider.frontier.sources import SourceStore
+from outrider.frontier.store import FrontierStore
+from outrider.robots.store import RobotsStore
+from outrider.settings import Settings
+
+
+def desk_for(
+    settings: Settings,
+    worker_id: int,
+    *,
+    flush_line: Line,
+    ask_line: Line,
+    held: Callable[[], Collection[int]],
+    released: Callable[[dict[int, float]], None],
+) -> Desk:
+    """The desk of one worker."""
+    frontier = FrontierStore(settings.frontier, worker_id)
+    sources = SourceStore()
+    seen = Seen()
+    return Desk(
+        fetcher=Fetcher(settings.fetch),
+        frontier=frontier,
+        robots=RobotsStore(),
+        line=ask_line,
+        flusher=Flusher(
+            flush_line, frontier, DocumentStore(), seen, settings.crawl, held=held, released=released
+        ),
+        plans=Plans(ask_line, sources, settings.crawl.depth_cap),
+        budget=Budget(ask_line, sources),
+        gate=Gate(),
+        seen=seen,
+        watch=TemplateWatch(),
+        options=settings.crawl,
+        fetching=settings.fetch,
+        care=settings.hosts,
+    )

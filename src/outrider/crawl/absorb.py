@@ -1,0 +1,149 @@
+"""From a fetched page to what is kept and what is queued, by the source's policy."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from outrider.crawl.filters import skip
+from outrider.crawl.options import CrawlOptions
+from outrider.crawl.policy import Plan
+from outrider.crawl.seen import Seen
+from outrider.crawl.templates import TemplateWatch
+from outrider.crawl.traps import is_trap_shape
+from outrider.documents.model import Draft
+from outrider.documents.packing import pack, pack_links
+from outrider.errors import InvalidUrl
+from outrider.extract.model import Link, Scan
+from outrider.fetch.outcome import Fetched
+from outrider.frontier.model import Entry, Origin, Submission
+from outrider.frontier.priority import priority, signals_of
+from outrider.urls import host_of, key_of, normalize
+
+
+@dataclass(slots=True)
+class Harvest:
+    """What one page led to."""
+
+    links: list[Submission] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)  # seen-keys of links the rules will always refuse
+    skipped: Counter[str] = field(default_factory=Counter)
+
+
+def draft_of(entry: Entry, fetched: Fetched, scan: Scan, options: CrawlOptions) -> Draft:
+    """The page as it will be kept."""
+    text = scan.text
+    words = text.count(" ") + text.count("\n") + 1 if text else 0
+    return Draft(
+        key=entry.key,
+        source_id=entry.source_id,
+        status=fetched.exchange.status,
+        size=len(fetched.body),
+        words=words,
+        content_hash=sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).digest(),
+        is_comparable=words >= options.duplicate_words,
+        base=scan.base,
+        text=pack(text),
+        links=pack_links((link.href, link.nofollow) for link in scan.links),
+        noindex=scan.noindex,
+        etag=fetched.etag,
+        last_modified=fetched.last_modified,
+        content_type=fetched.content_type,
+        charset=scan.charset,
+        language=scan.language,
+        title=scan.title,
+        description=scan.description,
+        canonical_url=_canonical(scan),
+    )
+
+
+def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWatch) -> Harvest:
+    """The links of a page that the crawl wants and has not confirmed yet."""
+    harvest = Harvest()
+    depth = entry.depth + 1
+    wanted = _wanted(scan, plan, harvest)
+    if depth > plan.max_depth:
+        harvest.skipped["depth"] += len(wanted)
+        return harvest
+    best = priority(plan.policy.priority, Origin.SPIDER, depth)
+    # Relative links repeat within a folder of a host, so that is what they are remembered by.
+    folder = scan.base[: scan.base.rfind("/") + 1]
+    taken: set[str] = set()
+    for link in wanted:
+        key = link.href if link.href.startswith("http") else folder + link.href
+        if seen.covers(key, best):
+            continue
+        submission = _judge(link, key, entry, scan.base, depth, plan, watch, harvest)
+        if submission is not None and submission.url not in taken:
+            taken.add(submission.url)
+            harvest.links.append(submission)
+    return harvest
+
+
+def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Sequence[Link]:
+    if not plan.policy.obey_nofollow:
+        return scan.links
+    if scan.nofollow:
+        harvest.skipped["nofollow"] += len(scan.links)
+        return ()
+    followed = [link for link in scan.links if not link.nofollow]
+    if len(followed) < len(scan.links):
+        harvest.skipped["nofollow"] += len(scan.links) - len(followed)
+    return followed
+
+
+def _judge(
+    link: Link,
+    seen_key: str,
+    entry: Entry,
+    base: str,
+    depth: int,
+    plan: Plan,
+    watch: TemplateWatch,
+    harvest: Harvest,
+) -> Submission | None:
+    """Submit a link, or count why not."""
+    try:
+        url = normalize(link.href, base)
+    except InvalidUrl:
+        harvest.skipped["invalid"] += 1
+        harvest.refused.append(seen_key)
+        return None
+    refusal = refusal_of(url, plan, watch)
+    if refusal is not None:
+        harvest.skipped[refusal] += 1
+        harvest.refused.append(seen_key)
+        return None
+    host = host_of(url)
+    return Submission(
+        key=key_of(url),
+        url=url,
+        host=host,
+        priority=priority(plan.policy.priority, Origin.SPIDER, depth, signals_of(url)),
+        depth=depth,
+        source_id=entry.source_id,
+        origin=Origin.SPIDER,
+        parent=entry.key,
+        seen_key=seen_key,
+    )
+
+
+def refusal_of(url: str, plan: Plan, watch: TemplateWatch) -> str | None:
+    """Why the crawl does not want a normalised URL, in one word for the counters."""
+    if not plan.scope.admits(url):
+        return "scope"
+    reason = skip(url, content_filter=plan.policy.content_filter)
+    if reason is not None:
+        return reason.value
+    if is_trap_shape(url) is not None or watch.is_barren(url):
+        return "trap"
+    return None
+
+
+def _canonical(scan: Scan) -> str | None:
+    if scan.canonical is None:
+        return None
+    try:
+        return normalize(scan.canonical, scan.base)
+    except InvalidUrl:
+        return None

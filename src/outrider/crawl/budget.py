@@ -1,0 +1,71 @@
+"""Page limits that hold exactly, however many workers share them.
+
+A worker reserves a few pages at a time from the source's row and spends them one by
+one. Only what was reserved may be fetched, so the limit is never passed; what a crash leaves
+reserved is set free when the crawl is started again.
+"""
+
+import asyncio
+from collections import Counter
+
+import asyncpg
+
+from outrider.crawl.policy import Plan
+from outrider.db.line import Line
+from outrider.frontier.sources import SourceStore
+
+CHUNK = 8
+
+
+class Budget:
+    """This worker's share of every source's page limit."""
+
+    def __init__(self, line: Line, sources: SourceStore) -> None:
+        self._line = line
+        self._sources = sources
+        self._left: Counter[int] = Counter()
+        self._spent_out: set[int] = set()
+        self._asking = asyncio.Lock()
+
+    async def take(self, plan: Plan) -> bool:
+        """May one more page of this source be fetched?"""
+        limit = plan.policy.max_pages
+        if limit is None:
+            return True
+        async with self._asking:
+            if self._left[plan.source_id] == 0 and plan.source_id not in self._spent_out:
+                granted = await self._reserve(plan.source_id, limit)
+                self._left[plan.source_id] = granted
+                if granted == 0:
+                    self._spent_out.add(plan.source_id)
+            if self._left[plan.source_id] == 0:
+                return False
+            self._left[plan.source_id] -= 1
+            return True
+
+    def give_back(self, plan: Plan) -> None:
+        """A page that was allowed but turned out not to be one."""
+        if plan.policy.max_pages is not None:
+            self._left[plan.source_id] += 1
+
+    @property
+    def is_spent(self) -> bool:
+        """Some source has reached its limit."""
+        return bool(self._spent_out)
+
+    async def settle(self) -> None:
+        """Return what is left, so that other workers can use it."""
+
+        async def give(db: asyncpg.Connection) -> None:
+            for source_id, pages in self._left.items():
+                if pages:
+                    await self._sources.return_pages(db, source_id, pages)
+
+        await self._line.run(give, patience_s=10)
+        self._left.clear()
+
+    async def _reserve(self, source_id: int, limit: int) -> int:
+        async def ask(db: asyncpg.Connection) -> int:
+            return await self._sources.reserve_pages(db, source_id, CHUNK, limit)
+
+        return await self._line.run(ask, patience_s=60)

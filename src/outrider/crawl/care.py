@@ -1,0 +1,26 @@
+"""How an outcome changes the way we treat its host. Pure."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from outrider.crawl.decide import TOO_MANY_REQUESTS, health_of
+from outrider.fetch.outcome import Outcome, Rejected
+from outrider.hosts.breaker import on_result
+from outrider.hosts.model import Health, HostState, Reaction
+from outrider.hosts.options import HostOptions
+from outrider.hosts.politeness import after_429, after_success, pause_for
+
+
+def react(state: HostState, outcome: Outcome, options: HostOptions) -> Reaction:
+    """The host's state after this answer, and how long to leave it alone beyond its delay."""
+    health = health_of(outcome)
+    reaction = on_result(state, health, options)
+    if health is Health.GOOD:
+        return replace(reaction, state=after_success(reaction.state))
+    if isinstance(outcome, Rejected):
+        asked = None if outcome.retry_after_s is None else timedelta(seconds=outcome.retry_after_s)
+        if outcome.exchange.status == TOO_MANY_REQUESTS:
+            slowed = after_429(reaction.state, asked, options)
+            return Reaction(slowed.state, max(reaction.pause, slowed.pause))
+        return Reaction(reaction.state, max(reaction.pause, pause_for(asked, options)))
+    return reaction

@@ -1,0 +1,162 @@
+"""From what happened to what follows: outcome and entry in, decision out. Pure."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from outrider.fetch.outcome import (
+    Failed,
+    Failure,
+    Fetched,
+    NotModified,
+    Outcome,
+    Redirected,
+    Refused,
+    Rejected,
+)
+from outrider.frontier.backoff import retry_in
+from outrider.hosts.model import Health
+
+HTML = frozenset({"text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
+FORBIDDEN = frozenset({401, 403, 451})
+TOO_MANY_REQUESTS = 429
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """A page: extract it, keep it, follow its links."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """304: the stored document is still right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Try again later; `attempts` is what the entry carries from now on."""
+
+    reason: str
+    wait_s: float
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dead:
+    """Not again, unless somebody asks for it."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The address leads elsewhere."""
+
+    target: str
+    status: int
+
+
+Decision = Keep | Confirm | Retry | Dead | Move
+
+
+def decide(outcome: Outcome, *, attempts: int, max_attempts: int, jitter: float) -> Decision:
+    """What to do with an entry that has failed `attempts` times before this outcome."""
+    match outcome:
+        case Fetched():
+            return Keep() if is_html(outcome.content_type) else Dead("unsupported_content_type")
+        case NotModified():
+            return Confirm()
+        case Redirected(target=None):
+            return Dead("invalid_redirect")
+        case Redirected(target=target, exchange=exchange):
+            return Move(str(target), exchange.status)
+        case Rejected(exchange=exchange):
+            return _rejected(exchange.status, outcome.retry_after_s, attempts, max_attempts, jitter)
+        case Failed(failure=failure) if failure.is_transient:
+            return _again(failure.value, attempts, max_attempts, None, jitter)
+        case Failed(failure=failure):
+            return Dead(failure.value)
+        case Refused(refusal=refusal):
+            return Dead(refusal.value)
+
+
+def health_of(outcome: Outcome) -> Health:
+    """What this says about the host, which is not what it says about the page (BRK-04)."""
+    match outcome:
+        case Fetched() | NotModified() | Redirected():
+            return Health.GOOD
+        case Rejected(exchange=exchange):
+            return Health.BAD if exchange.status >= 500 else Health.NEUTRAL
+        case Failed(failure=failure):
+            return Health.BAD if failure in _NETWORK else Health.NEUTRAL
+        case Refused():
+            return Health.NEUTRAL
+
+
+def is_worth_another_try(outcome: Outcome) -> bool:
+    """Within the same fetch: the connection broke, so no answer was given (RTY-07, CON-15)."""
+    return isinstance(outcome, Failed) and outcome.failure in _BROKEN
+
+
+def is_html(content_type: str | None) -> bool:
+    """A missing content type is taken for HTML (FET-12)."""
+    return content_type is None or content_type.split(";", 1)[0].strip().lower() in HTML | {""}
+
+
+def name_of(outcome: Outcome) -> str:
+    """One word for the history."""
+    match outcome:
+        case Fetched():
+            return "fetched"
+        case NotModified():
+            return "not_modified"
+        case Redirected():
+            return "redirected"
+        case Rejected():
+            return "rejected"
+        case Failed(failure=failure):
+            return failure.value
+        case Refused(refusal=refusal):
+            return refusal.value
+
+
+_BROKEN = frozenset(
+    {Failure.RESET, Failure.REFUSED, Failure.TIMEOUT, Failure.UNREACHABLE, Failure.SHORT_BODY, Failure.PROXY}
+)
+_NETWORK = _BROKEN | {Failure.DNS, Failure.TLS, Failure.PROTOCOL}
+
+
+def _rejected(
+    status: int, retry_after_s: float | None, attempts: int, max_attempts: int, jitter: float
+) -> Decision:
+    if status == 404:
+        return Dead("not_found")
+    if status == 410:
+        return Dead("gone")
+    if status == TOO_MANY_REQUESTS:
+        # The host is busy; that is not the page's failure, so it loses no attempt.
+        return Retry("http_429", _wait_s(1, retry_after_s, jitter), attempts)
+    if status in FORBIDDEN:
+        return _again("forbidden", attempts, max_attempts, retry_after_s, jitter, last_word="forbidden")
+    if status >= 500:
+        return _again(f"http_{status}", attempts, max_attempts, retry_after_s, jitter)
+    return Dead(f"unexpected_status_{status}")
+
+
+def _again(
+    reason: str,
+    attempts: int,
+    max_attempts: int,
+    retry_after_s: float | None,
+    jitter: float,
+    *,
+    last_word: str | None = None,
+) -> Decision:
+    failed = attempts + 1
+    if failed >= max_attempts:
+        return Dead(last_word or f"max_retries:{reason}")
+    return Retry(reason, _wait_s(failed, retry_after_s, jitter), failed)
+
+
+def _wait_s(failed: int, retry_after_s: float | None, jitter: float) -> float:
+    asked = None if retry_after_s is None else timedelta(seconds=retry_after_s)
+    return retry_in(failed, asked, jitter).total_seconds()

@@ -1,0 +1,46 @@
+"""What the lanes of one worker share."""
+
+import asyncio
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+
+from outrider.crawl.budget import Budget
+from outrider.crawl.flush import Flusher
+from outrider.crawl.gate import Gate
+from outrider.crawl.options import CrawlOptions
+from outrider.crawl.plans import Plans
+from outrider.crawl.seen import Seen
+from outrider.crawl.templates import TemplateWatch
+from outrider.db.line import Line
+from outrider.fetch import Fetcher, FetchOptions
+from outrider.frontier.store import FrontierStore
+from outrider.hosts.options import HostOptions
+from outrider.robots.store import RobotsStore
+
+AGENT = "outrider"  # robots.txt is matched by product token, whatever the User-Agent says (ROB-13)
+
+
+@dataclass(slots=True)
+class Desk:
+    """One for each worker process; nothing here outlives it and nothing here is the truth."""
+
+    fetcher: Fetcher
+    frontier: FrontierStore
+    robots: RobotsStore
+    line: Line  # for the questions a lane asks between requests
+    flusher: Flusher
+    plans: Plans
+    budget: Budget
+    gate: Gate
+    seen: Seen
+    watch: TemplateWatch
+    options: CrawlOptions
+    fetching: FetchOptions
+    care: HostOptions
+    alone: asyncio.Lock = field(default_factory=asyncio.Lock)  # held around a URL under suspicion
+    dice: random.Random = field(default_factory=random.Random)
+    crowded: bool = False  # more hosts are due than there are lanes
+    stopping: bool = False
+    in_flight: int = 0
+    figures: Counter[str] = field(default_factory=Counter)

@@ -1,0 +1,134 @@
+"""URLs not worth a request, told by their looks alone (FET-13, SPI-07).
+
+A binary cannot be read as a page, whoever submitted it. The rest is a guess about what people want
+from a crawl: baskets, log-in forms and share buttons are links, but no content. The guess errs
+on the side of fetching, is not for what a person submitted, and an operator may switch it off.
+"""
+
+import re
+from enum import StrEnum
+
+from outrider.urls import host_of, path_of
+
+
+class Skip(StrEnum):
+    """Why a URL is left out. The value is what reports count."""
+
+    BINARY = "binary_url"
+    ASSET = "asset_url"
+    ACTION = "action_url"  # log in, search, buy
+    SHARE = "share_url"  # share buttons, advertising, measuring
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BINARY = _names(
+    """
+    jpg jpeg png gif webp avif bmp tif tiff heic psd eps
+    mp3 wav flac aac m4a ogg oga opus wma mp4 m4v mov avi mkv webm wmv flv mpg mpeg 3gp swf
+    pdf ps doc docx xls xlsx ppt pptx odt ods odp rtf epub mobi azw3 djvu
+    zip gz tgz bz2 xz zst 7z rar tar jar war deb rpm apk ipa dmg pkg iso exe msi bin dll parquet torrent
+    """
+)
+_ASSET = _names("css js mjs map woff woff2 ttf otf eot ico svg wasm webmanifest")
+_ASSET_PATH = re.compile(
+    r"/(?:wp-(?:includes|json|content/(?:plugins|themes|cache))|_next/(?:static|data|image)|cdn-cgi)(?:/|\Z)"
+)
+_DOWNLOAD_QUERY = re.compile(r"[?&]download=(?:1|true|yes)(?:&|\Z)")
+
+_ACTIONS = _names(
+    """
+    login log-in logon signin sign-in logout log-out signout sign-out signup sign-up
+    wp-login wp-admin wp-signup my-account myaccount
+    forgot-password reset-password password-reset lost-password unsubscribe
+    search suche recherche buscar cart basket checkout warenkorb kasse wishlist
+    """
+)
+_ACTION_QUERY = re.compile(
+    r"[?&](?:add-to-cart|add_to_cart|replytocom|action=(?:edit|login|logout|register)(?:&|\Z))"
+)
+_ACCOUNT_AREAS = _names(
+    "account accounts auth user users member members customer customers my shop store session sessions"
+)
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?\Z", re.IGNORECASE)
+
+# Host, without www., and the paths that are buttons; no paths means the whole host.
+_SHARE: dict[str, tuple[str, ...]] = {
+    "facebook.com": ("/sharer", "/share.php", "/dialog/"),
+    "twitter.com": ("/intent/", "/share"),
+    "x.com": ("/intent/", "/share"),
+    "linkedin.com": ("/shareArticle", "/sharing/", "/cws/share"),
+    "pinterest.com": ("/pin/create",),
+    "reddit.com": ("/submit",),
+    "tumblr.com": ("/share", "/widgets/share"),
+    "t.me": ("/share",),
+    "vk.com": ("/share.php",),
+    "getpocket.com": ("/save", "/edit"),
+    "news.ycombinator.com": ("/submitlink",),
+    "translate.google.com": (),
+    "wa.me": (),
+    "api.whatsapp.com": (),
+    "addtoany.com": (),
+    "addthis.com": (),
+    "doubleclick.net": (),
+    "googlesyndication.com": (),
+    "googleadservices.com": (),
+    "google-analytics.com": (),
+    "googletagmanager.com": (),
+}
+
+
+def skip(url: str, *, content_filter: bool = True) -> Skip | None:
+    """Why a normalised URL should not be fetched, or None. Without the filter only binaries are left out."""
+    target = path_of(url)
+    path = target.partition("?")[0]
+    extension = _extension_of(path)
+    if extension in _BINARY or ("download" in target and _is_download(path, target)):
+        return Skip.BINARY
+    if not content_filter:
+        return None
+    if extension in _ASSET or _ASSET_PATH.search(path):
+        return Skip.ASSET
+    if _is_action(path) or (path != target and _ACTION_QUERY.search(target)):
+        return Skip.ACTION
+    return Skip.SHARE if _is_share(host_of(url), path) else None
+
+
+def _extension_of(path: str) -> str:
+    """What follows the last dot. Wikis name *pages* about files `File:Moon.jpg`: those have none."""
+    name = path[path.rfind("/") + 1 :]
+    stem, dot, extension = name.rpartition(".")
+    return extension.lower() if dot and stem and ":" not in name else ""
+
+
+def _is_download(path: str, target: str) -> bool:
+    """`/files/123/download` and `?download=1`; a page that lists downloads is a page."""
+    parent, _, last = path.rpartition("/")
+    if last == "download" and any(map(str.isdigit, parent.rpartition("/")[2])):
+        return True
+    return _DOWNLOAD_QUERY.search(target) is not None
+
+
+def _is_action(path: str) -> bool:
+    """`/login`, `/en/search`, `/shop/cart`; deeper down the same word is as likely a topic."""
+    first, _, rest = path[1:].partition("/")
+    if _stem(first) in _ACTIONS:
+        return True
+    if not rest or not (first in _ACCOUNT_AREAS or _LANGUAGE.match(first)):
+        return False
+    return _stem(rest.partition("/")[0]) in _ACTIONS
+
+
+def _stem(segment: str) -> str:
+    """`Login.php` is `login`."""
+    return segment.partition(".")[0].lower()
+
+
+def _is_share(host: str, path: str) -> bool:
+    for name in (host, host.partition(".")[2]):
+        buttons = _SHARE.get(name)
+        if buttons is not None:
+            return not buttons or path.startswith(buttons)
+    return False

@@ -1,0 +1,125 @@
+"""Writes a batch in one commit, then gives its hosts back.
+
+The order matters. A host may only be released after what was learned on it is committed,
+or its URLs would be handed out again; and the release is a transaction of its own, because
+holding other workers' hosts (ingest) and our own (release) in one transaction deadlocks.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Collection
+
+import asyncpg
+import structlog
+
+from outrider.crawl.batch import Batch
+from outrider.crawl.options import CrawlOptions
+from outrider.crawl.seen import REFUSED, Seen
+from outrider.db.line import Line
+from outrider.documents.store import DocumentStore
+from outrider.frontier.store import FrontierStore, Release
+
+log = structlog.get_logger(__name__)
+
+LINGER_S = 0.01
+DATABASE_PATIENCE_S = 600.0
+
+
+class Flusher:
+    """The one place through which a worker's results reach the database."""
+
+    def __init__(
+        self,
+        line: Line,
+        frontier: FrontierStore,
+        documents: DocumentStore,
+        seen: Seen,
+        options: CrawlOptions,
+        *,
+        held: Callable[[], Collection[int]],
+        released: Callable[[dict[int, float]], None],
+    ) -> None:
+        self.batch = Batch()
+        self._line = line
+        self._frontier = frontier
+        self._documents = documents
+        self._seen = seen
+        self._options = options
+        self._held = held
+        self._on_released = released
+        self._releases: list[Release] = []
+        self._number = 0
+        self._knock = asyncio.Event()
+        self._stopped = False
+
+    def poke(self) -> None:
+        """Something was learned; write it soon, at once when there is much."""
+        if self.batch.pages >= self._options.flush_pages:
+            self._knock.set()
+
+    def release(self, release: Release) -> None:
+        """A lane is done with its host."""
+        self._releases.append(release)
+        self._knock.set()
+
+    async def run(self) -> None:
+        """Flush whenever there is reason to, until stopped; the last flush takes everything."""
+        while not (self._stopped and not self.batch and not self._releases):
+            await self._wait()
+            await self.flush()
+
+    def stop(self) -> None:
+        self._stopped = True
+        self._knock.set()
+
+    async def flush(self) -> None:
+        """One batch, one commit; then its hosts."""
+        batch, self.batch = self.batch, Batch()
+        releases, self._releases = self._releases, []
+        if batch:
+            self._number += 1
+            number = self._number
+            links = batch.links_to_ingest()
+
+            async def write(db: asyncpg.Connection) -> None:
+                if not await self._frontier.begin_flush(db, number):
+                    return
+                await self._documents.keep(db, list(batch.drafts.values()), self._frontier.slot)
+                await self._documents.confirm(db, sorted(batch.confirmed))
+                await self._frontier.note_requests(db, batch.notes)
+                await self._frontier.learn_templates(db, list(batch.templates.values()))
+                await self._frontier.add_counts(db, batch.counts)
+                await self._frontier.complete(db, list(batch.completions.values()))
+                # Last, because it locks other workers' hosts until the commit.
+                await self._frontier.ingest(db, links, self._held())
+
+            started = time.perf_counter()
+            await self._line.run(write, patience_s=DATABASE_PATIENCE_S)
+            log.debug(
+                "batch written",
+                pages=batch.pages,
+                links=len(links),
+                took_ms=round((time.perf_counter() - started) * 1000),
+            )
+            self._seen.add((link.seen_key, link.priority) for link in links if link.seen_key)
+            self._seen.add((key, REFUSED) for key in batch.refused)
+        if releases:
+
+            async def give_back(db: asyncpg.Connection) -> dict[int, float]:
+                return await self._frontier.release(db, releases)
+
+            self._on_released(await self._line.run(give_back, patience_s=DATABASE_PATIENCE_S))
+
+    async def _wait(self) -> None:
+        """Until somebody knocks or the interval is over; then a moment more, for company."""
+        if self._stopped:
+            return
+        try:
+            async with asyncio.timeout(self._options.flush_interval_s):
+                await self._knock.wait()
+        except TimeoutError:
+            pass
+        else:
+            if self.batch.pages < self._options.flush_pages:
+                await asyncio.sleep(LINGER_S)
+        self._knock.clear()

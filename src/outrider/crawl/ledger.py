@@ -1,0 +1,87 @@
+"""How visits are written down: from entries and outcomes to the rows of a batch. Pure."""
+
+import time
+
+from outrider.crawl.batch import Batch
+from outrider.crawl.decide import health_of, name_of
+from outrider.fetch.outcome import Failed, Fetched, Outcome, Refused
+from outrider.frontier.model import Completion, Entry, Kind, RequestNote, Submission
+from outrider.hosts.model import Health
+from outrider.urls import UrlKey, host_of, key_of
+
+
+def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
+    """One line of history, and the counters people watch."""
+    status, elapsed_ms, wire_bytes = measures_of(outcome)
+    is_page = isinstance(outcome, Fetched) and entry.kind is Kind.PAGE
+    batch.notes.append(
+        RequestNote(
+            key=entry.key,
+            outcome=name_of(outcome),
+            status=status,
+            elapsed_ms=elapsed_ms,
+            wire_bytes=wire_bytes,
+            ended=time.monotonic(),
+            is_page=is_page,
+            is_error=health_of(outcome) is Health.BAD,
+        )
+    )
+    batch.count(entry.source_id, "requests")
+    if wire_bytes:
+        batch.count(entry.source_id, "bytes", wire_bytes)
+    batch.count(entry.source_id, f"status.{status}" if status else f"failure.{name_of(outcome)}")
+
+
+def completion_of(
+    entry: Entry,
+    outcome: Outcome | None,
+    *,
+    reason: str | None = None,
+    retry_in_s: float | None = None,
+    attempts: int = 0,
+    moved_to: UrlKey | None = None,
+) -> Completion:
+    """What became of an entry."""
+    return Completion(
+        key=entry.key,
+        url=entry.url,
+        source_id=entry.source_id,
+        origin=entry.origin,
+        kind=entry.kind,
+        priority=entry.priority,
+        depth=entry.depth,
+        fetches=entry.fetches,
+        status=None if outcome is None else measures_of(outcome)[0],
+        reason=reason,
+        retry_in_s=retry_in_s,
+        attempts=attempts,
+        moved_to=moved_to,
+    )
+
+
+def successor_of(entry: Entry, target: str) -> Submission:
+    """The entry a redirect leads to: it inherits the place in the queue and remembers the way here."""
+    return Submission(
+        key=key_of(target),
+        url=target,
+        host=host_of(target),
+        priority=entry.priority,
+        depth=entry.depth,
+        source_id=entry.source_id,
+        origin=entry.origin,
+        parent=entry.key,
+        hops=entry.hops + 1,
+        via=f"{entry.via},{entry.key.hash}" if entry.via else entry.key.hash,
+    )
+
+
+def measures_of(outcome: Outcome) -> tuple[int | None, int, int]:
+    """Status, milliseconds and bytes on the wire, as far as there were any."""
+    match outcome:
+        case Failed():
+            return outcome.status, outcome.elapsed_ms, 0
+        case Refused():
+            return None, 0, 0
+        case _:
+            exchange = outcome.exchange
+            return exchange.status, exchange.elapsed_ms, exchange.wire_bytes

@@ -1,0 +1,113 @@
+"""Settings of the crawl and of the processes that do it."""
+
+from dataclasses import dataclass, field
+
+from outrider.options import setting
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlOptions:
+    """How much at once, how far, and how results are written."""
+
+    workers: int = field(
+        default=0,
+        metadata=setting(
+            "OUTRIDER_WORKERS", "Worker processes; 0 means one for each core.", least=0, most=256
+        ),
+    )
+    lanes: int = field(
+        default=100,
+        metadata=setting(
+            "OUTRIDER_LANES",
+            "Hosts one worker process talks to at the same time.",
+            alias=("FETCHER_WORKER_COUNT", "CRAWLER_MAX_CONCURRENCY"),
+            least=1,
+            most=10_000,
+        ),
+    )
+    respect_robots: bool = field(
+        default=True,
+        metadata=setting(
+            "OUTRIDER_RESPECT_ROBOTS",
+            "Obey robots.txt; switching it off is for sites you own.",
+            alias=("CRAWLER_RESPECT_ROBOTS_TXT",),
+        ),
+    )
+    robots_ttl_s: float = field(
+        default=24 * 3600.0,
+        metadata=setting(
+            "OUTRIDER_ROBOTS_TTL",
+            "How long a fetched robots.txt is believed.",
+            kind="duration",
+            least=60,
+            most=7 * 86_400,
+        ),
+    )
+    max_attempts: int = field(
+        default=3,
+        metadata=setting(
+            "OUTRIDER_MAX_ATTEMPTS",
+            "Failed fetches of a URL after which it is dead.",
+            alias=("FETCHER_MAX_RETRIES", "CRAWLER_MAX_RETRIES"),
+            least=1,
+            most=20,
+        ),
+    )
+    transport_tries: int = field(
+        default=3,
+        metadata=setting(
+            "OUTRIDER_TRANSPORT_TRIES",
+            "Tries within one fetch when the connection breaks, each in the host's own rhythm.",
+            least=1,
+            most=10,
+        ),
+    )
+    depth_cap: int = field(
+        default=10,
+        metadata=setting("OUTRIDER_DEPTH_CAP", "No crawl goes deeper than this.", least=0, most=10_000),
+    )
+    duplicate_words: int = field(
+        default=20,
+        metadata=setting(
+            "OUTRIDER_DUPLICATE_WORDS",
+            "Pages with fewer words are never taken for duplicates of each other.",
+            least=0,
+            most=10_000,
+        ),
+    )
+    flush_pages: int = field(
+        default=50,
+        metadata=setting(
+            "OUTRIDER_FLUSH_PAGES", "Pages written in one commit, at most.", least=1, most=1_000
+        ),
+    )
+    flush_interval_s: float = field(
+        default=0.25,
+        metadata=setting(
+            "OUTRIDER_FLUSH_INTERVAL",
+            "Longest that a finished page waits for its commit.",
+            kind="duration",
+            least=0.01,
+            most=60,
+        ),
+    )
+    patience_s: float = field(
+        default=300.0,
+        metadata=setting(
+            "OUTRIDER_PATIENCE",
+            "A crawl ends when everything left has to wait for longer than this.",
+            kind="duration",
+            least=0,
+            most=30 * 86_400,
+        ),
+    )
+    drain_s: float = field(
+        default=30.0,
+        metadata=setting(
+            "OUTRIDER_DRAIN",
+            "How long requests under way may take to finish after an interrupt.",
+            kind="duration",
+            least=0,
+            most=600,
+        ),
+    )

@@ -1,0 +1,34 @@
+"""Sources' policies, read once and believed for a while (FET-19)."""
+
+import time
+
+import asyncpg
+
+from outrider.crawl.policy import Plan, Policy
+from outrider.db.line import Line
+from outrider.frontier.sources import SourceStore
+
+LIFE_S = 300.0
+
+
+class Plans:
+    """A plan for each source this worker has met."""
+
+    def __init__(self, line: Line, sources: SourceStore, depth_cap: int) -> None:
+        self._line = line
+        self._sources = sources
+        self._depth_cap = depth_cap
+        self._plans: dict[int, tuple[Plan, float]] = {}
+
+    async def of(self, source_id: int) -> Plan:
+        known = self._plans.get(source_id)
+        if known is not None and known[1] > time.monotonic():
+            return known[0]
+
+        async def read(db: asyncpg.Connection) -> Plan:
+            source = await self._sources.by_id(db, source_id)
+            return Plan.of(source_id, source.name, Policy.from_json(source.policy), self._depth_cap)
+
+        plan = await self._line.run(read, patience_s=60)
+        self._plans[source_id] = (plan, time.monotonic() + LIFE_S)
+        return plan

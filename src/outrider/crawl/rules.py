@@ -1,0 +1,172 @@
+"""Which robots.txt rules hold for a URL: from memory, from the database, or from the host itself.
+
+robots.txt is an entry like any other: it is fetched under the host's lease, in the host's
+rhythm, and has its history. What its answer means: 2xx is parsed, 4xx allows everything, anything
+else (5xx, no answer) is no answer at all: after two more tries the whole host waits for an
+hour, its URLs stay queued, and nothing is lost (CON-04).
+"""
+
+import time
+from dataclasses import replace
+
+import asyncpg
+import structlog
+
+from outrider.crawl.desk import AGENT, Desk
+from outrider.crawl.ledger import completion_of, note_request
+from outrider.crawl.policy import Plan
+from outrider.crawl.turn import Turn
+from outrider.fetch.outcome import Fetched, NotModified, Outcome, Redirected, Rejected, Request
+from outrider.frontier.backoff import robots_wait
+from outrider.frontier.model import Entry, Kind, Origin
+from outrider.hosts.breaker import ROBOTS_TRIES, on_robots
+from outrider.hosts.politeness import base_delay
+from outrider.robots import Robots
+from outrider.robots.store import LARGEST, Held, robots_of
+from outrider.urls import UrlKey, host_of, key_of, origin_of
+
+log = structlog.get_logger(__name__)
+
+TIMEOUT_S = 10.0
+ACCEPT = "text/plain,*/*;q=0.5"
+WAKE_PAGE = 500
+
+
+async def rules_for(entry: Entry, plan: Plan, turn: Turn, desk: Desk) -> Robots | None:
+    """The rules for this entry; None when the host cannot tell them now and should be left alone."""
+    origin = origin_of(entry.url)
+    held = desk.gate.find(origin)
+    if held is None:
+        await _load(turn.lease.host_id, desk)
+        held = desk.gate.find(origin)
+    if held is None:
+        held = await _fetch(origin, turn, desk)
+    if held is None:
+        return None
+    _set_delay(held.robots, plan, turn, desk)
+    return held.robots
+
+
+def _set_delay(robots: Robots, plan: Plan, turn: Turn, desk: Desk) -> None:
+    asked_s = plan.policy.delay_s
+    if turn.lease.asked_delay_ms is not None:
+        asked_s = turn.lease.asked_delay_ms / 1000
+    delay_ms = base_delay(robots.crawl_delay(AGENT), asked_s, desk.care)
+    if delay_ms != turn.state.delay_ms:
+        turn.change(replace(turn.state, delay_ms=delay_ms))
+
+
+async def _load(host_id: int, desk: Desk) -> None:
+    async def read(db: asyncpg.Connection) -> dict[str, Held]:
+        return await desk.robots.of_hosts(db, [host_id])
+
+    desk.gate.put(await desk.line.run(read, patience_s=60))
+
+
+async def _fetch(origin: str, turn: Turn, desk: Desk) -> Held | None:
+    """Ask the host for its robots.txt, up to three times."""
+    for try_no in range(1, ROBOTS_TRIES + 1):
+        outcome = await _ask(origin, turn, desk)
+        if outcome is None:
+            return None
+        status, body = _answer(outcome)
+        reaction = on_robots(turn.state, answered=status is not None)
+        turn.change(reaction.state)
+        if status is not None:
+            return await _remember(origin, status, body, turn, desk)
+        if reaction.pause:
+            turn.pause(reaction.pause.total_seconds())
+            log.warning("robots.txt unreachable", host=turn.lease.host, wait_s=reaction.pause.total_seconds())
+            return None
+        turn.pause(robots_wait(try_no).total_seconds())
+    return None
+
+
+async def _ask(origin: str, turn: Turn, desk: Desk) -> Outcome | None:
+    """One robots.txt, redirects on the same host followed; None when the turn did not come."""
+    url = f"{origin}/robots.txt"
+    entry = _entry_of(url)
+    for _ in range(desk.fetching.max_redirects + 1):
+        if not await turn.comes():
+            return None
+        outcome = await turn.ask(
+            Request(url, timeout_s=TIMEOUT_S, max_bytes=LARGEST, truncate=True, accept=ACCEPT)
+        )
+        note_request(desk.flusher.batch, entry, outcome)
+        if not isinstance(outcome, Redirected) or outcome.follow is None:
+            break
+        if host_of(outcome.follow) != turn.lease.host:
+            break
+        url = outcome.follow
+    desk.flusher.batch.complete(completion_of(entry, outcome))
+    return outcome
+
+
+def _answer(outcome: Outcome) -> tuple[int | None, bytes]:
+    """The status that counts, None when there was no answer we can go by."""
+    match outcome:
+        case Fetched():
+            return outcome.exchange.status, outcome.body
+        case Rejected(exchange=exchange) if 400 <= exchange.status < 500 and exchange.status != 429:
+            return exchange.status, b""
+        case Redirected() | NotModified():
+            # A redirect that leads nowhere we can follow is an unavailable file, which allows (RFC 9309).
+            return 404, b""
+        case _:
+            return None, b""
+
+
+async def _remember(origin: str, status: int, body: bytes, turn: Turn, desk: Desk) -> Held:
+    before = desk.gate.last_known(origin)
+    life_s = desk.options.robots_ttl_s
+    held = Held(robots_of(status, body), time.monotonic() + life_s, status, body)
+
+    async def write(db: asyncpg.Connection) -> None:
+        await desk.robots.remember(
+            db, host_id=turn.lease.host_id, origin=origin, status=status, body=body, life_s=life_s
+        )
+
+    await desk.line.run(write, patience_s=60)
+    desk.gate.put({origin: held})
+    if before is not None and (before.status, before.body) != (status, body):
+        await _wake_allowed(origin, held.robots, turn.lease.host_id, desk)
+    return held
+
+
+async def _wake_allowed(origin: str, robots: Robots, host_id: int, desk: Desk) -> None:
+    """The rules changed: what they had blocked and now allow returns to the queue (ROB-12)."""
+    after = "0" * 32
+    while True:
+
+        async def read(db: asyncpg.Connection, after: str = after) -> list[tuple[UrlKey, str]]:
+            return await desk.frontier.blocked_by_robots(db, host_id, after, WAKE_PAGE)
+
+        blocked = await desk.line.run(read, patience_s=60)
+        allowed = [key for key, url in blocked if origin_of(url) == origin and robots.allows(AGENT, url)]
+        if allowed:
+
+            async def wake(db: asyncpg.Connection, allowed: list[UrlKey] = allowed) -> int:
+                return await desk.frontier.requeue(db, allowed)
+
+            await desk.line.run(wake, patience_s=60)
+        if len(blocked) < WAKE_PAGE:
+            return
+        after = blocked[-1][0].hash
+
+
+def _entry_of(url: str) -> Entry:
+    return Entry(
+        key=key_of(url),
+        url=url,
+        priority=5,
+        source_id=1,
+        origin=Origin.DISCOVERED,
+        kind=Kind.ROBOTS,
+        depth=0,
+        attempts=0,
+        fetches=0,
+        hops=0,
+        via=None,
+        etag=None,
+        last_modified=None,
+    )

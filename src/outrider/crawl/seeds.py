@@ -1,0 +1,75 @@
+"""Starting a crawl: its source, its seeds, and what earlier crawls left behind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import asyncpg
+
+from outrider.crawl.policy import Policy
+from outrider.frontier.model import Origin, Submission
+from outrider.frontier.priority import SEED
+from outrider.frontier.sources import Source, SourceStore
+from outrider.frontier.stats import StatsStore
+from outrider.frontier.store import FrontierStore
+from outrider.urls import host_of, key_of
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How a crawl began: fresh, resumed, or looking again at what it had finished."""
+
+    source: Source
+    resumed: int  # URLs still queued from last time
+    put_aside: Sequence[Source]  # other crawls of this data directory, left waiting
+
+
+def name_of(seeds: Sequence[str]) -> str:
+    """What a crawl of these seeds is called: the same seeds are the same crawl, whatever their order."""
+    return "crawl " + " ".join(sorted(set(seeds)))
+
+
+async def start(
+    db: asyncpg.Connection, policy: Policy, frontier: FrontierStore, sources: SourceStore, stats: StatsStore
+) -> Start:
+    """Put the seeds in the queue, or take up where the same crawl was left. One transaction."""
+    source = await sources.ensure(db, name_of(policy.seeds), policy.to_json(), policy.priority)
+    put_aside = await _put_others_aside(db, source, frontier, sources)
+    if source.held:
+        await frontier.resume_source(db, source.source_id)
+        await sources.mark_held(db, source.source_id, held=False)
+    await sources.settle_pages(db, source.source_id)
+    totals = await stats.totals(db, source.source_id)
+    submissions = [_seed(url, source.source_id) for url in policy.seeds]
+    await frontier.ingest(db, submissions)
+    if totals.pending == 0 and totals.known > 0:
+        # Finished before: a new run looks at its start pages again, and at whatever is new on them (SPI-14).
+        await frontier.requeue(db, [seed.key for seed in submissions], SEED)
+    return Start(source, totals.pending, put_aside)
+
+
+async def _put_others_aside(
+    db: asyncpg.Connection, source: Source, frontier: FrontierStore, sources: SourceStore
+) -> list[Source]:
+    """Other crawls' URLs wait, unless somebody is at work on them right now."""
+    aside = []
+    for other in await sources.all(db):
+        if other.source_id == source.source_id or not other.pending:
+            continue
+        if not other.held:
+            if await sources.is_running(db, other.source_id):
+                continue
+            await frontier.hold_source(db, other.source_id)
+            await sources.mark_held(db, other.source_id, held=True)
+        aside.append(other)
+    return aside
+
+
+def _seed(url: str, source_id: int) -> Submission:
+    return Submission(
+        key=key_of(url),
+        url=url,
+        host=host_of(url),
+        priority=SEED,
+        source_id=source_id,
+        origin=Origin.MANUAL,
+    )

@@ -1,0 +1,42 @@
+"""The set of recently confirmed URLs, so that the links every page repeats never reach the database.
+
+A hit proves that the row exists (or that the crawl's rules refuse the address), because keys
+are added only after the commit. A miss costs a look-up, nothing else; so forgetting is safe, and the
+set is bounded: when the young half is full it becomes the old half.
+"""
+
+from collections.abc import Iterable
+
+REFUSED = 99  # higher than any priority: asking again is never worth it
+
+
+class Seen:
+    """Keys with the best priority they were confirmed at."""
+
+    def __init__(self, capacity: int = 400_000) -> None:
+        self._half = max(capacity // 2, 1)
+        self._young: dict[str, int] = {}
+        self._old: dict[str, int] = {}
+
+    def covers(self, key: str, priority: int) -> bool:
+        """Is this known at this priority or better?"""
+        known = self._young.get(key)
+        if known is None:
+            known = self._old.get(key)
+            if known is None:
+                return False
+            self._put(key, known)
+        return known >= priority
+
+    def add(self, keys: Iterable[tuple[str, int]]) -> None:
+        for key, priority in keys:
+            if priority > self._young.get(key, 0):
+                self._put(key, priority)
+
+    def __len__(self) -> int:
+        return len(self._young) + len(self._old)
+
+    def _put(self, key: str, priority: int) -> None:
+        if len(self._young) >= self._half:
+            self._old, self._young = self._young, {}
+        self._young[key] = priority

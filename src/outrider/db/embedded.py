@@ -1,0 +1,161 @@
+"""A real PostgreSQL in the data directory: one server, shared by any number of processes.
+
+    with EmbeddedPostgres(data_dir, {}) as server:
+        pool = await open_pool(server.dsn, …)
+
+Every process that uses the server takes a lease of its own (`start`), so a worker that outlives
+its parent keeps the server up. A keeper process stops it after the last of them. Who supervises
+calls `ensure_running` now and then: it brings back a server, or a keeper, that was killed.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import quote
+
+from outrider.db import binaries, postmaster
+from outrider.db.account import Account
+from outrider.db.cluster import DATABASE, START_PATIENCE_S, Cluster
+from outrider.db.home import Home, cannot_use, prepare
+from outrider.db.locks import open_lock, try_lock, wait_lock
+from outrider.db.postmaster import Postmaster
+from outrider.errors import Unavailable
+
+_LOCK_PATIENCE_S = START_PATIENCE_S + 60
+_STOP_PATIENCE_S = 90.0
+_POLL_S = 0.02
+
+
+class EmbeddedPostgres:
+    """This process's share in the server of one data directory. Its calls block; use a thread on a loop."""
+
+    def __init__(self, root: Path, settings: Mapping[str, str], *, bindir: Path | None = None) -> None:
+        self._root = root
+        self._settings = dict(settings)
+        self._bindir = bindir
+        self._lease: int | None = None
+        self._home: Home | None = None
+        self._dsn = ""
+
+    @property
+    def dsn(self) -> str:
+        """How to connect; asyncpg and psycopg both take it."""
+        return self._dsn
+
+    def start(self) -> str:
+        """Take a lease, start the server if nobody has, and return the DSN."""
+        try:
+            home, account = prepare(self._root)
+            self._home = home
+            with _locked(home.start_lock):
+                if self._lease is None:
+                    self._lease = _take_lease(home)
+                self._bring_up(home, account)
+        except OSError as error:
+            self.release()
+            raise cannot_use(self._root, error) from error
+        except BaseException:
+            self.release()
+            raise
+        return self._dsn
+
+    def ensure_running(self) -> bool:
+        """Bring back the server or its keeper if either was killed; True when it was the server."""
+        if self._lease is not None and self._home is not None:
+            server = postmaster.find(self._home.data)
+            if server is not None and server.is_ready:
+                _ensure_keeper(self._home)
+                return False
+        self.start()
+        return True
+
+    def release(self) -> None:
+        """Give the lease back. The last one to go leaves the server to the keeper."""
+        if self._lease is None or self._home is None:
+            return
+        try:
+            _ensure_keeper(self._home)
+        finally:
+            os.close(self._lease)
+            self._lease = None
+
+    def __enter__(self) -> "EmbeddedPostgres":
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def _bring_up(self, home: Home, account: Account) -> None:
+        server = _settled(home.data)
+        if server is None:
+            chosen = binaries.within_reach(binaries.choose(home.data, self._bindir), account, home.path)
+            cluster = Cluster(home, account, chosen)
+            if binaries.written_by(home.data) is None:
+                cluster.create()
+            cluster.start(self._settings)
+            server = _settled(home.data)
+        if server is None:
+            raise Unavailable(f"PostgreSQL in {home.path} started and ended again (its log: {home.log})")
+        self._dsn = f"postgresql://{DATABASE}@/{DATABASE}?host={quote(server.socket_dir)}&port={server.port}"
+        _ensure_keeper(home)
+
+
+def _settled(data: Path) -> Postmaster | None:
+    """The server once it takes connections; None when there is none, or it was stopping and is gone."""
+    give_up_at = time.monotonic() + START_PATIENCE_S
+    while server := postmaster.find(data):
+        if server.is_ready:
+            return server
+        if time.monotonic() > give_up_at:
+            raise Unavailable(f"PostgreSQL in {data} has not become ready in {START_PATIENCE_S:.0f} seconds")
+        time.sleep(_POLL_S)
+    return None
+
+
+def _take_lease(home: Home) -> int:
+    lease = open_lock(home.lease)
+    try:
+        what = f"the server in {home.path} to stop"
+        wait_lock(lease, shared=True, patience_s=_STOP_PATIENCE_S, what=what)
+    except BaseException:
+        os.close(lease)
+        raise
+    return lease
+
+
+def _ensure_keeper(home: Home) -> None:
+    """Start a keeper unless one holds its lock. It inherits the lock, so there is never a second one."""
+    lock = open_lock(home.keeper_lock)
+    try:
+        if not try_lock(lock):
+            return
+        subprocess.run(
+            [sys.executable, "-P", "-m", "outrider.db.keeper", str(home.path), str(lock)],
+            pass_fds=[lock],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,
+            check=True,
+        )
+    finally:
+        os.close(lock)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    lock = open_lock(path)
+    try:
+        wait_lock(lock, patience_s=_LOCK_PATIENCE_S, what=f"another process to start the server ({path})")
+        yield
+    finally:
+        os.close(lock)

@@ -1,0 +1,92 @@
+"""One connection kept for the hot path, opened again whenever it breaks.
+
+A pool resets a connection each time it is returned, which costs a round trip; the
+frontier's loops each keep a line of their own instead.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import asyncpg
+
+from outrider.db.pool import explain, use_json
+from outrider.db.retry import is_transient
+from outrider.errors import Unavailable
+
+T = TypeVar("T")
+
+FIRST_WAIT_S = 0.1
+LONGEST_WAIT_S = 2.0
+CONNECT_TIMEOUT_S = 10.0
+
+# The frontier's statements walk indexes, always. Generic plans made on an empty database
+# would keep a sequential scan until somebody runs ANALYZE, so their shape is pinned.
+_SHAPE = {
+    "jit": "off",
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+    "enable_bitmapscan": "off",
+    "statement_timeout": "60000",
+    "idle_in_transaction_session_timeout": "120000",
+}
+
+
+class Line:
+    """A connection that comes back. Work handed to it runs one piece at a time."""
+
+    def __init__(self, dsn: str, *, application_name: str) -> None:
+        self._dsn = dsn
+        self._settings = _SHAPE | {"application_name": application_name}
+        self._connection: asyncpg.Connection | None = None
+        self._turn = asyncio.Lock()
+
+    async def run(self, work: Callable[[asyncpg.Connection], Awaitable[T]], *, patience_s: float = 0.0) -> T:
+        """Run `work` in one transaction; while the database is away, keep trying for `patience_s`.
+
+        A connection can break between the commit and its acknowledgement, so `work`
+        must be safe to repeat. What is not the moment's fault passes through.
+        """
+        give_up_at = asyncio.get_running_loop().time() + patience_s
+        wait_s = FIRST_WAIT_S
+        async with self._turn:
+            while True:
+                try:
+                    connection = await self._open()
+                    async with connection.transaction():
+                        return await work(connection)
+                except Exception as error:
+                    if not is_transient(error):
+                        raise
+                    await self._drop_if_broken(error)
+                    if asyncio.get_running_loop().time() + wait_s > give_up_at:
+                        raise Unavailable(str(explain(error, self._dsn))) from error
+                await asyncio.sleep(wait_s)
+                wait_s = min(wait_s * 2, LONGEST_WAIT_S)
+
+    async def close(self) -> None:
+        async with self._turn:
+            if self._connection is not None:
+                connection, self._connection = self._connection, None
+                try:
+                    await connection.close(timeout=2)
+                except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
+                    connection.terminate()
+
+    async def _open(self) -> asyncpg.Connection:
+        if self._connection is None or self._connection.is_closed():
+            self._connection = await asyncpg.connect(
+                self._dsn, timeout=CONNECT_TIMEOUT_S, server_settings=self._settings
+            )
+            await use_json(self._connection)
+        return self._connection
+
+    async def _drop_if_broken(self, error: BaseException) -> None:
+        """A deadlock leaves the connection usable; anything else does not deserve trust."""
+        if isinstance(error, asyncpg.DeadlockDetectedError | asyncpg.SerializationError):
+            return
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None

@@ -1,0 +1,90 @@
+"""Opens the pool of connections, and says in one sentence why it could not."""
+
+import json
+import socket
+from collections.abc import Callable
+from datetime import timedelta
+
+import asyncpg
+
+from outrider.errors import Misconfigured, OutriderError, Unavailable
+from outrider.masking import mask_urls
+
+CONNECT_TIMEOUT_S = 10.0
+
+
+async def open_pool(
+    dsn: str,
+    *,
+    size: int,
+    application_name: str,
+    generic_plans: bool = False,
+    through_pooler: bool = False,
+    statement_timeout: timedelta = timedelta(seconds=60),
+) -> asyncpg.Pool:
+    """A pool of at most `size` connections, the first of them already open.
+
+    `generic_plans` plans each prepared statement once, which the hot path wants and reports do
+    not. `through_pooler` is for PgBouncer in transaction mode: it rejects session settings and
+    hands every transaction to another backend, so neither they nor named statements are used.
+    """
+    settings = {"application_name": application_name}
+    if not through_pooler:
+        settings |= {
+            "jit": "off",  # our statements are short; compiling them costs more than running them
+            "plan_cache_mode": "force_generic_plan" if generic_plans else "auto",
+            "statement_timeout": _milliseconds(statement_timeout),
+            "idle_in_transaction_session_timeout": _milliseconds(statement_timeout * 2),
+        }
+    try:
+        return await asyncpg.create_pool(
+            dsn,
+            min_size=1,
+            max_size=size,
+            timeout=CONNECT_TIMEOUT_S,
+            init=use_json,
+            server_settings=settings,
+            statement_cache_size=0 if through_pooler else 100,
+        )
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
+        raise explain(error, dsn) from error
+
+
+def explain(error: BaseException, dsn: str) -> OutriderError:
+    """One sentence for a person who has this DSN in their settings."""
+    where = mask_urls(dsn)
+    match error:
+        case asyncpg.InvalidPasswordError() | asyncpg.InvalidAuthorizationSpecificationError():
+            return Unavailable(f"PostgreSQL at {where} refused the user or password: {error}")
+        case asyncpg.InvalidCatalogNameError():
+            return Unavailable(f"PostgreSQL at {where} has no such database: create it, or correct the name")
+        case asyncpg.TooManyConnectionsError():
+            return Unavailable(
+                f"PostgreSQL at {where} has no connection left: raise max_connections or lower the pool size"
+            )
+        case asyncpg.CannotConnectNowError():
+            return Unavailable(f"PostgreSQL at {where} is starting or stopping: try again in a moment")
+        case asyncpg.ClientConfigurationError() | ValueError() | asyncpg.InterfaceError():
+            return Misconfigured(f"the database URL {where} cannot be used: {error}")
+        case TimeoutError():
+            return Unavailable(f"PostgreSQL at {where} did not answer within {CONNECT_TIMEOUT_S:g} seconds")
+        case socket.gaierror():
+            return Unavailable(f"the host name in {where} does not resolve")
+        case ConnectionRefusedError() | FileNotFoundError():
+            return Unavailable(f"nothing is listening at {where}: is PostgreSQL running there?")
+        case _:
+            return Unavailable(f"PostgreSQL at {where} cannot be reached: {error}")
+
+
+async def use_json(connection: asyncpg.Connection) -> None:
+    """Let jsonb columns take and give Python values."""
+    decode: Callable[[str], object] = json.loads
+    await connection.set_type_codec("jsonb", schema="pg_catalog", encoder=_encode_json, decoder=decode)
+
+
+def _encode_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _milliseconds(duration: timedelta) -> str:
+    return str(int(duration.total_seconds() * 1000))

@@ -1,0 +1,268 @@
+-- The whole schema today, for reading. Generated from the migrations by `make schema`: change those.
+-- Views show what they answer; how it is computed is in their migration.
+
+CREATE FUNCTION url_state(q_at timestamp with time zone, redirect_hash uuid, reason text)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (CASE WHEN (q_at IS NOT NULL) THEN 1 WHEN (redirect_hash IS NOT NULL) THEN 4 WHEN (reason IS NOT NULL) THEN 3 ELSE 2 END)::smallint;
+
+CREATE TABLE counter (
+    slot smallint NOT NULL,
+    source_id integer NOT NULL,
+    name text NOT NULL,
+    value bigint NOT NULL,
+    CONSTRAINT counter_pkey PRIMARY KEY (slot, source_id, name)
+) WITH (fillfactor=50);
+COMMENT ON TABLE counter IS 'Maintained counts, one slot per worker so that nobody waits; a total is the sum over slots.';
+
+CREATE TABLE document (
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    source_id integer NOT NULL,
+    versions integer NOT NULL DEFAULT 1,
+    first_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+    fetched_at timestamp with time zone NOT NULL DEFAULT now(),
+    changed_at timestamp with time zone NOT NULL DEFAULT now(),
+    published_at timestamp with time zone,
+    duplicate_host_id bigint,
+    bytes integer NOT NULL,
+    words integer NOT NULL,
+    http_status smallint NOT NULL,
+    noindex boolean NOT NULL DEFAULT false,
+    near_duplicate boolean NOT NULL DEFAULT false,
+    duplicate_hash uuid,
+    content_hash bytea NOT NULL,
+    signature bytea,
+    etag text,
+    last_modified text,
+    content_type text,
+    charset text,
+    language text,
+    title text,
+    description text,
+    author text,
+    canonical_url text,
+    meta jsonb,
+    base text,
+    links bytea STORAGE EXTERNAL,
+    text bytea STORAGE EXTERNAL,
+    CONSTRAINT document_pkey PRIMARY KEY (host_id, url_hash)
+);
+COMMENT ON TABLE document IS 'A page we kept, once, under its final address. text and links are zstd.';
+COMMENT ON COLUMN document.duplicate_hash IS 'The document that already holds this text; then text is not kept twice.';
+CREATE INDEX document_content ON document USING btree (content_hash) WHERE duplicate_hash IS NULL;
+CREATE INDEX document_unsigned ON document USING btree (host_id, url_hash) WHERE signature IS NULL AND duplicate_hash IS NULL;
+
+CREATE TABLE document_band (
+    band bigint NOT NULL,
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    CONSTRAINT document_band_pkey PRIMARY KEY (band, host_id, url_hash)
+);
+COMMENT ON TABLE document_band IS 'Near-duplicates share a band of their signatures: the index that finds them.';
+
+CREATE TABLE document_version (
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    version integer NOT NULL,
+    fetched_at timestamp with time zone NOT NULL,
+    content_hash bytea NOT NULL,
+    title text,
+    text bytea STORAGE EXTERNAL,
+    CONSTRAINT document_version_pkey PRIMARY KEY (host_id, url_hash, version)
+);
+COMMENT ON TABLE document_version IS 'What a document said before it changed.';
+
+CREATE TABLE fetch_log (
+    at timestamp with time zone NOT NULL DEFAULT now(),
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    elapsed_ms integer NOT NULL,
+    wire_bytes integer NOT NULL,
+    worker_id integer,
+    http_status smallint,
+    outcome text NOT NULL
+) PARTITION BY RANGE (at);
+COMMENT ON TABLE fetch_log IS 'One row a request, append only, partitioned by month.';
+CREATE INDEX fetch_log_url ON ONLY fetch_log USING btree (host_id, url_hash, at);
+
+CREATE TABLE fetch_log_default PARTITION OF fetch_log DEFAULT;
+
+CREATE TABLE host (
+    host_id bigint NOT NULL,
+    due_at timestamp with time zone,
+    next_allowed_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+    lease_seq bigint NOT NULL DEFAULT 0,
+    lease_owner integer,
+    delay_ms integer NOT NULL DEFAULT 1000,
+    penalty_ms integer NOT NULL DEFAULT 0,
+    prio smallint NOT NULL DEFAULT 5,
+    calm smallint NOT NULL DEFAULT 0,
+    failures smallint NOT NULL DEFAULT 0,
+    breaker smallint NOT NULL DEFAULT 0,
+    probes_ok smallint NOT NULL DEFAULT 0,
+    trips smallint NOT NULL DEFAULT 0,
+    robots_failures smallint NOT NULL DEFAULT 0,
+    probation smallint NOT NULL DEFAULT 0,
+    blame smallint NOT NULL DEFAULT 0,
+    wake boolean NOT NULL DEFAULT false,
+    accused uuid,
+    CONSTRAINT host_pkey PRIMARY KEY (host_id),
+    CONSTRAINT host_breaker_check CHECK (breaker >= 0 AND breaker <= 2),
+    CONSTRAINT host_delay_ms_check CHECK (delay_ms >= 0),
+    CONSTRAINT host_penalty_ms_check CHECK (penalty_ms >= 0)
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000, autovacuum_vacuum_cost_delay=0);
+COMMENT ON TABLE host IS 'Whose turn it is: one row a host, the lease on it, and how gently to go.';
+COMMENT ON COLUMN host.host_id IS 'First 8 bytes of sha256(host name), so no look-up is needed to know it.';
+COMMENT ON COLUMN host.due_at IS 'NULL: nothing pending. While leased: when the lease runs out.';
+COMMENT ON COLUMN host.next_allowed_at IS 'No request before this. infinity: blocked by an operator.';
+COMMENT ON COLUMN host.lease_seq IS 'Fencing number, one higher with each claim.';
+COMMENT ON COLUMN host.breaker IS '0 closed, 1 open, 2 half-open.';
+COMMENT ON COLUMN host.probation IS 'After a worker died on this host: this many URLs are handed out alone.';
+COMMENT ON COLUMN host.wake IS 'A URL arrived while the host was leased.';
+COMMENT ON COLUMN host.accused IS 'The URL being fetched alone; still set at the next claim if it took its worker down.';
+CREATE INDEX host_broken ON host USING btree (host_id) WHERE breaker <> 0;
+CREATE INDEX host_due ON host USING btree (prio, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX host_leased ON host USING btree (lease_owner) WHERE lease_owner IS NOT NULL;
+
+CREATE TABLE host_info (
+    host_id bigint NOT NULL,
+    host text NOT NULL,
+    first_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+    last_fetch_at timestamp with time zone,
+    requests bigint NOT NULL DEFAULT 0,
+    pages bigint NOT NULL DEFAULT 0,
+    errors bigint NOT NULL DEFAULT 0,
+    bytes bigint NOT NULL DEFAULT 0,
+    busy_ms bigint NOT NULL DEFAULT 0,
+    last_status smallint,
+    last_error text,
+    asked_delay_ms integer,
+    block_reason text,
+    CONSTRAINT host_info_pkey PRIMARY KEY (host_id)
+) WITH (fillfactor=70);
+COMMENT ON TABLE host_info IS 'What a host is called and how it has behaved; asked_delay_ms is an operator''s override.';
+CREATE INDEX host_info_host ON host_info USING btree (host);
+
+CREATE TABLE robots (
+    host_id bigint NOT NULL,
+    origin text NOT NULL,
+    status smallint,
+    body bytea NOT NULL DEFAULT '\x'::bytea,
+    fetched_at timestamp with time zone NOT NULL DEFAULT now(),
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT robots_pkey PRIMARY KEY (host_id, origin)
+);
+COMMENT ON TABLE robots IS 'robots.txt by scheme and authority, as last fetched.';
+
+CREATE TABLE schema_migration (
+    version integer NOT NULL,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT schema_migration_pkey PRIMARY KEY (version)
+);
+
+CREATE TABLE source (
+    source_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    name text NOT NULL,
+    priority smallint NOT NULL DEFAULT 5,
+    policy jsonb NOT NULL DEFAULT '{}'::jsonb,
+    held boolean NOT NULL DEFAULT false,
+    reserved bigint NOT NULL DEFAULT 0,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT source_pkey PRIMARY KEY (source_id),
+    CONSTRAINT source_name_key UNIQUE (name),
+    CONSTRAINT source_priority_check CHECK (priority >= 1 AND priority <= 10)
+);
+COMMENT ON TABLE source IS 'What people asked us to watch; URLs without one belong to adhoc.';
+COMMENT ON COLUMN source.held IS 'Its pending URLs wait outside the queue (negative prio) until it is resumed.';
+COMMENT ON COLUMN source.reserved IS 'Pages handed out against the page limit of its policy.';
+
+CREATE TABLE url (
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    q_at timestamp with time zone,
+    last_fetch_at timestamp with time zone,
+    discovered_at timestamp with time zone NOT NULL DEFAULT now(),
+    redirect_host_id bigint,
+    redirect_hash uuid,
+    parent_host_id bigint,
+    parent_hash uuid,
+    source_id integer NOT NULL DEFAULT 1,
+    fetches integer NOT NULL DEFAULT 0,
+    prio smallint NOT NULL DEFAULT 5,
+    depth smallint NOT NULL DEFAULT 0,
+    attempts smallint NOT NULL DEFAULT 0,
+    http_status smallint,
+    kind smallint NOT NULL DEFAULT 0,
+    origin smallint NOT NULL DEFAULT 0,
+    hops smallint NOT NULL DEFAULT 0,
+    was smallint NOT NULL DEFAULT 0,
+    reason text,
+    via text,
+    url text NOT NULL,
+    CONSTRAINT url_pkey PRIMARY KEY (host_id, url_hash),
+    CONSTRAINT url_prio_check CHECK (abs(prio) >= 1 AND abs(prio) <= 10)
+) WITH (fillfactor=90, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=1);
+COMMENT ON TABLE url IS 'Everything we will ever request, and every address that turned out to be another''s.';
+COMMENT ON COLUMN url.url_hash IS 'First 16 bytes of sha256(url); the full hash is in the view url_frontier.';
+COMMENT ON COLUMN url.q_at IS 'NULL: not queued. Otherwise not before this time.';
+COMMENT ON COLUMN url.prio IS '1 to 10, higher first; negative while its source is held.';
+COMMENT ON COLUMN url.was IS 'The state before the last write, so that a write can report the transition it made.';
+COMMENT ON COLUMN url.via IS 'Hashes of the redirects that led here across hosts, so that a loop is recognised.';
+CREATE INDEX url_pending ON url USING btree (host_id, prio DESC, q_at) WHERE q_at IS NOT NULL;
+CREATE INDEX url_robots_blocked ON url USING btree (host_id) WHERE reason = 'robots_blocked'::text;
+
+CREATE TABLE url_template (
+    host_id bigint NOT NULL,
+    template text NOT NULL,
+    fetched integer NOT NULL DEFAULT 0,
+    barren_run integer NOT NULL DEFAULT 0,
+    barren boolean NOT NULL DEFAULT false,
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT url_template_pkey PRIMARY KEY (host_id, template)
+);
+COMMENT ON TABLE url_template IS 'URL shapes of a host; a barren one stopped yielding anything new and lost its turn.';
+
+CREATE TABLE worker (
+    worker_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    machine text NOT NULL,
+    pid integer NOT NULL,
+    flushed bigint NOT NULL DEFAULT 0,
+    started_at timestamp with time zone NOT NULL DEFAULT now(),
+    beat_at timestamp with time zone NOT NULL DEFAULT now(),
+    stopped_at timestamp with time zone,
+    stats jsonb NOT NULL DEFAULT '{}'::jsonb,
+    CONSTRAINT worker_pkey PRIMARY KEY (worker_id)
+);
+COMMENT ON TABLE worker IS 'Who is or was at work, with the latest figures of each.';
+CREATE INDEX worker_alive ON worker USING btree (beat_at) WHERE stopped_at IS NULL;
+
+CREATE VIEW url_frontier (
+    url_hash text,
+    url text,
+    host text,
+    source text,
+    origin text,
+    kind text,
+    parent_url text,
+    depth smallint,
+    priority smallint,
+    status text,
+    held boolean,
+    next_fetch_at timestamp with time zone,
+    last_fetched_at timestamp with time zone,
+    fetch_count integer,
+    http_status smallint,
+    content_hash text,
+    etag text,
+    last_modified text,
+    retry_count smallint,
+    last_error text,
+    redirects_to text,
+    discovered_at timestamp with time zone
+);
+COMMENT ON VIEW url_frontier IS 'The queue as people and BI tools think of it; the tables are laid out for speed.';

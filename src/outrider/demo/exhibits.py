@@ -1,0 +1,88 @@
+"""The odd corners of the demo site, and what a crawler should make of each."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Expect(StrEnum):
+    """How an exhibit ends: a state of the frontier, `dead` with its reason, or what kept it out."""
+
+    FETCHED = "fetched"
+    ALIAS = "alias"
+    NOT_FOUND = "dead:not_found"
+    GONE = "dead:gone"
+    ROBOTS_BLOCKED = "dead:robots_blocked"
+    REDIRECT_LOOP = "dead:redirect_loop"
+    UNSUPPORTED = "dead:unsupported_content_type"
+    BINARY = "dead:binary_url"
+    TOO_LARGE = "dead:too_large"
+    DUPLICATE = "duplicate"  # fetched; its text is that of another page
+    NEAR_DUPLICATE = "near_duplicate"  # fetched; its text is almost that of another page
+    NOINDEX = "noindex"  # fetched, not kept for search
+    TRAP = "trap"  # more and more of these exist; the crawler stops asking
+    SAME_URL = "same_url"  # normalises to an address already known: never asked for as written
+    UNSEEN = "unseen"  # never queued
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """One thing to look at. `path` is on the demo's first host and may have a query."""
+
+    name: str
+    path: str
+    shows: str
+    expect: Expect
+
+
+tour: tuple[Exhibit, ...] = (
+    Exhibit("article", "/river/ferry-returns", "Open Graph, JSON-LD, author and date", Expect.FETCHED),
+    Exhibit("RSS feed", "/feeds/rss", "twelve stories, announced by rel=alternate", Expect.UNSUPPORTED),
+    Exhibit("Atom feed", "/feeds/atom", "the same twelve, the other format", Expect.UNSUPPORTED),
+    Exhibit("sitemap", "/sitemap.xml", "all stories, announced by robots.txt", Expect.UNSUPPORTED),
+    Exhibit("robots rule", "/private/diary", "robots.txt says Disallow: /private/", Expect.ROBOTS_BLOCKED),
+    Exhibit("moved page", "/ferry-times", "301 to /river/ferry-returns", Expect.ALIAS),
+    Exhibit("redirect chain", "/old", "/old → /older → /oldest → /town, 3 hops of 302", Expect.ALIAS),
+    Exhibit("redirect loop", "/lost", "/lost → /found → /lost, for ever", Expect.REDIRECT_LOOP),
+    Exhibit("redirect to another host", "/print-shop", "302 to the print shop on its own host", Expect.ALIAS),
+    Exhibit("broken link", "/town/unbuilt-bridge", "404: it was never there", Expect.NOT_FOUND),
+    Exhibit("withdrawn page", "/town/summer-fair-2019", "410: it was, and will not return", Expect.GONE),
+    Exhibit("busy page", "/live", "503 with Retry-After: 1, then fine", Expect.FETCHED),
+    Exhibit("slow page", "/almanac/slow", "takes two seconds to answer", Expect.FETCHED),
+    Exhibit(
+        "calendar trap", "/calendar?month=2031-05", "each month links to the next, all empty", Expect.TRAP
+    ),
+    Exhibit(
+        "facet trap",
+        "/market?colour=blue&size=small&sort=oldest&view=grid",
+        "288 ways to see the same six things",
+        Expect.TRAP,
+    ),
+    Exhibit(
+        "folder trap",
+        "/maps/maps/maps/maps/northern",
+        "a link that goes one deeper each time",
+        Expect.TRAP,
+    ),
+    Exhibit("print version", "/print/ferry-returns", "word for word /river/ferry-returns", Expect.DUPLICATE),
+    Exhibit(
+        "wire copy",
+        "/wire/ferry-returns",
+        "the same with a few words changed",
+        Expect.NEAR_DUPLICATE,
+    ),
+    Exhibit(
+        "tracking parameters",
+        "/river/ferry-returns?utm_source=tour&utm_medium=link",
+        "an address that differs only in where the reader came from",
+        Expect.SAME_URL,
+    ),
+    Exhibit("undeclared charset", "/almanac/cafe", "windows-1252, and nobody says so", Expect.FETCHED),
+    Exhibit("declared charset", "/almanac/hakodate", "Shift_JIS, said in a meta element", Expect.FETCHED),
+    Exhibit("PDF", "/almanac/tide-tables", "not a page, as its Content-Type admits", Expect.UNSUPPORTED),
+    Exhibit("PDF by its name", "/almanac/tide-tables.pdf", "not a page, as its name admits", Expect.BINARY),
+    Exhibit("oversize page", "/almanac/everything", "11 MB of HTML, over the limit of 10", Expect.TOO_LARGE),
+    Exhibit("nofollow link", "/almanac/sponsors", "linked once, with rel=nofollow", Expect.UNSEEN),
+    Exhibit("noindex page", "/almanac/rota", "asks not to be indexed", Expect.NOINDEX),
+    Exhibit("unchanged page", "/about", "has an ETag: asked again, it answers 304", Expect.FETCHED),
+    Exhibit("numbered pages", "/archive?page=3", "parameters that do lead to something new", Expect.FETCHED),
+)

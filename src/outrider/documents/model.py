@@ -1,0 +1,36 @@
+"""The words of what we keep."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from outrider.urls import UrlKey
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A page as it will be kept: text and links already compressed."""
+
+    key: UrlKey
+    source_id: int
+    status: int
+    size: int  # of the unpacked body
+    words: int
+    content_hash: bytes
+    is_comparable: bool  # enough words to be called a duplicate of another page
+    base: str
+    text: bytes
+    links: bytes
+    noindex: bool = False
+    etag: str | None = None
+    last_modified: str | None = None
+    content_type: str | None = None
+    charset: str | None = None
+    language: str | None = None
+    title: str | None = None
+    description: str | None = None
+    canonical_url: str | None = None
+    author: str | None = None
+    published_at: datetime | None = None
+    meta: dict[str, Any] | None = field(default=None)
+    signature: bytes | None = None

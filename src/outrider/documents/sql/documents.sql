@@ -1,0 +1,142 @@
+-- name: keep
+-- Keep pages under their final address. A text that another document already holds is not kept twice; a text that
+-- differs from the last one moves that one into the versions.
+-- $1 host_id[], $2 url_hash[], $3 source_id[], $4 http_status[], $5 bytes[], $6 words[], $7 noindex[],
+-- $8 content_hash[], $9 may be compared with others[], $10 duplicate_host_id[] and $11 duplicate_hash[] within this
+-- batch, $12 etag[], $13 last_modified[], $14 content_type[], $15 charset[], $16 language[], $17 title[],
+-- $18 description[], $19 canonical_url[], $20 base[], $21 links[], $22 text[], $23 author[], $24 published_at[],
+-- $25 meta[], $26 signature[], $27 counter slot
+WITH page AS MATERIALIZED (
+  SELECT n.*, coalesce(n.batch_host_id, d.host_id) AS dup_host_id, coalesce(n.batch_hash, d.url_hash) AS dup_hash
+    FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::smallint[], $5::int[], $6::int[], $7::bool[], $8::bytea[],
+                $9::bool[], $10::bigint[], $11::uuid[], $12::text[], $13::text[], $14::text[], $15::text[],
+                $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::bytea[], $22::bytea[],
+                $23::text[], $24::timestamptz[], $25::jsonb[], $26::bytea[])
+         AS n (host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, comparable,
+               batch_host_id, batch_hash, etag, last_modified, content_type, charset, language, title, description,
+               canonical_url, base, links, text, author, published_at, meta, signature)
+    LEFT JOIN LATERAL (
+      SELECT o.host_id, o.url_hash
+        FROM document o
+       WHERE n.comparable
+         AND n.batch_hash IS NULL
+         AND o.content_hash = n.content_hash
+         AND o.duplicate_hash IS NULL
+         AND (o.host_id, o.url_hash) <> (n.host_id, n.url_hash)
+       LIMIT 1
+    ) d ON true
+),
+superseded AS (
+  INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text)
+  SELECT d.host_id, d.url_hash, d.versions, d.fetched_at, d.content_hash, d.title, d.text
+    FROM page p
+    JOIN document d ON d.host_id = p.host_id AND d.url_hash = p.url_hash
+   WHERE d.content_hash <> p.content_hash
+  ON CONFLICT DO NOTHING
+),
+kept AS (
+  INSERT INTO document AS d (host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash,
+                             duplicate_host_id, duplicate_hash, etag, last_modified, content_type, charset, language,
+                             title, description, canonical_url, base, links, text, author, published_at, meta,
+                             signature)
+  SELECT host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, dup_host_id, dup_hash, etag,
+         last_modified, content_type, charset, language, title, description, canonical_url, base, links,
+         CASE WHEN dup_hash IS NULL THEN text END, author, published_at, meta, signature
+    FROM page
+   ORDER BY host_id, url_hash
+  ON CONFLICT (host_id, url_hash) DO UPDATE
+     SET versions          = d.versions + (d.content_hash <> excluded.content_hash)::int,
+         changed_at        = CASE WHEN d.content_hash <> excluded.content_hash THEN now() ELSE d.changed_at END,
+         signature         = CASE WHEN d.content_hash = excluded.content_hash
+                                  THEN coalesce(excluded.signature, d.signature) ELSE excluded.signature END,
+         near_duplicate    = d.near_duplicate AND d.content_hash = excluded.content_hash,
+         duplicate_host_id = CASE WHEN d.near_duplicate AND d.content_hash = excluded.content_hash
+                                  THEN d.duplicate_host_id ELSE excluded.duplicate_host_id END,
+         duplicate_hash    = CASE WHEN d.near_duplicate AND d.content_hash = excluded.content_hash
+                                  THEN d.duplicate_hash ELSE excluded.duplicate_hash END,
+         fetched_at        = now(),
+         http_status       = excluded.http_status,
+         bytes             = excluded.bytes,
+         words             = excluded.words,
+         noindex           = excluded.noindex,
+         content_hash      = excluded.content_hash,
+         etag              = excluded.etag,
+         last_modified     = excluded.last_modified,
+         content_type      = excluded.content_type,
+         charset           = excluded.charset,
+         language          = excluded.language,
+         title             = excluded.title,
+         description       = excluded.description,
+         canonical_url     = excluded.canonical_url,
+         base              = excluded.base,
+         links             = excluded.links,
+         text              = excluded.text,
+         author            = excluded.author,
+         published_at      = excluded.published_at,
+         meta              = excluded.meta
+  RETURNING d.source_id, d.versions = 1 AND d.first_seen_at = now() AS is_new, d.duplicate_hash IS NOT NULL AS is_duplicate
+)
+INSERT INTO counter AS c (slot, source_id, name, value)
+SELECT $27::smallint, source_id, name, count(*)
+  FROM (SELECT source_id, 'documents' AS name FROM kept WHERE is_new
+        UNION ALL
+        SELECT source_id, 'duplicates' FROM kept WHERE is_new AND is_duplicate) AS k
+ GROUP BY source_id, name
+ ORDER BY source_id, name
+ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
+
+-- name: confirm
+-- 304: what we have is still true; only the date of the look changes.
+-- $1 host_id[], $2 url_hash[]
+UPDATE document d
+   SET fetched_at = now()
+  FROM unnest($1::bigint[], $2::uuid[]) AS c (host_id, url_hash)
+ WHERE d.host_id = c.host_id
+   AND d.url_hash = c.url_hash;
+
+-- name: find_document
+-- $1 host_id, $2 url_hash
+SELECT d.*, o.url AS duplicate_of
+  FROM document d
+  LEFT JOIN url o ON o.host_id = d.duplicate_host_id AND o.url_hash = d.duplicate_hash
+ WHERE d.host_id = $1
+   AND d.url_hash = $2;
+
+-- name: unsigned
+-- Documents whose text has not been compared with the others yet.
+-- $1 at most this many
+SELECT host_id, url_hash, text, words
+  FROM document
+ WHERE signature IS NULL
+   AND duplicate_hash IS NULL
+ LIMIT $1
+   FOR UPDATE SKIP LOCKED;
+
+-- name: sharing_a_band
+-- The candidates: documents that share a band with one of these signatures.
+-- $1 bands
+SELECT b.band, b.host_id, b.url_hash, d.signature
+  FROM document_band b
+  JOIN document d ON d.host_id = b.host_id AND d.url_hash = b.url_hash
+ WHERE b.band = ANY ($1::bigint[])
+   AND d.duplicate_hash IS NULL;
+
+-- name: sign
+-- Store signatures, and which document each is nearly the same as.
+-- $1 host_id[], $2 url_hash[], $3 signature[], $4 duplicate_host_id[], $5 duplicate_hash[]
+UPDATE document d
+   SET signature         = s.signature,
+       duplicate_host_id = s.dup_host_id,
+       duplicate_hash    = s.dup_hash,
+       near_duplicate    = s.dup_hash IS NOT NULL
+  FROM unnest($1::bigint[], $2::uuid[], $3::bytea[], $4::bigint[], $5::uuid[])
+       AS s (host_id, url_hash, signature, dup_host_id, dup_hash)
+ WHERE d.host_id = s.host_id
+   AND d.url_hash = s.url_hash;
+
+-- name: add_bands
+-- $1 band[], $2 host_id[], $3 url_hash[]
+INSERT INTO document_band (band, host_id, url_hash)
+SELECT b.band, b.host_id, b.url_hash
+  FROM unnest($1::bigint[], $2::bigint[], $3::uuid[]) AS b (band, host_id, url_hash)
+ON CONFLICT DO NOTHING;

@@ -1,0 +1,118 @@
+"""Take the explosives out of a page before it is parsed.
+
+The HTML standard's tree builder, and so every parser true to it, can be made to work for minutes or to fill
+gigabytes with a page of a few kilobytes: by nesting (each <div> looks up the whole stack), by formatting that is never
+closed (`<b id=1><p>x<b id=2><p>x…` repeats every open <b> in every paragraph) and by attributes (each
+is compared with those before it). Nearly all pages are far from it, which a count of their tags shows in microseconds.
+The others are read tag by tag, and lose what nobody would miss.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_HTML_BYTES = 16 << 20
+MAX_DEPTH = 512  # as browsers do
+MAX_TAGS = 300_000
+MAX_REPEATED = 500_000  # elements that unclosed formatting may add to the tree
+MAX_ATTRIBUTES = 2048
+
+# Below these a page cannot cost more than some tens of milliseconds, however it is made.
+_FEW_TAGS = 700
+_MANY_TAGS = 5000
+_LONG_TAG = 16_384
+
+_FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
+_OUTER = frozenset((b"html", b"body"))
+_AFTER = (b" ", b"\t", b"\n", b"\f", b"\r", b"/")
+# Never nest in themselves: void, closed by their like, or holding text alone. <a> too: links must not get lost.
+_FLAT = frozenset(
+    b"area base br col embed hr img input link meta param source track wbr head a p li dt dd option optgroup "
+    b"tr td th tbody thead tfoot colgroup rt rp".split()
+)
+_TOKEN = re.compile(
+    rb"<!--.*?(?:-->|\Z)"
+    rb"|<(script|style|textarea|title|iframe|xmp)\b.*?(?:</\1\b|\Z)"
+    rb"|<(/?)([a-z][a-z0-9:-]*+)([^<>]*+)>?",
+    re.IGNORECASE | re.DOTALL,
+)
+_FORMATTING_STARTS = np.array(
+    # With bit 5 set letters are lower-case, and white space comes to look like punctuation.
+    [int.from_bytes(bytes(code | 0x20 for code in (name + after)[:2])) for name in _FORMATTING for after in _AFTER],
+    np.uint16,
+)
+_SEPARATOR = re.compile(rb"""=\s*+(?:"[^"]*+"|'[^']*+')|[\s/]++""")
+
+
+def bounded(html: bytes) -> bytes:
+    """`html`, or what is left of it when the rest could not be parsed at a sane cost."""
+    html = b"".join(_without_crowded_tags(html[:MAX_HTML_BYTES]))
+    opening = np.frombuffer(html, np.uint8) == ord("<")
+    tags = int(np.count_nonzero(opening))
+    if tags <= _FEW_TAGS:
+        return html
+    if tags > _MANY_TAGS or tags * _formatting_at_most(html, opening) > MAX_REPEATED:
+        return b"".join(_flattened(html))
+    return html
+
+
+def _formatting_at_most(html: bytes, opening: NDArray[np.bool_]) -> int:
+    """No fewer than the formatting tags that have attributes: <i class=…>, and all that start like <font."""
+    codes = np.frombuffer(html, np.uint8)
+    tags = np.flatnonzero(opening[:-2])
+    starts = (codes[tags + 1].astype(np.uint16) << 8 | codes[tags + 2]) | 0x2020
+    return int(np.isin(starts, _FORMATTING_STARTS).sum())
+
+
+def _without_crowded_tags(html: bytes) -> Iterator[bytes]:
+    """The page without tags that have more attributes than any real one."""
+    kept = at = 0
+    while at < len(html):
+        if html.find(b"<", at, at + _LONG_TAG // 2) >= 0:
+            at += _LONG_TAG // 2
+            continue
+        start, end = html.rfind(b"<", kept, at), html.find(b"<", at)
+        at = end if end >= 0 else len(html)
+        if start >= 0 and _is_crowded(html, start, at):
+            yield html[kept:start]
+            kept = at
+    yield html[kept:] if kept else html
+
+
+def _is_crowded(html: bytes, start: int, end: int) -> bool:
+    closed = html.find(b">", start, end)
+    if 0 <= closed <= start + _LONG_TAG or not html[start + 1 : start + 2].isalpha():
+        return False
+    separators = _SEPARATOR.finditer(html, start, end if closed < 0 else closed)
+    return sum(1 for _ in islice(separators, MAX_ATTRIBUTES + 1)) > MAX_ATTRIBUTES
+
+
+def _flattened(html: bytes) -> Iterator[bytes]:
+    """The page without tags nested deeper than `MAX_DEPTH`, cut where its tree would grow beyond measure."""
+    kept = depth = formatting = repeated = outer = 0
+    for count, token in enumerate(_TOKEN.finditer(html)):
+        repeated += formatting
+        if repeated > MAX_REPEATED or count > MAX_TAGS:
+            yield html[kept : token.start()]
+            return
+        name = token[3]
+        if name is None or (name := name.lower()) in _FLAT:
+            continue
+        if name in _OUTER:
+            outer += 1
+            surplus = outer > MAX_DEPTH  # a second <body> adds its attributes to the first
+        elif token[2]:
+            surplus = depth > MAX_DEPTH
+            depth = max(0, depth - 1)
+            formatting -= name in _FORMATTING and formatting > 0
+        else:
+            depth += 1
+            surplus = depth > MAX_DEPTH
+            formatting += name in _FORMATTING and not surplus and len(token[4]) > 1
+        if surplus:
+            yield html[kept : token.start()]
+            kept = token.end()
+    yield html[kept:]

@@ -1,0 +1,69 @@
+"""From bytes to text: byte order mark, then HTTP header, then the page's own word, then a guess."""
+
+import re
+
+from webencodings import lookup
+
+from outrider.extract.detect import detect
+from outrider.extract.prescan import prescan
+
+_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
+_CHARSET_PARAMETER = re.compile(r";[\s;]*charset\s*=\s*[\"']?([^\s;\"']+)", re.IGNORECASE)
+_MAX_CONTENT_TYPE = 1024
+
+# Where the standard's encoding knows more characters than Python's codec of the same name.
+_WIDER_CODECS = {"shift_jis": "cp932", "euc-kr": "cp949", "big5": "big5hkscs", "gbk": "gb18030"}
+
+
+def charset(body: bytes, content_type: str | None = None) -> str:
+    """The WHATWG name of the encoding to read `body` in, lower-case. Never fails: something can always be read."""
+    return _bom(body) or _from_header(content_type) or prescan(body) or detect(body)
+
+
+def decode(body: bytes, content_type: str | None = None) -> tuple[str, str]:
+    """The text of `body`, without its byte order mark, and the encoding it was read in.
+
+    Bytes that mean nothing in that encoding become U+FFFD.
+    """
+    name = charset(body, content_type)
+    return _text(_without_bom(body), name), name
+
+
+def as_utf8(body: bytes, content_type: str | None = None) -> tuple[bytes, str]:
+    """`body` as the parser wants it, and the encoding it came in. UTF-8 and ASCII pass through untouched."""
+    name = charset(body, content_type)
+    plain = _without_bom(body)
+    if name == "utf-8" or (name == "windows-1252" and plain.isascii()):
+        return plain, name
+    return _text(plain, name).encode("utf-8", "replace"), name
+
+
+def _text(body: bytes, name: str) -> str:
+    if name == "replacement":
+        return "\ufffd" if body else ""
+    encoding = None if name in _WIDER_CODECS else lookup(name)
+    if encoding is None:
+        return body.decode(_WIDER_CODECS.get(name, name), "replace")
+    return str(encoding.codec_info.decode(body, "replace")[0])
+
+
+def _bom(body: bytes) -> str | None:
+    for mark, name in _BOMS:
+        if body.startswith(mark):
+            return name
+    return None
+
+
+def _without_bom(body: bytes) -> bytes:
+    for mark, _ in _BOMS:
+        if body.startswith(mark):
+            return body[len(mark) :]
+    return body
+
+
+def _from_header(content_type: str | None) -> str | None:
+    if not content_type:
+        return None
+    found = _CHARSET_PARAMETER.search(content_type[:_MAX_CONTENT_TYPE])
+    encoding = lookup(found[1]) if found else None
+    return str(encoding.name) if encoding else None

@@ -1,0 +1,19 @@
+"""Clean the short texts of a page: titles, names, descriptions."""
+
+import re
+
+# Controls, lone surrogates (JSON can spell them) and the marks that reorder text around them.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def one_line(text: str | None, limit: int) -> str | None:
+    """`text` in one line of at most `limit` characters, or None where nothing readable is left."""
+    if not text:
+        return None
+    folded = " ".join(_UNPRINTABLE.sub("", text[: limit * 4]).split())
+    return folded[:limit].rstrip() or None
+
+
+def printable(text: str) -> str:
+    """`text` without what a database or a terminal would choke on; its lines stay."""
+    return _UNPRINTABLE.sub("", text)

@@ -1,0 +1,221 @@
+"""What people may set about fetching."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from outrider import __version__
+from outrider.fetch.guard import Network, networks_of
+from outrider.fetch.hops import DEFAULT_MAX_REDIRECTS, RedirectPolicy
+from outrider.fetch.names import NameRule, parse_rules
+from outrider.options import setting
+
+_FIT_FOR_A_HEADER = re.compile(r"[\x20-\x7e\xa0-\xff]*")
+_PROXY = re.compile(r"(https?|socks5)://[!-.0-~]+/?")
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    return networks_of([item for item in text.split(",") if item.strip()])
+
+
+@dataclass(frozen=True, slots=True)
+class FetchOptions:
+    """How we ask, how long we wait, how much we take, and where we may go."""
+
+    timeout_s: float = field(
+        default=30.0,
+        metadata=setting(
+            "OUTRIDER_TIMEOUT",
+            "Total time for one request: name lookup, connection, TLS, headers and body.",
+            alias=("FETCHER_REQUEST_TIMEOUT", "CRAWLER_REQUEST_TIMEOUT"),
+            kind="duration",
+            least=0.1,
+            most=3600,
+        ),
+    )
+    max_body_bytes: int = field(
+        default=10 * 1024 * 1024,
+        metadata=setting(
+            "OUTRIDER_MAX_BODY",
+            "Largest body we take, on the wire and unpacked; a larger one is a failure, never cut short.",
+            alias=("CRAWLER_MAX_BODY_SIZE",),
+            kind="size",
+            least=1024,
+            most=1 << 30,
+        ),
+    )
+    follow_redirects: bool = field(
+        default=True,
+        metadata=setting(
+            "OUTRIDER_FOLLOW_REDIRECTS",
+            "Follow redirects; otherwise the answer is taken as it is.",
+            alias=("FETCHER_FOLLOW_REDIRECTS", "CRAWLER_FOLLOW_REDIRECTS"),
+        ),
+    )
+    max_redirects: int = field(
+        default=DEFAULT_MAX_REDIRECTS,
+        metadata=setting(
+            "OUTRIDER_MAX_REDIRECTS",
+            "Hops we follow from one address before giving up.",
+            alias=("FETCHER_MAX_REDIRECTS", "CRAWLER_MAX_REDIRECTS"),
+            least=0,
+            most=50,
+        ),
+    )
+    redirect_policy: RedirectPolicy = field(
+        default=RedirectPolicy.CANONICALISE,
+        metadata=setting(
+            "OUTRIDER_REDIRECT_POLICY",
+            "What becomes of a URL that moved: it takes its new address, or it ends and that one is added.",
+        ),
+    )
+    user_agent: str = field(
+        default="",
+        metadata=setting(
+            "OUTRIDER_USER_AGENT",
+            "The whole User-Agent header; empty: the product, its version and the contact.",
+            alias=("FETCHER_USER_AGENT", "CRAWLER_USER_AGENT"),
+        ),
+    )
+    contact: str = field(
+        default="https://outrider.example/bot",
+        metadata=setting("OUTRIDER_CONTACT", "Where a site's owner finds out who crawls and how to stop it."),
+    )
+    accept: str = field(
+        default="text/html,application/xhtml+xml",
+        metadata=setting("OUTRIDER_ACCEPT", "The Accept header sent for pages."),
+    )
+    accept_language: str = field(
+        default="",
+        metadata=setting("OUTRIDER_ACCEPT_LANGUAGE", "The Accept-Language header; empty: none is sent."),
+    )
+    allow_private: tuple[Network, ...] = field(
+        default=(),
+        metadata=setting(
+            "OUTRIDER_ALLOW_PRIVATE",
+            "Networks that may be crawled although they are not public, as in 127.0.0.0/8,10.1.0.0/16.",
+            parse=_networks,
+        ),
+    )
+    resolve: tuple[NameRule, ...] = field(
+        default=(),
+        metadata=setting(
+            "OUTRIDER_RESOLVE",
+            "Names answered here instead of by DNS, as in *.test=127.0.0.0/8,shop.test=127.0.0.5.",
+            parse=parse_rules,
+        ),
+    )
+    dns_timeout_s: float = field(
+        default=10.0,
+        metadata=setting(
+            "OUTRIDER_DNS_TIMEOUT", "Longest wait for a name.", kind="duration", least=0.1, most=300
+        ),
+    )
+    dns_cache_s: float = field(
+        default=300.0,
+        metadata=setting(
+            "OUTRIDER_DNS_CACHE",
+            "How long an answer of DNS is trusted.",
+            kind="duration",
+            least=0,
+            most=86400,
+        ),
+    )
+    ca_file: Path | None = field(
+        default=None,
+        metadata=setting("OUTRIDER_CA_FILE", "Certificates to trust besides the machine's own, in PEM."),
+    )
+    insecure_skip_verify: bool = field(
+        default=False,
+        metadata=setting(
+            "OUTRIDER_TLS_INSECURE_SKIP_VERIFY",
+            "Accept any certificate. For development only.",
+            alias=("CRAWLER_TLS_INSECURE_SKIP_VERIFY",),
+        ),
+    )
+    proxies: tuple[str, ...] = field(
+        default=(),
+        metadata=setting(
+            "OUTRIDER_PROXIES",
+            "Proxies to take in turn: http://, https:// or socks5:// addresses.",
+            alias=("CRAWLER_PROXY_URLS", "CRAWLER_PROXY_POOL_URLS"),
+            secret=True,
+        ),
+    )
+    proxy_pool: bool = field(
+        default=False,
+        metadata=setting(
+            "OUTRIDER_PROXY_POOL",
+            "Keep a domain on one proxy for a while instead of changing with every request.",
+            alias=("CRAWLER_PROXY_POOL_ENABLED",),
+        ),
+    )
+    proxy_sticky_s: float = field(
+        default=600.0,
+        metadata=setting(
+            "OUTRIDER_PROXY_STICKY",
+            "How long the pool keeps a domain on one proxy.",
+            alias=("CRAWLER_PROXY_STICKY_TTL",),
+            kind="duration",
+            least=0,
+            most=86400,
+        ),
+    )
+    proxy_rest_s: float = field(
+        default=300.0,
+        metadata=setting(
+            "OUTRIDER_PROXY_REST",
+            "How long a proxy that failed is left alone.",
+            kind="duration",
+            least=0,
+            most=86400,
+        ),
+    )
+    idle_connections: int = field(
+        default=100,
+        metadata=setting(
+            "OUTRIDER_IDLE_CONNECTIONS", "Connections kept open for the next request.", least=0, most=10_000
+        ),
+    )
+    connections_per_host: int = field(
+        default=10,
+        metadata=setting("OUTRIDER_CONNECTIONS_PER_HOST", "Connections to one host.", least=1, most=100),
+    )
+    keepalive_s: float = field(
+        default=90.0,
+        metadata=setting(
+            "OUTRIDER_KEEPALIVE",
+            "How long an idle connection is kept; less when the server says so.",
+            kind="duration",
+            least=0,
+            most=3600,
+        ),
+    )
+    retry_after_ceiling_s: float = field(
+        default=3600.0,
+        metadata=setting(
+            "OUTRIDER_RETRY_AFTER_CEILING",
+            "Longest wait a server may ask for with Retry-After.",
+            kind="duration",
+            least=1,
+            most=7 * 86400,
+        ),
+    )
+    head_bytes: int = 64 * 1024  # status line and headers together
+    head_line_bytes: int = 16 * 1024
+    head_lines: int = 200
+
+    def __post_init__(self) -> None:
+        for name in ("user_agent", "contact", "accept", "accept_language"):
+            if not _FIT_FOR_A_HEADER.fullmatch(getattr(self, name)):
+                raise ValueError(f"{name} is sent as a header: no line breaks, only Latin-1 characters")
+        if not (self.user_agent.strip() or self.contact.strip()):
+            raise ValueError("contact is empty: a crawler says who it is")
+        for proxy in self.proxies:
+            if not _PROXY.fullmatch(proxy):
+                raise ValueError("a proxy is http://, https:// or socks5:// with a host and a port")
+
+    @property
+    def agent(self) -> str:
+        """The User-Agent header."""
+        return self.user_agent.strip() or f"Outrider/{__version__} (+{self.contact.strip()})"

@@ -1,0 +1,27 @@
+"""The terms on which we speak TLS."""
+
+import ssl
+
+import structlog
+
+from outrider.errors import Misconfigured
+from outrider.fetch.options import FetchOptions
+
+_log = structlog.get_logger(__name__)
+
+
+def tls_context(options: FetchOptions) -> ssl.SSLContext:
+    """TLS 1.2 or newer, verified against the machine's certificates and the operator's own."""
+    context = ssl.create_default_context()
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])
+    if options.ca_file is not None:
+        try:
+            context.load_verify_locations(cafile=options.ca_file)
+        except (OSError, ssl.SSLError) as error:
+            raise Misconfigured(f"OUTRIDER_CA_FILE {options.ca_file} cannot be read: {error}") from error
+    if options.insecure_skip_verify:
+        _log.warning("certificates are not verified", setting="OUTRIDER_TLS_INSECURE_SKIP_VERIFY")
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context

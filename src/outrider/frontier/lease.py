@@ -1,0 +1,38 @@
+"""A host in hand: its state as claimed, its URLs, and for how long it is ours."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from outrider.frontier.model import Entry
+from outrider.hosts.model import BreakerState, HostState
+
+
+@dataclass(slots=True)
+class Lease:
+    """The right to talk to one host, until `expires` on this process's monotonic clock.
+
+    `expires` is counted from before the claim was sent, so it always lies before the
+    moment at which the database hands the host to somebody else.
+    """
+
+    host_id: int
+    host: str
+    seq: int
+    expires: float
+    state: HostState
+    asked_delay_ms: int | None
+    pages: int
+    probation: int
+    blame: int
+    accused: str | None
+    was_lost: bool = False  # somebody died holding it: their last request may just have ended
+    entries: Sequence[Entry] = field(default_factory=tuple)
+
+    def leaves_time_for(self, seconds: float, now: float) -> bool:
+        """Would something that takes up to `seconds` surely be over before the lease is?"""
+        return now + seconds < self.expires
+
+    @property
+    def is_careful(self) -> bool:
+        """One URL at a time: a worker died on this host, or its circuit is being probed."""
+        return self.probation > 0 or self.state.breaker is not BreakerState.CLOSED

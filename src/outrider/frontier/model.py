@@ -1,0 +1,164 @@
+"""The words of the frontier: what is queued, what was handed out, what came of it."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum, StrEnum
+
+from outrider.urls import UrlKey
+
+
+class Origin(StrEnum):
+    """How a URL came to us. Stored as its place in `ORIGINS`."""
+
+    MANUAL = "manual"
+    SPIDER = "spider"
+    FEED = "feed"
+    SITEMAP = "sitemap"
+    DISCOVERED = "discovered"
+    REPLAY = "replay"
+    REDIRECT = "redirect"
+
+
+class Kind(IntEnum):
+    """What an entry asks for. More kinds follow (feeds, sitemaps, link checks); the queue is the same."""
+
+    PAGE = 0
+    ROBOTS = 1
+
+
+class State(IntEnum):
+    """What an entry is, derived from its row by `url_state()` in the schema."""
+
+    NEW = 0
+    PENDING = 1
+    FETCHED = 2
+    DEAD = 3
+    ALIAS = 4
+
+
+ORIGINS = tuple(Origin)
+ORIGIN_CODE = {origin: code for code, origin in enumerate(ORIGINS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A URL somebody wants fetched."""
+
+    key: UrlKey
+    url: str
+    host: str
+    priority: int
+    depth: int = 0
+    source_id: int = 1
+    origin: Origin = Origin.MANUAL
+    kind: Kind = Kind.PAGE
+    parent: UrlKey | None = None
+    hops: int = 0
+    via: str | None = None  # hashes of the redirect chain that led here, comma-separated
+    seen_key: str | None = None  # how the page wrote it: remembered once the commit is done
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One URL handed out with its host's lease."""
+
+    key: UrlKey
+    url: str
+    priority: int
+    source_id: int
+    origin: Origin
+    kind: Kind
+    depth: int
+    attempts: int
+    fetches: int
+    hops: int
+    via: str | None
+    etag: str | None
+    last_modified: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What became of one address: fetched, to be tried again, dead, or moved elsewhere.
+
+    `retry_in_s` None means not queued any more. With `moved_to` the address is an
+    alias from now on. `fetches` is the count seen at the claim: a late failure must
+    not overwrite a success that somebody else recorded since.
+    """
+
+    key: UrlKey
+    url: str
+    source_id: int
+    origin: Origin
+    kind: Kind
+    priority: int
+    depth: int
+    fetches: int
+    status: int | None = None
+    reason: str | None = None
+    retry_in_s: float | None = None
+    attempts: int = 0
+    moved_to: UrlKey | None = None
+    parent: UrlKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """How many of a batch were new, raised in priority, or known already."""
+
+    inserted: int = 0
+    raised: int = 0
+    known: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Counts by state, kept by every flush: reading them scans nothing."""
+
+    pending: int = 0
+    fetched: int = 0
+    dead: int = 0
+    aliases: int = 0
+    held: int = 0
+    others: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def known(self) -> int:
+        return self.pending + self.fetched + self.dead + self.aliases
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """One line of an entry's past."""
+
+    at: datetime
+    outcome: str
+    status: int | None
+    elapsed_ms: int
+    wire_bytes: int
+    worker_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestNote:
+    """One request made, for the history. `ended` is on the worker's monotonic clock."""
+
+    key: UrlKey
+    outcome: str
+    status: int | None
+    elapsed_ms: int
+    wire_bytes: int
+    ended: float
+    is_page: bool = False
+    is_error: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateNote:
+    """What a URL shape of a host has yielded so far."""
+
+    host_id: int
+    template: str
+    fetched: int
+    barren_run: int
+    barren: bool

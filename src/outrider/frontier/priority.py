@@ -1,0 +1,93 @@
+"""Which URL matters more: a number from 1 to 10, higher first.
+
+    priority = what its source is worth + how it came to us - how far we had to walk
+
+Links found on pages are also judged by their looks, on the same scale: a home page or an article
+is worth more, the nth page of a listing or a month of an archive less.
+"""
+
+import re
+from collections.abc import Set
+from enum import StrEnum
+
+from outrider.errors import InvalidInput
+from outrider.frontier.model import Origin
+
+LOWEST, HIGHEST = 1, 10
+DEFAULT = 5
+SEED = HIGHEST  # what a person typed comes first (PRI-07)
+LEVELS = {"low": 2, "medium": 5, "high": 9}
+
+_BONUS = {Origin.FEED: 2, Origin.SITEMAP: 1}
+_WALKED = frozenset({Origin.SPIDER, Origin.DISCOVERED})
+
+
+class Signal(StrEnum):
+    """What a link's looks, or the place it was found, say about the page behind it."""
+
+    HOMEPAGE = "homepage"
+    ARTICLE = "article"
+    PAGINATION = "pagination"
+    ARCHIVE = "archive"
+    EXTERNAL = "external"
+
+
+_ADJUSTMENT = {
+    Signal.HOMEPAGE: 1,
+    Signal.ARTICLE: 1,
+    Signal.PAGINATION: -1,
+    Signal.ARCHIVE: -1,
+    Signal.EXTERNAL: -1,
+}
+
+_NOTHING: frozenset[Signal] = frozenset()
+_HOMEPAGE = re.compile(r"https?://[^/?]+/?\Z|https?://[^/?]+/(?:index|default)\.\w{1,5}\Z", re.IGNORECASE)
+_PAGINATION = re.compile(
+    r"/(?:page|seite|pagina)[/-]?\d+(?:[/?]|\Z)|[?&](?:page|paged|start|offset)=\d", re.IGNORECASE
+)
+_ARCHIVE = re.compile(
+    r"/(?:archives?|tags?|category|categories|authors?)(?:[/?]|\Z)|/(?:19|20)\d\d(?:/[01]?\d)?/?\Z",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(
+    r"/(?:19|20)\d\d/[01]?\d/(?:[0-3]?\d/)?[^/?]{3,}"  # a date and a name
+    r"|/[^/?.-]+(?:-[^/?.-]+){4,}(?:\.\w{2,5})?(?:\?|\Z)"  # a headline made into a path
+)
+
+
+def priority(base: int, origin: Origin, depth: int, signals: Set[Signal] = _NOTHING) -> int:
+    """The priority of one URL (PRI-01). Distance and looks count only for links we walked to."""
+    value = base + _BONUS.get(origin, 0)
+    if origin in _WALKED:
+        value += sum(_ADJUSTMENT[signal] for signal in signals)
+    if origin is Origin.SPIDER:
+        value -= depth
+    return min(max(value, LOWEST), HIGHEST)
+
+
+def signals_of(url: str, *, external: bool = False) -> Set[Signal]:
+    """What a normalised URL looks like; `external` says that the link led to another site."""
+    found = _looks(url)
+    return found | {Signal.EXTERNAL} if external else found
+
+
+def parse_priority(value: str | int | None) -> int:
+    """What a person wrote, 1 to 10 or a level's name, as a number (PRI-09, CON-02)."""
+    if value is None:
+        return DEFAULT
+    text = str(value).strip().lower()
+    if text in LEVELS:
+        return LEVELS[text]
+    if text.isascii() and text.isdigit() and len(text) <= 2 and LOWEST <= int(text) <= HIGHEST:
+        return int(text)
+    raise InvalidInput(f"{text[:40]!r} is no priority: give 1 to 10, or low, medium or high")
+
+
+def _looks(url: str) -> frozenset[Signal]:
+    if _PAGINATION.search(url):
+        return frozenset({Signal.PAGINATION})
+    if _ARCHIVE.search(url):
+        return frozenset({Signal.ARCHIVE})
+    if _ARTICLE.search(url):
+        return frozenset({Signal.ARTICLE})
+    return frozenset({Signal.HOMEPAGE}) if _HOMEPAGE.match(url) else _NOTHING

@@ -1,0 +1,75 @@
+-- name: claim
+-- Lease due hosts, best priority first, and read the best due URLs of each.
+-- URL rows are not written: the host's lease is the lease of its URLs.
+-- $1 worker, $2 lease in seconds, $3 low-water marks for priorities 10 to 1 (hints that skip dead index entries).
+-- The limits are literals on purpose: as parameters they spoil the generic plan. `store.py` writes other literals.
+WITH due AS MATERIALIZED (
+  SELECT d.*
+    FROM unnest($3::timestamptz[]) WITH ORDINALITY AS p (low_water, place)
+    CROSS JOIN LATERAL (
+      SELECT h.host_id, h.prio, h.due_at, h.lease_owner IS NOT NULL AS was_lost
+        FROM host h
+       WHERE h.prio = (11 - p.place)::smallint
+         AND h.due_at >= p.low_water
+         AND h.due_at <= now()
+       ORDER BY h.due_at
+       LIMIT 16 -- hosts
+         FOR UPDATE SKIP LOCKED
+    ) d
+   LIMIT 16 -- hosts
+),
+leased AS (
+  UPDATE host h
+     SET due_at      = now() + $2::float8 * interval '1 second',
+         lease_owner = $1,
+         lease_seq   = h.lease_seq + 1,
+         wake        = false,
+         blame       = CASE WHEN due.was_lost AND h.accused IS NOT NULL THEN h.blame + 1 ELSE h.blame END,
+         probation   = CASE WHEN due.was_lost THEN 10 ELSE h.probation END
+    FROM due
+   WHERE h.host_id = due.host_id
+  RETURNING h.host_id, h.lease_seq, h.delay_ms, h.penalty_ms, h.calm, h.failures, h.breaker, h.probes_ok, h.trips,
+            h.robots_failures, h.probation, h.blame, h.accused, due.was_lost, due.prio AS host_prio,
+            due.due_at AS was_due_at
+)
+SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,
+       t.url_hash, t.url, t.prio, t.source_id, t.origin, t.kind, t.depth, t.attempts, t.fetches, t.hops, t.via,
+       v.etag, v.last_modified
+  FROM leased
+  LEFT JOIN host_info i ON i.host_id = leased.host_id
+  LEFT JOIN LATERAL (
+    SELECT x.*
+      FROM generate_series(10, 1, -1) AS g (prio)
+      CROSS JOIN LATERAL (
+        SELECT u.url_hash, u.url, u.prio, u.q_at, u.source_id, u.origin, u.kind, u.depth, u.attempts, u.fetches,
+               u.hops, u.via
+          FROM url u
+         WHERE u.host_id = leased.host_id
+           AND u.prio = g.prio::smallint
+           AND u.q_at <= now()
+         ORDER BY u.q_at
+         LIMIT 12 -- urls
+      ) x
+     LIMIT 12 -- urls
+  ) t ON true
+  LEFT JOIN LATERAL (
+    SELECT d.etag, d.last_modified
+      FROM document d
+     WHERE t.fetches > 0
+       AND d.host_id = leased.host_id
+       AND d.url_hash = t.url_hash
+  ) v ON true;
+
+-- name: next_due
+-- Seconds until the next host becomes due: NULL when nothing is queued anywhere.
+SELECT extract(epoch FROM min(n.due_at) - now())::float8
+  FROM generate_series(1, 10) AS g (prio)
+  CROSS JOIN LATERAL (
+    SELECT h.due_at
+      FROM host h
+     WHERE h.prio = g.prio::smallint
+       AND h.due_at IS NOT NULL
+       AND h.due_at < 'infinity'
+     ORDER BY h.due_at
+     LIMIT 1
+  ) n;

@@ -1,0 +1,187 @@
+-- name: complete
+-- Record what became of addresses: claimed ones, and the redirect hops and targets met on the way (which may be new).
+-- A late failure does not overwrite a success somebody else recorded since the claim: `fetches` tells.
+-- $1 host_id[], $2 url_hash[], $3 url[], $4 source_id[], $5 origin[], $6 kind[], $7 prio[], $8 depth[], $9 fetches
+-- seen at the claim[], $10 http_status[], $11 reason[], $12 retry in seconds[], $13 attempts[],
+-- $14 redirect_host_id[], $15 redirect_hash[], $16 parent_host_id[], $17 parent_hash[], $18 counter slot
+WITH done AS (
+  INSERT INTO url AS u (host_id, url_hash, url, source_id, origin, kind, prio, depth, fetches, http_status, reason,
+                        q_at, attempts, redirect_host_id, redirect_hash, parent_host_id, parent_hash, last_fetch_at)
+  SELECT r.host_id, r.url_hash, r.url, r.source_id, r.origin, r.kind, r.prio, r.depth,
+         r.fetches + (r.reason IS NULL)::int, r.http_status, r.reason, now() + r.retry_s * interval '1 second', r.attempts, r.t_host_id, r.t_hash, r.p_host_id, r.p_hash,
+         now()
+    FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[], $5::smallint[], $6::smallint[], $7::smallint[],
+                $8::smallint[], $9::int[], $10::smallint[], $11::text[], $12::float8[], $13::smallint[],
+                $14::bigint[], $15::uuid[], $16::bigint[], $17::uuid[])
+         AS r (host_id, url_hash, url, source_id, origin, kind, prio, depth, fetches, http_status, reason, retry_s,
+               attempts, t_host_id, t_hash, p_host_id, p_hash)
+   ORDER BY r.host_id, r.url_hash
+  ON CONFLICT (host_id, url_hash) DO UPDATE
+     SET was              = url_state(u.q_at, u.redirect_hash, u.reason),
+         q_at             = excluded.q_at,
+         http_status      = excluded.http_status,
+         reason           = excluded.reason,
+         attempts         = excluded.attempts,
+         fetches          = u.fetches + (excluded.reason IS NULL)::int,
+         redirect_host_id = excluded.redirect_host_id,
+         redirect_hash    = excluded.redirect_hash,
+         last_fetch_at    = now()
+   WHERE excluded.reason IS NULL
+      OR excluded.fetches >= u.fetches
+  RETURNING u.source_id, u.kind, u.was, url_state(u.q_at, u.redirect_hash, u.reason) AS is_now, u.reason,
+            CASE WHEN u.was = 3 THEN (SELECT o.reason FROM url o WHERE o.host_id = u.host_id AND o.url_hash = u.url_hash)
+            END AS old_reason
+),
+change AS (
+  SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[is_now] AS name, 1 AS delta FROM done WHERE kind <> 1
+  UNION ALL
+  SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[was], -1 FROM done WHERE kind <> 1 AND was > 0
+  UNION ALL
+  SELECT source_id, 'dead.' || reason, 1 FROM done WHERE kind <> 1 AND is_now = 3
+  UNION ALL
+  SELECT source_id, 'dead.' || old_reason, -1 FROM done WHERE kind <> 1 AND was = 3
+)
+INSERT INTO counter AS c (slot, source_id, name, value)
+SELECT $18::smallint, source_id, name, sum(delta)
+  FROM change
+ GROUP BY source_id, name
+HAVING sum(delta) <> 0
+ ORDER BY source_id, name
+ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
+
+-- name: ingest
+-- Queue what is new, raise what is queued already and now matters more, leave everything else alone.
+-- Hosts of new URLs become due; a leased host is only told to look again (`wake`): its due_at is the lease.
+-- The anti-join is not an optimisation: without it two workers deadlock on each other's speculative rows.
+-- $1 host_id[], $2 url_hash[], $3 url[], $4 prio[], $5 depth[], $6 source_id[], $7 origin[], $8 kind[],
+-- $9 parent_host_id[], $10 parent_hash[], $11 hops[], $12 via[], $13 host_id[] and $14 name[] of all hosts named,
+-- $15 hosts whose lease the caller surely holds[], $16 counter slot
+WITH link AS MATERIALIZED (
+  SELECT l.*, k.prio AS known_prio, k.q_at AS known_q_at, k.url_hash IS NOT NULL AS is_known
+    FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::smallint[], $5::smallint[], $6::int[], $7::smallint[],
+                $8::smallint[], $9::bigint[], $10::uuid[], $11::smallint[], $12::text[])
+         AS l (host_id, url_hash, url, prio, depth, source_id, origin, kind, p_host_id, p_hash, hops, via)
+    LEFT JOIN LATERAL (
+      SELECT u.url_hash, u.prio, u.q_at
+        FROM url u
+       WHERE u.host_id = l.host_id
+         AND u.url_hash = l.url_hash
+      OFFSET 0
+    ) k ON true
+),
+new AS (
+  INSERT INTO url (host_id, url_hash, url, prio, q_at, depth, source_id, origin, kind, parent_host_id, parent_hash,
+                   hops, via)
+  SELECT host_id, url_hash, url, prio, now(), depth, source_id, origin, kind, p_host_id, p_hash, hops, via
+    FROM link
+   WHERE NOT is_known
+   ORDER BY host_id, url_hash
+  ON CONFLICT (host_id, url_hash) DO NOTHING
+  RETURNING host_id, url_hash, source_id, prio, q_at
+),
+raised AS (
+  UPDATE url u
+     SET prio  = link.prio,
+         depth = least(u.depth, link.depth),
+         q_at  = CASE WHEN u.attempts = 0 THEN least(u.q_at, now()) ELSE u.q_at END
+    FROM link
+   WHERE link.is_known
+     AND link.known_q_at IS NOT NULL
+     AND link.known_prio BETWEEN 1 AND link.prio - 1
+     AND u.host_id = link.host_id
+     AND u.url_hash = link.url_hash
+     AND u.q_at IS NOT NULL
+     AND u.prio BETWEEN 1 AND link.prio - 1
+  RETURNING u.host_id, u.url_hash, u.source_id, u.prio, u.q_at
+),
+queued AS (
+  SELECT host_id, prio, q_at FROM new UNION ALL SELECT host_id, prio, q_at FROM raised
+),
+named AS (
+  INSERT INTO host_info (host_id, host)
+  SELECT n.host_id, n.host
+    FROM unnest($13::bigint[], $14::text[]) AS n (host_id, host)
+   WHERE NOT EXISTS (SELECT FROM host_info i WHERE i.host_id = n.host_id OFFSET 0)
+   ORDER BY n.host_id
+  ON CONFLICT (host_id) DO NOTHING
+),
+woken AS (
+  INSERT INTO host AS h (host_id, prio, due_at)
+  SELECT host_id, max(prio), min(q_at)
+    FROM queued
+   WHERE host_id <> ALL ($15::bigint[])
+   GROUP BY host_id
+   ORDER BY host_id
+  ON CONFLICT (host_id) DO UPDATE
+     SET prio   = CASE
+                    WHEN h.lease_owner IS NOT NULL THEN h.prio
+                    WHEN h.due_at IS NULL THEN excluded.prio
+                    ELSE greatest(h.prio, excluded.prio)
+                  END,
+         due_at = CASE
+                    WHEN h.lease_owner IS NOT NULL THEN h.due_at
+                    ELSE least(h.due_at, greatest(h.next_allowed_at, excluded.due_at))
+                  END,
+         wake   = h.lease_owner IS NOT NULL
+   -- Without this, every link to a busy host would write a row version for nothing.
+   WHERE (h.lease_owner IS NOT NULL AND NOT h.wake)
+      OR (h.lease_owner IS NULL
+          AND (h.due_at IS NULL OR h.prio < excluded.prio
+               OR h.due_at > greatest(h.next_allowed_at, excluded.due_at)))
+),
+counted AS (
+  INSERT INTO counter AS c (slot, source_id, name, value)
+  SELECT $16::smallint, source_id, 'pending', count(*)
+    FROM new
+   GROUP BY source_id
+  ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
+)
+SELECT host_id, url_hash, true AS inserted FROM new
+UNION ALL
+SELECT host_id, url_hash, false FROM raised;
+
+-- name: note_requests
+-- One row of history for each request made.
+-- $1 host_id[], $2 url_hash[], $3 outcome[], $4 http_status[], $5 elapsed_ms[], $6 wire_bytes[], $7 worker, $8 age in seconds[]
+INSERT INTO fetch_log (host_id, url_hash, outcome, http_status, elapsed_ms, wire_bytes, worker_id, at)
+SELECT r.host_id, r.url_hash, r.outcome, r.http_status, r.elapsed_ms, r.wire_bytes, $7,
+       now() - r.age_s * interval '1 second'
+  FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::smallint[], $5::int[], $6::int[], $8::float8[])
+       AS r (host_id, url_hash, outcome, http_status, elapsed_ms, wire_bytes, age_s);
+
+-- name: note_hosts
+-- How the hosts of this batch behaved. Only the lease holder writes a host's row.
+-- $1 host_id[], $2 requests[], $3 pages[], $4 errors[], $5 bytes[], $6 busy_ms[], $7 last_status[], $8 last_error[]
+UPDATE host_info i
+   SET requests      = i.requests + s.requests,
+       pages         = i.pages + s.pages,
+       errors        = i.errors + s.errors,
+       bytes         = i.bytes + s.bytes,
+       busy_ms       = i.busy_ms + s.busy_ms,
+       last_status   = coalesce(s.last_status, i.last_status),
+       last_error    = s.last_error,
+       last_fetch_at = now()
+  FROM unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::bigint[], $6::bigint[], $7::smallint[], $8::text[])
+       AS s (host_id, requests, pages, errors, bytes, busy_ms, last_status, last_error)
+ WHERE i.host_id = s.host_id;
+
+-- name: add_counts
+-- $1 slot, $2 source_id[], $3 name[], $4 delta[]
+INSERT INTO counter AS c (slot, source_id, name, value)
+SELECT $1::smallint, k.source_id, k.name, k.delta
+  FROM unnest($2::int[], $3::text[], $4::bigint[]) AS k (source_id, name, delta)
+ ORDER BY k.source_id, k.name
+ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
+
+-- name: learn_templates
+-- $1 host_id[], $2 template[], $3 pages fetched[], $4 run without anything new[], $5 barren[]
+INSERT INTO url_template AS t (host_id, template, fetched, barren_run, barren)
+SELECT l.host_id, l.template, l.fetched, l.barren_run, l.barren
+  FROM unnest($1::bigint[], $2::text[], $3::int[], $4::int[], $5::bool[])
+       AS l (host_id, template, fetched, barren_run, barren)
+ ORDER BY l.host_id, l.template
+ON CONFLICT (host_id, template) DO UPDATE
+   SET fetched    = t.fetched + excluded.fetched,
+       barren_run = excluded.barren_run,
+       barren     = t.barren OR excluded.barren,
+       updated_at = now();

@@ -1,0 +1,116 @@
+-- name: release
+-- Give hosts back after their results are committed, and say when each may be asked again.
+-- A lease that was lost meanwhile (other fencing number) is left alone. Its own transaction: sharing one with the
+-- ingest deadlocks (two workers holding each other's hosts).
+-- $1 host_id[], $2 lease_seq[], $3 seconds until the next request is allowed[], $4 delay_ms[], $5 penalty_ms[],
+-- $6 calm[], $7 failures[], $8 breaker[], $9 probes_ok[], $10 trips[], $11 robots_failures[], $12 probation[]
+WITH given AS MATERIALIZED (
+  SELECT g.*, now() + g.wait_s * interval '1 second' AS allowed_at, n.prio, n.q_at
+    FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::int[], $5::int[], $6::smallint[], $7::smallint[],
+                $8::smallint[], $9::smallint[], $10::smallint[], $11::smallint[], $12::smallint[])
+         AS g (host_id, lease_seq, wait_s, delay_ms, penalty_ms, calm, failures, breaker, probes_ok, trips,
+               robots_failures, probation)
+    LEFT JOIN LATERAL (
+      -- The URL that can go first, not the most important one: a recrawl due next week must not park the host.
+      SELECT x.prio, x.q_at
+        FROM generate_series(10, 1, -1) AS p (prio)
+        CROSS JOIN LATERAL (
+          SELECT u.prio, u.q_at
+            FROM url u
+           WHERE u.host_id = g.host_id
+             AND u.prio = p.prio::smallint
+             AND u.q_at IS NOT NULL
+           ORDER BY u.q_at
+           LIMIT 1
+        ) x
+       ORDER BY greatest(x.q_at, now() + g.wait_s * interval '1 second'), x.prio DESC
+       LIMIT 1
+    ) n ON true
+   ORDER BY g.host_id
+)
+UPDATE host h
+   SET lease_owner     = NULL,
+       wake            = false,
+       accused         = NULL,
+       blame           = 0,
+       prio            = coalesce(given.prio, 5),
+       next_allowed_at = CASE WHEN h.next_allowed_at = 'infinity' THEN 'infinity' ELSE given.allowed_at END,
+       due_at          = CASE
+                           WHEN h.next_allowed_at = 'infinity' THEN NULL
+                           WHEN given.prio IS NOT NULL THEN greatest(given.allowed_at, given.q_at)
+                           WHEN h.wake THEN given.allowed_at
+                         END,
+       delay_ms        = given.delay_ms,
+       penalty_ms      = given.penalty_ms,
+       calm            = given.calm,
+       failures        = given.failures,
+       breaker         = given.breaker,
+       probes_ok       = given.probes_ok,
+       trips           = given.trips,
+       robots_failures = given.robots_failures,
+       probation       = given.probation
+  FROM given
+ WHERE h.host_id = given.host_id
+   AND h.lease_seq = given.lease_seq
+   AND h.lease_owner IS NOT NULL
+RETURNING h.host_id, extract(epoch FROM h.due_at - now())::float8 AS due_in_s;
+
+-- name: renew
+-- Hold on to hosts that take long. A host that does not come back was lost: stop working on it.
+-- $1 worker, $2 lease in seconds, $3 host_id[], $4 lease_seq[]
+UPDATE host h
+   SET due_at = now() + $2::float8 * interval '1 second'
+  FROM unnest($3::bigint[], $4::bigint[]) AS g (host_id, lease_seq)
+ WHERE h.host_id = g.host_id
+   AND h.lease_seq = g.lease_seq
+   AND h.lease_owner = $1
+RETURNING h.host_id;
+
+-- name: accuse
+-- Say which URL is about to be fetched alone, so that the next claim knows what took the worker down.
+-- $1 host_id, $2 lease_seq, $3 url_hash
+UPDATE host
+   SET accused = $3,
+       blame   = CASE WHEN accused = $3 THEN blame ELSE 0 END
+ WHERE host_id = $1
+   AND lease_seq = $2
+   AND lease_owner IS NOT NULL
+RETURNING blame;
+
+-- name: recover_worker
+-- A worker is known to be dead: its hosts need not wait for the lease to run out.
+-- lease_owner stays set, so that the claim sees a lost lease, waits the host's delay and goes carefully.
+-- $1 worker
+UPDATE host
+   SET due_at = least(due_at, now())
+ WHERE lease_owner = $1
+RETURNING host_id;
+
+-- name: sweep_lost_hosts
+-- A net under the whole design: hosts with queued URLs that nothing will ever wake.
+-- $1 at most this many
+WITH lost AS (
+  SELECT h.host_id, n.prio, n.q_at
+    FROM host h
+    CROSS JOIN LATERAL (
+      SELECT u.prio, u.q_at
+        FROM url u
+       WHERE u.host_id = h.host_id
+         AND u.prio BETWEEN 1 AND 10
+         AND u.q_at IS NOT NULL
+       ORDER BY u.prio DESC, u.q_at
+       LIMIT 1
+    ) n
+   WHERE h.due_at IS NULL
+     AND h.lease_owner IS NULL
+     AND h.next_allowed_at < 'infinity'
+   ORDER BY h.host_id
+   LIMIT $1
+     FOR UPDATE OF h SKIP LOCKED
+)
+UPDATE host h
+   SET due_at = greatest(h.next_allowed_at, lost.q_at),
+       prio   = lost.prio
+  FROM lost
+ WHERE h.host_id = lost.host_id
+RETURNING h.host_id;

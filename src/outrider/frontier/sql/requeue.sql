@@ -1,0 +1,107 @@
+-- name: blocked_urls
+-- What robots.txt kept us from, in pages of $3 after hash $2.
+-- $1 host_id, $2 url_hash to start after, $3 at most this many
+SELECT url_hash, url
+  FROM url
+ WHERE host_id = $1
+   AND reason = 'robots_blocked'
+   AND url_hash > $2
+ ORDER BY url_hash
+ LIMIT $3;
+
+-- name: requeue
+-- Put known addresses back in the queue, fresh: an explicit retry, a re-crawl, a robots rule that went away.
+-- $1 host_id[], $2 url_hash[], $3 new priority or NULL, $4 counter slot
+WITH old AS MATERIALIZED (
+  SELECT u.host_id, u.url_hash, u.reason, url_state(u.q_at, u.redirect_hash, u.reason) AS was
+    FROM url u
+    JOIN unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
+      ON w.host_id = u.host_id AND w.url_hash = u.url_hash
+   WHERE u.q_at IS NULL
+   ORDER BY u.host_id, u.url_hash
+     FOR UPDATE OF u
+),
+again AS (
+  UPDATE url u
+     SET q_at             = now(),
+         prio             = coalesce($3::smallint, abs(u.prio)),
+         was              = old.was,
+         attempts         = 0,
+         reason           = NULL,
+         hops             = 0,
+         via              = NULL,
+         redirect_host_id = NULL,
+         redirect_hash    = NULL
+    FROM old
+   WHERE u.host_id = old.host_id
+     AND u.url_hash = old.url_hash
+  RETURNING u.host_id, u.url_hash, u.source_id, u.prio, u.q_at, old.was, old.reason
+),
+change AS (
+  SELECT source_id, 'pending' AS name, 1 AS delta FROM again
+  UNION ALL
+  SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[was], -1 FROM again
+  UNION ALL
+  SELECT source_id, 'dead.' || reason, -1 FROM again WHERE was = 3
+),
+counted AS (
+  INSERT INTO counter AS c (slot, source_id, name, value)
+  SELECT $4::smallint, source_id, name, sum(delta)
+    FROM change
+   GROUP BY source_id, name
+   ORDER BY source_id, name
+  ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
+)
+SELECT host_id, max(prio) AS prio FROM again GROUP BY host_id;
+
+-- name: wake_hosts
+-- Queued URLs appeared on these hosts by other ways than the ingest.
+-- $1 host_id[], $2 best priority[]
+INSERT INTO host AS h (host_id, prio, due_at)
+SELECT w.host_id, w.prio, now()
+  FROM unnest($1::bigint[], $2::smallint[]) AS w (host_id, prio)
+ ORDER BY w.host_id
+ON CONFLICT (host_id) DO UPDATE
+   SET prio   = CASE WHEN h.lease_owner IS NOT NULL THEN h.prio ELSE greatest(h.prio, excluded.prio) END,
+       due_at = CASE WHEN h.lease_owner IS NOT NULL THEN h.due_at ELSE greatest(h.next_allowed_at, now()) END,
+       wake   = h.lease_owner IS NOT NULL;
+
+-- name: known_before
+-- Fetched addresses of a source last seen before a time: what a re-crawl would ask for again.
+-- $1 source_id, $2 fetched before, $3 (host_id, url_hash) to start after: host, $4 hash, $5 at most this many
+SELECT host_id, url_hash
+  FROM url
+ WHERE source_id = $1
+   AND q_at IS NULL
+   AND redirect_hash IS NULL
+   AND reason IS NULL
+   AND kind = 0
+   AND last_fetch_at < $2
+   AND (host_id, url_hash) > ($3::bigint, $4::uuid)
+ ORDER BY host_id, url_hash
+ LIMIT $5;
+
+-- name: hold_source
+-- Take a source's queued URLs out of the claim without forgetting them.
+-- $1 source_id
+UPDATE url
+   SET prio = -prio
+ WHERE source_id = $1
+   AND q_at IS NOT NULL
+   AND prio > 0;
+
+-- name: resume_source
+-- Bring them back, and name the hosts to wake.
+-- $1 source_id
+WITH back AS (
+  UPDATE url
+     SET prio = -prio
+   WHERE source_id = $1
+     AND q_at IS NOT NULL
+     AND prio < 0
+  RETURNING host_id, prio
+)
+SELECT host_id, max(prio) AS prio
+  FROM back
+ GROUP BY host_id
+ ORDER BY host_id;

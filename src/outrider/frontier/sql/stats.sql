@@ -1,0 +1,53 @@
+-- name: counts
+-- Maintained counts by source and name. Nothing is scanned but the counters themselves.
+-- $1 source_id or NULL for all
+SELECT name, sum(value)::bigint AS value
+  FROM counter
+ WHERE $1::int IS NULL OR source_id = $1
+ GROUP BY name;
+
+-- name: host_pulse
+-- Hosts by what they are doing, counted up to a bound: past it the exact number does not matter to anybody.
+SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now()) AS leased,
+       (SELECT count(*) FROM (SELECT FROM host WHERE due_at IS NOT NULL AND lease_owner IS NULL LIMIT 10000) w) AS waiting,
+       (SELECT count(*) FROM (SELECT FROM host WHERE breaker <> 0 LIMIT 10000) b) AS broken;
+
+-- name: find_url
+-- $1 host_id, $2 url_hash
+SELECT u.*, url_state(u.q_at, u.redirect_hash, u.reason) AS state,
+       s.name AS source, p.url AS parent_url, t.url AS redirects_to
+  FROM url u
+  LEFT JOIN source s ON s.source_id = u.source_id
+  LEFT JOIN url p ON p.host_id = u.parent_host_id AND p.url_hash = u.parent_hash
+  LEFT JOIN url t ON t.host_id = u.redirect_host_id AND t.url_hash = u.redirect_hash
+ WHERE u.host_id = $1
+   AND u.url_hash = $2;
+
+-- name: history
+-- What happened to one address, newest first.
+-- $1 host_id, $2 url_hash, $3 at most this many
+SELECT at, outcome, http_status, elapsed_ms, wire_bytes, worker_id
+  FROM fetch_log
+ WHERE host_id = $1
+   AND url_hash = $2
+ ORDER BY at DESC
+ LIMIT $3;
+
+-- name: templates
+-- URL shapes that lost their turn.
+-- $1 host_id[] or NULL for all, $2 at most this many
+SELECT t.host_id, i.host, t.template, t.fetched, t.barren_run, t.barren, t.updated_at
+  FROM url_template t
+  LEFT JOIN host_info i ON i.host_id = t.host_id
+ WHERE t.barren
+   AND ($1::bigint[] IS NULL OR t.host_id = ANY ($1))
+ ORDER BY t.fetched DESC
+ LIMIT $2;
+
+-- name: barren_templates
+-- $1 at most this many
+SELECT template
+  FROM url_template
+ WHERE barren
+ ORDER BY updated_at DESC
+ LIMIT $1;

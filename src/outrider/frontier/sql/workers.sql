@@ -1,0 +1,42 @@
+-- name: enter
+-- $1 machine, $2 pid
+INSERT INTO worker (machine, pid)
+VALUES ($1, $2)
+RETURNING worker_id;
+
+-- name: beat
+-- $1 worker_id, $2 figures
+UPDATE worker
+   SET beat_at = now(), stats = $2
+ WHERE worker_id = $1;
+
+-- name: leave
+-- $1 worker_id
+UPDATE worker
+   SET stopped_at = now()
+ WHERE worker_id = $1;
+
+-- name: at_work
+-- $1 silent for longer than this many seconds means gone
+SELECT worker_id, machine, pid, started_at, beat_at, stats
+  FROM worker
+ WHERE stopped_at IS NULL
+   AND beat_at > now() - $1::float8 * interval '1 second'
+ ORDER BY worker_id;
+
+-- name: gone
+-- Workers of this machine that never said goodbye.
+-- $1 machine
+SELECT worker_id, pid
+  FROM worker
+ WHERE stopped_at IS NULL
+   AND machine = $1;
+
+-- name: begin_flush
+-- Each batch is applied once: a commit whose answer got lost is recognised here and not applied again.
+-- $1 worker_id, $2 number of the batch
+UPDATE worker
+   SET flushed = $2
+ WHERE worker_id = $1
+   AND flushed < $2
+RETURNING flushed;

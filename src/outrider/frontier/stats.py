@@ -1,0 +1,84 @@
+"""Figures of the frontier, for screens and for `why`. Counting scans nothing but the counters."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.frontier.model import History, Totals
+from outrider.urls import UrlKey
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """Hosts by what they are doing; counts stop at 10,000."""
+
+    leased: int
+    waiting: int
+    broken: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerNews:
+    """A worker as it last described itself."""
+
+    worker_id: int
+    machine: str
+    pid: int
+    started_at: datetime
+    beat_at: datetime
+    stats: dict[str, Any]
+
+
+class StatsStore:
+    """Reads only."""
+
+    def __init__(self) -> None:
+        self._sql = Queries.load("outrider.frontier")
+
+    async def totals(self, db: asyncpg.Connection, source_id: int | None = None) -> Totals:
+        """Counts by state, and every other counter by its name."""
+        counts = {row["name"]: row["value"] for row in await db.fetch(self._sql.counts, source_id)}
+        return Totals(
+            pending=counts.pop("pending", 0),
+            fetched=counts.pop("fetched", 0),
+            dead=counts.pop("dead", 0),
+            aliases=counts.pop("alias", 0),
+            others={name: value for name, value in sorted(counts.items()) if value},
+        )
+
+    async def pulse(self, db: asyncpg.Connection) -> Pulse:
+        [row] = await db.fetch(self._sql.host_pulse)
+        return Pulse(**dict(row))
+
+    async def workers(self, db: asyncpg.Connection, silent_s: float = 10.0) -> list[WorkerNews]:
+        """Workers heard of lately."""
+        return [WorkerNews(**dict(row)) for row in await db.fetch(self._sql.at_work, silent_s)]
+
+    async def unaccounted(self, db: asyncpg.Connection, machine: str) -> list[tuple[int, int]]:
+        """Worker and process ids on this machine that never said goodbye."""
+        return [(row["worker_id"], row["pid"]) for row in await db.fetch(self._sql.gone, machine)]
+
+    async def next_due_in_s(self, db: asyncpg.Connection) -> float | None:
+        """Seconds until a host is due, negative when one is overdue, None when nothing is queued."""
+        seconds: float | None = await db.fetchval(self._sql.next_due)
+        return seconds
+
+    async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
+        return await db.fetchrow(self._sql.find_url, key.host_id, key.hash)
+
+    async def history(self, db: asyncpg.Connection, key: UrlKey, limit: int = 20) -> list[History]:
+        rows = await db.fetch(self._sql.history, key.host_id, key.hash, limit)
+        return [
+            History(
+                at=row["at"],
+                outcome=row["outcome"],
+                status=row["http_status"],
+                elapsed_ms=row["elapsed_ms"],
+                wire_bytes=row["wire_bytes"],
+                worker_id=row["worker_id"],
+            )
+            for row in rows
+        ]

@@ -1,0 +1,356 @@
+"""The frontier's statements: every method runs named queries and speaks in model objects.
+
+Methods take the connection, because the caller decides what shares a transaction:
+`crawl/flush.py` records completions, documents and new links in one commit.
+"""
+
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.frontier.lease import Lease
+from outrider.frontier.model import (
+    ORIGIN_CODE,
+    ORIGINS,
+    Completion,
+    Entry,
+    Kind,
+    RequestNote,
+    Submission,
+    Submitted,
+    TemplateNote,
+)
+from outrider.frontier.options import FrontierOptions
+from outrider.hosts.model import BreakerState, HostState
+from outrider.urls import UrlKey
+
+BREAKERS = tuple(BreakerState)
+SLOTS = 64
+NEVER = datetime(2000, 1, 1, tzinfo=UTC)
+LOW_WATER_LIFE_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A host given back: how it is doing, and how long nobody may ask it again."""
+
+    lease: Lease
+    state: HostState
+    wait_s: float
+
+
+class FrontierStore:
+    """Claims, completions and ingests for one worker, or for a command that only looks."""
+
+    def __init__(self, options: FrontierOptions, worker_id: int = 0) -> None:
+        self.options = options
+        self.worker_id = worker_id
+        self.slot = worker_id % SLOTS
+        self._sql = Queries.load("outrider.frontier")
+        self._low_water = _LowWater()
+
+    async def claim(self, db: asyncpg.Connection, hosts: int) -> list[Lease]:
+        """Lease up to `hosts` due hosts and read their best URLs."""
+        asked_at = time.monotonic()
+        rows = await db.fetch(
+            self._claim_text(hosts), self.worker_id, self.options.lease_s, self._low_water.marks(asked_at)
+        )
+        self._low_water.learn(rows)
+        expires = asked_at + self.options.lease_s
+        by_host = groupby(rows, key=itemgetter("host_id"))
+        return [_lease(list(of_host), expires) for _, of_host in by_host]
+
+    async def release(self, db: asyncpg.Connection, releases: Sequence[Release]) -> dict[int, float]:
+        """Give hosts back; returns how soon each is due again, for those still ours that have work."""
+        states = [release.state for release in releases]
+        rows = await db.fetch(
+            self._sql.release,
+            [release.lease.host_id for release in releases],
+            [release.lease.seq for release in releases],
+            [release.wait_s for release in releases],
+            [state.delay_ms for state in states],
+            [state.penalty_ms for state in states],
+            [min(state.calm, 32_767) for state in states],
+            [min(state.failures, 32_767) for state in states],
+            [BREAKERS.index(state.breaker) for state in states],
+            [state.probes_ok for state in states],
+            [min(state.trips, 32_767) for state in states],
+            [min(state.robots_failures, 32_767) for state in states],
+            [max(release.lease.probation - 1, 0) for release in releases],
+        )
+        return {row["host_id"]: row["due_in_s"] for row in rows if row["due_in_s"] is not None}
+
+    async def renew(self, db: asyncpg.Connection, leases: Sequence[Lease]) -> set[int]:
+        """Extend leases; hosts missing from the answer are lost."""
+        asked_at = time.monotonic()
+        rows = await db.fetch(
+            self._sql.renew,
+            self.worker_id,
+            self.options.lease_s,
+            [lease.host_id for lease in leases],
+            [lease.seq for lease in leases],
+        )
+        kept = {row["host_id"] for row in rows}
+        for lease in leases:
+            if lease.host_id in kept:
+                lease.expires = asked_at + self.options.lease_s
+        return kept
+
+    async def accuse(self, db: asyncpg.Connection, lease: Lease, key: UrlKey) -> int | None:
+        """Note that this URL is fetched alone; returns its blame so far, or None when the lease is lost."""
+        blame: int | None = await db.fetchval(self._sql.accuse, lease.host_id, lease.seq, key.hash)
+        return blame
+
+    async def recover_worker(self, db: asyncpg.Connection, worker_id: int) -> int:
+        """Hosts of a worker known to be dead come back after their delay."""
+        return len(await db.fetch(self._sql.recover_worker, worker_id))
+
+    async def sweep_lost_hosts(self, db: asyncpg.Connection, limit: int = 1000) -> int:
+        """Wake hosts that have queued URLs and no due time. Normally finds nothing."""
+        return len(await db.fetch(self._sql.sweep_lost_hosts, limit))
+
+    async def complete(self, db: asyncpg.Connection, completions: Sequence[Completion]) -> None:
+        """Record what became of addresses."""
+        if not completions:
+            return
+        await db.execute(
+            self._sql.complete,
+            [done.key.host_id for done in completions],
+            [done.key.hash for done in completions],
+            [done.url for done in completions],
+            [done.source_id for done in completions],
+            [ORIGIN_CODE[done.origin] for done in completions],
+            [int(done.kind) for done in completions],
+            [done.priority for done in completions],
+            [done.depth for done in completions],
+            [done.fetches for done in completions],
+            [done.status for done in completions],
+            [done.reason for done in completions],
+            [done.retry_in_s for done in completions],
+            [done.attempts for done in completions],
+            [done.moved_to.host_id if done.moved_to else None for done in completions],
+            [done.moved_to.hash if done.moved_to else None for done in completions],
+            [done.parent.host_id if done.parent else None for done in completions],
+            [done.parent.hash if done.parent else None for done in completions],
+            self.slot,
+        )
+
+    async def ingest(
+        self, db: asyncpg.Connection, links: Sequence[Submission], held: Collection[int] = ()
+    ) -> Submitted:
+        """Queue what is new. `held` names hosts whose lease the caller surely still has."""
+        if not links:
+            return Submitted()
+        hosts = {link.key.host_id: link.host for link in links}
+        rows = await db.fetch(
+            self._sql.ingest,
+            [link.key.host_id for link in links],
+            [link.key.hash for link in links],
+            [link.url for link in links],
+            [link.priority for link in links],
+            [link.depth for link in links],
+            [link.source_id for link in links],
+            [ORIGIN_CODE[link.origin] for link in links],
+            [int(link.kind) for link in links],
+            [link.parent.host_id if link.parent else None for link in links],
+            [link.parent.hash if link.parent else None for link in links],
+            [link.hops for link in links],
+            [link.via for link in links],
+            list(hosts),
+            list(hosts.values()),
+            list(held),
+            self.slot,
+        )
+        inserted = sum(row["inserted"] for row in rows)
+        return Submitted(inserted, len(rows) - inserted, len(links) - len(rows))
+
+    async def note_requests(self, db: asyncpg.Connection, notes: Sequence[RequestNote]) -> None:
+        """Append to the history, and to the books of each host."""
+        if not notes:
+            return
+        now = time.monotonic()
+        await db.execute(
+            self._sql.note_requests,
+            [note.key.host_id for note in notes],
+            [note.key.hash for note in notes],
+            [note.outcome for note in notes],
+            [note.status for note in notes],
+            [note.elapsed_ms for note in notes],
+            [min(note.wire_bytes, 2**31 - 1) for note in notes],
+            self.worker_id,
+            [max(now - note.ended, 0.0) for note in notes],
+        )
+        books = _books(notes)
+        await db.execute(
+            self._sql.note_hosts,
+            list(books),
+            [len(of_host) for of_host in books.values()],
+            [sum(note.is_page for note in of_host) for of_host in books.values()],
+            [sum(note.is_error for note in of_host) for of_host in books.values()],
+            [sum(note.wire_bytes for note in of_host) for of_host in books.values()],
+            [sum(note.elapsed_ms for note in of_host) for of_host in books.values()],
+            [of_host[-1].status for of_host in books.values()],
+            [of_host[-1].outcome if of_host[-1].is_error else None for of_host in books.values()],
+        )
+
+    async def add_counts(self, db: asyncpg.Connection, counts: Mapping[tuple[int, str], int]) -> None:
+        if not counts:
+            return
+        await db.execute(
+            self._sql.add_counts,
+            self.slot,
+            [source_id for source_id, _ in counts],
+            [name for _, name in counts],
+            list(counts.values()),
+        )
+
+    async def learn_templates(self, db: asyncpg.Connection, notes: Sequence[TemplateNote]) -> None:
+        if not notes:
+            return
+        await db.execute(
+            self._sql.learn_templates,
+            [note.host_id for note in notes],
+            [note.template for note in notes],
+            [note.fetched for note in notes],
+            [note.barren_run for note in notes],
+            [note.barren for note in notes],
+        )
+
+    async def barren_templates(self, db: asyncpg.Connection, limit: int = 10_000) -> set[str]:
+        """URL shapes that lost their turn, whoever found out."""
+        return {row["template"] for row in await db.fetch(self._sql.barren_templates, limit)}
+
+    async def requeue(
+        self, db: asyncpg.Connection, keys: Collection[UrlKey], priority: int | None = None
+    ) -> int:
+        """Put addresses that are not queued back in the queue, as good as new."""
+        rows = await db.fetch(
+            self._sql.requeue, [key.host_id for key in keys], [key.hash for key in keys], priority, self.slot
+        )
+        await self._wake(db, rows)
+        return len(rows)
+
+    async def blocked_by_robots(
+        self, db: asyncpg.Connection, host_id: int, after: str, limit: int
+    ) -> list[tuple[UrlKey, str]]:
+        """A page of the URLs that robots.txt kept us from."""
+        rows = await db.fetch(self._sql.blocked_urls, host_id, after, limit)
+        return [(UrlKey(host_id, row["url_hash"].hex), row["url"]) for row in rows]
+
+    async def known_before(
+        self, db: asyncpg.Connection, source_id: int, before: datetime, after: UrlKey, limit: int
+    ) -> list[UrlKey]:
+        rows = await db.fetch(self._sql.known_before, source_id, before, after.host_id, after.hash, limit)
+        return [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+
+    async def hold_source(self, db: asyncpg.Connection, source_id: int) -> None:
+        """Its queued URLs step out of the claim and are not forgotten."""
+        await db.execute(self._sql.hold_source, source_id)
+
+    async def resume_source(self, db: asyncpg.Connection, source_id: int) -> None:
+        await self._wake(db, await db.fetch(self._sql.resume_source, source_id))
+
+    async def enter(self, db: asyncpg.Connection, machine: str, pid: int) -> int:
+        """Enrol a worker; the number it gets owns its leases and its counter slot."""
+        worker_id: int = await db.fetchval(self._sql.enter, machine, pid)
+        return worker_id
+
+    async def beat(self, db: asyncpg.Connection, figures: Mapping[str, object]) -> None:
+        await db.execute(self._sql.beat, self.worker_id, figures)
+
+    async def leave(self, db: asyncpg.Connection) -> None:
+        await db.execute(self._sql.leave, self.worker_id)
+
+    async def begin_flush(self, db: asyncpg.Connection, number: int) -> bool:
+        """False when this batch was committed already and only the answer got lost."""
+        return await db.fetchval(self._sql.begin_flush, self.worker_id, number) is not None
+
+    async def _wake(self, db: asyncpg.Connection, rows: Iterable[Any]) -> None:
+        hosts = {row["host_id"]: row["prio"] for row in rows}
+        if hosts:
+            await db.execute(self._sql.wake_hosts, list(hosts), list(hosts.values()))
+
+    def _claim_text(self, hosts: int) -> str:
+        """The claim with its literals: one prepared statement for each power of two asked for."""
+        most = 1 << max(hosts, 1).bit_length() - 1
+        text = self._sql.claim.replace("LIMIT 16 -- hosts", f"LIMIT {most}")
+        return text.replace("LIMIT 12 -- urls", f"LIMIT {self.options.urls_per_host}")
+
+
+class _LowWater:
+    """Where the due index of each priority starts to be alive: a hint, reset every few seconds."""
+
+    def __init__(self) -> None:
+        self._marks = [NEVER] * 10
+        self._reset_at = 0.0
+
+    def marks(self, now: float) -> list[datetime]:
+        if now >= self._reset_at:
+            self._marks = [NEVER] * 10
+            self._reset_at = now + LOW_WATER_LIFE_S
+        return self._marks
+
+    def learn(self, rows: Iterable[Any]) -> None:
+        for row in rows:
+            place = 10 - row["host_prio"]
+            self._marks[place] = max(self._marks[place], row["was_due_at"] - timedelta(seconds=1))
+
+
+def _lease(rows: list[Any], expires: float) -> Lease:
+    first = rows[0]
+    state = HostState(
+        delay_ms=first["delay_ms"],
+        penalty_ms=first["penalty_ms"],
+        calm=first["calm"],
+        breaker=BREAKERS[first["breaker"]],
+        failures=first["failures"],
+        trips=first["trips"],
+        probes_ok=first["probes_ok"],
+        robots_failures=first["robots_failures"],
+    )
+    return Lease(
+        host_id=first["host_id"],
+        host=first["host"] or "",
+        seq=first["lease_seq"],
+        expires=expires,
+        state=state,
+        asked_delay_ms=first["asked_delay_ms"],
+        pages=first["host_pages"] or 0,
+        probation=first["probation"],
+        blame=first["blame"],
+        accused=first["accused"].hex if first["accused"] else None,
+        was_lost=first["was_lost"],
+        entries=[_entry(row) for row in rows if row["url_hash"] is not None],
+    )
+
+
+def _entry(row: Any) -> Entry:
+    return Entry(
+        key=UrlKey(row["host_id"], row["url_hash"].hex),
+        url=row["url"],
+        priority=row["prio"],
+        source_id=row["source_id"],
+        origin=ORIGINS[row["origin"]],
+        kind=Kind(row["kind"]),
+        depth=row["depth"],
+        attempts=row["attempts"],
+        fetches=row["fetches"],
+        hops=row["hops"],
+        via=row["via"],
+        etag=row["etag"],
+        last_modified=row["last_modified"],
+    )
+
+
+def _books(notes: Sequence[RequestNote]) -> dict[int, list[RequestNote]]:
+    books: dict[int, list[RequestNote]] = {}
+    for note in notes:
+        books.setdefault(note.key.host_id, []).append(note)
+    return dict(sorted(books.items()))

@@ -1,0 +1,71 @@
+"""How long to wait between two requests to one host.
+
+The delay has two parts. The base is what the host asked for in robots.txt, or else what the
+operator or our default says. The penalty is what it earned by answering 429: every such answer
+doubles the whole, calm successes halve the penalty again until it is gone.
+"""
+
+import math
+from dataclasses import replace
+from datetime import timedelta
+
+from outrider.hosts.model import HostState, Reaction
+from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
+
+CALM_SUCCESSES = 10  # that many in a row halve the penalty
+FIRST_PENALTY_MS = 1_000  # doubling a delay of nothing would help nobody
+SMALLEST_PENALTY_MS = 100  # below this it is forgotten
+
+
+def base_delay(robots_s: float | None, asked_s: float | None, options: HostOptions) -> int:
+    """Milliseconds between requests before any penalty (CLM-07).
+
+    An operator may be slower than robots.txt asks, never faster. Where robots.txt is silent, the
+    operator's word holds, and without one the default.
+    """
+    if robots_s is not None and asked_s is not None:
+        return max(_milliseconds(robots_s), _milliseconds(asked_s))
+    if robots_s is not None:
+        return _milliseconds(robots_s)
+    if asked_s is not None:
+        return _milliseconds(asked_s)
+    return options.delay_ms
+
+
+def effective_delay_ms(state: HostState) -> int:
+    """What really lies between two requests: base and penalty together (CON-21)."""
+    return min(state.delay_ms + state.penalty_ms, LONGEST_DELAY_MS)
+
+
+def spread_ms(options: HostOptions, jitter: float) -> int:
+    """The random extra of one request (CLM-14); `jitter` is drawn from 0..1."""
+    return int(options.random_delay_ms * jitter)
+
+
+def after_429(state: HostState, retry_after: timedelta | None, options: HostOptions) -> Reaction:
+    """Too many requests: double the delay, and rest for as long as the host asks (CLM-10)."""
+    doubled = max(state.delay_ms + 2 * state.penalty_ms, FIRST_PENALTY_MS)
+    penalty = max(state.penalty_ms, min(doubled, options.penalty_cap_ms))
+    return Reaction(replace(state, penalty_ms=penalty, calm=0), pause_for(retry_after, options))
+
+
+def after_success(state: HostState) -> HostState:
+    """A good answer: after enough of them the penalty is halved, and at last forgotten."""
+    if state.penalty_ms == 0:
+        return state  # the common case: nothing to remember, nothing to write
+    if state.calm + 1 < CALM_SUCCESSES:
+        return replace(state, calm=state.calm + 1)
+    halved = state.penalty_ms // 2
+    return replace(state, penalty_ms=halved if halved >= SMALLEST_PENALTY_MS else 0, calm=0)
+
+
+def pause_for(retry_after: timedelta | None, options: HostOptions) -> timedelta:
+    """A server with a wrong clock can ask us to wait for years; an hour is polite enough."""
+    return min(max(retry_after or timedelta(0), timedelta(0)), options.pause_cap)
+
+
+def _milliseconds(seconds: float) -> int:
+    """Rounded up, within 0..24 h; what is no number is no wish."""
+    if math.isnan(seconds) or seconds <= 0:
+        return 0
+    return LONGEST_DELAY_MS if seconds * 1_000 >= LONGEST_DELAY_MS else math.ceil(seconds * 1_000)

@@ -1,0 +1,171 @@
+"""Logs as events with fields: readable on a terminal, one JSON object a line everywhere else.
+
+    log = get_logger()
+    with bind(host="example.com"):
+        log.info("url visited", outcome="fetched", took_ms=182)
+
+`bind` adds its fields to every line of the current task and of the tasks it starts. Bodies never
+appear and secrets are masked, whoever logs them (OBS-10); an exception is one line, not a page.
+"""
+
+import asyncio
+import logging
+import sys
+import traceback
+from collections.abc import Mapping, MutableMapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, TextIO
+
+import structlog
+
+from outrider.masking import MASK, mask_urls
+from outrider.options import setting
+
+_LONGEST_TEXT = 2_000
+_FRAMES_SHOWN = 3
+_SECRET_WORDS = ("password", "passwd", "secret", "token", "authorization", "cookie", "api_key")
+_BODY_FIELDS = frozenset({"body", "content", "html", "text"})
+# A hostile URL must not be able to move the cursor of whoever reads the log.
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
+
+
+class LogLevel(StrEnum):
+    """How much a line matters."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "LogLevel | None":
+        return cls.WARNING if value == "warn" else None
+
+    @property
+    def number(self) -> int:
+        return logging.getLevelNamesMapping()[self.upper()]
+
+
+class LogFormat(StrEnum):
+    """How a line looks."""
+
+    AUTO = "auto"
+    TEXT = "text"
+    JSON = "json"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "LogFormat | None":
+        return cls.TEXT if value == "console" else None
+
+
+@dataclass(frozen=True, slots=True)
+class LogOptions:
+    """What is logged, and how it looks."""
+
+    level: LogLevel = field(
+        default=LogLevel.INFO,
+        metadata=setting(
+            "OUTRIDER_LOG_LEVEL",
+            "The least important line to write.",
+            alias=("LOG_LEVEL", "FETCHER_LOG_LEVEL"),
+        ),
+    )
+    format: LogFormat = field(
+        default=LogFormat.AUTO,
+        metadata=setting(
+            "OUTRIDER_LOG_FORMAT",
+            "How a line looks: auto is text on a terminal and JSON elsewhere.",
+            alias=("LOG_FORMAT",),
+        ),
+    )
+
+
+def get_logger() -> structlog.typing.FilteringBoundLogger:
+    """The logger of any module; it may be made before `set_up` is called."""
+    logger: structlog.typing.FilteringBoundLogger = structlog.get_logger()
+    return logger
+
+
+def bind(**fields: object) -> AbstractContextManager[None]:
+    """Add fields to every line until the `with` block ends."""
+    return structlog.contextvars.bound_contextvars(**fields)
+
+
+def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -> None:
+    """Send every line of this process to `stream` (standard error), ours and the libraries' alike."""
+    out = stream or sys.stderr
+    as_text = options.format is LogFormat.TEXT or (options.format is LogFormat.AUTO and out.isatty())
+    render: structlog.typing.Processor = (
+        structlog.dev.ConsoleRenderer(colors=out.isatty())
+        if as_text
+        else structlog.processors.JSONRenderer(sort_keys=False)
+    )
+    prepare: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        shorten_exception,
+        hide_secrets,
+    ]
+    structlog.contextvars.bind_contextvars(service=service)
+    structlog.configure(
+        processors=[*prepare, render],
+        wrapper_class=structlog.make_filtering_bound_logger(options.level.number),
+        logger_factory=structlog.WriteLoggerFactory(file=out),
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=prepare,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, render],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(options.level.number)
+
+
+def log_loop_exception(loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
+    """For `loop.set_exception_handler`: what nobody awaited is one line, too."""
+    get_logger().error(str(context.get("message", "unhandled")), exc_info=context.get("exception"))
+
+
+def shorten_exception(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Replace `exc_info` by what went wrong and the innermost places it came through."""
+    raised = event.pop("exc_info", None)
+    if raised is True:
+        raised = sys.exc_info()
+    if isinstance(raised, tuple):
+        raised = raised[1]
+    if isinstance(raised, BaseException):
+        frames = traceback.extract_tb(raised.__traceback__)[-_FRAMES_SHOWN:]
+        event["error"] = f"{type(raised).__name__}: {raised}"
+        event["where"] = " > ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)
+    return event
+
+
+def hide_secrets(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Drop bodies, mask secrets and credentials in URLs, cut what is endless."""
+    for name, value in event.items():
+        event[name] = _clean(name, value)
+    return event
+
+
+def _clean(name: str, value: Any) -> Any:
+    lowered = name.lower()
+    if any(word in lowered for word in _SECRET_WORDS):
+        return MASK
+    match value:
+        case bytes() | bytearray():
+            return f"({len(value)} bytes)"
+        case str() if lowered in _BODY_FIELDS:
+            return f"({len(value)} characters)"
+        case str():
+            shown = value if len(value) <= _LONGEST_TEXT else value[:_LONGEST_TEXT] + "…"
+            return mask_urls(shown).translate(_CONTROLS)
+        case Mapping():
+            return {str(key): _clean(str(key), item) for key, item in value.items()}
+    return value

@@ -1,0 +1,148 @@
+"""What one robots.txt says to one crawler."""
+
+import re
+from dataclasses import dataclass, field
+from typing import ClassVar, Final, NamedTuple, Self
+
+from outrider.robots.lines import fields, names_in, names_of, readable, seconds_in
+from outrider.robots.rules import Rule, RuleSet, canonical_path, canonical_pattern
+
+MAX_BYTES: Final = 524_288
+
+_PATH: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?([^#]*)")
+
+
+class Verdict(NamedTuple):
+    """May this be fetched, and which line of which group says so.
+
+    Without a line no rule matched, and what no rule matches is allowed, unless robots.txt was unreachable.
+    """
+
+    allowed: bool
+    line: int | None = None
+    rule: str | None = None
+    group: str | None = None
+
+
+@dataclass(slots=True)
+class _Section:
+    """What a run of User-agent lines is told."""
+
+    rules: list[Rule] = field(default_factory=list)
+    delay: float | None = None
+    is_closed: bool = False  # a rule was seen: the next User-agent line begins another section
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Everything that one crawler is told, from all the sections that name it."""
+
+    name: str | None
+    rules: RuleSet
+    delay: float | None
+
+
+class Robots:
+    """What one robots.txt says. Build it with `parse`, or with `for_status` when there was none to read."""
+
+    __slots__ = ("_groups", "_sections", "_unmatched", "sitemaps")
+
+    ALLOW_ALL: ClassVar["Robots"]
+    DISALLOW_ALL: ClassVar["Robots"]
+
+    def __init__(self, *, unmatched: bool = True) -> None:
+        self.sitemaps: list[str] = []
+        self._unmatched = unmatched
+        self._sections: dict[str, list[_Section]] = {}
+        self._groups: dict[str, _Group] = {}
+
+    @classmethod
+    def parse(cls, body: bytes) -> Self:
+        """Read any bytes: what makes no sense is skipped, and so is what lies past 512 KB."""
+        robots = cls()
+        section = _Section()
+        for line, kind, value in fields(body[:MAX_BYTES]):
+            match kind:
+                case "user_agent":
+                    section = _section_after(section)
+                    for name in names_in(value):
+                        robots._sections.setdefault(name, []).append(section)
+                case "allow" | "disallow":
+                    section.is_closed = True
+                    if value:
+                        text = f"{kind.capitalize()}: {readable(value)}"
+                        section.rules.append(Rule(kind == "allow", canonical_pattern(value), text, line))
+                case "crawl_delay":
+                    seconds = seconds_in(value)
+                    section.delay = section.delay if seconds is None else seconds
+                case "sitemap" if value:
+                    robots.sitemaps.append(readable(value))
+        return robots
+
+    @classmethod
+    def for_status(cls, code: int) -> "Robots":
+        """What an answer without usable rules means: 2xx and 4xx allow everything, all others nothing."""
+        return cls.ALLOW_ALL if 200 <= code < 300 or 400 <= code < 500 else cls.DISALLOW_ALL
+
+    def allows(self, agent: str, url: str) -> bool:
+        """May `agent`, a product token or a whole User-Agent, fetch this absolute URL?"""
+        return self._decide(self._group_for(agent), url)[0]
+
+    def verdict(self, agent: str, url: str) -> Verdict:
+        """The same, with the line that decides."""
+        group = self._group_for(agent)
+        allowed, rule = self._decide(group, url)
+        if rule is None:
+            return Verdict(allowed, group=group.name)
+        return Verdict(allowed, rule.line, rule.text, group.name)
+
+    def crawl_delay(self, agent: str) -> float | None:
+        """Seconds between requests that `agent` is asked to keep."""
+        return self._group_for(agent).delay
+
+    def _decide(self, group: _Group, url: str) -> tuple[bool, Rule | None]:
+        path = _path_of(url)
+        if path == "/robots.txt":
+            return True, None
+        rule = group.rules.deciding(path)
+        return (self._unmatched if rule is None else rule.allow), rule
+
+    def _group_for(self, agent: str) -> _Group:
+        for name in names_of(agent):
+            if name in self._groups:
+                return self._groups[name]
+            if name in self._sections:
+                break
+        return self._groups.setdefault(name, _merge(name, self._sections.get(name, [])))
+
+
+Robots.ALLOW_ALL = Robots()
+Robots.DISALLOW_ALL = Robots(unmatched=False)
+
+
+def _section_after(section: _Section) -> _Section:
+    """Where a User-agent line belongs, given the section that was open before it."""
+    if section.is_closed:
+        return _Section()
+    if section.delay is not None:
+        # Only a rule ends a list of agents (RFC 9309, 2.2.4), so this agent shares the rules to come; but
+        # a delay is meant for the agents named above it.
+        return _Section(section.rules)
+    return section
+
+
+def _merge(name: str, sections: list[_Section]) -> _Group:
+    """One group of all sections. Those split by a delay share their rules, which must not be read twice."""
+    lists = {id(section.rules): section.rules for section in sections}.values()
+    delays = (section.delay for section in sections if section.delay is not None)
+    return _Group(
+        name=name if sections else None,
+        rules=RuleSet(rule for rules in lists for rule in rules),
+        delay=max(delays, default=None),
+    )
+
+
+def _path_of(url: str) -> str:
+    found = _PATH.match(url)
+    path = canonical_path(found[1]) if found is not None else ""
+    return path if path.startswith("/") else f"/{path}"

@@ -1,0 +1,131 @@
+"""Allow and Disallow: what a pattern matches, and which of many rules decides."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Self
+
+# Starred rules are asked one by one, so a file of nothing else could cost a worker its time.
+_MAX_STARRED: Final = 5_000
+
+# Unreserved characters, and those reserved ones that mean the same bare and escaped as far as a rule goes.
+_BARE: Final = r"A-Za-z0-9._~!&'()+,;=:@\-"
+_IS_BARE: Final = re.compile(f"[{_BARE}]")
+_NOTHING_TO_SPELL: Final = re.compile(f"[{_BARE}/?]*")
+_TO_SPELL: Final = re.compile(rf"%[0-9A-Fa-f]{{2}}|[^{_BARE}/?#\[\]*$%]")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of robots.txt, and what it says about the paths that it matches."""
+
+    allow: bool
+    pattern: str  # in canonical spelling
+    text: str  # as written
+    line: int
+
+    @property
+    def rank(self) -> int:
+        """The longer pattern wins, and Allow wins a tie."""
+        return 2 * len(self.pattern) + self.allow
+
+
+def canonical_path(path: str) -> str:
+    """A URL's path and query in the one spelling that patterns are compared in (RFC 9309, 2.2.2).
+
+    A `*` or `$` in a URL is an ordinary character: what `%2A` and `%24` stand for in a pattern.
+    """
+    if _NOTHING_TO_SPELL.fullmatch(path):
+        return path
+    return _spell(path.encode("utf-8", "replace")).replace("*", "%2A").replace("$", "%24")
+
+
+def canonical_pattern(value: bytes) -> str:
+    """A rule's pattern in the same spelling, its `*` and a final `$` still special."""
+    pattern = _spell(value)
+    if not pattern.startswith(("/", "*", "$")):
+        pattern = f"/{pattern}"  # `Disallow: private/` can only be meant one way
+    return pattern[:-1].replace("$", "%24") + pattern[-1]
+
+
+def _spell(octets: bytes) -> str:
+    return _TO_SPELL.sub(_spell_one, octets.decode("latin-1"))
+
+
+def _spell_one(found: re.Match[str]) -> str:
+    text = found[0]
+    character = chr(int(text[1:], 16)) if len(text) == 3 else text
+    return character if _IS_BARE.match(character) else f"%{ord(character):02X}"
+
+
+class _Glob(NamedTuple):
+    """A rule whose pattern has stars, cut at them."""
+
+    rank: int
+    needle: str  # the longest cut: one glance tells most paths that cannot match
+    head: str
+    pieces: list[str]
+    tail: str  # what the path must end with when the pattern ends in `$`, else empty
+    rule: Rule
+
+    @classmethod
+    def of(cls, rule: Rule) -> Self:
+        cuts = rule.pattern.removesuffix("$").split("*")
+        needle = max(cuts, key=len)
+        head, *pieces = cuts
+        tail = pieces.pop() if rule.pattern.endswith("$") else ""
+        return cls(rule.rank, needle, head, [piece for piece in pieces if piece], tail, rule)
+
+
+class RuleSet:
+    """All rules of one group, arranged so that a question costs little however many there are."""
+
+    __slots__ = ("_exact", "_globs", "_lengths", "_prefixes")
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        best: dict[str, Rule] = {}
+        for rule in rules:
+            known = best.get(rule.pattern)
+            if known is None or rule.rank > known.rank:
+                best[rule.pattern] = rule
+        starred = [_Glob.of(rule) for pattern, rule in best.items() if "*" in pattern]
+        plain = {pattern: rule for pattern, rule in best.items() if "*" not in pattern}
+        self._globs = sorted(starred[:_MAX_STARRED], key=lambda glob: -glob.rank)
+        self._exact = {pattern[:-1]: rule for pattern, rule in plain.items() if pattern.endswith("$")}
+        self._prefixes = {pattern: rule for pattern, rule in plain.items() if not pattern.endswith("$")}
+        self._lengths = sorted({len(pattern) for pattern in self._prefixes}, reverse=True)
+
+    def deciding(self, path: str) -> Rule | None:
+        """The rule that decides about a canonical path; None when none matches."""
+        best = self._exact.get(path) or self._longest_prefix(path)
+        floor = best.rank if best is not None else 0
+        for glob in self._globs:
+            if glob.rank <= floor:
+                break
+            if glob.needle in path and _matches(glob, path):
+                return glob.rule
+        return best
+
+    def _longest_prefix(self, path: str) -> Rule | None:
+        prefixes = self._prefixes
+        for length in self._lengths:
+            rule = prefixes.get(path[:length])
+            if rule is not None:
+                return rule
+        return None
+
+
+def _matches(glob: _Glob, path: str) -> bool:
+    """Do the pieces follow one another between head and tail?
+
+    Taking the first place where a piece fits leaves the most room for the rest, so nothing is tried twice.
+    """
+    if not (path.startswith(glob.head) and path.endswith(glob.tail)):
+        return False
+    start, end = len(glob.head), len(path) - len(glob.tail)
+    for piece in glob.pieces:
+        found = path.find(piece, start, end)
+        if found < 0:
+            return False
+        start = found + len(piece)
+    return start <= end

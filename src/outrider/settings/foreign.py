@@ -1,0 +1,110 @@
+"""Variable names from earlier crawlers: what becomes of those that are not an alias of a setting (CFG-02)."""
+
+from collections.abc import Mapping
+from urllib.parse import quote
+
+POSTGRES_PARTS = tuple(
+    f"POSTGRES_CRAWLER_{part}" for part in ("HOST", "PORT", "USER", "PASSWORD", "DB", "SSLMODE")
+)
+
+_ONE_RETRY_POLICY = "There is one retry policy, the frontier's: see OUTRIDER_MAX_ATTEMPTS."
+_DURABLE = "The frontier in PostgreSQL is durable; nothing of a crawl lives in Redis."
+
+DROPPED: Mapping[str, str] = {
+    "APP_ENV": "There is one way to run; nothing behaves differently in production.",
+    "APP_DEBUG": "OUTRIDER_LOG_LEVEL=debug says more; nothing else changes.",
+    "CRAWLER_RETRY_DELAY": _ONE_RETRY_POLICY,
+    "CRAWLER_HTTP_RETRY_MAX": _ONE_RETRY_POLICY,
+    "CRAWLER_HTTP_RETRY_DELAY": _ONE_RETRY_POLICY,
+    "CRAWLER_MAX_REQUESTS": "One crawl is limited by --max-pages.",
+    "CRAWLER_MAX_URL_LENGTH": "The limit is part of what makes two URLs the same, and fixed.",
+    "CRAWLER_USE_RANDOM_USER_AGENT": "A polite crawler always says who it is: see OUTRIDER_USER_AGENT.",
+    "CRAWLER_USE_REFERER": "No Referer is sent.",
+    "CRAWLER_DETECT_CHARSET": "The charset is always detected.",
+    "CRAWLER_TRACE_HTTP": "`outrider fetch URL` shows one exchange in full.",
+    "CRAWLER_VALIDATE_URLS": "URLs are always validated.",
+    "CRAWLER_TLS_MIN_VERSION": "TLS 1.2 is the least, always.",
+    "CRAWLER_REDIS_STORAGE_ENABLED": _DURABLE,
+    "CRAWLER_REDIS_STORAGE_EXPIRES": _DURABLE,
+    "CRAWLER_PROXIES_ENABLED": "A list that is set is used, an empty one is not: see OUTRIDER_PROXIES.",
+    "FETCHER_ENABLED": "A process that should not fetch is not started.",
+    "FETCHER_CLAIM_RETRY_DELAY": "An idle worker waits for the next due host, not for a fixed time.",
+    "FETCHER_STALE_CHECK_INTERVAL": "The next claim sees a lease that ran out; nobody has to look for it.",
+}
+
+_API = "Comes with the HTTP API."
+_REDIS = "Comes with the optional Redis."
+_SOURCES = "Comes with sources."
+_FEEDS = "Comes with feeds."
+_INDEX = "Comes with the search index."
+_ARCHIVE = "Comes with the archive."
+_JOB_LOGS = "Comes with jobs and their logs."
+_DISCOVERY = "Comes with the discovery of sources."
+
+
+def _all(reason: str, prefix: str, *endings: str) -> dict[str, str]:
+    return {prefix + ending: reason for ending in endings}
+
+
+LATER: Mapping[str, str] = {
+    **_all(_API, "CRAWLER_SERVER_", "ADDRESS", "READ_TIMEOUT", "WRITE_TIMEOUT", "IDLE_TIMEOUT"),
+    **_all(_API, "AUTH_", "JWT_SECRET", "INTERNAL_SECRET", "USERNAME", "PASSWORD"),
+    "SESSION_SECRET": _API,
+    **_all(_REDIS, "REDIS_", "ADDRESS", "PASSWORD", "DB", "EVENTS_ENABLED"),
+    "CRAWLER_SOURCES_API_URL": _SOURCES,
+    "SOURCE_MANAGER_URL": _SOURCES,
+    "FETCHER_SOURCE_MANAGER_URL": _SOURCES,
+    "CRAWLER_ALLOWED_DOMAINS": _SOURCES + " One crawl is limited by --scope, --include and --exclude.",
+    "CRAWLER_DISALLOWED_DOMAINS": _SOURCES + " One crawl is limited by --scope, --include and --exclude.",
+    "CRAWLER_SAVE_DISCOVERED_LINKS": _SOURCES,
+    "CRAWLER_CLEANUP_INTERVAL": "Comes with the lifecycle of data.",
+    "CRAWLER_READABILITY_FALLBACK_ENABLED": "Comes with selectors and templates of extraction.",
+    "CRAWLER_RENDER_WORKER_URL": "Comes with rendering.",
+    "CRAWLER_SCHEDULER_ENABLED": "Comes with the scheduler.",
+    "WORKER_ID": "Comes with workers on several machines.",
+    **_all(_FEEDS, "CRAWLER_FEED_POLL_", "ENABLED", "INTERVAL_MINUTES"),
+    **_all(_FEEDS, "CRAWLER_FEED_DISCOVERY_", "ENABLED", "INTERVAL_MINUTES", "RETRY_HOURS"),
+    "FETCHER_ELASTICSEARCH_URL": _INDEX,
+    **_all(
+        _INDEX,
+        "ELASTICSEARCH_",
+        *("ADDRESSES", "API_KEY", "USERNAME", "PASSWORD", "INDEX_NAME", "BULK_SIZE", "FLUSH_INTERVAL"),
+        *("MAX_RETRIES", "RETRY_*", "TLS_*"),
+    ),
+    **_all(
+        _ARCHIVE,
+        "CRAWLER_MINIO_",
+        *("ENABLED", "ENDPOINT", "ACCESS_KEY", "SECRET_KEY", "BUCKET", "METADATA_BUCKET", "USE_SSL"),
+    ),
+    "AWS_BUCKET": _ARCHIVE,
+    **_all(
+        _JOB_LOGS,
+        "JOB_LOGS_",
+        *("ENABLED", "SSE_ENABLED", "REDIS_ENABLED", "ARCHIVE_ENABLED", "RETENTION_DAYS", "MIN_LEVEL"),
+        *("BUFFER_SIZE", "MILESTONE_INTERVAL", "MINIO_BUCKET", "REDIS_KEY_PREFIX", "REDIS_TTL_SECONDS"),
+    ),
+    "CRAWLER_AUTO_SOURCE_DISCOVERY_ENABLED": _DISCOVERY,
+    **_all(
+        _DISCOVERY,
+        "CRAWLER_DISCOVERY_",
+        *("ALLOWLIST", "BLOCKLIST", "GLOBAL_BUDGET_PER_DAY", "MAX_CANDIDATES_PER_RUN"),
+    ),
+}
+
+WITHOUT_EFFECT: Mapping[str, str] = {**DROPPED, **LATER}
+
+
+def database_url(environ: Mapping[str, str]) -> str | None:
+    """The address that the `POSTGRES_CRAWLER_*` parts describe; None unless they name a host."""
+    host, port, user, password, name, sslmode = (environ.get(part, "") for part in POSTGRES_PARTS)
+    if not host:
+        return None
+    login = quote(user or "postgres", safe="") + (f":{quote(password, safe='')}" if password else "")
+    # A host that starts with a slash is a directory of sockets, which has no place in the authority.
+    query = [f"host={quote(host, safe='/')}"] if host.startswith("/") else []
+    query += [f"sslmode={quote(sslmode)}"] if sslmode else []
+    authority = "" if host.startswith("/") else (f"[{host}]" if ":" in host else quote(host))
+    place = f"{authority}:{port}" if port else authority
+    return f"postgresql://{login}@{place}/{quote(name or user or 'postgres', safe='')}" + (
+        "?" + "&".join(query) if query else ""
+    )

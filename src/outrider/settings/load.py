@@ -1,0 +1,119 @@
+"""Put the sources together into one `Settings`, remembering where each value came from."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, get_type_hints
+
+import platformdirs
+
+from outrider.crawl.options import CrawlOptions
+from outrider.db.options import DatabaseOptions
+from outrider.errors import InvalidInput, Misconfigured
+from outrider.fetch.options import FetchOptions
+from outrider.frontier.options import FrontierOptions
+from outrider.hosts.options import HostOptions
+from outrider.logs import LogOptions
+from outrider.masking import MASK
+from outrider.settings.convert import convert
+from outrider.settings.declared import Declared, declared_in
+from outrider.settings.foreign import WITHOUT_EFFECT
+from outrider.settings.sources import FILE_NAME, Given, find_file, from_environment, from_file, from_options
+
+_LONGEST_SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every package's options, ready to be handed to it. Nobody reads the environment after this."""
+
+    crawl: CrawlOptions = field(default_factory=CrawlOptions)
+    hosts: HostOptions = field(default_factory=HostOptions)
+    fetch: FetchOptions = field(default_factory=FetchOptions)
+    frontier: FrontierOptions = field(default_factory=FrontierOptions)
+    database: DatabaseOptions = field(default_factory=DatabaseOptions)
+    logs: LogOptions = field(default_factory=LogOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One setting as `outrider config` shows it."""
+
+    name: str
+    key: str
+    value: str
+    origin: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The settings, and how they came about."""
+
+    settings: Settings
+    given: Mapping[str, Given]
+    ignored: Mapping[str, str]  # variables that are set and do nothing, with the reason
+
+    def choices(self) -> Iterator[Choice]:
+        for each in all_declared():
+            options = getattr(self.settings, each.section)
+            origin = self.given[each.setting.env].origin if each.setting.env in self.given else "default"
+            value = each.say(getattr(options, each.field))
+            yield Choice(each.setting.env, each.setting.key, value, origin, each.setting.help)
+
+
+def load(
+    options: Mapping[str, object] = MappingProxyType({}),
+    *,
+    config: Path | None = None,
+    environ: Mapping[str, str] = os.environ,
+    directory: Path | None = None,
+) -> Loaded:
+    """Defaults, then the file, then the environment, then `options` (by key; None is "not given").
+
+    Raises Misconfigured with one sentence that names the setting, its value and what is accepted.
+    """
+    declared = all_declared()
+    path = find_file(environ, config, _usual_places(directory or Path.cwd()))
+    given = from_file(path, declared) if path else {}
+    given |= from_environment(environ, declared)
+    given |= from_options(options, declared)
+
+    values: dict[str, dict[str, Any]] = {section.name: {} for section in fields(Settings)}
+    for each in declared:
+        if each.setting.env in given:
+            values[each.section][each.field] = _value(given[each.setting.env], each)
+    ignored = {name: why for name, why in WITHOUT_EFFECT.items() if environ.get(name)}
+    return Loaded(_assemble(values), MappingProxyType(given), MappingProxyType(ignored))
+
+
+def all_declared() -> list[Declared]:
+    """Everything that can be set, package by package."""
+    return [each for name, options in sections() for each in declared_in(name, options)]
+
+
+def sections() -> list[tuple[str, type]]:
+    """The options dataclasses and the name each has in `Settings`."""
+    hints = get_type_hints(Settings)
+    return [(section.name, hints[section.name]) for section in fields(Settings)]
+
+
+def _usual_places(directory: Path) -> list[Path]:
+    return [directory / FILE_NAME, platformdirs.user_config_path("outrider") / FILE_NAME]
+
+
+def _value(given: Given, declared: Declared) -> Any:
+    try:
+        return convert(given.raw, declared)
+    except ValueError as error:
+        shown = MASK if declared.setting.secret else repr(str(given.raw)[:_LONGEST_SHOWN])
+        raise Misconfigured(f"{given.name} = {shown} cannot be used: {error}") from error
+
+
+def _assemble(values: Mapping[str, Mapping[str, Any]]) -> Settings:
+    try:
+        return Settings(**{name: options(**values[name]) for name, options in sections()})
+    except (ValueError, InvalidInput) as error:
+        raise Misconfigured(f"these settings do not go together: {error}") from error

@@ -1,0 +1,18 @@
+"""Parts of a normalised URL, by slicing: the normaliser has already proved its shape."""
+
+
+def origin_of(normalized: str) -> str:
+    """Scheme and authority: `https://example.com:8443`."""
+    return normalized[: normalized.index("/", 8)]
+
+
+def path_of(normalized: str) -> str:
+    """Path and query, as a request line or a robots rule has them: `/a?b=c`."""
+    return normalized[normalized.index("/", 8) :]
+
+
+def host_of(normalized: str) -> str:
+    """Host name without port. An IPv6 address keeps its brackets, as in the URL it came from."""
+    authority = normalized[normalized.index("//") + 2 : normalized.index("/", 8)]
+    name, colon, port = authority.rpartition(":")
+    return name if colon and not port.endswith("]") else authority

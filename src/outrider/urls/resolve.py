@@ -1,0 +1,62 @@
+"""From what a page wrote to an absolute http or https address, by the WHATWG URL standard."""
+
+import re
+from typing import Final
+
+from ada_url import join_url
+
+from outrider.errors import InvalidUrl
+
+# Checked before any parsing, so that an inlined image of 10 MB in an href costs nothing.
+MAX_INPUT: Final = 65_536
+
+_SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+.-]*):")
+
+
+def resolve(url: str, base: str | None = None) -> str:
+    """The absolute address `url` means on the page `base`, without its fragment.
+
+    No rule of ours is applied yet: this is the address to request when a server redirects, where `/a` and
+    `/a/` must not be taken for each other.
+    """
+    if len(url) > MAX_INPUT or (base is not None and len(base) > MAX_INPUT):
+        raise InvalidUrl(url, f"it is longer than {MAX_INPUT} characters")
+    try:
+        # Joined with an empty reference a URL stays itself, and this is ada's cheapest way to parse one.
+        href = join_url(url, "") if base is None else join_url(base, url)
+    except ValueError:
+        href = _resolve_without_surrogates(url, base)
+    if not href.startswith(("http://", "https://")):
+        raise InvalidUrl(url, _why(url, base)) from None
+    if "#" in href:
+        href = href[: href.index("#")]
+    if "@" in href and "@" in href[: href.index("/", 8)]:
+        raise InvalidUrl(url, "it carries credentials")
+    return href
+
+
+def _resolve_without_surrogates(url: str, base: str | None) -> str:
+    """Second try for text cut out of broken UTF-16: a lone surrogate becomes U+FFFD, as in browsers."""
+    clean_url = _scalar_values(url)
+    clean_base = None if base is None else _scalar_values(base)
+    if clean_url == url and clean_base == base:
+        raise InvalidUrl(url, _why(url, base)) from None
+    try:
+        return join_url(clean_url, "") if clean_base is None else join_url(clean_base, clean_url)
+    except ValueError:
+        raise InvalidUrl(url, _why(url, base)) from None
+
+
+def _scalar_values(text: str) -> str:
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _why(url: str, base: str | None) -> str:
+    scheme = _SCHEME.match(url)
+    if scheme is not None and scheme[1].lower() not in ("http", "https"):
+        return f"{scheme[1].lower()[:32]} is not http or https"
+    if base is None and not url.strip("\t\n\r\f\x00 "):
+        return "it is empty"
+    if base is None and scheme is None:
+        return "it has no scheme"
+    return "it is not a valid URL"

@@ -1,0 +1,22 @@
+"""The choices in normalisation that are ours and not the URL standard's."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from outrider.urls.tracking import DEFAULT_TRACKING, Tracking
+
+# Raise it with every change that gives an already stored URL another hash: those rows need a rehash.
+RULES_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How to spell a URL. A source may have its own."""
+
+    strip_trailing_slash: bool = True
+    tracking: Tracking = DEFAULT_TRACKING
+    # Where the sitemap protocol stops too. Longer links are nearly always traps: state that grows by the click.
+    max_length: int = 2_048
+
+
+DEFAULT_RULES: Final = Rules()

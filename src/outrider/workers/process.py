@@ -1,0 +1,54 @@
+"""The worker process: an event loop around one worker, stopped by SIGTERM."""
+
+import asyncio
+import os
+import signal
+
+import asyncpg
+import structlog
+import uvloop
+
+from outrider import logs
+from outrider.app import desk_for
+from outrider.db.line import Line
+from outrider.frontier.store import FrontierStore
+from outrider.settings import Settings
+from outrider.workers.machine import machine_id
+from outrider.workers.worker import Worker
+
+log = structlog.get_logger(__name__)
+
+
+def main(settings: Settings, dsn: str, parent_pid: int | None) -> None:
+    """Entry point of the child process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the supervisor decides
+    logs.set_up(settings.logs, service="worker")
+    uvloop.run(_run(settings, dsn, parent_pid))
+
+
+async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
+    lines = [Line(dsn, application_name=f"outrider {name}") for name in ("claim", "flush", "ask")]
+    claim_line, flush_line, ask_line = lines
+
+    async def enter(db: asyncpg.Connection) -> int:
+        return await FrontierStore(settings.frontier).enter(db, machine_id(), os.getpid())
+
+    worker_id = await claim_line.run(enter, patience_s=30)
+    structlog.contextvars.bind_contextvars(worker_id=worker_id)
+    worker: Worker | None = None
+    desk = desk_for(
+        settings,
+        worker_id,
+        flush_line=flush_line,
+        ask_line=ask_line,
+        held=lambda: worker.held() if worker else [],
+        released=lambda due: worker.released(due) if worker else None,
+    )
+    worker = Worker(desk, claim_line, parent_pid)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
+    try:
+        await worker.run()
+    finally:
+        await desk.fetcher.close()
+        for line in lines:
+            await line.close()

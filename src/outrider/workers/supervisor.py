@@ -1,0 +1,100 @@
+"""Keeps worker processes alive, and frees the hosts of those that died."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import time
+from contextlib import suppress
+from multiprocessing.process import BaseProcess
+
+import asyncpg
+import structlog
+
+from outrider.frontier.stats import StatsStore
+from outrider.frontier.store import FrontierStore
+from outrider.settings import Settings
+from outrider.workers.machine import is_alive, machine_id
+from outrider.workers.process import main
+
+log = structlog.get_logger(__name__)
+
+FIRST_PAUSE_S = 0.5
+LONGEST_PAUSE_S = 30.0
+STEADY_S = 60.0  # a worker that lived this long died of something new
+
+
+class Supervisor:
+    """So many worker processes, started anew when they end without being asked."""
+
+    def __init__(self, settings: Settings, dsn: str, count: int) -> None:
+        self._settings = settings
+        self._dsn = dsn
+        self._count = count
+        self._frontier = FrontierStore(settings.frontier)
+        self._stats = StatsStore()
+        self._context = multiprocessing.get_context("spawn")
+        self._workers: dict[BaseProcess, float] = {}
+        self._pause_s = FIRST_PAUSE_S
+        self._start_after = 0.0
+        self._stopping = False
+        self.deaths = 0
+
+    @property
+    def pids(self) -> list[int]:
+        return [worker.pid for worker in self._workers if worker.pid is not None]
+
+    def keep_up(self) -> None:
+        """Bury the dead and start what is missing. Call it often."""
+        now = time.monotonic()
+        for worker in [worker for worker in self._workers if not worker.is_alive()]:
+            started = self._workers.pop(worker)
+            if self._stopping:
+                continue
+            self.deaths += 1
+            log.warning("worker died", pid=worker.pid, exit_code=worker.exitcode)
+            self._pause_s = (
+                FIRST_PAUSE_S if now - started > STEADY_S else min(self._pause_s * 2, LONGEST_PAUSE_S)
+            )
+            self._start_after = now + self._pause_s
+        while not self._stopping and len(self._workers) < self._count and now >= self._start_after:
+            self._start_one(now)
+
+    async def recover(self, db: asyncpg.Connection) -> int:
+        """Free the hosts of workers of this machine that ended without saying so; returns how many workers."""
+        lost = 0
+        for worker_id, pid in await self._stats.unaccounted(db, machine_id()):
+            if is_alive(pid):
+                continue
+            hosts = await self._frontier.recover_worker(db, worker_id)
+            await FrontierStore(self._settings.frontier, worker_id).leave(db)
+            log.info("hosts freed", worker_id=worker_id, hosts=hosts)
+            lost += 1
+        return lost
+
+    async def stop(self, timeout_s: float) -> None:
+        """Ask all to finish; those still there after the time are ended."""
+        self._stopping = True
+        for pid in self.pids:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+        give_up_at = time.monotonic() + timeout_s
+        while any(worker.is_alive() for worker in self._workers) and time.monotonic() < give_up_at:
+            await asyncio.sleep(0.05)
+        self.kill()
+
+    def kill(self) -> None:
+        """End all of them now. Nothing committed is lost; what was under way is fetched again."""
+        self._stopping = True
+        for worker in self._workers:
+            if worker.is_alive():
+                worker.kill()
+        for worker in self._workers:
+            worker.join(5)
+
+    def _start_one(self, now: float) -> None:
+        worker = self._context.Process(
+            target=main, args=(self._settings, self._dsn, os.getpid()), name="outrider worker", daemon=False
+        )
+        worker.start()
+        self._workers[worker] = now

