@@ -64,6 +64,8 @@ class Hostile:
         self._scripts: dict[str, list[Script]] = {}
         self._connections = 0
         self._busy: set[asyncio.Task[None]] = set()
+        self._left = asyncio.Event()
+        self._asked = asyncio.Event()
         self.seen: list[Seen] = []
         self.port = 0
 
@@ -83,9 +85,15 @@ class Hostile:
         """How many were ever accepted."""
         return self._connections
 
-    @property
-    def open_connections(self) -> int:
-        return len(self._busy)
+    async def until_open(self, count: int) -> None:
+        """Wait until at most `count` connections are open. Scripts that hang end when the client leaves."""
+        while len(self._busy) > count:
+            self._left.clear()
+            await self._left.wait()
+
+    async def until_asked(self) -> None:
+        """Wait for a first request."""
+        await self._asked.wait()
 
     def url(self, target: str, host: str = "127.0.0.1") -> str:
         return f"{'https' if self._tls else 'http'}://{host}:{self.port}{target}"
@@ -101,11 +109,14 @@ class Hostile:
         self._busy.add(task)
         self._connections += 1
         try:
-            with suppress(ConnectionError, asyncio.IncompleteReadError, ssl.SSLError):
+            with suppress(OSError, asyncio.IncompleteReadError):
                 await self._serve(reader, writer, self._connections)
         finally:
-            self._busy.discard(task)
             writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
+            self._busy.discard(task)
+            self._left.set()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int) -> None:
         while True:
@@ -114,6 +125,7 @@ class Hostile:
             target = line.split(" ")[1]
             headers = {name.lower(): value for name, _, value in (item.partition(": ") for item in lines)}
             self.seen.append(Seen(target, headers, number))
+            self._asked.set()
             scripts = self._scripts[target]
             script = scripts.pop(0) if len(scripts) > 1 else scripts[0]
             if not await _perform(script, reader, writer):

@@ -17,7 +17,7 @@ from tests.support.prose import prose
 
 FIRST_OCTET = 2
 MAX_HOSTS = 249
-_STARTS = 5  # a port that was free a moment ago can be taken on one of 249 addresses
+_STARTS = 5  # somebody may take the free port before nginx does
 _WITHIN_HOST = 0.8
 
 
@@ -121,8 +121,10 @@ class Web:
         return self._nginx.pid
 
     def log(self) -> list[Hit]:
-        """Every answered or abandoned request so far, in the order in which they ended."""
-        # A line still being written has no end yet.
+        """Every request that has ended, in the order in which they did; complete once the web is stopped.
+
+        A client that leaves early is not noticed: its request ends when the answer would have been sent.
+        """
         return [_hit(line) for line in self._log.read_text().splitlines(keepends=True) if line.endswith("\n")]
 
     def stop(self) -> None:
@@ -217,7 +219,8 @@ def _run(folder: Path, port: int, hosts: int) -> subprocess.Popen[bytes] | None:
 
 
 def _free_port() -> int:
+    # Bound to no address in particular, a port is free on all of them; nothing listens here.
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.bind(("", 0))
         port: int = probe.getsockname()[1]
         return port

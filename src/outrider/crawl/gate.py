@@ -1,4 +1,4 @@
-"""The robots.txt rules this worker has at hand, by origin; what is evicted is read from the database again."""
+"""The robots.txt rules this worker has at hand, by origin; what is evicted is read from the database."""
 
 import time
 from collections import OrderedDict

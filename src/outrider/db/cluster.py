@@ -21,6 +21,8 @@ _ORPHANS_PATIENCE_S = 30.0
 _LARGEST_LOG = 10 << 20
 _CONFIGURATION = "outrider.conf"
 _ORPHANS = "pre-existing shared memory block"
+_REASONS = ("FATAL:", "PANIC:", "error:")
+_TOLD_TO_CLIENTS = ("terminating connection", "the database system is")
 
 _KNOWN_FAULTS: tuple[tuple[str, type[OutriderError], str], ...] = (
     (
@@ -64,14 +66,14 @@ class Cluster:
         half.rename(self.home.data)
 
     def start(self, settings: Mapping[str, str]) -> None:
-        """Start the server and wait until it takes connections."""
+        """Start the server and wait until it takes connections, or until somebody has killed it meanwhile."""
         self._configure(self.home.data, settings)
         self._turn_log_over()
         give_up_at = time.monotonic() + _ORPHANS_PATIENCE_S
         while True:
             postmaster.discard_stale(self.home.data, socket_dir(self.home, self.account))
             fault = self._try_start()
-            if fault is None:
+            if fault is None or not _reasons(fault):
                 return
             # Backends of a killed postmaster need a moment to notice; two servers must never share data.
             if _ORPHANS not in fault or time.monotonic() > give_up_at:
@@ -102,7 +104,7 @@ class Cluster:
     def _configure(self, data: Path, settings: Mapping[str, str]) -> None:
         """Write our settings beside PostgreSQL's own, whose file includes them."""
         sockets = socket_dir(self.home, self.account)
-        asked = {"unix_socket_directories": str(sockets), **settings}
+        asked = {"unix_socket_directories": f'"{sockets}"', **settings}
         text = rendered(tuned(memory=machine_memory(), has_lz4=self._has_lz4(), asked=asked))
         new = data / f"{_CONFIGURATION}.new"
         new.write_text(text)
@@ -147,14 +149,21 @@ def _initdb_options(major: int) -> list[str]:
     return [*options, "--locale=C", f"--lc-ctype={letters}"]
 
 
+def _reasons(output: str) -> list[str]:
+    """The lines in which PostgreSQL says why it ended; one that was killed says nothing."""
+    return [
+        line
+        for line in output.splitlines()
+        if any(mark in line for mark in _REASONS) and not any(other in line for other in _TOLD_TO_CLIENTS)
+    ]
+
+
 def _gist(output: str) -> str:
-    """The line that says most: about a wrong setting, else the first fatal one, else the last."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    for telling in (" parameter ", "FATAL:", "PANIC:", "error:"):
-        for line in lines:
-            if telling in line:
-                return line.rpartition(":  ")[2][:300]
-    return lines[-1][:300] if lines else "it said nothing"
+    """The line that says most: about a wrong setting, else the first reason, else the last."""
+    lines = output.strip().splitlines() or ["it said nothing"]
+    about_settings = [line for line in lines if " parameter " in line]
+    telling = (*about_settings, *_reasons(output), lines[-1])[0]
+    return telling.rpartition(":  ")[2].strip()[:300]
 
 
 def _read_from(log: Path, offset: int) -> str:

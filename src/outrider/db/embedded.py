@@ -28,6 +28,7 @@ from outrider.errors import Unavailable
 
 _LOCK_PATIENCE_S = START_PATIENCE_S + 60
 _STOP_PATIENCE_S = 90.0
+_STARTS = 5
 _POLL_S = 0.02
 
 
@@ -95,17 +96,24 @@ class EmbeddedPostgres:
 
     def _bring_up(self, home: Home, account: Account) -> None:
         server = _settled(home.data)
-        if server is None:
-            chosen = binaries.within_reach(binaries.choose(home.data, self._bindir), account, home.path)
-            cluster = Cluster(home, account, chosen)
-            if binaries.written_by(home.data) is None:
-                cluster.create()
-            cluster.start(self._settings)
+        for _ in range(_STARTS):
+            if server is not None:
+                break
+            self._start_server(home, account)
             server = _settled(home.data)
         if server is None:
-            raise Unavailable(f"PostgreSQL in {home.path} started and ended again (its log: {home.log})")
+            raise Unavailable(
+                f"PostgreSQL in {home.path} was killed in {_STARTS} starts (its log: {home.log})"
+            )
         self._dsn = f"postgresql://{DATABASE}@/{DATABASE}?host={quote(server.socket_dir)}&port={server.port}"
         _ensure_keeper(home)
+
+    def _start_server(self, home: Home, account: Account) -> None:
+        chosen = binaries.within_reach(binaries.choose(home.data, self._bindir), account, home.path)
+        cluster = Cluster(home, account, chosen)
+        if binaries.written_by(home.data) is None:
+            cluster.create()
+        cluster.start(self._settings)
 
 
 def _settled(data: Path) -> Postmaster | None:

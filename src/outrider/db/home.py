@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from outrider.db.account import Account, owner_of, service_account
 from outrider.db.location import SYSTEM_DATA_DIR
 from outrider.errors import Misconfigured, Unavailable
 
+_UNQUOTABLE = re.compile(r'["$`\\\x00-\x1f\x7f\ud800-\udfff]')  # pg_ctl hands the path to a shell
 _LONGEST_SOCKET_DIR = 85  # bytes; a socket's whole path may have 103 on macOS, 107 on Linux
 
 
@@ -49,6 +51,10 @@ def prepare(root: Path) -> tuple[Home, Account]:
     """Make the home below `root` if it is not there, and tell who owns it."""
     # One spelling for all: two processes that come through different links must find the same server.
     home = Home(root.expanduser().resolve() / "database")
+    if _UNQUOTABLE.search(str(home.path)):
+        raise Misconfigured(
+            f"{str(root)!r} has characters PostgreSQL's tools cannot take: choose another directory with --data"
+        )
     with _explained(root):
         if not home.path.exists():
             _make_path(home.path.parent)
@@ -66,8 +72,11 @@ def prepare(root: Path) -> tuple[Home, Account]:
 
 
 def socket_dir(home: Home, account: Account) -> Path:
-    """Where the socket goes: the home, or a short private directory when the home's path is too long."""
-    if len(os.fsencode(home.path)) <= _LONGEST_SOCKET_DIR:
+    """Where the socket goes: the home, or a short private directory when its path will not do.
+
+    That is one too long for a socket, or with a comma, which separates hosts in a DSN.
+    """
+    if len(os.fsencode(home.path)) <= _LONGEST_SOCKET_DIR and "," not in str(home.path):
         return home.path
     short = Path("/tmp") / f"outrider-{account.uid}-{sha256(os.fsencode(home.path)).hexdigest()[:16]}"
     with _explained(short):
@@ -75,7 +84,7 @@ def socket_dir(home: Home, account: Account) -> Path:
         found = short.lstat()
         if found.st_uid not in {account.uid, os.geteuid()} or found.st_mode & 0o77 or short.is_symlink():
             raise Misconfigured(
-                f"the path {home.path} is too long for a socket and {short} is not ours alone: "
+                f"no socket can be in {home.path} and {short} is not ours alone: "
                 "choose a shorter directory with --data"
             )
         account.own(short)

@@ -62,6 +62,10 @@ def explain(error: BaseException, dsn: str) -> OutriderError:
             return Unavailable(
                 f"PostgreSQL at {where} has no connection left: raise max_connections or lower the pool size"
             )
+        case asyncpg.ProtocolViolationError() if "startup parameter" in str(error):
+            return Misconfigured(
+                f"{where} leads to a connection pooler: set OUTRIDER_DATABASE_POOLER to true"
+            )
         case asyncpg.CannotConnectNowError():
             return Unavailable(f"PostgreSQL at {where} is starting or stopping: try again in a moment")
         case asyncpg.ClientConfigurationError() | ValueError() | asyncpg.InterfaceError():

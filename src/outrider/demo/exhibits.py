@@ -11,6 +11,7 @@ class Expect(StrEnum):
     ALIAS = "alias"
     NOT_FOUND = "dead:not_found"
     GONE = "dead:gone"
+    UNEXPECTED = "dead:unexpected_status_418"
     ROBOTS_BLOCKED = "dead:robots_blocked"
     REDIRECT_LOOP = "dead:redirect_loop"
     UNSUPPORTED = "dead:unsupported_content_type"
@@ -46,7 +47,8 @@ tour: tuple[Exhibit, ...] = (
     Exhibit("redirect to another host", "/print-shop", "302 to the print shop on its own host", Expect.ALIAS),
     Exhibit("broken link", "/town/unbuilt-bridge", "404: it was never there", Expect.NOT_FOUND),
     Exhibit("withdrawn page", "/town/summer-fair-2019", "410: it was, and will not return", Expect.GONE),
-    Exhibit("busy page", "/live", "503 with Retry-After: 1, then fine", Expect.FETCHED),
+    Exhibit("odd answer", "/almanac/tea", "418: a status that nobody plans for", Expect.UNEXPECTED),
+    Exhibit("dropped connection", "/live", "cut off in mid-sentence, then fine", Expect.FETCHED),
     Exhibit("slow page", "/almanac/slow", "takes two seconds to answer", Expect.FETCHED),
     Exhibit(
         "calendar trap", "/calendar?month=2031-05", "each month links to the next, all empty", Expect.TRAP

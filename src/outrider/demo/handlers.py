@@ -39,22 +39,33 @@ def redirect(status: int, target: str) -> Handler:
     return serve
 
 
-def busy_once() -> Handler:
-    """Overloaded the first time, fine ever after."""
+def cut_off_once() -> Handler:
+    """Hangs up in mid-sentence the first time, fine ever after."""
+    markup = oddities.plain("Live from the slipway", "The band has stopped, the goats are ashore.")
     asked = 0
 
-    async def serve(request: web.Request) -> web.Response:
+    async def serve(request: web.Request) -> web.StreamResponse:
         nonlocal asked
         asked += 1
-        if asked == 1:
-            return web.Response(status=503, headers={"Retry-After": "1"}, text="Too many readers.\n")
-        return _html(oddities.plain("Live from the slipway", "The band has stopped, the goats are ashore."))
+        if asked > 1:
+            return _html(markup)
+        response = web.StreamResponse(headers={"Content-Type": HTML})
+        response.content_length = len(markup.encode())
+        await response.prepare(request)
+        await response.write(markup[:100].encode())
+        if request.transport is not None:
+            request.transport.close()
+        return response
 
     return serve
 
 
 async def gone(request: web.Request) -> web.Response:
     return web.Response(status=410, text="The summer fair of 2019 is over.\n")
+
+
+async def teapot(request: web.Request) -> web.Response:
+    return web.Response(status=418, text="Short and stout.\n")
 
 
 async def archive(request: web.Request) -> web.Response:

@@ -23,6 +23,7 @@ _ON_REQUEST = {
     "/maps{deeper:.*}": handlers.maps,
     "/town/summer-fair-2019": handlers.gone,
     "/almanac/slow": handlers.slow,
+    "/almanac/tea": handlers.teapot,
     "/almanac/everything": handlers.everything,
 }
 
@@ -39,7 +40,7 @@ def newspaper(app: web.Application, origin: str, other: str) -> None:
     for path, handler in _ON_REQUEST.items():
         get(path, handler)
     get("/print-shop", redirect(302, f"{other}/"))
-    get("/live", handlers.busy_once())
+    get("/live", handlers.cut_off_once())
 
 
 def print_shop(app: web.Application, origin: str) -> None:

@@ -40,8 +40,8 @@ def windows_1252() -> bytes:
     text = """<main><h1>Café Müller reopens on the quay</h1>
 <p>The café that closed in the flood has reopened with its zinc counter, its façade and, says the owner, the
 same crème brûlée. “We kept the recipe dry,” said Zoë Müller, “and very little else.”</p>
-<p>The menu is in French again: pâté de campagne, soupe à l’oignon, bœuf à la bière, gâteau aux pêches, thé à la
-menthe. A coffee costs €2 or £1.70. The piano arrived by ferry on Thursday; it is déjà out of tune.</p></main>"""
+<p>The menu is in French again: pâté de campagne, soupe à l’oignon, bœuf à la bière, gâteau aux pêches, thé à
+la menthe. A coffee costs €2 or £1.70. The piano came by ferry and is déjà out of tune.</p></main>"""
     return bare("Café Müller reopens", text, head="").encode("windows-1252")
 
 

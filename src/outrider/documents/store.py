@@ -1,6 +1,6 @@
 """The documents' statements."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import asyncpg
@@ -56,6 +56,43 @@ class DocumentStore:
         """304: what we have is still true."""
         if keys:
             await db.execute(self._sql.confirm, [key.host_id for key in keys], [key.hash for key in keys])
+
+    async def unsigned(self, db: asyncpg.Connection, limit: int) -> list[tuple[UrlKey, bytes | None]]:
+        """Documents not yet compared with the others, with their packed text."""
+        rows = await db.fetch(self._sql.unsigned, limit)
+        return [(UrlKey(row["host_id"], row["url_hash"].hex), row["text"]) for row in rows]
+
+    async def sharing_a_band(
+        self, db: asyncpg.Connection, bands: Collection[int]
+    ) -> list[tuple[int, UrlKey, bytes]]:
+        """Band, document and signature of those that may be alike."""
+        rows = await db.fetch(self._sql.sharing_a_band, list(bands))
+        return [
+            (row["band"], UrlKey(row["host_id"], row["url_hash"].hex), row["signature"]) for row in rows
+        ]
+
+    async def sign(
+        self, db: asyncpg.Connection, signed: Sequence[tuple[UrlKey, bytes, UrlKey | None]], slot: int
+    ) -> None:
+        """Store signatures, each with the document it is nearly the same as."""
+        await db.execute(
+            self._sql.sign,
+            [key.host_id for key, _, _ in signed],
+            [key.hash for key, _, _ in signed],
+            [signature for _, signature, _ in signed],
+            [twin.host_id if twin else None for _, _, twin in signed],
+            [twin.hash if twin else None for _, _, twin in signed],
+            slot,
+        )
+
+    async def add_bands(self, db: asyncpg.Connection, bands: Sequence[tuple[int, UrlKey]]) -> None:
+        """Make documents findable by what they are like."""
+        await db.execute(
+            self._sql.add_bands,
+            [band for band, _ in bands],
+            [key.host_id for _, key in bands],
+            [key.hash for _, key in bands],
+        )
 
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
         return await db.fetchrow(self._sql.find_document, key.host_id, key.hash)

@@ -1,10 +1,10 @@
 """Take the explosives out of a page before it is parsed.
 
 The HTML standard's tree builder, and so every parser true to it, can be made to work for minutes or to fill
-gigabytes with a page of a few kilobytes: by nesting (each <div> looks up the whole stack), by formatting that is never
-closed (`<b id=1><p>x<b id=2><p>x…` repeats every open <b> in every paragraph) and by attributes (each
-is compared with those before it). Nearly all pages are far from it, which a count of their tags shows in microseconds.
-The others are read tag by tag, and lose what nobody would miss.
+gigabytes by a page of a few kilobytes: by nesting (each <div> looks up the whole stack), by formatting that
+is never closed (`<b id=1><p>x<b id=2><p>x…` repeats every open <b> in every paragraph) and by attributes
+(each is compared with those before it). Nearly all pages are far from it, which a count of their tags shows
+in microseconds. The others are read tag by tag, and lose what nobody would miss.
 """
 
 import re
@@ -28,7 +28,7 @@ _LONG_TAG = 16_384
 _FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
 _OUTER = frozenset((b"html", b"body"))
 _AFTER = (b" ", b"\t", b"\n", b"\f", b"\r", b"/")
-# Never nest in themselves: void, closed by their like, or holding text alone. <a> too: links must not get lost.
+# Do not nest: void, closed by their like, or holding text alone. <a> is one, so no link is ever dropped.
 _FLAT = frozenset(
     b"area base br col embed hr img input link meta param source track wbr head a p li dt dd option optgroup "
     b"tr td th tbody thead tfoot colgroup rt rp".split()
@@ -41,7 +41,11 @@ _TOKEN = re.compile(
 )
 _FORMATTING_STARTS = np.array(
     # With bit 5 set letters are lower-case, and white space comes to look like punctuation.
-    [int.from_bytes(bytes(code | 0x20 for code in (name + after)[:2])) for name in _FORMATTING for after in _AFTER],
+    [
+        int.from_bytes(bytes(code | 0x20 for code in (name + after)[:2]))
+        for name in _FORMATTING
+        for after in _AFTER
+    ],
     np.uint16,
 )
 _SEPARATOR = re.compile(rb"""=\s*+(?:"[^"]*+"|'[^']*+')|[\s/]++""")

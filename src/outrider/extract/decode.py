@@ -8,7 +8,7 @@ from outrider.extract.detect import detect
 from outrider.extract.prescan import prescan
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
-_CHARSET_PARAMETER = re.compile(r";[\s;]*charset\s*=\s*[\"']?([^\s;\"']+)", re.IGNORECASE)
+_CHARSET_PARAMETER = re.compile(r";[\s;]*charset\s*=\s*[\"']?([\w:.()+-]+)", re.IGNORECASE | re.ASCII)
 _MAX_CONTENT_TYPE = 1024
 
 # Where the standard's encoding knows more characters than Python's codec of the same name.
@@ -16,7 +16,7 @@ _WIDER_CODECS = {"shift_jis": "cp932", "euc-kr": "cp949", "big5": "big5hkscs", "
 
 
 def charset(body: bytes, content_type: str | None = None) -> str:
-    """The WHATWG name of the encoding to read `body` in, lower-case. Never fails: something can always be read."""
+    """The WHATWG name, in lower case, of the encoding to read `body` in. There always is one."""
     return _bom(body) or _from_header(content_type) or prescan(body) or detect(body)
 
 
@@ -41,8 +41,8 @@ def as_utf8(body: bytes, content_type: str | None = None) -> tuple[bytes, str]:
 def _text(body: bytes, name: str) -> str:
     if name == "replacement":
         return "\ufffd" if body else ""
-    encoding = None if name in _WIDER_CODECS else lookup(name)
-    if encoding is None:
+    encoding = lookup(name)
+    if encoding is None or encoding.name != name or name in _WIDER_CODECS:
         return body.decode(_WIDER_CODECS.get(name, name), "replace")
     return str(encoding.codec_info.decode(body, "replace")[0])
 

@@ -37,7 +37,7 @@ def from_meta(content: str) -> Directives:
 def from_header(x_robots_tag: str | None, agent: str) -> Directives:
     """The X-Robots-Tag header; several of them may arrive joined by commas.
 
-    A user agent's name in front (`otherbot: noindex, nofollow`) rules all that follows it, up to the next name.
+    A crawler's name in front (`otherbot: noindex, nofollow`) rules all that follows it, up to the next name.
     """
     if not x_robots_tag:
         return NO_DIRECTIVES

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterable
 
-_TAG = re.compile(r"\s*([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?=$|[-_.,;\s])", re.IGNORECASE)
+_TAG = re.compile(
+    r"\s*([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?=$|[-_.,;\s])", re.IGNORECASE
+)
 _NO_LANGUAGE = frozenset(("und", "mul", "zxx", "mis"))
 
 

@@ -7,7 +7,7 @@ from outrider.urls import normalize, resolve
 
 
 def normalized_links(hrefs: Iterable[str], base: str) -> list[str]:
-    """The addresses behind `hrefs`, normalised, each once, in order. What is no http or https address is left out."""
+    """The addresses behind `hrefs`, normalised, each once, in order; without what is not http or https."""
     links: dict[str, None] = {}
     for href in hrefs:
         if link := normalized_link(href, base):

@@ -48,7 +48,10 @@ class Page:
     published_at: datetime | None
     author: str | None
     json_ld: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
-    open_graph: Mapping[str, str] = field(default_factory=dict)
+    open_graph: Mapping[str, str] = field(default_factory=dict)  # names without `og:`
+    fields: Mapping[str, str] = field(
+        default_factory=dict
+    )  # further metadata, plain strings fit for an index
     content_hash: str = ""
     signature: bytes = b""
     noindex: bool = False

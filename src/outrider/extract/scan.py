@@ -1,14 +1,13 @@
 """The fast path: what every crawled page yields, in one parse and one walk."""
 
-from outrider.errors import InvalidUrl
 from outrider.extract.decode import as_utf8
 from outrider.extract.directives import Directives, from_header, from_meta, product_token
 from outrider.extract.language import first_language
+from outrider.extract.links import base_of
 from outrider.extract.model import Link, Scan
 from outrider.extract.parse import parse
 from outrider.extract.survey import Survey, survey
 from outrider.extract.wording import one_line
-from outrider.urls import resolve
 
 MAX_TITLE = 1000
 MAX_DESCRIPTION = 5000
@@ -33,9 +32,9 @@ def scan(
     text = tree.body.text(separator="\n", strip=True, skip_empty=True) if tree.body else ""
     return Scan(
         title=one_line(found.title, MAX_TITLE),
-        description=one_line(next(iter(found.meta("description")), None), MAX_DESCRIPTION),
-        language=first_language((found.language, *found.meta("content-language"), *found.meta("og:locale"))),
-        base=base_of(found, url),
+        description=one_line(found.meta("description"), MAX_DESCRIPTION),
+        language=first_language((found.language, found.meta("content-language"), found.meta("og:locale"))),
+        base=base_of(found.bases, url),
         canonical=found.canonical,
         links=list(map(Link._make, found.links.items())),
         text=text[:MAX_TEXT],
@@ -45,20 +44,10 @@ def scan(
     )
 
 
-def base_of(found: Survey, url: str) -> str:
-    """What the page's links resolve against: the first <base> that leads into the web, else the page itself."""
-    for href in found.bases:
-        try:
-            return resolve(href, url)
-        except InvalidUrl:
-            continue
-    return url
-
-
 def directives(found: Survey, x_robots_tag: str | None, agent: str) -> Directives:
     """What page and header together ask of us: of several wishes, the strictest."""
     wishes = from_header(x_robots_tag, agent)
     for name in ("robots", product_token(agent)):
-        for content in found.meta(name):
+        for content in found.metas.get(name, ()):
             wishes |= from_meta(content)
     return wishes

@@ -1,9 +1,9 @@
-"""Near-duplicates by MinHash: a text becomes 250 bytes, two texts compare in microseconds, an index finds the pairs.
+"""Near-duplicates by MinHash: a text becomes 250 bytes, two of them compare in microseconds.
 
-The signature estimates the Jaccard similarity of the texts' three-word shingles: 125 values of 16 bits, each
-the trace of a minimum over one permutation. Consecutive fives of them make a band; texts
-that are alike share a whole band nearly always, unrelated ones hardly ever, so a btree over `bands` finds the
-candidates and `near_duplicates` confirms them. Nothing here depends on the process or the machine.
+The signature estimates how many three-word shingles two texts share (their Jaccard similarity): 125 values of
+16 bits, each the trace of a minimum under one permutation. Five in a row make a band. Texts that are alike
+share a whole band nearly always and unrelated ones hardly ever, so a btree over `bands` finds the candidates
+and `near_duplicates` confirms them. Nothing here depends on the process or the machine.
 """
 
 import re
@@ -36,10 +36,20 @@ _MONTHS = (
 _DAYS = "mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?"
 _DATED = re.compile(rf"\d+(?:st|nd|rd|th)?|\b(?:(?P<month>{_MONTHS})|{_DAYS})\b", re.IGNORECASE)
 
-# Multiply and add, modulo 2**32: cheap permutations of hashes that are well mixed already.
-_generator = np.random.Generator(np.random.PCG64(20_090_214))
-_FACTORS = _generator.integers(0, 1 << 31, (_PERMUTATIONS, 1), dtype=np.uint32) * np.uint32(2) + np.uint32(1)
-_OFFSETS = _generator.integers(0, 1 << 32, (_PERMUTATIONS, 1), dtype=np.uint32)
+
+def _mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Spread every bit of the input over every bit of the output (the finaliser of splitmix64)."""
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))
+
+
+# Multiply by an odd number and add, modulo 2**32: cheap permutations of hashes that are well mixed already.
+# The numbers are drawn by the mixer and not by a library, whose generator may change with its version.
+_STEPS = np.arange(1, 2 * _PERMUTATIONS + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+_DRAWN = _mix(_STEPS).astype(np.uint32)
+_FACTORS = _DRAWN[:_PERMUTATIONS, None] | np.uint32(1)
+_OFFSETS = _DRAWN[_PERMUTATIONS:, None]
 
 
 def signature(text: str) -> bytes:
@@ -69,7 +79,9 @@ def bands(sig: bytes) -> list[int]:
     """Keys for an index, signed 64 bit: near-duplicates share at least one. None for an empty signature."""
     if len(sig) != _BYTES:
         return []
-    return [_band_key(number, sig[start : start + _BAND]) for number, start in enumerate(range(0, _BYTES, _BAND))]
+    return [
+        _band_key(number, sig[start : start + _BAND]) for number, start in enumerate(range(0, _BYTES, _BAND))
+    ]
 
 
 def skeleton(text: str) -> str:
@@ -92,16 +104,9 @@ def _shingles(words: NDArray[np.uint64]) -> NDArray[np.uint32]:
     return np.unique((joined >> np.uint64(32)).astype(np.uint32))
 
 
-def _mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Spread every bit of the input over every bit of the output (the finaliser of splitmix64)."""
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
-
-
-def _band_key(number: int, rows: bytes) -> int:
-    # The number keeps equal rows of different bands apart.
-    return int.from_bytes(blake2b(bytes([number]) + rows, digest_size=8).digest(), "big", signed=True)
+def _band_key(band: int, rows: bytes) -> int:
+    # The band's number keeps equal rows of different bands apart.
+    return int.from_bytes(blake2b(bytes([band]) + rows, digest_size=8).digest(), "big", signed=True)
 
 
 def _rows(sig: bytes) -> NDArray[np.uint16] | None:

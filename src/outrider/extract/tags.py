@@ -18,6 +18,9 @@ SVG = _number("svg")
 TITLE = _number("title")
 LINKS = frozenset(map(_number, ("a", "area")))
 HIDDEN = frozenset(
-    map(_number, ("script", "style", "noscript", "textarea", "select", "iframe", "svg", "nav", "header", "footer"))
+    map(
+        _number,
+        ("script", "style", "noscript", "textarea", "select", "iframe", "svg", "nav", "header", "footer"),
+    )
 )
 INTERESTING = LINKS | HIDDEN | {BASE, HTML, LINK, META, TITLE}

@@ -7,7 +7,10 @@ from selectolax.lexbor import LexborHTMLParser
 from outrider.extract.text_blocks import outline
 from outrider.extract.text_choice import choose
 
-_FORUM = re.compile(r"[/.](?:forums?|threads?|topics?|questions|community|discussions?|viewtopic|showthread)(?:[/.?-]|$)", re.I)
+_FORUM = re.compile(
+    r"[/.](?:forums?|threads?|topics?|questions|community|discussions?|viewtopic|showthread)(?:[/.?-]|$)",
+    re.I,
+)
 
 
 def main_text(tree: LexborHTMLParser, url: str = "") -> str:

@@ -5,15 +5,100 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
-from outrider.extract.text_hints import Role, role_of
+from outrider.extract.text_hints import Role, is_label, role_of
 
 MAX_NODES = 300_000  # a page with more is built to be slow, and its beginning says what it is
 
 _SKIPPED = frozenset(
-    ["script", "style", "noscript", "template", "svg", "math", "iframe", "frame", "object", "embed", "canvas", "audio", "video", "map", "head", "link", "meta", "select", "button", "input", "textarea", "option", "optgroup", "datalist", "progress", "meter", "noframes", "applet", "rp", "rt"]
+    [
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "svg",
+        "math",
+        "iframe",
+        "frame",
+        "object",
+        "embed",
+        "canvas",
+        "audio",
+        "video",
+        "map",
+        "head",
+        "link",
+        "meta",
+        "select",
+        "button",
+        "input",
+        "textarea",
+        "option",
+        "optgroup",
+        "datalist",
+        "progress",
+        "meter",
+        "noframes",
+        "applet",
+        "rp",
+        "rt",
+    ]
 )
 _REGIONS = frozenset(
-    ["html", "body", "address", "article", "aside", "blockquote", "caption", "center", "col", "colgroup", "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "legend", "li", "listing", "main", "menu", "nav", "ol", "p", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp"]
+    [
+        "html",
+        "body",
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "caption",
+        "center",
+        "col",
+        "colgroup",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "frameset",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "hr",
+        "legend",
+        "li",
+        "listing",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "search",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+        "xmp",
+    ]
 )
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -69,7 +154,9 @@ def outline(root: LexborNode) -> Outline:
             folded = _lines(text) if preformatted else " ".join(text.split())
             if folded:
                 size = len(folded) if folded.isascii() else len(folded.encode("utf-8", "replace"))
-                blocks.append(Block(folded, regions[current].tag, current, size, min(linked / len(folded), 1.0)))
+                blocks.append(
+                    Block(folded, regions[current].tag, current, size, min(linked / len(folded), 1.0))
+                )
             linked = 0
 
     left = MAX_NODES
@@ -112,15 +199,13 @@ def outline(root: LexborNode) -> Outline:
                 if tag == "pre":
                     preformatted += 1
                 open_nodes.append((node, tag))
+            elif (names := node.attributes.get("class")) and is_label(names):
+                node = node.next
+                continue
             elif tag == "a":
                 links += 1
-                if pieces and not pieces[-1][-1:].isspace():
-                    pieces.append(" ") if pieces[-1][-1:].isalnum() else None
                 open_nodes.append((node, tag))
             else:
-                if _role(node, tag) in (None, Role.CHROME):
-                    node = node.next
-                    continue
                 open_nodes.append((node, ""))
             node = child
             continue

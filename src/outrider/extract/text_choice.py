@@ -7,8 +7,11 @@ from outrider.extract.text_blocks import Block, Outline, Region
 from outrider.extract.text_hints import Role
 
 _PROSE = frozenset(("p", "blockquote", "pre", "dd"))
+_TEXT = _PROSE | {"li", "dt", "td", "th"}
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_GROUPS = frozenset(("ul", "ol", "dl", "table", "tbody", "tr", "td", "div", "section", "p", "li", "figure", "form"))
+_GROUPS = frozenset(
+    ("ul", "ol", "dl", "table", "tbody", "tr", "td", "div", "section", "p", "li", "figure", "form")
+)
 _BOILERPLATE = frozenset((Role.CHROME, Role.COMMENTS, Role.META))
 
 
@@ -22,7 +25,7 @@ def choose(page: Outline, *, forum: bool) -> list[Block]:
     sums = _Sums(page, forum=forum)
     article = sums.article()
     everything = sums.everything()
-    if _size(article) >= 0.5 * _size(everything) or _is_prose_mostly(article, 300 if sums.claimed else 1500):
+    if _size(article) >= 0.75 * _size(everything) or _is_prose_mostly(article, 300 if sums.claimed else 1500):
         return _trimmed(article)
     return everything
 
@@ -110,7 +113,9 @@ class _Sums:
         holds_main = [False] * len(self.regions)
         for number in range(len(self.regions) - 1, 0, -1):
             region = self.regions[number]
-            if (region.role is Role.BODY and _within(self.prose, region) > 0.25 * everything) or region.tag == "main":
+            if (
+                region.role is Role.BODY and _within(self.prose, region) > 0.25 * everything
+            ) or region.tag == "main":
                 holds_main[number] = True
             if holds_main[number]:
                 holds_main[region.parent] = True
@@ -182,7 +187,7 @@ def _trimmed(blocks: list[Block]) -> list[Block]:
         return blocks
     last = next(i for i in range(len(blocks) - 1, -1, -1) if _is_prose(blocks[i]))
     above = [block for block in blocks[:first] if block.tag in _HEADINGS and block.tag != "h1"]
-    below = [block for block in blocks[last + 1 :] if block.tag in _PROSE or block.tag == "li"]
+    below = [block for block in blocks[last + 1 :] if block.tag in _TEXT]
     return [*above[-1:], *blocks[first : last + 1], *below]
 
 

@@ -19,7 +19,9 @@ class Role(IntEnum):
 
 
 # Tokens that describe the layout of what they stand on, and the modifiers of a block: no word about its purpose.
-_ASIDE = re.compile(r"(?<=\w)--\S*|(?:^|(?<=\s))(?:no|has|with|without|is|js|align|col|row|elementor|wp-block|vc|et-pb|layout|fl)-\S*")
+_ASIDE = re.compile(
+    r"(?<=\w)--\S*|(?:^|(?<=\s))(?:no|has|with|without|is|align|col|row|elementor|wp-block|vc|et-pb|layout|fl)-\S*"
+)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 _COMMENTS = re.compile(
@@ -36,16 +38,22 @@ _CHROME = re.compile(
     |cookies?|consent|privacy|legal|disclaimer|copyright|modal|popup|pop-?up|overlay|lightbox|dialog|tooltip|dropdown|off-?canvas|drawer
     |tags?(?![a-z])|tag-?(?:list|cloud|links)|tagged|post-?tags|categor(?:y|ies)-?(?:links?|list)?(?![a-z])|cat-?links|keywords|topics?-?list
     |authors?-?\w+|about-?(?:the-?)?author|bio(?![a-z])|byline-?bio
-    |respond(?![a-z])|comment-?(?:form|respond|reply)|reply-?(?:form|title)|leave-?(?:a-?)?(?:comment|reply)|search(?![a-z])|search-?(?:form|box|bar)|language-?(?:switcher|selector)|rating|ratings|voting|votes?(?![a-z])|poll(?![a-z])
+    |respond(?![a-z])|comment-?(?:form|respond|reply)|reply-?(?:form|title)|leave-?(?:a-?)?(?:comment|reply)|search(?![a-z])|search-?(?:form|box|bar)|language-?(?:switcher|selector)|rating|ratings|voting|votes?(?![a-z])|votecell|online-?list|who-?is-?online|stat-?block|poll(?![a-z])
     |buttons?(?![a-z])|btn|print(?![a-z])|hidden|visually-?hidden|sr-?only|screen-?reader|noprint|edit-?section|mw-editsection|headerlink|toc(?![a-z])|table-?of-?contents|jump-?(?:link|menu)
-    |call-?to-?action|cta(?![a-z])|carousel|slideshow|thumbnails?(?![a-z])|site-?map|credits?(?![a-z])|feedback|back-?to-?top|scroll-?top|reflist|references?(?![a-z])
+    |call-?to-?action|cta(?![a-z])|carousel|slideshow|thumbnails?(?![a-z])|site-?map|credits?(?![a-z])|feedback|back-?to-?top|scroll-?top|reflist|references(?![a-z])
     )""",
     re.VERBOSE,
 )
 _CONSENT = re.compile(
     r"(?<![a-z])(?:cookie-?(?:banner|bar|notice|consent|policy|law|popup|modal|message|overlay|info|warning|alert|dialog|settings|wall)\w*|cookieconsent|cookiebot|cmp(?:box|-?container|-?banner|lib)\w*|qc-cmp\w*|onetrust\w*|didomi\w*|usercentrics\w*|cybot\w*|iubenda-cs|truste\w*|borlabs\w*|klaro|gdpr\w*|consent-?(?:banner|popup|modal|manager|dialog)|cc-window|sp-message)"
 )
-_TEASER = re.compile(r"(?<![a-z])(?:cards?(?![a-z])|teasers?|snippet|excerpt|tile|promo-?item|list-?item|post-?(?:preview|summary))")
+_TEASER = re.compile(
+    r"(?<![a-z])(?:cards?(?![a-z])|teasers?|snippet|excerpt|tile|promo-?item|list-?item|post-?(?:preview|summary))"
+)
+_LABEL = re.compile(
+    r"(?<![a-z])(?:btn|buttons?(?![a-z])|headerlink|header-?anchor|permalink|anchor-?link|more-?link|read-?more|skip-?(?:link|to)|share|social"
+    r"|sr-?only|visually-?hidden|screen-?reader|hidden|edit-?section|mw-editsection|tooltip|badge|icon)"
+)
 _META = re.compile(
     r"(?<![a-z])(?:byline|by-?line|dateline|timestamp|time-?stamp|meta(?:data|-?info)?(?![a-z])|(?:post|entry|article)-?(?:meta|info|date|author|details)"
     r"|published|pub-?date|date(?![a-z])|author(?![a-z])|authors|kicker|eyebrow|user-?info|postprofile|signature|read(?:ing)?-?time|caption|wp-caption-text|image-?credit|photo-?credit)"
@@ -53,9 +61,18 @@ _META = re.compile(
 _BODY = re.compile(
     r"(?<![a-z])(?:article-?(?:body|content|text|copy|main|entry)|(?:post|entry|story|blog|news|single|page|body|main|rich)-?(?:body|content|text|copy|article)(?![a-z])|content-?(?:body|text|article|main)|story-?body\w*|field-*(?:name-?(?:field-?)?)?body|text-?body|body-?(?:copy|text)|articletext|artikel\w*|markdown-?body|mw-parser-output|hentry|type-(?:post|page)(?![a-z])|instapaper_body|prose(?![a-z]))"
 )
-_CONTENT = re.compile(r"(?<![a-z])(?:content|main|article|post|entry|story|text|body|page|blog|wiki|document|docs?|inhalt|contenu|contenido)(?![a-z])")
+_CONTENT = re.compile(
+    r"(?<![a-z])(?:content|main|article|post|entry|story|text|body|page|blog|wiki|document|docs?|inhalt|contenu|contenido)(?![a-z])"
+)
 
-_BY_TAG = {"nav": Role.CHROME, "footer": Role.CHROME, "aside": Role.CHROME, "menu": Role.CHROME, "dialog": Role.CHROME}
+_BY_TAG = {
+    "nav": Role.CHROME,
+    "footer": Role.CHROME,
+    "aside": Role.CHROME,
+    "menu": Role.CHROME,
+    "dialog": Role.CHROME,
+    "form": Role.CHROME,
+}
 _BY_ROLE = {
     "navigation": Role.CHROME,
     "banner": Role.CHROME,
@@ -85,6 +102,12 @@ def role_of(tag: str, names: str, aria: str, itemprop: str) -> Role:
     if tag == "main" or (tag == "article" and named in (Role.PLAIN, Role.META)):
         return Role.CONTENT
     return named
+
+
+@lru_cache(maxsize=8192)
+def is_label(names: str) -> bool:
+    """Whether an element inside a line is there to be clicked or left unread."""
+    return bool(_LABEL.search(_CAMEL.sub("-", names[:300]).lower().replace("_", "-")))
 
 
 def _named(names: str) -> Role:

@@ -30,21 +30,21 @@ async def read_body(
     The limit holds on the wire, after unpacking, and between layers, so that
     neither time nor memory goes beyond it whatever the body pretends to be.
     """
-    unpacked = _Unpacking(decoders, limit)
+    unpacking = _Unpacking(decoders, limit)
     kept: list[bytes] = []
     size = wire = 0
     while data := await stream.readany():
         wire += len(data)
-        for piece in unpacked.feed(data):
+        for piece in unpacking.feed(data) if decoders else (data,):
             size += len(piece)
             kept.append(piece)
             if size > limit:
                 break
-        if max(size, wire, unpacked.largest) > limit:
+        if max(size, wire, unpacking.largest) > limit:
             if truncate:
                 return Body(b"".join(kept)[:limit], wire)
             raise BadBody(Failure.TOO_LARGE, f"the body is larger than {limit} bytes")
-    unpacked.finish()
+    unpacking.finish()
     return Body(b"".join(kept) if len(kept) != 1 else kept[0], wire)
 
 

@@ -77,15 +77,14 @@ class Fetcher:
 
     async def fetch(self, request: Request) -> Outcome:
         """Make exactly one request and say what came of it. Raises nothing but cancellation."""
-        if not _REQUESTABLE.fullmatch(request.url):
-            return Refused(
-                request.url, Refusal.INVALID_URL, "this is not an http or https URL we can request"
-            )
+        target = _parse(request.url)
+        if target is None:
+            return Refused(request.url, Refusal.INVALID_URL, "this is not an http or https URL to request")
         attempt = _Attempt(request.url, time.perf_counter())
         timeout_s = request.timeout_s or self._options.timeout_s
         try:
             async with asyncio.timeout(timeout_s) as deadline:
-                return await self._exchange(request, attempt, deadline)
+                return await self._exchange(request, target, attempt, deadline)
         except TimeoutError:
             return attempt.failed(Failure.TIMEOUT, f"no complete answer in {timeout_s:g} s")
         except BlockedAddress as blocked:
@@ -102,8 +101,10 @@ class Fetcher:
         """Close all connections. Requests under way end as failures."""
         await self._egress.close()
 
-    async def _exchange(self, request: Request, attempt: _Attempt, deadline: asyncio.Timeout) -> Outcome:
-        response = await self._egress.send(URL(request.url, encoded=True), request_headers(request))
+    async def _exchange(
+        self, request: Request, target: URL, attempt: _Attempt, deadline: asyncio.Timeout
+    ) -> Outcome:
+        response = await self._egress.send(target, request_headers(request))
         try:
             attempt.status, attempt.address = response.status, response.handler.address
             headers = response_headers(response.headers)
@@ -151,6 +152,16 @@ class Fetcher:
             return Redirected(exchange, location, target, why, follow)
         ceiling_s = self._options.retry_after_ceiling_s
         return Rejected(exchange, retry_after(headers.get("retry-after"), self._clock.now(), ceiling_s))
+
+
+def _parse(url: str) -> URL | None:
+    if not _REQUESTABLE.fullmatch(url):
+        return None
+    try:
+        parsed = URL(url, encoded=True)
+        return parsed if parsed.raw_host and parsed.port else None
+    except ValueError:
+        return None
 
 
 async def _drain(response: Response, deadline: asyncio.Timeout) -> None:

@@ -6,14 +6,14 @@ import time
 import aiohttp
 from yarl import URL
 
-from outrider.fetch.failures import ProxyRefused, failure_of
+from outrider.fetch.failures import failure_of
 from outrider.fetch.headers import standing_headers
 from outrider.fetch.options import FetchOptions
 from outrider.fetch.outcome import Failure
 from outrider.fetch.proxies import Rotation
 from outrider.fetch.resolver import GuardedResolver
 from outrider.fetch.tls import tls_context
-from outrider.fetch.wire import Connector, Response, SocksConnector
+from outrider.fetch.wire import Connector, ProxyRefused, Response, SocksConnector
 from outrider.urls import registrable_domain
 
 _PROXY_CONNECT_S = 10.0  # so that a dead proxy is told from a slow page

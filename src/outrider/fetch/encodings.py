@@ -157,7 +157,9 @@ _DECODERS: dict[str, Callable[[], Decoder]] = {
 
 def decoders_for(content_encoding: str | None) -> tuple[Decoder, ...]:
     """The layers to take off, outermost first; raises BadBody for what we do not know."""
-    names = [name.strip().lower() for name in (content_encoding or "").split(",")]
+    if not content_encoding:
+        return ()
+    names = [name.strip().lower() for name in content_encoding.split(",")]
     names = [name for name in names if name not in ("", "identity")]
     if len(names) > MOST_LAYERS:
         raise BadBody(Failure.BAD_ENCODING, f"{len(names)} layers of encoding")

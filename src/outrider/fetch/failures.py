@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import aiohttp
 from aiohttp import http_exceptions
-from python_socks import ProxyConnectionError, ProxyError, ProxyTimeoutError
 
 from outrider.fetch.encodings import BadBody
 from outrider.fetch.outcome import Failure
-from outrider.fetch.wire import HeadTooLarge, MostlyFraming
+from outrider.fetch.wire import HeadTooLarge, MostlyFraming, ProxyRefused
 
 _LONGEST_MESSAGE = 200
 
@@ -21,10 +20,6 @@ _BY_ERRNO = {
     errno.EPIPE: Failure.RESET,
     errno.ETIMEDOUT: Failure.TIMEOUT,
 }
-
-
-class ProxyRefused(Exception):
-    """The proxy answered instead of the server."""
 
 
 def failure_of(error: Exception) -> Failure | None:
@@ -39,9 +34,7 @@ def failure_of(error: Exception) -> Failure | None:
             return Failure.HEADERS_TOO_LARGE
         case MostlyFraming():
             return Failure.PROTOCOL
-        case ProxyRefused() | ProxyError() | ProxyConnectionError() | ProxyTimeoutError():
-            return Failure.PROXY
-        case aiohttp.ClientHttpProxyError() | aiohttp.ClientProxyConnectionError():
+        case ProxyRefused() | aiohttp.ClientHttpProxyError() | aiohttp.ClientProxyConnectionError():
             return Failure.PROXY
         case aiohttp.ClientConnectorDNSError():
             return Failure.DNS
@@ -53,10 +46,8 @@ def failure_of(error: Exception) -> Failure | None:
             return _BY_ERRNO.get(error.os_error.errno or 0, Failure.UNREACHABLE)
         case aiohttp.ServerDisconnectedError():
             return Failure.RESET
-        case aiohttp.ClientResponseError():
-            return Failure.HEADERS_TOO_LARGE if _has_large_head(error) else Failure.PROTOCOL
-        case aiohttp.ClientPayloadError():
-            return Failure.SHORT_BODY if _is_cut_short(error) else Failure.PROTOCOL
+        case aiohttp.ClientResponseError() | aiohttp.ClientPayloadError():
+            return _parsing_failure(error)
         case OSError():
             return _BY_ERRNO.get(error.errno or 0, Failure.RESET)
         case aiohttp.ClientConnectionError():
@@ -87,18 +78,15 @@ def _text_of(error: Exception) -> str:
     return str(error)
 
 
-def _has_large_head(error: Exception) -> bool:
-    return any(
-        isinstance(cause, http_exceptions.LineTooLong) or "Too many headers" in str(cause)
-        for cause in _causes(error)
-    )
-
-
-def _is_cut_short(error: Exception) -> bool:
-    return any(
-        isinstance(cause, http_exceptions.PayloadEncodingError) and "Not enough data" in str(cause)
-        for cause in _causes(error)
-    )
+def _parsing_failure(error: Exception) -> Failure:
+    """What the parser disliked; it tells some things by type and some only in words."""
+    for cause in _causes(error):
+        words = str(cause)
+        if isinstance(cause, http_exceptions.LineTooLong) or "Too many headers" in words:
+            return Failure.HEADERS_TOO_LARGE
+        if isinstance(cause, http_exceptions.PayloadEncodingError) and "Not enough data" in words:
+            return Failure.SHORT_BODY
+    return Failure.PROTOCOL
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

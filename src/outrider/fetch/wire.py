@@ -14,6 +14,7 @@ from typing import Any
 from aiohttp import ClientResponse, TCPConnector
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
+from python_socks import ProxyConnectionError, ProxyError, ProxyTimeoutError
 from python_socks.async_.asyncio import Proxy
 
 from outrider.fetch.guard import BlockedAddress, is_permitted
@@ -27,6 +28,10 @@ _FRAMING_BYTES = 512 * 1024
 
 class HeadTooLarge(Exception):
     """Status line and headers, interim answers included, go beyond the limit."""
+
+
+class ProxyRefused(Exception):
+    """The proxy did not carry the request."""
 
 
 class MostlyFraming(Exception):
@@ -69,14 +74,14 @@ class Handler(ResponseHandler):
         message, _ = data
         if not 100 <= message.code < 200 or message.code == 101:
             self._awaits_head = False
-            if sum(len(name) + len(value) for name, value in message.raw_headers) > self._head_bytes:
+            if self._received > self._head_bytes and self._is_too_large(message.raw_headers):
                 self._refuse(HeadTooLarge(f"headers larger than {self._head_bytes} bytes"))
                 return
         super().feed_data(data, size)
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
         self._received += len(data)
+        super().data_received(data)
         if self._awaits_head:
             if self._received > self._head_bytes:
                 self._refuse(HeadTooLarge(f"headers larger than {self._head_bytes} bytes"))
@@ -93,6 +98,9 @@ class Handler(ResponseHandler):
     def reuse_for(self, seconds: float) -> None:
         """Do not send another request on this connection later than that."""
         self._reuse_until = self._loop.time() + seconds
+
+    def _is_too_large(self, headers: tuple[tuple[bytes, bytes], ...]) -> bool:
+        return sum(len(name) + len(value) for name, value in headers) > self._head_bytes
 
     def _is_mostly_framing(self) -> bool:
         payload = self._payload
@@ -159,7 +167,10 @@ class SocksConnector(Connector):
         host, port = addr_infos[0][4][:2]
         if not is_permitted(host, self._allow):
             raise BlockedAddress(req.host, host)
-        sock = await self._proxy.connect(dest_host=host, dest_port=port, timeout=timeout.sock_connect)
+        try:
+            sock = await self._proxy.connect(host, port, timeout=timeout.sock_connect)
+        except (ProxyError, ProxyConnectionError, ProxyTimeoutError) as error:
+            raise ProxyRefused(str(error)) from error
         return await self._loop.create_connection(*args, **kwargs, sock=sock)
 
 

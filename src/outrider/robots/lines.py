@@ -3,15 +3,28 @@
 import math
 import re
 from collections.abc import Iterator
+from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
 EVERYONE: Final = "*"
 
+_MAX_AGENT: Final = 256
 _MAX_LINE: Final = 16_663  # where Google's parser stops reading one: eight times the longest URL of old
 
-# The fields, with the misspellings that other crawlers take for the real thing. The colon may be missing
-# when a single word follows: `Disallow /private`.
+
+class Field(StrEnum):
+    """What a line can be about; everything else is skipped."""
+
+    USER_AGENT = "user_agent"
+    DISALLOW = "disallow"
+    ALLOW = "allow"
+    SITEMAP = "sitemap"
+    CRAWL_DELAY = "crawl_delay"
+
+
+# With the misspellings that other crawlers take for the real thing. The colon may be missing when a single
+# word follows: `Disallow /private`.
 _LINE: Final = re.compile(
     rb"""
     (?: (?P<user_agent> user[-\ ]?agent | useg-agent )
@@ -19,7 +32,7 @@ _LINE: Final = re.compile(
       | (?P<allow> allow )
       | (?P<sitemap> site-?map )
       | (?P<crawl_delay> crawl[-\ ]?delay ) )
-    (?: [^\s:]* \s* : \s* (.*) | \s+ (\S+) | )
+    (?: [^\s:]* \s* : \s* (?P<value> .* ) | \s+ (?P<word> \S+ ) | )
     """,
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
@@ -31,13 +44,13 @@ _PRODUCT_BY_THE_RFC: Final = re.compile(r"[A-Za-z_-]+")
 _PRODUCT_IN_A_COMMENT: Final = re.compile(r"\(compatible;\s*([^\s/*,;()<>]+)", re.IGNORECASE)
 
 
-def fields(body: bytes) -> Iterator[tuple[int, str, bytes]]:
-    """Line number, field and value of every line that we act on."""
+def fields(body: bytes) -> Iterator[tuple[int, Field, bytes]]:
+    """Number, field and value of every line that we act on."""
     for number, line in enumerate(_plain(body).splitlines(), start=1):
         found = _LINE.fullmatch(line[:_MAX_LINE].partition(b"#")[0].strip())
         if found is not None:
-            field = next(name for name, text in found.groupdict().items() if text is not None)
-            yield number, field, found[6] or found[7] or b""
+            field = next(field for field in Field if found[field] is not None)
+            yield number, field, found["value"] or found["word"] or b""
 
 
 def _plain(body: bytes) -> bytes:
@@ -63,6 +76,7 @@ def names_of(agent: str) -> tuple[str, ...]:
     `Hedwig-News2/1.0` is also called by the letters alone (all that RFC 9309 has in a token), by the family
     name `hedwig`, as Google reads its own crawlers' names, and by `*`.
     """
+    agent = agent[:_MAX_AGENT]
     commented = _PRODUCT_IN_A_COMMENT.search(agent)
     product = commented[1] if commented is not None else _first(_PRODUCT, agent)
     names = [product, _first(_PRODUCT_BY_THE_RFC, product)]

@@ -61,21 +61,22 @@ class Robots:
         """Read any bytes: what makes no sense is skipped, and so is what lies past 512 KB."""
         robots = cls()
         section = _Section()
-        for line, kind, value in fields(body[:MAX_BYTES]):
-            match kind:
-                case "user_agent":
+        for line, field, value in fields(_whole_lines(body)):
+            match field:
+                case Field.USER_AGENT:
                     section = _section_after(section)
                     for name in names_in(value):
                         robots._sections.setdefault(name, []).append(section)
-                case "allow" | "disallow":
+                case Field.ALLOW | Field.DISALLOW:
                     section.is_closed = True
                     if value:
-                        text = f"{kind.capitalize()}: {readable(value)}"
-                        section.rules.append(Rule(kind == "allow", canonical_pattern(value), text, line))
-                case "crawl_delay":
+                        text = f"{field.capitalize()}: {readable(value)}"
+                        rule = Rule(field is Field.ALLOW, canonical_pattern(value), text, line)
+                        section.rules.append(rule)
+                case Field.CRAWL_DELAY:
                     seconds = seconds_in(value)
                     section.delay = section.delay if seconds is None else seconds
-                case "sitemap" if value:
+                case Field.SITEMAP if value:
                     robots.sitemaps.append(readable(value))
         return robots
 
@@ -118,6 +119,14 @@ class Robots:
 
 Robots.ALLOW_ALL = Robots()
 Robots.DISALLOW_ALL = Robots(unmatched=False)
+
+
+def _whole_lines(body: bytes) -> bytes:
+    """The first 512 KB, without a line cut in two: half of `Allow: /press` would allow everything."""
+    if len(body) < MAX_BYTES:
+        return body
+    end = max(body.rfind(b"\n", 0, MAX_BYTES), body.rfind(b"\r", 0, MAX_BYTES))
+    return body[: end if end > 0 else MAX_BYTES]
 
 
 def _section_after(section: _Section) -> _Section:

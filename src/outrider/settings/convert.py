@@ -84,7 +84,7 @@ def _convert_text(text: str, declared: Declared) -> Any:
         case "size":
             return _bytes(text)
         case "path":
-            return Path(text).expanduser()
+            return _path(text)
         case "choice":
             return _choice(text, declared.type)
     raise ValueError(f"nothing can be read as {declared.kind}")
@@ -125,6 +125,15 @@ def _bytes(text: str) -> int:
     if (found := _SIZE.fullmatch(text)) is None:
         raise ValueError("give a size such as 10MB or 512KiB; a bare number is bytes")
     return round(float(found[1]) * _UNIT_BYTES[(found[2] or "").lower()])
+
+
+def _path(text: str) -> Path:
+    if not text:
+        raise ValueError("give a path")
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise ValueError("there is no such home directory") from error
 
 
 def _choice(text: str, choices: type[Enum]) -> Enum:

@@ -107,7 +107,7 @@ def _usual_places(directory: Path) -> list[Path]:
 def _value(given: Given, declared: Declared) -> Any:
     try:
         return convert(given.raw, declared)
-    except ValueError as error:
+    except (ValueError, InvalidInput) as error:
         shown = MASK if declared.setting.secret else repr(str(given.raw)[:_LONGEST_SHOWN])
         raise Misconfigured(f"{given.name} = {shown} cannot be used: {error}") from error
 
@@ -116,4 +116,4 @@ def _assemble(values: Mapping[str, Mapping[str, Any]]) -> Settings:
     try:
         return Settings(**{name: options(**values[name]) for name, options in sections()})
     except (ValueError, InvalidInput) as error:
-        raise Misconfigured(f"these settings do not go together: {error}") from error
+        raise Misconfigured(f"these settings cannot be used: {error}") from error

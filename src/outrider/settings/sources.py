@@ -77,7 +77,7 @@ def from_file(path: Path, settings: Sequence[Declared]) -> dict[str, Given]:
 def find_file(environ: Mapping[str, str], chosen: Path | None, candidates: Sequence[Path]) -> Path | None:
     """The one file that counts: the chosen one, there or not, else the first candidate that is there."""
     if chosen is None and environ.get(CONFIG_VARIABLE):
-        chosen = Path(environ[CONFIG_VARIABLE]).expanduser()
+        chosen = Path(environ[CONFIG_VARIABLE])
     if chosen is not None:
         return chosen
     return next((path for path in candidates if path.is_file()), None)

@@ -27,7 +27,7 @@ def resolve(url: str, base: str | None = None) -> str:
     except ValueError:
         href = _resolve_without_surrogates(url, base)
     if not href.startswith(("http://", "https://")):
-        raise InvalidUrl(url, _why(url, base)) from None
+        raise InvalidUrl(url, _why(url, base))
     if "#" in href:
         href = href[: href.index("#")]
     if "@" in href and "@" in href[: href.index("/", 8)]:

@@ -15,7 +15,7 @@ class Rules:
 
     strip_trailing_slash: bool = True
     tracking: Tracking = DEFAULT_TRACKING
-    # Where the sitemap protocol stops too. Longer links are nearly always traps: state that grows by the click.
+    # Where the sitemap protocol stops too; longer links are nearly always traps, grown click by click.
     max_length: int = 2_048
 
 

@@ -44,6 +44,4 @@ class Tracking:
         return (name in self.names or name.startswith(self.prefixes)) and name not in self.kept
 
 
-DEFAULT_TRACKING = Tracking.of(
-    "utm_*", "fbclid", "gclid", "gclsrc", "dclid", "msclkid", "ref", "source"
-)  # fmt: skip
+DEFAULT_TRACKING = Tracking.of("utm_*", "fbclid", "gclid", "gclsrc", "dclid", "msclkid", "ref", "source")

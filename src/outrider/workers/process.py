@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from contextlib import AbstractContextManager, nullcontext
 
 import asyncpg
 import structlog
@@ -10,6 +11,7 @@ import uvloop
 
 from outrider import logs
 from outrider.app import desk_for
+from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
@@ -23,12 +25,20 @@ def main(settings: Settings, dsn: str, parent_pid: int | None) -> None:
     """Entry point of the child process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the supervisor decides
     logs.set_up(settings.logs, service="worker")
-    uvloop.run(_run(settings, dsn, parent_pid))
+    with _own_lease(settings):
+        uvloop.run(_run(settings, dsn, parent_pid))
+
+
+def _own_lease(settings: Settings) -> AbstractContextManager[object]:
+    """A share in the embedded server, so that a worker whose parent was killed can still write its results."""
+    if settings.database.url is not None:
+        return nullcontext()
+    return EmbeddedPostgres(settings.database.data_dir, {})
 
 
 async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
-    lines = [Line(dsn, application_name=f"outrider {name}") for name in ("claim", "flush", "ask")]
-    claim_line, flush_line, ask_line = lines
+    lines = [Line(dsn, application_name=f"outrider {name}") for name in ("claim", "flush", "ask", "side")]
+    claim_line, flush_line, ask_line, side_line = lines
 
     async def enter(db: asyncpg.Connection) -> int:
         return await FrontierStore(settings.frontier).enter(db, machine_id(), os.getpid())
@@ -44,7 +54,7 @@ async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
         held=lambda: worker.held() if worker else [],
         released=lambda due: worker.released(due) if worker else None,
     )
-    worker = Worker(desk, claim_line, parent_pid)
+    worker = Worker(desk, claim_line, side_line, parent_pid)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     try:
         await worker.run()

@@ -78,9 +78,9 @@ class Supervisor:
         for pid in self.pids:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
-        give_up_at = time.monotonic() + timeout_s
-        while any(worker.is_alive() for worker in self._workers) and time.monotonic() < give_up_at:
-            await asyncio.sleep(0.05)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                await asyncio.gather(*(asyncio.to_thread(worker.join) for worker in self._workers))
         self.kill()
 
     def kill(self) -> None:

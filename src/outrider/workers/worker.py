@@ -12,6 +12,8 @@ import structlog
 from outrider.crawl.desk import Desk
 from outrider.crawl.lane import work
 from outrider.db.line import Line
+from outrider.documents.likeness import Compared, compare
+from outrider.documents.store import DocumentStore
 from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease
 from outrider.frontier.store import Release
@@ -22,14 +24,18 @@ log = structlog.get_logger(__name__)
 IDLE_S = 1.0  # CLM-05: nothing to claim, look again in about this time
 BEAT_S = 1.0
 REFRESH_S = 5.0
+COMPARE_S = 2.0
+BUSY_LANES = 8  # with more requests in flight than this, comparing documents can wait
 
 
 class Worker:
     """The loops of one worker process around one desk."""
 
-    def __init__(self, desk: Desk, line: Line, parent_pid: int | None = None) -> None:
+    def __init__(self, desk: Desk, line: Line, side_line: Line, parent_pid: int | None = None) -> None:
         self._desk = desk
-        self._line = line  # for claims and heartbeats
+        self._line = line  # for claims
+        self._side_line = side_line  # for what may wait: heartbeats, near-duplicates
+        self._documents = DocumentStore()
         self._parent_pid = parent_pid
         self._lanes: dict[int, asyncio.Task[None]] = {}
         self._leases: dict[int, Lease] = {}
@@ -39,7 +45,7 @@ class Worker:
     async def run(self) -> None:
         """Work until told to stop, then finish what is under way, write it and leave."""
         flushing = asyncio.create_task(self._desk.flusher.run())
-        background = [asyncio.create_task(self._beat()), asyncio.create_task(self._refresh())]
+        background = [asyncio.create_task(loop()) for loop in (self._beat, self._refresh, self._compare)]
         try:
             await self._claim()
             await self._drain()
@@ -132,7 +138,7 @@ class Worker:
                 await self._desk.frontier.beat(db, figures)
 
             with suppress(Unavailable):
-                await self._line.run(beat)
+                await self._side_line.run(beat)
             if self._parent_pid is not None and os.getppid() != self._parent_pid:
                 log.warning("supervisor is gone, finishing")
                 self.stop()
@@ -146,8 +152,20 @@ class Worker:
                 return await self._desk.frontier.barren_templates(db)
 
             with suppress(Unavailable):
-                self._desk.watch.barren |= await self._line.run(read)
+                self._desk.watch.barren |= await self._side_line.run(read)
             await asyncio.sleep(REFRESH_S)
+
+    async def _compare(self) -> None:
+        """Look for near-duplicates whenever the lanes leave time for it."""
+        while True:
+            compared = Compared(0, 0)
+            if self._desk.in_flight < BUSY_LANES:
+                with suppress(Unavailable):
+                    compared = await self._side_line.run(self._compare_some)
+            await asyncio.sleep(0 if compared.signed else COMPARE_S)
+
+    async def _compare_some(self, db: asyncpg.Connection) -> Compared:
+        return await compare(db, self._documents, self._desk.frontier.slot)
 
     async def _leave(self) -> None:
         async def leave(db: asyncpg.Connection) -> None:

@@ -47,6 +47,12 @@ def test_a_file_where_the_directory_should_be(data_dir):
         start(data_dir / "file")
 
 
+@pytest.mark.parametrize("name", ['a"b', "a$(b)", "a`b", "a\\b", "a\nb", "a\udcffb"])
+def test_a_path_that_pg_ctl_would_hand_to_a_shell(data_dir, name):
+    with pytest.raises(Misconfigured, match="has characters PostgreSQL's tools cannot take"):
+        start(data_dir / name)
+
+
 @as_root
 def test_a_database_of_somebody_else(data_dir):
     (data_dir / "database").mkdir()

@@ -1,11 +1,13 @@
 """The embedded server is one, shared, kept, and gone when nobody needs it any more."""
 
 import os
+import shutil
 import signal
 from pathlib import Path
 
 import asyncpg
 import pytest
+from tests.support.database import choices
 from tests.support.embedded import QUICK, User, users, within
 
 from outrider.db import postmaster
@@ -178,11 +180,42 @@ def test_a_first_start_that_was_cut_off_leaves_nothing_in_the_way(data_dir):
         assert server.dsn
 
 
-async def test_a_path_too_long_for_a_socket_still_works(data_dir):
-    deep = data_dir / ("deep" * 20) / ("deeper" * 10)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("deep" * 20 + "/" + "deeper" * 10, id="too long for a socket"),
+        pytest.param("a, b", id="a comma"),
+        pytest.param("it's (mine) & so on; ünï", id="what a shell or a quote would trip over"),
+    ],
+)
+async def test_a_path_may_be_called_anything(data_dir, name):
+    root = data_dir / name
 
-    with EmbeddedPostgres(deep, QUICK) as server:
+    with EmbeddedPostgres(root, QUICK) as server:
         assert await run(server.dsn, "SELECT 1") == 1
-        sockets = postmaster.find(home_of(deep).data).socket_dir
-    assert within(STOPS_WITHIN_S, lambda: not is_up(deep))
-    os.rmdir(sockets)  # noqa: PTH106
+        sockets = postmaster.find(home_of(root).data).socket_dir
+    assert within(STOPS_WITHIN_S, lambda: not is_up(root))
+    shutil.rmtree(sockets)
+
+
+async def test_every_postgresql_of_this_machine_serves(data_dir):
+    for found in choices():
+        with EmbeddedPostgres(data_dir / found.version, QUICK, bindir=found.folder) as server:
+            assert (
+                await run(server.dsn, "SELECT current_setting('server_version_num')::int") // 10_000
+                == found.major
+            )
+            assert await run(server.dsn, "SELECT lower('É')") == "é"
+            assert await run(server.dsn, "SELECT 'a' > 'B'") is True
+            assert await run(server.dsn, "SHOW timezone") == "UTC"
+
+
+def test_a_database_is_gone_on_with_by_the_programs_that_wrote_it(data_dir):
+    oldest = choices()[-1]
+    with EmbeddedPostgres(data_dir, QUICK, bindir=oldest.folder):
+        pass
+    assert within(STOPS_WITHIN_S, lambda: not is_up(data_dir))
+
+    with EmbeddedPostgres(data_dir, QUICK):
+        assert is_up(data_dir)
+    assert (home_of(data_dir).data / "PG_VERSION").read_text().strip() == str(oldest.major)

@@ -94,15 +94,18 @@ async def test_the_log_tells_when_requests_began_and_ended(tmp_path, session):
 
 
 async def test_a_rude_crawler_is_caught_and_a_polite_one_is_not(tmp_path, session):
-    with Web.start(tmp_path, hosts=3, pages_per_host=5, latency=0.02) as web:
-        await asyncio.gather(*(get(session, url) for url in web.urls[:2]))
+    with Web.start(tmp_path, hosts=2, pages_per_host=5, latency=0.02) as web:
+        rude, polite = web.addresses
+        await get(session, web.urls[0])
+        await get(session, web.urls[1])
         await get(session, web.urls[5])
         await asyncio.sleep(0.1)
         await get(session, web.urls[6])
 
-    found = violations(web.log(), lambda address: 0.1)
-    assert [violation.address for violation in found] == ["127.0.0.2"]
-    assert found[0].overlaps
+    found = violations(web.log(), {rude: 60.0, polite: 0.1}.__getitem__)
+    assert [(violation.address, violation.before, violation.after) for violation in found] == [
+        (rude, "/", "/p/1")
+    ]
 
 
 async def test_hosts_answer_to_names_with_links_by_name(tmp_path, session):

@@ -36,7 +36,7 @@ def test_a_pattern_is_searched_anywhere_in_the_url(text, matches):
         ("[z", "unterminated character set"),
         ("a" * (LONGEST_PATTERN + 1), "has 501 characters, more than the 500 allowed"),
         ("(?:a{60000}){60000}", "repeats too much"),
-        ("(?:(?:(?:a{99}){99}){99})", "repeats too much"),
+        ("(?:a{1,300}){,300}", "repeats too much"),
         ("(" * 400, "too complicated"),
     ],
 )

@@ -202,6 +202,35 @@ def test_forgotten_templates_make_room():
     assert state == TemplateState(fetched=1)
 
 
+PAIRS = [f"{word} and {other}" for word in WORDS[:5] for other in WORDS]
+LIST_A, LIST_B = [f"thing {word}" for word in WORDS], [f"stuff {word}" for word in WORDS]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "page", "is_new"),
+    [
+        pytest.param([LIST_A, LIST_B], LIST_A[::-1], False, id="a list sorted differently"),
+        pytest.param([LIST_A, LIST_B], LIST_A[2:9], False, id="a list filtered"),
+        pytest.param(
+            [LIST_A, LIST_B], [*LIST_A, "found in 7 ms"], False, id="one unknown line among many known"
+        ),
+        pytest.param([LIST_A, LIST_B], [*LIST_A[:5], "a headline"], True, id="one among few"),
+        pytest.param([LIST_A], [*LIST_A, "a headline"], True, id="one on a page that is otherwise furniture"),
+        pytest.param([PAIRS, LIST_B], [*PAIRS, "a", "b", "c"], True, id="three unknown lines on any page"),
+        pytest.param([["7", "8"], ["7", "9"], ["6", "9"], ["8", "9"]], ["6", "7"], True, id="other numbers"),
+        pytest.param(
+            [["7", "8"], ["6", "9"]] * 3, ["7", "8"], False, id="numbers that stood together before"
+        ),
+    ],
+)
+def test_news_is_what_the_template_has_not_shown(earlier, page, is_new):
+    novelty = Novelty(dated=False)
+    for lines in earlier:
+        novelty.adds("\n".join(lines))
+
+    assert novelty.adds("\n".join(page)) is is_new
+
+
 @given(st.lists(st.text(alphabet="ab1.\n ", max_size=400), max_size=5), st.booleans())
 def test_a_page_never_adds_to_itself(texts, dated):
     novelty = Novelty(dated=dated)

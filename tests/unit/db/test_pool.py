@@ -18,6 +18,11 @@ DSN = "postgresql://joe:hush@db.example/crawl?password=hush"
         (asyncpg.InvalidAuthorizationSpecificationError("no"), Unavailable, "refused the user or password"),
         (asyncpg.InvalidCatalogNameError("no"), Unavailable, "has no such database"),
         (asyncpg.TooManyConnectionsError("no"), Unavailable, "has no connection left"),
+        (
+            asyncpg.ProtocolViolationError("unsupported startup parameter: jit"),
+            Misconfigured,
+            "DATABASE_POOLER",
+        ),
         (asyncpg.CannotConnectNowError("no"), Unavailable, "is starting or stopping"),
         (asyncpg.ClientConfigurationError("no"), Misconfigured, "cannot be used: no"),
         (ValueError("no"), Misconfigured, "cannot be used: no"),

@@ -56,15 +56,11 @@ def test_a_query_that_is_not_there_is_named_in_the_error(load: Load):
     [
         pytest.param({}, "has no named query", id="no file"),
         pytest.param({"a.sql": ""}, "has no named query", id="empty file"),
-        pytest.param(
-            {"a.sql": "SELECT 1;\n-- name: a\nSELECT 1"}, "SQL before the first", id="no name"
-        ),
+        pytest.param({"a.sql": "SELECT 1;\n-- name: a\nSELECT 1"}, "SQL before the first", id="no name"),
         pytest.param({"a.sql": "-- name:\nSELECT 1"}, "cannot be the name", id="empty name"),
         pytest.param({"a.sql": "-- name: a-b\nSELECT 1"}, "cannot be the name", id="name with a dash"),
         pytest.param({"a.sql": "-- name: a\n-- only words\n"}, "'a' is empty", id="no statement"),
-        pytest.param(
-            {"a.sql": "-- name: a\nSELECT 1\n-- name: a\nSELECT 2"}, "second time", id="twice"
-        ),
+        pytest.param({"a.sql": "-- name: a\nSELECT 1\n-- name: a\nSELECT 2"}, "second time", id="twice"),
         pytest.param(
             {"a.sql": "-- name: a\nSELECT 1", "b.sql": "-- name: a\nSELECT 2"},
             "second time",

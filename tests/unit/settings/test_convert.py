@@ -108,6 +108,7 @@ def test_a_usable_spelling_is_understood(name, raw, value):
         ("body", "-1", "10MB"),
         ("colour", "green", "red, blue"),
         ("even", "3", "even"),
+        ("place", "~nobody-of-this-name/data", "no such home"),
         ("count", {"a": 1}, "dict"),
         ("count", None, "NoneType"),
     ],

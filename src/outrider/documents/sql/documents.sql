@@ -105,7 +105,7 @@ SELECT d.*, o.url AS duplicate_of
 -- name: unsigned
 -- Documents whose text has not been compared with the others yet.
 -- $1 at most this many
-SELECT host_id, url_hash, text, words
+SELECT host_id, url_hash, text
   FROM document
  WHERE signature IS NULL
    AND duplicate_hash IS NULL
@@ -113,30 +113,46 @@ SELECT host_id, url_hash, text, words
    FOR UPDATE SKIP LOCKED;
 
 -- name: sharing_a_band
--- The candidates: documents that share a band with one of these signatures.
+-- The candidates: documents that share a band with one of these signatures. A band that thousands share is
+-- boilerplate, and what it would find is found by the others.
 -- $1 bands
-SELECT b.band, b.host_id, b.url_hash, d.signature
-  FROM document_band b
-  JOIN document d ON d.host_id = b.host_id AND d.url_hash = b.url_hash
- WHERE b.band = ANY ($1::bigint[])
-   AND d.duplicate_hash IS NULL;
+SELECT c.band, c.host_id, c.url_hash, c.signature
+  FROM unnest($1::bigint[]) AS w (band)
+  CROSS JOIN LATERAL (
+    SELECT b.band, b.host_id, b.url_hash, d.signature
+      FROM document_band b
+      JOIN document d ON d.host_id = b.host_id AND d.url_hash = b.url_hash
+     WHERE b.band = w.band
+       AND d.duplicate_hash IS NULL
+     LIMIT 20
+  ) c;
 
 -- name: sign
 -- Store signatures, and which document each is nearly the same as.
--- $1 host_id[], $2 url_hash[], $3 signature[], $4 duplicate_host_id[], $5 duplicate_hash[]
-UPDATE document d
-   SET signature         = s.signature,
-       duplicate_host_id = s.dup_host_id,
-       duplicate_hash    = s.dup_hash,
-       near_duplicate    = s.dup_hash IS NOT NULL
-  FROM unnest($1::bigint[], $2::uuid[], $3::bytea[], $4::bigint[], $5::uuid[])
-       AS s (host_id, url_hash, signature, dup_host_id, dup_hash)
- WHERE d.host_id = s.host_id
-   AND d.url_hash = s.url_hash;
+-- $1 host_id[], $2 url_hash[], $3 signature[], $4 duplicate_host_id[], $5 duplicate_hash[], $6 counter slot
+WITH signed AS (
+  UPDATE document d
+     SET signature         = s.signature,
+         duplicate_host_id = s.dup_host_id,
+         duplicate_hash    = s.dup_hash,
+         near_duplicate    = s.dup_hash IS NOT NULL
+    FROM unnest($1::bigint[], $2::uuid[], $3::bytea[], $4::bigint[], $5::uuid[])
+         AS s (host_id, url_hash, signature, dup_host_id, dup_hash)
+   WHERE d.host_id = s.host_id
+     AND d.url_hash = s.url_hash
+  RETURNING d.source_id, d.near_duplicate
+)
+INSERT INTO counter AS c (slot, source_id, name, value)
+SELECT $6::smallint, source_id, 'near_duplicates', count(*)
+  FROM signed
+ WHERE near_duplicate
+ GROUP BY source_id
+ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: add_bands
 -- $1 band[], $2 host_id[], $3 url_hash[]
 INSERT INTO document_band (band, host_id, url_hash)
 SELECT b.band, b.host_id, b.url_hash
   FROM unnest($1::bigint[], $2::bigint[], $3::uuid[]) AS b (band, host_id, url_hash)
+ ORDER BY 1, 2, 3
 ON CONFLICT DO NOTHING;

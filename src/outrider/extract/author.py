@@ -1,0 +1,53 @@
+"""Who wrote a page."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from selectolax.lexbor import LexborHTMLParser
+
+from outrider.extract.structured import Thing, as_text, types_of
+from outrider.extract.survey import Survey
+from outrider.extract.wording import one_line
+
+MAX_AUTHOR = 300
+
+_META_NAMES = (
+    "author",
+    "article:author",
+    "byl",
+    "dc.creator",
+    "dcterms.creator",
+    "citation_author",
+    "parsely-author",
+    "sailthru.author",
+)
+_WRITTEN_TYPES = re.compile(
+    r"Article|Posting|Report|Recipe|WebPage|PressRelease|Announcement|Question|Review"
+)
+_ELEMENTS = (
+    "[rel~=author], [itemprop=author], [class~=author], [class~=byline], [class*=author-name i], "
+    "[class*=authorName], [class*=byline-name i], [class~=p-author], [class~=fn]"
+)
+_BY = re.compile(r"^\s*(?:written\s+)?(?:by|von|par|por|di|door|av)\s*:?\s+", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://|www\.|@\w+\.\w|/")
+_MAX_WORDS = 12
+
+
+def author(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> str | None:
+    """The name or names, in one line."""
+    for text in _candidates(tree, found, things):
+        name = one_line(_BY.sub("", text), MAX_AUTHOR)
+        if name and not _ADDRESS.search(name) and len(name.split()) <= _MAX_WORDS:
+            return name
+    return None
+
+
+def _candidates(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> Iterator[str]:
+    for name in _META_NAMES:
+        if names := [text for text in found.metas.get(name, ()) if not _ADDRESS.search(text)]:
+            yield ", ".join(dict.fromkeys(names))
+    for thing in things:
+        if any(map(_WRITTEN_TYPES.search, types_of(thing))):
+            yield as_text(thing.get("author"))
+    for node in tree.css(_ELEMENTS)[:20]:
+        yield node.text(separator=" ", strip=True)

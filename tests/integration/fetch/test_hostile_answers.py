@@ -1,0 +1,142 @@
+"""Whatever a server does has a name, ends, and leaves nothing behind."""
+
+import gzip
+
+import pytest
+from tests.support.hostile import Drip, Step, head, page
+
+from outrider.fetch import Failed, Failure, Fetched, Rejected, Request
+
+CHUNKED = head(transfer_encoding="chunked")
+OK = b"HTTP/1.1 200 OK\r\n"
+
+FAILURES = {
+    "hangs up without a word": (Failure.RESET, []),
+    "hangs up within the headers": (Failure.RESET, [OK + b"Content-Le"]),
+    "breaks the connection at once": (Failure.RESET, [Step.RESET]),
+    "breaks the connection within a body without length": (Failure.RESET, [head(), b"abc", Step.RESET]),
+    "sends less than it promised": (Failure.SHORT_BODY, [head(content_length=100), b"abc"]),
+    "breaks within what it promised": (Failure.SHORT_BODY, [head(content_length=100), b"abc", Step.RESET]),
+    "never sends the last chunk": (Failure.SHORT_BODY, [CHUNKED, b"3\r\nabc\r\n"]),
+    "speaks HTTP/0.9": (Failure.PROTOCOL, [b"<html>hello</html>"]),
+    "speaks SMTP": (Failure.PROTOCOL, [b"220 mail.test ready\r\n", Step.HANG]),
+    "speaks nothing known": (Failure.PROTOCOL, [bytes(range(256)), Step.HANG]),
+    "is from the future": (Failure.PROTOCOL, [b"HTTP/9.9 200 OK\r\n\r\n"]),
+    "sends a chunk size that is none": (Failure.PROTOCOL, [CHUNKED, b"3\r\nabc\r\n", b"zz\r\n", Step.HANG]),
+    "sends a chunk longer than its size": (Failure.PROTOCOL, [CHUNKED, b"3\r\nabcdef\r\n", Step.HANG]),
+    "sends a chunk of 2^68 bytes": (Failure.PROTOCOL, [CHUNKED, b"F" * 17 + b"\r\n", Step.HANG]),
+    "sends an endless chunk extension": (Failure.PROTOCOL, [CHUNKED, b"3;", Drip(b"a" * 60_000)]),
+    "sends chunks of one byte for ever": (Failure.PROTOCOL, [CHUNKED, Drip(b"1\r\nx\r\n" * 10_000)]),
+    "has status 0": (Failure.PROTOCOL, [b"HTTP/1.1 000 Zero\r\nContent-Length: 0\r\n\r\n"]),
+    "has status 99": (Failure.PROTOCOL, [page(b"", "99 Low")]),
+    "has status 1000": (Failure.PROTOCOL, [page(b"", "1000 High")]),
+    "has a negative status": (Failure.PROTOCOL, [page(b"", "-5 No")]),
+    "has a status in letters": (Failure.PROTOCOL, [page(b"", "two hundred")]),
+    "promises two lengths": (Failure.PROTOCOL, [OK + b"Content-Length: 3\r\nContent-Length: 5\r\n\r\nabcde"]),
+    "promises a negative length": (Failure.PROTOCOL, [head(content_length=-3), b"abc"]),
+    "promises a length in letters": (Failure.PROTOCOL, [head(content_length="three"), b"abc"]),
+    "promises 10^26 bytes": (Failure.PROTOCOL, [head(content_length="9" * 26), b"abc"]),
+    "has a NUL in a header": (Failure.PROTOCOL, [OK + b"X: a\x00b\r\nContent-Length: 0\r\n\r\n"]),
+    "has a NUL in a header's name": (Failure.PROTOCOL, [OK + b"X\x00: a\r\nContent-Length: 0\r\n\r\n"]),
+    "sends interim answers for ever": (
+        Failure.HEADERS_TOO_LARGE,
+        [Drip(b"HTTP/1.1 100 Continue\r\n\r\n" * 1000)],
+    ),
+    "sends headers for ever": (Failure.HEADERS_TOO_LARGE, [OK, Drip(b"X-A: b\r\n" * 100)]),
+    "sends one header for ever": (Failure.HEADERS_TOO_LARGE, [OK + b"X: ", Drip(b"x" * 10_000)]),
+    "sends a header's name for ever": (Failure.HEADERS_TOO_LARGE, [OK, Drip(b"x" * 10_000)]),
+    "sends a reason for ever": (Failure.HEADERS_TOO_LARGE, [b"HTTP/1.1 200 ", Drip(b"x" * 10_000)]),
+    "sends trailers for ever": (Failure.HEADERS_TOO_LARGE, [CHUNKED, b"0\r\n", Drip(b"X-A: b\r\n" * 100)]),
+    "sends 100 kB of headers": (
+        Failure.HEADERS_TOO_LARGE,
+        [head(**{f"h{n}": "x" * 1000 for n in range(100)})],
+    ),
+    "announces a body too large": (Failure.TOO_LARGE, [head(content_length=10**11), Step.HANG]),
+    "sends a body for ever": (Failure.TOO_LARGE, [head(), Drip(b"x" * 100_000)]),
+    "sends large chunks for ever": (
+        Failure.TOO_LARGE,
+        [CHUNKED, Drip(b"10000\r\n" + b"x" * 65_536 + b"\r\n")],
+    ),
+    "packs 200 MB into a little": (
+        Failure.TOO_LARGE,
+        [page(gzip.compress(bytes(200_000_000), 1), content_encoding="gzip")],
+    ),
+    "says gzip and means text": (Failure.BAD_ENCODING, [page(b"plain text", content_encoding="gzip")]),
+    "packs in a way unheard of": (Failure.BAD_ENCODING, [page(b"abc", content_encoding="sdch")]),
+    "cuts its gzip short": (Failure.SHORT_BODY, [page(gzip.compress(b"abc")[:-4], content_encoding="gzip")]),
+}
+
+
+@pytest.mark.parametrize(("failure", "script"), FAILURES.values(), ids=FAILURES)
+async def test_a_server_that(server, fetcher, failure, script):
+    url = server.says("/", *script)
+
+    outcome = await fetcher.fetch(Request(url))
+
+    assert isinstance(outcome, Failed)
+    assert outcome.failure is failure
+    assert outcome.message.isascii()
+    assert len(outcome.message) <= 200
+    assert len(server.seen) == 1
+    await server.until_open(0)
+
+
+ODD_BUT_USABLE = {
+    "only a line feed ends its lines": [b"HTTP/1.1 200 OK\nContent-Length: 3\n\nabc"],
+    "it says no reason": [b"HTTP/1.1 200\r\nContent-Length: 3\r\n\r\nabc"],
+    "empty lines come first": [b"\r\n\r\n" + page(b"abc")],
+    "a header is folded": [OK + b"X: a\r\n  b\r\nContent-Length: 3\r\n\r\nabc"],
+    "a header holds control characters": [OK + b"X: a\x01\x7fb\r\nContent-Length: 3\r\n\r\nabc"],
+    "it speaks HTTP/1.0": [b"HTTP/1.0 200 OK\r\n\r\nabc"],
+    "its end is the length": [head(), b"abc"],
+    "a few interim answers come first": [b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" * 3, page(b"abc")],
+    "one header has 15 kB": [head(x="y" * 15_000, content_length=3), b"abc"],
+    "a second answer follows": [page(b"abc") + page(b"def")],
+    "it comes byte by byte": [bytes([byte]) for byte in page(b"abc")],
+    "chunks carry extensions and trailers": [CHUNKED, b'3;a="b"\r\nabc\r\n0\r\nX-T: 1\r\n\r\n'],
+}
+
+
+@pytest.mark.parametrize("script", ODD_BUT_USABLE.values(), ids=ODD_BUT_USABLE)
+async def test_an_odd_answer_is_taken_although(server, fetcher, script):
+    outcome = await fetcher.fetch(Request(server.says("/", *script)))
+
+    assert isinstance(outcome, Fetched)
+    assert outcome.body == b"abc"
+
+
+async def test_an_upgrade_nobody_asked_for_is_a_rejection(server, fetcher):
+    url = server.says("/", head("101 Switching Protocols", upgrade="h2c", connection="upgrade"), Step.HANG)
+
+    outcome = await fetcher.fetch(Request(url))
+
+    assert isinstance(outcome, Rejected)
+    await server.until_open(0)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param([Step.HANG], id="silence"),
+        pytest.param([OK, Drip(b"X-A: b\r\n", 0.02)], id="headers one by one"),
+        pytest.param([head(content_length=10_000), Drip(b"x", 0.02)], id="a body byte by byte"),
+        pytest.param([CHUNKED, Drip(b"1\r\nx\r\n", 0.02)], id="a chunk at a time"),
+        pytest.param([head("404 Not Found"), b"no", Step.HANG], id="an answer whose body nobody needs"),
+    ],
+)
+async def test_the_deadline_ends_it_all(server, fetcher, script):
+    url = server.says("/", *script)
+
+    outcome = await fetcher.fetch(Request(url, timeout_s=0.3))
+
+    assert isinstance(outcome, Rejected) or outcome.failure is Failure.TIMEOUT
+    await server.until_open(0)
+
+
+async def test_a_redirect_with_a_body_that_never_comes_is_still_a_redirect(server, fetcher):
+    url = server.says("/", head("301 Moved", location="/new", content_length=10), Step.HANG)
+
+    outcome = await fetcher.fetch(Request(url, timeout_s=0.3))
+
+    assert outcome.follow == server.url("/new")
+    await server.until_open(0)

@@ -1,0 +1,74 @@
+"""Whom we believe."""
+
+import asyncio
+import ssl
+from pathlib import Path
+
+import pytest
+from tests.support.hostile import Hostile, Step, page
+
+from outrider.fetch import Failed, Failure, Fetched, Request
+
+CERTIFICATES = Path(__file__).parent / "certificates"
+AUTHORITY = CERTIFICATES / "authority.pem"
+
+
+@pytest.fixture
+async def secure():
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(CERTIFICATES / "secure.test.pem")
+    async with Hostile(tls=context) as server:
+        server.says("/", page(b"abc"), Step.KEEP)
+        yield server
+
+
+async def test_a_certificate_of_an_authority_we_were_told_of_is_good(secure, make_fetcher):
+    fetcher = make_fetcher(ca_file=AUTHORITY)
+
+    outcome = await fetcher.fetch(Request(secure.url("/", host="secure.test")))
+    await fetcher.fetch(Request(secure.url("/", host="secure.test")))
+
+    assert isinstance(outcome, Fetched)
+    assert outcome.exchange.address == "127.0.0.1"
+    assert secure.connections == 1
+
+
+async def test_an_unknown_certificate_is_not_believed(secure, fetcher):
+    outcome = await fetcher.fetch(Request(secure.url("/", host="secure.test")))
+
+    assert isinstance(outcome, Failed)
+    assert outcome.failure is Failure.TLS
+    assert secure.seen == []
+
+
+async def test_a_good_certificate_for_another_name_is_not_believed(secure, make_fetcher):
+    outcome = await make_fetcher(ca_file=AUTHORITY).fetch(Request(secure.url("/", host="other.test")))
+
+    assert outcome.failure is Failure.TLS
+
+
+async def test_verification_can_be_switched_off_for_development(secure, make_fetcher):
+    fetcher = make_fetcher(insecure_skip_verify=True)
+
+    assert isinstance(await fetcher.fetch(Request(secure.url("/", host="other.test"))), Fetched)
+
+
+async def test_a_server_without_tls_is_a_tls_failure(fetcher):
+    async def answer_at_once(_, writer):
+        writer.write(page(b"plain"))
+        writer.close()
+
+    async with await asyncio.start_server(answer_at_once, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        outcome = await fetcher.fetch(Request(f"https://127.0.0.1:{port}/"))
+
+    assert isinstance(outcome, Failed)
+    assert outcome.failure is Failure.TLS
+
+
+async def test_a_handshake_that_never_ends_is_cut_off_by_the_deadline(server, fetcher):
+    outcome = await fetcher.fetch(Request(f"https://127.0.0.1:{server.port}/", timeout_s=0.3))
+
+    assert isinstance(outcome, Failed)
+    assert outcome.failure is Failure.TIMEOUT
+    await server.until_open(0)
