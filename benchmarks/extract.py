@@ -67,7 +67,9 @@ def _cases(folder: Path) -> Iterator[Case]:
             kind = (page.get("_internal") or {}).get("page_type") or {}
             kind = kind.get("primary", "article") if isinstance(kind, dict) else kind
             html = _read(folder / "dev" / "html" / f"{file.stem}.html.gz")
-            yield Case(file.stem, kind, page.get("url", ""), html, page["ground_truth"].get("main_content") or "")
+            yield Case(
+                file.stem, kind, page.get("url", ""), html, page["ground_truth"].get("main_content") or ""
+            )
     else:
         for file in sorted(folder.glob("*.html")):
             html = file.read_text()

@@ -9,13 +9,25 @@ from outrider.crawl.gate import Gate
 from outrider.crawl.plans import Plans
 from outrider.crawl.seen import Seen
 from outrider.crawl.templates import TemplateWatch
+from outrider.crawl.turn import MARGIN_S
 from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
+from outrider.errors import Misconfigured
 from outrider.fetch import Fetcher
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
 from outrider.robots.store import RobotsStore
 from outrider.settings import Settings
+
+
+def check(settings: Settings) -> None:
+    """Refuse combinations that could never work."""
+    needed = settings.fetch.timeout_s + MARGIN_S
+    if settings.frontier.lease_s <= needed:
+        raise Misconfigured(
+            f"OUTRIDER_LEASE is {settings.frontier.lease_s:g} s, but a request may take {needed:g} s: "
+            "make the lease longer, or OUTRIDER_TIMEOUT shorter"
+        )
 
 
 def desk_for(
@@ -28,6 +40,7 @@ def desk_for(
     released: Callable[[dict[int, float]], None],
 ) -> Desk:
     """The desk of one worker."""
+    check(settings)
     frontier = FrontierStore(settings.frontier, worker_id)
     sources = SourceStore()
     seen = Seen()
@@ -43,7 +56,7 @@ def desk_for(
         budget=Budget(ask_line, sources),
         gate=Gate(),
         seen=seen,
-        watch=TemplateWatch(),
+        watch=TemplateWatch(settings.traps),
         options=settings.crawl,
         fetching=settings.fetch,
         care=settings.hosts,

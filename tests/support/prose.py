@@ -2,30 +2,9 @@
 
 import random
 
-_ONSETS = (
-    "b",
-    "br",
-    "c",
-    "d",
-    "f",
-    "g",
-    "gr",
-    "h",
-    "k",
-    "l",
-    "m",
-    "n",
-    "p",
-    "r",
-    "s",
-    "st",
-    "t",
-    "tr",
-    "v",
-    "w",
-)
-_VOWELS = ("a", "e", "i", "o", "u", "ai", "ea", "ou")
-_CODAS = ("", "l", "m", "n", "nd", "r", "rt", "s", "st", "t")
+_ONSETS = ["b", "br", "c", "d", "f", "g", "gr", "l", "m", "n", "p", "r", "s", "st", "t", "tr", "v", "w"]
+_VOWELS = ["a", "e", "i", "o", "u", "ai", "ea", "ou"]
+_CODAS = ["", "l", "m", "n", "nd", "r", "rt", "s", "st", "t"]
 
 
 def vocabulary(size: int) -> list[str]:
@@ -33,11 +12,8 @@ def vocabulary(size: int) -> list[str]:
     rng = random.Random(size)
     words: dict[str, None] = {}
     while len(words) < size:
-        syllables = rng.choice((1, 2, 2, 3))
-        words[
-            "".join(f"{rng.choice(_ONSETS)}{rng.choice(_VOWELS)}" for _ in range(syllables))
-            + rng.choice(_CODAS)
-        ] = None
+        syllables = (rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(rng.choice((1, 2, 2, 3))))
+        words["".join(syllables) + rng.choice(_CODAS)] = None
     return list(words)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from aiohttp import web
 from tests.support.prose import prose
@@ -185,31 +185,28 @@ class _Server:
         self._graphs = {address: _graph(self._plan, address, port) for address in self._plan.addresses}
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
-        started_ms, started_monotonic = time.time() * 1000, time.monotonic()
+        started = _now()
         assert request.transport is not None
         address: str = request.transport.get_extra_info("sockname")[0]
         answer = self._answer(address, request.path_qs)
         response = web.StreamResponse(status=answer.status, headers=answer.headers)
-        complete = False
         try:
-            await _send(request, response, answer, self._plan.latency)
-            complete = not answer.hang_up
+            ended, complete = await _send(request, response, answer, self._plan.latency), not answer.hang_up
         except ConnectionError:
-            pass  # the client left: that is what `complete` records
-        finally:
-            asked = Asked(
-                address=address,
-                host=request.headers.get("Host", ""),
-                path=request.path_qs,
-                status=answer.status,
-                headers=dict(request.headers),
-                started_ms=started_ms,
-                ended_ms=time.time() * 1000,
-                started_monotonic=started_monotonic,
-                ended_monotonic=time.monotonic(),
-                complete=complete,
-            )
-            self._log.write(json.dumps(asdict(asked)) + "\n")
+            ended, complete = _now(), False
+        asked = Asked(
+            address=address,
+            host=request.headers.get("Host", ""),
+            path=request.path_qs,
+            status=answer.status,
+            headers=dict(request.headers),
+            started_ms=started.wall_ms,
+            ended_ms=ended.wall_ms,
+            started_monotonic=started.monotonic,
+            ended_monotonic=ended.monotonic,
+            complete=complete,
+        )
+        self._log.write(json.dumps(asdict(asked)) + "\n")
         return response
 
     def _answer(self, address: str, path: str) -> Answer:
@@ -222,24 +219,36 @@ class _Server:
         return self._graphs[address].get(path, Answer(status=404, body="no such page\n"))
 
 
+class _Moment(NamedTuple):
+    wall_ms: float
+    monotonic: float
+
+
+def _now() -> _Moment:
+    return _Moment(time.time() * 1000, time.monotonic())
+
+
 async def _send(
     request: web.BaseRequest, response: web.StreamResponse, answer: Answer, latency: float
-) -> None:
+) -> _Moment:
+    """Answer, and say when: just before the last bytes left, so never later than the client had them."""
     await asyncio.sleep(latency + answer.delay)
     if answer.hang_up:
         assert request.transport is not None
+        ended = _now()
         request.transport.abort()
-        return
+        return ended
     body = answer.body.encode()
     response.content_length = len(body)
     await response.prepare(request)
     if answer.drip:
-        for position in range(len(body)):
+        for position in range(len(body) - 1):
             await response.write(body[position : position + 1])
             await asyncio.sleep(answer.drip)
-    else:
-        await response.write(body)
-    await response.write_eof()
+        body = body[-1:]
+    ended = _now()
+    await response.write_eof(body)
+    return ended
 
 
 async def _serve(plan: Plan, log: Path) -> None:

@@ -14,12 +14,14 @@ function scramble(x) {
     return (x ^ (x >>> 16)) >>> 0;
 }
 
+// As many bytes as asked for, unless the links alone need more.
 function html(host, page) {
     const name = 'Page ' + page + ' of host ' + host;
     const head = '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>' + name + '</title></head>\n'
         + '<body><main><h1>' + name + '</h1>\n';
-    const tail = '<ul>\n' + web.links[page] + '</ul></body></html>\n';
-    const size = Math.max(64, Math.floor((web.page_bytes - head.length - tail.length - 9) / SLICES) - 8);
+    const tail = '</main><ul>\n' + web.links[page] + '</ul></body></html>\n';
+    const room = Math.floor((web.page_bytes - head.length - tail.length) / SLICES);
+    const size = Math.max(64, room - '<p></p>\n'.length);
     let body = '';
     let at = host * web.links.length + page + 1;
     for (let k = 0; k < SLICES; k++) {
@@ -27,7 +29,7 @@ function html(host, page) {
         const from = at % (web.text.length - size);
         body += '<p>' + web.text.slice(from, from + size) + '</p>\n';
     }
-    return head + body + '</main>' + tail;
+    return head + body + tail;
 }
 
 function answer(r) {

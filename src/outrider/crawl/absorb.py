@@ -40,7 +40,7 @@ def draft_of(entry: Entry, fetched: Fetched, scan: Scan, options: CrawlOptions) 
         status=fetched.exchange.status,
         size=len(fetched.body),
         words=words,
-        content_hash=sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).digest(),
+        content_hash=sha256(text.encode("utf-8", "surrogatepass")).digest(),
         is_comparable=words >= options.duplicate_words,
         base=scan.base,
         text=pack(text),
@@ -135,7 +135,7 @@ def refusal_of(url: str, plan: Plan, watch: TemplateWatch) -> str | None:
     reason = skip(url, content_filter=plan.policy.content_filter)
     if reason is not None:
         return reason.value
-    if is_trap_shape(url) is not None or watch.is_barren(url):
+    if is_trap_shape(url, watch.options) is not None or watch.is_barren(url):
         return "trap"
     return None
 

@@ -7,6 +7,8 @@ hour, its URLs stay queued, and nothing is lost (CON-04).
 """
 
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import asyncpg
@@ -19,6 +21,7 @@ from outrider.crawl.turn import Turn
 from outrider.fetch.outcome import Fetched, NotModified, Outcome, Redirected, Rejected, Request
 from outrider.frontier.backoff import robots_wait
 from outrider.frontier.model import Entry, Kind, Origin
+from outrider.frontier.store import Release
 from outrider.hosts.breaker import ROBOTS_TRIES, on_robots
 from outrider.hosts.politeness import base_delay
 from outrider.robots import Robots
@@ -30,9 +33,10 @@ log = structlog.get_logger(__name__)
 TIMEOUT_S = 10.0
 ACCEPT = "text/plain,*/*;q=0.5"
 WAKE_PAGE = 500
+BUSY_S = 6.0  # a host whose robots.txt lies with a busy one comes back after this
 
 
-async def rules_for(entry: Entry, plan: Plan, turn: Turn, desk: Desk) -> Robots | None:
+async def rules_for(entry: Entry, turn: Turn, desk: Desk) -> Robots | None:
     """The rules for this entry; None when the host cannot tell them now and should be left alone."""
     origin = origin_of(entry.url)
     held = desk.gate.find(origin)
@@ -41,13 +45,11 @@ async def rules_for(entry: Entry, plan: Plan, turn: Turn, desk: Desk) -> Robots 
         held = desk.gate.find(origin)
     if held is None:
         held = await _fetch(origin, turn, desk)
-    if held is None:
-        return None
-    _set_delay(held.robots, plan, turn, desk)
-    return held.robots
+    return None if held is None else held.robots
 
 
-def _set_delay(robots: Robots, plan: Plan, turn: Turn, desk: Desk) -> None:
+def set_delay(robots: Robots, plan: Plan, turn: Turn, desk: Desk) -> None:
+    """How long to wait between requests, by these rules and by what people asked for."""
     asked_s = plan.policy.delay_s
     if turn.lease.asked_delay_ms is not None:
         asked_s = turn.lease.asked_delay_ms / 1000
@@ -83,23 +85,44 @@ async def _fetch(origin: str, turn: Turn, desk: Desk) -> Held | None:
 
 
 async def _ask(origin: str, turn: Turn, desk: Desk) -> Outcome | None:
-    """One robots.txt, redirects on the same host followed; None when the turn did not come."""
+    """One robots.txt and the redirects it leads through; None when a turn did not come."""
     url = f"{origin}/robots.txt"
     entry = _entry_of(url)
+    timeout_s = min(TIMEOUT_S, desk.fetching.timeout_s)
     for _ in range(desk.fetching.max_redirects + 1):
-        if not await turn.comes():
-            return None
-        outcome = await turn.ask(
-            Request(url, timeout_s=TIMEOUT_S, max_bytes=LARGEST, truncate=True, accept=ACCEPT)
-        )
+        async with _turn_with(host_of(url), turn, desk) as current:
+            if current is None or not await current.comes():
+                return None
+            outcome = await current.ask(
+                Request(url, timeout_s=timeout_s, max_bytes=LARGEST, truncate=True, accept=ACCEPT)
+            )
         note_request(desk.flusher.batch, entry, outcome)
         if not isinstance(outcome, Redirected) or outcome.follow is None:
-            break
-        if host_of(outcome.follow) != turn.lease.host:
             break
         url = outcome.follow
     desk.flusher.batch.complete(completion_of(entry, outcome))
     return outcome
+
+
+@asynccontextmanager
+async def _turn_with(host: str, turn: Turn, desk: Desk) -> AsyncIterator[Turn | None]:
+    """Our own host's turn, or for one request that of another host a robots.txt redirects to.
+
+    None when that one is busy: then ours waits too, and asks again later.
+    """
+    if host == turn.lease.host:
+        yield turn
+        return
+    lease = await desk.line.run(lambda db: desk.frontier.borrow(db, host), patience_s=60)
+    if lease is None:
+        turn.pause(BUSY_S)
+        yield None
+        return
+    borrowed = Turn(lease, desk)
+    try:
+        yield borrowed
+    finally:
+        desk.flusher.release(Release(lease, borrowed.state, borrowed.wait_s))
 
 
 def _answer(outcome: Outcome) -> tuple[int | None, bytes]:

@@ -38,6 +38,8 @@ _MOST_LINES = 500  # told apart in it
 _MOST_VARYING = 100  # compared
 _LONG_LINE = 200  # longer ones are taken apart
 _CLEARLY_NEW = 3  # unknown pieces
+_GOOD_TO_TRUST = 4  # good pages for each one that goes by unread
+_MOST_UNREAD = 15
 _NEWS_SHARE = 0.1  # of what varies
 
 _PIECE = re.compile(r"[^.!?;|\d]+(?:\d[\d.,:]*)?|\d[\d.,:]*")
@@ -128,12 +130,34 @@ class Novelty:
         self._seen.update(pieces)
 
 
+class Trust:
+    """How often a template is looked at: the longer it has been good, the more pages go by unread.
+
+    Reading a page costs as much as parsing it. A template that keeps giving is read once in a while;
+    the first page that brings nothing makes us read every one again.
+    """
+
+    __slots__ = ("_good", "_until_next")
+
+    def __init__(self) -> None:
+        self._good = 0
+        self._until_next = 0
+
+    def is_due(self) -> bool:
+        self._until_next -= 1
+        return self._until_next < 0
+
+    def learn(self, page: Yield) -> None:
+        self._good = self._good + 1 if page.is_new or page.leads else 0
+        self._until_next = min(self._good // _GOOD_TO_TRUST, _MOST_UNREAD)
+
+
 class TemplateWatch:
     """The templates of a crawl as one worker has come to know them."""
 
     def __init__(self, options: TrapOptions = DEFAULT_TRAPS) -> None:
-        self._options = options
-        self._known: OrderedDict[str, tuple[TemplateState, Novelty]] = OrderedDict()
+        self.options = options
+        self._known: OrderedDict[str, tuple[TemplateState, Novelty, Trust]] = OrderedDict()
         self.barren: set[str] = set()
 
     def observe(self, url: str, text: str, new_urls: Iterable[str]) -> TemplateState | None:
@@ -144,10 +168,15 @@ class TemplateWatch:
         template = template_of(url)
         if template is None:
             return None
-        state, novelty = self._known.pop(template, (TemplateState(), Novelty(dated=DATE in template)))
-        page = Yield(novelty.adds(text), new_ground(template, new_urls))
-        state = learn(state, page, self._options)
-        self._known[template] = (state, novelty)
+        unknown = (TemplateState(), Novelty(dated=DATE in template), Trust())
+        state, novelty, trust = self._known.pop(template, unknown)
+        if trust.is_due():
+            page = Yield(novelty.adds(text), new_ground(template, new_urls))
+            trust.learn(page)
+        else:
+            page = Yield(is_new=True)
+        state = learn(state, page, self.options)
+        self._known[template] = (state, novelty, trust)
         if len(self._known) > MOST_TEMPLATES:
             self._known.popitem(last=False)
         (self.barren.add if state.barren else self.barren.discard)(template)

@@ -25,7 +25,7 @@ from outrider.crawl.decide import (
 from outrider.crawl.desk import AGENT, Desk
 from outrider.crawl.ledger import completion_of, note_request, successor_of
 from outrider.crawl.policy import Plan
-from outrider.crawl.rules import rules_for
+from outrider.crawl.rules import rules_for, set_delay
 from outrider.crawl.traps import template_of
 from outrider.crawl.turn import Turn
 from outrider.extract.scan import scan
@@ -34,7 +34,10 @@ from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
 from outrider.frontier.backoff import transport_wait
 from outrider.frontier.model import Entry, TemplateNote
 from outrider.hosts.model import BreakerState, Health
+from outrider.robots import Robots
 from outrider.urls import key_of
+
+SPENT_S = 1.0  # the page limit is reached: no use in claiming the host again at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +54,16 @@ class Visit:
         refusal = self._refusal()
         if refusal is not None:
             return self._finish(Dead(refusal))
-        if not self._ignores_robots():
-            rules = await rules_for(self.entry, self.plan, self.turn, self.desk)
-            if rules is None:
-                return False
-            if not rules.allows(AGENT, self.entry.url):
-                return self._finish(Dead("robots_blocked"))
-        if not await self.desk.budget.take(self.plan):
+        rules = await self._rules()
+        if rules is None:
             return False
-        outcome = await self._fetch()
-        decision = None if outcome is None else self._decide(outcome)
+        if not rules.allows(AGENT, self.entry.url):
+            return self._finish(Dead("robots_blocked"))
+        if not await self.desk.budget.take(self.plan):
+            self.turn.pause(SPENT_S)
+            return False
+        outcome = await self._fetch(rules)
+        decision = None if outcome is None else self._decide(outcome, rules)
         if not isinstance(decision, Keep | Confirm):
             self.desk.budget.give_back(self.plan)
         return False if decision is None else self._finish(decision, outcome)
@@ -77,10 +80,14 @@ class Visit:
         refusal = refusal_of(entry.url, self.plan, self.desk.watch)
         return "out_of_scope" if refusal == "scope" else refusal
 
-    def _ignores_robots(self) -> bool:
-        return self.plan.policy.ignore_robots or not self.desk.options.respect_robots
+    async def _rules(self) -> Robots | None:
+        ignored = self.plan.policy.ignore_robots or not self.desk.options.respect_robots
+        rules = Robots.ALLOW_ALL if ignored else await rules_for(self.entry, self.turn, self.desk)
+        if rules is not None:
+            set_delay(rules, self.plan, self.turn, self.desk)
+        return rules
 
-    async def _fetch(self) -> Outcome | None:
+    async def _fetch(self, rules: Robots) -> Outcome | None:
         """Ask until there is an answer, each time in turn; None when the turn did not come."""
         entry, options = self.entry, self.desk.options
         url, spellings, tries = entry.url, {entry.url}, 1
@@ -90,7 +97,8 @@ class Visit:
             )
             note_request(self.desk.flusher.batch, entry, outcome)
             is_resting = self._care(outcome)
-            if (spelling := self._other_spelling(outcome, spellings)) is not None:
+            spelling = self._other_spelling(outcome, spellings)
+            if spelling is not None and rules.allows(AGENT, spelling):
                 url = spelling
                 spellings.add(spelling)
             elif is_worth_another_try(outcome) and tries < options.transport_tries and not is_resting:
@@ -116,14 +124,17 @@ class Visit:
             self.turn.pause(reaction.pause.total_seconds())
         return bool(reaction.pause)
 
-    def _decide(self, outcome: Outcome) -> Decision:
+    def _decide(self, outcome: Outcome, rules: Robots) -> Decision:
         decision = decide(
             outcome,
             attempts=self.entry.attempts,
             max_attempts=self.desk.options.max_attempts,
             jitter=self.desk.dice.random(),
         )
-        if isinstance(decision, Move):
+        if isinstance(outcome, Redirected) and isinstance(decision, Move):
+            is_spelling = outcome.target == self.entry.url and outcome.follow is not None
+            if is_spelling and not rules.allows(AGENT, str(outcome.follow)):
+                return Dead("robots_blocked")
             return self._judge_move(decision)
         # An open circuit is the host's trouble: the page loses no attempt by it (BRK-05).
         if health_of(outcome) is Health.BAD and self.turn.state.breaker is BreakerState.OPEN:
@@ -178,7 +189,11 @@ class Visit:
         exchange = fetched.exchange
         page = scan(fetched.body, exchange.url, fetched.content_type, exchange.headers.get("x-robots-tag"))
         harvest = links_of(entry, page, self.plan, desk.seen, desk.watch)
-        learned = desk.watch.observe(entry.url, page.text, (link.url for link in harvest.links))
+        # Only a first visit says something about the template: a page that did not change since is no trap.
+        first = entry.fetches == 0
+        learned = (
+            desk.watch.observe(entry.url, page.text, (link.url for link in harvest.links)) if first else None
+        )
         batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options)
         batch.submit(harvest.links)
         batch.refused += harvest.refused

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from urllib.parse import quote
@@ -79,11 +79,10 @@ class EmbeddedPostgres:
         """Give the lease back. The last one to go leaves the server to the keeper."""
         if self._lease is None or self._home is None:
             return
-        try:
+        with suppress(OSError, Unavailable):  # the directory is gone: nothing is left to keep
             _ensure_keeper(self._home)
-        finally:
-            os.close(self._lease)
-            self._lease = None
+        os.close(self._lease)
+        self._lease = None
 
     def __enter__(self) -> "EmbeddedPostgres":
         self.start()
@@ -141,20 +140,24 @@ def _take_lease(home: Home) -> int:
 
 def _ensure_keeper(home: Home) -> None:
     """Start a keeper unless one holds its lock. It inherits the lock, so there is never a second one."""
+    importable = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
     lock = open_lock(home.keeper_lock)
     try:
         if not try_lock(lock):
             return
-        subprocess.run(
+        started = subprocess.run(
             [sys.executable, "-P", "-m", "outrider.db.keeper", str(home.path), str(lock)],
             pass_fds=[lock],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd="/",
+            env=os.environ | {"PYTHONPATH": importable},
             start_new_session=True,
-            check=True,
+            check=False,
         )
+        if started.returncode != 0:
+            raise Unavailable(f"{sys.executable} could not start the keeper of the database in {home.path}")
     finally:
         os.close(lock)
 

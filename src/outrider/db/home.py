@@ -53,7 +53,8 @@ def prepare(root: Path) -> tuple[Home, Account]:
     home = Home(root.expanduser().resolve() / "database")
     if _UNQUOTABLE.search(str(home.path)):
         raise Misconfigured(
-            f"{str(root)!r} has characters PostgreSQL's tools cannot take: choose another directory with --data"
+            f"{str(root)!r} has characters PostgreSQL's tools cannot take: "
+            "choose another directory with --data"
         )
     with _explained(root):
         if not home.path.exists():

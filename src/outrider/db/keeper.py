@@ -26,7 +26,9 @@ def main(home: Home, keeper_lock: int) -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     lease = os.open(home.lease, os.O_RDWR)
     fcntl.flock(lease, fcntl.LOCK_EX)
-    stop(home.data)
+    # Somebody may have removed the directory and begun anew: that server has a keeper of its own.
+    if home.lease.exists() and home.lease.stat().st_ino == os.fstat(lease).st_ino:
+        stop(home.data)
     # In this order: who gets the lease next must find no keeper, and start a new one.
     os.close(keeper_lock)
     os.close(lease)

@@ -62,7 +62,7 @@ async def up(
             await _apply(connection, migration)
         if todo:
             # Generic plans made on a table without statistics keep their sequential scans.
-            await connection.execute("ANALYZE")
+            await connection.execute(_SQL.analyze)
         return todo
 
 
@@ -143,6 +143,7 @@ async def _scope(connection: asyncpg.Connection, text: str) -> AsyncIterator[Non
 async def _alone(connection: asyncpg.Connection) -> AsyncIterator[None]:
     """Hold the migration lock, without the time limits meant for everyday statements.
 
+    Both live in the session, so the connection must not lead through a transaction pooler.
     Waiting inside pg_advisory_lock would keep a snapshot open, and CREATE INDEX CONCURRENTLY of the
     lock's holder waits for snapshots: both would stand still. So we ask again and again.
     """

@@ -8,7 +8,7 @@ from outrider.extract.detect import detect
 from outrider.extract.prescan import prescan
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
-_CHARSET_PARAMETER = re.compile(r";[\s;]*charset\s*=\s*[\"']?([\w:.()+-]+)", re.IGNORECASE | re.ASCII)
+_PARAMETER = re.compile(r';[\t\n\r ]*([^;=]*)(?:=(?:"((?:[^"\\]|\\.?)*+)"?[^;]*|([^;]*)))?', re.DOTALL)
 _MAX_CONTENT_TYPE = 1024
 
 # Where the standard's encoding knows more characters than Python's codec of the same name.
@@ -64,6 +64,9 @@ def _without_bom(body: bytes) -> bytes:
 def _from_header(content_type: str | None) -> str | None:
     if not content_type:
         return None
-    found = _CHARSET_PARAMETER.search(content_type[:_MAX_CONTENT_TYPE])
-    encoding = lookup(found[1]) if found else None
-    return str(encoding.name) if encoding else None
+    for name, quoted, plain in _PARAMETER.findall(content_type[:_MAX_CONTENT_TYPE]):
+        label = re.sub(r"\\(.)", r"\1", quoted) or plain
+        if name.lower() == "charset" and label:
+            encoding = lookup(label) if label.isascii() else None
+            return str(encoding.name) if encoding else None
+    return None

@@ -29,6 +29,8 @@ _WHATWG_NAMES = {
     "mac_cyrillic": "x-mac-cyrillic",
     "mac_roman": "macintosh",
     "utf_16": "utf-16le",
+    "utf_16_be": "utf-16be",
+    "utf_16_le": "utf-16le",
 }
 _ISO_BYTES = bytes(set(range(256)) - set(range(0x80, 0xA0)))
 _ESCAPE = b"\x1b"

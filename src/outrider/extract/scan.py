@@ -4,13 +4,13 @@ from outrider.extract.decode import as_utf8
 from outrider.extract.directives import Directives, from_header, from_meta, product_token
 from outrider.extract.language import first_language
 from outrider.extract.links import base_of
+from outrider.extract.metadata import MAX_DESCRIPTION, MAX_TITLE
 from outrider.extract.model import Link, Scan
 from outrider.extract.parse import parse
 from outrider.extract.survey import Survey, survey
 from outrider.extract.wording import one_line
 
-MAX_TITLE = 1000
-MAX_DESCRIPTION = 5000
+MAX_LINKS = 1000
 MAX_TEXT = 2_000_000
 
 
@@ -24,7 +24,7 @@ def scan(
     """What the page at `url` says of itself, and where it points. Never fails, whatever the bytes."""
     html, charset = as_utf8(body, content_type)
     tree = parse(html)
-    found = survey(tree)
+    found = survey(tree, MAX_LINKS)
     wishes = directives(found, x_robots_tag, agent)
     # Last in the order of the page first, so that no element is taken out after one that held it.
     for node in reversed(found.hidden):

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract import tags
 
-MAX_LINKS = 1000
+MAX_LINKS = 10_000
 MAX_HREF = 8192
 MAX_METAS = 500
 
@@ -45,7 +45,8 @@ class Survey:
         return next((content for name in names for content in self.metas.get(name, ())), None)
 
 
-def survey(tree: LexborHTMLParser) -> Survey:
+def survey(tree: LexborHTMLParser, max_links: int = MAX_LINKS) -> Survey:
+    """All that the walk finds, with no more than `max_links` different links."""
     found = Survey()
     root = tree.root
     if root is None:
@@ -65,7 +66,7 @@ def survey(tree: LexborHTMLParser) -> Survey:
             found.hidden.append(node)
         else:
             _note(found, mentions, tag, node)
-    found.links = _followable(mentions)
+    found.links = _followable(mentions, max_links)
     return found
 
 
@@ -106,13 +107,13 @@ def _note_relation(found: Survey, mentions: dict[str, bool], attributes: Attribu
         mentions[href] = False
 
 
-def _followable(mentions: dict[str, bool]) -> dict[str, bool]:
+def _followable(mentions: dict[str, bool], limit: int) -> dict[str, bool]:
     links: dict[str, bool] = {}
     for mention, nofollow in mentions.items():
         href = mention if mention[0] > " " < mention[-1] else mention.strip(_PADDING)
         if len(href) <= MAX_HREF and (href.startswith(_ORDINARY) or _may_lead_somewhere(href)):
             links[href] = nofollow and links.get(href, True)
-            if len(links) == MAX_LINKS:
+            if len(links) == limit:
                 break
     return links
 

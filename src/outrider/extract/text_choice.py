@@ -1,11 +1,18 @@
 """Which blocks of a page are its main content."""
 
+import re
 from collections.abc import Iterable
 from itertools import accumulate
 
 from outrider.extract.text_blocks import Block, Outline, Region
 from outrider.extract.text_hints import Role
 
+_ASIDE = re.compile(
+    r"(?:related(?: (?:articles?|stor(?:y|ies)|posts?|content|coverage))?\s*:|read (?:more|also|next|the full)\b|see also\s*:|more (?:on this|from)\b"
+    r"|advertisement\b|sponsored\b|sign up (?:for|to)\b|subscribe (?:to|now|here)\b|click here\b|follow (?:us|me|@)|share this\b|tags?\s*:|filed under\b"
+    r"|(?:photo|image|picture|foto|source|credit)s?(?: by| credit)?\s*:|©|copyright\b|\(?c\) 20|all rights reserved|continue reading|loading\b|watch\s*:|listen\s*:|skip (?:to|past)\b)",
+    re.IGNORECASE,
+)
 _PROSE = frozenset(("p", "blockquote", "pre", "dd"))
 _TEXT = _PROSE | {"li", "dt", "td", "th"}
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -137,7 +144,7 @@ class _Sums:
             case _ if region.tag in _PROSE and prose > 120:
                 return False
             case _:
-                return prose <= 0.4 * everything or self._rivalled(region)
+                return prose <= 0.65 * everything or self._rivalled(region)
 
     def _rivalled(self, region: Region) -> bool:
         """Whether a better claim to be the content stands outside the region."""
@@ -182,13 +189,24 @@ def _is_prose_mostly(blocks: list[Block], least: int) -> bool:
 
 def _trimmed(blocks: list[Block]) -> list[Block]:
     """An article from its first prose to its last, with the heading above and the list items below."""
-    first = next((i for i, block in enumerate(blocks) if _is_prose(block)), None)
+    first = next((i for i, block in enumerate(blocks) if _is_prose(block) or _is_sentence(block)), None)
     if first is None:
         return blocks
-    last = next(i for i in range(len(blocks) - 1, -1, -1) if _is_prose(blocks[i]))
+    last = next((i for i in range(len(blocks) - 1, first, -1) if _is_prose(blocks[i])), first)
     above = [block for block in blocks[:first] if block.tag in _HEADINGS and block.tag != "h1"]
     below = [block for block in blocks[last + 1 :] if block.tag in _TEXT]
-    return [*above[-1:], *blocks[first : last + 1], *below]
+    return [block for block in (*above[-1:], *blocks[first : last + 1], *below) if not _is_aside(block)]
+
+
+def _is_sentence(block: Block) -> bool:
+    return block.tag in _PROSE and block.size > 40 and block.linked < 0.5 and block.text[-1] in ".!?:…。！？"
+
+
+def _is_aside(block: Block) -> bool:
+    """A caption, or one of the lines that are put between the paragraphs of others."""
+    if block.tag in ("figcaption", "figure"):
+        return True
+    return block.size < 200 and _ASIDE.match(block.text) is not None
 
 
 def _size(blocks: list[Block]) -> int:

@@ -48,7 +48,7 @@ _CONSENT = re.compile(
     r"(?<![a-z])(?:cookie-?(?:banner|bar|notice|consent|policy|law|popup|modal|message|overlay|info|warning|alert|dialog|settings|wall)\w*|cookieconsent|cookiebot|cmp(?:box|-?container|-?banner|lib)\w*|qc-cmp\w*|onetrust\w*|didomi\w*|usercentrics\w*|cybot\w*|iubenda-cs|truste\w*|borlabs\w*|klaro|gdpr\w*|consent-?(?:banner|popup|modal|manager|dialog)|cc-window|sp-message)"
 )
 _TEASER = re.compile(
-    r"(?<![a-z])(?:cards?(?![a-z])|teasers?|snippet|excerpt|tile|promo-?item|list-?item|post-?(?:preview|summary))"
+    r"(?<![a-z])(?:cards?(?![a-z])|teasers?|snippet|excerpt|tile|promo-?item|post-?(?:preview|summary))"
 )
 _LABEL = re.compile(
     r"(?<![a-z])(?:btn|buttons?(?![a-z])|headerlink|header-?anchor|permalink|anchor-?link|more-?link|read-?more|skip-?(?:link|to)|share|social"

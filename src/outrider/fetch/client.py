@@ -170,6 +170,6 @@ async def _drain(response: Response, deadline: asyncio.Timeout) -> None:
     if content.is_eof() or (response.content_length or 0) > _DRAIN_BYTES:
         return
     patience = asyncio.get_running_loop().time() + _DRAIN_S
-    with suppress(TimeoutError, aiohttp.ClientError):
+    with suppress(Exception):  # the answer is known, whatever becomes of the rest
         async with asyncio.timeout_at(min(patience, (deadline.when() or patience) - _DRAIN_MARGIN_S)):
             await content.wait_eof()

@@ -30,31 +30,41 @@ class Egress:
         self._resolver = GuardedResolver(options)
         self._sessions: dict[str, aiohttp.ClientSession] = {}
         sticky_s = options.proxy_sticky_s if options.proxy_pool else 0.0
-        self._proxies = Rotation(options.proxies, rest_s=options.proxy_rest_s, sticky_s=sticky_s)
+        self._proxies = (
+            Rotation(options.proxies, rest_s=options.proxy_rest_s, sticky_s=sticky_s)
+            if options.proxies
+            else None
+        )
 
     async def send(self, url: URL, headers: dict[str, str] | None) -> Response:
         """Send one GET and return when its head is here."""
-        if self._options.proxies:
-            return await self._send_by_proxy(url, headers)
-        return await self._get(_DIRECT, url, headers)
+        if self._proxies is None:
+            return await self._get(_DIRECT, url, headers)
+        host = url.raw_host or ""
+        proxy = self._proxies.choose(registrable_domain(host) or host, time.monotonic())
+        try:
+            return await self._send_through(proxy, url, headers)
+        except Exception as error:
+            if failure_of(error) is Failure.PROXY:
+                self._proxies.failed(proxy, time.monotonic())
+            raise
 
     async def close(self) -> None:
         await asyncio.gather(*(session.close() for session in self._sessions.values()))
         await self._resolver.close()
 
-    async def _send_by_proxy(self, url: URL, headers: dict[str, str] | None) -> Response:
-        host = url.raw_host or ""
-        proxy = self._proxies.choose(registrable_domain(host) or host, time.monotonic())
-        assert proxy is not None
+    async def _send_through(self, proxy: str, url: URL, headers: dict[str, str] | None) -> Response:
         try:
             response = await self._get(proxy, url, headers)
-            if response.status == 407:
-                response.close()
-                raise ProxyRefused("the proxy wants a password")
-        except Exception as error:
-            if failure_of(error) is Failure.PROXY or isinstance(error, TimeoutError):
-                self._proxies.failed(proxy, time.monotonic())
+        except aiohttp.ConnectionTimeoutError as error:
+            raise ProxyRefused(f"no connection through the proxy in {_PROXY_CONNECT_S:g} s") from error
+        except aiohttp.ClientConnectorDNSError as error:
+            if proxy.startswith("http"):
+                raise ProxyRefused("the proxy's own name is unknown") from error
             raise
+        if response.status == 407:
+            response.close()
+            raise ProxyRefused("the proxy wants a password")
         return response
 
     async def _get(self, way: str, url: URL, headers: dict[str, str] | None) -> Response:

@@ -16,6 +16,7 @@ else:
 
 PIECE_BYTES = 256 * 1024
 MOST_LAYERS = 3
+MOST_MEMBERS = 1000  # empty ones take a few bytes each and time to begin
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _GZIP, _ZLIB, _RAW = 31, 15, -15  # zlib's window bits
@@ -44,6 +45,7 @@ class Gzip:
 
     def __init__(self) -> None:
         self._member = zlib.decompressobj(_GZIP)
+        self._members = 1
         self._started = False
         self._held = b""
         self._over = False
@@ -58,6 +60,7 @@ class Gzip:
                 if not data.startswith(_GZIP_MAGIC):
                     self._over = True
                     return
+                self._members = _one_more(self._members)
                 self._member = zlib.decompressobj(_GZIP)
             self._started = True
             yield from _inflate(self._member, data)
@@ -118,6 +121,7 @@ class Zstd:
 
     def __init__(self) -> None:
         self._frame = self._new_frame()
+        self._frames = 1
         self._started = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
@@ -125,6 +129,7 @@ class Zstd:
             if self._frame.eof:
                 if not data:
                     return
+                self._frames = _one_more(self._frames)
                 self._frame = self._new_frame()
             self._started = True
             try:
@@ -167,6 +172,12 @@ def decoders_for(content_encoding: str | None) -> tuple[Decoder, ...]:
         if name not in _DECODERS:
             raise BadBody(Failure.BAD_ENCODING, f"unknown encoding {name[:40]!r}")
     return tuple(_DECODERS[name]() for name in reversed(names))
+
+
+def _one_more(members: int) -> int:
+    if members == MOST_MEMBERS:
+        raise BadBody(Failure.BAD_ENCODING, f"more than {MOST_MEMBERS} streams in a row")
+    return members + 1
 
 
 def _inflate(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:

@@ -60,7 +60,7 @@ def failure_of(error: Exception) -> Failure | None:
 def message_of(error: Exception) -> str:
     """One line for people. Parts of it may have been written by the server."""
     text = " ".join(_text_of(error).split()).rstrip("^ ") or type(error).__name__
-    return text[:_LONGEST_MESSAGE].encode("ascii", "backslashreplace").decode()
+    return text.encode("ascii", "backslashreplace").decode()[:_LONGEST_MESSAGE]
 
 
 def _text_of(error: Exception) -> str:

@@ -6,7 +6,7 @@ _MOST_DOMAINS = 10_000
 
 
 class Rotation:
-    """Round-robin over proxies. `now` is any clock that only goes forward, in seconds."""
+    """Round-robin over one or more proxies. `now` is any clock that only goes forward, in seconds."""
 
     def __init__(self, proxies: tuple[str, ...], *, rest_s: float, sticky_s: float = 0.0) -> None:
         self._proxies = proxies
@@ -16,14 +16,12 @@ class Rotation:
         self._rests_until: dict[str, float] = {}
         self._kept: OrderedDict[str, tuple[str, float]] = OrderedDict()
 
-    def choose(self, domain: str, now: float) -> str | None:
-        """The proxy for a request to `domain`; None when there are none at all.
+    def choose(self, domain: str, now: float) -> str:
+        """The proxy for a request to `domain`.
 
         When every proxy rests, the one that has rested longest is tried: going out
         without a proxy would show the address that a proxy is there to hide.
         """
-        if not self._proxies:
-            return None
         kept, until = self._kept.get(domain, ("", 0.0))
         if now < until and not self._is_resting(kept, now):
             return kept

@@ -83,7 +83,12 @@ class GuardedResolver(AbstractResolver):
             task = asyncio.create_task(self._ask(host))
             self._under_way[host] = task
             task.add_done_callback(lambda _: self._under_way.pop(host, None))
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.cancelled() and not _is_cancelled():
+                raise OSError("name lookups have ended") from None
+            raise
 
     async def _ask(self, host: str) -> _Answer:
         loop = asyncio.get_running_loop()
@@ -106,6 +111,11 @@ class GuardedResolver(AbstractResolver):
         self._answers.move_to_end(host)
         if len(self._answers) > _MOST_NAMES:
             self._answers.popitem(last=False)
+
+
+def _is_cancelled() -> bool:
+    current = asyncio.current_task()
+    return current is not None and current.cancelling() > 0
 
 
 def _getaddrinfo(host: str) -> tuple[str, ...]:

@@ -20,12 +20,12 @@ class Lease:
     seq: int
     expires: float
     state: HostState
-    asked_delay_ms: int | None
-    pages: int
     probation: int
     blame: int
     accused: str | None
-    was_lost: bool = False  # somebody died holding it: their last request may just have ended
+    was_lost: bool  # somebody died holding it: their last request may just have ended
+    asked_delay_ms: int | None = None
+    pages: int = 0
     entries: Sequence[Entry] = field(default_factory=tuple)
 
     def leaves_time_for(self, seconds: float, now: float) -> bool:

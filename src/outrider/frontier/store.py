@@ -29,7 +29,7 @@ from outrider.frontier.model import (
 )
 from outrider.frontier.options import FrontierOptions
 from outrider.hosts.model import BreakerState, HostState
-from outrider.urls import UrlKey
+from outrider.urls import UrlKey, host_id_of
 
 BREAKERS = tuple(BreakerState)
 SLOTS = 64
@@ -102,6 +102,16 @@ class FrontierStore:
             if lease.host_id in kept:
                 lease.expires = asked_at + self.options.lease_s
         return kept
+
+    async def borrow(self, db: asyncpg.Connection, host: str) -> Lease | None:
+        """Lease one particular host for a single errand; None when it is not free now."""
+        asked_at = time.monotonic()
+        host_id = host_id_of(host)
+        row = await db.fetchrow(self._sql.borrow, self.worker_id, self.options.lease_s, host_id)
+        if row is None:
+            return None
+        await db.execute(self._sql.name_host, host_id, host)
+        return _lease_of(row, host, asked_at + self.options.lease_s)
 
     async def accuse(self, db: asyncpg.Connection, lease: Lease, key: UrlKey) -> int | None:
         """Note that this URL is fetched alone; returns its blame so far, or None when the lease is lost."""
@@ -305,6 +315,14 @@ class _LowWater:
 
 def _lease(rows: list[Any], expires: float) -> Lease:
     first = rows[0]
+    lease = _lease_of(first, first["host"] or "", expires)
+    lease.asked_delay_ms = first["asked_delay_ms"]
+    lease.pages = first["host_pages"] or 0
+    lease.entries = [_entry(row) for row in rows if row["url_hash"] is not None]
+    return lease
+
+
+def _lease_of(first: Any, host: str, expires: float) -> Lease:
     state = HostState(
         delay_ms=first["delay_ms"],
         penalty_ms=first["penalty_ms"],
@@ -317,17 +335,14 @@ def _lease(rows: list[Any], expires: float) -> Lease:
     )
     return Lease(
         host_id=first["host_id"],
-        host=first["host"] or "",
+        host=host,
         seq=first["lease_seq"],
         expires=expires,
         state=state,
-        asked_delay_ms=first["asked_delay_ms"],
-        pages=first["host_pages"] or 0,
         probation=first["probation"],
         blame=first["blame"],
         accused=first["accused"].hex if first["accused"] else None,
         was_lost=first["was_lost"],
-        entries=[_entry(row) for row in rows if row["url_hash"] is not None],
     )
 
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple, Self
 
-from outrider.robots.lines import fields, names_in, names_of, readable, seconds_in
+from outrider.robots.lines import Field, fields, names_in, names_of, readable, seconds_in
 from outrider.robots.rules import Rule, RuleSet, canonical_path, canonical_pattern
 
 MAX_BYTES: Final = 524_288
@@ -61,8 +61,8 @@ class Robots:
         """Read any bytes: what makes no sense is skipped, and so is what lies past 512 KB."""
         robots = cls()
         section = _Section()
-        for line, field, value in fields(_whole_lines(body)):
-            match field:
+        for line, kind, value in fields(_whole_lines(body)):
+            match kind:
                 case Field.USER_AGENT:
                     section = _section_after(section)
                     for name in names_in(value):
@@ -70,8 +70,8 @@ class Robots:
                 case Field.ALLOW | Field.DISALLOW:
                     section.is_closed = True
                     if value:
-                        text = f"{field.capitalize()}: {readable(value)}"
-                        rule = Rule(field is Field.ALLOW, canonical_pattern(value), text, line)
+                        text = f"{kind.capitalize()}: {readable(value)}"
+                        rule = Rule(kind is Field.ALLOW, canonical_pattern(value), text, line)
                         section.rules.append(rule)
                 case Field.CRAWL_DELAY:
                     seconds = seconds_in(value)

@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 import platformdirs
 
 from outrider.crawl.options import CrawlOptions
+from outrider.crawl.traps import TrapOptions
 from outrider.db.options import DatabaseOptions
 from outrider.errors import InvalidInput, Misconfigured
 from outrider.fetch.options import FetchOptions
@@ -30,6 +31,7 @@ class Settings:
     """Every package's options, ready to be handed to it. Nobody reads the environment after this."""
 
     crawl: CrawlOptions = field(default_factory=CrawlOptions)
+    traps: TrapOptions = field(default_factory=TrapOptions)
     hosts: HostOptions = field(default_factory=HostOptions)
     fetch: FetchOptions = field(default_factory=FetchOptions)
     frontier: FrontierOptions = field(default_factory=FrontierOptions)

@@ -30,7 +30,7 @@ def main(settings: Settings, dsn: str, parent_pid: int | None) -> None:
 
 
 def _own_lease(settings: Settings) -> AbstractContextManager[object]:
-    """A share in the embedded server, so that a worker whose parent was killed can still write its results."""
+    """A share in the embedded server: a worker whose parent was killed can still write its results."""
     if settings.database.url is not None:
         return nullcontext()
     return EmbeddedPostgres(settings.database.data_dir, {})

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse, WorkerNews
+from outrider.workers.watch import Pace, SlowHost
 
 
 class Ending(StrEnum):
@@ -27,10 +28,12 @@ class Snapshot:
     pulse: Pulse
     workers: Sequence[WorkerNews]
     next_due_in_s: float | None
+    before: Totals = field(default_factory=Totals)  # when this run began
     pages_per_s: float = 0.0
     bytes_per_s: float = 0.0
     deaths: int = 0
-    slowest: Sequence[tuple[str, float]] = field(default_factory=tuple)
+    pace: Pace = field(default_factory=Pace)
+    slowest: Sequence[SlowHost] = ()
 
     @property
     def pages(self) -> int:
@@ -44,6 +47,24 @@ class Snapshot:
     def unwritten(self) -> int:
         return sum(int(worker.stats.get("unwritten", 0)) for worker in self.workers)
 
+    @property
+    def is_crowded(self) -> bool:
+        """Some worker has more hosts to serve than lanes: more workers would help."""
+        return any(worker.stats.get("crowded") for worker in self.workers)
+
+    def since_start(self, name: str) -> int:
+        """What a counter gained in this run."""
+        return self.totals.others.get(name, 0) - self.before.others.get(name, 0)
+
+    def counted(self, prefix: str) -> dict[str, int]:
+        """What the counters of a family gained in this run, largest first: `status.`, `failure.`, …"""
+        gained = {
+            name.removeprefix(prefix): self.since_start(name)
+            for name in self.totals.others
+            if name.startswith(prefix)
+        }
+        return dict(sorted((item for item in gained.items() if item[1] > 0), key=lambda item: -item[1]))
+
     def ending(self, *, max_pages: int | None, patience_s: float) -> Ending | None:
         """Whether the crawl is over."""
         if self.totals.pending <= 0:
@@ -53,16 +74,4 @@ class Snapshot:
         is_idle = self.pulse.leased == 0 and self.in_flight == 0
         if is_idle and (self.next_due_in_s is None or self.next_due_in_s > patience_s):
             return Ending.WAITING
-        return None
-
-    def waiting_for(self, delay_s: float) -> str | None:
-        """Why it is not going faster, when it is not our doing (CAP-08)."""
-        if self.totals.pending <= 0:
-            return None
-        hosts = self.pulse.leased + self.pulse.waiting
-        if self.next_due_in_s is not None and self.next_due_in_s > 1 and self.pulse.leased == 0:
-            return f"nothing is due for another {self.next_due_in_s:.0f} s"
-        if hosts and self.in_flight == 0 and any(not worker.stats.get("crowded") for worker in self.workers):
-            pace = f"1 request every {delay_s:g} s" if delay_s != 1 else "1 request a second"
-            return f"{hosts} host{'s' if hosts > 1 else ''}, each at {pace}"
         return None

@@ -20,7 +20,7 @@ from outrider.workers.process import main
 log = structlog.get_logger(__name__)
 
 FIRST_PAUSE_S = 0.5
-LONGEST_PAUSE_S = 30.0
+LONGEST_PAUSE_S = 5.0
 STEADY_S = 60.0  # a worker that lived this long died of something new
 
 
@@ -53,15 +53,14 @@ class Supervisor:
                 continue
             self.deaths += 1
             log.warning("worker died", pid=worker.pid, exit_code=worker.exitcode)
-            self._pause_s = (
-                FIRST_PAUSE_S if now - started > STEADY_S else min(self._pause_s * 2, LONGEST_PAUSE_S)
-            )
+            was_steady = now - started > STEADY_S
+            self._pause_s = FIRST_PAUSE_S if was_steady else min(self._pause_s * 2, LONGEST_PAUSE_S)
             self._start_after = now + self._pause_s
         while not self._stopping and len(self._workers) < self._count and now >= self._start_after:
             self._start_one(now)
 
     async def recover(self, db: asyncpg.Connection) -> int:
-        """Free the hosts of workers of this machine that ended without saying so; returns how many workers."""
+        """Free the hosts of this machine's workers that ended without saying so; returns how many."""
         lost = 0
         for worker_id, pid in await self._stats.unaccounted(db, machine_id()):
             if is_alive(pid):

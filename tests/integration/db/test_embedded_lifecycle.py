@@ -27,7 +27,11 @@ def is_up(root: Path) -> bool:
 
 
 def has_keeper(root: Path) -> bool:
-    lock = open_lock(home_of(root).keeper_lock)
+    return is_kept(home_of(root))
+
+
+def is_kept(home: Home) -> bool:
+    lock = open_lock(home.keeper_lock)
     try:
         return not try_lock(lock)
     finally:
@@ -157,7 +161,29 @@ def test_a_server_killed_ten_times_comes_back_ten_times(data_dir):
         assert other.dsn()
         for _ in range(10):
             os.kill(postmaster.find(home_of(data_dir).data).pid, signal.SIGKILL)
+            assert within(5, lambda: not is_up(data_dir))
             assert server.ensure_running() is True
+
+
+def test_a_keeper_leaves_a_server_alone_that_was_begun_anew_in_its_place(data_dir):
+    with users(data_dir, 1) as [old]:
+        assert old.dsn()
+        forgotten = postmaster.find(home_of(data_dir).data)
+        moved = Home(home_of(data_dir).path.rename(data_dir / "moved"))
+
+        with EmbeddedPostgres(data_dir, QUICK) as new:
+            old.leave()
+
+            assert within(5, lambda: not is_kept(moved))
+            assert new.ensure_running() is False
+    os.kill(forgotten.pid, signal.SIGQUIT)
+
+
+def test_leaving_a_directory_that_was_removed_is_quiet(data_dir):
+    with EmbeddedPostgres(data_dir, QUICK):
+        server = postmaster.find(home_of(data_dir).data)
+        shutil.rmtree(home_of(data_dir).path)
+    os.kill(server.pid, signal.SIGQUIT)
 
 
 def test_a_pid_file_that_names_a_stranger_does_not_stop_the_start(data_dir):

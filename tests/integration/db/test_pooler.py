@@ -4,9 +4,8 @@ import asyncio
 import os
 import shutil
 import subprocess
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 import pytest
@@ -24,10 +23,10 @@ pytestmark = pytest.mark.skipif(PGBOUNCER is None, reason="PgBouncer is not inst
 
 
 @pytest.fixture
-async def pooled(data_dir: Path) -> AsyncIterator[tuple[str, str]]:
+def pooled(data_dir: Path) -> Iterator[tuple[str, str]]:
     """The DSN through the pooler, and the direct one."""
     with EmbeddedPostgres(data_dir, QUICK) as server:
-        folder = Path(parse_qs(urlsplit(server.dsn).query)["host"][0])
+        folder = data_dir / "database"
         owner = folder.stat()
         (folder / "users").write_text('"outrider" ""\n')
         (folder / "bouncer.ini").write_text(
@@ -37,10 +36,12 @@ async def pooled(data_dir: Path) -> AsyncIterator[tuple[str, str]]:
         )
         as_owner = {"user": owner.st_uid, "group": owner.st_gid} if os.geteuid() == 0 else {}
         pooler = subprocess.Popen([str(PGBOUNCER), "-q", folder / "bouncer.ini"], cwd="/", **as_owner)
-        assert within(10, (folder / ".s.PGSQL.6432").exists)
-        yield server.dsn.replace("port=5432", "port=6432"), server.dsn
-        pooler.terminate()
-        pooler.wait(timeout=10)
+        try:
+            assert within(10, (folder / ".s.PGSQL.6432").exists)
+            yield server.dsn.replace("port=5432", "port=6432"), server.dsn
+        finally:
+            pooler.terminate()
+            pooler.wait(timeout=10)
 
 
 async def test_many_workers_share_few_connections(pooled):

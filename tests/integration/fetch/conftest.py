@@ -1,15 +1,18 @@
 """A hostile server on loopback and a fetcher that may talk to it, on both event loops we run on."""
 
 import asyncio
+import ssl
+from pathlib import Path
 
 import pytest
 import uvloop
-from tests.support.hostile import Hostile
+from tests.support.hostile import Hostile, Step, page
 
 from outrider.fetch import Fetcher, FetchOptions
 from outrider.fetch.guard import networks_of
 from outrider.fetch.names import parse_rules
 
+CERTIFICATES = Path(__file__).parent / "certificates"
 LOOPBACK = networks_of(["127.0.0.0/8", "::1"])
 TEST_NAMES = parse_rules("*.test=127.0.0.1")
 
@@ -22,6 +25,22 @@ def pytest_asyncio_loop_factories():
 async def server():
     async with Hostile() as server:
         yield server
+
+
+@pytest.fixture
+async def secure():
+    """The same with TLS, as `secure.test`."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(CERTIFICATES / "secure.test.pem")
+    async with Hostile(tls=context) as server:
+        server.says("/", page(b"abc"), Step.KEEP)
+        yield server
+
+
+@pytest.fixture
+def authority():
+    """The certificate that vouches for `secure.test`."""
+    return CERTIFICATES / "authority.pem"
 
 
 @pytest.fixture

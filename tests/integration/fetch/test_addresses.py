@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import threading
 
 import pytest
 from tests.support.hostile import page
@@ -135,6 +136,20 @@ async def test_a_failed_lookup_is_remembered_for_a_moment(monkeypatch, make_reso
             await resolver.addresses("a.example")
 
     assert book.asked == 1
+
+
+async def test_closing_ends_a_lookup_as_a_failure_and_not_as_a_cancellation(monkeypatch, make_resolver):
+    busy = threading.Event()
+    monkeypatch.setattr("outrider.fetch.resolver._getaddrinfo", lambda _: busy.wait(10) and ("8.8.8.8",))
+    resolver = make_resolver()
+    waiting = asyncio.create_task(resolver.addresses("a.example"))
+    await asyncio.sleep(0)
+
+    await resolver.close()
+    with pytest.raises(OSError, match="ended"):
+        await waiting
+
+    busy.set()
 
 
 @pytest.mark.parametrize("host", ["a" * 64 + ".example", "a..example", "\udcff.example", "xn--\u2028"])

@@ -1,11 +1,9 @@
 """Going out through proxies, without letting one reach inside for us."""
 
 import asyncio
-import ssl
 from contextlib import suppress
 
 import pytest
-from tests.integration.fetch.test_tls import AUTHORITY, CERTIFICATES
 from tests.support.hostile import Hostile, Step, page
 
 from outrider.fetch import Failed, Failure, Fetched, Refused, Request
@@ -65,15 +63,6 @@ async def tunnels():
         yield tunnels
 
 
-@pytest.fixture
-async def secure():
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(CERTIFICATES / "secure.test.pem")
-    async with Hostile(tls=context) as server:
-        server.says("/", page(b"abc"))
-        yield server
-
-
 async def test_an_http_proxy_is_asked_for_the_whole_url(server, make_fetcher):
     fetcher = make_fetcher(proxies=(server.url(""),))
     server.says("http://shop.test/a", page(b"by proxy"))
@@ -108,9 +97,10 @@ async def test_a_dead_proxy_is_a_failure_of_its_own_and_rests(server, make_fetch
     assert all(isinstance(outcome, Fetched) for outcome in outcomes[1:])
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "no-such-proxy.invalid"])
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
-async def test_a_proxy_nobody_runs_is_a_proxy_failure(make_fetcher, scheme):
-    outcome = await make_fetcher(proxies=(f"{scheme}://127.0.0.1:1",)).fetch(Request("http://shop.test/"))
+async def test_a_proxy_nobody_runs_is_a_proxy_failure(make_fetcher, scheme, host):
+    outcome = await make_fetcher(proxies=(f"{scheme}://{host}:1",)).fetch(Request("http://shop.test/"))
 
     assert outcome.failure is Failure.PROXY
 
@@ -143,8 +133,8 @@ async def test_a_socks_proxy_is_told_the_vetted_address_and_never_the_name(serve
 
 
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
-async def test_tls_reaches_through_a_proxy_to_the_server(secure, tunnels, make_fetcher, scheme):
-    fetcher = make_fetcher(proxies=(f"{scheme}://127.0.0.1:{tunnels.port}",), ca_file=AUTHORITY)
+async def test_tls_reaches_through_a_proxy_to_the_server(secure, tunnels, make_fetcher, authority, scheme):
+    fetcher = make_fetcher(proxies=(f"{scheme}://127.0.0.1:{tunnels.port}",), ca_file=authority)
 
     outcome = await fetcher.fetch(Request(secure.url("/", host="secure.test")))
 

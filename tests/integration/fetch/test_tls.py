@@ -1,29 +1,14 @@
 """Whom we believe."""
 
 import asyncio
-import ssl
-from pathlib import Path
 
-import pytest
-from tests.support.hostile import Hostile, Step, page
+from tests.support.hostile import page
 
 from outrider.fetch import Failed, Failure, Fetched, Request
 
-CERTIFICATES = Path(__file__).parent / "certificates"
-AUTHORITY = CERTIFICATES / "authority.pem"
 
-
-@pytest.fixture
-async def secure():
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(CERTIFICATES / "secure.test.pem")
-    async with Hostile(tls=context) as server:
-        server.says("/", page(b"abc"), Step.KEEP)
-        yield server
-
-
-async def test_a_certificate_of_an_authority_we_were_told_of_is_good(secure, make_fetcher):
-    fetcher = make_fetcher(ca_file=AUTHORITY)
+async def test_a_certificate_of_an_authority_we_were_told_of_is_good(secure, make_fetcher, authority):
+    fetcher = make_fetcher(ca_file=authority)
 
     outcome = await fetcher.fetch(Request(secure.url("/", host="secure.test")))
     await fetcher.fetch(Request(secure.url("/", host="secure.test")))
@@ -41,8 +26,8 @@ async def test_an_unknown_certificate_is_not_believed(secure, fetcher):
     assert secure.seen == []
 
 
-async def test_a_good_certificate_for_another_name_is_not_believed(secure, make_fetcher):
-    outcome = await make_fetcher(ca_file=AUTHORITY).fetch(Request(secure.url("/", host="other.test")))
+async def test_a_good_certificate_for_another_name_is_not_believed(secure, make_fetcher, authority):
+    outcome = await make_fetcher(ca_file=authority).fetch(Request(secure.url("/", host="other.test")))
 
     assert outcome.failure is Failure.TLS
 

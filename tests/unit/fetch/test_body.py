@@ -107,6 +107,14 @@ async def test_zstd_frames_follow_one_another():
     assert (await unpack(zstd.compress(b"one ") + zstd.compress(b"two"), "zstd")).data == b"one two"
 
 
+@pytest.mark.parametrize("encoding", ["gzip", "zstd"])
+async def test_a_thousand_streams_in_a_row_are_enough(encoding):
+    empty = PACKERS[encoding](b"")
+
+    assert (await unpack(empty * 1000, encoding)).data == b""
+    assert await failure_of(empty * 1001, encoding) is Failure.BAD_ENCODING
+
+
 @pytest.mark.parametrize("encoding", PACKERS)
 async def test_nothing_at_all_is_an_empty_body_in_every_encoding(encoding):
     assert (await unpack(b"", encoding)).data == b""

@@ -47,3 +47,6 @@ SELECT set_config('statement_timeout', '0', false),
 SELECT set_config(name, reset_val, false)
   FROM pg_settings
  WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout');
+
+-- name: analyze
+ANALYZE;

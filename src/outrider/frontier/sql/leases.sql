@@ -114,3 +114,24 @@ UPDATE host h
   FROM lost
  WHERE h.host_id = lost.host_id
 RETURNING h.host_id;
+
+-- name: borrow
+-- Lease one particular host now, if nobody has it and its delay is over; the host may be new.
+-- $1 worker, $2 lease in seconds, $3 host_id
+INSERT INTO host AS h (host_id, due_at, lease_owner, lease_seq)
+VALUES ($3, now() + $2::float8 * interval '1 second', $1, 1)
+ON CONFLICT (host_id) DO UPDATE
+   SET due_at      = excluded.due_at,
+       lease_owner = excluded.lease_owner,
+       lease_seq   = h.lease_seq + 1,
+       wake        = false
+ WHERE h.lease_owner IS NULL
+   AND h.next_allowed_at <= now()
+RETURNING host_id, lease_seq, delay_ms, penalty_ms, calm, failures, breaker, probes_ok, trips, robots_failures,
+          probation, blame, accused, false AS was_lost;
+
+-- name: name_host
+-- $1 host_id, $2 host
+INSERT INTO host_info (host_id, host)
+VALUES ($1, $2)
+ON CONFLICT (host_id) DO NOTHING;

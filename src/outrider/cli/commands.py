@@ -1,0 +1,72 @@
+"""Every command by name, imported only when it is asked for: `outrider --help` has to be instant."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One line of the menu; the function of the command's name in `module` runs it."""
+
+    module: str
+    line: str
+    panel: str
+
+
+_CRAWL, _LOOK, _KEEP = "Crawl", "Look", "Care"
+
+COMMANDS = {
+    "crawl": Listed("outrider.cli.crawl", "Crawl from one or more URLs, and watch it live.", _CRAWL),
+    "demo": Listed("outrider.cli.demo", "Crawl a small site that Outrider serves itself.", _CRAWL),
+    "fetch": Listed("outrider.cli.fetch", "Fetch one URL and show everything about the answer.", _CRAWL),
+    "retry": Listed("outrider.cli.retry", "Put dead URLs back in the queue.", _CRAWL),
+    "why": Listed("outrider.cli.why", "Explain what happened to a URL, and what will.", _LOOK),
+    "stats": Listed("outrider.cli.stats", "Count what was found, kept and left out.", _LOOK),
+    "hosts": Listed("outrider.cli.hosts", "Show hosts, and how gently each is treated.", _LOOK),
+    "robots": Listed("outrider.cli.robots", "Show a host's robots.txt and what it allows.", _LOOK),
+    "export": Listed("outrider.cli.export", "Write pages, URLs or links to a file.", _LOOK),
+    "doctor": Listed("outrider.cli.doctor", "Check what works on this machine, and what is missing.", _KEEP),
+    "config": Listed("outrider.cli.config", "Show every setting and where its value came from.", _KEEP),
+    "migrate": Listed("outrider.cli.migrate", "Bring the database to the schema of this version.", _KEEP),
+}
+
+
+class Menu(TyperGroup):
+    """Lists commands without importing them."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
+        return list(COMMANDS)
+
+    def get_command(self, ctx: typer.Context, cmd_name: str) -> TyperCommand | None:  # type: ignore[override]
+        listed = COMMANDS.get(cmd_name)
+        if listed is None:
+            return None
+        return TyperCommand(cmd_name, help=listed.line)
+
+    def format_commands(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override]
+        for panel in dict.fromkeys(listed.panel for listed in COMMANDS.values()):
+            with formatter.section(panel):
+                formatter.write_dl(
+                    [(name, each.line) for name, each in COMMANDS.items() if each.panel == panel]
+                )
+
+    def resolve_command(  # type: ignore[override]
+        self, ctx: typer.Context, args: list[str]
+    ) -> tuple[str | None, TyperCommand | None, list[str]]:
+        if args[0] in COMMANDS:
+            return args[0], load(args[0]), args[1:]
+        self.commands = {name: TyperCommand(name) for name in COMMANDS}  # for its "did you mean"
+        return super().resolve_command(ctx, args)  # type: ignore[return-value]
+
+
+def load(name: str) -> TyperCommand:
+    """Import a command."""
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name)(getattr(import_module(COMMANDS[name].module), name))
+    command = typer.main.get_command(alone)
+    assert isinstance(command, TyperCommand)
+    return command

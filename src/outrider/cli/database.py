@@ -1,0 +1,80 @@
+"""The database of a command: the embedded one, or the server that the settings name."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import cast
+
+import asyncpg
+
+from outrider.db import migrate
+from outrider.db.binaries import written_by
+from outrider.db.embedded import EmbeddedPostgres
+from outrider.db.home import Home
+from outrider.db.pool import open_pool
+from outrider.errors import NotFound
+from outrider.settings import Loaded
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """Where it is and how to reach it; `embedded` is None for a server."""
+
+    dsn: str
+    pool: asyncpg.Pool
+    embedded: EmbeddedPostgres | None
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[asyncpg.Connection]:
+        """One connection of the pool, as the stores take it."""
+        async with self.pool.acquire() as proxy:
+            yield cast(asyncpg.Connection, proxy)
+
+
+@asynccontextmanager
+async def open_database(loaded: Loaded, *, may_create: bool = True) -> AsyncIterator[Database]:
+    """The database, with the schema this Outrider needs.
+
+    The embedded one is migrated on the way; a server never is, and the error says what to run.
+    Commands that only look around do not create one (`may_create=False`).
+    """
+    async with reach_database(loaded, may_create=may_create) as database:
+        async with database.connection() as connection:
+            await migrate.ensure_current(connection, automatic=database.embedded is not None)
+        yield database
+
+
+@asynccontextmanager
+async def reach_database(loaded: Loaded, *, may_create: bool = True) -> AsyncIterator[Database]:
+    """The database, whatever schema it has."""
+    options = loaded.settings.database
+    embedded: EmbeddedPostgres | None = None
+    if options.url is None:
+        if not may_create and not exists(options.data_dir):
+            raise NotFound(f"there is no crawl in {options.data_dir} yet: `outrider crawl URL` begins one")
+        embedded = EmbeddedPostgres(options.data_dir, {})
+        await asyncio.to_thread(embedded.start)
+    try:
+        dsn = embedded.dsn if embedded else options.url or ""
+        pool = await open_pool(
+            dsn,
+            size=options.connections,
+            application_name="outrider",
+            through_pooler=options.through_pooler,
+            statement_timeout=timedelta(seconds=options.statement_timeout_s),
+        )
+        try:
+            yield Database(dsn, pool, embedded)
+        finally:
+            pool.terminate()
+    finally:
+        if embedded is not None:
+            await asyncio.to_thread(embedded.release)
+
+
+def exists(data_dir: Path) -> bool:
+    """Whether an embedded database was made there."""
+    return written_by(Home(data_dir.expanduser().resolve() / "database").data) is not None

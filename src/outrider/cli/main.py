@@ -1,0 +1,85 @@
+"""The `outrider` command: its menu, its global options, and how it ends."""
+
+import os
+import sys
+import traceback
+from typing import Annotated
+
+import typer
+
+from outrider import __version__
+from outrider.cli.commands import COMMANDS, Menu
+from outrider.cli.options import Config, Data
+from outrider.cli.output import say
+from outrider.errors import InvalidInput, OutriderError
+
+FAILED, WRONG_USAGE = 1, 2
+
+app = typer.Typer(
+    cls=Menu,
+    help="A polite, durable web crawler.",
+    epilog="`outrider COMMAND --help` tells more about each.",
+    rich_markup_mode=None,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"outrider {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _outrider(
+    context: typer.Context,
+    data: Data = None,
+    config: Config = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    given = {name: value for name, value in (("data", data), ("config", config)) if value is not None}
+    # Options before the command count as if they stood after it.
+    context.default_map = {name: dict(given) for name in COMMANDS}
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main() -> None:
+    """Run the command. People see a sentence, whatever happens; `OUTRIDER_LOG_LEVEL=debug` shows where."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code: 0 done, 1 failed, 2 wrong usage."""
+    try:
+        code = typer.main.get_command(app)(arguments, prog_name="outrider", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except typer.TyperException as error:
+        say(_usage(error))
+        return WRONG_USAGE
+    except OutriderError as error:
+        _trace(error)
+        say(str(error))
+        return WRONG_USAGE if isinstance(error, InvalidInput) else FAILED
+    except BrokenPipeError:
+        # Whoever read us has read enough; the interpreter's own flush at exit must not complain either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except Exception as error:
+        _trace(error)
+        say(f"an unforeseen {type(error).__name__}: {error} (OUTRIDER_LOG_LEVEL=debug shows where)")
+        return FAILED
+
+
+def _usage(error: typer.TyperException) -> str:
+    command = getattr(getattr(error, "ctx", None), "command_path", "outrider")
+    return f"{error.format_message().rstrip('.')} (see `{command} --help`)"
+
+
+def _trace(error: BaseException) -> None:
+    if os.environ.get("OUTRIDER_LOG_LEVEL", "").lower() == "debug":
+        traceback.print_exception(error)

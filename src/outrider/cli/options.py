@@ -1,0 +1,16 @@
+"""Options that several commands share, each written once."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Where everything is kept.", show_default=False),
+]
+Config = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="The settings file to read (TOML).", show_default=False),
+]
+Json = Annotated[bool, typer.Option("--json", help="Write JSON for programs instead of text for people.")]

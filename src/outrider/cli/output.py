@@ -1,0 +1,81 @@
+"""How commands speak: answers to standard output, everything else to standard error."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:  # Rich takes its time to import; a command that prints JSON does without
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+FAILED = 1
+_LONGEST_SENTENCE = 1_000
+# Crawled text is hostile: it must not move anybody's cursor.
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if code != 0x0A}
+
+
+@cache
+def console() -> "Console":
+    """Standard output."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+@cache
+def errors() -> "Console":
+    """Standard error."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
+
+
+def say(sentence: str) -> None:
+    """One line to standard error, whatever the sentence contains."""
+    print(f"outrider: {harmless(' '.join(sentence.split()))[:_LONGEST_SENTENCE]}", file=sys.stderr)
+
+
+def fail(error: Exception | str, code: int = FAILED) -> NoReturn:
+    """Say what went wrong and end: 1 for a failure, 2 for wrong usage."""
+    say(str(error))
+    raise typer.Exit(code)
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output, one line of it at a time for programs that read lines."""
+    print(json.dumps(value, ensure_ascii=False, default=str), flush=True)
+
+
+def harmless(text: str) -> str:
+    """`text` without anything a terminal would act on."""
+    return text.translate(_CONTROLS)
+
+
+def plain(text: object, style: str = "") -> "Text":
+    """Text from outside, shown as it is: no markup, no control characters."""
+    from rich.text import Text
+
+    return Text(harmless(str(text)), style=style)
+
+
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[str] = (), title: str = ""
+) -> "Table":
+    """A quiet table, numbers to the right. Cells that are not Rich's own are taken for text from outside."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    made = Table(
+        box=SIMPLE_HEAD, pad_edge=False, title=title or None, title_justify="left", header_style="bold"
+    )
+    for column in columns:
+        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    for row in rows:
+        made.add_row(*(cell if isinstance(cell, Text) else plain(cell) for cell in row))
+    return made

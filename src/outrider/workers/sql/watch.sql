@@ -1,0 +1,50 @@
+-- name: pace
+-- How slowly the hosts in play are taken, in milliseconds between requests: the fastest and the slowest.
+SELECT min(h.delay_ms + h.penalty_ms)::int AS least, max(h.delay_ms + h.penalty_ms)::int AS most
+  FROM (SELECT delay_ms, penalty_ms FROM host WHERE due_at IS NOT NULL AND breaker = 0 LIMIT 1000) h;
+
+-- name: slowest_at_work
+-- Average answer time of the hosts that are leased right now.
+-- $1 at most this many
+SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
+  FROM host h
+  JOIN host_info i ON i.host_id = h.host_id
+ WHERE h.lease_owner IS NOT NULL
+   AND i.requests > 0
+ ORDER BY i.busy_ms / i.requests DESC
+ LIMIT $1;
+
+-- name: slowest_since
+-- The same for hosts asked lately; looks at no more than 100,000 hosts.
+-- $1 asked since, $2 at most this many
+SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
+  FROM (SELECT host, busy_ms, requests, last_fetch_at FROM host_info LIMIT 100000) i
+ WHERE i.requests > 0
+   AND i.last_fetch_at >= $1
+ ORDER BY i.busy_ms / i.requests DESC
+ LIMIT $2;
+
+-- name: dead_examples
+-- A few addresses for each reason of a source's dead ones, found among the first 100,000 rows.
+-- $1 source_id, $2 at most this many for each
+SELECT reason, url
+  FROM (SELECT u.reason, u.url, row_number() OVER (PARTITION BY u.reason ORDER BY u.last_fetch_at) AS place
+          FROM (SELECT reason, url, source_id, q_at, kind, redirect_hash, last_fetch_at FROM url LIMIT 100000) u
+         WHERE u.source_id = $1
+           AND u.reason IS NOT NULL
+           AND u.q_at IS NULL
+           AND u.redirect_hash IS NULL
+           AND u.kind = 0) AS ranked
+ WHERE place <= $2
+ ORDER BY reason, place;
+
+-- name: lost_templates
+-- URL shapes that lost their turn since a time.
+-- $1 since, $2 at most this many
+SELECT i.host, t.template, t.fetched
+  FROM url_template t
+  JOIN host_info i ON i.host_id = t.host_id
+ WHERE t.barren
+   AND t.updated_at >= $1
+ ORDER BY t.fetched DESC
+ LIMIT $2;

@@ -1,0 +1,85 @@
+"""Pages that are made to hurt a parser."""
+
+import pytest
+
+from outrider.extract.bounds import MAX_ATTRIBUTES, MAX_DEPTH, MAX_HTML_BYTES, MAX_TAGS, bounded
+from outrider.extract.parse import parse
+
+
+def depth_of(html):
+    deepest = depth = 0
+    node = parse(html).root
+    while node is not None:
+        depth += 1
+        deepest = max(deepest, depth)
+        node = node.last_child
+    return deepest
+
+
+def test_an_ordinary_page_is_not_even_copied():
+    page = b"<html><body>" + b'<div class=a><p>text <i class="icon"></i> <b>bold</b></p></div>' * 100
+
+    assert bounded(page) is page
+
+
+def test_a_long_and_regular_page_stays_as_it_is():
+    page = b"<table>" + b'<tr><td><a href="/x"><b class=y>cell</b></a><br></td></tr>' * 3000 + b"</table>"
+
+    assert bounded(page) == page
+
+
+@pytest.mark.parametrize("tag", [b"div", b"b", b"DIV", b"ul", b"custom-element", b"font size=1", b"table"])
+def test_depth_has_a_floor(tag):
+    assert depth_of((b"<" + tag + b">") * 50_000) < MAX_DEPTH + 100
+
+
+def test_what_stands_below_the_floor_is_kept_flat():
+    page = b"<div>" * 10_000 + b"<a href=/deep>deep</a>" + b"</div>" * 10_000 + b"<p>after</p>"
+
+    tree = parse(page)
+
+    assert tree.css_first("a").attributes == {"href": "/deep"}
+    assert tree.css_first("body > p").text() == "after"
+
+
+def test_formatting_that_is_never_closed_does_not_multiply():
+    page = b"".join(b"<b id=%d><p>x" % number for number in range(20_000))
+
+    assert sum(1 for _ in parse(page).root.traverse()) < 600_000
+
+
+@pytest.mark.parametrize("before", [b"<a ", b"<p>text</p><img ", b"<i>" * 100 + b"<div "])
+def test_a_tag_crowded_with_attributes_is_dropped(before):
+    crowded = before + b" ".join(b"a%d=1" % number for number in range(MAX_ATTRIBUTES * 50)) + b">"
+
+    assert len(bounded(crowded + b"<p>after")) < len(before) + 20
+
+
+@pytest.mark.parametrize("outer", [b"html", b"body"])
+def test_attributes_do_not_pile_up_on_the_outermost_elements(outer):
+    page = b"".join(b"<%s a%d=1>" % (outer, number) for number in range(100_000))
+
+    assert len(parse(page).css_first(outer.decode()).attributes) <= MAX_DEPTH
+
+
+def test_a_picture_inlined_in_an_attribute_is_no_crowd():
+    page = b"<img src='data:image/svg+xml," + b"M 1 2 / " * 20_000 + b"'><a href=/x>"
+
+    assert bounded(page) == page
+
+
+def test_a_long_script_is_no_tag():
+    page = b"<script>" + b"a = b + c; " * 10_000 + b"</script>"
+
+    assert bounded(page) == page
+
+
+def test_tags_in_scripts_and_comments_do_not_count_as_depth():
+    page = b"<script>'" + b"<div>" * 6000 + b"'</script><!--" + b"<div>" * 600 + b"--><div><p>kept</p></div>"
+
+    assert bounded(page) == page
+
+
+def test_a_page_without_end_is_cut():
+    assert len(bounded(b"x" * (MAX_HTML_BYTES + 1))) == MAX_HTML_BYTES
+    assert bounded(b"<p>" * (MAX_TAGS * 2)).count(b"<p>") <= MAX_TAGS + 1

@@ -1,0 +1,100 @@
+"""What a page says about itself."""
+
+import pytest
+
+from outrider.extract import extract
+
+
+def page(html):
+    return extract(html.encode(), "https://example.com/a")
+
+
+def json_ld(content):
+    return f'<script type="application/ld+json">{content}</script>'
+
+
+ARTICLE = json_ld('{"@type": "Article", "headline": "Headline", "description": "Stated"}')
+OG = "<meta property=og:title content=Graph><meta property=og:description content=Shared>"
+TITLE = "<title>Title</title>"
+H1 = "<h1>Head<b>ing</b></h1>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (TITLE + OG + H1 + ARTICLE, "Headline"),
+        (TITLE + OG + H1, "Graph"),
+        (TITLE + H1, "Title"),
+        ("<title> </title>" + H1, "Head ing"),
+        (TITLE + json_ld('{"@type": "WebSite", "name": "The site"}'), "Title"),
+        (TITLE + json_ld('{"@type": "Event", "name": "The event"}'), "The event"),
+        (
+            TITLE + json_ld('[{"@type": "Article", "headline": "1"}, {"@type": "Article", "headline": "2"}]'),
+            "Title",
+        ),
+        ("<title>a\x07\nb</title>", "a b"),
+        ("<p>text", None),
+    ],
+)
+def test_title_from_json_ld_open_graph_title_then_heading(html, expected):
+    assert page(html).title == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<meta name=description content=Described>" + OG + ARTICLE, "Described"),
+        (OG + ARTICLE, "Shared"),
+        (ARTICLE, "Stated"),
+        ("", None),
+    ],
+)
+def test_description_from_meta_open_graph_then_json_ld(html, expected):
+    assert page(html).description == expected
+
+
+def test_open_graph_by_name_and_of_repeated_ones_the_first():
+    html = (
+        OG
+        + "<meta property=og:image content=/1><meta property=og:image content=/2><meta name=og:image:width content=9>"
+    )
+
+    assert page(html).open_graph == {
+        "title": "Graph",
+        "description": "Shared",
+        "image": "/1",
+        "image:width": "9",
+    }
+
+
+def test_fields_are_strings_whatever_shape_they_came_in():
+    html = "<meta name=keywords content='a, b'><meta name=twitter:card content=summary>" + json_ld(
+        '{"@graph": [{"@type": ["NewsArticle"], "publisher": {"name": "P"}, "author": [{"name": "A"}, "B"],'
+        ' "image": {"url": "/i"}, "wordCount": 12, "mainEntityOfPage": {"@id": "/m"}, "isAccessibleForFree": true}]}'
+    )
+
+    assert page(html).fields == {
+        "keywords": "a, b",
+        "twitter_card": "summary",
+        "jsonld_type": "NewsArticle",
+        "jsonld_publisher": "P",
+        "jsonld_author": "A, B",
+        "jsonld_image": "/i",
+        "jsonld_wordCount": "12",
+        "jsonld_mainEntityOfPage": "/m",
+        "jsonld_isAccessibleForFree": "true",
+    }
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<html lang=pt-br>", "pt-BR"),
+        ("<html lang=''><meta http-equiv=content-language content=nl>", "nl"),
+        ("<meta property=og:locale content=en_GB>", "en-GB"),
+        (json_ld('{"@type": "Article", "inLanguage": {"name": "sv"}}'), "sv"),
+        ("<p>texte en français", None),
+    ],
+)
+def test_language_as_declared(html, expected):
+    assert page(html).language == expected

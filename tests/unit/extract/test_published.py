@@ -1,0 +1,135 @@
+"""When a page was published, and when we had better not say."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from outrider.extract import extract
+
+NOW = datetime(2026, 1, 10, tzinfo=UTC)
+URL = "https://example.com/news/story"
+
+
+def day_of(html, url=URL):
+    published = extract(html.encode(), url, now=NOW).published_at
+    return published.date().isoformat() if published else None
+
+
+def json_ld(content):
+    return f'<script type="application/ld+json">{content}</script>'
+
+
+ARTICLE = json_ld('{"@type": "NewsArticle", "datePublished": "2024-03-03"}')
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        pytest.param(
+            f'<meta property="article:published_time" content="2024-01-01">{ARTICLE}<meta name=date content=2024-02-02>',
+            "2024-01-01",
+            id="first the article's own meta tag",
+        ),
+        pytest.param(
+            f"{ARTICLE}<meta name=date content=2024-02-02>", "2024-02-02", id="then other meta tags"
+        ),
+        pytest.param(
+            f"<h1>T</h1><time datetime=2024-04-04>x</time>{ARTICLE}", "2024-03-03", id="then JSON-LD"
+        ),
+        pytest.param(
+            "<h1>T</h1><div><time datetime=2024-04-04>x</time></div><p class=date>2024-05-05</p>",
+            None,
+            id="a headline directly in the body has no surroundings",
+        ),
+        pytest.param(
+            "<div><h1>T</h1><time datetime=2024-04-04>x</time><p class=date>2024-05-05</p></div>",
+            "2024-04-04",
+            id="then <time> at the headline",
+        ),
+        pytest.param(
+            "<article><h1>T</h1><p class=post-date>May 5, 2024</p></article>", "2024-05-05", id="then classes"
+        ),
+        pytest.param(
+            "<p itemprop=datePublished>2024-05-05</p>", "2024-05-05", id="or what is marked as published"
+        ),
+        pytest.param(
+            '<meta property="article:published_time" content="soon"><meta name=date content=2024-02-02>',
+            "2024-02-02",
+            id="what cannot be read is passed over",
+        ),
+        pytest.param(
+            '<meta property="article:published_time" content="2031-01-01">',
+            None,
+            id="what lies ahead is dropped",
+        ),
+    ],
+)
+def test_sources_are_asked_in_order(html, expected):
+    assert day_of(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://h/2024/05/17/story", "2024-05-17"),
+        ("https://h/blog/2024-05-17-story", "2024-05-17"),
+        ("https://h/2024/05/story", None),
+        ("https://h/story?from=/2024/05/17/", None),
+        ("https://h/1234/56/78/", None),
+    ],
+)
+def test_a_day_in_the_path_counts_when_it_is_a_day(url, expected):
+    assert day_of("<p>text", url) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("<footer class=date>© 2024-01-01</footer>", id="a copyright"),
+        pytest.param("<main><h1>T</h1><p class=date>Updated May 5, 2024</p></main>", id="an update"),
+        pytest.param(
+            "<main><h1>T</h1></main><div class=comments><time datetime=2024-01-01 class=published>x</time></div>",
+            id="a comment",
+        ),
+        pytest.param("<main><h1>T</h1><p>It happened on May 5, 2024.</p></main>", id="a date in the text"),
+        pytest.param(
+            "<main><h1>Blog</h1>"
+            + "".join(f"<time datetime=2024-01-0{n}>x</time>" for n in range(1, 9))
+            + "</main>",
+            id="a list of articles",
+        ),
+        pytest.param(
+            json_ld(
+                "["
+                + ",".join(f'{{"@type": "Article", "datePublished": "2024-01-0{n}"}}' for n in range(1, 9))
+                + "]"
+            ),
+            id="a list in JSON-LD",
+        ),
+        pytest.param(json_ld('{"@type": "Product", "releaseDate": "2024-01-01"}'), id="a product"),
+        pytest.param(
+            json_ld('{"@type": "WebPage", "datePublished": "2024-01-01"}'), id="a page that is no article"
+        ),
+    ],
+)
+def test_no_date_is_invented(html):
+    assert day_of(html) is None
+
+
+def test_a_page_that_calls_itself_an_article_may_date_itself_as_a_page():
+    html = "<meta property=og:type content=article>" + json_ld(
+        '{"@type": "WebPage", "datePublished": "2024-01-01"}'
+    )
+
+    assert day_of(html) == "2024-01-01"
+
+
+def test_a_home_page_has_news_but_no_date():
+    assert day_of("<main><h1>T</h1><time datetime=2024-04-04>x</time></main>", "https://example.com/") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"), [("en-US", "2024-03-04"), ("en-GB", "2024-04-03"), ("fr", "2024-04-03")]
+)
+def test_the_language_settles_dates_that_read_both_ways(language, expected):
+    assert day_of(f"<html lang={language}><meta name=date content=03/04/2024>") == expected

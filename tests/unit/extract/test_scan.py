@@ -1,0 +1,112 @@
+"""The fast path."""
+
+import pytest
+
+from outrider.extract import Link, scan
+from outrider.extract.scan import MAX_LINKS, MAX_TEXT
+
+URL = "https://example.com/dir/page"
+PAGE = b"""<!doctype html>
+<html lang="de-at"><head><meta charset="utf-8">
+<title> A
+ title </title>
+<meta name="description" content="What it &amp; others say">
+<link rel="canonical" href="/canonical">
+<style>p { color: red }</style>
+</head><body>
+<header><a href="/">Home</a></header>
+<nav><a href="/menu">Menu</a></nav>
+<main><h1>Heading</h1>
+<p>Some <b>bold</b> words, <a href="next?b=1" rel="nofollow">a link</a>.</p>
+<noscript>Turn scripts on</noscript><script>var hidden = 1</script><svg><text>drawn</text></svg>
+</main>
+<footer>Imprint</footer>
+</body></html>"""
+
+
+def test_a_page_in_one_pass():
+    page = scan(PAGE, URL)
+
+    assert (page.title, page.description, page.language) == ("A title", "What it & others say", "de-AT")
+    assert (page.base, page.canonical, page.charset) == (URL, "/canonical", "utf-8")
+    assert page.links == [
+        Link("/canonical"),
+        Link("/"),
+        Link("/menu"),
+        Link("next?b=1", nofollow=True),
+    ]
+    assert page.text.split() == "Heading Some bold words, a link .".split()
+    assert (page.noindex, page.nofollow) == (False, False)
+
+
+def test_the_base_is_honoured_and_resolved_against_the_page():
+    assert scan(b"<base target=_blank><base href='../up/'><a href=x>", URL).base == "https://example.com/up/"
+
+
+@pytest.mark.parametrize(
+    ("html", "header", "noindex", "nofollow"),
+    [
+        ("<meta name=robots content=noindex>", None, True, False),
+        ("<meta name=ROBOTS content='none'>", None, True, True),
+        ("<meta name=outrider content=nofollow>", None, False, True),
+        ("<meta name=googlebot content=noindex>", None, False, False),
+        ("<meta name=robots content=noindex><meta name=outrider content=index>", None, True, False),
+        ("", "noindex", True, False),
+        ("<meta name=robots content=noindex>", "outrider: nofollow", True, True),
+        ("", "googlebot: noindex", False, False),
+        ("", None, False, False),
+    ],
+)
+def test_what_a_page_asks_of_crawlers(html, header, noindex, nofollow):
+    page = scan(html.encode(), URL, x_robots_tag=header, agent="Outrider/0.1")
+
+    assert (page.noindex, page.nofollow) == (noindex, nofollow)
+
+
+def test_an_old_encoding_is_read():
+    page = scan("<title>Съешь</title>".encode("cp1251"), URL, "text/html; charset=windows-1251")
+
+    assert (page.title, page.charset) == ("Съешь", "windows-1251")
+
+
+def test_words_of_neighbouring_elements_do_not_run_together():
+    assert scan(b"<ul><li>one<li>two</ul><p>three</p>", URL).text == "one\ntwo\nthree"
+
+
+def test_menus_in_headers_in_footers_are_taken_out_of_the_text_once():
+    html = b"<footer><header><nav>x<svg>y</svg></nav></header></footer>" * 50 + b"<p>text"
+
+    assert scan(html, URL).text == "text"
+
+
+def test_a_page_of_links_yields_the_first_thousand():
+    html = b"".join(b"<a href=/%d>x</a>" % number for number in range(5000))
+
+    links = scan(html, URL).links
+
+    assert len(links) == MAX_LINKS
+    assert links[-1].href == "/999"
+
+
+def test_text_has_an_end():
+    assert len(scan(b"<p>" + b"word " * 1_000_000, URL).text) == MAX_TEXT
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"\x00" * 1000, id="zeros"),
+        pytest.param(b"<frameset><frame src=/a></frameset>", id="frames and no body"),
+        pytest.param(b"<div>" * 100_000, id="nothing but nesting"),
+        pytest.param(b"<nav>" * 100_000, id="nothing but menus"),
+        pytest.param(b"<a href=" * 300_000, id="a link that never ends"),
+        pytest.param(b"<a href='x" * 300_000, id="a quote that never ends"),
+        pytest.param(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 100, id="a picture"),
+    ],
+)
+def test_hostile_pages_yield_something_empty(html):
+    page = scan(html, URL)
+
+    assert page.title is None
+    assert len(page.links) <= 1
