@@ -15,7 +15,7 @@ PACKAGES = sorted(
     ".".join(("outrider", *folder.relative_to(SOURCE).parts))
     for folder in {file.parents[1] for file in SOURCE.glob("**/sql/*.sql")}
 )
-QUERIES = [(package, name) for package in PACKAGES for name in Queries.load(package)]
+QUERIES = {package: Queries.load(package) for package in PACKAGES}
 
 
 def python_of(package: str) -> str:
@@ -27,9 +27,9 @@ async def test_every_query_prepares_against_the_schema(each_postgres: TestServer
     refused = []
     async with each_postgres.database() as dsn:
         connection = await asyncpg.connect(dsn)
-        for package, name in QUERIES:
+        for package, name in ((package, name) for package, queries in QUERIES.items() for name in queries):
             try:
-                await connection.prepare(getattr(Queries.load(package), name))
+                await connection.prepare(getattr(QUERIES[package], name))
             except asyncpg.PostgresError as error:
                 refused.append(f"{package}: {name}: {error}")
         await connection.close()
@@ -41,11 +41,11 @@ async def test_every_query_prepares_against_the_schema(each_postgres: TestServer
 def test_every_query_is_used_by_its_package(package: str):
     used = set(re.findall(r"\.([a-z_]+)\b", python_of(package)))
 
-    assert set(Queries.load(package)) - used == set()
+    assert set(QUERIES[package]) - used == set()
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_package_asks_for_a_query_it_does_not_have(package: str):
     asked = set(re.findall(r"\b_?(?:sql|SQL)\.([a-z_]+)\b", python_of(package)))
 
-    assert asked - set(Queries.load(package)) == set()
+    assert asked - set(QUERIES[package]) == set()

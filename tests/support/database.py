@@ -27,12 +27,16 @@ from outrider.db.locks import open_lock, try_lock, wait_lock
 _PREFIX = "outrider-tests-"
 _TEMPLATE = "migrated"
 _ABANDONED_AFTER_S = 3600
+_PLENTY = 4 << 30
 _UNSAFE_AND_FAST = {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "shared_buffers": "64MB",
     "max_connections": "300",
+    "max_wal_size": "256MB",
+    "max_wal_senders": "0",
+    "wal_level": "minimal",
     "autovacuum_naptime": "1min",
 }
 _numbers = itertools.count(1)
@@ -43,9 +47,19 @@ def this_run() -> Path:
 
     Not pytest's own temporary directory: that one is private to us, and as root the server is not us.
     """
-    # pytest-xdist's processes inherit the name that the first process gave.
-    run = os.environ.setdefault("PYTEST_OUTRIDER_RUN", str(os.getpid()))
-    return Path(tempfile.gettempdir()) / f"{_PREFIX}{os.geteuid()}-{run}"
+    # pytest-xdist's processes inherit what the first process chose.
+    chosen = fast_place() / f"{_PREFIX}{os.geteuid()}-{os.getpid()}"
+    return Path(os.environ.setdefault("PYTEST_OUTRIDER_RUN", str(chosen)))
+
+
+def fast_place() -> Path:
+    """Memory where there is plenty: a database is cloned in 5 ms there, in up to 90 ms on a disk."""
+    memory = Path("/dev/shm")
+    if memory.is_dir() and os.access(memory, os.W_OK):
+        room = os.statvfs(memory)
+        if room.f_bavail * room.f_frsize > _PLENTY and not room.f_flag & os.ST_NOEXEC:
+            return memory
+    return Path(tempfile.gettempdir())
 
 
 def choices() -> list[Binaries]:

@@ -1,8 +1,10 @@
-"""Facts side by side: a label in grey, what is true of it to the right."""
+"""Facts one below the other: a label in grey, what is true of it to the right."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from outrider.cli.human import span
 from outrider.cli.output import plain
 
 if TYPE_CHECKING:
@@ -25,3 +27,10 @@ def facts(rows: Iterable[tuple[str, object]]) -> "Table":
         grid.add_row(plain("" if label == above else label, "bright_black"), shown)
         above = label
     return grid
+
+
+def when(at: datetime, now: datetime) -> str:
+    """`2026-05-01 12:00:03 (4 minutes ago)`, `… (in 20 s)`."""
+    seconds = (now - at).total_seconds()
+    distance = f"{span(seconds)} ago" if seconds >= 0 else f"in {span(-seconds)}"
+    return f"{at:%Y-%m-%d %H:%M:%S} ({distance})"

@@ -9,10 +9,10 @@ import typer
 from outrider.cli.options import Config, Json
 from outrider.cli.output import FAILED, print_json
 from outrider.cli.running import load_settings, run
+from outrider.cli.spelling import address_of
 from outrider.crawl.single import Limits, Single, SingleFetch
 from outrider.fetch import Fetcher
 from outrider.settings import Settings
-from outrider.urls import resolve
 
 LONGEST_S = 3_600.0
 
@@ -39,16 +39,18 @@ def fetch(
     ignore_robots: Annotated[
         bool, typer.Option("--ignore-robots", help="Ask whatever robots.txt says: for sites you own.")
     ] = False,
-    body: Annotated[bool, typer.Option("--body", help="Write the body, too.")] = False,
+    body: Annotated[
+        bool, typer.Option("--body", help="Write only the body; with --json, add it as body_b64.")
+    ] = False,
     json: Json = False,
     config: Config = None,
 ) -> None:
     """Fetch one URL and show everything about the answer.
 
-    Nothing is stored. robots.txt is asked first, redirects are followed, and requests to one host keep its delay.
-    The exit code is 0 for an answer of 2xx (or 304) within the limits, and 1 for everything else.
+    Nothing is stored. robots.txt is asked first, redirects are followed, and requests to one host keep its
+    delay. The exit code is 0 for an answer of 2xx (or 304) within the limits, and 1 for everything else.
     """
-    address = resolve(url)
+    address = address_of(url)
     settings = load_settings(config).settings
     limits = Limits(
         max_redirects=settings.fetch.max_redirects if max_redirects is None else max_redirects,

@@ -4,14 +4,14 @@ import sys
 from collections.abc import Iterator
 
 from outrider.cli.facts import facts
+from outrider.cli.human import plural, size, span
 from outrider.cli.output import console, plain, table
-from outrider.cli.wording import duration, plural, size
 from outrider.crawl.decide import Confirm, Dead, Keep, Retry, decide
 from outrider.crawl.filters import skip
 from outrider.crawl.single import Ending, Single
 from outrider.errors import InvalidUrl
 from outrider.extract.scan import scan
-from outrider.fetch import Fetched
+from outrider.fetch import Fetched, Refusal
 from outrider.settings import Settings
 from outrider.urls import normalize
 
@@ -24,7 +24,7 @@ _COLOURS = {
 
 
 def report(single: Single, settings: Settings, *, with_body: bool) -> None:
-    """Print it. With the body on standard output, which may go to a file, the rest is left out."""
+    """Print it, or the body alone: that may go to a file."""
     if with_body:
         sys.stdout.buffer.write(single.body)
         sys.stdout.buffer.flush()
@@ -47,7 +47,9 @@ def _lines(single: Single, settings: Settings) -> Iterator[tuple[str, str]]:
         yield "robots.txt", f"{file.url} answered {file.status or 'nothing'}"
     if single.reason:
         yield "reason", f"{single.reason}{f': {single.message}' if single.message else ''}"
-    yield "time", duration(single.elapsed_ms / 1000)
+    if single.reason == Refusal.BLOCKED_ADDRESS:
+        yield "to allow it", "name its network in OUTRIDER_ALLOW_PRIVATE"
+    yield "time", span(single.elapsed_ms / 1000)
     if isinstance(single.outcome, Fetched):
         exchange = single.outcome.exchange
         yield "body", f"{size(len(single.body))}, {size(exchange.wire_bytes)} on the wire"
@@ -59,7 +61,8 @@ def _lines(single: Single, settings: Settings) -> Iterator[tuple[str, str]]:
 def decision_of(single: Single, settings: Settings) -> str:
     """What a crawl would do about it, in a sentence."""
     if single.outcome is None:
-        return f"dead: {single.reason}" if single.reason == "robots_blocked" else "ask again later"
+        is_final = single.reason == "robots_blocked"
+        return "dead: robots_blocked" if is_final else "leave the host alone until its robots.txt can be read"
     if single.ending is Ending.REDIRECTED:
         return f"dead: {single.reason}"
     options = settings.crawl

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from outrider.fetch.content import is_html
 from outrider.fetch.outcome import (
     Failed,
     Failure,
@@ -16,7 +17,6 @@ from outrider.fetch.outcome import (
 from outrider.frontier.backoff import retry_in
 from outrider.hosts.model import Health
 
-HTML = frozenset({"text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
 FORBIDDEN = frozenset({401, 403, 451})
 TOO_MANY_REQUESTS = 429
 
@@ -95,11 +95,6 @@ def health_of(outcome: Outcome) -> Health:
 def is_worth_another_try(outcome: Outcome) -> bool:
     """Within the same fetch: the connection broke, so no answer was given (RTY-07, CON-15)."""
     return isinstance(outcome, Failed) and outcome.failure in _BROKEN
-
-
-def is_html(content_type: str | None) -> bool:
-    """A missing content type is taken for HTML (FET-12)."""
-    return content_type is None or content_type.split(";", 1)[0].strip().lower() in HTML | {""}
 
 
 def name_of(outcome: Outcome) -> str:

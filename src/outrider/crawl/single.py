@@ -149,6 +149,7 @@ class SingleFetch:
 
     def _without_rules(self, chain: Chain, file: RobotsFile) -> Single:
         """Nobody answered for robots.txt. What broke is what the URL would have met, too."""
+        self._elapsed_ms += _elapsed_ms(file.outcome)
         match file.outcome:
             case Failed(failure=failure, message=message):
                 ending, reason = Ending.FAILED, failure.value

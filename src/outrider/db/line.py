@@ -34,6 +34,13 @@ _SHAPE = {
 }
 
 
+def _may_pass(error: BaseException) -> bool:
+    """Worth another connection: also when the driver lost its place, which only a new one can mend."""
+    if isinstance(error, asyncpg.DataError):
+        return False
+    return is_transient(error) or isinstance(error, asyncpg.InternalClientError | asyncpg.InterfaceError)
+
+
 class Line:
     """A connection that comes back. Work handed to it runs one piece at a time."""
 
@@ -58,9 +65,9 @@ class Line:
                     async with connection.transaction():
                         return await work(connection)
                 except Exception as error:
-                    if not is_transient(error):
+                    if not _may_pass(error):
                         raise
-                    await self._drop_if_broken(error)
+                    self._drop_if_broken(error)
                     if asyncio.get_running_loop().time() + wait_s > give_up_at:
                         raise Unavailable(str(explain(error, self._dsn))) from error
                 await asyncio.sleep(wait_s)
@@ -83,7 +90,7 @@ class Line:
             await use_json(self._connection)
         return self._connection
 
-    async def _drop_if_broken(self, error: BaseException) -> None:
+    def _drop_if_broken(self, error: BaseException) -> None:
         """A deadlock leaves the connection usable; anything else does not deserve trust."""
         if isinstance(error, asyncpg.DeadlockDetectedError | asyncpg.SerializationError):
             return

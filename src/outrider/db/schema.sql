@@ -107,6 +107,7 @@ CREATE TABLE host (
     probation smallint NOT NULL DEFAULT 0,
     blame smallint NOT NULL DEFAULT 0,
     wake boolean NOT NULL DEFAULT false,
+    relapsed boolean NOT NULL DEFAULT false,
     accused uuid,
     CONSTRAINT host_pkey PRIMARY KEY (host_id),
     CONSTRAINT host_breaker_check CHECK (breaker >= 0 AND breaker <= 2),
@@ -120,8 +121,10 @@ COMMENT ON COLUMN host.next_allowed_at IS 'No request before this. infinity: blo
 COMMENT ON COLUMN host.lease_seq IS 'Fencing number, one higher with each claim.';
 COMMENT ON COLUMN host.breaker IS '0 closed, 1 open, 2 half-open.';
 COMMENT ON COLUMN host.probation IS 'After a worker died on this host: this many URLs are handed out alone.';
+COMMENT ON COLUMN host.blame IS 'How often in a row the accused one did.';
 COMMENT ON COLUMN host.wake IS 'A URL arrived while the host was leased.';
-COMMENT ON COLUMN host.accused IS 'The URL being fetched alone; still set at the next claim if it took its worker down.';
+COMMENT ON COLUMN host.relapsed IS 'A worker died here again during probation: from now on each URL is accused before it is fetched.';
+COMMENT ON COLUMN host.accused IS 'The URL being fetched; still set at the next claim if it took its worker down.';
 CREATE INDEX host_broken ON host USING btree (host_id) WHERE breaker <> 0;
 CREATE INDEX host_due ON host USING btree (prio, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX host_leased ON host USING btree (lease_owner) WHERE lease_owner IS NOT NULL;

@@ -7,7 +7,7 @@ from outrider.extract.links import base_of
 from outrider.extract.metadata import MAX_DESCRIPTION, MAX_TITLE
 from outrider.extract.model import Link, Scan
 from outrider.extract.parse import parse
-from outrider.extract.survey import Survey, survey
+from outrider.extract.survey import THIS_PAGE, Survey, survey
 from outrider.extract.wording import one_line
 
 MAX_LINKS = 1000
@@ -25,6 +25,7 @@ def scan(
     html, charset = as_utf8(body, content_type)
     tree = parse(html)
     found = survey(tree, MAX_LINKS)
+    found.links.pop(THIS_PAGE, None)
     wishes = directives(found, x_robots_tag, agent)
     # Last in the order of the page first, so that no element is taken out after one that held it.
     for node in reversed(found.hidden):

@@ -6,6 +6,7 @@ Walking costs a fraction of a microsecond an element, less than asking the tree 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -14,6 +15,7 @@ from outrider.extract import tags
 MAX_LINKS = 10_000
 MAX_HREF = 8192
 MAX_METAS = 500
+THIS_PAGE = "#"  # stands among the links for all that only lead about on the page itself
 
 _META_KEYS = ("name", "property", "itemprop", "http-equiv")
 _ORDINARY = ("/", "http://", "https://")
@@ -48,34 +50,40 @@ class Survey:
 def survey(tree: LexborHTMLParser, max_links: int = MAX_LINKS) -> Survey:
     """All that the walk finds, with no more than `max_links` different links."""
     found = Survey()
+    links = found.links
     root = tree.root
     if root is None:
         return found
-    mentions: dict[str, bool] = {}
-    interesting, links = tags.INTERESTING, tags.LINKS  # locals: this loop meets every element of every page
+    # Locals, because this loop meets every element of every page.
+    interesting, anchors = tags.INTERESTING, tags.ANCHORS
     for node in root.traverse():
         tag = node.tag_id
         if tag not in interesting:
             continue
-        if tag in links:
+        if tag in anchors:
             attributes = node.attributes
-            if href := attributes.get("href") or attributes.get("xlink:href"):
+            href = attributes.get("href")
+            if href is None:
+                href = attributes.get("xlink:href")
+            if href is not None:
                 rel = attributes.get("rel")
-                mentions[href] = rel is not None and mentions.get(href, True) and _says_nofollow(rel)
+                if not href.startswith(_ORDINARY) or href[-1] <= " ":
+                    href = _tidy(href)
+                links[href] = rel is not None and links.get(href, True) and _says_nofollow(rel)
         elif tag in tags.HIDDEN:
             found.hidden.append(node)
         else:
-            _note(found, mentions, tag, node)
-    found.links = _followable(mentions, max_links)
+            _note(found, tag, node)
+    found.links = _followable(links, max_links)
     return found
 
 
-def _note(found: Survey, mentions: dict[str, bool], tag: int, node: LexborNode) -> None:
+def _note(found: Survey, tag: int, node: LexborNode) -> None:
     attributes = node.attributes
     if tag == tags.META:
         _note_meta(found, attributes)
     elif tag == tags.LINK:
-        _note_relation(found, mentions, attributes)
+        _note_relation(found, attributes)
     elif tag == tags.TITLE:
         if found.title is None and not _is_drawn(node):
             found.title = node.text()
@@ -96,7 +104,7 @@ def _note_meta(found: Survey, attributes: Attributes) -> None:
             found.metas.setdefault(name.strip().lower(), []).append(content)
 
 
-def _note_relation(found: Survey, mentions: dict[str, bool], attributes: Attributes) -> None:
+def _note_relation(found: Survey, attributes: Attributes) -> None:
     href = attributes.get("href")
     relations = (attributes.get("rel") or "").lower().split()
     if not href or _RELATIONS.isdisjoint(relations) or "stylesheet" in relations:
@@ -104,26 +112,25 @@ def _note_relation(found: Survey, mentions: dict[str, bool], attributes: Attribu
     if "canonical" in relations and found.canonical is None:
         found.canonical = href.strip(_PADDING)
     if not _FOR_MACHINES.search(attributes.get("type") or ""):
-        mentions[href] = False
+        found.links[_tidy(href)] = False
 
 
-def _followable(mentions: dict[str, bool], limit: int) -> dict[str, bool]:
-    links: dict[str, bool] = {}
-    for mention, nofollow in mentions.items():
-        href = mention if mention[0] > " " < mention[-1] else mention.strip(_PADDING)
-        if len(href) <= MAX_HREF and (href.startswith(_ORDINARY) or _may_lead_somewhere(href)):
-            links[href] = nofollow and links.get(href, True)
-            if len(links) == limit:
-                break
-    return links
-
-
-def _may_lead_somewhere(href: str) -> bool:
-    """Judged by how it starts. A no is final; a yes is for the URL parser to confirm."""
+def _tidy(href: str) -> str:
+    """`href` without padding: empty where its scheme is not of the web, `THIS_PAGE` where it stays here."""
+    href = href.strip(_PADDING)
     if not href or href[0] == "#":
-        return False
+        return THIS_PAGE
     scheme = _SCHEME.match(href)
-    return scheme is None or scheme[1].lower() in ("http", "https")
+    return href if scheme is None or scheme[1].lower() in ("http", "https") else ""
+
+
+def _followable(links: dict[str, bool], limit: int) -> dict[str, bool]:
+    links.pop("", None)
+    if len(links) <= limit and max(map(len, links), default=0) <= MAX_HREF:
+        return links
+    return dict(
+        islice(((href, nofollow) for href, nofollow in links.items() if len(href) <= MAX_HREF), limit)
+    )
 
 
 def _says_nofollow(rel: str) -> bool:

@@ -16,11 +16,11 @@ LINK = _number("link")
 META = _number("meta")
 SVG = _number("svg")
 TITLE = _number("title")
-LINKS = frozenset(map(_number, ("a", "area")))
+ANCHORS = frozenset(map(_number, ("a", "area")))
 HIDDEN = frozenset(
     map(
         _number,
         ("script", "style", "noscript", "textarea", "select", "iframe", "svg", "nav", "header", "footer"),
     )
 )
-INTERESTING = LINKS | HIDDEN | {BASE, HTML, LINK, META, TITLE}
+INTERESTING = ANCHORS | HIDDEN | {BASE, HTML, LINK, META, TITLE}

@@ -1,21 +1,37 @@
 """The main text of a page of any kind: what its readers came for, without what surrounds it."""
 
-import re
-
 from selectolax.lexbor import LexborHTMLParser
 
+from outrider.extract.structured import json_ld
 from outrider.extract.text_blocks import outline
 from outrider.extract.text_choice import choose
+from outrider.extract.text_kind import kind_of
 
-_FORUM = re.compile(
-    r"[/.](?:forums?|threads?|topics?|questions|community|discussions?|viewtopic|showthread)(?:[/.?-]|$)",
-    re.I,
+SHORT = (
+    400  # characters; a text below may be all the page shows of an article that it states in full elsewhere
 )
 
 
 def main_text(tree: LexborHTMLParser, url: str = "") -> str:
-    """The text of the page's main content, a line a block."""
-    body = tree.body
-    if body is None:
+    """The text of the page's main content, a line a block; preformatted blocks keep their own lines.
+
+    The page's title is no part of it. A page without text has an empty one.
+    """
+    if tree.body is None:
         return ""
-    return "\n".join(block.text for block in choose(outline(body), forum=bool(_FORUM.search(url))))
+    page = outline(tree.body)
+    text = "\n".join(block.text for block in choose(page, kind_of(tree, url, page.types)))
+    if len(text) < SHORT and len(stated := _stated(tree)) > 2 * len(text) + SHORT:
+        return stated
+    return text
+
+
+def _stated(tree: LexborHTMLParser) -> str:
+    """The body of an article as its structured data gives it, for pages that only draw it with a script."""
+    scripts = (node.text() or "" for node in tree.css('script[type="application/ld+json"]'))
+    bodies = (thing.get("articleBody") for thing in json_ld(scripts))
+    longest = max((body for body in bodies if isinstance(body, str)), key=len, default="")
+    if "</" in longest:
+        fragment = LexborHTMLParser(longest).body
+        longest = fragment.text(separator="\n") if fragment is not None else ""
+    return "\n".join(folded for line in longest.splitlines() if (folded := " ".join(line.split())))

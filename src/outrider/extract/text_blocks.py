@@ -1,6 +1,7 @@
 """A page as a flat list of blocks of text, each knowing its place in the outline of the page's elements."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
@@ -10,98 +11,17 @@ from outrider.extract.text_hints import Role, is_label, role_of
 MAX_NODES = 300_000  # a page with more is built to be slow, and its beginning says what it is
 
 _SKIPPED = frozenset(
-    [
-        "script",
-        "style",
-        "noscript",
-        "template",
-        "svg",
-        "math",
-        "iframe",
-        "frame",
-        "object",
-        "embed",
-        "canvas",
-        "audio",
-        "video",
-        "map",
-        "head",
-        "link",
-        "meta",
-        "select",
-        "button",
-        "input",
-        "textarea",
-        "option",
-        "optgroup",
-        "datalist",
-        "progress",
-        "meter",
-        "noframes",
-        "applet",
-        "rp",
-        "rt",
-    ]
+    "script style noscript template svg math iframe frame object embed canvas audio video map head link meta"
+    " select button input textarea option optgroup datalist progress meter noframes applet rp rt".split()
 )
 _REGIONS = frozenset(
-    [
-        "html",
-        "body",
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "caption",
-        "center",
-        "col",
-        "colgroup",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "frameset",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hgroup",
-        "hr",
-        "legend",
-        "li",
-        "listing",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "search",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-        "xmp",
-    ]
+    "html body address article aside blockquote caption center dd details dialog dir div dl dt fieldset figcaption"
+    " figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol p pre"
+    " search section summary table tbody td tfoot th thead tr ul xmp".split()
 )
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+_PREFORMATTED = frozenset(("pre", "listing", "xmp"))
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]+")
 
 
 @dataclass(slots=True)
@@ -120,7 +40,7 @@ class Block:
     """Text that reads as one piece."""
 
     text: str
-    tag: str
+    tag: str  # of its region
     region: int
     size: int  # in bytes, so that a Chinese character weighs what it says and not what a letter does
     linked: float  # the share of it that is links
@@ -128,98 +48,120 @@ class Block:
 
 @dataclass(slots=True)
 class Outline:
-    """Regions in document order, parents first; blocks in document order."""
+    """Regions in document order, parents first; blocks in document order; what the markup says the page is."""
 
     regions: list[Region]
     blocks: list[Block]
+    types: set[str]
 
 
 def outline(root: LexborNode) -> Outline:
     """Walk the tree once, without recursion: pages nest deeper than Python's stack."""
-    regions = [Region(parent=-1, tag="body", role=Role.PLAIN, start=0)]
-    blocks: list[Block] = []
-    pieces: list[str] = []
-    current = 0
-    links = 0  # open <a> elements
-    linked = 0  # characters of the pieces inside them
-    preformatted = 0
-
-    def flush() -> None:
-        nonlocal linked
-        if pieces:
-            text = "".join(pieces)
-            if not text.isascii():
-                text = text.translate(_INVISIBLE)
-            pieces.clear()
-            folded = _lines(text) if preformatted else " ".join(text.split())
-            if folded:
-                size = len(folded) if folded.isascii() else len(folded.encode("utf-8", "replace"))
-                blocks.append(
-                    Block(folded, regions[current].tag, current, size, min(linked / len(folded), 1.0))
-                )
-            linked = 0
-
-    left = MAX_NODES
-    open_nodes: list[tuple[LexborNode, str]] = []
+    walk = _Walk()
+    left: list[LexborNode] = []  # the elements we are inside of
     node = root.first_child
-    while left:
+    for _ in range(MAX_NODES):
+        while node is None and left:
+            walk.leave()
+            node = left.pop().next
         if node is None:
-            if not open_nodes:
-                break
-            node, tag = open_nodes.pop()
-            if tag == "a":
-                links -= 1
-            elif tag:
-                flush()
-                regions[current].end = len(blocks)
-                current = regions[current].parent
-                if tag == "pre":
-                    preformatted -= 1
+            break
+        if (child := walk.enter(node)) is not None:
+            left.append(node)
+            node = child
+        else:
             node = node.next
-            continue
-        left -= 1
+    return walk.finish()
+
+
+class _Walk:
+    """Where the walk stands: the open elements, and the pieces of text since the last block ended."""
+
+    def __init__(self) -> None:
+        self.regions = [Region(parent=-1, tag="body", role=Role.PLAIN, start=0)]
+        self.blocks: list[Block] = []
+        self.types: set[str] = set()
+        self.region = 0
+        self.open: list[str] = []  # tags, empty for those that only style the text
+        self.links = 0  # how many of them are links
+        self.preformatted = 0  # how many of them keep their lines
+        self.pieces: list[str] = []
+        self.linked = 0  # characters of the pieces inside links
+
+    def enter(self, node: LexborNode) -> LexborNode | None:
+        """Take in a node, and say where to go on inside of it if there is anything to see."""
         tag = node.tag or ""
         if tag == "-text":
             text = node.text_content or ""
-            if text:
-                pieces.append(text)
-                if links:
-                    linked += len(text.strip())
-        elif tag == "br":
-            pieces.append("\n" if preformatted else " ")
-        elif tag not in _SKIPPED and (child := node.first_child) is not None:
-            if tag in _REGIONS or "-" in tag:
-                role = _role(node, tag)
-                if role is None:
-                    node = node.next
-                    continue
-                flush()
-                regions.append(Region(parent=current, tag=tag, role=role, start=len(blocks)))
-                current = len(regions) - 1
-                if tag == "pre":
-                    preformatted += 1
-                open_nodes.append((node, tag))
-            elif (names := node.attributes.get("class")) and is_label(names):
-                node = node.next
-                continue
-            elif tag == "a":
-                links += 1
-                open_nodes.append((node, tag))
-            else:
-                open_nodes.append((node, ""))
-            node = child
-            continue
-        node = node.next
-    flush()
-    while current >= 0:
-        regions[current].end = len(blocks)
-        current = regions[current].parent
-    return Outline(regions, blocks)
+            self.pieces.append(text)
+            if self.links:
+                self.linked += len(text.strip())
+            return None
+        if tag == "br":
+            self.pieces.append("\n")
+            return None
+        if tag in _SKIPPED or (child := node.first_child) is None:
+            return None
+        attributes = node.attributes
+        if tag in _REGIONS or "-" in tag:
+            role = _role(tag, attributes)
+            if role is Role.CONSENT:
+                return None
+            self._open_region(tag, role)
+            if kind := attributes.get("itemtype"):
+                self.types.add(kind.rsplit("/", 1)[-1])
+        elif (names := attributes.get("class")) and is_label(names):
+            return None
+        else:
+            self.open.append("a" if tag == "a" else "")
+            self.links += tag == "a"
+        return child
+
+    def leave(self) -> None:
+        """Close the innermost open element."""
+        tag = self.open.pop()
+        if tag == "a":
+            self.links -= 1
+        elif tag:
+            self._end_block()
+            self.preformatted -= tag in _PREFORMATTED
+            self.regions[self.region].end = len(self.blocks)
+            self.region = self.regions[self.region].parent
+
+    def finish(self) -> Outline:
+        """Close whatever the end of the page or of our patience left open."""
+        self._end_block()
+        while self.region >= 0:
+            self.regions[self.region].end = len(self.blocks)
+            self.region = self.regions[self.region].parent
+        return Outline(self.regions, self.blocks, self.types)
+
+    def _open_region(self, tag: str, role: Role) -> None:
+        self._end_block()
+        self.regions.append(Region(parent=self.region, tag=tag, role=role, start=len(self.blocks)))
+        self.region = len(self.regions) - 1
+        self.preformatted += tag in _PREFORMATTED
+        self.open.append(tag)
+
+    def _end_block(self) -> None:
+        if not self.pieces:
+            return
+        text = "".join(self.pieces)
+        self.pieces.clear()
+        linked, self.linked = self.linked, 0
+        if text.isspace():
+            return
+        if not text.isascii():
+            text = _INVISIBLE.sub("", text)
+        text = _lines(text) if self.preformatted else " ".join(text.split())
+        if text:
+            size = len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
+            tag = self.regions[self.region].tag
+            self.blocks.append(Block(text, tag, self.region, size, min(linked / len(text), 1.0)))
 
 
-def _role(node: LexborNode, tag: str) -> Role | None:
-    """What the element is there for; nothing for one that is not seen at all."""
-    attributes = node.attributes
+def _role(tag: str, attributes: Mapping[str, str | None]) -> Role:
+    """What the element is there for. One that is not shown is boilerplate until its text proves otherwise."""
     if not attributes:
         return role_of(tag, "", "", "")
     if "hidden" in attributes or attributes.get("aria-hidden") == "true":
@@ -230,10 +172,9 @@ def _role(node: LexborNode, tag: str) -> Role | None:
     names = attributes.get("class") or ""
     if name := attributes.get("id"):
         names = f"{names} {name}"
-    role = role_of(tag, names, attributes.get("role") or "", attributes.get("itemprop") or "")
-    return None if role is Role.CONSENT else role
+    return role_of(tag, names, attributes.get("role") or "", attributes.get("itemprop") or "")
 
 
 def _lines(text: str) -> str:
     """Preformatted text keeps its lines and loses only what trails."""
-    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()).strip("\n")
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")

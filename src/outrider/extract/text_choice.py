@@ -6,6 +6,7 @@ from itertools import accumulate
 
 from outrider.extract.text_blocks import Block, Outline, Region
 from outrider.extract.text_hints import Role
+from outrider.extract.text_kind import Kind
 
 _ASIDE = re.compile(
     r"(?:related(?: (?:articles?|stor(?:y|ies)|posts?|content|coverage))?\s*:|read (?:more|also|next|the full)\b|see also\s*:|more (?:on this|from)\b"
@@ -22,17 +23,22 @@ _GROUPS = frozenset(
 _BOILERPLATE = frozenset((Role.CHROME, Role.COMMENTS, Role.META))
 
 
-def choose(page: Outline, *, forum: bool) -> list[Block]:
+def choose(page: Outline, kind: Kind) -> list[Block]:
     """The blocks of the main content, in order.
 
     Every block is worth something: prose its length, a menu less than nothing. The region with the largest sum
-    is the smallest one that holds the text and little else. Where such a region leaves most of
-    the page's text outside, the page is no article but a list of things, and the widest region with text wins.
+    is the smallest one that holds the text and little else. Where such a region leaves much of the page's
+    text outside, the page is no article but a list of things, and the widest region with text wins.
     """
-    sums = _Sums(page, forum=forum)
-    article = sums.article()
+    sums = _Sums(page, forum=kind is Kind.FORUM)
     everything = sums.everything()
-    if _size(article) >= 0.75 * _size(everything) or _is_prose_mostly(article, 300 if sums.claimed else 1500):
+    if kind in (Kind.FORUM, Kind.PRODUCT):
+        return everything
+    article = sums.article()
+    enough = 0.5 if kind is Kind.ARTICLE else 0.75
+    if _size(article) >= enough * _size(everything) or _is_prose_mostly(
+        article, 300 if sums.claimed else 1500
+    ):
         return _trimmed(article)
     return everything
 
@@ -43,11 +49,12 @@ class _Sums:
     def __init__(self, page: Outline, *, forum: bool) -> None:
         self.regions = page.regions
         self.blocks = page.blocks
-        self.forum = forum
         self.size = _running(block.size for block in page.blocks)
         self.linked = _running(block.size * block.linked for block in page.blocks)
         self.prose = _running(block.size if _is_prose(block) else 0 for block in page.blocks)
-        self.claims = self._claims()
+        self.claims = self._outermost(Role.BODY)
+        comments = sum(self._prose_in(self.regions[number]) for number in self._outermost(Role.COMMENTS))
+        self.comments_count = forum or self.prose[-1] - comments <= 250
         self.ignored = self._ignored()
         self.claimed = False
 
@@ -90,19 +97,22 @@ class _Sums:
 
     def _bonus(self, ignored: list[bool]) -> dict[Role, float]:
         """How much a region's own claim to be the content counts: less, the more regions claim it."""
-        claims = [_within(self.prose, self.regions[number]) for number in self.claims if not ignored[number]]
+        claims = [self._prose_in(self.regions[number]) for number in self.claims if not ignored[number]]
         rivals = sum(claim > 0.25 * max(claims) for claim in claims)
         return {Role.BODY: 1.0 + 1.5 / max(rivals, 1), Role.CONTENT: 1.1}
 
-    def _claims(self) -> list[int]:
-        """The outermost regions that call themselves the body of an article."""
-        claims: list[int] = []
+    def _outermost(self, role: Role) -> list[int]:
+        """The regions of that role that are not inside another of it."""
+        found: list[int] = []
         end = 0
         for number, region in enumerate(self.regions):
-            if region.role is Role.BODY and region.start >= end:
-                claims.append(number)
+            if region.role is role and region.start >= end:
+                found.append(number)
                 end = region.end
-        return claims
+        return found
+
+    def _prose_in(self, region: Region) -> float:
+        return _within(self.prose, region)
 
     def _with_teasers(self, ignored: list[bool]) -> list[bool]:
         """Teasers count as boilerplate as well: beside an article they lead away from it."""
@@ -111,7 +121,7 @@ class _Sums:
             if region.parent >= 0 and more[region.parent]:
                 more[number] = True
             elif region.role is Role.TEASER:
-                more[number] = _within(self.prose, region) <= 0.4 * self.prose[-1]
+                more[number] = self._prose_in(region) <= 0.4 * self.prose[-1]
         return more
 
     def _ignored(self) -> list[bool]:
@@ -121,7 +131,7 @@ class _Sums:
         for number in range(len(self.regions) - 1, 0, -1):
             region = self.regions[number]
             if (
-                region.role is Role.BODY and _within(self.prose, region) > 0.25 * everything
+                region.role is Role.BODY and self._prose_in(region) > 0.25 * everything
             ) or region.tag == "main":
                 holds_main[number] = True
             if holds_main[number]:
@@ -135,10 +145,10 @@ class _Sums:
         return ignored
 
     def _is_boilerplate(self, region: Region, everything: float) -> bool:
-        prose = _within(self.prose, region)
+        prose = self._prose_in(region)
         match region.role:
             case Role.COMMENTS:
-                return not self.forum and everything - prose > 250
+                return not self.comments_count
             case Role.META:
                 return prose < 300 and prose <= 0.4 * everything
             case _ if region.tag in _PROSE and prose > 120:
@@ -149,7 +159,7 @@ class _Sums:
     def _rivalled(self, region: Region) -> bool:
         """Whether a better claim to be the content stands outside the region."""
         return any(
-            _within(self.prose, claim) > 120 and (claim.end <= region.start or claim.start >= region.end)
+            self._prose_in(claim) > 120 and (claim.end <= region.start or claim.start >= region.end)
             for claim in map(self.regions.__getitem__, self.claims)
         )
 

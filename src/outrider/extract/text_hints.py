@@ -39,7 +39,7 @@ _CHROME = re.compile(
     |tags?(?![a-z])|tag-?(?:list|cloud|links)|tagged|post-?tags|categor(?:y|ies)-?(?:links?|list)?(?![a-z])|cat-?links|keywords|topics?-?list
     |authors?-?\w+|about-?(?:the-?)?author|bio(?![a-z])|byline-?bio
     |respond(?![a-z])|comment-?(?:form|respond|reply)|reply-?(?:form|title)|leave-?(?:a-?)?(?:comment|reply)|search(?![a-z])|search-?(?:form|box|bar)|language-?(?:switcher|selector)|rating|ratings|voting|votes?(?![a-z])|votecell|online-?list|who-?is-?online|stat-?block|poll(?![a-z])
-    |buttons?(?![a-z])|btn|print(?![a-z])|hidden|visually-?hidden|sr-?only|screen-?reader|noprint|edit-?section|mw-editsection|headerlink|toc(?![a-z])|table-?of-?contents|jump-?(?:link|menu)
+    |user-?(?:info|details|title|extras|card|name|avatar|stats|rank|box|panel)|username|avatar|message-?(?:user|attribution|action)\w*|postprofile|poster(?![a-z])|post-?(?:author|head|footer|menu|buttons?|actions?|toolbar|signature)|action-?bar|comhead|subtext|tagline|reputation|karma|signature|buttons?(?![a-z])|btn|print(?![a-z])|hidden|visually-?hidden|sr-?only|screen-?reader|noprint|edit-?section|mw-editsection|headerlink|toc(?![a-z])|table-?of-?contents|jump-?(?:link|menu)
     |call-?to-?action|cta(?![a-z])|carousel|slideshow|thumbnails?(?![a-z])|site-?map|credits?(?![a-z])|feedback|back-?to-?top|scroll-?top|reflist|references(?![a-z])
     )""",
     re.VERBOSE,
@@ -56,7 +56,7 @@ _LABEL = re.compile(
 )
 _META = re.compile(
     r"(?<![a-z])(?:byline|by-?line|dateline|timestamp|time-?stamp|meta(?:data|-?info)?(?![a-z])|(?:post|entry|article)-?(?:meta|info|date|author|details)"
-    r"|published|pub-?date|date(?![a-z])|author(?![a-z])|authors|kicker|eyebrow|user-?info|postprofile|signature|read(?:ing)?-?time|caption|wp-caption-text|image-?credit|photo-?credit)"
+    r"|published|pub-?date|date(?![a-z])|author(?![a-z])|authors|kicker|eyebrow|read(?:ing)?-?time|caption|wp-caption-text|image-?credit|photo-?credit)"
 )
 _BODY = re.compile(
     r"(?<![a-z])(?:article-?(?:body|content|text|copy|main|entry)|(?:post|entry|story|blog|news|single|page|body|main|rich)-?(?:body|content|text|copy|article)(?![a-z])|content-?(?:body|text|article|main)|story-?body\w*|field-*(?:name-?(?:field-?)?)?body|text-?body|body-?(?:copy|text)|articletext|artikel\w*|markdown-?body|mw-parser-output|hentry|type-(?:post|page)(?![a-z])|instapaper_body|prose(?![a-z]))"

@@ -13,6 +13,7 @@ from yarl import URL
 
 from outrider.clock import Clock, SystemClock
 from outrider.fetch.body import read_body
+from outrider.fetch.content import is_html
 from outrider.fetch.egress import Egress
 from outrider.fetch.encodings import BadBody, decoders_for
 from outrider.fetch.failures import failure_of, message_of
@@ -123,6 +124,8 @@ class Fetcher:
     async def _take(
         self, request: Request, attempt: _Attempt, response: Response, headers: Mapping[str, str]
     ) -> Fetched:
+        if request.only_html and not is_html(headers.get("content-type")):
+            return Fetched(attempt.exchange(headers, 0), b"", content_type=headers.get("content-type"))
         limit = request.max_bytes or self._options.max_body_bytes
         promised = headers.get("content-length", "")
         if promised.isdecimal() and int(promised[:20]) > limit and not request.truncate:

@@ -21,6 +21,7 @@ class Lease:
     expires: float
     state: HostState
     probation: int
+    relapsed: bool
     blame: int
     accused: str | None
     was_lost: bool  # somebody died holding it: their last request may just have ended

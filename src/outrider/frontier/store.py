@@ -113,9 +113,10 @@ class FrontierStore:
         await db.execute(self._sql.name_host, host_id, host)
         return _lease_of(row, host, asked_at + self.options.lease_s)
 
-    async def accuse(self, db: asyncpg.Connection, lease: Lease, key: UrlKey) -> int | None:
-        """Note that this URL is fetched alone; returns its blame so far, or None when the lease is lost."""
-        blame: int | None = await db.fetchval(self._sql.accuse, lease.host_id, lease.seq, key.hash)
+    async def accuse(self, db: asyncpg.Connection, lease: Lease, key: UrlKey | None) -> int | None:
+        """Note which URL is being fetched; returns its blame so far, or None when the lease is lost."""
+        accused = key.hash if key else None
+        blame: int | None = await db.fetchval(self._sql.accuse, lease.host_id, lease.seq, accused)
         return blame
 
     async def recover_worker(self, db: asyncpg.Connection, worker_id: int) -> int:
@@ -340,6 +341,7 @@ def _lease_of(first: Any, host: str, expires: float) -> Lease:
         expires=expires,
         state=state,
         probation=first["probation"],
+        relapsed=first["relapsed"],
         blame=first["blame"],
         accused=first["accused"].hex if first["accused"] else None,
         was_lost=first["was_lost"],

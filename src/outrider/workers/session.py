@@ -4,9 +4,10 @@ import asyncio
 import os
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 import asyncpg
 import structlog
@@ -16,18 +17,25 @@ from outrider.crawl.seeds import Start, start
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
 from outrider.errors import Conflict, OutriderError, Unavailable
+from outrider.frontier.model import Totals
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
+from outrider.urls import UrlKey
 from outrider.workers.snapshot import Ending, Snapshot
 from outrider.workers.supervisor import Supervisor
+from outrider.workers.watch import Pace, SlowHost, WatchStore
 
 log = structlog.get_logger(__name__)
 
 TICK_S = 0.25
 RATE_WINDOW_S = 5.0
 AWAY_PATIENCE_S = 300.0
+CLOSER_LOOK_S = 2.0  # the questions that cost more than a few counters
+SLOWEST_SHOWN = 5
+RECRAWL_PAGE = 1_000
+FIRST_KEY = UrlKey(-(2**63), "0" * 32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +48,44 @@ class Result:
 
 
 class Session:
-    """Runs one crawl on one database. `interrupt()` drains it; a second one stops it."""
+    """Runs one crawl on one database. `interrupt()` drains it; a second one stops it.
+
+    With `recrawl_age` pages that were fetched longer ago than that are asked for again.
+    """
 
     def __init__(
-        self, settings: Settings, dsn: str, policy: Policy, embedded: EmbeddedPostgres | None = None
+        self,
+        settings: Settings,
+        dsn: str,
+        policy: Policy,
+        embedded: EmbeddedPostgres | None = None,
+        *,
+        recrawl_age: timedelta | None = None,
     ) -> None:
         self._settings = settings
         self._policy = policy
         self._embedded = embedded
+        self._recrawl_age = recrawl_age
         self._line = Line(dsn, application_name="outrider crawl")
         self._frontier = FrontierStore(settings.frontier)
         self._sources = SourceStore()
         self._stats = StatsStore()
+        self._watch = WatchStore()
         count = settings.crawl.workers or os.cpu_count() or 1
         self._supervisor = Supervisor(settings, dsn, count)
         self._interrupts = 0
         self._samples: deque[tuple[float, int, int]] = deque()
         self._began = time.monotonic()
+        self._before = Totals()
+        self._pace = Pace()
+        self._slowest: Sequence[SlowHost] = ()
+        self._look_closer_at = 0.0
 
     async def run(self, started: Callable[[Start], None], show: Callable[[Snapshot], None]) -> Result:
         """Crawl until there is nothing left to do now."""
         begun = await self._line.run(self._begin, patience_s=10)
+        if self._recrawl_age is not None:
+            await self._queue_again(begun.source.source_id, datetime.now(UTC) - self._recrawl_age)
         self._began = time.monotonic()
         started(begun)
         last: Snapshot | None = None
@@ -108,11 +133,28 @@ class Session:
         if not await self._sources.claim_run(db, begun.source.source_id):
             raise Conflict("this crawl is already running in another process on the same database")
         await self._frontier.sweep_lost_hosts(db)
+        self._before = await self._stats.totals(db, begun.source.source_id)
         return begun
+
+    async def _queue_again(self, source_id: int, before: datetime) -> None:
+        """Queue what was fetched before a time, a thousand pages a transaction."""
+        after: UrlKey | None = FIRST_KEY
+        while after is not None:
+
+            async def requeue(db: asyncpg.Connection, after: UrlKey = after) -> UrlKey | None:
+                keys = await self._frontier.known_before(db, source_id, before, after, RECRAWL_PAGE)
+                await self._frontier.requeue(db, keys)
+                return keys[-1] if len(keys) == RECRAWL_PAGE else None
+
+            after = await self._line.run(requeue, patience_s=10)
 
     async def _look(self, db: asyncpg.Connection, source_id: int) -> Snapshot:
         await self._supervisor.recover(db)
         totals = await self._stats.totals(db, source_id)
+        if time.monotonic() >= self._look_closer_at:
+            self._look_closer_at = time.monotonic() + CLOSER_LOOK_S
+            self._pace = await self._watch.pace(db)
+            self._slowest = await self._watch.slowest_at_work(db, SLOWEST_SHOWN)
         pages_per_s, bytes_per_s = self._rates(totals.others.get("pages", 0), totals.others.get("bytes", 0))
         return Snapshot(
             at=time.monotonic() - self._began,
@@ -120,9 +162,12 @@ class Session:
             pulse=await self._stats.pulse(db),
             workers=await self._stats.workers(db),
             next_due_in_s=await self._stats.next_due_in_s(db),
+            before=self._before,
             pages_per_s=pages_per_s,
             bytes_per_s=bytes_per_s,
             deaths=self._supervisor.deaths,
+            pace=self._pace,
+            slowest=self._slowest,
         )
 
     def _rates(self, pages: int, size: int) -> tuple[float, float]:

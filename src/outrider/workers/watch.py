@@ -50,9 +50,7 @@ class WatchStore:
     async def slowest_since(self, db: asyncpg.Connection, since: datetime, limit: int) -> Sequence[SlowHost]:
         return [SlowHost(**dict(row)) for row in await db.fetch(self._sql.slowest_since, since, limit)]
 
-    async def dead_examples(
-        self, db: asyncpg.Connection, source_id: int, limit: int
-    ) -> dict[str, list[str]]:
+    async def dead_examples(self, db: asyncpg.Connection, source_id: int, limit: int) -> dict[str, list[str]]:
         """Up to `limit` addresses for each reason."""
         found: dict[str, list[str]] = {}
         for row in await db.fetch(self._sql.dead_examples, source_id, limit):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.database import fast_place
 from tests.support.embedded import within
 
 from outrider.db import postmaster
@@ -16,7 +17,7 @@ from outrider.db import postmaster
 @pytest.fixture
 def data_dir() -> Iterator[Path]:
     """A data directory that the database's user can reach; a server left in it is stopped in the end."""
-    root = Path(tempfile.mkdtemp(prefix="outrider-tests-dir-"))
+    root = Path(tempfile.mkdtemp(prefix="outrider-tests-dir-", dir=fast_place()))
     root.chmod(0o755)
     yield root
     for data in root.glob("**/database/data"):

@@ -10,7 +10,8 @@ from outrider.extract import extract
     [
         pytest.param("<meta name=author content='Ann Lee'>", "Ann Lee", id="as meta says"),
         pytest.param(
-            "<meta property=article:author content=https://social.test/ann><meta name=byl content='By Ann Lee'>",
+            "<meta property=article:author content=https://social.test/ann>"
+            "<meta name=byl content='By Ann Lee'>",
             "Ann Lee",
             id="an address is no name, and By no part of one",
         ),
@@ -20,7 +21,7 @@ from outrider.extract import extract
             id="several",
         ),
         pytest.param(
-            '<script type="application/ld+json">{"@type": "Article", "author": [{"name": "Ann"}, "Ben"]}</script>',
+            '<script type="application/ld+json">{"@type": "Article", "author": [{"name": "Ann"}, "Ben"]}',
             "Ann, Ben",
             id="as JSON-LD says",
         ),

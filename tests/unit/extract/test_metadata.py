@@ -54,23 +54,15 @@ def test_description_from_meta_open_graph_then_json_ld(html, expected):
 
 
 def test_open_graph_by_name_and_of_repeated_ones_the_first():
-    html = (
-        OG
-        + "<meta property=og:image content=/1><meta property=og:image content=/2><meta name=og:image:width content=9>"
-    )
+    html = OG + "<meta property=og:image content=/1><meta property=og:image content=/2>"
 
-    assert page(html).open_graph == {
-        "title": "Graph",
-        "description": "Shared",
-        "image": "/1",
-        "image:width": "9",
-    }
+    assert page(html).open_graph == {"title": "Graph", "description": "Shared", "image": "/1"}
 
 
 def test_fields_are_strings_whatever_shape_they_came_in():
     html = "<meta name=keywords content='a, b'><meta name=twitter:card content=summary>" + json_ld(
         '{"@graph": [{"@type": ["NewsArticle"], "publisher": {"name": "P"}, "author": [{"name": "A"}, "B"],'
-        ' "image": {"url": "/i"}, "wordCount": 12, "mainEntityOfPage": {"@id": "/m"}, "isAccessibleForFree": true}]}'
+        ' "image": {"url": "/i"}, "wordCount": 12, "mainEntityOfPage": {"@id": "/m"}, "isFree": true}]}'
     )
 
     assert page(html).fields == {
@@ -82,7 +74,7 @@ def test_fields_are_strings_whatever_shape_they_came_in():
         "jsonld_image": "/i",
         "jsonld_wordCount": "12",
         "jsonld_mainEntityOfPage": "/m",
-        "jsonld_isAccessibleForFree": "true",
+        "jsonld_isFree": "true",
     }
 
 

@@ -12,7 +12,8 @@ PAGE = f"""<!doctype html><html lang=en><head><meta charset=utf-8><title>Quiet h
 <base href=/base/><link rel=canonical href="/Story/?utm_source=x#top"></head>
 <body><nav><a href=/menu>Menu</a></nav><article><h1>Quiet harbour</h1>
 {"".join(f"<p>{number}. {PARAGRAPH * 3}</p>" for number in range(6))}
-<p><a href="next#part">next</a> <a href="NEXT/../next">again</a> <a href="https://other.test" rel=nofollow>other</a>
+<p><a href="next#part">next</a> <a href="x/../next">again</a>
+<a href="https://other.test" rel=nofollow>other</a>
 </article></body></html>""".encode()
 
 
@@ -22,6 +23,13 @@ def test_links_are_normalised_unique_and_in_order_and_resolved_against_the_base(
         "https://example.com/menu",
         "https://example.com/base/next",
         "https://other.test/",
+    ]
+
+
+def test_a_page_that_points_into_itself_links_to_itself():
+    assert list(extract(b"<a href=#1>1</a><a href=/x>x</a><a href=#2>2</a>", URL).links) == [
+        URL,
+        "https://example.com/x",
     ]
 
 

@@ -35,8 +35,12 @@ def test_a_page_in_one_pass():
         Link("/menu"),
         Link("next?b=1", nofollow=True),
     ]
-    assert page.text.split() == "Heading Some bold words, a link .".split()
+    assert page.text == "Heading\nSome\nbold\nwords,\na link\n."
     assert (page.noindex, page.nofollow) == (False, False)
+
+
+def test_links_that_stay_on_the_page_lead_nowhere():
+    assert scan(b"<a href=#top>up</a><a href=''>here</a><a href=/x>x</a>", URL).links == [Link("/x")]
 
 
 def test_the_base_is_honoured_and_resolved_against_the_page():

@@ -18,7 +18,9 @@ def found_on(html):
         pytest.param("<a href=' \n/a\t'>", ["/a"], id="without white space around them"),
         pytest.param("<a href=/a><a href=/b><a href=/a>", ["/a", "/b"], id="each once"),
         pytest.param("<a href=/a><a href=' /a'>", ["/a"], id="also when one is padded"),
-        pytest.param("<a href=''><a href='  '><a href=#top><a>", [], id="not those that stay on the page"),
+        pytest.param(
+            "<a href=''><a href='  '><a href=#top><a>", ["#"], id="those that stay on the page as one"
+        ),
         pytest.param(
             "<a href='?p=2'><a href=//h><a href=./x:y>", ["?p=2", "//h", "./x:y"], id="relative ones"
         ),
@@ -88,8 +90,9 @@ def test_the_title_is_the_documents_and_not_a_drawings():
 
 def test_meta_is_found_by_name_property_itemprop_and_http_equiv():
     found = found_on(
-        "<meta name=Description content=1><meta property=og:title content=2><meta itemprop=datePublished content=3>"
-        "<meta http-equiv=Content-Language content=4><meta name=empty><meta name=description content=5>"
+        "<meta name=Description content=1><meta property=og:title content=2>"
+        "<meta itemprop=datePublished content=3><meta http-equiv=Content-Language content=4><meta name=empty>"
+        "<meta name=description content=5>"
     )
 
     assert found.metas == {
@@ -103,7 +106,7 @@ def test_meta_is_found_by_name_property_itemprop_and_http_equiv():
 
 def test_head_elements_count_wherever_the_parser_had_to_put_them():
     found = found_on(
-        "<head><noscript><img></noscript><link rel=canonical href=/c><base href=/b/><meta name=a content=b>"
+        "<noscript><img></noscript><link rel=canonical href=/c><base href=/b/><meta name=a content=b>"
     )
 
     assert (found.canonical, found.bases, found.meta("a")) == ("/c", ["/b/"], "b")

@@ -34,6 +34,7 @@ CREATE TABLE host (
   probation       smallint    NOT NULL DEFAULT 0,
   blame           smallint    NOT NULL DEFAULT 0,
   wake            boolean     NOT NULL DEFAULT false,
+  relapsed        boolean     NOT NULL DEFAULT false,
   accused         uuid
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
         autovacuum_vacuum_cost_delay = 0);
@@ -45,7 +46,9 @@ COMMENT ON COLUMN host.lease_seq IS 'Fencing number, one higher with each claim.
 COMMENT ON COLUMN host.breaker IS '0 closed, 1 open, 2 half-open.';
 COMMENT ON COLUMN host.wake IS 'A URL arrived while the host was leased.';
 COMMENT ON COLUMN host.probation IS 'After a worker died on this host: this many URLs are handed out alone.';
-COMMENT ON COLUMN host.accused IS 'The URL being fetched alone; still set at the next claim if it took its worker down.';
+COMMENT ON COLUMN host.relapsed IS 'A worker died here again during probation: from now on each URL is accused before it is fetched.';
+COMMENT ON COLUMN host.accused IS 'The URL being fetched; still set at the next claim if it took its worker down.';
+COMMENT ON COLUMN host.blame IS 'How often in a row the accused one did.';
 CREATE INDEX host_due ON host (prio, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX host_broken ON host (host_id) WHERE breaker <> 0;
 CREATE INDEX host_leased ON host (lease_owner) WHERE lease_owner IS NOT NULL;

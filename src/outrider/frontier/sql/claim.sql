@@ -25,11 +25,12 @@ leased AS (
          lease_seq   = h.lease_seq + 1,
          wake        = false,
          blame       = CASE WHEN due.was_lost AND h.accused IS NOT NULL THEN h.blame + 1 ELSE h.blame END,
+         relapsed    = h.relapsed OR (due.was_lost AND h.probation > 0),
          probation   = CASE WHEN due.was_lost THEN 10 ELSE h.probation END
     FROM due
    WHERE h.host_id = due.host_id
   RETURNING h.host_id, h.lease_seq, h.delay_ms, h.penalty_ms, h.calm, h.failures, h.breaker, h.probes_ok, h.trips,
-            h.robots_failures, h.probation, h.blame, h.accused, due.was_lost, due.prio AS host_prio,
+            h.robots_failures, h.probation, h.relapsed, h.blame, h.accused, due.was_lost, due.prio AS host_prio,
             due.due_at AS was_due_at
 )
 SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,

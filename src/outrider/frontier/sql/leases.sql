@@ -48,7 +48,8 @@ UPDATE host h
        probes_ok       = given.probes_ok,
        trips           = given.trips,
        robots_failures = given.robots_failures,
-       probation       = given.probation
+       probation       = given.probation,
+       relapsed        = h.relapsed AND given.probation > 0
   FROM given
  WHERE h.host_id = given.host_id
    AND h.lease_seq = given.lease_seq
@@ -67,8 +68,8 @@ UPDATE host h
 RETURNING h.host_id;
 
 -- name: accuse
--- Say which URL is about to be fetched alone, so that the next claim knows what took the worker down.
--- $1 host_id, $2 lease_seq, $3 url_hash
+-- Say which URL is about to be fetched, so that the next claim knows what took the worker down.
+-- $1 host_id, $2 lease_seq, $3 url_hash, or NULL when it was survived
 UPDATE host
    SET accused = $3,
        blame   = CASE WHEN accused = $3 THEN blame ELSE 0 END
@@ -128,7 +129,7 @@ ON CONFLICT (host_id) DO UPDATE
  WHERE h.lease_owner IS NULL
    AND h.next_allowed_at <= now()
 RETURNING host_id, lease_seq, delay_ms, penalty_ms, calm, failures, breaker, probes_ok, trips, robots_failures,
-          probation, blame, accused, false AS was_lost;
+          probation, relapsed, blame, accused, false AS was_lost;
 
 -- name: name_host
 -- $1 host_id, $2 host

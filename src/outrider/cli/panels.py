@@ -1,0 +1,189 @@
+"""The parts of the live screen, from a snapshot to what Rich draws. Pure.
+
+Colours are the terminal's own sixteen, never a background, so that light and dark themes both read well.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from outrider.cli.human import bar, clock, count, rate, size, span, sparkline, words
+from outrider.cli.output import plain
+from outrider.cli.trail import Trail
+from outrider.cli.views import Task
+from outrider.workers.snapshot import Snapshot
+
+ROWS = 5  # in each block: the screen keeps its height, so nothing jumps
+WIDEST = 140
+LEAST_HEIGHT = 18  # below it only the figures are shown
+_HUE = {"1": "cyan", "2": "green", "3": "cyan", "4": "yellow", "5": "red"}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Everything one drawing needs."""
+
+    task: Task
+    snapshot: Snapshot
+    trail: Trail
+    resumed: int = 0
+    draining: bool = False
+
+
+def picture(look: Look, width: int, height: int) -> RenderableType:
+    """The whole screen for a terminal of this size."""
+    width = min(width, WIDEST)
+    parts: list[RenderableType] = [_head(look, width), Text()]
+    if look.task.policy.max_pages is not None:
+        parts += [_limit(look, width), Text()]
+    parts.append(_figures(look, width))
+    if height >= LEAST_HEIGHT:
+        parts += [Text(), _blocks(look, width)]
+    return Group(*parts, Text(), _waiting(look), _foot(look))
+
+
+def _head(look: Look, width: int) -> RenderableType:
+    line = Table.grid(expand=False, padding=(0, 2))
+    line.add_column(width=width - 12, no_wrap=True, overflow="ellipsis")
+    line.add_column(width=10, justify="right")
+    title = Text("outrider  ", style="bold cyan") + plain(look.task.title, "bold")
+    if look.resumed:
+        title.append(f"  resumed with {count(look.resumed)} queued", style="dim")
+    line.add_row(title, Text(clock(look.snapshot.at), style="bold"))
+    return line
+
+
+def _limit(look: Look, width: int) -> RenderableType:
+    pages, limit = look.snapshot.pages, look.task.policy.max_pages or 1
+    share = pages / limit
+    told = f"  {count(pages)} of {count(limit)} pages  {share:4.0%}"
+    room = width - len(told)
+    done = bar(share, room)
+    return Text.assemble((done, "cyan"), ("─" * (room - len(done)), "dim"), told)
+
+
+def _figures(look: Look, width: int) -> RenderableType:
+    side = Table.grid(padding=(0, 3))
+    side.add_column(width=width - 40, no_wrap=True)
+    side.add_column(width=36, no_wrap=True)
+    side.add_row(_rates(look, width - 40), _counts(look.snapshot))
+    return side
+
+
+def _rates(look: Look, width: int) -> RenderableType:
+    snapshot, pulse = look.snapshot, look.snapshot.pulse
+    rows = _pairs()
+    graph = sparkline(list(look.trail.rates), max(width - 27, 5))
+    rows.add_row(
+        "pages", count(snapshot.pages), Text(f"{rate(snapshot.pages_per_s):>8} ") + Text(graph, "green")
+    )
+    rows.add_row("bytes", size(snapshot.since_start("bytes")), f"{size(snapshot.bytes_per_s)}/s".rjust(8))
+    resting = Text(f" · {pulse.broken} resting", style="yellow" if pulse.broken else "dim")
+    waiting = Text(f" · {count(pulse.waiting)} waiting", style="dim")
+    rows.add_row("hosts", count(pulse.leased), Text("active") + waiting + resting)
+    rows.add_row("workers", str(len(snapshot.workers)), _workers(look))
+    return rows
+
+
+def _workers(look: Look) -> Text:
+    memory = sum(float(worker.stats.get("rss_mb", 0)) for worker in look.snapshot.workers)
+    text = Text(f"cpu {sum(look.trail.cpu.values()):.0%} · {memory:.0f} MB", style="dim")
+    if look.snapshot.deaths:
+        text.append(f" · {look.snapshot.deaths} restarted", style="red")
+    return text
+
+
+def _counts(snapshot: Snapshot) -> RenderableType:
+    totals, others = snapshot.totals, snapshot.totals.others
+    duplicates = others.get("duplicates", 0) + others.get("near_duplicates", 0)
+    skipped = sum(snapshot.counted("skipped.").values())
+    grid = Table.grid(padding=(0, 1))
+    for width, justify, style in (
+        (7, "left", "dim"),
+        (9, "right", "bold"),
+        (1, "left", ""),
+        (10, "left", "dim"),
+    ):
+        grid.add_column(width=width, justify=justify, style=style)  # type: ignore[arg-type]
+    grid.add_column(width=6, justify="right", style="bold")
+    for left, number, right, other in (
+        ("queued", totals.pending, "dead", totals.dead),
+        ("known", totals.known, "redirects", totals.aliases),
+        ("kept", others.get("documents", 0), "duplicates", duplicates),
+        ("skipped", skipped, "trap links", snapshot.since_start("skipped.trap")),
+    ):
+        grid.add_row(left, count(number), "", right, count(other))
+    return grid
+
+
+def _blocks(look: Look, width: int) -> RenderableType:
+    each = (width - 6) // 3
+    side = Table.grid(padding=(0, 3))
+    for _ in range(3):
+        side.add_column(width=each, no_wrap=True)
+    dead = look.snapshot.counted("dead.")
+    errors = [(words(reason), count(number), "yellow") for reason, number in dead.items()]
+    slowest = [(slow.host, span(slow.answer_ms / 1000), "") for slow in look.snapshot.slowest]
+    side.add_row(
+        _answers(look.snapshot, each), _block("errors", errors, each), _block("slowest hosts", slowest, each)
+    )
+    return side
+
+
+def _answers(snapshot: Snapshot, width: int) -> RenderableType:
+    """Requests by what came of them: a status, or a failure's name."""
+    found = snapshot.counted("status.") | snapshot.counted("failure.")
+    most = max(found.values(), default=1)
+    names = [words(name)[: width // 2] for name in found][:ROWS]
+    room = max((len(name) for name in names), default=3)
+    rows = Table.grid(padding=(0, 1))
+    rows.add_column(width=room, no_wrap=True)
+    rows.add_column(width=width - room - 9, no_wrap=True)
+    rows.add_column(width=7, justify="right")
+    for (name, number), shown in zip(found.items(), names, strict=False):
+        hue = _HUE.get(name[0], "red") if name.isdigit() else "red"
+        rows.add_row(Text(shown, style=hue), Text(bar(number / most, width - room - 9), hue), count(number))
+    return _titled("answers", rows, len(names))
+
+
+def _block(title: str, lines: Sequence[tuple[str, str, str]], width: int) -> RenderableType:
+    rows = Table.grid(padding=(0, 1))
+    rows.add_column(width=width - 9, no_wrap=True, overflow="ellipsis")
+    rows.add_column(width=8, justify="right")
+    shown = lines[:ROWS]
+    for name, figure, style in shown:
+        rows.add_row(plain(name, style), figure)
+    return _titled(title, rows, len(shown))
+
+
+def _titled(title: str, rows: RenderableType, used: int) -> RenderableType:
+    body: Iterable[RenderableType] = [rows] if used else [Text("none so far", style="dim")]
+    blank = ROWS - max(used, 1)
+    return Group(Text(title, style="bold"), *body, *([Text("\n" * (blank - 1))] if blank else []))
+
+
+def _waiting(look: Look) -> Text:
+    if look.draining:
+        return Text("Finishing what is under way; Ctrl-C again stops at once.", style="bold yellow")
+    if look.trail.waiting is None:
+        return Text()
+    return Text("waiting  ", style="dim") + Text(look.trail.waiting, style="yellow")
+
+
+def _foot(look: Look) -> Text:
+    foot = Text("Ctrl-C stops, the same command resumes.", style="dim")
+    if look.task.log is not None:
+        foot.append(f"  Log: {look.task.log}", style="dim")
+    foot.no_wrap, foot.overflow = True, "ellipsis"
+    return foot
+
+
+def _pairs() -> Table:
+    rows = Table.grid(padding=(0, 1))
+    rows.add_column(width=7, style="dim")
+    rows.add_column(width=8, justify="right", style="bold")
+    rows.add_column(no_wrap=True)
+    return rows

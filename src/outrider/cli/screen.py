@@ -1,0 +1,62 @@
+"""The live screen of a crawl on a terminal."""
+
+import time
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, RenderableType
+from rich.live import Live
+
+from outrider.cli.panels import Look, picture
+from outrider.cli.trail import Trail
+from outrider.cli.views import Task
+from outrider.crawl.seeds import Start
+from outrider.workers.snapshot import Snapshot
+
+REFRESH_S = 0.25
+
+
+class Screen:
+    """Redraws itself when there is news, four times a second at most; gone when the crawl is over."""
+
+    def __init__(self, task: Task, console: Console) -> None:
+        self._task = task
+        self._console = console
+        self._trail = Trail()
+        self._last: Snapshot | None = None
+        self._resumed = 0
+        self._draining = False
+        self._drawn_at = 0.0
+        self._live = Live(console=console, auto_refresh=False, transient=True, vertical_overflow="crop")
+
+    def begin(self, start: Start) -> None:
+        self._resumed = start.resumed
+
+    def show(self, snapshot: Snapshot) -> None:
+        self._trail.follow(snapshot)
+        self._last = snapshot
+        if time.monotonic() - self._drawn_at >= REFRESH_S * 0.9:
+            self._draw()
+
+    def drain(self) -> None:
+        self._draining = True
+        self._draw()
+
+    def _draw(self) -> None:
+        self._drawn_at = time.monotonic()
+        self._live.update(self._picture(), refresh=True)
+
+    def _picture(self) -> RenderableType:
+        if self._last is None:
+            return ""
+        look = Look(self._task, self._last, self._trail, self._resumed, self._draining)
+        return picture(look, self._console.width, self._console.height)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()

@@ -1,0 +1,55 @@
+"""What people type where an address or a host is asked for, and how an address got its one spelling."""
+
+from dataclasses import dataclass
+
+from outrider.cli.seeds import seeds_of
+from outrider.errors import InvalidUrl
+from outrider.urls import DEFAULT_RULES, host_of, normalize, resolve
+from outrider.urls.percent import tidy_escapes
+from outrider.urls.query import tidy_query
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One rule that changed an address, and what the address was after it."""
+
+    rule: str
+    address: str
+
+
+def address_of(text: str) -> str:
+    """The absolute address that `text` means, spelt as given; raises InvalidUrl."""
+    try:
+        return resolve(text)
+    except InvalidUrl:
+        return seeds_of([text]).urls[0]
+
+
+def host_named(text: str) -> str:
+    """The host in a name, a name with a port or a URL, as the frontier spells it; raises InvalidUrl."""
+    return host_of(normalize(text if "://" in text else f"http://{text}"))
+
+
+def steps_of(text: str) -> list[Step]:
+    """How `text` becomes what the frontier calls it: the rules that changed something, in their order."""
+    steps: list[Step] = []
+    address = _note(steps, "URL standard", text, address_of(text))
+    address = _note(steps, "percent escapes", address, tidy_escapes(address))
+    path, mark, query = address.partition("?")
+    if mark:
+        tidy = tidy_query(query, DEFAULT_RULES.tracking)
+        dropped = [name for name in _names(query) if DEFAULT_RULES.tracking.covers(name)]
+        rule = f"tracking parameters dropped: {', '.join(dropped)}" if dropped else "query sorted by name"
+        address = _note(steps, rule, address, f"{path}?{tidy}" if tidy else path)
+    _note(steps, "closing slash", address, normalize(address))
+    return steps
+
+
+def _note(steps: list[Step], rule: str, before: str, after: str) -> str:
+    if after != before:
+        steps.append(Step(rule, after))
+    return after
+
+
+def _names(query: str) -> list[str]:
+    return list(dict.fromkeys(piece.partition("=")[0] for piece in query.split("&") if piece))

@@ -1,0 +1,41 @@
+"""What a crawl looks like from outside: the ways to show it, and what all of them know."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from outrider.crawl.policy import Policy
+from outrider.crawl.seeds import Start
+from outrider.workers.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What was asked for."""
+
+    policy: Policy
+    data: Path
+    log: Path | None  # None: worker logs go to standard error
+
+    @property
+    def title(self) -> str:
+        first, *others = self.policy.seeds
+        return first if not others else f"{first} and {len(others):,} more"
+
+
+class View(Protocol):
+    """Shows a crawl while it runs. Entered before it starts, left before the summary."""
+
+    def begin(self, start: Start) -> None: ...
+
+    def show(self, snapshot: Snapshot) -> None: ...
+
+    def drain(self) -> None:
+        """The crawl was interrupted and finishes what is under way."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...

@@ -1,0 +1,43 @@
+"""The poison guard: finding the one URL that takes its worker down, without blaming the bystanders.
+
+After a worker dies, each of its hosts is on probation: URLs are handed out one by one. Should a
+worker die there again, the host has relapsed: now one suspect at a time is fetched in this process,
+its name on record first, so that the next claim knows whom to blame. Who is
+blamed often enough in a row is parked as `poison`.
+"""
+
+import structlog
+
+from outrider.crawl.desk import Desk
+from outrider.crawl.ledger import completion_of
+from outrider.crawl.turn import Turn
+from outrider.crawl.visit import Visit
+from outrider.urls import UrlKey
+
+log = structlog.get_logger(__name__)
+
+POISON = "poison"
+
+
+async def visit_suspect(visit: Visit) -> bool:
+    """Visit a URL of a relapsed host; False when the host should be given back first."""
+    entry, turn, desk = visit.entry, visit.turn, visit.desk
+    if not await turn.comes():  # waiting is innocent, so it is done before the accusation
+        return False
+    async with desk.alone:
+        blame = await _accuse(entry.key, turn, desk)
+        if blame is None:
+            turn.is_lost = True
+            return False
+        if blame >= desk.frontier.options.blame_limit:
+            log.error("url parked: it takes its worker down", url=entry.url, times=blame)
+            desk.flusher.batch.complete(completion_of(entry, None, reason=POISON))
+            return True
+        goes_on = await visit.run()
+        await _accuse(None, turn, desk)
+        return goes_on
+
+
+async def _accuse(key: UrlKey | None, turn: Turn, desk: Desk) -> int | None:
+    """Put a URL's name on record, or clear it; returns its blame so far, None when the lease is lost."""
+    return await desk.line.run(lambda db: desk.frontier.accuse(db, turn.lease, key), patience_s=10)

@@ -1,0 +1,45 @@
+"""What kind of page a page says it is: in its address, its metadata and its structured data."""
+
+import re
+from collections.abc import Iterable
+from enum import Enum, auto
+
+from selectolax.lexbor import LexborHTMLParser
+
+MAX_SCRIPT = 200_000
+
+
+class Kind(Enum):
+    """The kinds whose main text is looked for in different ways."""
+
+    UNKNOWN = auto()
+    ARTICLE = auto()
+    PRODUCT = auto()
+    FORUM = auto()
+
+
+_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"(?:https?://schema\.org/)?(\w+)"')
+_FORUM_ADDRESS = re.compile(
+    r"[/.](?:forums?|threads?|topics?|questions|community|discussions?|viewtopic|showthread|issues)(?:[/.?-]|$)"
+    r"|^https?://(?:forums?|community|discuss|discourse|answers)\.",
+    re.IGNORECASE,
+)
+# Asked in this order: a product page may carry reviews that are articles, a thread belongs to a site with both.
+_KINDS = (
+    (Kind.FORUM, {"discussionforumposting", "qapage", "question"}),
+    (Kind.PRODUCT, {"product", "productgroup", "softwareapplication", "og:product", "product.item"}),
+    (Kind.ARTICLE, {"article", "newsarticle", "blogposting", "reportagenewsarticle", "techarticle"}),
+)
+
+
+def kind_of(tree: LexborHTMLParser, url: str, itemtypes: Iterable[str]) -> Kind:
+    """The kind a page says it is; unknown for the many that say nothing of use."""
+    said = {name.lower() for name in itemtypes}
+    for script in tree.css('script[type="application/ld+json"]')[:20]:
+        said.update(name.lower() for name in _TYPE.findall((script.text() or "")[:MAX_SCRIPT]))
+    if (meta := tree.css_first('meta[property="og:type"]')) is not None:
+        said.add((meta.attributes.get("content") or "").strip().lower())
+    for kind, names in _KINDS:
+        if said & names:
+            return kind
+    return Kind.FORUM if _FORUM_ADDRESS.search(url[:2000]) else Kind.UNKNOWN

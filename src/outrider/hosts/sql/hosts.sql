@@ -1,0 +1,104 @@
+-- name: hosts
+-- Hosts with their state, most of the asked-for quality first.
+-- $1 pages, errors, slow (average time of an answer) or delay; $2 at most this many; $3 host_id or NULL for all
+SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms, h.breaker, h.failures,
+       h.robots_failures, w.machine, w.pid
+  FROM host_info i
+  LEFT JOIN host h ON h.host_id = i.host_id
+  LEFT JOIN worker w ON w.worker_id = h.lease_owner
+ WHERE $3::bigint IS NULL OR i.host_id = $3
+ ORDER BY CASE $1::text
+            WHEN 'pages' THEN i.pages
+            WHEN 'errors' THEN i.errors
+            WHEN 'slow' THEN i.busy_ms / greatest(i.requests, 1)
+            WHEN 'delay' THEN h.delay_ms + h.penalty_ms
+          END DESC NULLS LAST,
+          i.host
+ LIMIT $2;
+
+-- name: queued_of_host
+-- How many of a host's URLs wait, counted up to $2.
+-- $1 host_id
+SELECT count(*)
+  FROM (SELECT FROM url WHERE host_id = $1 AND q_at IS NOT NULL LIMIT $2) AS queued;
+
+-- name: block_host
+-- Nothing is asked of it any more, also when it was never seen before. A worker that holds it finishes its turn:
+-- the release leaves the block alone.
+-- $1 host_id, $2 name, $3 reason, $4 delay_ms of a host that is new to us
+WITH named AS (
+  INSERT INTO host_info AS i (host_id, host, block_reason)
+  VALUES ($1, $2, $3)
+  ON CONFLICT (host_id) DO UPDATE SET block_reason = excluded.block_reason
+)
+INSERT INTO host AS h (host_id, next_allowed_at, delay_ms)
+VALUES ($1, 'infinity', $4)
+ON CONFLICT (host_id) DO UPDATE
+   SET next_allowed_at = 'infinity',
+       due_at          = CASE WHEN h.lease_owner IS NOT NULL THEN h.due_at END;
+
+-- name: free_host
+-- Lift a block and, when $2, everything else that holds a host back: the open circuit, the penalty, and rules
+-- that have to be fetched again (BRK-14). What it has queued becomes due.
+-- $1 host_id
+WITH next AS MATERIALIZED (
+  SELECT x.prio, x.q_at
+    FROM generate_series(10, 1, -1) AS p (prio)
+    CROSS JOIN LATERAL (
+      SELECT u.prio, u.q_at
+        FROM url u
+       WHERE u.host_id = $1
+         AND u.prio = p.prio::smallint
+         AND u.q_at IS NOT NULL
+       ORDER BY u.q_at
+       LIMIT 1
+    ) x
+   ORDER BY greatest(x.q_at, now()), x.prio DESC
+   LIMIT 1
+),
+unblocked AS (
+  UPDATE host_info
+     SET block_reason = NULL
+   WHERE host_id = $1
+),
+outdated AS (
+  UPDATE robots
+     SET expires_at = now()
+   WHERE host_id = $1
+     AND $2::boolean
+)
+UPDATE host h
+   SET next_allowed_at = now() + h.delay_ms * interval '1 millisecond',
+       due_at          = CASE
+                           WHEN h.lease_owner IS NOT NULL THEN h.due_at
+                           ELSE (SELECT greatest(now() + h.delay_ms * interval '1 millisecond', n.q_at) FROM next n)
+                         END,
+       prio            = CASE
+                           WHEN h.lease_owner IS NOT NULL THEN h.prio
+                           ELSE coalesce((SELECT n.prio FROM next n), h.prio)
+                         END,
+       penalty_ms      = CASE WHEN $2 THEN 0 ELSE h.penalty_ms END,
+       calm            = CASE WHEN $2 THEN 0 ELSE h.calm END,
+       failures        = CASE WHEN $2 THEN 0 ELSE h.failures END,
+       breaker         = CASE WHEN $2 THEN 0 ELSE h.breaker END,
+       probes_ok       = CASE WHEN $2 THEN 0 ELSE h.probes_ok END,
+       trips           = CASE WHEN $2 THEN 0 ELSE h.trips END,
+       robots_failures = CASE WHEN $2 THEN 0 ELSE h.robots_failures END
+ WHERE h.host_id = $1
+   AND ($2 OR h.next_allowed_at = 'infinity')
+RETURNING h.host_id;
+
+-- name: set_delay
+-- An operator's delay, or NULL to leave it to robots.txt and the default; and what follows from it now.
+-- $1 host_id, $2 asked_delay_ms, $3 delay_ms
+WITH asked AS (
+  UPDATE host_info
+     SET asked_delay_ms = $2
+   WHERE host_id = $1
+  RETURNING host_id
+)
+UPDATE host h
+   SET delay_ms = $3
+  FROM asked
+ WHERE h.host_id = asked.host_id
+RETURNING h.host_id;

@@ -1,0 +1,178 @@
+"""A worker dies: its hosts are handed on with care, and a URL that kills workers is found out."""
+
+from dataclasses import replace
+
+import pytest
+from tests.support.make import completion, urls_of
+
+from outrider.frontier.options import FrontierOptions
+
+
+async def test_a_lost_lease_is_handed_on_and_says_so(clerk, hire):
+    other = await hire()
+    await clerk.queue("http://a.test/1", "http://a.test/2")
+    first = await clerk.claim_one()
+    await clerk.let_lease_run_out("a.test")
+
+    second = await other.claim_one()
+
+    assert urls_of([second]) == urls_of([first])
+    assert (first.was_lost, second.was_lost) == (False, True)
+    assert second.seq == first.seq + 1
+
+
+async def test_a_host_somebody_died_on_is_handled_carefully_for_a_while(clerk):
+    await clerk.queue(*(f"http://a.test/{n}" for n in range(12)))
+    await clerk.claim_one()
+    await clerk.let_lease_run_out("a.test")
+
+    careful = 0
+    while (lease := await clerk.claim_one()).is_careful:
+        await clerk.complete(completion(lease.entries[0]))
+        await clerk.release(lease)
+        careful += 1
+
+    assert careful == 10
+
+
+async def test_an_ordinary_lease_is_not_careful(clerk):
+    await clerk.queue("http://a.test/1")
+
+    assert not (await clerk.claim_one()).is_careful
+
+
+async def test_the_url_on_record_is_blamed_for_each_worker_it_takes_down(clerk):
+    await clerk.queue("http://a.test/1")
+    blamed = []
+    for _ in range(4):
+        lease = await clerk.claim_one()
+        await clerk.run(lambda db, lease=lease: clerk.store.accuse(db, lease, lease.entries[0].key))
+        blamed.append((lease.blame, lease.accused))
+        await clerk.let_lease_run_out("a.test")
+
+    suspect = lease.entries[0].key.hash
+    assert blamed == [(0, None), (1, suspect), (2, suspect), (3, suspect)]
+
+
+async def test_blame_does_not_pass_from_one_url_to_the_next(clerk):
+    await clerk.queue("http://a.test/1", "http://a.test/2")
+    lease = await clerk.claim_one()
+    await clerk.run(lambda db: clerk.store.accuse(db, lease, lease.entries[0].key))
+    await clerk.let_lease_run_out("a.test")
+    lost = await clerk.claim_one()
+
+    blame = await clerk.run(lambda db: clerk.store.accuse(db, lost, lost.entries[1].key))
+
+    assert (lost.blame, blame) == (1, 0)
+
+
+async def test_coming_back_alive_clears_the_suspect(clerk):
+    await clerk.queue("http://a.test/1")
+    lease = await clerk.claim_one()
+    await clerk.run(lambda db: clerk.store.accuse(db, lease, lease.entries[0].key))
+
+    await clerk.release(lease)
+
+    again = await clerk.claim_one()
+    assert (again.accused, again.blame) == (None, 0)
+
+
+async def test_nobody_is_accused_under_a_lost_lease(clerk, hire):
+    other = await hire()
+    await clerk.queue("http://a.test/1")
+    old = await clerk.claim_one()
+    await clerk.let_lease_run_out("a.test")
+    await other.claim_one()
+
+    assert await clerk.run(lambda db: clerk.store.accuse(db, old, old.entries[0].key)) is None
+    assert (await clerk.host("a.test"))["accused"] is None
+
+
+async def test_a_death_without_a_suspect_blames_nobody(clerk):
+    await clerk.queue("http://a.test/1")
+    await clerk.claim_one()
+    await clerk.let_lease_run_out("a.test")
+
+    assert (await clerk.claim_one()).blame == 0
+
+
+async def test_hosts_of_a_worker_known_to_be_dead_come_back_at_once(clerk, hire):
+    other = await hire()
+    await clerk.queue("http://a.test/1", "http://b.test/1")
+    [mine] = await clerk.claim(1)
+    [others] = await other.claim(1)
+
+    recovered = await other.run(lambda db: other.store.recover_worker(db, clerk.store.worker_id))
+
+    assert recovered == 1
+    [again] = await other.claim()
+    assert (again.host, again.was_lost) == (mine.host, True)
+    assert others.host != mine.host
+
+
+@pytest.mark.parametrize("lost", [False, True])
+async def test_a_lease_is_renewed_only_while_it_is_ours(clerk, hire, lost):
+    other = await hire()
+    await clerk.queue("http://a.test/1")
+    lease = await clerk.claim_one()
+    if lost:
+        await clerk.let_lease_run_out("a.test")
+        await other.claim_one()
+    expires = lease.expires
+
+    kept = await clerk.run(lambda db: clerk.store.renew(db, [lease]))
+
+    assert kept == (set() if lost else {lease.host_id})
+    assert (lease.expires > expires) is not lost
+
+
+async def test_a_renewed_lease_is_not_handed_on(hire):
+    clerk, other = await hire(FrontierOptions(lease_s=60)), await hire()
+    await clerk.queue("http://a.test/1")
+    lease = await clerk.claim_one()
+    await clerk.let_lease_run_out("a.test")
+
+    await clerk.run(lambda db: clerk.store.renew(db, [lease]))
+
+    assert await other.claim() == []
+
+
+async def test_a_borrowed_host_is_leased_like_any_other(clerk, hire):
+    other = await hire()
+    await clerk.queue("http://a.test/1")
+
+    lease = await clerk.run(lambda db: clerk.store.borrow(db, "a.test"))
+
+    assert await other.claim() == []
+    assert await other.run(lambda db: other.store.borrow(db, "a.test")) is None
+    await clerk.release(lease)
+    assert urls_of(await other.claim()) == ["http://a.test/1"]
+
+
+async def test_a_host_nobody_has_heard_of_can_be_borrowed(clerk):
+    lease = await clerk.run(lambda db: clerk.store.borrow(db, "new.test"))
+
+    assert (lease.host, lease.seq) == ("new.test", 1)
+    assert await clerk.release(lease) == {}
+
+
+@pytest.mark.parametrize("until", ["now() + interval '1 minute'", "'infinity'"], ids=["delay", "blocked"])
+async def test_a_host_that_must_be_left_alone_is_not_lent(clerk, until):
+    await clerk.queue("http://a.test/1")
+    await clerk.set_host("a.test", next_allowed_at=until)
+
+    assert await clerk.run(lambda db: clerk.store.borrow(db, "a.test")) is None
+
+
+async def test_a_late_result_of_the_lost_worker_still_counts(clerk, hire):
+    other = await hire()
+    await clerk.queue("http://a.test/1")
+    old = await clerk.claim_one()
+    await clerk.let_lease_run_out("a.test")
+    new = await other.claim_one()
+
+    await clerk.complete(completion(old.entries[0]))
+    await other.complete(replace(completion(new.entries[0]), reason="http_500", retry_in_s=60, attempts=1))
+
+    assert await clerk.state("http://a.test/1") == "fetched"
+    assert (await clerk.totals()).fetched == 1
