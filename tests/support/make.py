@@ -1,5 +1,6 @@
 """Rows made the way the crawler makes them: through the stores, on connections shaped like a worker's."""
 
+import asyncio
 import os
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import replace
@@ -162,6 +163,16 @@ class Clerk:
                 [key.host_id for key in keys],
             )
         )
+
+    async def until_somebody_waits_for_a_lock(self) -> None:
+        """How a race is forced: go on when the other side is known to stand still."""
+        waiting = (
+            "SELECT count(*) FROM pg_stat_activity "
+            "WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        )
+        async with asyncio.timeout(30):
+            while not await self.run(lambda db: db.fetchval(waiting)):
+                await self.run(lambda db: db.execute("SELECT pg_sleep(0.005)"))
 
 
 def urls_of(leases: Iterable[Lease]) -> list[str]:

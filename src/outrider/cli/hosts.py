@@ -1,6 +1,5 @@
 """`outrider hosts`: how hosts behave, how each is treated, and what an operator may change."""
 
-from dataclasses import asdict
 from typing import Annotated, Any
 
 import asyncpg
@@ -10,6 +9,7 @@ from outrider.cli.database import open_database
 from outrider.cli.hosts_report import show_host, show_hosts
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import fail, print_json, say
+from outrider.cli.records import record
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.spelling import host_named
 from outrider.crawl.desk import AGENT
@@ -112,9 +112,7 @@ async def _robots_delay_s(db: asyncpg.Connection, host: str) -> float | None:
 
 
 def as_json(view: HostView) -> dict[str, Any]:
-    return {name: value for name, value in asdict(view).items() if name != "host_id"} | {
-        "answer_ms": view.answer_ms
-    }
+    return record(view) | {"answer_ms": view.answer_ms}
 
 
 def _milliseconds(delay: str) -> int | None:

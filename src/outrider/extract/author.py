@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from selectolax.lexbor import LexborHTMLParser
 
+from outrider.extract.short_text import short_text
 from outrider.extract.structured import Thing, as_text, types_of
 from outrider.extract.survey import Survey
 from outrider.extract.wording import one_line
@@ -50,4 +51,4 @@ def _candidates(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) 
         if any(map(_WRITTEN_TYPES.search, types_of(thing))):
             yield as_text(thing.get("author"))
     for node in tree.css(_ELEMENTS)[:20]:
-        yield node.text(separator=" ", strip=True)
+        yield short_text(node, MAX_AUTHOR) or ""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from selectolax.lexbor import LexborHTMLParser
 
+from outrider.extract.short_text import short_text
 from outrider.extract.structured import Thing, as_text, types_of
 from outrider.extract.survey import Survey
 from outrider.extract.wording import one_line
@@ -36,7 +37,7 @@ def title(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> str
         if line := one_line(text, MAX_TITLE):
             return line
     heading = tree.css_first("h1")
-    return one_line(heading.text(separator=" ", strip=True), MAX_TITLE) if heading else None
+    return one_line(short_text(heading, MAX_TITLE), MAX_TITLE) if heading else None
 
 
 def description(found: Survey, things: Sequence[Thing]) -> str | None:

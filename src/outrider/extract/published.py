@@ -13,6 +13,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract.dates import read_date
+from outrider.extract.short_text import short_text
 from outrider.extract.structured import Thing, types_of
 from outrider.extract.survey import Survey
 
@@ -132,8 +133,8 @@ def _shown(tree: LexborHTMLParser, now: datetime, day_first: bool) -> datetime |
 def _dated(node: LexborNode, headline: set[int], now: datetime, day_first: bool) -> _Shown | None:
     attributes = node.attributes
     looks = (node.tag, attributes.get("class"))
-    text = attributes.get("datetime") or attributes.get("content") or node.text(separator=" ", strip=True)
-    if len(text) > _MAX_DATE_TEXT or _NOT_PUBLISHED.search(f"{text} {looks[1] or ''}"):
+    text = attributes.get("datetime") or attributes.get("content") or short_text(node, _MAX_DATE_TEXT)
+    if not text or _NOT_PUBLISHED.search(f"{text} {looks[1] or ''}"):
         return None
     date = read_date(text, now, day_first)
     if date is None:

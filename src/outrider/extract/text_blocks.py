@@ -11,13 +11,17 @@ from outrider.extract.text_hints import Role, is_label, role_of
 MAX_NODES = 300_000  # a page with more is built to be slow, and its beginning says what it is
 
 _SKIPPED = frozenset(
-    "script style noscript template svg math iframe frame object embed canvas audio video map head link meta"
-    " select button input textarea option optgroup datalist progress meter noframes applet rp rt".split()
+    """
+    script style noscript template svg math iframe frame object embed canvas audio video map head link meta
+    select button input textarea option optgroup datalist progress meter noframes applet rp rt
+    """.split()
 )
 _REGIONS = frozenset(
-    "html body address article aside blockquote caption center dd details dialog dir div dl dt fieldset figcaption"
-    " figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol p pre"
-    " search section summary table tbody td tfoot th thead tr ul xmp".split()
+    """
+    html body address article aside blockquote caption center dd details dialog dir div dl dt fieldset figcaption
+    figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol p pre search
+    section summary table tbody td tfoot th thead tr ul xmp
+    """.split()
 )
 _PREFORMATTED = frozenset(("pre", "listing", "xmp"))
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -48,7 +52,7 @@ class Block:
 
 @dataclass(slots=True)
 class Outline:
-    """Regions in document order, parents first; blocks in document order; what the markup says the page is."""
+    """Regions in document order, parents first; blocks in document order; the types of its microdata."""
 
     regions: list[Region]
     blocks: list[Block]
@@ -170,7 +174,8 @@ def _role(tag: str, attributes: Mapping[str, str | None]) -> Role:
     if style and _UNSEEN.search(style):
         return Role.CHROME
     names = attributes.get("class") or ""
-    if name := attributes.get("id"):
+    # The id of a section is often made from its heading, which may well be about cookies or authors.
+    if (name := attributes.get("id")) and tag != "section" and "section" not in names:
         names = f"{names} {name}"
     return role_of(tag, names, attributes.get("role") or "", attributes.get("itemprop") or "")
 

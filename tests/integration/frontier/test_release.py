@@ -11,8 +11,6 @@ from outrider.frontier.store import Release
 from outrider.hosts.model import BreakerState, HostState
 from outrider.urls import host_id_of
 
-SECOND = "interval '1 second'"
-
 
 async def _due_in_s(clerk, host: str) -> float | None:
     return await clerk.run(
@@ -154,9 +152,7 @@ async def test_a_host_blocked_while_leased_stays_blocked(clerk):
 
     assert await clerk.release(lease) == {}
 
-    row = await clerk.host("a.test")
-    assert row["due_at"] is None
-    assert row["next_allowed_at"].year == 9999 or row["next_allowed_at"] is not None
+    assert (await clerk.host("a.test"))["due_at"] is None
     assert await clerk.claim() == []
 
 
@@ -176,21 +172,13 @@ async def test_a_url_that_arrives_during_the_release_is_not_forgotten(clerk, hir
     await other.store.ingest(slow, [submission("http://a.test/2")])
 
     releasing = asyncio.create_task(clerk.release(lease))
-    await _until_somebody_waits_for_a_lock(other)
+    await other.until_somebody_waits_for_a_lock()
     await transaction.commit()
     due = await releasing
     await slow.close()
 
     assert due[lease.host_id] <= 0
     assert urls_of(await clerk.claim()) == ["http://a.test/2"]
-
-
-async def _until_somebody_waits_for_a_lock(clerk) -> None:
-    async with asyncio.timeout(10):
-        while not await clerk.run(
-            lambda db: db.fetchval("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-        ):
-            await asyncio.sleep(0.005)
 
 
 async def test_many_hosts_go_back_in_one_statement(clerk):

@@ -37,8 +37,9 @@ UPDATE host h
        next_allowed_at = CASE WHEN h.next_allowed_at = 'infinity' THEN 'infinity' ELSE given.allowed_at END,
        due_at          = CASE
                            WHEN h.next_allowed_at = 'infinity' THEN NULL
-                           WHEN given.prio IS NOT NULL THEN greatest(given.allowed_at, given.q_at)
+                           -- The URL that woke it may be too new for this statement to see: look again soon.
                            WHEN h.wake THEN given.allowed_at
+                           WHEN given.prio IS NOT NULL THEN greatest(given.allowed_at, given.q_at)
                          END,
        delay_ms        = given.delay_ms,
        penalty_ms      = given.penalty_ms,
@@ -88,18 +89,18 @@ UPDATE host
 RETURNING host_id;
 
 -- name: sweep_lost_hosts
--- A net under the whole design: hosts with queued URLs that nothing will ever wake.
+-- A net under the whole design: hosts with queued URLs that nothing will ever wake. The claim finds out what is due.
 -- $1 at most this many
 WITH lost AS (
-  SELECT h.host_id, n.prio, n.q_at
+  SELECT h.host_id, n.prio
     FROM host h
     CROSS JOIN LATERAL (
-      SELECT u.prio, u.q_at
+      SELECT u.prio
         FROM url u
        WHERE u.host_id = h.host_id
          AND u.prio BETWEEN 1 AND 10
          AND u.q_at IS NOT NULL
-       ORDER BY u.prio DESC, u.q_at
+       ORDER BY u.prio DESC
        LIMIT 1
     ) n
    WHERE h.due_at IS NULL
@@ -110,7 +111,7 @@ WITH lost AS (
      FOR UPDATE OF h SKIP LOCKED
 )
 UPDATE host h
-   SET due_at = greatest(h.next_allowed_at, lost.q_at),
+   SET due_at = greatest(h.next_allowed_at, now()),
        prio   = lost.prio
   FROM lost
  WHERE h.host_id = lost.host_id
