@@ -7,6 +7,7 @@ from outrider.crawl.desk import Desk
 from outrider.crawl.flush import Flusher
 from outrider.crawl.gate import Gate
 from outrider.crawl.plans import Plans
+from outrider.crawl.reading import Readers
 from outrider.crawl.seen import Seen
 from outrider.crawl.templates import TemplateWatch
 from outrider.crawl.turn import MARGIN_S
@@ -57,6 +58,7 @@ def desk_for(
         gate=Gate(),
         seen=seen,
         watch=TemplateWatch(settings.traps),
+        readers=Readers(),
         options=settings.crawl,
         fetching=settings.fetch,
         care=settings.hosts,

@@ -3,23 +3,23 @@
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from outrider import logs
-from outrider.cli.database import open_database
+from outrider.cli.database import Database, open_database
 from outrider.cli.findings import Findings, gather
 from outrider.cli.log_file import LogFile
-from outrider.cli.output import console, errors, print_json, say
+from outrider.cli.output import console, print_json, say
 from outrider.cli.progress import JsonLines, Lines, Quiet
 from outrider.cli.screen import Screen
 from outrider.cli.summary import as_data, failure, summary
 from outrider.cli.views import Task, View
 from outrider.crawl.policy import Policy
+from outrider.errors import Unavailable
 from outrider.settings import Loaded
-from outrider.workers.session import Session
+from outrider.workers.session import Result, Session
 from outrider.workers.snapshot import Ending, Snapshot
 
 
@@ -39,42 +39,91 @@ async def crawl_and_tell(
     loaded: Loaded, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
 ) -> bool:
     """Crawl, show it, say what came of it; False when it failed."""
-    found = await crawl(loaded, policy, manner, recrawl_age)
-    if manner.json:
-        print_json(as_data(found))
-    elif not found.has_failed and not manner.quiet:
-        console().print(summary(found))
-    if found.has_failed:
-        say(failure(found))
+    with console().status("Starting the database …") if manner.is_live else nullcontext() as status:
+        async with open_database(loaded) as database:
+            if status is not None:
+                status.stop()
+            found = await crawl(loaded, database, policy, manner, recrawl_age)
+    tell(found, manner)
     return not found.has_failed
 
 
+def tell(found: Findings, manner: Manner) -> None:
+    """The last word."""
+    if manner.json:
+        print_json(as_data(found))
+    elif not (found.has_failed or manner.quiet):
+        console().print(summary(found))
+    if found.has_failed:
+        say(failure(found))
+
+
 async def crawl(
-    loaded: Loaded, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
+    loaded: Loaded, database: Database, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
 ) -> Findings:
     """Crawl and show it."""
     settings = loaded.settings
-    log = LogFile(settings.database.data_dir / "log" / "crawl.log") if manner.is_live else None
+    # Lines of workers would tear the screen, and whoever asked for quiet does not want them either.
+    log = (
+        LogFile(settings.database.data_dir / "log" / "crawl.log") if manner.is_live or manner.quiet else None
+    )
     task = Task(policy, settings.database.data_dir, log.path if log else None)
-    async with _database(loaded, manner) as database:
-        session = Session(settings, database.dsn, policy, database.embedded, recrawl_age=recrawl_age)
-        since = datetime.now(UTC)
-        try:
-            with log.catch_stderr() if log else nullcontext():
-                logs.set_up(settings.logs, service="crawl")
-                with _view(task, manner) as view:
-                    interrupts = _listen(session, view)
+    session = Session(settings, database.dsn, policy, database.embedded, recrawl_age=recrawl_age)
+    since = datetime.now(UTC)
+    try:
+        with ExitStack() as stack:
+            if log is not None:
+                stack.enter_context(log.catch_stderr())
+            logs.set_up(settings.logs, service="crawl")
+            result, interrupts = await _run(session, stack.enter_context(_view(task, manner)), log)
+        if result.ending is Ending.UNAVAILABLE:
+            raise Unavailable("the database went away and did not come back; nothing written is lost")
+        source_id = result.start.source.source_id
+        snapshot = await session.final(source_id)
+        async with database.connection() as db:
+            gathered = await gather(db, source_id, policy.seeds, since)
+    finally:
+        await session.close()
+    return Findings(
+        task,
+        result.ending,
+        snapshot,
+        depth=policy.depth_limit(settings.crawl.depth_cap),
+        stopped=interrupts > 1,
+        gathered=gathered,
+    )
 
-                    def show(snapshot: Snapshot) -> None:
-                        view.show(snapshot)
-                        if log is not None:
-                            log.turn_over()
 
-                    result = await session.run(view.begin, show)
-            source_id = result.start.source.source_id
-            snapshot = await session.final(source_id)
-            async with database.connection() as db:
-                gathered = await gather(db, source_id, policy.seeds, since)
-        finally:
-            await session.close()
-    ...
+async def _run(session: Session, view: View, log: LogFile | None) -> tuple[Result, int]:
+    """Run the session under signals: the first drains, the second stops."""
+    interrupts = 0
+
+    def interrupt() -> None:
+        nonlocal interrupts
+        interrupts += 1
+        view.drain()
+        session.interrupt()
+
+    def show(snapshot: Snapshot) -> None:
+        view.show(snapshot)
+        if log is not None:
+            log.turn_over()
+
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(logs.log_loop_exception)
+    handled = (signal.SIGINT, signal.SIGTERM)
+    for number in handled:
+        loop.add_signal_handler(number, interrupt)
+    try:
+        return await session.run(view.begin, show), interrupts
+    finally:
+        for number in handled:
+            loop.remove_signal_handler(number)
+
+
+def _view(task: Task, manner: Manner) -> View:
+    if manner.json:
+        return JsonLines(task)
+    if manner.quiet:
+        return Quiet()
+    return Screen(task, console()) if manner.is_live else Lines(task)

@@ -21,41 +21,36 @@ _LONGEST_CHAIN = 10
 
 
 @dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the database knows of a crawl, besides its counters."""
+
+    examples: Mapping[str, Sequence[str]] = field(default_factory=dict)  # reason of death → addresses
+    templates: Sequence[LostTemplate] = ()
+    slowest: Sequence[SlowHost] = ()
+    troubles: Mapping[str, str] = field(default_factory=dict)  # seed → why it was not fetched
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
     """A crawl after its end."""
 
     task: Task
     ending: Ending
     snapshot: Snapshot
+    depth: int
     stopped: bool = False  # interrupted twice
-    depth: int = 3
-    examples: Mapping[str, Sequence[str]] = field(default_factory=dict)  # reason of death → addresses
-    templates: Sequence[LostTemplate] = ()
-    slowest: Sequence[SlowHost] = ()
-    troubles: Mapping[str, str] = field(default_factory=dict)  # seed → reason
+    gathered: Gathered = field(default_factory=Gathered)
 
     @property
     def has_failed(self) -> bool:
-        """Whether this counts as a failure: nothing came of it, or it was cut off."""
-        if self.stopped or self.ending is Ending.UNAVAILABLE:
+        """Nothing came of it, or it was cut off."""
+        if self.stopped:
             return True
         is_over = self.ending in (Ending.FINISHED, Ending.WAITING)
-        return is_over and self.snapshot.since_start("pages") == 0 and bool(self.troubles)
+        return is_over and self.snapshot.since_start("pages") == 0 and bool(self.gathered.troubles)
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """The part of the findings that the database knows."""
-
-    examples: Mapping[str, Sequence[str]]
-    templates: Sequence[LostTemplate]
-    slowest: Sequence[SlowHost]
-    troubles: Mapping[str, str]
-
-
-async def gather(
-    db: asyncpg.Connection, source_id: int, seeds: Sequence[str], since: datetime
-) -> Gathered:
+async def gather(db: asyncpg.Connection, source_id: int, seeds: Sequence[str], since: datetime) -> Gathered:
     """Examples and reasons; every question is bounded."""
     stats, watch = StatsStore(), WatchStore()
     return Gathered(

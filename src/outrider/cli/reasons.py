@@ -42,7 +42,9 @@ def fault(url: str, reason: str) -> str:
     if reason == "blocked_address":
         return f"its address is not public (OUTRIDER_ALLOW_PRIVATE={_network(url)} allows it)"
     if reason == "redirect_out_of_scope":
-        return f"it redirects out of scope (`outrider fetch {url}` shows where: crawl that, or use --scope any)"
+        return (
+            f"it redirects out of scope (`outrider fetch {url}` shows where: crawl that, or use --scope any)"
+        )
     if reason.startswith(("http_", "unexpected_status_")):
         return f"the server answers {reason.rpartition('_')[2]}"
     return _FAULTS.get(reason, words(reason))

@@ -23,9 +23,7 @@ def failure(found: Findings) -> str:
     """Why a failed crawl failed, in one sentence."""
     if found.stopped:
         return f"stopped; {plural(found.snapshot.totals.pending, 'URL is', 'URLs are')} queued and not lost"
-    if found.ending is Ending.UNAVAILABLE:
-        return "the database went away and did not come back; nothing that was written is lost"
-    told = [f"{seed}: {fault(seed, reason)}" for seed, reason in found.troubles.items()]
+    told = [f"{seed}: {fault(seed, reason)}" for seed, reason in found.gathered.troubles.items()]
     others = f"; and {plural(len(told) - MOST_TROUBLES, 'more')}" if len(told) > MOST_TROUBLES else ""
     return "nothing could be fetched from " + "; ".join(told[:MOST_TROUBLES]) + others
 
@@ -45,7 +43,7 @@ def headline(found: Findings) -> str:
         case Ending.INTERRUPTED:
             return f"Interrupted. {queued}; the same command resumes."
         case Ending.UNAVAILABLE:
-            return "The database went away and did not come back."
+            raise AssertionError("a crawl without its database has no summary")
 
 
 def summary(found: Findings) -> RenderableType:
@@ -80,7 +78,10 @@ def _kept(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     yield "fetched", Text(told, style="bold")
     yield "new", Text(count(new) + (f", {count(pages - new)} seen before" if pages > new else ""))
     if look.pages > pages:
-        yield "in all", Text(f"{count(look.pages)} fetches, {plural(others.get('documents', 0), 'page')} kept")
+        yield (
+            "in all",
+            Text(f"{count(look.pages)} fetches, {plural(others.get('documents', 0), 'page')} kept"),
+        )
     exact, near = others.get("duplicates", 0), others.get("near_duplicates", 0)
     if exact or near:
         yield "copies", Text(f"{count(exact)} with the text of another page, {count(near)} almost")
@@ -94,7 +95,7 @@ def _dead(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     label = "dead"
     for reason, number in list(found.snapshot.counted("dead.").items())[:MOST_REASONS]:
         line = Text(f"{count(number)} {words(reason)}", style="yellow")
-        for url in found.examples.get(reason, ())[:EXAMPLES]:
+        for url in found.gathered.examples.get(reason, ())[:EXAMPLES]:
             line.append_text(plain(f"\n  {url}", "dim"))
         yield label, line
         label = ""
@@ -109,11 +110,14 @@ def _skipped(found: Findings) -> Iterator[tuple[str, RenderableType]]:
 
 def _hosts(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     label = "traps"
-    for lost in found.templates:
-        yield label, plain(f"{lost.host} {lost.template}: nothing new in the last of {plural(lost.fetched, 'page')}")
+    for lost in found.gathered.templates:
+        yield (
+            label,
+            plain(f"{lost.host} {lost.template}: nothing new in the last of {plural(lost.fetched, 'page')}"),
+        )
         label = ""
-    if found.slowest:
-        told = ", ".join(f"{slow.host} {span(slow.answer_ms / 1000)}" for slow in found.slowest)
+    if found.gathered.slowest:
+        told = ", ".join(f"{slow.host} {span(slow.answer_ms / 1000)}" for slow in found.gathered.slowest)
         yield "slowest", plain(told)
 
 
@@ -155,14 +159,16 @@ def as_data(found: Findings) -> dict[str, Any]:
         "statuses": look.counted("status."),
         "errors": look.counted("failure."),
         "dead": {
-            reason: {"count": number, "examples": list(found.examples.get(reason, ()))}
+            reason: {"count": number, "examples": list(found.gathered.examples.get(reason, ()))}
             for reason, number in look.counted("dead.").items()
         },
         "skipped": look.counted("skipped."),
-        "traps": [{"host": t.host, "template": t.template, "fetched": t.fetched} for t in found.templates],
-        "slowest": [{"host": slow.host, "answer_ms": slow.answer_ms} for slow in found.slowest],
+        "traps": [
+            {"host": t.host, "template": t.template, "fetched": t.fetched} for t in found.gathered.templates
+        ],
+        "slowest": [{"host": slow.host, "answer_ms": slow.answer_ms} for slow in found.gathered.slowest],
         "restarts": look.deaths,
-        "seeds": {seed: fault(seed, reason) for seed, reason in found.troubles.items()},
+        "seeds": {seed: fault(seed, reason) for seed, reason in found.gathered.troubles.items()},
         "data": str(found.task.data),
         "log": None if found.task.log is None else str(found.task.log),
     }

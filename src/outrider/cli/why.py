@@ -1,5 +1,6 @@
 """`outrider why`: what happened to a URL, and what will."""
 
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +11,7 @@ from outrider.cli.output import FAILED, print_json
 from outrider.cli.records import record
 from outrider.cli.running import load_settings, run
 from outrider.cli.spelling import Step, address_of, steps_of
-from outrider.cli.why_report import show
+from outrider.cli.why_report import conclusion, next_time, show
 from outrider.crawl.explain import Explanation, explain
 from outrider.urls import normalize, url_hash
 
@@ -37,12 +38,18 @@ def why(
 
     answer = run(work())
     if json:
-        print_json(as_json(url, steps, answer))
+        print_json(as_json(url, steps, answer, datetime.now(UTC)))
     else:
         show(answer, steps, settings)
     if answer.known is None:
         raise typer.Exit(FAILED)
 
 
-def as_json(given: str, steps: list[Step], answer: Explanation) -> dict[str, Any]:
-    return {"given": given, "url_hash": url_hash(answer.url), "normalised_by": record(steps)} | record(answer)
+def as_json(given: str, steps: list[Step], answer: Explanation, now: datetime) -> dict[str, Any]:
+    return record(answer) | {
+        "given": given,
+        "url_hash": url_hash(answer.url),
+        "normalised_by": [record(step) for step in steps],
+        "conclusion": conclusion(answer, now),
+        "next": next_time(answer, now),
+    }

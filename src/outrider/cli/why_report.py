@@ -44,11 +44,26 @@ def conclusion(answer: Explanation, now: datetime) -> str:
         case "dead":
             return f"Dead: {words(known.reason or 'no reason given')}."
         case _:
-            return f"Queued: {not_before(known, answer.host, now)}."
+            return f"Queued: {_not_before(known, answer.host, now)}."
 
 
-def not_before(known: Known, host: HostView | None, now: datetime) -> str:
-    """When a queued address is fetched next, and what it waits for."""
+def next_time(answer: Explanation, now: datetime) -> str:
+    """When it is fetched next, and why not before."""
+    known = answer.known
+    if known is None:
+        return "never, unless a link leads to it or somebody submits it"
+    match known.state:
+        case "fetched":
+            return "not again, unless asked for: `outrider crawl … --recrawl`"
+        case "alias":
+            return "never: the address it leads to stands for it"
+        case "dead":
+            return f"not again, unless asked for: `outrider retry {answer.url}`"
+        case _:
+            return _not_before(known, answer.host, now)
+
+
+def _not_before(known: Known, host: HostView | None, now: datetime) -> str:
     if known.is_held:
         return "its crawl was put aside; the same `outrider crawl` takes it up again"
     if host is not None and host.is_blocked:
@@ -66,6 +81,7 @@ def _facts(
 ) -> Iterator[tuple[str, object]]:
     for step in steps:
         yield "normalised", f"{step.address}  ({step.rule})"
+    yield "next", next_time(answer, now)
     if answer.known is not None:
         yield from _of_entry(answer, answer.known, now)
     for wish in answer.wishes:
@@ -121,7 +137,8 @@ def _ruling(ruling: Ruling | None, now: datetime) -> str:
         why = f"by line {verdict.line}: {verdict.rule}"
     else:
         why = "no rule matches" if file.body else f"the file answered {file.status}"
-    return f"{word}, {why} ({file.origin}/robots.txt, fetched {span((now - file.fetched_at).total_seconds())} ago)"
+    age = span((now - file.fetched_at).total_seconds())
+    return f"{word}, {why} ({file.origin}/robots.txt, fetched {age} ago)"
 
 
 def _history(history: Sequence[History], now: datetime) -> object:

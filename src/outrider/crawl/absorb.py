@@ -8,13 +8,14 @@ from hashlib import sha256
 from outrider.crawl.filters import skip
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.policy import Plan
+from outrider.crawl.reading import meta_of
 from outrider.crawl.seen import Seen
 from outrider.crawl.templates import TemplateWatch
 from outrider.crawl.traps import is_trap_shape
 from outrider.documents.model import Draft
 from outrider.documents.packing import pack, pack_links
 from outrider.errors import InvalidUrl
-from outrider.extract.model import Link, Scan
+from outrider.extract.model import Link, Page, Scan
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of
@@ -30,9 +31,11 @@ class Harvest:
     skipped: Counter[str] = field(default_factory=Counter)
 
 
-def draft_of(entry: Entry, fetched: Fetched, scan: Scan, options: CrawlOptions) -> Draft:
-    """The page as it will be kept."""
-    text = scan.text
+def draft_of(
+    entry: Entry, fetched: Fetched, scan: Scan, options: CrawlOptions, page: Page | None = None
+) -> Draft:
+    """The page as it will be kept: as the fast path saw it, or better where it was read as a whole."""
+    text = scan.text if page is None else page.text
     words = text.count(" ") + text.count("\n") + 1 if text else 0
     return Draft(
         key=entry.key,
@@ -51,9 +54,12 @@ def draft_of(entry: Entry, fetched: Fetched, scan: Scan, options: CrawlOptions) 
         content_type=fetched.content_type,
         charset=scan.charset,
         language=scan.language,
-        title=scan.title,
-        description=scan.description,
+        title=page.title if page else scan.title,
+        description=page.description if page else scan.description,
         canonical_url=_canonical(scan),
+        author=page.author if page else None,
+        published_at=page.published_at if page else None,
+        meta=meta_of(page) if page else None,
     )
 
 

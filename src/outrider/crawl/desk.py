@@ -10,6 +10,7 @@ from outrider.crawl.flush import Flusher
 from outrider.crawl.gate import Gate
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.plans import Plans
+from outrider.crawl.reading import Readers
 from outrider.crawl.seen import Seen
 from outrider.crawl.templates import TemplateWatch
 from outrider.db.line import Line
@@ -35,6 +36,7 @@ class Desk:
     gate: Gate
     seen: Seen
     watch: TemplateWatch
+    readers: Readers
     options: CrawlOptions
     fetching: FetchOptions
     care: HostOptions

@@ -130,7 +130,7 @@ async def explain(db: asyncpg.Connection, url: str, *, depth_cap: int, traps: Tr
         host,
         ruling,
         document=_kept(await DocumentStore().find(db, key)),
-        way_here=[Ancestor(a["url"], a["depth"], ORIGINS[a["origin"]].value, a["is_alias"]) for a in here],
+        way_here=[Ancestor(a["url"], a["depth"], ORIGINS[a["origin"]].value, a["is_redirect"]) for a in here],
         way_on=[target["url"] for target in on],
         history=await StatsStore().history(db, key, MOST_HISTORY),
     )

@@ -28,6 +28,7 @@ from outrider.crawl.policy import Plan
 from outrider.crawl.rules import rules_for, set_delay
 from outrider.crawl.traps import template_of
 from outrider.crawl.turn import Turn
+from outrider.extract.model import Page
 from outrider.extract.scan import scan
 from outrider.fetch.hops import RedirectPolicy
 from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
@@ -66,7 +67,10 @@ class Visit:
         decision = None if outcome is None else self._decide(outcome, rules)
         if not isinstance(decision, Keep | Confirm):
             self.desk.budget.give_back(self.plan)
-        return False if decision is None else self._finish(decision, outcome)
+        if decision is None:
+            return False
+        page = await self._read(outcome) if isinstance(decision, Keep) else None
+        return self._finish(decision, outcome, page)
 
     def _refusal(self) -> str | None:
         """Judged again at the visit: rules may have changed and traps been recognised since it was queued."""
@@ -154,13 +158,19 @@ class Visit:
             return Dead("redirect_out_of_scope")
         return move
 
-    def _finish(self, decision: Decision, outcome: Outcome | None = None) -> bool:
+    async def _read(self, outcome: Outcome | None) -> Page | None:
+        """The main text, where the source asks for it."""
+        if not self.plan.policy.main_text or not isinstance(outcome, Fetched):
+            return None
+        return await self.desk.readers.read(outcome.body, outcome.exchange.url, outcome.content_type)
+
+    def _finish(self, decision: Decision, outcome: Outcome | None = None, page: Page | None = None) -> bool:
         """Put what follows into the next batch."""
         batch, entry = self.desk.flusher.batch, self.entry
         match decision:
             case Keep():
                 assert isinstance(outcome, Fetched)
-                self._absorb(outcome)
+                self._absorb(outcome, page)
                 batch.complete(completion_of(entry, outcome))
             case Confirm():
                 batch.confirmed.add(entry.key)
@@ -183,7 +193,7 @@ class Visit:
         self.desk.flusher.poke()
         return True
 
-    def _absorb(self, fetched: Fetched) -> None:
+    def _absorb(self, fetched: Fetched, read: Page | None) -> None:
         """Read the page: keep it, queue its links, learn about its template."""
         desk, batch, entry, lease = self.desk, self.desk.flusher.batch, self.entry, self.turn.lease
         exchange = fetched.exchange
@@ -194,7 +204,7 @@ class Visit:
         learned = (
             desk.watch.observe(entry.url, page.text, (link.url for link in harvest.links)) if first else None
         )
-        batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options)
+        batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, read)
         batch.submit(harvest.links)
         batch.refused += harvest.refused
         batch.count(entry.source_id, "pages")

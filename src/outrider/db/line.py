@@ -44,9 +44,11 @@ def _may_pass(error: BaseException) -> bool:
 class Line:
     """A connection that comes back. Work handed to it runs one piece at a time."""
 
-    def __init__(self, dsn: str, *, application_name: str) -> None:
+    def __init__(self, dsn: str, *, application_name: str, through_pooler: bool = False) -> None:
         self._dsn = dsn
-        self._settings = _SHAPE | {"application_name": application_name}
+        # PgBouncer in transaction mode takes no session settings and changes backends between transactions.
+        self._settings = {"application_name": application_name} | ({} if through_pooler else _SHAPE)
+        self._statements = 0 if through_pooler else 100
         self._connection: asyncpg.Connection | None = None
         self._turn = asyncio.Lock()
 
@@ -85,7 +87,10 @@ class Line:
     async def _open(self) -> asyncpg.Connection:
         if self._connection is None or self._connection.is_closed():
             self._connection = await asyncpg.connect(
-                self._dsn, timeout=CONNECT_TIMEOUT_S, server_settings=self._settings
+                self._dsn,
+                timeout=CONNECT_TIMEOUT_S,
+                server_settings=self._settings,
+                statement_cache_size=self._statements,
             )
             await use_json(self._connection)
         return self._connection

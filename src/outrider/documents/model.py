@@ -1,6 +1,7 @@
 """The words of what we keep."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -32,5 +33,5 @@ class Draft:
     canonical_url: str | None = None
     author: str | None = None
     published_at: datetime | None = None
-    meta: dict[str, Any] | None = field(default=None)
+    meta: Mapping[str, Any] | None = None
     signature: bytes | None = None

@@ -67,9 +67,7 @@ class DocumentStore:
     ) -> list[tuple[int, UrlKey, bytes]]:
         """Band, document and signature of those that may be alike."""
         rows = await db.fetch(self._sql.sharing_a_band, list(bands))
-        return [
-            (row["band"], UrlKey(row["host_id"], row["url_hash"].hex), row["signature"]) for row in rows
-        ]
+        return [(row["band"], UrlKey(row["host_id"], row["url_hash"].hex), row["signature"]) for row in rows]
 
     async def sign(
         self, db: asyncpg.Connection, signed: Sequence[tuple[UrlKey, bytes, UrlKey | None]], slot: int

@@ -10,18 +10,23 @@ from outrider.extract.text_hints import Role, is_label, role_of
 
 MAX_NODES = 300_000  # a page with more is built to be slow, and its beginning says what it is
 
-_SKIPPED = frozenset(
-    """
-    script style noscript template svg math iframe frame object embed canvas audio video map head link meta
-    select button input textarea option optgroup datalist progress meter noframes applet rp rt
-    """.split()
+
+def tags(names: str) -> frozenset[str]:
+    """Names of elements, given in a row."""
+    return frozenset(names.split())
+
+
+HEADINGS = tags("h1 h2 h3 h4 h5 h6")
+PROSE = tags("p blockquote pre dd")
+
+_SKIPPED = tags(
+    "script style noscript template svg math iframe frame object embed canvas audio video map head link meta"
+    " select button input textarea option optgroup datalist progress meter noframes applet rp rt"
 )
-_REGIONS = frozenset(
-    """
-    html body address article aside blockquote caption center dd details dialog dir div dl dt fieldset figcaption
-    figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol p pre search
-    section summary table tbody td tfoot th thead tr ul xmp
-    """.split()
+_REGIONS = (HEADINGS | PROSE) | tags(
+    "html body address article aside caption center details dialog dir div dl dt fieldset figcaption figure"
+    " footer form frameset header hgroup hr legend li listing main menu nav ol search section summary table"
+    " tbody td tfoot th thead tr ul xmp"
 )
 _PREFORMATTED = frozenset(("pre", "listing", "xmp"))
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)

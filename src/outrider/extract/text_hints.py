@@ -19,20 +19,21 @@ class Role(Enum):
 
 
 def _any_of(words: str) -> re.Pattern[str]:
-    """Whole words between dashes and spaces. A dash in one may be missing, and a star stands for more letters."""
+    """Whole words between dashes and spaces. Their own dashes may be missing, a star is any more letters."""
     either = "|".join(words.replace("-", "-?").replace("*", r"[a-z\d]*").split())
     return re.compile(rf"(?<![a-z])(?:{either})(?![a-z])")
 
 
 _BODY = _any_of(
     """
-    article-body article-content article-text article-copy article-main article-entry articletext artikel*
-    post-body post-content post-text post-copy post-article entry-body entry-content entry-text story-body*
-    story-content story-text blog-body blog-content blog-article news-body news-content news-text news-article
-    single-body single-content page-body page-content page-text body-content body-text body-copy main-body
-    main-content main-text main-article rich-text rich-content content-body content-text content-article content-main
-    field-body field-name-body field-name-field-body text-body markdown-body mw-parser-output instapaper-body prose
-    hentry type-post type-page
+    article-body article-content article-text article-copy article-main article-entry articletext
+    artikel* post-body post-content post-text post-copy post-article entry-body entry-content entry-text
+    story-body* story-content story-text blog-body blog-content blog-article news-body news-content
+    news-text news-article single-body single-content page-body page-content page-text body-content
+    body-text body-copy main-body main-content main-text main-article rich-text rich-content
+    content-body content-text content-article content-main field-body field-name-body
+    field-name-field-body text-body markdown-body mw-parser-output instapaper-body prose hentry
+    type-post type-page
     """
 )
 _CONTENT = _any_of(
@@ -44,66 +45,74 @@ _COMMENTS = _any_of(
 _TEASER = _any_of("card cards teaser* snippet* excerpt* tile* promo-item post-preview post-summary")
 _META = _any_of(
     """
-    byline by-line dateline time-stamp meta metadata meta-info post-meta post-info post-date post-details entry-meta
-    entry-info entry-date entry-details article-meta article-info article-date article-details published* pub-date date
-    author authors kicker eyebrow read-time reading-time caption wp-caption-text image-credit photo-credit
+    byline by-line dateline time-stamp meta metadata meta-info post-meta post-info post-date
+    post-details entry-meta entry-info entry-date entry-details article-meta article-info article-date
+    article-details published* pub-date date author authors kicker eyebrow read-time reading-time
+    caption wp-caption-text image-credit photo-credit
     """
 )
 _CONSENT = _any_of(
     """
-    cookie-banner* cookie-bar* cookie-notice* cookie-consent* cookie-policy* cookie-law* cookie-popup* cookie-modal*
-    cookie-message* cookie-overlay* cookie-info* cookie-warning* cookie-alert* cookie-dialog* cookie-settings* cookie-wall*
-    cookiebot* cmp-box* cmp-container* cmp-banner* cmp-lib* qc-cmp* onetrust* didomi* usercentrics* cybot* iubenda-cs
-    truste* borlabs* klaro gdpr* consent-banner consent-popup consent-modal consent-manager consent-dialog cc-window
-    sp-message
+    cookie-banner* cookie-bar* cookie-notice* cookie-consent* cookie-policy* cookie-law* cookie-popup*
+    cookie-modal* cookie-message* cookie-overlay* cookie-info* cookie-warning* cookie-alert*
+    cookie-dialog* cookie-settings* cookie-wall* cookiebot* cmp-box* cmp-container* cmp-banner* cmp-lib*
+    qc-cmp* onetrust* didomi* usercentrics* cybot* iubenda-cs truste* borlabs* klaro gdpr*
+    consent-banner consent-popup consent-modal consent-manager consent-dialog cc-window sp-message
     """
 )
 _CHROME = _any_of(
     """
-    nav navi navigation* navbar* navbox menu* breadcrumb* pagination* pager paging* page-numbers* post-nav* skip-link*
-    skip-to* next-prev* prev-next* next-article* next-post* next-story* up-next* toc table-of-contents* jump-link* jump-menu
-    site-map* back-to-top* scroll-top* tool-bar* dropdown* off-canvas* drawer* search search-form* search-box* search-bar*
-    language-switcher* language-selector*
+    nav navi navigation* navbar* navbox menu* breadcrumb* pagination* pager paging* page-numbers*
+    post-nav* skip-link* skip-to* next-prev* prev-next* next-article* next-post* next-story* up-next*
+    toc table-of-contents* jump-link* jump-menu site-map* back-to-top* scroll-top* tool-bar* dropdown*
+    off-canvas* drawer* search search-form* search-box* search-bar* language-switcher*
+    language-selector*
 
-    footer* foot masthead* site-header* top-bar* bottom-bar* bottom-nav* bottom-menu* sidebar* side-bar* side-col* rail
-    right-col* right-rail* right-bar* right-side* left-col* left-rail* left-bar* left-side* aside* widget widgets
+    footer* foot masthead* site-header* top-bar* bottom-bar* bottom-nav* bottom-menu* sidebar* side-bar*
+    side-col* rail right-col* right-rail* right-bar* right-side* left-col* left-rail* left-bar*
+    left-side* aside* widget widgets
 
-    share shares sharing* share-* sharedaddy* social* socials follow-us* follow-bar* follow-button* addthis* addtoany*
+    share shares sharing* share-* sharedaddy* social* socials follow-us* follow-bar* follow-button*
+    addthis* addtoany*
 
-    related* recommend* similar* recirc* more-from* more-on* more-stories* more-news* more-articles* more-posts* more-like*
-    read-more* read-next* read-also* see-also* you-may* you-might* also-like* also-bought* also-viewed* trending* popular*
-    most-read* most-viewed* most-popular* latest-news* latest-posts* latest-stories* outbrain* taboola* yarpp* crosslink*
-    jp-relatedposts reflist references
+    related* recommend* similar* recirc* more-from* more-on* more-stories* more-news* more-articles*
+    more-posts* more-like* read-more* read-next* read-also* see-also* you-may* you-might* also-like*
+    also-bought* also-viewed* trending* popular* most-read* most-viewed* most-popular* latest-news*
+    latest-posts* latest-stories* outbrain* taboola* yarpp* crosslink* jp-relatedposts reflist
+    references
 
-    newsletter* subscri* sign-up* login* log-in* register* mailing* opt-in* donat* promo promos promotion* promobox*
-    sponsor* advert* ad ads adsense* adbox* adslot* ad-unit* ad-slot* ad-container* ad-wrapper* banner* dfp* commercial*
-    affiliate* call-to-action* cta
+    newsletter* subscri* sign-up* login* log-in* register* mailing* opt-in* donat* promo promos
+    promotion* promobox* sponsor* advert* ad ads adsense* adbox* adslot* ad-unit* ad-slot* ad-container*
+    ad-wrapper* banner* dfp* commercial* affiliate* call-to-action* cta
 
-    cookie cookies consent* privacy* legal* disclaimer* copyright* modal* popup* pop-up* overlay* lightbox* dialog* tooltip*
+    cookie cookies consent* privacy* legal* disclaimer* copyright* modal* popup* pop-up* overlay*
+    lightbox* dialog* tooltip*
 
-    tag tags tag-list* tag-cloud* tag-links* tagged* post-tags* category categories category-links* category-list* cat-links*
-    keywords* topic-list* topics-list*
-    author-* authors-* about-author* about-the-author* bio byline-bio* user-info* user-details* user-title* user-extras*
-    user-card* user-name* user-avatar* user-stats* user-rank* user-box* user-panel* avatar* message-user*
-    message-attribution* message-action* post-profile* poster post-author* post-head post-footer* post-menu* post-buttons*
-    post-actions* post-toolbar* post-signature* action-bar* comhead* subtext* tagline* reputation* karma* signature*
-    rating* voting* vote votes vote-cell* poll online-list* who-is-online* stat-block*
+    tag tags tag-list* tag-cloud* tag-links* tagged* post-tags* category categories category-links*
+    category-list* cat-links* keywords* topic-list* topics-list* author-* authors-* about-author*
+    about-the-author* bio byline-bio* user-info* user-details* user-title* user-extras* user-card*
+    user-name* user-avatar* user-stats* user-rank* user-box* user-panel* avatar* message-user*
+    message-attribution* message-action* post-profile* poster post-author* post-head post-footer*
+    post-menu* post-buttons* post-actions* post-toolbar* post-signature* action-bar* comhead* subtext*
+    tagline* reputation* karma* signature* rating* voting* vote votes vote-cell* poll online-list*
+    who-is-online* stat-block*
 
-    respond comment-form* comment-respond* comment-reply* reply-form* reply-title* leave-comment* leave-a-comment*
-    leave-reply* leave-a-reply* feedback*
-    button buttons btn* print hidden* visually-hidden* sr-only* screen-reader* noprint* edit-section* mw-editsection*
-    headerlink* carousel* slideshow* thumbnail thumbnails credit credits
+    respond comment-form* comment-respond* comment-reply* reply-form* reply-title* leave-comment*
+    leave-a-comment* leave-reply* leave-a-reply* feedback* button buttons btn* print hidden*
+    visually-hidden* sr-only* screen-reader* noprint* edit-section* mw-editsection* headerlink*
+    carousel* slideshow* thumbnail thumbnails credit credits
     """
 )
 _LABEL = _any_of(
     """
-    btn* button buttons headerlink* header-anchor* hash-link permalink* anchor-link* more-link* read-more* skip-link* skip-to*
-    share* social* sr-only* visually-hidden* screen-reader* hidden* edit-section* mw-editsection* tooltip* badge* icon*
+    btn* button buttons headerlink* header-anchor* hash-link permalink* anchor-link* more-link*
+    read-more* skip-link* skip-to* share* social* sr-only* visually-hidden* screen-reader* hidden*
+    edit-section* mw-editsection* tooltip* badge* icon*
     """
 )
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-# Tokens that describe the layout of what they stand on, and the modifiers of a block: no word about its purpose.
+# Tokens about the layout of what they stand on, and the modifiers of a block: no word about its purpose.
 _LAYOUT = re.compile(
     r"(?<=\w)--\S*|(?:^|(?<=\s))(?:no|has|with|without|is|align|col|row|elementor|wp-block|vc|et-pb|layout|fl)-\S*"
 )

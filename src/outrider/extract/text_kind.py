@@ -24,7 +24,7 @@ _FORUM_ADDRESS = re.compile(
     r"|^https?://(?:forums?|community|discuss|discourse|answers)\.",
     re.IGNORECASE,
 )
-# Asked in this order: a product page may carry reviews that are articles, a thread belongs to a site with both.
+# Asked in this order: the page of a product may carry reviews that are articles, a thread either of them.
 _KINDS = (
     (Kind.FORUM, {"discussionforumposting", "qapage", "question"}),
     (Kind.PRODUCT, {"product", "productgroup", "softwareapplication", "og:product", "product.item"}),

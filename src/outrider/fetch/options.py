@@ -191,16 +191,7 @@ class FetchOptions:
             most=3600,
         ),
     )
-    retry_after_ceiling_s: float = field(
-        default=3600.0,
-        metadata=setting(
-            "OUTRIDER_RETRY_AFTER_CEILING",
-            "Longest wait a server may ask for with Retry-After.",
-            kind="duration",
-            least=1,
-            most=7 * 86400,
-        ),
-    )
+    retry_after_ceiling_s: float = 24 * 3600.0  # beyond this it is a mistake, not a wish
     head_bytes: int = 64 * 1024  # status line and headers together
     head_line_bytes: int = 16 * 1024
     head_lines: int = 200

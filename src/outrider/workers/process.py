@@ -37,7 +37,11 @@ def _own_lease(settings: Settings) -> AbstractContextManager[object]:
 
 
 async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
-    lines = [Line(dsn, application_name=f"outrider {name}") for name in ("claim", "flush", "ask", "side")]
+    pooled = settings.database.through_pooler
+    lines = [
+        Line(dsn, application_name=f"outrider {name}", through_pooler=pooled)
+        for name in ("claim", "flush", "ask", "side")
+    ]
     claim_line, flush_line, ask_line, side_line = lines
 
     async def enter(db: asyncpg.Connection) -> int:
@@ -59,6 +63,7 @@ async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
     try:
         await worker.run()
     finally:
+        desk.readers.close()
         await desk.fetcher.close()
         for line in lines:
             await line.close()

@@ -3,18 +3,18 @@
 -- $1 host_id, $2 url_hash, $3 at most this many steps
 WITH RECURSIVE way AS (
   SELECT 0 AS step, u.host_id, u.url_hash, u.url, u.depth, u.origin, u.parent_host_id, u.parent_hash,
-         u.redirect_hash IS NOT NULL AS is_alias, u.hops
+         false AS is_redirect
     FROM url u
    WHERE u.host_id = $1
      AND u.url_hash = $2
   UNION ALL
   SELECT way.step + 1, p.host_id, p.url_hash, p.url, p.depth, p.origin, p.parent_host_id, p.parent_hash,
-         p.redirect_hash IS NOT NULL, p.hops
+         coalesce(p.redirect_host_id = way.host_id AND p.redirect_hash = way.url_hash, false)
     FROM way
     JOIN url p ON p.host_id = way.parent_host_id AND p.url_hash = way.parent_hash
    WHERE way.step < $3
 )
-SELECT url, depth, origin, is_alias
+SELECT url, depth, origin, is_redirect
   FROM way
  WHERE step > 0
  ORDER BY step;

@@ -1,6 +1,7 @@
 -- name: complete
 -- Record what became of addresses: claimed ones, and the redirect hops and targets met on the way (which may be new).
--- A late failure does not overwrite a success somebody else recorded since the claim: `fetches` tells.
+-- A late failure changes only what is still queued and was not fetched by somebody else since the claim (`fetches`
+-- tells): queued again behind a host that was given back, an address would wait for ever.
 -- $1 host_id[], $2 url_hash[], $3 url[], $4 source_id[], $5 origin[], $6 kind[], $7 prio[], $8 depth[], $9 fetches
 -- seen at the claim[], $10 http_status[], $11 reason[], $12 retry in seconds[], $13 attempts[],
 -- $14 redirect_host_id[], $15 redirect_hash[], $16 parent_host_id[], $17 parent_hash[], $18 counter slot
@@ -25,12 +26,13 @@ WITH done AS (
          fetches          = u.fetches + (excluded.reason IS NULL)::int,
          redirect_host_id = excluded.redirect_host_id,
          redirect_hash    = excluded.redirect_hash,
+         -- Once dead, nobody asks for the way here: room for the reason that this result overrules.
+         via              = CASE WHEN url_state(u.q_at, u.redirect_hash, u.reason) = 3 THEN u.reason ELSE u.via END,
          last_fetch_at    = now()
    WHERE excluded.reason IS NULL
-      OR excluded.fetches >= u.fetches
+      OR (excluded.fetches >= u.fetches AND u.q_at IS NOT NULL)
   RETURNING u.source_id, u.kind, u.was, url_state(u.q_at, u.redirect_hash, u.reason) AS is_now, u.reason,
-            CASE WHEN u.was = 3 THEN (SELECT o.reason FROM url o WHERE o.host_id = u.host_id AND o.url_hash = u.url_hash)
-            END AS old_reason
+            u.via AS old_reason
 ),
 change AS (
   SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[is_now] AS name, 1 AS delta FROM done WHERE kind <> 1

@@ -1,0 +1,84 @@
+"""`outrider stats`: what was found, kept and left out, from counters alone."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from outrider.cli.database import open_database
+from outrider.cli.facts import facts
+from outrider.cli.human import count, plural, size, words
+from outrider.cli.options import Config, Data, Json
+from outrider.cli.output import console, print_json, table
+from outrider.cli.records import record
+from outrider.cli.running import load_settings, run
+from outrider.crawl.overview import STATES, Overview, overview
+
+_GROUPS = {
+    "dead_by_reason": "dead.",
+    "requests_by_status": "status.",
+    "requests_by_failure": "failure.",
+    "skipped_by_reason": "skipped.",
+}
+_TOTALS = ("pages", "documents", "duplicates", "near_duplicates", "redirects", "retries", "requests", "bytes")
+
+
+def stats(json: Json = False, data: Data = None, config: Config = None) -> None:
+    """Count what was found, kept and left out."""
+    loaded = load_settings(config, data=data)
+
+    async def work() -> Overview:
+        async with open_database(loaded, may_create=False) as database, database.connection() as db:
+            return await overview(db)
+
+    look = run(work())
+    if json:
+        print_json(as_json(look))
+    else:
+        _show(look)
+
+
+def as_json(look: Overview) -> dict[str, Any]:
+    counts = look.counts
+    return {
+        "states": states_of(counts),
+        **{name: counts[name] for name in _TOTALS},
+        "sources": {source: states_of(of) for source, of in look.sources.items()},
+        **{name: look.group(prefix) for name, prefix in _GROUPS.items()},
+        "hosts": record(look.pulse),
+        "workers": [record(worker) for worker in look.workers],
+        "database_bytes": look.database_bytes,
+    }
+
+
+def states_of(counts: Mapping[str, int]) -> dict[str, int]:
+    """Entries by state."""
+    return {shown: counts.get(name, 0) for name, shown in STATES.items()}
+
+
+def _show(look: Overview) -> None:
+    out = console()
+    out.print(facts(_facts(look)))
+    rows = ((source, *map(count, states_of(of).values())) for source, of in look.sources.items())
+    columns = ("source", *STATES.values())
+    out.print(table(columns, rows, right=columns[1:]))
+    for name, prefix in _GROUPS.items():
+        if group := look.group(prefix):
+            found = ((words(reason), count(value)) for reason, value in group.items())
+            out.print(table((words(name), "count"), found, right=("count",)))
+
+
+def _facts(look: Overview) -> Iterator[tuple[str, object]]:
+    counts = look.counts
+    states = states_of(counts)
+    yield "URLs", f"{count(sum(states.values()))}: " + ", ".join(f"{count(n)} {s}" for s, n in states.items())
+    yield "pages", f"{count(counts['pages'])} in {plural(counts['requests'], 'request')}"
+    alike = f"{count(counts['duplicates'])} repeat another, {count(counts['near_duplicates'])} nearly"
+    yield "documents", f"{count(counts['documents'])}, of which {alike}"
+    yield "redirects", count(counts["redirects"])
+    yield "bytes", f"{size(counts['bytes'])} from the web, {size(look.database_bytes)} of database"
+    pulse = look.pulse
+    yield (
+        "hosts",
+        f"{count(pulse.leased)} at work, {count(pulse.waiting)} waiting, {count(pulse.broken)} with an open circuit",
+    )
+    names = ", ".join(f"{worker.machine}:{worker.pid}" for worker in look.workers)
+    yield "workers", f"{plural(len(look.workers), 'worker')} alive: {names}" if names else "none alive"

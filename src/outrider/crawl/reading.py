@@ -1,0 +1,59 @@
+"""Main text and metadata, for sources that ask for them: in processes of their own, never in a lane.
+
+Finding the main text costs several times what a page costs otherwise. A reader that takes too
+long or dies is replaced, and the page is kept as the fast path sees it.
+"""
+
+import asyncio
+import multiprocessing
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+import structlog
+
+from outrider.extract import extract
+from outrider.extract.model import Page
+
+log = structlog.get_logger(__name__)
+
+PATIENCE_S = 20.0
+MOST_JSON_LD = 20
+
+
+class Readers:
+    """A pool of reading processes, started with the first page that needs them."""
+
+    def __init__(self, processes: int = 1) -> None:
+        self._processes = processes
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def read(self, body: bytes, url: str, content_type: str | None) -> Page | None:
+        """Everything about a page; None when it could not be had in time."""
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._processes, context, max_tasks_per_child=1000)
+        reading = asyncio.get_running_loop().run_in_executor(self._pool, extract, body, url, content_type)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                return await reading
+        except (TimeoutError, BrokenProcessPool) as error:
+            log.warning("page not read", url=url, error=type(error).__name__)
+            self.close()
+            return None
+
+    def close(self) -> None:
+        """Let go of the processes; the next page starts new ones."""
+        if self._pool is not None:
+            pool, self._pool = self._pool, None
+            for process in list(getattr(pool, "_processes", {}).values()):
+                process.kill()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def meta_of(page: Page) -> Mapping[str, Any] | None:
+    """What is kept of a page's structured data."""
+    if not page.open_graph and not page.json_ld:
+        return None
+    return {"open_graph": dict(page.open_graph), "json_ld": list(page.json_ld)[:MOST_JSON_LD]}

@@ -1,0 +1,166 @@
+"""What the regions of a page hold, in running totals, so that each answer takes two look-ups."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable
+from itertools import accumulate
+from operator import attrgetter
+
+from outrider.extract.text_blocks import HEADINGS, PROSE, Block, Outline, Region, tags
+from outrider.extract.text_hints import Role
+
+FEW = 250  # bytes of prose that a page with nothing but readers' comments may have beside them
+CLAIM = 120  # bytes of prose below which nobody listens to a region that calls itself the content
+MOST = 0.65  # the share of a page's prose that makes a region content, whatever it is called
+GROUPS = frozenset(
+    ("ul", "ol", "dl", "table", "tbody", "tr", "td", "div", "section", "p", "li", "figure", "form")
+)
+
+Worth = Callable[[Block, bool], float]
+
+
+class Sums:
+    """A page's text by region: which regions to leave out, and which one is worth most."""
+
+    def __init__(self, page: Outline, *, forum: bool) -> None:
+        self._regions = page.regions
+        self._blocks = page.blocks
+        self._size = _running(block.size for block in page.blocks)
+        self._linked = _running(block.size * block.linked for block in page.blocks)
+        self._prose = _running(block.size if is_prose(block) else 0 for block in page.blocks)
+        self._claims = [claim for claim in self._outermost(Role.BODY) if self._prose_in(claim) > CLAIM]
+        comments = sum(map(self._prose_in, self._outermost(Role.COMMENTS)))
+        self._comments_are_content = forum or self._prose[-1] - comments <= FEW
+        self.frame = self._boilerplate()
+
+    def teasers(self) -> list[bool]:
+        """The frame, and the teasers with it: beside an article they lead away from it."""
+        ignored = list(self.frame)
+        for number, region in enumerate(self._regions):
+            if region.parent >= 0 and ignored[region.parent]:
+                ignored[number] = True
+            elif region.role is Role.TEASER:
+                ignored[number] = self._prose_in(region) <= 0.4 * self._prose[-1]
+        return ignored
+
+    def best(self, worth: Worth, ignored: list[bool]) -> int:
+        """The region whose blocks are worth most together; the innermost of equals."""
+        worths = _running(worth(block, ignored[block.region]) for block in self._blocks)
+        bonus = self._bonus()
+        best, most = 0, float("-inf")
+        for number, region in enumerate(self._regions):
+            if ignored[number] or region.start == region.end:
+                continue
+            value = _within(worths, region) * bonus.get(region.role, 1.0)
+            if value >= most:
+                best, most = number, value
+        return best
+
+    def text_of(self, chosen: int, ignored: list[bool], *, menus: float) -> list[Block]:
+        """The blocks of a region without the ignored ones and without groups that are mostly links."""
+        dropped = list(ignored)
+        start, end = self._regions[chosen].start, self._regions[chosen].end
+        for number in range(chosen + 1, len(self._regions)):
+            region = self._regions[number]
+            if region.start >= end:
+                break
+            if dropped[region.parent]:
+                dropped[number] = True
+            elif region.tag in GROUPS and region.end - region.start > 1:
+                dropped[number] = _within(self._linked, region) > menus * _within(self._size, region)
+        return [block for block in self._blocks[start:end] if not dropped[block.region]]
+
+    def is_claimed(self, chosen: int) -> bool:
+        """Whether the region calls itself the body of an article."""
+        return self._regions[chosen].role is Role.BODY
+
+    def _boilerplate(self) -> list[bool]:
+        """For each region whether it is frame: by its own word, unless it holds what the page is about."""
+        holds_main = [False] * len(self._regions)
+        for number in range(len(self._regions) - 1, 0, -1):
+            region = self._regions[number]
+            is_body = region.role is Role.BODY and self._prose_in(region) > 0.25 * self._prose[-1]
+            if is_body or region.tag == "main":
+                holds_main[number] = True
+            if holds_main[number]:
+                holds_main[region.parent] = True
+        frame = [False] * len(self._regions)
+        for number, region in enumerate(self._regions):
+            if region.parent >= 0 and frame[region.parent]:
+                frame[number] = True
+            elif not holds_main[number]:
+                frame[number] = self._is_frame(region)
+        return frame
+
+    def _is_frame(self, region: Region) -> bool:
+        prose, everything = self._prose_in(region), self._prose[-1]
+        match region.role:
+            case Role.COMMENTS:
+                return not self._comments_are_content
+            case Role.META:
+                return prose < 300 and prose <= 0.4 * everything
+            case Role.CHROME if region.tag in PROSE and prose > 120:
+                return False
+            case Role.CHROME:
+                return prose <= MOST * everything or self._has_rival(region)
+        return False
+
+    def _has_rival(self, region: Region) -> bool:
+        """Whether a claim to be the content stands outside the region: before it or after."""
+        before = bisect_right(self._claims, region.start, key=attrgetter("end"))
+        after = len(self._claims) - bisect_left(self._claims, region.end, key=attrgetter("start"))
+        return before + after > 0
+
+    def _bonus(self) -> dict[Role, float]:
+        """How much a region's own claim to be the content counts: less, the more regions claim it."""
+        claims = [self._prose_in(claim) for claim in self._claims]
+        largest = max(claims, default=0.0)
+        rivals = sum(claim > 0.25 * largest for claim in claims)
+        return {Role.BODY: 1.0 + 1.5 / max(rivals, 1), Role.CONTENT: 1.1}
+
+    def _outermost(self, role: Role) -> list[Region]:
+        """The regions of a role that are not inside another one of it."""
+        found: list[Region] = []
+        for region in self._regions:
+            if region.role is role and (not found or region.start >= found[-1].end):
+                found.append(region)
+        return found
+
+    def _prose_in(self, region: Region) -> float:
+        return _within(self._prose, region)
+
+
+def is_prose(block: Block) -> bool:
+    """Whether a block is long enough and plain enough to have been written for reading."""
+    return block.size > 80 and block.linked < 0.5 and block.tag not in HEADINGS
+
+
+def worth_as_article(block: Block, ignored: bool) -> float:
+    """What a block adds to the case that its region is an article."""
+    if ignored:
+        return -0.2 * block.size
+    if block.linked > 0.5:
+        return -0.6 * block.size - 5
+    if block.tag in HEADINGS:
+        return 0.3 * min(block.size, 80)
+    if block.tag in PROSE and block.size > 30:
+        return block.size * (1 - block.linked)
+    if block.size > 80:
+        return 0.9 * block.size * (1 - block.linked)
+    return -3.0
+
+
+def worth_as_text(block: Block, ignored: bool) -> float:
+    """What a block adds to the case that its region is the part of the page that is not frame."""
+    if ignored:
+        return -0.3 * block.size
+    if block.tag in HEADINGS:
+        return block.size
+    return block.size * (1 - 1.2 * block.linked)
+
+
+def _running(values: Iterable[float]) -> list[float]:
+    return [0.0, *accumulate(values)]
+
+
+def _within(running: list[float], region: Region) -> float:
+    return running[region.end] - running[region.start]

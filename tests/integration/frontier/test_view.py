@@ -1,0 +1,93 @@
+"""`url_frontier`, the queue as people think of it."""
+
+from tests.support.make import completion, draft
+
+from outrider.documents.store import DocumentStore
+from outrider.frontier.model import Origin
+from outrider.urls import key_of, url_hash
+
+A, B = "http://a.test/1", "http://b.test/2"
+
+
+async def _seen(clerk, url):
+    return await clerk.run(lambda db: db.fetchrow("SELECT * FROM url_frontier WHERE url = $1", url))
+
+
+async def test_it_shows_everything_known_of_a_url(clerk):
+    source = await clerk.new_source("news")
+    await clerk.queue(A)
+    await clerk.queue(B, priority=7, depth=1, origin=Origin.SPIDER, parent=key_of(A), source_id=source)
+    entries = {entry.url: entry for lease in await clerk.claim() for entry in lease.entries}
+    page = draft(B, etag='"tag"', last_modified="yesterday")
+    await clerk.run(lambda db: DocumentStore().keep(db, [page], 0))
+    await clerk.complete(completion(entries[B]))
+
+    row = dict(await _seen(clerk, B))
+
+    assert row.pop("discovered_at") <= row.pop("last_fetched_at")
+    assert row == {
+        "url_hash": url_hash(B),
+        "url": B,
+        "host": "b.test",
+        "source": "news",
+        "origin": "spider",
+        "kind": "page",
+        "parent_url": A,
+        "depth": 1,
+        "priority": 7,
+        "status": "fetched",
+        "held": False,
+        "next_fetch_at": None,
+        "fetch_count": 1,
+        "http_status": 200,
+        "content_hash": page.content_hash.hex(),
+        "etag": '"tag"',
+        "last_modified": "yesterday",
+        "retry_count": 0,
+        "last_error": None,
+        "redirects_to": None,
+    }
+
+
+async def test_states_have_names(clerk):
+    ends = {
+        "http://h.test/pending": None,
+        "http://h.test/retry": {"reason": "http_500", "retry_in_s": 60, "attempts": 1},
+        "http://h.test/dead": {"reason": "gone"},
+        "http://h.test/alias": {"moved_to": key_of("http://h.test/pending")},
+    }
+    await clerk.queue(*ends)
+    lease = await clerk.claim_one()
+    await clerk.complete(
+        *(completion(entry, **ends[entry.url]) for entry in lease.entries if ends[entry.url])
+    )
+
+    shown = {url: await _seen(clerk, url) for url in ends}
+
+    assert {url.rsplit("/")[-1]: row["status"] for url, row in shown.items()} == {
+        "pending": "pending",
+        "retry": "pending",
+        "dead": "dead",
+        "alias": "alias",
+    }
+    assert (shown["http://h.test/retry"]["retry_count"], shown["http://h.test/retry"]["last_error"]) == (
+        1,
+        "http_500",
+    )
+    assert shown["http://h.test/alias"]["redirects_to"] == "http://h.test/pending"
+
+
+async def test_a_held_url_is_shown_with_the_priority_it_will_have(clerk):
+    source = await clerk.new_source("held")
+    await clerk.queue(A, priority=7, source_id=source)
+    await clerk.run(lambda db: clerk.store.hold_source(db, source))
+
+    row = await _seen(clerk, A)
+
+    assert (row["held"], row["priority"], row["status"]) == (True, 7, "pending")
+
+
+async def test_a_url_has_one_row_whatever_it_is_called(clerk):
+    await clerk.queue(A, A)
+
+    assert await clerk.run(lambda db: db.fetchval("SELECT count(*) FROM url_frontier")) == 1
