@@ -6,6 +6,7 @@ from outrider.crawl.budget import Budget
 from outrider.crawl.desk import Desk
 from outrider.crawl.flush import Flusher
 from outrider.crawl.gate import Gate
+from outrider.crawl.pages import Pages
 from outrider.crawl.plans import Plans
 from outrider.crawl.reading import Readers
 from outrider.crawl.seen import Seen
@@ -15,6 +16,7 @@ from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
 from outrider.errors import Misconfigured
 from outrider.fetch import Fetcher
+from outrider.frontier.model import Kind
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
 from outrider.robots.store import RobotsStore
@@ -59,6 +61,7 @@ def desk_for(
         seen=seen,
         watch=TemplateWatch(settings.traps),
         readers=Readers(),
+        handlers={Kind.PAGE: Pages()},
         options=settings.crawl,
         fetching=settings.fetch,
         care=settings.hosts,

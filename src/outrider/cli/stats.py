@@ -62,7 +62,7 @@ def _show(look: Overview) -> None:
     out.print(table(columns, rows, right=columns[1:]))
     for name, prefix in _GROUPS.items():
         if group := look.group(prefix):
-            found = ((words(reason), count(value)) for reason, value in group.items())
+            found = ((reason, count(value)) for reason, value in group.items())
             out.print(table((words(name), "count"), found, right=("count",)))
 
 
@@ -76,9 +76,7 @@ def _facts(look: Overview) -> Iterator[tuple[str, object]]:
     yield "redirects", count(counts["redirects"])
     yield "bytes", f"{size(counts['bytes'])} from the web, {size(look.database_bytes)} of database"
     pulse = look.pulse
-    yield (
-        "hosts",
-        f"{count(pulse.leased)} at work, {count(pulse.waiting)} waiting, {count(pulse.broken)} with an open circuit",
-    )
+    circuits = f"{count(pulse.broken)} with an open circuit"
+    yield "hosts", f"{count(pulse.leased)} at work, {count(pulse.waiting)} waiting, {circuits}"
     names = ", ".join(f"{worker.machine}:{worker.pid}" for worker in look.workers)
     yield "workers", f"{plural(len(look.workers), 'worker')} alive: {names}" if names else "none alive"

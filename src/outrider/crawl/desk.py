@@ -3,11 +3,13 @@
 import asyncio
 import random
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from outrider.crawl.budget import Budget
 from outrider.crawl.flush import Flusher
 from outrider.crawl.gate import Gate
+from outrider.crawl.handler import Handler
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.plans import Plans
 from outrider.crawl.reading import Readers
@@ -15,6 +17,7 @@ from outrider.crawl.seen import Seen
 from outrider.crawl.templates import TemplateWatch
 from outrider.db.line import Line
 from outrider.fetch import Fetcher, FetchOptions
+from outrider.frontier.model import Kind
 from outrider.frontier.store import FrontierStore
 from outrider.hosts.options import HostOptions
 from outrider.robots.store import RobotsStore
@@ -37,6 +40,7 @@ class Desk:
     seen: Seen
     watch: TemplateWatch
     readers: Readers
+    handlers: Mapping[Kind, Handler]
     options: CrawlOptions
     fetching: FetchOptions
     care: HostOptions

@@ -4,6 +4,7 @@ import time
 
 from outrider.crawl.batch import Batch
 from outrider.crawl.decide import health_of, name_of
+from outrider.fetch.hops import RedirectPolicy
 from outrider.fetch.outcome import Failed, Fetched, Outcome, Refused
 from outrider.frontier.model import Completion, Entry, Kind, RequestNote, Submission
 from outrider.hosts.model import Health
@@ -59,6 +60,18 @@ def completion_of(
     )
 
 
+def settle_move(
+    batch: Batch, entry: Entry, target: str, outcome: Outcome | None, policy: RedirectPolicy
+) -> None:
+    """The address leads elsewhere: queue what it leads to, and let it be an alias of that."""
+    batch.submit([successor_of(entry, target)])
+    batch.count(entry.source_id, "redirects")
+    if policy is RedirectPolicy.DEAD_AND_SUBMIT:
+        batch.complete(completion_of(entry, outcome, reason="redirect"))
+    else:
+        batch.complete(completion_of(entry, outcome, moved_to=key_of(target)))
+
+
 def successor_of(entry: Entry, target: str) -> Submission:
     """The entry a redirect leads to: it inherits the place in the queue and remembers the way here."""
     return Submission(
@@ -69,6 +82,7 @@ def successor_of(entry: Entry, target: str) -> Submission:
         depth=entry.depth,
         source_id=entry.source_id,
         origin=entry.origin,
+        kind=entry.kind,
         parent=entry.key,
         hops=entry.hops + 1,
         via=f"{entry.via},{entry.key.hash}" if entry.via else entry.key.hash,

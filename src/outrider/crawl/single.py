@@ -4,8 +4,6 @@ Needs no database and keeps nothing. Redirects are followed over hosts, and ever
 first address: by the robots.txt of its own origin, and by the address guard of the fetcher.
 """
 
-import asyncio
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -13,6 +11,7 @@ from enum import StrEnum
 
 from outrider.crawl.decide import Dead, Retry, decide
 from outrider.crawl.desk import AGENT
+from outrider.crawl.pacer import Pacer
 from outrider.crawl.robots_file import RobotsFile, ask_robots
 from outrider.fetch import (
     Chain,
@@ -31,7 +30,7 @@ from outrider.fetch import (
 )
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import base_delay
-from outrider.urls import host_of, origin_of
+from outrider.urls import origin_of
 
 
 class Ending(StrEnum):
@@ -100,11 +99,10 @@ class SingleFetch:
     """One trip from an address to wherever it leads."""
 
     def __init__(self, fetcher: Fetcher, care: HostOptions, limits: Limits) -> None:
-        self._fetcher = fetcher
+        self._pacer = Pacer(fetcher)
         self._care = care
         self._limits = limits
         self._robots: dict[str, RobotsFile] = {}
-        self._rested: dict[str, float] = {}  # host → when its last answer ended
         self._elapsed_ms = 0
 
     async def run(self, url: str) -> Single:
@@ -179,18 +177,9 @@ class SingleFetch:
         return Single(ending, url, self._elapsed_ms, reason, message, hops, outcome, dict(self._robots))
 
     async def _ask(self, request: Request) -> Outcome:
-        """One request, in the host's rhythm: the delay runs from the end of the answer before it."""
-        host = host_of(request.url)
-        if host in self._rested:
-            await asyncio.sleep(self._rested[host] + self._delay_s(request.url) - time.monotonic())
-        outcome = await self._fetcher.fetch(request)
-        self._rested[host] = time.monotonic()
-        return outcome
-
-    def _delay_s(self, url: str) -> float:
-        file = self._robots.get(origin_of(url))
+        file = self._robots.get(origin_of(request.url))
         asked = file.rules.crawl_delay(AGENT) if file is not None and file.rules is not None else None
-        return base_delay(asked, None, self._care) / 1000
+        return await self._pacer.ask(request, base_delay(asked, None, self._care) / 1000)
 
 
 def reason_of(outcome: Outcome) -> str | None:

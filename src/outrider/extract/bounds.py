@@ -8,6 +8,7 @@ in microseconds. The others are read tag by tag, and lose what nobody would miss
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
@@ -33,12 +34,8 @@ _FLAT = frozenset(
     b"area base br col embed hr img input link meta param source track wbr head a p li dt dd option optgroup "
     b"tr td th tbody thead tfoot colgroup rt rp".split()
 )
-_TOKEN = re.compile(
-    rb"<!--.*?(?:-->|\Z)"
-    rb"|<(script|style|textarea|title|iframe|xmp)\b.*?(?:</\1\b|\Z)"
-    rb"|<(/?)([a-z][a-z0-9:-]*+)([^<>]*+)>?",
-    re.IGNORECASE | re.DOTALL,
-)
+_TAG = re.compile(rb"<(/?)([a-z][^\s/>]*+)([^<>]*+)>?", re.IGNORECASE)
+_PLAIN_NAME = re.compile(rb"[a-z0-9:._-]{1,40}")
 _FORMATTING_STARTS = np.array(
     # With bit 5 set letters are lower-case, and white space comes to look like punctuation.
     [
@@ -95,28 +92,41 @@ def _is_crowded(html: bytes, start: int, end: int) -> bool:
 
 
 def _flattened(html: bytes) -> Iterator[bytes]:
-    """The page without tags nested deeper than `MAX_DEPTH`, cut where its tree would grow beyond measure."""
-    kept = depth = formatting = repeated = outer = 0
-    for count, token in enumerate(_TOKEN.finditer(html)):
+    """The page without tags nested deeper than `MAX_DEPTH`, cut where its tree would grow beyond measure.
+
+    Tags are counted wherever they seem to stand, in scripts and comments too: a parser can be made to see a tag
+    in almost any place, and real scripts hold too few to matter.
+    """
+    opened: Counter[bytes] = Counter()
+    dropped: Counter[bytes] = Counter()
+    kept = depth = formatting = repeated = 0
+    for count, tag in enumerate(_TAG.finditer(html)):
         repeated += formatting
         if repeated > MAX_REPEATED or count > MAX_TAGS:
-            yield html[kept : token.start()]
+            yield html[kept : tag.start()]
             return
-        name = token[3]
-        if name is None or (name := name.lower()) in _FLAT:
+        closes, name, attributes = bool(tag[1]), tag[2].lower(), tag[3]
+        if name in _FLAT:
             continue
-        if name in _OUTER:
-            outer += 1
-            surplus = outer > MAX_DEPTH  # a second <body> adds its attributes to the first
-        elif token[2]:
-            surplus = depth > MAX_DEPTH
-            depth = max(0, depth - 1)
-            formatting -= name in _FORMATTING and formatting > 0
+        if not _PLAIN_NAME.fullmatch(name):
+            # As in `i<n;i++`: no tag, or none that anyone would miss.
+            yield html[kept : tag.start()] + b"&lt;"
+            kept = tag.start() + 1
+            continue
+        if closes:
+            is_surplus = dropped[name] > 0
+            dropped[name] -= is_surplus
+            is_ours = not is_surplus and opened[name] > 0
+            opened[name] -= is_ours
+            depth -= is_ours
+            formatting -= is_ours and name in _FORMATTING and formatting > 0
         else:
-            depth += 1
-            surplus = depth > MAX_DEPTH
-            formatting += name in _FORMATTING and not surplus and len(token[4]) > 1
-        if surplus:
-            yield html[kept : token.start()]
-            kept = token.end()
+            is_surplus = depth >= MAX_DEPTH or (name in _OUTER and opened[name] > 0)
+            dropped[name] += is_surplus
+            opened[name] += not is_surplus
+            depth += not is_surplus
+            formatting += name in _FORMATTING and not is_surplus and len(attributes) > 1
+        if is_surplus:
+            yield html[kept : tag.start()]
+            kept = tag.end()
     yield html[kept:]

@@ -17,7 +17,7 @@ Thing = Mapping[str, Any]
 
 # What templates leave around and inside the JSON they print.
 _OPENING = re.compile(r"\s*+(?:<!--|//\s*+<!\[CDATA\[|/\*\s*+<!\[CDATA\[\s*+\*/|<!\[CDATA\[)")
-_STRING_OR_SURPLUS_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*+[}\]])', re.DOTALL)
+_STRING_OR_SURPLUS_COMMA = re.compile(r'("(?:[^"\\]|\\.?)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
 _BETWEEN = re.compile(r"[\s;,]*+")
 _DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 

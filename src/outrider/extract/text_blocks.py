@@ -75,19 +75,31 @@ def outline(root: LexborNode) -> Outline:
             node = left.pop().next
         if node is None:
             break
-        if (child := walk.enter(node)) is not None:
+        tag = node.tag or ""
+        child = None
+        if tag == "-text":
+            walk.text(node.text_content or "")
+        elif tag == "br":
+            walk.text("\n")
+        elif (
+            tag not in _SKIPPED
+            and (child := node.first_child) is not None
+            and walk.enter(tag, node.attributes)
+        ):
             left.append(node)
             node = child
-        else:
-            node = node.next
+            continue
+        node = node.next
     return walk.finish()
 
 
 class _Walk:
     """Where the walk stands: the open elements, and the pieces of text since the last block ended."""
 
+    __slots__ = ("blocks", "linked", "links", "open", "pieces", "preformatted", "region", "regions", "types")
+
     def __init__(self) -> None:
-        self.regions = [Region(parent=-1, tag="body", role=Role.PLAIN, start=0)]
+        self.regions = [Region(-1, "body", Role.PLAIN, 0)]
         self.blocks: list[Block] = []
         self.types: set[str] = set()
         self.region = 0
@@ -97,34 +109,28 @@ class _Walk:
         self.pieces: list[str] = []
         self.linked = 0  # characters of the pieces inside links
 
-    def enter(self, node: LexborNode) -> LexborNode | None:
-        """Take in a node, and say where to go on inside of it if there is anything to see."""
-        tag = node.tag or ""
-        if tag == "-text":
-            text = node.text_content or ""
-            self.pieces.append(text)
-            if self.links:
-                self.linked += len(text.strip())
-            return None
-        if tag == "br":
-            self.pieces.append("\n")
-            return None
-        if tag in _SKIPPED or (child := node.first_child) is None:
-            return None
-        attributes = node.attributes
+    def text(self, text: str) -> None:
+        self.pieces.append(text)
+        if self.links:
+            self.linked += len(text.strip())
+
+    def enter(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
+        """Open an element, unless there is nothing to see inside of it."""
         if tag in _REGIONS or "-" in tag:
             role = _role(tag, attributes)
             if role is Role.CONSENT:
-                return None
+                return False
             self._open_region(tag, role)
             if kind := attributes.get("itemtype"):
                 self.types.add(kind.rsplit("/", 1)[-1])
         elif (names := attributes.get("class")) and is_label(names):
-            return None
+            return False
+        elif tag == "a":
+            self.links += 1
+            self.open.append("a")
         else:
-            self.open.append("a" if tag == "a" else "")
-            self.links += tag == "a"
-        return child
+            self.open.append("")
+        return True
 
     def leave(self) -> None:
         """Close the innermost open element."""
@@ -132,29 +138,32 @@ class _Walk:
         if tag == "a":
             self.links -= 1
         elif tag:
-            self._end_block()
-            self.preformatted -= tag in _PREFORMATTED
+            if self.pieces:
+                self._end_block()
+            if tag in _PREFORMATTED:
+                self.preformatted -= 1
             self.regions[self.region].end = len(self.blocks)
             self.region = self.regions[self.region].parent
 
     def finish(self) -> Outline:
         """Close whatever the end of the page or of our patience left open."""
-        self._end_block()
+        if self.pieces:
+            self._end_block()
         while self.region >= 0:
             self.regions[self.region].end = len(self.blocks)
             self.region = self.regions[self.region].parent
         return Outline(self.regions, self.blocks, self.types)
 
     def _open_region(self, tag: str, role: Role) -> None:
-        self._end_block()
-        self.regions.append(Region(parent=self.region, tag=tag, role=role, start=len(self.blocks)))
+        if self.pieces:
+            self._end_block()
+        self.regions.append(Region(self.region, tag, role, len(self.blocks)))
         self.region = len(self.regions) - 1
-        self.preformatted += tag in _PREFORMATTED
         self.open.append(tag)
+        if tag in _PREFORMATTED:
+            self.preformatted += 1
 
     def _end_block(self) -> None:
-        if not self.pieces:
-            return
         text = "".join(self.pieces)
         self.pieces.clear()
         linked, self.linked = self.linked, 0

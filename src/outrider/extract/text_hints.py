@@ -1,6 +1,7 @@
 """What an element's tag, class, id and role say about its text, before anyone reads it."""
 
 import re
+from collections.abc import Iterator
 from enum import Enum, auto
 from functools import lru_cache
 
@@ -18,14 +19,46 @@ class Role(Enum):
     BODY = auto()  # says so, precisely
 
 
-def _any_of(words: str) -> re.Pattern[str]:
-    """Whole words between dashes and spaces. Their own dashes may be missing, a star is any more letters."""
-    either = "|".join(words.replace("-", "-?").replace("*", r"[a-z\d]*").split())
-    return re.compile(rf"(?<![a-z])(?:{either})(?![a-z])")
+_KEY = 3  # letters that every word with a star has before it
+_LETTERS = re.compile("[a-z]+")
 
 
-_BODY = _any_of(
-    """
+class _Vocabulary:
+    """Words by what they say. A dash may be missing where it is written, and a star stands for more letters."""
+
+    def __init__(self, words: dict[Role, str]) -> None:
+        self._whole: dict[str, int] = {}
+        self._begun: dict[str, list[tuple[str, int]]] = {}  # by their first letters
+        self._roles = list(words)
+        for rank, role in enumerate(words):
+            for word in words[role].replace("-", "").split():
+                if word.endswith("*"):
+                    self._begun.setdefault(word[:_KEY], []).append((word[:-1], rank))
+                else:
+                    self._whole.setdefault(word, rank)
+
+    def role(self, tokens: list[str]) -> Role:
+        """The role that any word of the tokens names, the first one given in case of doubt."""
+        ranks = [rank for token in tokens for word in _compounds(token) for rank in self._ranks(word)]
+        return self._roles[min(ranks)] if ranks else Role.PLAIN
+
+    def _ranks(self, word: str) -> Iterator[int]:
+        if (rank := self._whole.get(word)) is not None:
+            yield rank
+        for beginning, rank in self._begun.get(word[:_KEY], ()):
+            if word.startswith(beginning):
+                yield rank
+
+
+def _compounds(token: str) -> Iterator[str]:
+    """`read`, `readmore`, `readmorelinks`, `more`, `morelinks` and `links` for `read-more-links`."""
+    parts = _LETTERS.findall(token)
+    for start in range(len(parts)):
+        for end in range(start + 1, min(start + 3, len(parts)) + 1):
+            yield "".join(parts[start:end])
+
+
+_BODY = """
     article-body article-content article-text article-copy article-main article-entry articletext
     artikel* post-body post-content post-text post-copy post-article entry-body entry-content entry-text
     story-body* story-content story-text blog-body blog-content blog-article news-body news-content
@@ -35,33 +68,23 @@ _BODY = _any_of(
     field-name-field-body text-body markdown-body mw-parser-output instapaper-body prose hentry
     type-post type-page
     """
-)
-_CONTENT = _any_of(
-    "content main article post entry story text body page blog wiki document doc docs inhalt contenu contenido"
-)
-_COMMENTS = _any_of(
-    "comment comments comment-list disqus* discussion* livefyre fb-comments forum replies reactions"
-)
-_TEASER = _any_of("card cards teaser* snippet* excerpt* tile* promo-item post-preview post-summary")
-_META = _any_of(
-    """
+_CONTENT = "content main article post entry story text body page blog wiki document doc docs inhalt contenu contenido"
+_COMMENTS = "comment comments comment-list disqus* discussion* livefyre fb-comments forum replies reactions"
+_TEASER = "card cards teaser* snippet* excerpt* tile* promo-item post-preview post-summary"
+_META = """
     byline by-line dateline time-stamp meta metadata meta-info post-meta post-info post-date
     post-details entry-meta entry-info entry-date entry-details article-meta article-info article-date
     article-details published* pub-date date author authors kicker eyebrow read-time reading-time
     caption wp-caption-text image-credit photo-credit
     """
-)
-_CONSENT = _any_of(
-    """
+_CONSENT = """
     cookie-banner* cookie-bar* cookie-notice* cookie-consent* cookie-policy* cookie-law* cookie-popup*
     cookie-modal* cookie-message* cookie-overlay* cookie-info* cookie-warning* cookie-alert*
     cookie-dialog* cookie-settings* cookie-wall* cookiebot* cmp-box* cmp-container* cmp-banner* cmp-lib*
     qc-cmp* onetrust* didomi* usercentrics* cybot* iubenda-cs truste* borlabs* klaro gdpr*
     consent-banner consent-popup consent-modal consent-manager consent-dialog cc-window sp-message
     """
-)
-_CHROME = _any_of(
-    """
+_CHROME = """
     nav navi navigation* navbar* navbox menu* breadcrumb* pagination* pager paging* page-numbers*
     post-nav* skip-link* skip-to* next-prev* prev-next* next-article* next-post* next-story* up-next*
     toc table-of-contents* jump-link* jump-menu site-map* back-to-top* scroll-top* tool-bar* dropdown*
@@ -102,24 +125,45 @@ _CHROME = _any_of(
     visually-hidden* sr-only* screen-reader* noprint* edit-section* mw-editsection* headerlink*
     carousel* slideshow* thumbnail thumbnails credit credits
     """
-)
-_LABEL = _any_of(
-    """
+_LABEL = """
     btn* button buttons headerlink* header-anchor* hash-link permalink* anchor-link* more-link*
     read-more* skip-link* skip-to* share* social* sr-only* visually-hidden* screen-reader* hidden*
     edit-section* mw-editsection* tooltip* badge* icon*
     """
-)
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Tokens about the layout of what they stand on, and the modifiers of a block: no word about its purpose.
 _LAYOUT = re.compile(
     r"(?<=\w)--\S*|(?:^|(?<=\s))(?:no|has|with|without|is|align|col|row|elementor|wp-block|vc|et-pb|layout|fl)-\S*"
 )
+_BODIES = _Vocabulary({Role.BODY: _BODY})
+_LABELS = _Vocabulary({Role.CHROME: _LABEL})
+# In order: a comment form is chrome before it is comments, an author's card a byline before it is a teaser.
+_PARTS = _Vocabulary(
+    {
+        Role.CONSENT: _CONSENT,
+        Role.CHROME: _CHROME,
+        Role.COMMENTS: _COMMENTS,
+        Role.META: _META,
+        Role.TEASER: _TEASER,
+        Role.CONTENT: _CONTENT,
+    }
+)
 _ARTICLE_PROPERTIES = frozenset(("articleBody", "reviewBody", "text"))
 _BY_TAG = dict.fromkeys(("nav", "footer", "aside", "menu", "dialog", "form"), Role.CHROME)
 _BY_ARIA = dict.fromkeys(
-    "navigation banner contentinfo complementary search dialog alertdialog menu menubar toolbar".split(),
+    [
+        "navigation",
+        "banner",
+        "contentinfo",
+        "complementary",
+        "search",
+        "dialog",
+        "alertdialog",
+        "menu",
+        "menubar",
+        "toolbar",
+    ],
     Role.CHROME,
 ) | dict.fromkeys(("main", "article"), Role.CONTENT)
 _MAX_NAMES = 300
@@ -143,26 +187,15 @@ def role_of(tag: str, names: str, aria: str, itemprop: str) -> Role:
 @lru_cache(maxsize=8192)
 def is_label(names: str) -> bool:
     """Whether an element inside a line is there to be clicked or left unread."""
-    return _LABEL.search(_words(names)) is not None
+    return _LABELS.role(_tokens(names).split()) is not Role.PLAIN
 
 
 def _named(names: str) -> Role:
-    words = _words(names)
-    if _BODY.search(words):
+    tokens = _tokens(names)
+    if _BODIES.role(tokens.split()) is Role.BODY:
         return Role.BODY
-    words = _LAYOUT.sub(" ", words)
-    for role, pattern in (
-        (Role.CONSENT, _CONSENT),
-        (Role.CHROME, _CHROME),
-        (Role.COMMENTS, _COMMENTS),
-        (Role.META, _META),
-        (Role.TEASER, _TEASER),
-        (Role.CONTENT, _CONTENT),
-    ):
-        if pattern.search(words):
-            return role
-    return Role.PLAIN
+    return _PARTS.role(_LAYOUT.sub(" ", tokens).split())
 
 
-def _words(names: str) -> str:
+def _tokens(names: str) -> str:
     return _CAMEL.sub("-", names[:_MAX_NAMES]).lower().replace("__", "-").replace("_", "-")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from itertools import accumulate
 from operator import attrgetter
 
-from outrider.extract.text_blocks import HEADINGS, PROSE, Block, Outline, Region, tags
+from outrider.extract.text_blocks import HEADINGS, PROSE, Block, Outline, Region
 from outrider.extract.text_hints import Role
 
 FEW = 250  # bytes of prose that a page with nothing but readers' comments may have beside them

@@ -241,12 +241,12 @@ class FrontierStore:
     async def requeue(
         self, db: asyncpg.Connection, keys: Collection[UrlKey], priority: int | None = None
     ) -> int:
-        """Put addresses that are not queued back in the queue, as good as new."""
+        """Put addresses that are not queued back in the queue, as good as new; returns how many."""
         rows = await db.fetch(
             self._sql.requeue, [key.host_id for key in keys], [key.hash for key in keys], priority, self.slot
         )
         await self._wake(db, rows)
-        return len(rows)
+        return sum(row["urls"] for row in rows)
 
     async def blocked_by_robots(
         self, db: asyncpg.Connection, host_id: int, after: str, limit: int

@@ -1,5 +1,7 @@
 """A batch counts once, also when the answer to its commit got lost."""
 
+import pytest
+
 
 async def _begin(clerk, number):
     return await clerk.run(lambda db: clerk.store.begin_flush(db, number))
@@ -17,10 +19,8 @@ async def test_a_batch_that_was_rolled_back_is_begun_again(clerk):
         assert await clerk.store.begin_flush(db, 1)
         raise Broken
 
-    try:
+    with pytest.raises(Broken):
         await clerk.run(fail)
-    except Broken:
-        pass
 
     assert await _begin(clerk, 1)
 

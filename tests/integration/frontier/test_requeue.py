@@ -36,6 +36,14 @@ async def test_what_is_finished_comes_back_as_good_as_new(clerk, end):
     assert urls_of(await clerk.claim()) == [A]
 
 
+async def test_the_answer_counts_addresses_not_hosts(clerk):
+    urls = [A, "http://a.test/2", "http://b.test/"]
+    for url in urls:
+        await _finish(clerk, url)
+
+    assert await clerk.requeue(*urls) == 3
+
+
 async def test_what_is_queued_is_left_alone(clerk):
     await clerk.queue(A, priority=3)
 

@@ -74,10 +74,38 @@ def test_a_long_script_is_no_tag():
     assert bounded(page) == page
 
 
-def test_tags_in_scripts_and_comments_do_not_count_as_depth():
-    page = b"<script>'" + b"<div>" * 6000 + b"'</script><!--" + b"<div>" * 600 + b"--><div><p>kept</p></div>"
+def test_comparisons_in_scripts_are_not_taken_for_depth():
+    page = b"<script>" + b"for(i=0;i<n;i++)if(a<b)c();" * 3000 + b"</script><div><p>kept</p></div>"
 
-    assert bounded(page) == page
+    assert parse(page).css_first("div > p").text() == "kept"
+
+
+@pytest.mark.parametrize(
+    "disguise",
+    [
+        pytest.param(b"<div></x>", id="closing tags that close nothing"),
+        pytest.param(b"<x;y><div></x;y>", id="odd names"),
+        pytest.param(b"<DIV a='>'>", id="brackets in quotes"),
+    ],
+)
+def test_depth_cannot_be_disguised(disguise):
+    assert depth_of(disguise * 50_000) < MAX_DEPTH + 100
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        b"<!-->",
+        b"<script-x>",
+        b"<svg><title>",
+        b"<svg><script>",
+        b"<title><script></title>",
+        b"<title><!--</title>",
+        b"<p title='<script>'>",
+    ],
+)
+def test_depth_cannot_hide_behind_what_looks_like_text(before):
+    assert depth_of(before + b"<div>" * 50_000) < MAX_DEPTH + 100
 
 
 def test_a_page_without_end_is_cut():

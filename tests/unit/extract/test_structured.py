@@ -41,7 +41,8 @@ def test_a_broken_script_does_not_hide_the_next():
 
 
 @pytest.mark.parametrize(
-    "script", ["[" * 100_000, '{"a":' * 100_000, "[" * 100 + '{"a": 1}' + "]" * 100, "1" * 10_000]
+    "script",
+    ["[" * 100_000, '{"a":' * 100_000, "[" * 100 + '{"a": 1}' + "]" * 100, "1" * 10_000, '"\\' * 50_000],
 )
 def test_hostile_scripts_yield_nothing(script):
     assert json_ld([script]) == []

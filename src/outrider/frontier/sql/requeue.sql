@@ -11,6 +11,7 @@ SELECT url_hash, url
 
 -- name: requeue
 -- Put known addresses back in the queue, fresh: an explicit retry, a re-crawl, a robots rule that went away.
+-- robots.txt itself is never queued, and not counted: whoever needs its rules asks for it.
 -- $1 host_id[], $2 url_hash[], $3 new priority or NULL, $4 counter slot
 WITH old AS MATERIALIZED (
   SELECT u.host_id, u.url_hash, u.reason, url_state(u.q_at, u.redirect_hash, u.reason) AS was
@@ -18,6 +19,7 @@ WITH old AS MATERIALIZED (
     JOIN unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
       ON w.host_id = u.host_id AND w.url_hash = u.url_hash
    WHERE u.q_at IS NULL
+     AND u.kind <> 1
    ORDER BY u.host_id, u.url_hash
      FOR UPDATE OF u
 ),
@@ -52,7 +54,7 @@ counted AS (
    ORDER BY source_id, name
   ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
 )
-SELECT host_id, max(prio) AS prio FROM again GROUP BY host_id;
+SELECT host_id, max(prio) AS prio, count(*) AS urls FROM again GROUP BY host_id;
 
 -- name: wake_hosts
 -- Queued URLs appeared on these hosts by other ways than the ingest.

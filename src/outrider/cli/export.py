@@ -1,0 +1,163 @@
+"""`outrider export`: pages, URLs or links to a file or a pipe, in constant memory."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, Annotated
+
+import asyncpg
+import typer
+
+from outrider.cli.database import open_database
+from outrider.cli.human import count, seconds_of
+from outrider.cli.options import Config, Data
+from outrider.cli.output import errors, fail
+from outrider.cli.running import WRONG_USAGE, load_settings, run
+from outrider.cli.spelling import host_named
+from outrider.documents.export import TABLES, Selection, Table
+from outrider.documents.export import export as export_rows
+from outrider.documents.formats import Format, writer_for
+from outrider.errors import InvalidInput, Misconfigured, NotFound
+from outrider.frontier.sources import SourceStore
+from outrider.settings import Loaded
+
+STANDARD_OUTPUT = Path("-")
+
+
+class What(StrEnum):
+    """What can be exported."""
+
+    PAGES = "pages"
+    URLS = "urls"
+    LINKS = "links"
+
+
+def export(
+    what: Annotated[What, typer.Argument(metavar="pages|urls|links")],
+    format: Annotated[
+        Format | None, typer.Option(help="Told by the file's name, else jsonl.", show_default=False)
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="`-` is standard output.")
+    ] = STANDARD_OUTPUT,
+    host: Annotated[
+        str | None, typer.Option(metavar="HOST", help="Only of this host.", show_default=False)
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only of this source.", show_default=False)
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME", help="Only what is newer: 2026-05-01, or an age such as 7d.", show_default=False
+        ),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Most rows.", show_default=False)] = None,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Write pages, URLs or links to a file.
+
+    A file appears under its name only when it is complete. CSV is safe to open in a spreadsheet: cells that
+    begin like a formula get an apostrophe in front.
+    """
+    form = format or format_of(output)
+    if form is Format.PARQUET and output == STANDARD_OUTPUT and sys.stdout.isatty():
+        fail("Parquet is nothing to look at: name a file with --output", WRONG_USAGE)
+    selection = Selection(
+        host=None if host is None else host_named(host),
+        source=source,
+        since=None if since is None else time_of(since, datetime.now(UTC)),
+        limit=limit,
+    )
+    loaded = load_settings(config, data=data)
+    try:
+        with _opened(output) as file:
+            rows = run(_write(loaded, TABLES[what], selection, form, file))
+    except BrokenPipeError:
+        # Whoever reads us has enough; nothing is left to be flushed into the closed pipe at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return
+    if output != STANDARD_OUTPUT:
+        errors().print(f"{count(rows)} {what.value} in {output}", markup=False)
+
+
+def format_of(output: Path) -> Format:
+    """By the file's extension; JSON lines when that says nothing."""
+    extensions = {f".{form.value}": form for form in Format} | {
+        ".ndjson": Format.JSONL,
+        ".pq": Format.PARQUET,
+    }
+    return extensions.get(output.suffix.lower(), Format.JSONL)
+
+
+def time_of(text: str, now: datetime) -> datetime:
+    """A date, a time or an age; without a zone it is UTC."""
+    try:
+        at = datetime.fromisoformat(text)
+        return at if at.tzinfo else at.replace(tzinfo=UTC)
+    except ValueError:
+        pass
+    try:
+        return now - timedelta(seconds=seconds_of(text))
+    except (ValueError, OverflowError):
+        raise InvalidInput(
+            f"--since {text!r} is neither a time such as 2026-05-01T12:00 nor an age such as 7d"
+        ) from None
+
+
+async def _write(loaded: Loaded, table: Table, selection: Selection, form: Format, file: IO[bytes]) -> int:
+    written = 0
+    shows = sys.stderr.isatty()
+    async with open_database(loaded, may_create=False) as database, database.connection() as db:
+        if selection.source is not None:
+            await _require_source(db, selection.source)
+        writer = writer_for(form, table.columns, file)
+        async for rows in export_rows(db, table, selection):
+            writer.write(rows)
+            written += len(rows)
+            if shows:
+                print(f"\r{count(written)} {table.name}", end="", file=sys.stderr, flush=True)
+        writer.finish()
+    if shows:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    return written
+
+
+async def _require_source(db: asyncpg.Connection, name: str) -> None:
+    if all(source.name != name for source in await SourceStore().all(db)):
+        raise NotFound(f"there is no source {name!r} here; `outrider stats` lists them")
+
+
+@contextmanager
+def _opened(output: Path) -> Iterator[IO[bytes]]:
+    """The file to write: complete under its name, or not there at all."""
+    if output == STANDARD_OUTPUT:
+        yield sys.stdout.buffer
+        return
+    try:
+        with NamedTemporaryFile(dir=output.parent, prefix=f".{output.name}.", delete=False) as file:
+            try:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+                Path(file.name).chmod(0o666 & ~_umask())
+                Path(file.name).replace(output)
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except ConnectionError:
+        raise  # the database's, not the file's
+    except OSError as error:
+        raise Misconfigured(f"{output} cannot be written: {error.strerror or error}") from error
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

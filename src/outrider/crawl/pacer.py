@@ -1,0 +1,24 @@
+"""Requests made by hand, outside any lane, that still keep each host's delay."""
+
+import asyncio
+import time
+
+from outrider.fetch import Fetcher, Outcome, Request
+from outrider.urls import host_of
+
+
+class Pacer:
+    """Sends requests one after another; the delay runs from the end of a host's previous answer."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+        self._ended: dict[str, float] = {}  # host → when its last answer ended
+
+    async def ask(self, request: Request, delay_s: float) -> Outcome:
+        host = host_of(request.url)
+        if host in self._ended:
+            await asyncio.sleep(self._ended[host] + delay_s - time.monotonic())
+        try:
+            return await self._fetcher.fetch(request)
+        finally:
+            self._ended[host] = time.monotonic()

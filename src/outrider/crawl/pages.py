@@ -1,0 +1,87 @@
+"""Entries of kind `page`: kept, read for links, and remembered."""
+
+from outrider.crawl.absorb import draft_of, links_of, refusal_of
+from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
+from outrider.crawl.ledger import completion_of, settle_move
+from outrider.crawl.traps import template_of
+from outrider.crawl.visit import Visit
+from outrider.extract.model import Page
+from outrider.extract.scan import scan
+from outrider.fetch.outcome import Fetched, Outcome, Request
+from outrider.frontier.model import Entry, TemplateNote
+
+
+class Pages:
+    """The handler of pages."""
+
+    counts_as_page = True
+
+    def refusal(self, visit: Visit) -> str | None:
+        """Judged again at the visit: rules may have changed and traps been recognised since it was queued."""
+        entry, plan = visit.entry, visit.plan
+        limit = plan.policy.max_pages_per_host
+        if limit is not None and visit.turn.lease.pages >= limit:
+            return "host_limit"
+        if entry.depth == 0:
+            return None
+        if entry.depth > plan.max_depth:
+            return "out_of_scope"
+        refusal = refusal_of(entry.url, plan, visit.desk.watch)
+        return "out_of_scope" if refusal == "scope" else refusal
+
+    def request(self, entry: Entry, url: str) -> Request:
+        return Request(url, etag=entry.etag, last_modified=entry.last_modified, only_html=True)
+
+    async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
+        """Keep, confirm, queue again, bury or forward."""
+        read = await _read(visit, outcome) if isinstance(decision, Keep) else None
+        # From here on nothing is awaited: what belongs together lands in one batch.
+        batch, entry = visit.desk.flusher.batch, visit.entry
+        match decision:
+            case Keep():
+                assert isinstance(outcome, Fetched)
+                _absorb(visit, outcome, read)
+                batch.complete(completion_of(entry, outcome))
+            case Confirm():
+                batch.confirmed.add(entry.key)
+                batch.count(entry.source_id, "pages")
+                batch.complete(completion_of(entry, outcome))
+            case Move(target=target):
+                settle_move(batch, entry, target, outcome, visit.desk.fetching.redirect_policy)
+            case Retry(reason=reason, wait_s=wait_s, attempts=attempts):
+                batch.count(entry.source_id, "retries")
+                batch.complete(
+                    completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=attempts)
+                )
+            case Dead(reason=reason):
+                batch.complete(completion_of(entry, outcome, reason=reason))
+
+
+async def _read(visit: Visit, outcome: Outcome | None) -> Page | None:
+    """The main text, where the source asks for it."""
+    if not visit.plan.policy.main_text or not isinstance(outcome, Fetched):
+        return None
+    return await visit.desk.readers.read(outcome.body, outcome.exchange.url, outcome.content_type)
+
+
+def _absorb(visit: Visit, fetched: Fetched, read: Page | None) -> None:
+    """Keep the page, queue its links, learn about its template."""
+    desk, entry, lease = visit.desk, visit.entry, visit.turn.lease
+    batch, exchange = desk.flusher.batch, fetched.exchange
+    page = scan(fetched.body, exchange.url, fetched.content_type, exchange.headers.get("x-robots-tag"))
+    harvest = links_of(entry, page, visit.plan, desk.seen, desk.watch)
+    batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, read)
+    batch.submit(harvest.links)
+    batch.refused += harvest.refused
+    batch.count(entry.source_id, "pages")
+    for name, times in harvest.skipped.items():
+        batch.count(entry.source_id, f"skipped.{name}", times)
+    if entry.fetches == 0:
+        # Only a first visit says something about the template: a page that did not change since is no trap.
+        learned = desk.watch.observe(entry.url, page.text, (link.url for link in harvest.links))
+        if learned is not None and learned.barren and (template := template_of(entry.url)):
+            note = TemplateNote(lease.host_id, template, learned.fetched, learned.barren_run, barren=True)
+            batch.templates[lease.host_id, template] = note
+    lease.pages += 1
+    desk.figures["pages"] += 1
+    desk.figures["bytes"] += len(fetched.body)

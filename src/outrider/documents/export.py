@@ -1,0 +1,184 @@
+"""Everything that is kept, as rows: read a little at a time, so that millions cost no memory."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from itertools import count
+from typing import Any
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.documents.packing import unpack, unpack_links
+from outrider.errors import InvalidUrl
+from outrider.urls import UrlKey, host_id_of, normalize
+
+FIRST_HOST, LAST_HOST = -(2**63), 2**63 - 1
+
+Row = tuple[Any, ...]
+
+
+class Kind(StrEnum):
+    """What a column holds."""
+
+    TEXT = "text"
+    INTEGER = "integer"
+    FLAG = "flag"
+    TIME = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    kind: Kind = Kind.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What can be exported: its columns, the query that reads it, and how a record becomes rows."""
+
+    name: str
+    columns: tuple[Column, ...]
+    query: Callable[[Queries], str]
+    batch: int  # records read at once
+    rows_of: Callable[[Any], Iterator[Row]]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which rows: everything, unless something narrows it."""
+
+    host: str | None = None
+    source: str | None = None
+    since: datetime | None = None
+    limit: int | None = None
+
+
+async def export(db: asyncpg.Connection, table: Table, selection: Selection) -> AsyncIterator[list[Row]]:
+    """The rows in batches. What changes meanwhile may be seen as it was or as it is, but never twice."""
+    text = table.query(Queries.load("outrider.documents"))
+    first, last = FIRST_HOST, LAST_HOST
+    if selection.host is not None:
+        first = last = host_id_of(selection.host)
+    after, left = UrlKey(first, "0" * 32), selection.limit
+    while left is None or left > 0:
+        records = await db.fetch(
+            text, first, last, selection.source, selection.since, after.host_id, after.hash, table.batch
+        )
+        rows = [row for record in records for row in table.rows_of(record)][:left]
+        if rows:
+            yield rows
+        if len(records) < table.batch:
+            return
+        left = None if left is None else left - len(rows)
+        after = UrlKey(records[-1]["host_id"], records[-1]["key_hash"].hex)
+
+
+def _page(record: Any) -> Iterator[Row]:
+    values = [record[column.name] for column in PAGES.columns[:-1]]
+    yield *values, _clean(unpack(record["text"]))
+
+
+def _url(record: Any) -> Iterator[Row]:
+    yield tuple(record[column.name] for column in URLS.columns)
+
+
+def _links(record: Any) -> Iterator[Row]:
+    """Links as the frontier would spell them; what is no address is left out."""
+    places = count(1)
+    for href, nofollow in unpack_links(record["links"]):
+        try:
+            yield record["url"], normalize(href, record["base"]), nofollow, next(places)
+        except InvalidUrl:
+            next(places)
+
+
+def _clean(text: str) -> str:
+    """Halves of characters that broken pages leave behind cannot be written anywhere."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _columns(*names: str, **kinds: Kind) -> tuple[Column, ...]:
+    return tuple(Column(name, kinds.get(name, Kind.TEXT)) for name in names)
+
+
+PAGES = Table(
+    "pages",
+    _columns(
+        "url",
+        "canonical_url",
+        "title",
+        "description",
+        "language",
+        "author",
+        "published_at",
+        "fetched_at",
+        "changed_at",
+        "status",
+        "content_type",
+        "words",
+        "bytes",
+        "content_hash",
+        "duplicate_of",
+        "near_duplicate",
+        "text",
+        published_at=Kind.TIME,
+        fetched_at=Kind.TIME,
+        changed_at=Kind.TIME,
+        status=Kind.INTEGER,
+        words=Kind.INTEGER,
+        bytes=Kind.INTEGER,
+        near_duplicate=Kind.FLAG,
+    ),
+    query=lambda sql: sql.export_pages,
+    batch=100,
+    rows_of=_page,
+)
+URLS = Table(
+    "urls",
+    _columns(
+        "url_hash",
+        "url",
+        "host",
+        "source",
+        "origin",
+        "kind",
+        "parent_url",
+        "depth",
+        "priority",
+        "status",
+        "held",
+        "next_fetch_at",
+        "last_fetched_at",
+        "fetch_count",
+        "http_status",
+        "content_hash",
+        "etag",
+        "last_modified",
+        "retry_count",
+        "last_error",
+        "redirects_to",
+        "discovered_at",
+        depth=Kind.INTEGER,
+        priority=Kind.INTEGER,
+        held=Kind.FLAG,
+        next_fetch_at=Kind.TIME,
+        last_fetched_at=Kind.TIME,
+        fetch_count=Kind.INTEGER,
+        http_status=Kind.INTEGER,
+        retry_count=Kind.INTEGER,
+        discovered_at=Kind.TIME,
+    ),
+    query=lambda sql: sql.export_urls,
+    batch=1_000,
+    rows_of=_url,
+)
+LINKS = Table(
+    "links",
+    _columns("source_url", "target_url", "nofollow", "position", nofollow=Kind.FLAG, position=Kind.INTEGER),
+    query=lambda sql: sql.export_links,
+    batch=50,
+    rows_of=_links,
+)
+TABLES = {table.name: table for table in (PAGES, URLS, LINKS)}

@@ -1,0 +1,52 @@
+import random
+from pathlib import Path
+
+import pytest
+from tests.support.crawl import Crawl
+from tests.support.fire import wait_for_requests
+from tests.support.politeness import violations
+from tests.support.web import Web
+
+HOSTS = 40
+WORKERS = 8
+SHOTS = 20
+OUR_DELAY = 0.05
+ASKED_DELAYS = (None, 0.1, 0.3, 1.0)  # by robots.txt; a host that asks for nothing gets ours
+
+
+def asked_delay(address: str) -> float | None:
+    return ASKED_DELAYS[int(address.rpartition(".")[2]) % len(ASKED_DELAYS)]
+
+
+def robots(address: str) -> str | None:
+    delay = asked_delay(address)
+    return None if delay is None else f"User-agent: *\nCrawl-delay: {delay}\n"
+
+
+@pytest.mark.serial
+@pytest.mark.timeout(240)
+def test_no_request_is_early_and_no_two_overlap_while_workers_are_killed(tmp_path: Path) -> None:
+    dice = random.Random(20)
+    kills = 0
+    with Web.start(
+        tmp_path, hosts=HOSTS, pages_per_host=1000, redirect_every=7, robots=robots, latency=0.01
+    ) as web:
+        options = ("--workers", str(WORKERS), "--delay", str(OUR_DELAY))
+        with Crawl("politeness", web.seeds, *options) as crawl:
+            for shot in range(1, SHOTS + 1):
+                wait_for_requests(crawl, tmp_path / "access.log", dice.randint(1, 500))
+                kills += crawl.kill_all_workers() if shot % 5 == 0 else crawl.kill_a_worker(dice)
+            wait_for_requests(crawl, tmp_path / "access.log", 500)
+            exit_code = crawl.interrupt()
+            output = crawl.output()
+
+    hits = web.log()
+    seen = f"{len(hits)} requests, {kills} workers killed\n{output[-2000:]}"
+    found = violations(hits, lambda address: asked_delay(address) or OUR_DELAY)
+    assert not found, f"{len(found)} of {seen}\n" + "\n".join(map(str, found[:20]))
+    assert exit_code == 0, seen
+    assert kills >= SHOTS, seen
+    assert {hit.address for hit in hits if hit.path == "/robots.txt"} == set(web.addresses), seen
+    assert {hit.address for hit in hits if hit.status == 301} == set(web.addresses), seen
+    assert {hit.address for hit in hits if hit.status == 302} == set(web.addresses), seen
+    print(seen)

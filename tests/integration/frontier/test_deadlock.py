@@ -1,0 +1,75 @@
+"""Workers whose batches cross get in each other's way, and none of them hears of it."""
+
+import asyncio
+import random
+
+import pytest
+from tests.support.make import completion, submission
+
+HOSTS = 6
+ROUNDS = 25
+RETRY = {"reason": "http_500", "retry_in_s": 0, "attempts": 1}
+
+
+@pytest.fixture
+async def clerks(clerk, hire):
+    """Four workers on a database that notices deadlocks quickly."""
+    await clerk.run(
+        lambda db: db.execute(
+            "DO $$ BEGIN EXECUTE "
+            "format('ALTER DATABASE %I SET deadlock_timeout = 20', current_database()); END $$"
+        )
+    )
+    return [await hire() for _ in range(4)]
+
+
+async def test_the_loser_of_a_deadlock_writes_its_batch_a_moment_later(clerk, clerks):
+    """Forced: each completes its own URL, waits for the other to have done so, then raises the other's."""
+    urls = ["http://a.test/1", "http://b.test/1"]
+    await clerk.queue(*urls, priority=1)
+    entries = {entry.url: entry for lease in await clerk.claim() for entry in lease.entries}
+    both_wrote = asyncio.Barrier(2)
+    attempts = []
+
+    async def flush(one, mine, other):
+        async def write(db):
+            attempts.append(one)
+            await one.store.complete(db, [completion(entries[mine], **RETRY)])
+            if attempts.count(one) == 1:
+                await both_wrote.wait()
+            await one.store.ingest(db, [submission(other, 9)])
+
+        await one.run(write)
+
+    async with asyncio.timeout(30):
+        await asyncio.gather(flush(clerks[0], *urls), flush(clerks[1], *reversed(urls)))
+
+    assert len(attempts) == 3
+    assert [(row["prio"], row["attempts"]) for row in [await clerk.row(url) for url in urls]] == [(9, 1)] * 2
+
+
+async def test_crossing_batches_all_get_through(clerk, clerks):
+    """Each flush completes some URLs and raises others: locks in every order there is."""
+    urls = [f"http://h{n % HOSTS}.test/{n}" for n in range(48)]
+    await clerk.ingest([submission(url, 1) for url in urls])
+    entries = [entry for lease in await clerk.claim() for entry in lease.entries]
+
+    async def flush_often(one, dice):
+        for number in range(1, ROUNDS + 1):
+            done = dice.sample(entries, 12)
+            links = [submission(url, 2 + number % 9) for url in dice.sample(urls, 24)]
+            links += [submission(f"http://h{dice.randrange(HOSTS)}.test/new/{dice.randrange(200)}")]
+
+            async def write(db, number=number, done=done, links=links):
+                assert await one.store.begin_flush(db, number)
+                await one.store.complete(db, [completion(entry, **RETRY) for entry in done])
+                await one.store.ingest(db, links)
+
+            await one.run(write)
+
+    await asyncio.gather(*(flush_often(one, random.Random(n)) for n, one in enumerate(clerks)))
+
+    flushed = await clerk.run(lambda db: db.fetch("SELECT flushed FROM worker WHERE flushed > 0"))
+    assert [row["flushed"] for row in flushed] == [ROUNDS] * len(clerks)
+    known = await clerk.run(lambda db: db.fetchval("SELECT count(*) FROM url"))
+    assert (await clerk.totals()).pending == known
