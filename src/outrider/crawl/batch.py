@@ -1,11 +1,15 @@
 """What lanes have learned and not yet written: one batch, one commit."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
+
+import asyncpg
 
 from outrider.documents.model import Draft
 from outrider.frontier.model import Completion, RequestNote, Submission, TemplateNote
 from outrider.urls import UrlKey
+
+Write = Callable[[asyncpg.Connection], Awaitable[None]]
 
 
 class Batch:
@@ -20,9 +24,12 @@ class Batch:
         self.counts: Counter[tuple[int, str]] = Counter()
         self.templates: dict[tuple[int, str], TemplateNote] = {}
         self.refused: list[str] = []
+        self.writes: list[Write] = []
 
     def __bool__(self) -> bool:
-        return bool(self.completions or self.links or self.notes or self.counts or self.templates)
+        return bool(
+            self.completions or self.links or self.notes or self.counts or self.templates or self.writes
+        )
 
     @property
     def pages(self) -> int:
@@ -36,6 +43,10 @@ class Batch:
             known = self.links.get(link.key)
             if known is None or known.priority < link.priority:
                 self.links[link.key] = link
+
+    def write(self, write: Write) -> None:
+        """Something of a feature's own that belongs to this commit; it runs in its transaction, once."""
+        self.writes.append(write)
 
     def count(self, source_id: int, name: str, by: int = 1) -> None:
         self.counts[source_id, name] += by

@@ -1,11 +1,58 @@
 -- The whole schema today, for reading. Generated from the migrations by `make schema`: change those.
 -- Views show what they answer; how it is computed is in their migration.
 
+CREATE TYPE ingestion_mode AS ENUM ('feed', 'spider', 'both');
+
+CREATE TYPE source_kind AS ENUM ('system', 'crawl', 'watch');
+
 CREATE FUNCTION url_state(q_at timestamp with time zone, redirect_hash uuid, reason text)
  RETURNS smallint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (CASE WHEN (q_at IS NOT NULL) THEN 1 WHEN (redirect_hash IS NOT NULL) THEN 4 WHEN (reason IS NOT NULL) THEN 3 ELSE 2 END)::smallint;
+
+CREATE TABLE channel (
+    channel_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    source_id integer NOT NULL,
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    url text NOT NULL,
+    kind smallint NOT NULL,
+    found_by text NOT NULL DEFAULT 'manual'::text,
+    is_candidate boolean NOT NULL DEFAULT false,
+    title text,
+    etag text,
+    last_modified text,
+    added_at timestamp with time zone NOT NULL DEFAULT now(),
+    polled_at timestamp with time zone,
+    changed_at timestamp with time zone,
+    polls bigint NOT NULL DEFAULT 0,
+    changes bigint NOT NULL DEFAULT 0,
+    items integer NOT NULL DEFAULT 0,
+    new_items bigint NOT NULL DEFAULT 0,
+    errors integer NOT NULL DEFAULT 0,
+    error_type text,
+    last_error text,
+    interval_s integer NOT NULL DEFAULT 900,
+    disabled_at timestamp with time zone,
+    disable_reason text,
+    memory jsonb NOT NULL DEFAULT '{}'::jsonb,
+    hub text,
+    topic text,
+    hub_secret text,
+    hub_until timestamp with time zone,
+    parent_id integer,
+    CONSTRAINT channel_pkey PRIMARY KEY (channel_id),
+    CONSTRAINT channel_host_id_url_hash_key UNIQUE (host_id, url_hash),
+    CONSTRAINT channel_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES channel(channel_id) ON DELETE CASCADE,
+    CONSTRAINT channel_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE,
+    CONSTRAINT channel_kind_check CHECK (kind = ANY (ARRAY[2, 3]))
+);
+COMMENT ON TABLE channel IS 'A feed (2) or sitemap (3) of a source; its frontier entry says when it is polled next.';
+COMMENT ON COLUMN channel.is_candidate IS 'Found, not yet proven: becomes a channel when it parses with at least one item.';
+COMMENT ON COLUMN channel.memory IS 'What polling has learned: posting rhythm, whether lastmod can be believed.';
+COMMENT ON COLUMN channel.parent_id IS 'The sitemap index that lists this sitemap.';
+CREATE INDEX channel_source ON channel USING btree (source_id);
 
 CREATE TABLE counter (
     slot smallint NOT NULL,
@@ -15,6 +62,36 @@ CREATE TABLE counter (
     CONSTRAINT counter_pkey PRIMARY KEY (slot, source_id, name)
 ) WITH (fillfactor=50);
 COMMENT ON TABLE counter IS 'Maintained counts, one slot per worker so that nobody waits; a total is the sum over slots.';
+
+CREATE TABLE discovered_domain (
+    domain text NOT NULL,
+    state text NOT NULL DEFAULT 'active'::text,
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT discovered_domain_pkey PRIMARY KEY (domain),
+    CONSTRAINT discovered_domain_state_check CHECK (state = ANY (ARRAY['active'::text, 'reviewing'::text, 'ignored'::text, 'promoted'::text]))
+);
+COMMENT ON TABLE discovered_domain IS 'What an operator decided about a domain that links led to.';
+
+CREATE TABLE discovered_link (
+    source_id integer NOT NULL,
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    url text NOT NULL,
+    domain text NOT NULL,
+    parent_url text,
+    depth smallint NOT NULL DEFAULT 0,
+    http_status smallint,
+    content_type text,
+    discovered_at timestamp with time zone NOT NULL DEFAULT now(),
+    queued_at timestamp with time zone,
+    status text NOT NULL DEFAULT 'new'::text,
+    priority smallint NOT NULL DEFAULT 3,
+    CONSTRAINT discovered_link_pkey PRIMARY KEY (source_id, host_id, url_hash),
+    CONSTRAINT discovered_link_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE,
+    CONSTRAINT discovered_link_status_check CHECK (status = ANY (ARRAY['new'::text, 'queued'::text, 'ignored'::text, 'promoted'::text]))
+);
+COMMENT ON TABLE discovered_link IS 'Links that led out of their source, recorded for a person to look through.';
+CREATE INDEX discovered_link_domain ON discovered_link USING btree (domain);
 
 CREATE TABLE document (
     host_id bigint NOT NULL,
@@ -167,6 +244,18 @@ CREATE TABLE schema_migration (
     CONSTRAINT schema_migration_pkey PRIMARY KEY (version)
 );
 
+CREATE TABLE sighting (
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    way text NOT NULL,
+    source_id integer NOT NULL,
+    seen_at timestamp with time zone NOT NULL DEFAULT now(),
+    published_at timestamp with time zone,
+    CONSTRAINT sighting_pkey PRIMARY KEY (host_id, url_hash, way)
+);
+COMMENT ON TABLE sighting IS 'By which way (websub, feed, news sitemap, sitemap, spider) an article was seen, and when first.';
+CREATE INDEX sighting_source ON sighting USING btree (source_id, seen_at);
+
 CREATE TABLE source (
     source_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
     name text NOT NULL,
@@ -176,13 +265,39 @@ CREATE TABLE source (
     reserved bigint NOT NULL DEFAULT 0,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
     updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    public_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    kind source_kind NOT NULL DEFAULT 'crawl'::source_kind,
+    mode ingestion_mode NOT NULL DEFAULT 'spider'::ingestion_mode,
+    enabled boolean NOT NULL DEFAULT true,
+    url text,
+    disabled_at timestamp with time zone,
+    disable_reason text,
+    searched_at timestamp with time zone,
+    selectors jsonb,
+    template text,
     CONSTRAINT source_pkey PRIMARY KEY (source_id),
     CONSTRAINT source_name_key UNIQUE (name),
-    CONSTRAINT source_priority_check CHECK (priority >= 1 AND priority <= 10)
+    CONSTRAINT source_priority_check CHECK (priority >= 1 AND priority <= 10),
+    CONSTRAINT source_says_why_disabled CHECK (enabled = (disabled_at IS NULL) AND (enabled OR disable_reason IS NOT NULL)),
+    CONSTRAINT source_watched_has_url CHECK (kind <> 'watch'::source_kind OR url IS NOT NULL)
 );
 COMMENT ON TABLE source IS 'What people asked us to watch; URLs without one belong to adhoc.';
 COMMENT ON COLUMN source.held IS 'Its pending URLs wait outside the queue (negative prio) until it is resumed.';
 COMMENT ON COLUMN source.reserved IS 'Pages handed out against the page limit of its policy.';
+COMMENT ON COLUMN source.kind IS 'system: adhoc; crawl: made by a crawl command; watch: added to be watched.';
+COMMENT ON COLUMN source.searched_at IS 'When we last looked for feeds and sitemaps.';
+COMMENT ON COLUMN source.selectors IS 'CSS selectors by group and field; missing ones use the template or the defaults.';
+CREATE UNIQUE INDEX source_public_id ON source USING btree (public_id);
+
+CREATE TABLE source_host (
+    host_id bigint NOT NULL,
+    host text NOT NULL,
+    source_id integer NOT NULL,
+    CONSTRAINT source_host_pkey PRIMARY KEY (host_id),
+    CONSTRAINT source_host_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE
+);
+COMMENT ON TABLE source_host IS 'Whose pages the URLs of a host are, when nobody says so.';
+CREATE INDEX source_host_source ON source_host USING btree (source_id);
 
 CREATE TABLE url (
     host_id bigint NOT NULL,

@@ -20,10 +20,12 @@ class Origin(StrEnum):
 
 
 class Kind(IntEnum):
-    """What an entry asks for. More kinds follow (feeds, sitemaps, link checks); the queue is the same."""
+    """What an entry asks for. More kinds follow (link checks); the queue is the same."""
 
     PAGE = 0
     ROBOTS = 1
+    FEED = 2
+    SITEMAP = 3
 
 
 class State(IntEnum):

@@ -1,0 +1,138 @@
+-- Sources people watch, the feeds and sitemaps that announce their pages, and what links led outside.
+
+CREATE TYPE source_kind AS ENUM ('system', 'crawl', 'watch');
+CREATE TYPE ingestion_mode AS ENUM ('feed', 'spider', 'both');
+
+ALTER TABLE source
+  ADD COLUMN public_id      uuid           NOT NULL DEFAULT gen_random_uuid(),
+  ADD COLUMN kind           source_kind    NOT NULL DEFAULT 'crawl',
+  ADD COLUMN mode           ingestion_mode NOT NULL DEFAULT 'spider',
+  ADD COLUMN enabled        boolean        NOT NULL DEFAULT true,
+  ADD COLUMN url            text,
+  ADD COLUMN disabled_at    timestamptz,
+  ADD COLUMN disable_reason text,
+  ADD COLUMN searched_at    timestamptz,
+  ADD COLUMN selectors      jsonb,
+  ADD COLUMN template       text,
+  ADD CONSTRAINT source_says_why_disabled CHECK (enabled = (disabled_at IS NULL) AND (enabled OR disable_reason IS NOT NULL)),
+  ADD CONSTRAINT source_watched_has_url CHECK (kind <> 'watch' OR url IS NOT NULL);
+UPDATE source SET kind = 'system' WHERE name = 'adhoc';
+CREATE UNIQUE INDEX source_public_id ON source (public_id);
+COMMENT ON COLUMN source.kind IS 'system: adhoc; crawl: made by a crawl command; watch: added to be watched.';
+COMMENT ON COLUMN source.searched_at IS 'When we last looked for feeds and sitemaps.';
+COMMENT ON COLUMN source.selectors IS 'CSS selectors by group and field; missing ones use the template or the defaults.';
+
+CREATE TABLE source_host (
+  host_id   bigint  PRIMARY KEY,
+  host      text    NOT NULL,
+  source_id integer NOT NULL REFERENCES source ON DELETE CASCADE
+);
+COMMENT ON TABLE source_host IS 'Whose pages the URLs of a host are, when nobody says so.';
+CREATE INDEX source_host_source ON source_host (source_id);
+
+CREATE TABLE channel (
+  channel_id     integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  source_id      integer     NOT NULL REFERENCES source ON DELETE CASCADE,
+  host_id        bigint      NOT NULL,
+  url_hash       uuid        NOT NULL,
+  url            text        NOT NULL,
+  kind           smallint    NOT NULL CHECK (kind IN (2, 3)),
+  found_by       text        NOT NULL DEFAULT 'manual',
+  is_candidate   boolean     NOT NULL DEFAULT false,
+  title          text,
+  etag           text,
+  last_modified  text,
+  added_at       timestamptz NOT NULL DEFAULT now(),
+  polled_at      timestamptz,
+  changed_at     timestamptz,
+  polls          bigint      NOT NULL DEFAULT 0,
+  changes        bigint      NOT NULL DEFAULT 0,
+  items          integer     NOT NULL DEFAULT 0,
+  new_items      bigint      NOT NULL DEFAULT 0,
+  errors         integer     NOT NULL DEFAULT 0,
+  error_type     text,
+  last_error     text,
+  interval_s     integer     NOT NULL DEFAULT 900,
+  disabled_at    timestamptz,
+  disable_reason text,
+  memory         jsonb       NOT NULL DEFAULT '{}',
+  hub            text,
+  topic          text,
+  hub_secret     text,
+  hub_until      timestamptz,
+  parent_id      integer     REFERENCES channel ON DELETE CASCADE,
+  UNIQUE (host_id, url_hash)
+);
+COMMENT ON TABLE channel IS 'A feed (2) or sitemap (3) of a source; its frontier entry says when it is polled next.';
+COMMENT ON COLUMN channel.is_candidate IS 'Found, not yet proven: becomes a channel when it parses with at least one item.';
+COMMENT ON COLUMN channel.memory IS 'What polling has learned: posting rhythm, whether lastmod can be believed.';
+COMMENT ON COLUMN channel.parent_id IS 'The sitemap index that lists this sitemap.';
+CREATE INDEX channel_source ON channel (source_id);
+
+CREATE TABLE sighting (
+  host_id      bigint      NOT NULL,
+  url_hash     uuid        NOT NULL,
+  way          text        NOT NULL,
+  source_id    integer     NOT NULL,
+  seen_at      timestamptz NOT NULL DEFAULT now(),
+  published_at timestamptz,
+  PRIMARY KEY (host_id, url_hash, way)
+);
+COMMENT ON TABLE sighting IS 'By which way (websub, feed, news sitemap, sitemap, spider) an article was seen, and when first.';
+CREATE INDEX sighting_source ON sighting (source_id, seen_at);
+
+CREATE TABLE discovered_link (
+  source_id      integer     NOT NULL REFERENCES source ON DELETE CASCADE,
+  host_id        bigint      NOT NULL,
+  url_hash       uuid        NOT NULL,
+  url            text        NOT NULL,
+  domain         text        NOT NULL,
+  parent_url     text,
+  depth          smallint    NOT NULL DEFAULT 0,
+  http_status    smallint,
+  content_type   text,
+  discovered_at  timestamptz NOT NULL DEFAULT now(),
+  queued_at      timestamptz,
+  status         text        NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'queued', 'ignored', 'promoted')),
+  priority       smallint    NOT NULL DEFAULT 3,
+  PRIMARY KEY (source_id, host_id, url_hash)
+);
+COMMENT ON TABLE discovered_link IS 'Links that led out of their source, recorded for a person to look through.';
+CREATE INDEX discovered_link_domain ON discovered_link (domain);
+
+CREATE TABLE discovered_domain (
+  domain     text        PRIMARY KEY,
+  state      text        NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'reviewing', 'ignored', 'promoted')),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE discovered_domain IS 'What an operator decided about a domain that links led to.';
+
+CREATE OR REPLACE VIEW url_frontier AS
+SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash,
+       u.url,
+       i.host,
+       s.name AS source,
+       (ARRAY['manual', 'spider', 'feed', 'sitemap', 'discovered', 'replay', 'redirect'])[u.origin + 1] AS origin,
+       (ARRAY['page', 'robots', 'feed', 'sitemap'])[u.kind + 1] AS kind,
+       p.url AS parent_url,
+       u.depth,
+       abs(u.prio)::smallint AS priority,
+       (ARRAY['pending', 'fetched', 'dead', 'alias'])[url_state(u.q_at, u.redirect_hash, u.reason)] AS status,
+       u.prio < 0 AS held,
+       u.q_at AS next_fetch_at,
+       u.last_fetch_at AS last_fetched_at,
+       u.fetches AS fetch_count,
+       u.http_status,
+       encode(d.content_hash, 'hex') AS content_hash,
+       d.etag,
+       d.last_modified,
+       u.attempts AS retry_count,
+       u.reason AS last_error,
+       t.url AS redirects_to,
+       u.discovered_at
+  FROM url u
+  LEFT JOIN host_info i ON i.host_id = u.host_id
+  LEFT JOIN source s ON s.source_id = u.source_id
+  LEFT JOIN url p ON p.host_id = u.parent_host_id AND p.url_hash = u.parent_hash
+  LEFT JOIN url t ON t.host_id = u.redirect_host_id AND t.url_hash = u.redirect_hash
+  LEFT JOIN document d ON d.host_id = u.host_id AND d.url_hash = u.url_hash;
