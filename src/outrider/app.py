@@ -6,7 +6,6 @@ from outrider.crawl.budget import Budget
 from outrider.crawl.desk import Desk
 from outrider.crawl.flush import Flusher
 from outrider.crawl.gate import Gate
-from outrider.crawl.pages import Pages
 from outrider.crawl.plans import Plans
 from outrider.crawl.reading import Readers
 from outrider.crawl.seen import Seen
@@ -21,6 +20,7 @@ from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
 from outrider.robots.store import RobotsStore
 from outrider.settings import Settings
+from outrider.watch.spider import SourcePages
 
 
 def check(settings: Settings) -> None:
@@ -61,7 +61,7 @@ def desk_for(
         seen=seen,
         watch=TemplateWatch(settings.traps),
         readers=Readers(),
-        handlers={Kind.PAGE: Pages()},
+        handlers={Kind.PAGE: SourcePages()},
         options=settings.crawl,
         fetching=settings.fetch,
         care=settings.hosts,

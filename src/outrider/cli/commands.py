@@ -10,20 +10,24 @@ from typer.core import TyperCommand, TyperGroup
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One line of the menu; the function of the command's name in `module` runs it."""
+    """One line of the menu; in `module` a function of the command's name runs it, or a menu of that name."""
 
     module: str
     line: str
     panel: str
 
 
-_CRAWL, _LOOK, _KEEP = "Crawl", "Look", "Care"
+_CRAWL, _WATCH, _LOOK, _KEEP = "Crawl", "Watch", "Look", "Care"
 
 COMMANDS = {
     "crawl": Listed("outrider.cli.crawl", "Crawl from one or more URLs, and watch it live.", _CRAWL),
     "demo": Listed("outrider.cli.demo", "Crawl a small site that Outrider serves itself.", _CRAWL),
     "fetch": Listed("outrider.cli.fetch", "Fetch one URL and show everything about the answer.", _CRAWL),
     "retry": Listed("outrider.cli.retry", "Put dead URLs back in the queue.", _CRAWL),
+    "source": Listed("outrider.cli.source", "Add, look at and change the sites that are watched.", _WATCH),
+    "discovered": Listed(
+        "outrider.cli.discovered", "Look through links that led to other sites, and watch some.", _WATCH
+    ),
     "why": Listed("outrider.cli.why", "Explain what happened to a URL, and what will.", _LOOK),
     "stats": Listed("outrider.cli.stats", "Count what was found, kept and left out.", _LOOK),
     "hosts": Listed("outrider.cli.hosts", "Show hosts, and how gently each is treated.", _LOOK),
@@ -56,17 +60,29 @@ class Menu(TyperGroup):
 
     def resolve_command(  # type: ignore[override]
         self, ctx: typer.Context, args: list[str]
-    ) -> tuple[str | None, TyperCommand | None, list[str]]:
+    ) -> tuple[str | None, TyperCommand | TyperGroup | None, list[str]]:
         if args[0] in COMMANDS:
             return args[0], load(args[0]), args[1:]
         self.commands = {name: TyperCommand(name) for name in COMMANDS}  # for its "did you mean"
         return super().resolve_command(ctx, args)  # type: ignore[return-value]
 
 
-def load(name: str) -> TyperCommand:
+class Submenu(TyperGroup):
+    """A command with commands below it; options before it count as if they stood after the last of them."""
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        ctx.default_map = {name: ctx.default_map or {} for name in self.commands}
+        return super().invoke(ctx)
+
+
+def load(name: str) -> TyperCommand | TyperGroup:
     """Import a command."""
-    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    alone.command(name)(getattr(import_module(COMMANDS[name].module), name))
-    command = typer.main.get_command(alone)
-    assert isinstance(command, TyperCommand)
+    found = getattr(import_module(COMMANDS[name].module), name)
+    if not isinstance(found, typer.Typer):
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        alone.command(name)(found)
+        found = alone
+    command = typer.main.get_command(found)
+    assert isinstance(command, TyperCommand | TyperGroup)
+    command.name = name
     return command

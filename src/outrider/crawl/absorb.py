@@ -7,11 +7,12 @@ from hashlib import sha256
 
 from outrider.crawl.filters import skip
 from outrider.crawl.options import CrawlOptions
-from outrider.crawl.policy import Plan
+from outrider.crawl.policy import External, Plan
 from outrider.crawl.reading import meta_of
 from outrider.crawl.seen import Seen
 from outrider.crawl.templates import TemplateWatch
 from outrider.crawl.traps import is_trap_shape
+from outrider.crawl.worth import Worth
 from outrider.documents.model import Draft
 from outrider.documents.packing import pack, pack_links
 from outrider.errors import InvalidUrl
@@ -21,30 +22,36 @@ from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of
 from outrider.urls import host_of, key_of, normalize
 
+MOST_OUTSIDE = 100  # links to other people's sites that one page may bring
+
 
 @dataclass(slots=True)
 class Harvest:
     """What one page led to."""
 
     links: list[Submission] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)  # URLs on hosts of others, where the source records them
     refused: list[str] = field(default_factory=list)  # seen-keys of links the rules will always refuse
     skipped: Counter[str] = field(default_factory=Counter)
 
 
 def draft_of(
-    entry: Entry, fetched: Fetched, scan: Scan, options: CrawlOptions, page: Page | None = None
+    entry: Entry, fetched: Fetched, scan: Scan, options: CrawlOptions, worth: Worth, page: Page | None = None
 ) -> Draft:
-    """The page as it will be kept: as the fast path saw it, or better where it was read as a whole."""
+    """The page as it will be kept: as the fast path saw it, or better where it was read as a whole.
+
+    Of a page that is only there for its links no text is kept, and so no version whenever it changes.
+    """
     text = scan.text if page is None else page.text
-    words = text.count(" ") + text.count("\n") + 1 if text else 0
+    text = text if worth.is_document else ""
     return Draft(
         key=entry.key,
         source_id=entry.source_id,
         status=fetched.exchange.status,
         size=len(fetched.body),
-        words=words,
+        words=worth.words,
         content_hash=sha256(text.encode("utf-8", "surrogatepass")).digest(),
-        is_comparable=words >= options.duplicate_words,
+        is_comparable=worth.is_document and worth.words >= options.duplicate_words,
         base=scan.base,
         text=pack(text),
         links=pack_links((link.href, link.nofollow) for link in scan.links),
@@ -60,23 +67,30 @@ def draft_of(
         author=page.author if page else None,
         published_at=page.published_at if page else None,
         meta=meta_of(page) if page else None,
+        page_type=worth.page_type.value,
+        unindexed=worth.unindexed.value if worth.unindexed else None,
     )
 
 
 def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWatch) -> Harvest:
     """The links of a page that the crawl wants and has not confirmed yet."""
     harvest = Harvest()
-    depth = entry.depth + 1
     wanted = _wanted(scan, plan, harvest)
-    if depth > plan.max_depth:
+    is_deep = entry.depth >= plan.max_depth
+    if is_deep and plan.follow.inside:
         harvest.skipped["depth"] += len(wanted)
+    if is_deep or not plan.follow.inside:
+        _note_outside(entry, wanted, scan.base, plan, harvest)
         return harvest
+    depth = entry.depth + 1
     best = priority(plan.policy.priority, Origin.SPIDER, depth)
-    # Relative links repeat within a folder of a host, so that is what they are remembered by.
-    folder = scan.base[: scan.base.rfind("/") + 1]
+    # What one source refuses another may want. Relative links repeat within a folder of a host, so that is
+    # what they are remembered by.
+    own = f"{entry.source_id} "
+    folder = own + scan.base[: scan.base.rfind("/") + 1]
     taken: set[str] = set()
     for link in wanted:
-        key = link.href if link.href.startswith("http") else folder + link.href
+        key = (own if link.href.startswith("http") else folder) + link.href
         if seen.covers(key, best):
             continue
         submission = _judge(link, key, entry, scan.base, depth, plan, watch, harvest)
@@ -84,6 +98,27 @@ def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWa
             taken.add(submission.url)
             harvest.links.append(submission)
     return harvest
+
+
+def _note_outside(entry: Entry, links: Sequence[Link], base: str, plan: Plan, harvest: Harvest) -> None:
+    """A page whose links are not followed may still name other people's sites."""
+    if plan.follow.outside is External.IGNORE:
+        return
+    for link in links:
+        try:
+            url = normalize(link.href, base, plan.rules)
+        except InvalidUrl:
+            continue
+        if not plan.scope.admits(url):
+            _keep_if_outside(url, entry, plan, harvest)
+
+
+def _keep_if_outside(url: str, entry: Entry, plan: Plan, harvest: Harvest) -> None:
+    """Other hosts are outside; another folder of our own is only out of scope."""
+    host = host_of(url)
+    is_ours = host == host_of(entry.url) or host in plan.scope.hosts
+    if not is_ours and len(harvest.outside) < MOST_OUTSIDE and skip(url) is None:
+        harvest.outside.append(url)
 
 
 def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Sequence[Link]:
@@ -110,7 +145,7 @@ def _judge(
 ) -> Submission | None:
     """Submit a link, or count why not."""
     try:
-        url = normalize(link.href, base)
+        url = normalize(link.href, base, plan.rules)
     except InvalidUrl:
         harvest.skipped["invalid"] += 1
         harvest.refused.append(seen_key)
@@ -119,12 +154,13 @@ def _judge(
     if refusal is not None:
         harvest.skipped[refusal] += 1
         harvest.refused.append(seen_key)
+        if refusal == "scope" and plan.follow.outside is not External.IGNORE:
+            _keep_if_outside(url, entry, plan, harvest)
         return None
-    host = host_of(url)
     return Submission(
         key=key_of(url),
         url=url,
-        host=host,
+        host=host_of(url),
         priority=priority(plan.policy.priority, Origin.SPIDER, depth, signals_of(url)),
         depth=depth,
         source_id=entry.source_id,

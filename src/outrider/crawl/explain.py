@@ -158,7 +158,7 @@ async def _wishes(
         if not policy.seeds:
             continue  # a source without seeds follows no links
         try:
-            plan = Plan.of(source.source_id, source.name, policy, depth_cap)
+            plan = Plan.of(source, depth_cap)
         except InvalidInput as error:
             wishes.append(Wish(source.name, str(error)))
         else:

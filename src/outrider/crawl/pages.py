@@ -1,18 +1,31 @@
 """Entries of kind `page`: kept, read for links, and remembered."""
 
-from outrider.crawl.absorb import draft_of, links_of, refusal_of
+from dataclasses import dataclass
+
+from outrider.crawl.absorb import Harvest, draft_of, links_of, refusal_of
 from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
 from outrider.crawl.ledger import completion_of, settle_move
 from outrider.crawl.traps import template_of
 from outrider.crawl.visit import Visit
-from outrider.extract.model import Page
+from outrider.crawl.worth import Worth, count_page, worth_of
+from outrider.extract.article_url import article_url
 from outrider.extract.scan import scan
+from outrider.extract.with_selectors import Extracted
 from outrider.fetch.outcome import Fetched, Outcome, Request
 from outrider.frontier.model import Entry, TemplateNote
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of a page."""
+
+    worth: Worth
+    harvest: Harvest
+    read: Extracted | None = None
+
+
 class Pages:
-    """The handler of pages."""
+    """The handler of pages. What is watched is asked for again: `kept`, `confirmed` and `lost` say when."""
 
     counts_as_page = True
 
@@ -34,48 +47,74 @@ class Pages:
 
     async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
         """Keep, confirm, queue again, bury or forward."""
-        read = await _read(visit, outcome) if isinstance(decision, Keep) else None
+        read = again_in_s = None
+        if isinstance(decision, Keep) and isinstance(outcome, Fetched):
+            read = await self.read(visit, outcome)
+        elif isinstance(decision, Confirm):
+            again_in_s = await self.confirmed(visit)
         # From here on nothing is awaited: what belongs together lands in one batch.
         batch, entry = visit.desk.flusher.batch, visit.entry
         match decision:
             case Keep():
                 assert isinstance(outcome, Fetched)
-                _absorb(visit, outcome, read)
-                batch.complete(completion_of(entry, outcome))
+                kept = _absorb(visit, outcome, read)
+                batch.complete(completion_of(entry, outcome, retry_in_s=self.kept(visit, kept)))
             case Confirm():
                 batch.confirmed.add(entry.key)
                 batch.count(entry.source_id, "pages")
-                batch.complete(completion_of(entry, outcome))
+                batch.complete(completion_of(entry, outcome, retry_in_s=again_in_s))
             case Move(target=target):
-                settle_move(batch, entry, target, outcome, visit.desk.fetching.redirect_policy)
+                policy = visit.plan.policy.redirect_policy or visit.desk.fetching.redirect_policy
+                settle_move(batch, entry, target, outcome, policy)
             case Retry(reason=reason, wait_s=wait_s, attempts=attempts):
                 batch.count(entry.source_id, "retries")
                 batch.complete(
                     completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=attempts)
                 )
             case Dead(reason=reason):
-                batch.complete(completion_of(entry, outcome, reason=reason))
+                again_in_s = None if outcome is None else self.lost(visit, reason)
+                batch.complete(completion_of(entry, outcome, reason=reason, retry_in_s=again_in_s))
 
+    async def read(self, visit: Visit, fetched: Fetched) -> Extracted | None:
+        """The main text, where the source asks for it."""
+        plan = visit.plan
+        if plan.recipe is None:
+            return None
+        return await visit.desk.readers.read(
+            fetched.body,
+            fetched.exchange.url,
+            fetched.content_type,
+            plan.recipe,
+            is_article_url=article_url(visit.entry.url, plan.articles),
+        )
 
-async def _read(visit: Visit, outcome: Outcome | None) -> Page | None:
-    """The main text, where the source asks for it."""
-    if not visit.plan.policy.main_text or not isinstance(outcome, Fetched):
+    def kept(self, visit: Visit, kept: Kept) -> float | None:
+        """Seconds until a page that was kept is asked for again; None for not at all."""
         return None
-    return await visit.desk.readers.read(outcome.body, outcome.exchange.url, outcome.content_type)
+
+    async def confirmed(self, visit: Visit) -> float | None:
+        """The same for a page that did not change."""
+        return None
+
+    def lost(self, visit: Visit, reason: str) -> float | None:
+        """The same for a page that we would give up."""
+        return None
 
 
-def _absorb(visit: Visit, fetched: Fetched, read: Page | None) -> None:
+def _absorb(visit: Visit, fetched: Fetched, read: Extracted | None) -> Kept:
     """Keep the page, queue its links, learn about its template."""
     desk, entry, lease = visit.desk, visit.entry, visit.turn.lease
     batch, exchange = desk.flusher.batch, fetched.exchange
     page = scan(fetched.body, exchange.url, fetched.content_type, exchange.headers.get("x-robots-tag"))
+    worth = worth_of(entry, visit.plan, page, read)
     harvest = links_of(entry, page, visit.plan, desk.seen, desk.watch)
-    batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, read)
+    batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, worth, read.page if read else None)
     batch.submit(harvest.links)
     batch.refused += harvest.refused
     batch.count(entry.source_id, "pages")
     for name, times in harvest.skipped.items():
         batch.count(entry.source_id, f"skipped.{name}", times)
+    count_page(batch, entry.source_id, worth, page, read)
     if entry.fetches == 0:
         # Only a first visit says something about the template: a page that did not change since is no trap.
         learned = desk.watch.observe(entry.url, page.text, (link.url for link in harvest.links))
@@ -85,3 +124,4 @@ def _absorb(visit: Visit, fetched: Fetched, read: Page | None) -> None:
     lease.pages += 1
     desk.figures["pages"] += 1
     desk.figures["bytes"] += len(fetched.body)
+    return Kept(worth, harvest, read)

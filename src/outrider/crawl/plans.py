@@ -4,7 +4,7 @@ import time
 
 import asyncpg
 
-from outrider.crawl.policy import Plan, Policy
+from outrider.crawl.policy import Plan
 from outrider.db.line import Line
 from outrider.frontier.sources import SourceStore
 
@@ -26,8 +26,7 @@ class Plans:
             return known[0]
 
         async def read(db: asyncpg.Connection) -> Plan:
-            source = await self._sources.by_id(db, source_id)
-            return Plan.of(source_id, source.name, Policy.from_json(source.policy), self._depth_cap)
+            return Plan.of(await self._sources.by_id(db, source_id), self._depth_cap)
 
         plan = await self._line.run(read, patience_s=60)
         self._plans[source_id] = (plan, time.monotonic() + LIFE_S)

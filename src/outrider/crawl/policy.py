@@ -1,10 +1,30 @@
 """What a source asks of the crawl: stored with it as JSON, read by every worker."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
 from typing import Any, Self
 
+import structlog
+
+from outrider.crawl.patterns import Pattern
 from outrider.crawl.scope import DEFAULT_DEPTH, Scope, ScopeKind
+from outrider.errors import InvalidInput
+from outrider.extract.selectors import Selectors
+from outrider.extract.with_selectors import Recipe
+from outrider.fetch.hops import RedirectPolicy
+from outrider.frontier.sources import Source
+from outrider.urls import DEFAULT_RULES, DEFAULT_TRACKING, Rules
+
+log = structlog.get_logger(__name__)
+
+
+class External(StrEnum):
+    """What becomes of links that lead out of their source (SPI-08)."""
+
+    IGNORE = "ignore"
+    RECORD = "record"  # kept for a person to look through
+    FRONTIER = "frontier"  # recorded, and queued where the host belongs to another source
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,23 +44,61 @@ class Policy:
     content_filter: bool = True
     main_text: bool = False
     priority: int = 5
+    # Of sources that are watched (SRC-17):
+    poll_s: float = 900.0
+    sitemap_poll_s: float = 21_600.0
+    recrawl_s: float | None = None
+    backfill: bool = False  # take a sitemap whole at first contact, not only what is recent
+    spider_without_feed: bool = False  # FED-24: walk the site when nothing announces its pages
+    article_patterns: Sequence[str] = ()
+    external: External = External.RECORD
+    keep_slash: bool = False
+    tracking_keep: Sequence[str] = ()
+    tracking_add: Sequence[str] = ()
+    redirect_policy: RedirectPolicy | None = None  # None: as everywhere
 
     def depth_limit(self, cap: int) -> int:
         """SPI-05: unset means 3, -1 means up to the cap, nothing goes past the cap."""
         wanted = DEFAULT_DEPTH if self.max_depth == 0 else self.max_depth
         return cap if wanted < 0 else min(wanted, cap)
 
+    def url_rules(self) -> Rules:
+        """How its links are spelt."""
+        tracking = DEFAULT_TRACKING.add(*self.tracking_add).keep(*self.tracking_keep)
+        return replace(DEFAULT_RULES, strip_trailing_slash=not self.keep_slash, tracking=tracking)
+
     def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"scope": self.scope.value}
+        return {
+            name: value.value if isinstance(value, StrEnum) else value for name, value in asdict(self).items()
+        }
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
         """Read a stored policy; names a newer version wrote are ignored, missing ones take the default."""
         known = {field.name for field in fields(cls)}
         values = {name: value for name, value in stored.items() if name in known}
-        if "scope" in values:
-            values["scope"] = ScopeKind(values["scope"])
+        for name, choices in _CHOICES.items():
+            if values.get(name) is not None:
+                values[name] = choices(values[name])
         return cls(**values)
+
+
+_CHOICES: Mapping[str, type[StrEnum]] = {
+    "scope": ScopeKind,
+    "external": External,
+    "redirect_policy": RedirectPolicy,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Which links of a page are taken (SPI-01, SPI-08)."""
+
+    inside: bool = True  # those that stay within the scope are queued
+    outside: External = External.IGNORE
+
+
+FOLLOW_ALL = Follow()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +110,34 @@ class Plan:
     policy: Policy
     scope: Scope
     max_depth: int
+    articles: tuple[Pattern, ...] = ()  # what addresses of articles look like; empty: as they do anywhere
+    follow: Follow = FOLLOW_ALL
+    recipe: Recipe | None = None  # how its pages are read for their main text; None: they are not
+    is_watched: bool = False
+    rules: Rules = DEFAULT_RULES
 
     @classmethod
-    def of(cls, source_id: int, name: str, policy: Policy, depth_cap: int) -> Self:
-        scope = Scope.of(policy.scope, policy.seeds, policy.include, policy.exclude)
-        return cls(source_id, name, policy, scope, policy.depth_limit(depth_cap))
+    def of(cls, source: Source, depth_cap: int) -> Self:
+        """Raises InvalidInput for a pattern that nobody can use."""
+        policy = Policy.from_json(source.policy)
+        is_watched = source.kind == "watch"
+        return cls(
+            source.source_id,
+            source.name,
+            policy,
+            Scope.of(policy.scope, policy.seeds, policy.include, policy.exclude),
+            policy.depth_limit(depth_cap),
+            tuple(map(Pattern.compile, policy.article_patterns)),
+            Follow(inside=source.mode != "feed", outside=policy.external) if is_watched else FOLLOW_ALL,
+            _recipe_of(source) if is_watched or policy.main_text else None,
+            is_watched,
+            policy.url_rules(),
+        )
+
+
+def _recipe_of(source: Source) -> Recipe:
+    try:
+        return Recipe(Selectors.from_json(source.selectors), source.template)
+    except InvalidInput as error:
+        log.warning("selectors not used", source=source.name, error=str(error))
+        return Recipe(template=source.template)

@@ -9,12 +9,13 @@ import multiprocessing
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import Any
 
 import structlog
 
-from outrider.extract import extract
 from outrider.extract.model import Page
+from outrider.extract.with_selectors import Extracted, Recipe, extract_with
 
 log = structlog.get_logger(__name__)
 
@@ -29,12 +30,29 @@ class Readers:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
 
-    async def read(self, body: bytes, url: str, content_type: str | None) -> Page | None:
+    async def read(
+        self,
+        body: bytes,
+        url: str,
+        content_type: str | None,
+        recipe: Recipe,
+        *,
+        is_article_url: bool | None = None,
+    ) -> Extracted | None:
         """Everything about a page; None when it could not be had in time."""
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self._processes, context, max_tasks_per_child=1000)
-        reading = asyncio.get_running_loop().run_in_executor(self._pool, extract, body, url, content_type)
+        work = partial(
+            extract_with,
+            body,
+            url,
+            recipe.selectors,
+            recipe.template,
+            content_type=content_type,
+            is_article_url=is_article_url,
+        )
+        reading = asyncio.get_running_loop().run_in_executor(self._pool, work)
         try:
             async with asyncio.timeout(PATIENCE_S):
                 return await reading

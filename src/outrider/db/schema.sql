@@ -91,7 +91,7 @@ CREATE TABLE discovered_link (
     CONSTRAINT discovered_link_status_check CHECK (status = ANY (ARRAY['new'::text, 'queued'::text, 'ignored'::text, 'promoted'::text]))
 );
 COMMENT ON TABLE discovered_link IS 'Links that led out of their source, recorded for a person to look through.';
-CREATE INDEX discovered_link_domain ON discovered_link USING btree (domain);
+CREATE INDEX discovered_link_domain ON discovered_link USING btree (domain, source_id);
 
 CREATE TABLE document (
     host_id bigint NOT NULL,
@@ -124,10 +124,15 @@ CREATE TABLE document (
     base text,
     links bytea STORAGE EXTERNAL,
     text bytea STORAGE EXTERNAL,
-    CONSTRAINT document_pkey PRIMARY KEY (host_id, url_hash)
+    page_type text,
+    unindexed text,
+    CONSTRAINT document_pkey PRIMARY KEY (host_id, url_hash),
+    CONSTRAINT document_page_type_check CHECK (page_type = ANY (ARRAY['article'::text, 'listing'::text, 'stub'::text, 'other'::text])),
+    CONSTRAINT document_unindexed_check CHECK (unindexed = ANY (ARRAY['url_filter'::text, 'page_type'::text, 'quality_gate'::text]))
 );
 COMMENT ON TABLE document IS 'A page we kept, once, under its final address. text and links are zstd.';
 COMMENT ON COLUMN document.duplicate_hash IS 'The document that already holds this text; then text is not kept twice.';
+COMMENT ON COLUMN document.unindexed IS 'Why it is not to be found by searching; NULL: it is.';
 CREATE INDEX document_content ON document USING btree (content_hash) WHERE duplicate_hash IS NULL;
 CREATE INDEX document_unsigned ON document USING btree (host_id, url_hash) WHERE signature IS NULL AND duplicate_hash IS NULL;
 
@@ -225,6 +230,21 @@ CREATE TABLE host_info (
 COMMENT ON TABLE host_info IS 'What a host is called and how it has behaved; asked_delay_ms is an operator''s override.';
 CREATE INDEX host_info_host ON host_info USING btree (host);
 
+CREATE TABLE listing (
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    source_id integer NOT NULL,
+    interval_s integer NOT NULL,
+    visits bigint NOT NULL DEFAULT 1,
+    new_links bigint NOT NULL DEFAULT 0,
+    visited_at timestamp with time zone NOT NULL DEFAULT now(),
+    fruitful_at timestamp with time zone,
+    CONSTRAINT listing_pkey PRIMARY KEY (host_id, url_hash),
+    CONSTRAINT listing_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE
+);
+COMMENT ON TABLE listing IS 'Pages visited for their links, again and again: how often, and what it brings.';
+CREATE INDEX listing_source ON listing USING btree (source_id);
+
 CREATE TABLE robots (
     host_id bigint NOT NULL,
     origin text NOT NULL,
@@ -275,9 +295,12 @@ CREATE TABLE source (
     searched_at timestamp with time zone,
     selectors jsonb,
     template text,
+    labels text[] NOT NULL DEFAULT '{}'::text[],
+    removed_at timestamp with time zone,
     CONSTRAINT source_pkey PRIMARY KEY (source_id),
     CONSTRAINT source_name_key UNIQUE (name),
     CONSTRAINT source_priority_check CHECK (priority >= 1 AND priority <= 10),
+    CONSTRAINT source_removed_is_disabled CHECK (removed_at IS NULL OR NOT enabled),
     CONSTRAINT source_says_why_disabled CHECK (enabled = (disabled_at IS NULL) AND (enabled OR disable_reason IS NOT NULL)),
     CONSTRAINT source_watched_has_url CHECK (kind <> 'watch'::source_kind OR url IS NOT NULL)
 );
@@ -287,6 +310,8 @@ COMMENT ON COLUMN source.reserved IS 'Pages handed out against the page limit of
 COMMENT ON COLUMN source.kind IS 'system: adhoc; crawl: made by a crawl command; watch: added to be watched.';
 COMMENT ON COLUMN source.searched_at IS 'When we last looked for feeds and sitemaps.';
 COMMENT ON COLUMN source.selectors IS 'CSS selectors by group and field; missing ones use the template or the defaults.';
+COMMENT ON COLUMN source.removed_at IS 'Nobody watches it any more; the row stays, because history names it.';
+CREATE INDEX source_held ON source USING btree (source_id) WHERE held;
 CREATE UNIQUE INDEX source_public_id ON source USING btree (public_id);
 
 CREATE TABLE source_host (
@@ -333,6 +358,16 @@ COMMENT ON COLUMN url.was IS 'The state before the last write, so that a write c
 COMMENT ON COLUMN url.via IS 'Hashes of the redirects that led here across hosts, so that a loop is recognised.';
 CREATE INDEX url_pending ON url USING btree (host_id, prio DESC, q_at) WHERE q_at IS NOT NULL;
 CREATE INDEX url_robots_blocked ON url USING btree (host_id) WHERE reason = 'robots_blocked'::text;
+
+CREATE TABLE url_source (
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    source_id integer NOT NULL,
+    CONSTRAINT url_source_pkey PRIMARY KEY (host_id, url_hash, source_id),
+    CONSTRAINT url_source_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE
+);
+COMMENT ON TABLE url_source IS 'Who else asked for a URL that another source asked for first.';
+CREATE INDEX url_source_source ON url_source USING btree (source_id);
 
 CREATE TABLE url_template (
     host_id bigint NOT NULL,

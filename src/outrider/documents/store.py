@@ -50,6 +50,8 @@ class DocumentStore:
             [draft.meta for draft in drafts],
             [draft.signature for draft in drafts],
             slot,
+            [draft.page_type for draft in drafts],
+            [draft.unindexed for draft in drafts],
         )
 
     async def confirm(self, db: asyncpg.Connection, keys: Sequence[UrlKey]) -> None:

@@ -34,21 +34,26 @@ _ADDRESS = re.compile(r"https?://|www\.|@\w+\.\w|/")
 _MAX_WORDS = 12
 
 
-def author(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> str | None:
-    """The name or names, in one line."""
-    for text in _candidates(tree, found, things):
-        name = one_line(_BY.sub("", text), MAX_AUTHOR)
-        if name and not _ADDRESS.search(name) and len(name.split()) <= _MAX_WORDS:
-            return name
-    return None
+def author(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> tuple[str | None, str]:
+    """The name or names, in one line, and where they stand."""
+    for where, text in _candidates(tree, found, things):
+        if name := as_name(text):
+            return name, where
+    return None, ""
 
 
-def _candidates(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> Iterator[str]:
+def as_name(text: str) -> str | None:
+    """`text` as a name, or None where it can be none."""
+    name = one_line(_BY.sub("", text), MAX_AUTHOR)
+    return name if name and not _ADDRESS.search(name) and len(name.split()) <= _MAX_WORDS else None
+
+
+def _candidates(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> Iterator[tuple[str, str]]:
     for name in _META_NAMES:
         if names := [text for text in found.metas.get(name, ()) if not _ADDRESS.search(text)]:
-            yield ", ".join(dict.fromkeys(names))
+            yield f"meta {name}", ", ".join(dict.fromkeys(names))
     for thing in things:
         if any(map(_WRITTEN_TYPES.search, types_of(thing))):
-            yield as_text(thing.get("author"))
+            yield "JSON-LD author", as_text(thing.get("author"))
     for node in tree.css(_ELEMENTS)[:20]:
-        yield short_text(node, MAX_AUTHOR) or ""
+        yield "byline", short_text(node, MAX_AUTHOR) or ""

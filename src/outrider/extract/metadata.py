@@ -17,6 +17,7 @@ MAX_PROPERTIES = 100
 _INDEXED_TYPES = frozenset(
     ("NewsArticle", "Article", "BlogPosting", "PressRelease", "Event", "SpecialAnnouncement", "Report")
 )
+_DESCRIPTIONS = ("description", "og:description", "twitter:description", "dc.description")
 _META_FIELDS = {
     "keywords": ("keywords", "news_keywords"),
     "section": ("article:section",),
@@ -27,23 +28,31 @@ _META_FIELDS = {
 }
 
 
-def title(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> str | None:
+def title(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> tuple[str | None, str]:
     """The headline of an article as JSON-LD states it, else `og:title`, else <title>, else the first <h1>.
 
     A JSON-LD `name` counts on the same terms, so that the name of the site or of its search box is
-    never taken for the title of a page.
+    never taken for the title of a page. With it comes where it stands.
     """
-    for text in (*_headlines(things), found.meta("og:title"), found.title):
+    for where, text in (
+        *(("JSON-LD headline", text) for text in _headlines(things)),
+        ("og:title", found.meta("og:title")),
+        ("<title>", found.title),
+    ):
         if line := one_line(text, MAX_TITLE):
-            return line
+            return line, where
     heading = tree.css_first("h1")
-    return one_line(short_text(heading, MAX_TITLE), MAX_TITLE) if heading else None
+    return one_line(short_text(heading, MAX_TITLE), MAX_TITLE) if heading else None, "<h1>"
 
 
-def description(found: Survey, things: Sequence[Thing]) -> str | None:
-    stated = found.meta("description", "og:description", "twitter:description", "dc.description")
-    texts = (stated, *(as_text(thing.get("description")) for thing in _articles(things)))
-    return next(filter(None, (one_line(text, MAX_DESCRIPTION) for text in texts)), None)
+def description(found: Survey, things: Sequence[Thing]) -> tuple[str | None, str]:
+    """What a page says that it is about."""
+    for name in _DESCRIPTIONS:
+        if line := one_line(found.meta(name), MAX_DESCRIPTION):
+            return line, f"meta {name}"
+    texts = (as_text(thing.get("description")) for thing in _articles(things))
+    stated = next(filter(None, (one_line(text, MAX_DESCRIPTION) for text in texts)), None)
+    return stated, "JSON-LD description"
 
 
 def open_graph(found: Survey) -> dict[str, str]:

@@ -32,6 +32,7 @@ class Scan:
     noindex: bool = False
     nofollow: bool = False
     charset: str = "utf-8"
+    og_type: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,24 @@
 """Everything we know how to say about one page."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from outrider.extract.author import author
 from outrider.extract.content_hash import content_hash
-from outrider.extract.decode import as_utf8
-from outrider.extract.language import first_language
-from outrider.extract.links import base_of, normalized_link, normalized_links
+from outrider.extract.links import normalized_link, normalized_links
 from outrider.extract.metadata import description, fields, open_graph, title
 from outrider.extract.model import Page
-from outrider.extract.parse import parse
 from outrider.extract.published import published_at
 from outrider.extract.scan import MAX_TEXT, directives
+from outrider.extract.sheet import Sheet
 from outrider.extract.signature import signature
-from outrider.extract.structured import as_text, json_ld
-from outrider.extract.survey import survey
 from outrider.extract.text import main_text
 
-_MONTH_FIRST = frozenset((None, "en", "en-US"))
+Told = tuple[Any, str]  # a value, and where on the page it stood
+
+MAIN_TEXT = "main text"
+_OPEN_GRAPH = "og_"
 
 
 def extract(
@@ -29,35 +30,55 @@ def extract(
     now: datetime | None = None,
 ) -> Page:
     """Read the page at `url`. Never fails, whatever the bytes."""
-    html, charset = as_utf8(body, content_type)
-    tree = parse(html)
-    found = survey(tree)
-    things = json_ld(node.text() for node in tree.css('script[type*="ld+json" i]'))
+    page, _ = page_of(Sheet.of(body, url, content_type), {}, now or datetime.now(UTC), x_robots_tag, agent)
+    return page
+
+
+def page_of(
+    sheet: Sheet,
+    picked: Mapping[str, Told],
+    now: datetime,
+    x_robots_tag: str | None = None,
+    agent: str = "outrider",
+) -> tuple[Page, dict[str, str]]:
+    """The page, and where each of its fields came from. What was `picked` by selectors goes first."""
+    tree, found, things, url = sheet.tree, sheet.found, sheet.things, sheet.url
+    told: dict[str, Told] = {
+        "title": picked.get("title") or title(tree, found, things),
+        "description": picked.get("description") or description(found, things),
+        "author": picked.get("author") or author(tree, found, things),
+        "published_at": picked.get("published_at")
+        or published_at(tree, found, things, url, now, sheet.is_day_first),
+        "canonical_url": picked.get("canonical_url")
+        or (normalized_link(found.canonical, sheet.base), "<link rel=canonical>"),
+        "text": picked.get("text") or (main_text(tree, url), MAIN_TEXT),
+    }
+    others = {name: said for name, said in picked.items() if name not in told}
+    graph = {name.removeprefix(_OPEN_GRAPH): value for name, (value, _) in others.items() if _is_graph(name)}
+    named = {name: value for name, (value, _) in others.items() if not _is_graph(name)}
     wishes = directives(found, x_robots_tag, agent)
-    base = base_of(found.bases, url)
-    stated = (as_text(thing.get("inLanguage")) for thing in things)
-    language = first_language(
-        (found.language, found.meta("content-language", "language"), found.meta("og:locale"), *stated)
-    )
-    text = main_text(tree, url)[:MAX_TEXT]
-    return Page(
+    text = told["text"][0][:MAX_TEXT]
+    page = Page(
         url=url,
-        title=title(tree, found, things),
-        description=description(found, things),
+        title=told["title"][0],
+        description=told["description"][0],
         text=text,
-        links=normalized_links(found.links, base),
-        canonical_url=normalized_link(found.canonical, base),
-        language=language,
-        published_at=published_at(
-            tree, found, things, url, now or datetime.now(UTC), language not in _MONTH_FIRST
-        ),
-        author=author(tree, found, things),
+        links=normalized_links(found.links, sheet.base),
+        canonical_url=told["canonical_url"][0],
+        language=sheet.language,
+        published_at=told["published_at"][0],
+        author=told["author"][0],
         json_ld=things,
-        open_graph=open_graph(found),
-        fields=fields(found, things),
+        open_graph=open_graph(found) | graph,
+        fields=fields(found, things) | named,
         content_hash=content_hash(text),
         signature=signature(text),
         noindex=wishes.noindex,
         nofollow=wishes.nofollow,
-        charset=charset,
+        charset=sheet.charset,
     )
+    return page, {name: where for name, (value, where) in (told | others).items() if value}
+
+
+def _is_graph(name: str) -> bool:
+    return name.startswith(_OPEN_GRAPH)

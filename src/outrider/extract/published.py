@@ -77,34 +77,37 @@ _IN_PATH = re.compile(
 
 def published_at(
     tree: LexborHTMLParser, found: Survey, things: Sequence[Thing], url: str, now: datetime, day_first: bool
-) -> datetime | None:
+) -> tuple[datetime | None, str]:
     """The day, and the time where it is known, on which the page at `url` was published."""
-    for text in _stated(found, things):
+    for where, text in _stated(found, things):
         if date := read_date(text, now, day_first):
-            return date
+            return date, where
     if _is_home(url):
-        return None
-    return _shown(tree, now, day_first) or read_date(_day_in(url), now)
+        return None, ""
+    if date := _shown(tree, now, day_first):
+        return date, "date at the headline"
+    return read_date(_day_in(url), now), "address"
 
 
-def _stated(found: Survey, things: Sequence[Thing]) -> Iterator[str]:
-    """What is written for machines, best word first."""
+def _stated(found: Survey, things: Sequence[Thing]) -> Iterator[tuple[str, str]]:
+    """What is written for machines, best word first, and where."""
     for name in _META_NAMES:
-        yield from found.metas.get(name, ())
+        for text in found.metas.get(name, ()):
+            yield f"meta {name}", text
     is_article = "article" in (found.meta("og:type") or "").lower()
     dated = [
         thing
         for thing in things
         if _DATED_TYPES & types_of(thing) or (is_article and "WebPage" in types_of(thing))
     ]
-    texts = [
-        text
+    stated = [
+        (f"JSON-LD {key}", date)
         for thing in dated
         for key in ("datePublished", "dateCreated")
-        if isinstance(text := thing.get(key), str)
+        if isinstance(date := thing.get(key), str)
     ]
-    if len({text[:10] for text in texts}) < _LISTED:
-        yield from texts
+    if len({date[:10] for _, date in stated}) < _LISTED:
+        yield from stated
 
 
 class _Shown(NamedTuple):

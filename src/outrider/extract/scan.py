@@ -12,6 +12,7 @@ from outrider.extract.wording import one_line
 
 MAX_LINKS = 1000
 MAX_TEXT = 2_000_000
+MAX_TYPE = 40
 
 
 def scan(
@@ -42,6 +43,7 @@ def scan(
         noindex=wishes.noindex,
         nofollow=wishes.nofollow,
         charset=charset,
+        og_type=one_line(found.meta("og:type"), MAX_TYPE),
     )
 
 

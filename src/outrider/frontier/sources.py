@@ -20,6 +20,10 @@ class Source:
     policy: Mapping[str, Any]
     held: bool
     pending: int = 0
+    kind: str = "crawl"
+    mode: str = "spider"
+    selectors: Mapping[str, Any] | None = None
+    template: str | None = None
 
 
 class SourceStore:

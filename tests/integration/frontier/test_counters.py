@@ -17,7 +17,7 @@ async def _counted(clerk, source_id):
     rows = await clerk.run(
         lambda db: db.fetch(
             "SELECT status, last_error FROM url_frontier f JOIN source s ON s.name = f.source "
-            "WHERE s.source_id = $1 AND kind <> 'robots'",
+            "WHERE s.source_id = $1 AND f.kind <> 'robots'",
             source_id,
         )
     )

@@ -102,7 +102,7 @@ async def test_a_held_url_is_not_raised_out_of_its_hold(clerk):
     await clerk.queue(A, source_id=source, priority=4)
     await clerk.run(lambda db: clerk.store.hold_source(db, source))
 
-    assert await clerk.queue(A, priority=9) == Submitted(known=1)
+    assert await clerk.queue(A, source_id=source, priority=9) == Submitted(known=1)
     assert (await clerk.row(A))["prio"] == -4
 
 

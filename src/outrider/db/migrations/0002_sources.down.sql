@@ -1,7 +1,12 @@
-DROP TABLE discovered_domain, discovered_link, sighting, channel, source_host;
+ALTER TABLE document
+  DROP COLUMN page_type,
+  DROP COLUMN unindexed;
+DROP TABLE listing, discovered_domain, discovered_link, sighting, channel, url_source, source_host;
+DROP INDEX source_held;
 ALTER TABLE source
   DROP CONSTRAINT source_says_why_disabled,
   DROP CONSTRAINT source_watched_has_url,
+  DROP CONSTRAINT source_removed_is_disabled,
   DROP COLUMN public_id,
   DROP COLUMN kind,
   DROP COLUMN mode,
@@ -11,6 +16,8 @@ ALTER TABLE source
   DROP COLUMN disable_reason,
   DROP COLUMN searched_at,
   DROP COLUMN selectors,
-  DROP COLUMN template;
+  DROP COLUMN template,
+  DROP COLUMN labels,
+  DROP COLUMN removed_at;
 DROP TYPE ingestion_mode;
 DROP TYPE source_kind;

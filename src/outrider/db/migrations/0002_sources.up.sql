@@ -14,13 +14,19 @@ ALTER TABLE source
   ADD COLUMN searched_at    timestamptz,
   ADD COLUMN selectors      jsonb,
   ADD COLUMN template       text,
+  ADD COLUMN labels         text[]         NOT NULL DEFAULT '{}',
+  ADD COLUMN removed_at     timestamptz,
   ADD CONSTRAINT source_says_why_disabled CHECK (enabled = (disabled_at IS NULL) AND (enabled OR disable_reason IS NOT NULL)),
-  ADD CONSTRAINT source_watched_has_url CHECK (kind <> 'watch' OR url IS NOT NULL);
+  ADD CONSTRAINT source_watched_has_url CHECK (kind <> 'watch' OR url IS NOT NULL),
+  ADD CONSTRAINT source_removed_is_disabled CHECK (removed_at IS NULL OR NOT enabled);
 UPDATE source SET kind = 'system' WHERE name = 'adhoc';
 CREATE UNIQUE INDEX source_public_id ON source (public_id);
+CREATE INDEX source_held ON source (source_id) WHERE held;
 COMMENT ON COLUMN source.kind IS 'system: adhoc; crawl: made by a crawl command; watch: added to be watched.';
 COMMENT ON COLUMN source.searched_at IS 'When we last looked for feeds and sitemaps.';
 COMMENT ON COLUMN source.selectors IS 'CSS selectors by group and field; missing ones use the template or the defaults.';
+
+COMMENT ON COLUMN source.removed_at IS 'Nobody watches it any more; the row stays, because history names it.';
 
 CREATE TABLE source_host (
   host_id   bigint  PRIMARY KEY,
@@ -29,6 +35,15 @@ CREATE TABLE source_host (
 );
 COMMENT ON TABLE source_host IS 'Whose pages the URLs of a host are, when nobody says so.';
 CREATE INDEX source_host_source ON source_host (source_id);
+
+CREATE TABLE url_source (
+  host_id   bigint  NOT NULL,
+  url_hash  uuid    NOT NULL,
+  source_id integer NOT NULL REFERENCES source ON DELETE CASCADE,
+  PRIMARY KEY (host_id, url_hash, source_id)
+);
+COMMENT ON TABLE url_source IS 'Who else asked for a URL that another source asked for first.';
+CREATE INDEX url_source_source ON url_source (source_id);
 
 CREATE TABLE channel (
   channel_id     integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -98,7 +113,7 @@ CREATE TABLE discovered_link (
   PRIMARY KEY (source_id, host_id, url_hash)
 );
 COMMENT ON TABLE discovered_link IS 'Links that led out of their source, recorded for a person to look through.';
-CREATE INDEX discovered_link_domain ON discovered_link (domain);
+CREATE INDEX discovered_link_domain ON discovered_link (domain, source_id);
 
 CREATE TABLE discovered_domain (
   domain     text        PRIMARY KEY,
@@ -106,6 +121,25 @@ CREATE TABLE discovered_domain (
   updated_at timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE discovered_domain IS 'What an operator decided about a domain that links led to.';
+
+CREATE TABLE listing (
+  host_id    bigint      NOT NULL,
+  url_hash   uuid        NOT NULL,
+  source_id  integer     NOT NULL REFERENCES source ON DELETE CASCADE,
+  interval_s integer     NOT NULL,
+  visits     bigint      NOT NULL DEFAULT 1,
+  new_links  bigint      NOT NULL DEFAULT 0,
+  visited_at timestamptz NOT NULL DEFAULT now(),
+  fruitful_at timestamptz,
+  PRIMARY KEY (host_id, url_hash)
+);
+COMMENT ON TABLE listing IS 'Pages visited for their links, again and again: how often, and what it brings.';
+CREATE INDEX listing_source ON listing (source_id);
+
+ALTER TABLE document
+  ADD COLUMN page_type text CHECK (page_type IN ('article', 'listing', 'stub', 'other')),
+  ADD COLUMN unindexed text CHECK (unindexed IN ('url_filter', 'page_type', 'quality_gate'));
+COMMENT ON COLUMN document.unindexed IS 'Why it is not to be found by searching; NULL: it is.';
 
 CREATE OR REPLACE VIEW url_frontier AS
 SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash,

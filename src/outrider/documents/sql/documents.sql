@@ -5,16 +5,16 @@
 -- $8 content_hash[], $9 may be compared with others[], $10 duplicate_host_id[] and $11 duplicate_hash[] within this
 -- batch, $12 etag[], $13 last_modified[], $14 content_type[], $15 charset[], $16 language[], $17 title[],
 -- $18 description[], $19 canonical_url[], $20 base[], $21 links[], $22 text[], $23 author[], $24 published_at[],
--- $25 meta[], $26 signature[], $27 counter slot
+-- $25 meta[], $26 signature[], $27 counter slot, $28 page_type[], $29 unindexed[]
 WITH page AS MATERIALIZED (
   SELECT n.*, coalesce(n.batch_host_id, d.host_id) AS dup_host_id, coalesce(n.batch_hash, d.url_hash) AS dup_hash
     FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::smallint[], $5::int[], $6::int[], $7::bool[], $8::bytea[],
                 $9::bool[], $10::bigint[], $11::uuid[], $12::text[], $13::text[], $14::text[], $15::text[],
                 $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::bytea[], $22::bytea[],
-                $23::text[], $24::timestamptz[], $25::jsonb[], $26::bytea[])
+                $23::text[], $24::timestamptz[], $25::jsonb[], $26::bytea[], $28::text[], $29::text[])
          AS n (host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, comparable,
                batch_host_id, batch_hash, etag, last_modified, content_type, charset, language, title, description,
-               canonical_url, base, links, text, author, published_at, meta, signature)
+               canonical_url, base, links, text, author, published_at, meta, signature, page_type, unindexed)
     LEFT JOIN LATERAL (
       SELECT o.host_id, o.url_hash
         FROM document o
@@ -38,10 +38,11 @@ kept AS (
   INSERT INTO document AS d (host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash,
                              duplicate_host_id, duplicate_hash, etag, last_modified, content_type, charset, language,
                              title, description, canonical_url, base, links, text, author, published_at, meta,
-                             signature)
+                             signature, page_type, unindexed)
   SELECT host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, dup_host_id, dup_hash, etag,
          last_modified, content_type, charset, language, title, description, canonical_url, base, links,
-         CASE WHEN dup_hash IS NULL THEN text END, author, published_at, meta, signature
+         CASE WHEN dup_hash IS NULL THEN text END, author, published_at, meta, signature,
+         page_type, unindexed
     FROM page
    ORDER BY host_id, url_hash
   ON CONFLICT (host_id, url_hash) DO UPDATE
@@ -73,12 +74,15 @@ kept AS (
          text              = excluded.text,
          author            = excluded.author,
          published_at      = excluded.published_at,
-         meta              = excluded.meta
-  RETURNING d.source_id, d.versions = 1 AND d.first_seen_at = now() AS is_new, d.duplicate_hash IS NOT NULL AS is_duplicate
+         meta              = excluded.meta,
+         page_type         = excluded.page_type,
+         unindexed         = excluded.unindexed
+  RETURNING d.source_id, d.versions = 1 AND d.first_seen_at = now() AS is_new, d.duplicate_hash IS NOT NULL AS is_duplicate,
+            d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document
 )
 INSERT INTO counter AS c (slot, source_id, name, value)
 SELECT $27::smallint, source_id, name, count(*)
-  FROM (SELECT source_id, 'documents' AS name FROM kept WHERE is_new
+  FROM (SELECT source_id, 'documents' AS name FROM kept WHERE is_new AND is_document
         UNION ALL
         SELECT source_id, 'duplicates' FROM kept WHERE is_new AND is_duplicate) AS k
  GROUP BY source_id, name

@@ -53,18 +53,29 @@ ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.val
 
 -- name: ingest
 -- Queue what is new, raise what is queued already and now matters more, leave everything else alone.
+-- A URL keeps the source that asked first, and who asked later is written down (FRO-16). What is queued for a source
+-- that is held waits with it (negative prio), until a source that is not held asks for it, too, and takes it over.
 -- Hosts of new URLs become due; a leased host is only told to look again (`wake`): its due_at is the lease.
 -- The anti-join is not an optimisation: without it two workers deadlock on each other's speculative rows.
 -- $1 host_id[], $2 url_hash[], $3 url[], $4 prio[], $5 depth[], $6 source_id[], $7 origin[], $8 kind[],
 -- $9 parent_host_id[], $10 parent_hash[], $11 hops[], $12 via[], $13 host_id[] and $14 name[] of all hosts named,
 -- $15 hosts whose lease the caller surely holds[], $16 counter slot
-WITH link AS MATERIALIZED (
-  SELECT l.*, k.prio AS known_prio, k.q_at AS known_q_at, k.url_hash IS NOT NULL AS is_known
+WITH held AS MATERIALIZED (
+  SELECT coalesce(array_agg(source_id), '{}') AS sources FROM source WHERE held
+),
+link AS MATERIALIZED (
+  SELECT l.host_id, l.url_hash, l.url, l.depth, l.source_id, l.origin, l.kind, l.p_host_id, l.p_hash, l.hops, l.via,
+         h.prio, k.prio AS known_prio, k.q_at AS known_q_at, k.source_id AS known_source,
+         k.url_hash IS NOT NULL AS is_known,
+         k.q_at IS NOT NULL AND k.prio < 0 AND h.prio > 0 AND k.source_id <> l.source_id AND k.kind = l.kind AS takes_over
     FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::smallint[], $5::smallint[], $6::int[], $7::smallint[],
                 $8::smallint[], $9::bigint[], $10::uuid[], $11::smallint[], $12::text[])
          AS l (host_id, url_hash, url, prio, depth, source_id, origin, kind, p_host_id, p_hash, hops, via)
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN l.source_id = ANY ((SELECT sources FROM held)::int[]) THEN -l.prio ELSE l.prio END AS prio
+    ) h
     LEFT JOIN LATERAL (
-      SELECT u.url_hash, u.prio, u.q_at
+      SELECT u.url_hash, u.prio, u.q_at, u.source_id, u.kind
         FROM url u
        WHERE u.host_id = l.host_id
          AND u.url_hash = l.url_hash
@@ -96,8 +107,38 @@ raised AS (
      AND u.prio BETWEEN 1 AND link.prio - 1
   RETURNING u.host_id, u.url_hash, u.source_id, u.prio, u.q_at
 ),
+taken AS (
+  UPDATE url u
+     SET prio      = link.prio,
+         source_id = link.source_id,
+         depth     = least(u.depth, link.depth),
+         q_at      = CASE WHEN u.attempts = 0 THEN least(u.q_at, now()) ELSE u.q_at END
+    FROM link
+   WHERE link.takes_over
+     -- Implied already; said again in ranges, which tell the planner how rare this is.
+     AND link.known_prio BETWEEN -10 AND -1
+     AND link.prio BETWEEN 1 AND 10
+     AND u.host_id = link.host_id
+     AND u.url_hash = link.url_hash
+     AND u.q_at IS NOT NULL
+     AND u.prio BETWEEN -10 AND -1
+     AND u.source_id = link.known_source
+  RETURNING u.host_id, u.url_hash, u.source_id, u.prio, u.q_at, link.known_source
+),
+shared AS (
+  INSERT INTO url_source (host_id, url_hash, source_id)
+  SELECT host_id, url_hash, source_id FROM link WHERE is_known AND known_source <> source_id AND NOT takes_over
+  UNION ALL
+  SELECT host_id, url_hash, known_source FROM taken
+   ORDER BY 1, 2, 3
+  ON CONFLICT (host_id, url_hash, source_id) DO NOTHING
+),
 queued AS (
-  SELECT host_id, prio, q_at FROM new UNION ALL SELECT host_id, prio, q_at FROM raised
+  SELECT host_id, prio, q_at FROM new WHERE prio > 0
+  UNION ALL
+  SELECT host_id, prio, q_at FROM raised
+  UNION ALL
+  SELECT host_id, prio, q_at FROM taken
 ),
 named AS (
   INSERT INTO host_info (host_id, host)
@@ -133,14 +174,21 @@ woken AS (
 ),
 counted AS (
   INSERT INTO counter AS c (slot, source_id, name, value)
-  SELECT $16::smallint, source_id, 'pending', count(*)
-    FROM new
+  SELECT $16::smallint, source_id, 'pending', sum(delta)
+    FROM (SELECT source_id, 1 AS delta FROM new
+          UNION ALL
+          SELECT source_id, 1 FROM taken
+          UNION ALL
+          SELECT known_source, -1 FROM taken) AS change
    GROUP BY source_id
+   ORDER BY source_id
   ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
 )
 SELECT host_id, url_hash, true AS inserted FROM new
 UNION ALL
-SELECT host_id, url_hash, false FROM raised;
+SELECT host_id, url_hash, false FROM raised
+UNION ALL
+SELECT host_id, url_hash, false FROM taken;
 
 -- name: note_requests
 -- One row of history for each request made.

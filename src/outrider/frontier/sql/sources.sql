@@ -9,7 +9,7 @@ RETURNING source_id, held;
 
 -- name: source_by_id
 -- $1 source_id
-SELECT source_id, name, priority, policy, held
+SELECT source_id, name, priority, policy, held, kind::text, mode::text, selectors, template
   FROM source
  WHERE source_id = $1;
 

@@ -1,0 +1,85 @@
+"""An option for each thing that can be said about a source, shared by the commands that say it."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from outrider.errors import InvalidInput
+from outrider.sources.fields import FIELDS
+from outrider.sources.values import LONGEST_JSON
+
+Said = Mapping[str, str | list[str] | None]
+
+# Name of the field → (placeholder, help). `default` takes a value back, wherever there is one to go back to.
+_HELP = {
+    "name": ("NAME", "What to call it. [default: what the site calls itself]"),
+    "mode": ("feed|spider|both", "How its pages are found. [default: feed, where there is one]"),
+    "feed": ("URL", "A feed of it; may be given again."),
+    "sitemap": ("URL", "A sitemap of it; may be given again."),
+    "labels": ("TEXT", "To find it by: `news, berlin`."),
+    "priority": ("1-10", "How much it matters; also low, medium, high. [default: 5]"),
+    "delay": ("TIME", "Pause between requests: 10s, 1m, 5. [default: 1s]"),
+    "depth": ("N", "How far links are followed; -1: to the cap. [default: 3]"),
+    "poll": ("TIME", "How often its feeds are asked, to begin with. [default: 15m]"),
+    "sitemap_poll": ("TIME", "The same for sitemaps. [default: 6h]"),
+    "recrawl": ("TIME", "Fetch its pages again after this long. [default: never]"),
+    "article_pattern": ("RE", "Which URLs are articles; may be given again."),
+    "include": ("RE", "Only URLs that match one of these."),
+    "exclude": ("RE", "No URL that matches one of these."),
+    "scope": ("host|domain|prefix|any", "What belongs to it. [default: host]"),
+    "external": ("ignore|record|frontier", "What becomes of links to other sites. [default: record]"),
+    "keep_slash": ("yes|no", "Tell /a and /a/ apart. [default: no]"),
+    "tracking_keep": ("NAMES", "Query parameters that mean something here."),
+    "tracking_add": ("NAMES", "Query parameters that mean nothing here."),
+    "redirects": ("canonicalise|dead_and_submit", "What becomes of an address that redirects."),
+    "backfill": ("yes|no", "Take a whole sitemap at first, not only what is recent. [default: no]"),
+    "spider_without_feed": ("yes|no", "Follow links when no feed or sitemap is found. [default: no]"),
+    "selectors": ("FILE", "CSS selectors, as a JSON file."),
+    "template": ("NAME", "The kind of site it is, such as wordpress."),
+}
+_FLAG = {"labels": "--label"}
+_BY_NAME = inspect.Parameter.KEYWORD_ONLY
+
+
+def with_fields(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command an option for each field; what was given arrives as its parameter `said`."""
+    options = [_option(name, metavar, line) for name, (metavar, line) in _HELP.items()]
+    own = inspect.signature(command).parameters.values()
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        said = {name: given.pop(name) for name in _HELP}
+        if said["selectors"]:
+            said["selectors"] = _content(said["selectors"])
+        command(**given, said=said)
+
+    before = [each.replace(kind=_BY_NAME) for each in own if each.name != "said"]
+    first = [each for each in before if each.default is inspect.Parameter.empty]
+    parameters = [*first, *options, *(each for each in before if each not in first)]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": None}
+    return run
+
+
+def _option(name: str, metavar: str, line: str) -> inspect.Parameter:
+    flags = (_FLAG[name],) if name in _FLAG else ()
+    option = typer.Option(*flags, metavar=metavar, help=line, show_default=False)
+    kind: Any = list[str] | None if FIELDS[name].between else str | None
+    return inspect.Parameter(name, _BY_NAME, default=None, annotation=Annotated[kind, option])
+
+
+def _content(path: str) -> str:
+    """The text of a selectors file; `default` stays what it is."""
+    if path == "default":
+        return path
+    try:
+        with Path(path).open(encoding="utf-8") as file:
+            return file.read(LONGEST_JSON + 1)
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{path} is not a text file in UTF-8") from error

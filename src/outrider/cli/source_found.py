@@ -1,0 +1,60 @@
+"""What a look around a site brought, for people and for programs."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from outrider.cli.facts import facts
+from outrider.cli.human import plural
+from outrider.cli.output import console
+from outrider.watch.model import FoundBy
+
+if TYPE_CHECKING:
+    from outrider.watch.discover import Found, FoundChannel
+
+_HOW = {
+    FoundBy.MANUAL: "the address itself",
+    FoundBy.ALTERNATE: "the page names it",
+    FoundBy.LINK: "the page links to it",
+    FoundBy.PATH: "a usual address",
+    FoundBy.ROBOTS: "robots.txt names it",
+    FoundBy.INDEX: "a sitemap index names it",
+}
+
+
+def show_found(found: "Found") -> None:
+    console().print(facts(_rows(found)))
+
+
+def found_as_json(found: "Found") -> dict[str, Any]:
+    return {
+        "reached": found.is_reached,
+        "name": found.name,
+        "feeds": [_channel(channel) for channel in found.feeds],
+        "sitemaps": [_channel(channel) for channel in found.sitemaps],
+        "notes": list(found.notes),
+    }
+
+
+def _rows(found: "Found") -> Iterator[tuple[str, object]]:
+    yield "site", found.url
+    if found.name:
+        yield "name", found.name
+    for channel in found.feeds:
+        yield "feed", _line(channel)
+    for channel in found.sitemaps:
+        yield "sitemap", _line(channel)
+    for note in found.notes:
+        yield "note", note
+
+
+def _line(channel: "FoundChannel") -> str:
+    return f"{channel.url} ({_HOW[channel.found_by]}; {plural(channel.items, 'entry', 'entries')})"
+
+
+def _channel(channel: "FoundChannel") -> dict[str, Any]:
+    return {
+        "url": channel.url,
+        "found_by": channel.found_by.value,
+        "items": channel.items,
+        "title": channel.title,
+    }

@@ -1,0 +1,48 @@
+"""Changes to sources, as one transaction that is kept or, for a dry run, taken back."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import asyncpg
+
+from outrider.cli.database import exists, open_database
+from outrider.db.retry import retrying
+from outrider.frontier.store import FrontierStore
+from outrider.settings import Loaded
+from outrider.watch.registry import Registry
+
+T = TypeVar("T")
+
+LONGEST_S = 600.0  # an import of twenty thousand rows takes a while
+
+
+def is_new(loaded: Loaded) -> bool:
+    """Nothing is stored yet: a dry run has nothing to compare with, and must not make a database for it."""
+    database = loaded.settings.database
+    return database.url is None and not exists(database.data_dir)
+
+
+async def write(
+    loaded: Loaded,
+    work: Callable[[asyncpg.Connection, Registry], Awaitable[T]],
+    *,
+    dry_run: bool = False,
+    may_create: bool = False,
+) -> T:
+    """Run `work`, again when workers and it got into each other's way."""
+    registry = Registry(FrontierStore(loaded.settings.frontier))
+    async with open_database(loaded, may_create=may_create) as database:
+
+        async def attempt() -> T:
+            async with database.connection() as db:
+                transaction = db.transaction()
+                await transaction.start()
+                try:
+                    result = await work(db, registry)
+                except BaseException:
+                    await transaction.rollback()
+                    raise
+                await (transaction.rollback() if dry_run else transaction.commit())
+                return result
+
+        return await retrying(attempt, timeout_s=LONGEST_S)

@@ -1,0 +1,70 @@
+"""Does an address look like an article's: by its source's patterns, else by how articles are addressed?"""
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+from outrider.urls import path_of
+
+
+class Searched(Protocol):
+    """A pattern made ready, with its own bound on time."""
+
+    def search(self, url: str, /) -> bool: ...
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_CONTENT = _names(
+    """
+    article articles artikel artikelen articulo articulos articolo news nachrichten noticia noticias actualite
+    actualites story stories blog blogs post posts opinion press pressrelease press-release press-releases
+    pressemitteilung report reports feature features reviews interview interviews
+    """
+)
+_LISTING = _names(
+    """
+    tag tags topic topics category categories kategorie author authors autor profile profiles people team
+    archive archives archiv page seite pagina search feed rss amp section sections index sitemap contact about
+    impressum datenschutz privacy terms imprint newsletter subscribe jobs careers faq help login register cart
+    shop product products gallery galleries events calendar
+    """
+)
+_DATE = re.compile(
+    r"/(?:19|20)\d\d/[01]?\d/(?:[0-3]?\d/)?[^/]{3,}"  # /2024/05/17/name
+    r"|/(?:19|20)\d\d-[01]\d-[0-3]\d[-_/][^/]{3,}"  # /2024-05-17-name
+    r"|/(?:19|20)\d\d[01]\d[0-3]\d[-_/][^/]{3,}"  # /20240517-name
+    r"|/(?:19|20)\d\d/(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*/[0-3]?\d/[^/]{3,}",
+    re.IGNORECASE,
+)
+_PAGED = re.compile(r"[?&](?:page|paged|start|offset|s|q|query|sort|filter)=", re.IGNORECASE)
+_NUMBER = re.compile(r"\d{5,}")
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_EXTENSION = re.compile(r"\.(?:html?|php|aspx?|jsp|shtml|cms|ece)\Z", re.IGNORECASE)
+_LONG_SLUG_WORDS = 4
+_SLUG_WORDS_IN_CONTENT = 2
+
+
+def article_url(url: str, patterns: Sequence[Searched] = ()) -> bool:
+    """Whether the page at a normalised URL is worth taking for an article before anybody has seen it.
+
+    With patterns, only they decide (SPI-03).
+    """
+    if patterns:
+        return any(pattern.search(url) for pattern in patterns)
+    target = path_of(url)
+    path = target.partition("?")[0]
+    if _PAGED.search(target):
+        return False
+    *folders, last = [segment for segment in path.split("/") if segment] or [""]
+    name = _EXTENSION.sub("", last).lower()
+    if name in _LISTING or not _LISTING.isdisjoint(map(str.lower, folders)):
+        return False
+    if _DATE.search(path):
+        return True
+    words = len(_WORD.findall(name)) if "-" in name or "_" in name else int(bool(name))
+    if not _CONTENT.isdisjoint(map(str.lower, folders)):
+        return words > _SLUG_WORDS_IN_CONTENT or _NUMBER.search(name) is not None
+    return words > _LONG_SLUG_WORDS or (words >= _LONG_SLUG_WORDS and _NUMBER.search(name) is not None)

@@ -1,0 +1,41 @@
+"""Is there enough on a page to be worth finding again?"""
+
+import re
+from enum import StrEnum
+
+ENOUGH_WORDS = 50
+WORD_BOUNDS = (50, 100, 200, 500, 1000, 2000)
+
+# Written without spaces between words, which have two of these characters on average.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_CHARACTERS_A_WORD = 2
+_TELLING = 2_000  # characters in which a text shows how it is written
+
+
+class Unindexed(StrEnum):
+    """Why a page that was fetched is not to be found. Also the names of counters."""
+
+    URL_FILTER = "url_filter"  # its address is none of an article's
+    PAGE_TYPE = "page_type"  # it leads to articles and is none
+    QUALITY_GATE = "quality_gate"  # there is next to nothing on it
+
+
+def count_words(text: str) -> int:
+    """Words as people count them, near enough, in scripts with and without spaces between them."""
+    if not text:
+        return 0
+    spaced = text.count(" ") + text.count("\n") + 1
+    if text.isascii() or not _UNSPACED.search(text, 0, _TELLING):
+        return spaced
+    return spaced + sum(1 for _ in _UNSPACED.finditer(text)) // _CHARACTERS_A_WORD
+
+
+def passes(words: int) -> bool:
+    """EXT-12: a page of fewer than 50 words is not indexed, whatever its title."""
+    return words >= ENOUGH_WORDS
+
+
+def word_bucket(words: int) -> str:
+    """The bar of the histogram that a page falls into: `lt_50`, `lt_100`, … `ge_2000`."""
+    bound = next((bound for bound in WORD_BOUNDS if words < bound), None)
+    return f"ge_{WORD_BOUNDS[-1]}" if bound is None else f"lt_{bound}"

@@ -1,0 +1,52 @@
+"""A page opened once: its tree, and what one walk over it and its JSON-LD say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from selectolax.lexbor import LexborHTMLParser
+
+from outrider.extract.decode import as_utf8
+from outrider.extract.language import first_language
+from outrider.extract.links import base_of
+from outrider.extract.parse import parse
+from outrider.extract.structured import Thing, as_text, json_ld
+from outrider.extract.survey import Survey, survey
+
+JSON_LD = 'script[type*="ld+json" i]'
+_MONTH_FIRST = frozenset((None, "en", "en-US"))
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What every question about a page begins with."""
+
+    url: str
+    html: bytes  # in UTF-8
+    charset: str
+    tree: LexborHTMLParser
+    found: Survey
+    things: Sequence[Thing]
+    base: str
+
+    @classmethod
+    def of(cls, body: bytes, url: str, content_type: str | None, scripts: str = JSON_LD) -> Self:
+        """Open the page at `url`; `scripts` selects the elements that hold its JSON-LD."""
+        html, charset = as_utf8(body, content_type)
+        tree = parse(html)
+        found = survey(tree)
+        things = json_ld(node.text() for node in tree.css(scripts))
+        return cls(url, html, charset, tree, found, things, base_of(found.bases, url))
+
+    @property
+    def language(self) -> str | None:
+        found = self.found
+        stated = (as_text(thing.get("inLanguage")) for thing in self.things)
+        return first_language(
+            (found.language, found.meta("content-language", "language"), found.meta("og:locale"), *stated)
+        )
+
+    @property
+    def is_day_first(self) -> bool:
+        """How its readers read 03/04/2024."""
+        return self.language not in _MONTH_FIRST

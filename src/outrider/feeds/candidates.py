@@ -1,0 +1,119 @@
+"""Where feeds and sitemaps tend to be: what a page points to, and the usual paths. Pure."""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborHTMLParser
+
+from outrider.errors import InvalidUrl
+from outrider.extract.decode import as_utf8
+from outrider.extract.links import base_of
+from outrider.extract.parse import parse
+from outrider.urls import host_of, origin_of, registrable_domain, resolve
+
+FEED_PATHS = ("/feed", "/rss", "/atom.xml", "/feed.xml", "/rss.xml", "/index.xml")  # FED-18
+SITEMAP_PATHS = ("/sitemap.xml", "/news-sitemap.xml")  # FED-14
+MOST_ALTERNATES = 10
+MOST_LINKS = 10
+
+_FEED_TYPES = frozenset(
+    {
+        "application/rss+xml",
+        "application/atom+xml",
+        "application/rdf+xml",
+        "application/feed+json",
+        "application/x.atom+xml",
+        "application/x-atom+xml",
+        "text/rss+xml",
+        "text/atom+xml",
+    }
+)
+_MAYBE_FEED_TYPES = frozenset({"application/xml", "text/xml", "application/json"})
+_LOOKS_LIKE_A_FEED = re.compile(
+    r"(?:^|[/._?&=-])(?:rss|atom|feeds?|rdf)(?:[/._?&=-]|[12](?:\.0)?|\Z)", re.IGNORECASE
+)
+_COMMENTS = re.compile(r"comments?(?:[/._-]|\Z)|replies", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An address that may be a feed or a sitemap, and where we have it from."""
+
+    url: str
+    found_by: str  # alternate, link, path, robots
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What a site's start page says: its name, and addresses that may be feeds."""
+
+    name: str | None
+    candidates: Sequence[Candidate]
+
+
+def read_front(body: bytes, url: str, content_type: str | None = None) -> Front:
+    """The name of a site and the feeds its page points to, feeds of comments last."""
+    html, _ = as_utf8(body, content_type)
+    tree = parse(html)
+    base = base_of([node.attributes.get("href") or "" for node in tree.css("base[href]")[:1]], url)
+    declared = [Candidate(each, "alternate") for each in _alternates(tree, base)]
+    known = {each.url for each in declared}
+    linked = [Candidate(each, "link") for each in _feed_links(tree, base, url) if each not in known]
+    found = sorted([*declared, *linked], key=lambda each: bool(_COMMENTS.search(each.url)))
+    return Front(_name(tree), found)
+
+
+def usual_feeds(url: str) -> list[Candidate]:
+    return [Candidate(origin_of(url) + path, "path") for path in FEED_PATHS]
+
+
+def usual_sitemaps(url: str) -> list[Candidate]:
+    return [Candidate(origin_of(url) + path, "path") for path in SITEMAP_PATHS]
+
+
+def belongs_to(url: str, site: str) -> bool:
+    """Is this address of the same registrable domain (or, without one, the same host) as the site?"""
+    host, home = host_of(url), host_of(site)
+    return host == home or (registrable_domain(host) or host) == (registrable_domain(home) or home)
+
+
+def _alternates(tree: LexborHTMLParser, base: str) -> list[str]:
+    """What <link rel=alternate> names as feeds; in plain XML or JSON only where its looks say so, too."""
+    found: dict[str, None] = {}
+    for node in tree.css("link[rel][href]"):
+        attributes = node.attributes
+        if "alternate" not in (attributes.get("rel") or "").lower().split():
+            continue
+        kind = (attributes.get("type") or "").split(";")[0].strip().lower()
+        href = attributes.get("href") or ""
+        if kind in _FEED_TYPES or (kind in _MAYBE_FEED_TYPES and _LOOKS_LIKE_A_FEED.search(href)):
+            _add(found, href, base)
+    return list(found)[:MOST_ALTERNATES]
+
+
+def _feed_links(tree: LexborHTMLParser, base: str, url: str) -> list[str]:
+    """Links that look like feeds of this very site."""
+    found: dict[str, None] = {}
+    for node in tree.css("a[href]"):
+        href = node.attributes.get("href") or ""
+        if len(href) <= 500 and _LOOKS_LIKE_A_FEED.search(href):
+            _add(found, href, base)
+        if len(found) >= 5 * MOST_LINKS:
+            break
+    return [each for each in found if belongs_to(each, url)][:MOST_LINKS]
+
+
+def _add(found: dict[str, None], href: str, base: str) -> None:
+    with suppress(InvalidUrl):
+        found[resolve(href, base)] = None
+
+
+def _name(tree: LexborHTMLParser) -> str | None:
+    """What the site calls itself, else what its page is called."""
+    for node in tree.css("meta[property='og:site_name'][content]")[:1]:
+        if name := " ".join((node.attributes.get("content") or "").split()):
+            return name[:200]
+    title = tree.css_first("title")
+    return " ".join(title.text().split())[:200] or None if title is not None else None

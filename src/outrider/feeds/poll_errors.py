@@ -1,0 +1,87 @@
+"""What can go wrong with a poll, and how long a channel is left alone for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from outrider.fetch.outcome import (
+    Failed,
+    Failure,
+    Fetched,
+    NotModified,
+    Outcome,
+    Redirected,
+    Refused,
+    Rejected,
+)
+
+HOUR_S = 3600.0
+ALARMING = 10  # errors in a row from which somebody should look (FED-10)
+FORBIDDEN = frozenset({401, 403, 451})
+
+
+class PollError(StrEnum):
+    """Why a poll brought nothing (FED-11)."""
+
+    RATE_LIMITED = "rate_limited"
+    FORBIDDEN = "forbidden"
+    NOT_FOUND = "not_found"
+    GONE = "gone"
+    UPSTREAM_FAILURE = "upstream_failure"
+    NETWORK = "network"
+    PARSE_ERROR = "parse_error"
+    UNEXPECTED = "unexpected"
+
+    @property
+    def is_expected(self) -> bool:
+        """The web being the web: worth a warning, not an alarm."""
+        return self is not PollError.UNEXPECTED
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """After how many errors in a row a channel is disabled, and how long it then rests."""
+
+    errors: int
+    rest_s: float
+
+
+TOLERANCE: Mapping[PollError, Tolerance] = {
+    PollError.GONE: Tolerance(1, 72 * HOUR_S),
+    PollError.NOT_FOUND: Tolerance(3, 48 * HOUR_S),
+    PollError.FORBIDDEN: Tolerance(5, 24 * HOUR_S),
+    PollError.PARSE_ERROR: Tolerance(5, 24 * HOUR_S),
+    PollError.UPSTREAM_FAILURE: Tolerance(10, 6 * HOUR_S),
+    PollError.NETWORK: Tolerance(10, 12 * HOUR_S),
+}
+
+# They arrived and could not be used: too large, or not unpackable.
+_UNREADABLE = frozenset({Failure.BAD_ENCODING, Failure.TOO_LARGE, Failure.HEADERS_TOO_LARGE})
+
+
+def error_of(outcome: Outcome) -> PollError | None:
+    """What an outcome means for the channel that was polled; None for an answer to read, or a 304."""
+    match outcome:
+        case Fetched() | NotModified():
+            return None
+        case Rejected(exchange=exchange):
+            return _of_status(exchange.status)
+        case Failed(failure=failure):
+            return PollError.PARSE_ERROR if failure in _UNREADABLE else PollError.NETWORK
+        case Refused():
+            return PollError.FORBIDDEN
+        case Redirected():
+            # Followed already as far as it led: a loop, too long a chain, an address that is none.
+            return PollError.UPSTREAM_FAILURE
+
+
+def _of_status(status: int) -> PollError:
+    if status == 429:
+        return PollError.RATE_LIMITED
+    if status in FORBIDDEN:
+        return PollError.FORBIDDEN
+    if status == 404:
+        return PollError.NOT_FOUND
+    if status == 410:
+        return PollError.GONE
+    return PollError.UPSTREAM_FAILURE if status >= 500 else PollError.UNEXPECTED

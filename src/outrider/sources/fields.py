@@ -1,0 +1,125 @@
+"""What can be said about a source, field by field: how it is read, and how it is written back.
+
+The command line, spreadsheets, OPML files and exports all go through this table, so that they agree.
+"""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from outrider.crawl.policy import External
+from outrider.crawl.scope import ScopeKind
+from outrider.fetch.hops import RedirectPolicy
+from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
+from outrider.sources import values
+from outrider.sources.durations import short
+from outrider.sources.model import Mode, Watched
+
+MINUTE, HOUR, DAY = 60.0, 3_600.0, 86_400.0
+MOST_IN_A_LIST = 100
+DEFAULT = "default"  # what a person writes to take an override back
+
+_BLANKS = re.compile(r"\s+")
+_LINES = re.compile(r"\s*[\r\n]+\s*")
+_COMMAS = re.compile(r"\s*[,;\r\n]+\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing to say, kept in the policy under the name `policy`; with `between` it is a list."""
+
+    read: Callable[[str], Any]
+    policy: str | None = None
+    between: re.Pattern[str] | None = None
+    fallback: Any = None  # used, and reported, where the value cannot be read
+    cleared: Any = None  # what `default` means outside the policy; None: it is a value like any other
+
+    def read_all(self, texts: Sequence[str]) -> Any:
+        """The value that `texts` mean; ValueError says what is wrong with them."""
+        if texts[-1].strip().lower() == DEFAULT and (self.policy or self.cleared is not None):
+            return self.cleared
+        if self.between is None:
+            return self.read(texts[-1])
+        pieces = [piece for text in texts for piece in self.between.split(text.strip()) if piece]
+        if len(pieces) > MOST_IN_A_LIST:
+            raise ValueError(f"there are {len(pieces)} of them: write at most {MOST_IN_A_LIST}")
+        return list(dict.fromkeys(map(self.read, pieces)))
+
+    def write(self, value: Any) -> str:
+        """Text that reads back as the same value."""
+        if self.between is not None:
+            glue = {_BLANKS: " ", _COMMAS: ", "}.get(self.between, "\n")
+            return glue.join(map(str, value))
+        match value:
+            case bool():
+                return "yes" if value else "no"
+            case StrEnum():
+                return value.value
+            case dict():
+                return json.dumps(value, ensure_ascii=False)
+            case float():
+                return short(value)
+            case _:
+                return str(value)  # an int of a duration reads back as seconds
+
+
+FIELDS = {
+    "name": Field(values.name),
+    "url": Field(values.address),
+    "mode": Field(
+        values.choice(
+            Mode, rss=Mode.FEED, feeds=Mode.FEED, crawl=Mode.SPIDER, feed_and_spider=Mode.BOTH, all=Mode.BOTH
+        )
+    ),
+    "priority": Field(values.priority),
+    "feed": Field(values.address, between=_BLANKS),
+    "sitemap": Field(values.address, between=_BLANKS),
+    "labels": Field(values.name, between=_COMMAS, cleared=()),
+    "enabled": Field(values.flag),
+    "template": Field(values.template, cleared=""),
+    "selectors": Field(values.selectors, cleared={}),
+    "delay": Field(values.duration(0, DAY), policy="delay_s", fallback=1.0),
+    "depth": Field(values.whole(-1, 100), policy="max_depth"),
+    "poll": Field(values.duration(MINUTE, 7 * DAY), policy="poll_s"),
+    "sitemap_poll": Field(values.duration(5 * MINUTE, 30 * DAY), policy="sitemap_poll_s"),
+    "recrawl": Field(values.duration(HOUR, 366 * DAY), policy="recrawl_s"),
+    "article_pattern": Field(values.pattern, policy="article_patterns", between=_LINES),
+    "include": Field(values.pattern, policy="include", between=_LINES),
+    "exclude": Field(values.pattern, policy="exclude", between=_LINES),
+    "scope": Field(values.choice(ScopeKind), policy="scope"),
+    "external": Field(values.choice(External), policy="external"),
+    "keep_slash": Field(values.flag, policy="keep_slash"),
+    "tracking_keep": Field(values.parameter, policy="tracking_keep", between=_COMMAS),
+    "tracking_add": Field(values.parameter, policy="tracking_add", between=_COMMAS),
+    "redirects": Field(
+        values.choice(RedirectPolicy, canonicalize=RedirectPolicy.CANONICALISE), policy="redirect_policy"
+    ),
+    "backfill": Field(values.flag, policy="backfill"),
+    "spider_without_feed": Field(values.flag, policy="spider_without_feed"),
+}
+
+
+def said_about(source: Watched) -> dict[str, str]:
+    """Everything that is not as it is by default, field by field, in words that read back as the same."""
+    own = {
+        "name": source.name,
+        "url": source.url,
+        "mode": source.mode,
+        "priority": None if source.priority == DEFAULT_PRIORITY else source.priority,
+        "labels": source.labels,
+        "enabled": None if source.enabled else False,
+        "template": source.template,
+        "selectors": source.selectors,
+    }
+    by_field = {
+        name: own.get(name) if about.policy is None else source.policy.get(about.policy)
+        for name, about in FIELDS.items()
+    }
+    return {
+        name: FIELDS[name].write(value)
+        for name, value in by_field.items()
+        if value is not None and value != () and value != []
+    }

@@ -1,0 +1,87 @@
+"""What people call the columns of a list of sources."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from outrider.errors import InvalidInput
+from outrider.sources.fields import FIELDS
+from outrider.sources.rows import MOST_ROWS, Row, Rows
+
+_ALIASES = {
+    "name": "title source source_name site site_name outlet publication publisher text",
+    "url": "website web_site homepage home_page link address site_url base_url html_url htmlurl domain host",
+    "feed": "feeds feed_url feed_urls rss rss_url rss_feed atom atom_url xml_url xmlurl",
+    "sitemap": "sitemaps sitemap_url sitemap_urls",
+    "mode": "ingestion_mode ingestion",
+    "priority": "prio importance",
+    "labels": "label tags tag category categories group groups folder topic topics",
+    "enabled": "active is_active is_enabled",
+    "template": "template_hint cms",
+    "delay": "rate_limit ratelimit crawl_delay request_delay pause",
+    "depth": "max_depth crawl_depth",
+    "poll": "poll_interval feed_poll_interval interval",
+    "sitemap_poll": "sitemap_poll_interval",
+    "recrawl": "recrawl_interval re_crawl re_crawl_interval",
+    "article_pattern": "article_patterns article_url_pattern article_url_patterns pattern patterns",
+    "include": "allow allowed include_pattern include_patterns",
+    "exclude": "disallow disallowed exclude_pattern exclude_patterns",
+    "external": "external_links external_link_policy",
+    "keep_slash": "keep_trailing_slash",
+    "tracking_keep": "keep_parameters",
+    "tracking_add": "drop_parameters tracking_parameters",
+    "redirects": "redirect_policy",
+    "spider_without_feed": "fallback fallback_to_spider",
+}
+_FIELD_OF = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()} | {
+    name: name for name in FIELDS
+}
+_MINUTES = {
+    f"{alias}_minutes": name for name in ("poll", "sitemap_poll") for alias in (name, *_ALIASES[name].split())
+}
+_NO_LETTER = re.compile(r"[^a-z0-9]+")
+_NUMBER = re.compile(r"\s*(\d+(?:\.\d+)?)\s*")
+
+
+def read_table(lines: Iterable[tuple[int, Sequence[str]]]) -> Rows:
+    """Numbered lines of cells, the first with something in it naming the columns."""
+    filled = ((number, cells) for number, cells in lines if any(cell.strip() for cell in cells))
+    _, header = next(filled, (0, ()))
+    names = [_NO_LETTER.sub("_", cell.lower()).strip("_") for cell in header]
+    if not any(_field(name) in ("url", "feed", "name") for name in names):
+        raise InvalidInput(
+            "the first row must name the columns, as in `name,url,feed`; "
+            f"it says {', '.join(cell.strip()[:40] for cell in header[:5]) or 'nothing'}"
+        )
+    rows: list[Row] = []
+    for number, cells in filled:
+        if len(rows) >= MOST_ROWS:
+            raise InvalidInput(f"there are more than {MOST_ROWS:,} rows: split the file")
+        rows.append(Row(f"row {number}", _said(names, cells)))
+    unknown = [
+        cell.strip() for cell, name in zip(header, names, strict=True) if name and _field(name) is None
+    ]
+    return Rows(rows, tuple(_unknown(unknown)))
+
+
+def _said(names: Sequence[str], cells: Sequence[str]) -> dict[str, list[str]]:
+    said: dict[str, list[str]] = {}
+    for name, cell in zip(names, cells, strict=False):
+        known = _field(name)
+        if known is not None and cell.strip():
+            said.setdefault(known, []).append(_with_unit(name, cell))
+    return said
+
+
+def _field(name: str) -> str | None:
+    return _FIELD_OF.get(name) or _MINUTES.get(name)
+
+
+def _with_unit(name: str, cell: str) -> str:
+    """A bare number in a column of minutes is minutes."""
+    return f"{number[1]}m" if name in _MINUTES and (number := _NUMBER.fullmatch(cell)) else cell
+
+
+def _unknown(columns: Sequence[str]) -> Iterator[str]:
+    if columns:
+        shown = ", ".join(repr(column[:40]) for column in columns[:5])
+        yield f"not read, because the meaning is not known: column {shown}; known are {', '.join(FIELDS)}"

@@ -1,0 +1,76 @@
+"""A file of sources, read and checked row by row. Pure: what becomes of the rows is `watch/bulk.py`'s."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from outrider.errors import InvalidInput
+from outrider.sources.csv_file import read_csv
+from outrider.sources.opml import read_opml
+from outrider.sources.rows import LARGEST_FILE, Row, Rows
+from outrider.sources.wishes import Wishes, read_wishes
+from outrider.sources.xlsx_file import read_xlsx
+from outrider.urls import origin_of
+
+_ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_MARKS = b"\xef\xbb\xbf \t\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One row: what it asks for, or why that cannot be."""
+
+    place: str
+    wishes: Wishes
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFile:
+    """All rows of a file, and what there is to say about the file as a whole."""
+
+    candidates: Sequence[Candidate]
+    notes: Sequence[str] = ()
+
+
+def read_import(content: bytes) -> ImportFile:
+    """Read CSV, XLSX or OPML, whichever it is; raises InvalidInput when it is none."""
+    rows = _rows(content)
+    candidates: list[Candidate] = []
+    first: dict[tuple[str, str], str] = {}  # name or address → where it was said first
+    for row in rows.rows:
+        candidate = _candidate(row)
+        key = (
+            ("name", candidate.wishes.name)
+            if candidate.wishes.name
+            else ("address", candidate.wishes.url or "")
+        )
+        if not candidate.problems and (before := first.setdefault(key, row.place)) != row.place:
+            problem = f"{key[0]}: the same as in {before}: write another, or delete one of the two"
+            candidate = replace(candidate, problems=(problem,))
+        candidates.append(candidate)
+    return ImportFile(candidates, rows.notes)
+
+
+def _rows(content: bytes) -> Rows:
+    if len(content) > LARGEST_FILE:
+        raise InvalidInput(f"the file is larger than {LARGEST_FILE >> 20} MB: split it")
+    if content.startswith(_ZIP):
+        return read_xlsx(content)
+    if content.startswith(_OLD_EXCEL):
+        raise InvalidInput("this is an old Excel file: save it as XLSX or CSV")
+    if content.lstrip(_MARKS).startswith(b"<") or content.startswith((b"\xff\xfe<", b"\xfe\xff\0<")):
+        return read_opml(content)
+    return read_csv(content)
+
+
+def _candidate(row: Row) -> Candidate:
+    reading = read_wishes(row.said)
+    wishes, problems = reading.wishes, reading.problems
+    if "url" not in row.said and "feed" not in row.said:
+        problems = (*problems, "url: there is none: write the site's address, such as https://example.com")
+    elif wishes.url is None and wishes.feeds:
+        wishes = replace(
+            wishes, url=origin_of(wishes.feeds[0]) + "/"
+        )  # a feed belongs to the site it lies on
+    return Candidate(row.place, wishes, problems, reading.notes)

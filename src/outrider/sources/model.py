@@ -1,0 +1,125 @@
+"""The words of sources."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from outrider.frontier.model import Kind
+
+ADHOC = 1  # the source of what nobody else's is
+
+
+class Mode(StrEnum):
+    """How a source's pages are found (SRC-02)."""
+
+    FEED = "feed"  # what its feeds and sitemaps announce
+    SPIDER = "spider"  # what links lead to
+    BOTH = "both"
+
+    @property
+    def walks(self) -> bool:
+        return self is not Mode.FEED
+
+    @property
+    def polls(self) -> bool:
+        return self is not Mode.SPIDER
+
+
+@dataclass(frozen=True, slots=True)
+class NewSource:
+    """A source nobody watches yet."""
+
+    name: str
+    url: str
+    mode: Mode = Mode.FEED
+    priority: int = 5
+    policy: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what differs from crawl.policy.Policy's defaults
+    selectors: Mapping[str, Any] | None = None
+    template: str | None = None
+    labels: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A source as it is stored."""
+
+    source_id: int
+    public_id: UUID
+    name: str
+    url: str
+    mode: Mode
+    priority: int
+    policy: Mapping[str, Any]
+    selectors: Mapping[str, Any] | None
+    template: str | None
+    labels: Sequence[str]
+    enabled: bool
+    held: bool
+    disabled_at: datetime | None
+    disable_reason: str | None
+    searched_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelLine:
+    """A feed or sitemap of a source, for people to look at."""
+
+    channel_id: int
+    kind: Kind
+    url: str
+    title: str | None
+    found_by: str
+    is_candidate: bool
+    polls: int
+    items: int
+    new_items: int
+    errors: int
+    error_type: str | None
+    last_error: str | None
+    interval_s: int
+    polled_at: datetime | None
+    changed_at: datetime | None
+    disabled_at: datetime | None
+    disable_reason: str | None
+    hub_until: datetime | None
+    next_poll_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A source as a line of a list."""
+
+    source: Watched
+    feeds: int  # proven and not disabled, as are the sitemaps
+    sitemaps: int
+    failing: int  # channels whose last poll failed
+    new_items: int
+    next_poll_at: datetime | None
+    pending: int
+    pages: int
+
+    @property
+    def is_silent(self) -> bool:
+        """FED-24: it lives on announcements, we looked, and nothing announces anything."""
+        source = self.source
+        return source.mode is Mode.FEED and source.searched_at is not None and not self.feeds + self.sitemaps
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which sources to list; None and an empty search let everything through."""
+
+    search: str = ""
+    enabled: bool | None = None
+    mode: Mode | None = None
+    feed_active: bool | None = None  # has a feed that is proven and not disabled
+    silent: bool = False  # only those that FED-24 is about
+    limit: int = 50
+    offset: int = 0

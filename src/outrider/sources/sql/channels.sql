@@ -1,0 +1,32 @@
+-- name: owners_of_channels
+-- $1 url_hash[]
+SELECT c.host_id, c.url_hash, c.source_id, s.name
+  FROM channel c
+  JOIN source s ON s.source_id = c.source_id
+ WHERE c.url_hash = ANY ($1::uuid[]);
+
+-- name: channels_of
+-- $1 source_id
+SELECT c.channel_id, c.kind, c.url, c.title, c.found_by, c.is_candidate, c.polls, c.items, c.new_items, c.errors,
+       c.error_type, c.last_error, c.interval_s, c.polled_at, c.changed_at, c.disabled_at, c.disable_reason,
+       c.hub_until, CASE WHEN u.prio > 0 THEN u.q_at END AS next_poll_at
+  FROM channel c
+  LEFT JOIN url u ON u.host_id = c.host_id AND u.url_hash = c.url_hash
+ WHERE c.source_id = $1
+ ORDER BY c.is_candidate, c.kind, c.parent_id NULLS FIRST, c.url
+ LIMIT $2;
+
+-- name: announcers
+-- The feeds and sitemaps of many sources, for an export; not those a sitemap index brought along.
+-- $1 source_id[]
+SELECT source_id, kind, url, title
+  FROM channel
+ WHERE source_id = ANY ($1::int[])
+   AND NOT is_candidate
+   AND parent_id IS NULL
+ ORDER BY source_id, kind, url;
+
+-- name: drop_channels
+-- $1 source_id
+DELETE FROM channel
+ WHERE source_id = $1;

@@ -1,0 +1,162 @@
+-- name: add_source
+-- No row comes back when the name is taken.
+-- $1 name, $2 url, $3 mode, $4 priority, $5 policy, $6 selectors, $7 template, $8 labels
+INSERT INTO source (name, url, mode, priority, policy, selectors, template, labels, kind)
+VALUES ($1, $2, $3::text::ingestion_mode, $4, $5, $6, $7, $8, 'watch')
+ON CONFLICT (name) DO NOTHING
+RETURNING *;
+
+-- name: change_source
+-- Only as long as nobody else changed it since it was read: no row comes back then.
+-- $1 source_id, $2 updated_at as read, $3 name, $4 url, $5 mode, $6 priority, $7 policy, $8 selectors, $9 template,
+-- $10 labels
+UPDATE source
+   SET name       = $3,
+       url        = $4,
+       mode       = $5::text::ingestion_mode,
+       priority   = $6,
+       policy     = $7,
+       selectors  = $8,
+       template   = $9,
+       labels     = $10,
+       updated_at = clock_timestamp()
+ WHERE source_id = $1
+   AND updated_at = $2
+RETURNING *;
+
+-- name: disable_source
+-- No row comes back when it is disabled already.
+-- $1 source_id, $2 reason
+UPDATE source
+   SET enabled        = false,
+       held           = true,
+       disabled_at    = now(),
+       disable_reason = $2,
+       updated_at     = clock_timestamp()
+ WHERE source_id = $1
+   AND enabled
+RETURNING *;
+
+-- name: enable_source
+-- $1 source_id
+UPDATE source
+   SET enabled        = true,
+       held           = false,
+       disabled_at    = NULL,
+       disable_reason = NULL,
+       updated_at     = clock_timestamp()
+ WHERE source_id = $1
+   AND removed_at IS NULL
+RETURNING *;
+
+-- name: sources_put_aside
+-- Enabled, but held: a crawl on the same database wanted the workers for itself.
+SELECT *
+  FROM source
+ WHERE held
+   AND kind = 'watch'
+   AND enabled;
+
+-- name: remove_source
+-- Its name becomes free; no row comes back when it is gone already.
+-- $1 source_id
+UPDATE source
+   SET name           = left(name, 400) || ' (removed, source ' || source_id || ')',
+       enabled        = false,
+       held           = true,
+       disabled_at    = coalesce(disabled_at, now()),
+       disable_reason = coalesce(disable_reason, 'removed'),
+       removed_at     = now(),
+       updated_at     = clock_timestamp()
+ WHERE source_id = $1
+   AND kind = 'watch'
+   AND removed_at IS NULL
+RETURNING source_id;
+
+-- name: revive_source
+-- The last removed source of this address is watched again, under a new name; held until it is enabled.
+-- $1 url, $2 name
+UPDATE source
+   SET name       = $2,
+       removed_at = NULL,
+       searched_at = NULL,
+       updated_at = clock_timestamp()
+ WHERE source_id = (SELECT source_id
+                      FROM source
+                     WHERE kind = 'watch'
+                       AND url = $1
+                       AND removed_at IS NOT NULL
+                     ORDER BY removed_at DESC
+                     LIMIT 1)
+RETURNING *;
+
+-- name: mark_searched
+-- $1 source_id
+UPDATE source
+   SET searched_at = now()
+ WHERE source_id = $1;
+
+-- name: find_source
+-- By number, public id, name or address, whichever fits, the most exact first.
+-- $1 number or NULL, $2 public id or NULL, $3 name, $4 normalised URLs it may mean[]
+SELECT *
+  FROM source
+ WHERE kind = 'watch'
+   AND removed_at IS NULL
+   AND (source_id = $1 OR public_id = $2::uuid OR lower(name) = lower($3) OR url = ANY ($4::text[]))
+ ORDER BY name = $3 DESC, lower(name) = lower($3) DESC, url = ANY ($4::text[]) DESC, source_id
+ LIMIT 1;
+
+-- name: similar_names
+-- $1 part of a name or an address
+SELECT name
+  FROM source
+ WHERE kind = 'watch'
+   AND removed_at IS NULL
+   AND position(lower($1) IN lower(name || ' ' || url)) > 0
+ ORDER BY name
+ LIMIT 3;
+
+-- name: name_holder
+-- $1 name
+SELECT kind::text
+  FROM source
+ WHERE name = $1;
+
+-- name: list_sources
+-- $1 text in name, address or a label, $2 enabled or NULL, $3 mode or NULL, $4 has a working feed or NULL,
+-- $5 only this source_id or NULL, $6 only in mode feed without a feed or sitemap, $7 at most, $8 after so many
+SELECT s.*,
+       c.feeds, c.sitemaps, c.failing, c.new_items, c.next_poll_at,
+       coalesce(n.pending, 0) AS pending,
+       coalesce(n.pages, 0) AS pages,
+       count(*) OVER () AS total
+  FROM source s
+  CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE ch.kind = 2 AND ch.is_working)::int AS feeds,
+           count(*) FILTER (WHERE ch.kind = 3 AND ch.is_working)::int AS sitemaps,
+           count(*) FILTER (WHERE ch.errors > 0 AND NOT ch.is_candidate)::int AS failing,
+           coalesce(sum(ch.new_items), 0)::bigint AS new_items,
+           min(u.q_at) FILTER (WHERE u.prio > 0) AS next_poll_at
+      FROM (SELECT *, disabled_at IS NULL AND NOT is_candidate AS is_working
+              FROM channel
+             WHERE source_id = s.source_id) ch
+      LEFT JOIN url u ON u.host_id = ch.host_id AND u.url_hash = ch.url_hash
+  ) c
+  LEFT JOIN LATERAL (
+    SELECT sum(value) FILTER (WHERE name = 'pending')::bigint AS pending,
+           sum(value) FILTER (WHERE name = 'pages')::bigint AS pages
+      FROM counter
+     WHERE source_id = s.source_id
+  ) n ON true
+ WHERE s.kind = 'watch'
+   AND s.removed_at IS NULL
+   AND ($1 = '' OR position(lower($1) IN lower(s.name || ' ' || s.url || ' ' || array_to_string(s.labels, ' '))) > 0)
+   AND ($2::bool IS NULL OR s.enabled = $2)
+   AND ($3::text IS NULL OR s.mode::text = $3)
+   AND ($4::bool IS NULL OR (c.feeds > 0) = $4)
+   AND ($5::int IS NULL OR s.source_id = $5)
+   AND (NOT $6::bool OR (s.mode = 'feed' AND s.searched_at IS NOT NULL AND c.feeds + c.sitemaps = 0))
+ ORDER BY lower(s.name), s.source_id
+ LIMIT $7
+OFFSET $8;

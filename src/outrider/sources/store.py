@@ -1,0 +1,227 @@
+"""The tables of sources: every method runs named queries and speaks in model objects."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import fields
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from outrider.crawl.scope import Scope, ScopeKind
+from outrider.db.queries import Queries
+from outrider.errors import Conflict, InvalidUrl, NotFound
+from outrider.frontier.model import Kind
+from outrider.sources.model import ADHOC, ChannelLine, Filter, Listed, Mode, NewSource, Watched
+from outrider.urls import UrlKey, host_id_of, host_of, key_of, normalize
+
+MOST_CHANNELS_SHOWN = 1_000
+_LARGEST_ID = 2**31 - 1
+
+
+class WatchedStore:
+    """Sources that are watched, their hosts and their channels."""
+
+    def __init__(self) -> None:
+        self._sql = Queries.load("outrider.sources")
+
+    async def add(self, db: asyncpg.Connection, new: NewSource) -> Watched:
+        """Raises Conflict when the name is taken."""
+        row = await db.fetchrow(
+            self._sql.add_source,
+            new.name,
+            new.url,
+            new.mode.value,
+            new.priority,
+            new.policy,
+            new.selectors,
+            new.template,
+            list(new.labels),
+        )
+        if row is None:
+            raise await self._name_is_taken(db, new.name)
+        return _watched(row)
+
+    async def revive(self, db: asyncpg.Connection, url: str, name: str) -> Watched | None:
+        """The removed source of this address under a new name, still disabled; None when there is none."""
+        try:
+            async with db.transaction():
+                row = await db.fetchrow(self._sql.revive_source, url, name)
+        except asyncpg.UniqueViolationError:
+            raise await self._name_is_taken(db, name) from None
+        return None if row is None else _watched(row)
+
+    async def change(self, db: asyncpg.Connection, wanted: Watched) -> Watched:
+        """Raises Conflict when the name is taken, or when somebody else changed it since it was read."""
+        try:
+            async with db.transaction():
+                row = await db.fetchrow(
+                    self._sql.change_source,
+                    wanted.source_id,
+                    wanted.updated_at,
+                    wanted.name,
+                    wanted.url,
+                    wanted.mode.value,
+                    wanted.priority,
+                    wanted.policy,
+                    wanted.selectors,
+                    wanted.template,
+                    list(wanted.labels),
+                )
+        except asyncpg.UniqueViolationError:
+            raise await self._name_is_taken(db, wanted.name) from None
+        if row is None:
+            raise Conflict(
+                f"somebody else changed {wanted.name!r} at the same time: look at it and try again"
+            )
+        return _watched(row)
+
+    async def disable(self, db: asyncpg.Connection, source: Watched, reason: str) -> Watched:
+        """Raises Conflict when it is disabled already."""
+        row = await db.fetchrow(self._sql.disable_source, source.source_id, reason)
+        if row is None:
+            raise Conflict(f"{source.name!r} is disabled already")
+        return _watched(row)
+
+    async def put_aside(self, db: asyncpg.Connection) -> list[Watched]:
+        """Enabled, and yet held: somebody ran a crawl in between."""
+        return [_watched(row) for row in await db.fetch(self._sql.sources_put_aside)]
+
+    async def enable(self, db: asyncpg.Connection, source: Watched) -> Watched:
+        row = await db.fetchrow(self._sql.enable_source, source.source_id)
+        if row is None:
+            raise NotFound(f"{source.name!r} is not watched any more")
+        return _watched(row)
+
+    async def remove(self, db: asyncpg.Connection, source: Watched) -> None:
+        """Give up its name, hosts and channels; the row stays. Raises NotFound when it is gone already."""
+        if await db.fetchval(self._sql.remove_source, source.source_id) is None:
+            raise NotFound(f"{source.name!r} is not watched any more")
+        await db.execute(self._sql.free_hosts, source.source_id)
+        await db.execute(self._sql.drop_channels, source.source_id)
+
+    async def mark_searched(self, db: asyncpg.Connection, source_id: int) -> None:
+        """Somebody has just looked for its feeds and sitemaps."""
+        await db.execute(self._sql.mark_searched, source_id)
+
+    async def find(self, db: asyncpg.Connection, named: str) -> Watched:
+        """By name, number, public id or address; raises NotFound, with names that come near."""
+        row = await self._find(db, named)
+        if row is not None:
+            return _watched(row)
+        near = [each["name"] for each in await db.fetch(self._sql.similar_names, named)]
+        hint = f"; there is {', '.join(map(repr, near))}" if near else ""
+        raise NotFound(f"no source is called {named[:200]!r}{hint}")
+
+    async def by_name(self, db: asyncpg.Connection, name: str) -> Watched | None:
+        """Exactly this name."""
+        row = await db.fetchrow(self._sql.find_source, None, None, name, [])
+        return _watched(row) if row is not None and row["name"] == name else None
+
+    async def by_url(self, db: asyncpg.Connection, url: str) -> Watched | None:
+        """The first source of a normalised address."""
+        row = await db.fetchrow(self._sql.find_source, None, None, "", [url])
+        return None if row is None else _watched(row)
+
+    async def page(self, db: asyncpg.Connection, wanted: Filter) -> tuple[list[Listed], int]:
+        """A page of the list, and how many there are in all."""
+        rows = await self._list(db, wanted)
+        return [_listed(row) for row in rows], rows[0]["total"] if rows else 0
+
+    async def listed(self, db: asyncpg.Connection, source_id: int) -> Listed:
+        [row] = await self._list(db, Filter(limit=1), source_id)
+        return _listed(row)
+
+    async def channels(self, db: asyncpg.Connection, source_id: int) -> list[ChannelLine]:
+        rows = await db.fetch(self._sql.channels_of, source_id, MOST_CHANNELS_SHOWN)
+        return [ChannelLine(**(dict(row) | {"kind": Kind(row["kind"])})) for row in rows]
+
+    async def announcers(
+        self, db: asyncpg.Connection, source_ids: Collection[int]
+    ) -> dict[int, list[tuple[Kind, str]]]:
+        """Kind and address of the feeds and sitemaps of many sources."""
+        found: dict[int, list[tuple[Kind, str]]] = {source_id: [] for source_id in source_ids}
+        for row in await db.fetch(self._sql.announcers, list(source_ids)):
+            found[row["source_id"]].append((Kind(row["kind"]), row["url"]))
+        return found
+
+    async def channel_owners(self, db: asyncpg.Connection, urls: Iterable[str]) -> dict[str, tuple[int, str]]:
+        """Number and name of the source that each of these channels belongs to; missing ones are nobody's."""
+        keys = {key_of(url): url for url in urls}
+        rows = await db.fetch(self._sql.owners_of_channels, [key.hash for key in keys])
+        owners = {UrlKey(row["host_id"], row["url_hash"].hex): row for row in rows}
+        return {
+            url: (owners[key]["source_id"], owners[key]["name"]) for key, url in keys.items() if key in owners
+        }
+
+    async def claim_hosts(self, db: asyncpg.Connection, source: Watched) -> None:
+        """URLs that come without a source are this one's, on hosts that are nobody's yet."""
+        hosts = sorted(Scope.of(ScopeKind.HOST, [source.url]).hosts)
+        await db.execute(self._sql.claim_hosts, source.source_id, [host_id_of(host) for host in hosts], hosts)
+
+    async def sources_of(self, db: asyncpg.Connection, hosts: Collection[str]) -> dict[str, int]:
+        """Whose pages these hosts hold; hosts that are nobody's are missing."""
+        ids = {host_id_of(host): host for host in hosts}
+        rows = await db.fetch(self._sql.owners_of_hosts, list(ids))
+        return {ids[row["host_id"]]: row["source_id"] for row in rows}
+
+    async def source_for(self, db: asyncpg.Connection, url: str) -> int:
+        """SRC-18: the source that a normalised URL without one belongs to."""
+        host = host_of(url)
+        return (await self.sources_of(db, [host])).get(host, ADHOC)
+
+    async def _find(self, db: asyncpg.Connection, named: str) -> Any:
+        number = int(named) if named.isascii() and named.isdigit() and len(named) <= 10 else None
+        return await db.fetchrow(
+            self._sql.find_source,
+            number if number is not None and number <= _LARGEST_ID else None,
+            _uuid(named),
+            named,
+            _addresses(named),
+        )
+
+    async def _list(
+        self, db: asyncpg.Connection, wanted: Filter, source_id: int | None = None
+    ) -> Sequence[Any]:
+        return await db.fetch(
+            self._sql.list_sources,
+            wanted.search,
+            wanted.enabled,
+            wanted.mode.value if wanted.mode else None,
+            wanted.feed_active,
+            source_id,
+            wanted.silent,
+            wanted.limit,
+            wanted.offset,
+        )
+
+    async def _name_is_taken(self, db: asyncpg.Connection, name: str) -> Conflict:
+        kind = await db.fetchval(self._sql.name_holder, name)
+        what = "a source" if kind == "watch" else "something else"
+        return Conflict(f"{what} is called {name!r} already: choose another name")
+
+
+def _watched(row: Any) -> Watched:
+    return Watched(**{each.name: row[each.name] for each in fields(Watched)} | {"mode": Mode(row["mode"])})
+
+
+def _listed(row: Any) -> Listed:
+    others = {each.name: row[each.name] for each in fields(Listed) if each.name != "source"}
+    return Listed(source=_watched(row), **others)
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+def _addresses(text: str) -> list[str]:
+    """What `text` means as an address, with either scheme when it names none."""
+    found = []
+    for spelt in (text,) if "://" in text else (f"https://{text}", f"http://{text}"):
+        try:
+            found.append(normalize(spelt))
+        except InvalidUrl:
+            continue
+    return found

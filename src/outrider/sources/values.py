@@ -1,0 +1,157 @@
+"""Values as people write them; a ValueError says what is wrong with one, and what to write instead. Pure."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from outrider.crawl.patterns import Pattern
+from outrider.errors import InvalidInput, InvalidUrl
+from outrider.extract.selectors import Selectors
+from outrider.extract.templates import template_named
+from outrider.frontier.priority import parse_priority
+from outrider.sources.durations import seconds_of, short
+from outrider.urls import host_of, normalize, registrable_domain
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+LONGEST_NAME = 200
+LONGEST_JSON = 64 << 10
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_BARE_HOST = re.compile(r"[^\s/:?#@\\]+(?::\d{1,5})?(?:[/?#]\S*)?")
+_PARAMETER = re.compile(r"[A-Za-z0-9_.\-\[\]]{1,64}\*?")
+_FLAGS = dict.fromkeys(("yes", "true", "1", "on", "y", "x", "active", "enabled"), True) | dict.fromkeys(
+    ("no", "false", "0", "off", "n", "inactive", "disabled"), False
+)
+
+
+class OutOfBounds(ValueError):
+    """Understood, and refused: no fallback stands in for it."""
+
+
+def name(text: str) -> str:
+    tidy = " ".join(_UNPRINTABLE.sub(" ", text).split())
+    if not tidy:
+        raise ValueError("the name is empty: write a few words")
+    if len(tidy) > LONGEST_NAME:
+        raise ValueError(f"the name has {len(tidy)} characters: write at most {LONGEST_NAME}")
+    return tidy
+
+
+def address(text: str) -> str:
+    """A web address; a bare host name means https."""
+    try:
+        return normalize(text.strip())
+    except InvalidUrl as error:
+        guess = _guess(text.strip())
+        if guess is None:
+            raise ValueError(
+                f"{text[:80]!r} is no web address ({error.why}): write https://example.com"
+            ) from error
+        return guess
+
+
+def choice(choices: type[Choice], **aliases: Choice) -> Callable[[str], Choice]:
+    """One of few words."""
+
+    def read(text: str) -> Choice:
+        word = text.strip().lower().replace("-", "_")
+        try:
+            return aliases[word] if word in aliases else choices(word)
+        except ValueError:
+            named = [each.value for each in choices]
+            raise ValueError(
+                f"{text[:40]!r} is none of them: write {', '.join(named[:-1])} or {named[-1]}"
+            ) from None
+
+    return read
+
+
+def duration(least_s: float, most_s: float) -> Callable[[str], float]:
+    """Seconds within bounds."""
+
+    def read(text: str) -> float:
+        try:
+            seconds = seconds_of(text)
+        except ValueError as error:
+            raise ValueError(f"{error}: write 30s, 15m, 6h or 7d") from error
+        if not least_s <= seconds <= most_s:
+            raise OutOfBounds(f"{text[:40]!r} is out of bounds: write {short(least_s)} to {short(most_s)}")
+        return seconds
+
+    return read
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        digits = text.strip().removesuffix(".0")  # what a spreadsheet makes of a whole number
+        number = int(digits) if re.fullmatch(r"-?\d{1,9}", digits) else least - 1
+        if not least <= number <= most:
+            raise ValueError(f"{text[:40]!r} does not fit: write a whole number from {least} to {most}")
+        return number
+
+    return read
+
+
+def priority(text: str) -> int:
+    try:
+        return parse_priority(text.strip().removesuffix(".0"))
+    except InvalidInput as error:
+        raise ValueError(str(error)) from error
+
+
+def flag(text: str) -> bool:
+    value = _FLAGS.get(text.strip().lower())
+    if value is None:
+        raise ValueError(f"{text[:40]!r} is neither: write yes or no")
+    return value
+
+
+def pattern(text: str) -> str:
+    try:
+        return Pattern.compile(text.strip()).text
+    except InvalidInput as error:
+        raise ValueError(f"{error}: write a regular expression such as /news/\\d+") from error
+
+
+def parameter(text: str) -> str:
+    if not _PARAMETER.fullmatch(text.strip()):
+        raise ValueError(
+            f"{text[:40]!r} is no query parameter: write a name such as fbclid, or utm_* for many"
+        )
+    return text.strip()
+
+
+def template(text: str) -> str:
+    try:
+        return template_named(text).name
+    except InvalidInput as error:
+        raise ValueError(str(error)) from error
+
+
+def selectors(text: str) -> Mapping[str, Any]:
+    """A JSON object of groups of CSS selectors."""
+    if len(text) > LONGEST_JSON:
+        raise ValueError(f"it has {len(text)} characters: write at most {LONGEST_JSON}")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError('it is no JSON: write an object such as {"article": {"title": "h1"}}') from error
+    if not isinstance(found, dict):
+        raise ValueError('it is no JSON object: write {"article": {"title": "h1"}}')
+    try:
+        return Selectors.from_json(found).to_json()
+    except InvalidInput as error:
+        raise ValueError(str(error)) from error
+
+
+def _guess(text: str) -> str | None:
+    if not _BARE_HOST.fullmatch(text):
+        return None
+    try:
+        url = normalize(f"https://{text}")
+    except InvalidUrl:
+        return None
+    has_dot = "." in host_of(url)
+    return url if has_dot and registrable_domain(host_of(url)) else None

@@ -1,0 +1,119 @@
+"""What a person asks of a source: read field by field, with a sentence for whatever cannot be read. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from outrider.errors import InvalidInput
+from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
+from outrider.sources.fields import FIELDS
+from outrider.sources.model import Mode, NewSource, Watched
+from outrider.sources.values import OutOfBounds
+from outrider.urls import host_of, path_of
+
+_OWN = {"feed": "feeds", "sitemap": "sitemaps"}  # fields called otherwise in `Wishes`
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """None, and what is missing from `policy`, was not said. In `policy` None means: back to the default."""
+
+    name: str | None = None
+    url: str | None = None
+    mode: Mode | None = None
+    priority: int | None = None
+    feeds: Sequence[str] = ()
+    sitemaps: Sequence[str] = ()
+    labels: Sequence[str] | None = None
+    enabled: bool | None = None
+    template: str | None = None  # empty: none any more
+    selectors: Mapping[str, Any] | None = None  # empty: none any more
+    policy: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_source(self) -> NewSource:
+        """A new source that is what was wished for, and else as sources are by default."""
+        if self.url is None:
+            raise InvalidInput("a source needs an address: write https://example.com")
+        return NewSource(
+            name=self.name or name_of(self.url),
+            url=self.url,
+            mode=self.mode or Mode.FEED,
+            priority=self.priority or DEFAULT_PRIORITY,
+            policy=_policy(self.policy, self.url, self.priority or DEFAULT_PRIORITY),
+            selectors=self.selectors or None,
+            template=self.template or None,
+            labels=self.labels or (),
+        )
+
+    def applied_to(self, source: Watched) -> Watched:
+        """`source` with everything that was said, and nothing else, changed."""
+        url = self.url or source.url
+        priority = self.priority or source.priority
+        return replace(
+            source,
+            name=self.name or source.name,
+            url=url,
+            mode=self.mode or source.mode,
+            priority=priority,
+            policy=_policy({**source.policy, **self.policy}, url, priority),
+            selectors=source.selectors if self.selectors is None else (self.selectors or None),
+            template=source.template if self.template is None else (self.template or None),
+            labels=source.labels if self.labels is None else list(self.labels),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was understood, what was not (`problems`), and what was replaced by a fallback (`notes`)."""
+
+    wishes: Wishes
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def checked(self) -> Wishes:
+        """The wishes; raises InvalidInput when something was not understood."""
+        if self.problems:
+            raise InvalidInput("; ".join(self.problems))
+        return self.wishes
+
+
+def read_wishes(said: Mapping[str, str | Sequence[str] | None]) -> Reading:
+    """Read fields by their names in `FIELDS`; what is empty was not said."""
+    own: dict[str, Any] = {}
+    policy: dict[str, Any] = {}
+    problems, notes = [], []
+    for name, texts in _nonempty(said):
+        about = FIELDS[name]
+        try:
+            value = about.read_all(texts)
+        except ValueError as error:
+            if about.fallback is None or isinstance(error, OutOfBounds):
+                problems.append(f"{name}: {error}")
+                continue
+            value = about.fallback
+            notes.append(f"{name}: {error}; taking {about.write(value)}")
+        if about.policy:
+            policy[about.policy] = value.value if isinstance(value, StrEnum) else value
+        else:
+            own[_OWN.get(name, name)] = value
+    return Reading(Wishes(**own, policy=policy), tuple(problems), tuple(notes))
+
+
+def name_of(url: str) -> str:
+    """What a source of this address is called when nobody says: its host, and its folder if it has one."""
+    path = path_of(url).partition("?")[0].rstrip("/")
+    return host_of(url).removeprefix("www.") + path
+
+
+def _policy(wished: Mapping[str, Any], url: str, priority: int) -> dict[str, Any]:
+    """The policy as it is stored: what differs from the defaults, and where the crawl begins."""
+    return {name: value for name, value in wished.items() if value is not None} | {
+        "seeds": [url],
+        "priority": priority,
+    }
+
+
+def _nonempty(said: Mapping[str, str | Sequence[str] | None]) -> list[tuple[str, Sequence[str]]]:
+    listed = ((name, [texts] if isinstance(texts, str) else texts or ()) for name, texts in said.items())
+    return [(name, kept) for name, texts in listed if (kept := [text for text in texts if text.strip()])]

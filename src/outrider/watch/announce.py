@@ -1,0 +1,39 @@
+"""From the addresses a channel names to pages ready for the queue. Pure."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from hashlib import blake2b
+
+from outrider.errors import InvalidUrl
+from outrider.urls import key_of, normalize
+from outrider.watch.model import Announced, Way
+
+
+def announced(
+    named: Iterable[tuple[str | None, Way, datetime | None, datetime | None]],
+    base: str,
+    skipped: Counter[str],
+) -> Iterator[Announced]:
+    """Address, way, publication and change in; pages out, each once. What cannot be crawled is counted."""
+    taken: set[str] = set()
+    for href, way, published_at, changed_at in named:
+        if not href:
+            skipped["no_link"] += 1
+            continue
+        try:
+            url = normalize(href, base)
+        except InvalidUrl:
+            skipped["invalid"] += 1
+            continue
+        if url not in taken:
+            taken.add(url)
+            yield Announced(key_of(url), url, way, published_at, changed_at)
+
+
+def print_of(parts: Iterable[str]) -> str:
+    """A short name for a content, the same only for the same content."""
+    digest = blake2b(digest_size=12)
+    for part in parts:
+        digest.update(part.encode("utf-8", "surrogatepass") + b"\n")
+    return digest.hexdigest()

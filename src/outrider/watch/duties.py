@@ -1,0 +1,79 @@
+"""What a worker does for watched sources besides visiting: each duty one pass, run when its time has come."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import asyncpg
+import structlog
+
+from outrider.db.line import Line
+from outrider.db.queries import Queries
+from outrider.errors import Unavailable
+from outrider.feeds.options import FeedOptions
+from outrider.frontier.store import FrontierStore
+from outrider.urls import UrlKey
+from outrider.watch import ladder
+from outrider.watch.errand import Errand
+from outrider.watch.search import Search
+
+log = structlog.get_logger(__name__)
+
+TICK_S = 5.0
+RETURN_S = 30.0
+LEARN_S = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """One pass, and how often it is due."""
+
+    name: str
+    every_s: float
+    run: Callable[[], Awaitable[object]]
+
+
+def duties(
+    line: Line, frontier: FrontierStore, options: FeedOptions, errand: Callable[[], Errand]
+) -> list[Duty]:
+    """All there are. Each is safe to run in several workers at once."""
+    search, every_s = Search(line, frontier, options, errand), options.discovery_s
+
+    async def search_all() -> None:
+        while await search.one() is not None:
+            pass
+
+    found = [
+        Duty("return channels", RETURN_S, lambda: line.run(lambda db: return_channels(db, frontier))),
+        Duty("learn from the ladder", LEARN_S, lambda: line.run(ladder.learn)),
+    ]
+    if options.discover:
+        found += [
+            Duty("search for channels", every_s, search_all),
+            Duty("offer sitemaps", every_s, lambda: search.offer_sitemaps(2 * every_s)),
+        ]
+    return found
+
+
+async def return_channels(db: asyncpg.Connection, frontier: FrontierStore) -> int:
+    """A source that polls again gets its channels back into the queue (SRC-03); returns how many."""
+    rows = await db.fetch(Queries.load("outrider.watch").resting_channels)
+    return await frontier.requeue(db, [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows])
+
+
+async def attend(duties: list[Duty]) -> None:
+    """Run each duty when it is due, until cancelled. One that breaks is logged, and tried again in time."""
+    due = dict.fromkeys((duty.name for duty in duties), 0.0)
+    while True:
+        for duty in duties:
+            if time.monotonic() < due[duty.name]:
+                continue
+            try:
+                await duty.run()
+            except Unavailable as away:
+                log.warning("duty put off", duty=duty.name, error=str(away))
+            except Exception:
+                log.exception("duty broke", duty=duty.name)
+            due[duty.name] = time.monotonic() + duty.every_s
+        await asyncio.sleep(TICK_S)

@@ -1,0 +1,80 @@
+"""Fetch by hand under the leases of the hosts it takes: a search is as polite as a crawl (CLM-13)."""
+
+import time
+from types import TracebackType
+from typing import Self
+
+import asyncpg
+
+from outrider.crawl.desk import AGENT
+from outrider.crawl.single import Limits, SingleFetch
+from outrider.crawl.turn import MARGIN_S
+from outrider.db.line import Line
+from outrider.errors import Conflict, LeaseLost
+from outrider.fetch import Fetcher, FetchOptions, Outcome, Request
+from outrider.frontier.lease import Lease
+from outrider.frontier.store import FrontierStore, Release
+from outrider.hosts.options import HostOptions
+from outrider.hosts.politeness import base_delay, effective_delay_ms
+from outrider.urls import host_of, origin_of
+
+
+class Errand(SingleFetch):
+    """Single fetches that borrow each host they come to; all are given back when the errand is over.
+
+    Raises Conflict when a host is busy or has to rest.
+    """
+
+    def __init__(
+        self, fetcher: Fetcher, line: Line, frontier: FrontierStore, fetching: FetchOptions, care: HostOptions
+    ) -> None:
+        super().__init__(fetcher, care, Limits(fetching.max_redirects))
+        self._line = line
+        self._frontier = frontier
+        self._request_s = fetching.timeout_s + MARGIN_S
+        self._leases: dict[str, Lease] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        releases = [Release(lease, lease.state, self._delay_s(lease)) for lease in self._leases.values()]
+
+        async def give_back(db: asyncpg.Connection) -> dict[int, float]:
+            return await self._frontier.release(db, releases)
+
+        if releases:
+            await self._line.run(give_back, patience_s=60)
+
+    async def _ask(self, request: Request) -> Outcome:
+        lease = await self._hold(host_of(request.url))
+        file = self._robots.get(origin_of(request.url))
+        asked = file.rules.crawl_delay(AGENT) if file is not None and file.rules is not None else None
+        delay_s = base_delay(asked, None, self._care) / 1000
+        if lease.seq > 1:
+            # Somebody was here before us, so its stored delay is one it asked for or earned.
+            delay_s = max(delay_s, self._delay_s(lease))
+        if not lease.leaves_time_for(delay_s + self._request_s, time.monotonic()):
+            await self._renew(lease, delay_s)
+        return await self._pacer.ask(request, delay_s)
+
+    async def _hold(self, host: str) -> Lease:
+        lease = self._leases.get(host)
+        if lease is None:
+            lease = await self._line.run(lambda db: self._frontier.borrow(db, host), patience_s=60)
+            if lease is None:
+                raise Conflict(f"{host} is being asked by a worker or has to rest")
+            self._leases[host] = lease
+        return lease
+
+    async def _renew(self, lease: Lease, delay_s: float) -> None:
+        """Never start a request that could outlive the lease."""
+        await self._line.run(lambda db: self._frontier.renew(db, [lease]), patience_s=MARGIN_S)
+        if not lease.leaves_time_for(delay_s + self._request_s, time.monotonic()):
+            del self._leases[lease.host]
+            raise LeaseLost(f"{lease.host} could not be held for as long as its delay asks")
+
+    def _delay_s(self, lease: Lease) -> float:
+        return effective_delay_ms(lease.state) / 1000

@@ -1,0 +1,134 @@
+"""Feeds: every entry is announced, and what the feed does decides how often it is asked."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+
+from outrider.crawl.visit import Visit
+from outrider.feeds import Feed, parse_feed
+from outrider.feeds.intervals import (
+    Habits,
+    fresh_for_s,
+    next_interval_s,
+    out_of_skipped,
+    wanted_interval_s,
+    wish_of,
+)
+from outrider.feeds.options import FeedOptions
+from outrider.feeds.posting import DORMANT_S, moments, posting_of, remember_news
+from outrider.fetch.outcome import Fetched, Request
+from outrider.frontier.model import Entry, Origin
+from outrider.watch.announce import announced, print_of
+from outrider.watch.model import Announced, Channel, Pace, Reading, Way
+
+log = structlog.get_logger(__name__)
+
+ACCEPT = (
+    "application/atom+xml,application/rss+xml,application/feed+json,application/rdf+xml,"
+    "application/xml;q=0.9,text/xml;q=0.9,application/json;q=0.8,*/*;q=0.5"
+)
+MOST_ENTRIES = 500
+LARGE = 200_000  # bytes from which a feed is parsed beside the event loop
+
+
+class FeedReader:
+    """Reads entries of kind `feed`."""
+
+    origin = Origin.FEED
+
+    def __init__(self, options: FeedOptions) -> None:
+        self._options = options
+
+    def request(self, entry: Entry, url: str) -> Request:
+        return Request(url, etag=entry.etag, last_modified=entry.last_modified, accept=ACCEPT)
+
+    def interval_s(self, channel: Channel) -> float:
+        return channel.poll_s or self._options.poll_s
+
+    def unchanged(self, channel: Channel, entry: Entry, now: datetime) -> Pace:
+        """After a 304 nothing is known but that time went by."""
+        return pace_of(channel.memory, channel, self.interval_s(channel), now)
+
+    async def read(
+        self, channel: Channel, entry: Entry, fetched: Fetched, visit: Visit, now: datetime
+    ) -> Reading:
+        url, body = fetched.exchange.url, fetched.body
+        if len(body) > LARGE:
+            feed = await asyncio.to_thread(parse_feed, body, url, fetched.content_type)
+        else:
+            feed = parse_feed(body, url, fetched.content_type)
+        return reading_of(feed, channel, fetched, self.interval_s(channel), now)
+
+
+def reading_of(feed: Feed, channel: Channel, fetched: Fetched, base_s: float, now: datetime) -> Reading:
+    """What a parsed feed comes to. Pure."""
+    skipped: Counter[str] = Counter()
+    named = (
+        (entry.url, Way.FEED, entry.published_at or entry.updated_at, entry.updated_at)
+        for entry in feed.entries[:MOST_ENTRIES]
+    )
+    pages = list(announced(named, fetched.exchange.url, skipped))
+    if skipped:
+        log.info("entries skipped", url=channel.url, **skipped)
+    memory = _learn(feed, pages, channel, fetched, now)
+    is_changed = memory["print"] != channel.memory.get("print")
+    pace = pace_of(memory, channel, base_s, now)
+    return Reading(
+        items=len(pages),
+        interval_s=pace.interval_s,
+        next_in_s=pace.next_in_s,
+        is_changed=is_changed,
+        memory=memory,
+        announced=pages if is_changed else (),
+        skipped=skipped,
+        title=feed.title,
+        hub=feed.hub,
+        topic=feed.self_url or channel.url,
+    )
+
+
+def pace_of(memory: Mapping[str, Any], channel: Channel, base_s: float, now: datetime) -> Pace:
+    """When to ask again, by what is remembered and by the silence since. Pure."""
+    newest, gap_s = memory.get("newest"), memory.get("gap_s")
+    silence_s = 0.0 if newest is None else now.timestamp() - newest
+    habits = Habits(
+        gap_s=None if gap_s is None else max(gap_s, silence_s),
+        wish_s=memory.get("wish_s"),
+        is_dormant=silence_s > DORMANT_S,
+        lean=float(channel.memory.get("lean", 1.0)),
+    )
+    interval_s = next_interval_s(channel.interval_s, wanted_interval_s(base_s, habits))
+    due_at = out_of_skipped(
+        now + timedelta(seconds=interval_s),
+        set(memory.get("skip_hours", ())),
+        set(memory.get("skip_days", ())),
+    )
+    return Pace(interval_s, (due_at - now).total_seconds())
+
+
+def _learn(
+    feed: Feed, pages: Sequence[Announced], channel: Channel, fetched: Fetched, now: datetime
+) -> dict[str, Any]:
+    """What to remember of a feed until it is asked again."""
+    before = channel.memory
+    fingerprint = print_of(f"{page.url} {page.changed_at}" for page in pages)
+    news: Sequence[float] = before.get("news", ())
+    if "print" in before and before["print"] != fingerprint:
+        news = remember_news(news, now)
+    posting = posting_of([page.published_at for page in pages], now) or posting_of(moments(news, now), now)
+    dates = [page.published_at for page in pages if page.published_at is not None]
+    learned: dict[str, Any] = {
+        "print": fingerprint,
+        "news": news,
+        "gap_s": posting.gap_s if posting else None,
+        "newest": posting.newest.timestamp() if posting else None,
+        "wish_s": wish_of(feed.ttl_minutes, feed.update_period_s, fresh_for_s(fetched.exchange.headers, now)),
+        # Hours and days on which entries appeared all the same are not ruled out.
+        "skip_hours": sorted(feed.skip_hours - {date.hour for date in dates}),
+        "skip_days": sorted(feed.skip_days - {date.weekday() for date in dates}),
+    }
+    return {name: value for name, value in learned.items() if value not in (None, [], ())}

@@ -1,0 +1,92 @@
+"""Follow a channel's redirects within its poll: each hop by its own robots.txt and in its own host's rhythm.
+
+Pages leave redirects to the queue. A channel cannot: whether its stored address moves depends on what is
+found at the end, since many a site that gives up its feed redirects the address to its start page.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from outrider.crawl.care import react
+from outrider.crawl.desk import AGENT
+from outrider.crawl.ledger import note_request
+from outrider.crawl.rules import rules_for
+from outrider.crawl.turn import Turn
+from outrider.crawl.visit import Visit
+from outrider.fetch.outcome import Outcome, Redirected
+from outrider.frontier.store import Release
+from outrider.urls import host_of
+
+PERMANENT = frozenset({301, 308})
+FORBIDDEN: Literal["forbidden"] = "forbidden"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Where a poll ended. Without an outcome a host on the way could not be asked now, or may not be."""
+
+    outcome: Outcome | None
+    url: str  # that gave the outcome
+    is_forbidden: bool = False  # by the robots.txt of a hop
+    moved_to: str | None = None  # the normalised address that permanent redirects lead to
+
+
+async def follow(visit: Visit, outcome: Outcome) -> Arrival:
+    """Go on from the answer a visit got until one that is no redirect, or none that can be followed."""
+    entry, fetching = visit.entry, visit.desk.fetching
+    url, moved_to, is_permanent = entry.url, None, True
+    passed = {entry.url}
+    while isinstance(outcome, Redirected) and fetching.follow_redirects:
+        if outcome.target is None or outcome.follow is None or outcome.follow in passed:
+            break
+        if len(passed) > fetching.max_redirects:
+            break
+        is_permanent = is_permanent and outcome.exchange.status in PERMANENT
+        if is_permanent and outcome.target != entry.url:
+            moved_to = outcome.target
+        url = outcome.follow
+        passed.add(url)
+        answer = await _ask(visit, url)
+        if not isinstance(answer, Outcome):
+            return Arrival(None, url, is_forbidden=answer is FORBIDDEN)
+        outcome = answer
+    return Arrival(outcome, url, moved_to=moved_to)
+
+
+async def _ask(visit: Visit, url: str) -> Outcome | Literal["forbidden"] | None:
+    desk, entry = visit.desk, visit.entry
+    async with _turn_with(host_of(url), visit) as turn:
+        if turn is None:
+            return None
+        rules = await rules_for(replace(entry, url=url), turn, desk)
+        if rules is not None and not rules.allows(AGENT, url):
+            return FORBIDDEN
+        if rules is None or not await turn.comes():
+            return None
+        outcome = await turn.ask(desk.handlers[entry.kind].request(entry, url))
+        note_request(desk.flusher.batch, entry, outcome)
+        reaction = react(turn.state, outcome, desk.care)
+        turn.change(reaction.state)
+        if reaction.pause:
+            turn.pause(reaction.pause.total_seconds())
+        return outcome
+
+
+@asynccontextmanager
+async def _turn_with(host: str, visit: Visit) -> AsyncIterator[Turn | None]:
+    """The visit's own turn, or that of another host, borrowed for one request; None when it is busy."""
+    desk = visit.desk
+    if host == visit.turn.lease.host:
+        yield visit.turn
+        return
+    lease = await desk.line.run(lambda db: desk.frontier.borrow(db, host), patience_s=60)
+    if lease is None:
+        yield None
+        return
+    borrowed = Turn(lease, desk)
+    try:
+        yield borrowed
+    finally:
+        desk.flusher.release(Release(lease, borrowed.state, borrowed.wait_s))

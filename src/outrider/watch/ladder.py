@@ -1,0 +1,62 @@
+"""A ladder that learns: by which way articles are found first, and what is polled more or less for it."""
+
+from dataclasses import dataclass
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.frontier.model import Kind
+from outrider.watch.model import Way
+
+DAYS = 14.0
+ENOUGH = 20  # articles seen by more than one way before that means anything
+SELDOM, MOSTLY = 0.05, 0.8  # share of those a way showed first
+MORE, LESS = 0.5, 2.0  # factors on its interval; `feeds/intervals.py` keeps the result within bounds
+
+_POLLED = {
+    Way.FEED: (Kind.FEED, None),
+    Way.NEWS_SITEMAP: (Kind.SITEMAP, True),
+    Way.SITEMAP: (Kind.SITEMAP, False),
+}
+_HEIGHT = {way: place for place, way in enumerate(Way)}
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """How one way did: articles seen, seen first, and of those also seen otherwise how many it won."""
+
+    way: Way
+    seen: int
+    first: int
+    contested: int = 0
+    won: int = 0
+    median_lag_s: float | None = None  # after publication, where that is known
+
+
+def lean_of(rung: Rung) -> float:
+    """The factor on the interval of a way's channels: never first is asked less, nearly always first more."""
+    if rung.contested < ENOUGH:
+        return 1.0
+    share = rung.won / rung.contested
+    if share < SELDOM:
+        return LESS
+    return MORE if share >= MOSTLY else 1.0
+
+
+async def ladder(db: asyncpg.Connection, source_id: int, days: float = DAYS) -> list[Rung]:
+    """The ways that showed anything lately, fastest kind of way first."""
+    rows = await db.fetch(Queries.load("outrider.watch").ladder, source_id, days)
+    rungs = [Rung(**{**row, "way": Way(row["way"])}) for row in rows]
+    return sorted(rungs, key=lambda rung: _HEIGHT[rung.way])
+
+
+async def learn(db: asyncpg.Connection, days: float = DAYS) -> int:
+    """One pass of the duty: every source's ladder leans its channels; returns how many sources have one."""
+    sql = Queries.load("outrider.watch")
+    sources = [row["source_id"] for row in await db.fetch(sql.sources_with_ladder, days)]
+    for source_id in sources:
+        for rung in await ladder(db, source_id, days):
+            if rung.way in _POLLED:
+                kind, is_news = _POLLED[rung.way]
+                await db.execute(sql.lean_channels, source_id, int(kind), is_news, lean_of(rung))
+    return len(sources)

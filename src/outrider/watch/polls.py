@@ -1,0 +1,228 @@
+"""What follows from the answer to a poll: feeds and sitemaps differ only in how they are read."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Protocol
+
+import asyncpg
+import structlog
+
+from outrider.clock import Clock, SystemClock
+from outrider.crawl.batch import Batch
+from outrider.crawl.decide import Decision
+from outrider.crawl.ledger import completion_of, successor_of
+from outrider.crawl.visit import Visit
+from outrider.errors import InvalidFeed
+from outrider.feeds.after_poll import Standing, Verdict, after_failure, after_success
+from outrider.feeds.poll_errors import PollError, error_of
+from outrider.fetch.outcome import Failed, Fetched, NotModified, Outcome, Refused, Rejected, Request
+from outrider.frontier.model import Entry, Origin, Submission
+from outrider.frontier.priority import priority
+from outrider.urls import host_of, key_of
+from outrider.watch.hops import follow
+from outrider.watch.model import Announced, Channel, Pace, Reading, Sighting
+from outrider.watch.store import ChannelStore, entry_of
+
+log = structlog.get_logger(__name__)
+
+BUSY_S = 60.0  # a redirect led to a host that somebody else is talking to
+NOT_A_CHANNEL = "not_a_channel"
+
+
+class Reader(Protocol):
+    """How the body of one kind of channel is understood."""
+
+    origin: Origin  # of the pages it announces
+
+    def request(self, entry: Entry, url: str) -> Request: ...
+
+    def interval_s(self, channel: Channel) -> float:
+        """How often the source, or else everybody, wants such a channel polled."""
+
+    def unchanged(self, channel: Channel, entry: Entry, now: datetime) -> Pace:
+        """How it goes on after a 304."""
+
+    async def read(
+        self, channel: Channel, entry: Entry, fetched: Fetched, visit: Visit, now: datetime
+    ) -> Reading:
+        """Raises InvalidFeed when this is none."""
+
+
+class Polls:
+    """The handler of channels: see `crawl/handler.py`."""
+
+    counts_as_page = False
+
+    def __init__(self, reader: Reader, clock: Clock | None = None) -> None:
+        self._reader = reader
+        self._clock = clock or SystemClock()
+        self._store = ChannelStore()
+
+    def refusal(self, visit: Visit) -> str | None:
+        """None: a disabled channel that is due is one whose rest is over."""
+        return None
+
+    def request(self, entry: Entry, url: str) -> Request:
+        return self._reader.request(entry, url)
+
+    async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
+        """Read what came, then put all of it into one batch."""
+        entry = visit.entry
+        channel = await visit.desk.line.run(lambda db: self._store.of_entry(db, entry.key), patience_s=60)
+        if channel is None or not channel.is_wanted:
+            reason = "no_channel" if channel is None else "not_polled"
+            visit.desk.flusher.batch.complete(completion_of(entry, outcome, reason=reason))
+            return
+        if outcome is None:
+            self._forbidden(visit, channel)
+            return
+        arrival = await follow(visit, outcome)
+        if arrival.outcome is None:
+            if arrival.is_forbidden:
+                self._failed(visit, channel, outcome, PollError.FORBIDDEN, "robots.txt forbids where it led")
+            else:
+                batch = visit.desk.flusher.batch
+                batch.complete(completion_of(entry, outcome, reason="host_busy", retry_in_s=BUSY_S))
+            return
+        await self._answered(visit, channel, arrival.outcome, arrival.moved_to)
+
+    async def _answered(self, visit: Visit, channel: Channel, outcome: Outcome, moved_to: str | None) -> None:
+        error = error_of(outcome)
+        if error is not None:
+            self._failed(visit, channel, outcome, error, _message_of(outcome))
+        elif isinstance(outcome, Fetched):
+            try:
+                reading = await self._reader.read(channel, visit.entry, outcome, visit, self._clock.now())
+            except InvalidFeed as invalid:
+                self._failed(visit, channel, outcome, PollError.PARSE_ERROR, str(invalid))
+                return
+            if channel.is_candidate and not reading.items:
+                self._failed(visit, channel, outcome, PollError.PARSE_ERROR, "it has no entries")
+                return
+            self._read(visit, channel, outcome, reading, moved_to)
+        else:
+            self._unchanged(visit, channel, outcome)
+
+    # From here on nothing is awaited: what belongs together lands in one batch.
+
+    def _read(
+        self, visit: Visit, channel: Channel, fetched: Fetched, reading: Reading, moved_to: str | None
+    ) -> None:
+        batch, store, frontier = visit.desk.flusher.batch, self._store, visit.desk.frontier
+        verdict = after_success(reading.next_in_s, reading.interval_s)
+        now = self._clock.now()
+        moves = moved_to is not None and key_of(moved_to) != visit.entry.key
+        seen = [Sighting(page.key, page.way, page.published_at) for page in reading.announced]
+
+        async def write(db: asyncpg.Connection) -> None:
+            await store.succeeded(db, channel, reading, verdict, fetched.etag, fetched.last_modified)
+            await store.sight(db, channel.channel_id, channel.source_id, seen)
+            if reading.children:
+                await store.hasten(db, reading.children, now)
+                await store.register(db, frontier, channel.source_id, reading.children)
+            if reading.again:
+                await frontier.requeue(db, reading.again)
+            if moves:
+                await store.move(db, frontier, channel, str(moved_to))
+
+        batch.write(write)
+        batch.submit(self._submission(page, channel, visit.entry) for page in reading.announced)
+        batch.submit(entry_of(channel.source_id, child, visit.entry.key) for child in reading.children)
+        self._count(batch, channel, "changed" if reading.is_changed else "same", reading.skipped)
+        if moves:
+            # The new address is asked at once: who answers there is its own host, with its own time.
+            batch.submit([successor_of(visit.entry, str(moved_to))])
+            batch.complete(completion_of(visit.entry, fetched, moved_to=key_of(str(moved_to))))
+            log.info("channel moved", url=channel.url, to=moved_to)
+        else:
+            batch.complete(completion_of(visit.entry, fetched, retry_in_s=verdict.next_in_s))
+        if channel.is_disabled:
+            log.info("channel is back", url=channel.url)
+
+    def _unchanged(self, visit: Visit, channel: Channel, outcome: Outcome) -> None:
+        """304: as good as an answer (FED-04)."""
+        assert isinstance(outcome, NotModified)
+        batch, store = visit.desk.flusher.batch, self._store
+        pace = self._reader.unchanged(channel, visit.entry, self._clock.now())
+        verdict = after_success(pace.next_in_s, pace.interval_s)
+        headers = outcome.exchange.headers
+
+        async def write(db: asyncpg.Connection) -> None:
+            await store.succeeded(
+                db, channel, None, verdict, headers.get("etag"), headers.get("last-modified")
+            )
+
+        batch.write(write)
+        batch.complete(completion_of(visit.entry, outcome, retry_in_s=verdict.next_in_s))
+        self._count(batch, channel, "not_modified")
+
+    def _failed(
+        self, visit: Visit, channel: Channel, outcome: Outcome, error: PollError, message: str
+    ) -> None:
+        batch, store = visit.desk.flusher.batch, self._store
+        retry_after_s = outcome.retry_after_s if isinstance(outcome, Rejected) else None
+        verdict = after_failure(
+            Standing(channel.interval_s, channel.errors, channel.is_disabled), error, retry_after_s
+        )
+        self._count(batch, channel, error.value)
+        if channel.is_candidate and error is not PollError.RATE_LIMITED and error is not PollError.NETWORK:
+            batch.write(lambda db: store.drop(db, channel.channel_id))
+            batch.complete(completion_of(visit.entry, outcome, reason=NOT_A_CHANNEL))
+            return
+        batch.write(lambda db: store.failed(db, channel, verdict, message))
+        batch.complete(completion_of(visit.entry, outcome, reason=error.value, retry_in_s=verdict.next_in_s))
+        _tell(channel, verdict, message)
+
+    def _forbidden(self, visit: Visit, channel: Channel) -> None:
+        """robots.txt keeps us out: the entry waits, dead, until its rules change (ROB-06, ROB-12)."""
+        batch, store = visit.desk.flusher.batch, self._store
+        verdict = Verdict(0.0, channel.interval_s, channel.errors + 1, PollError.FORBIDDEN, is_disabled=True)
+        batch.complete(completion_of(visit.entry, None, reason="robots_blocked"))
+        self._count(batch, channel, "robots_blocked")
+        if channel.is_candidate:
+            batch.write(lambda db: store.drop(db, channel.channel_id))
+        else:
+            batch.write(lambda db: store.failed(db, channel, verdict, "robots.txt forbids it"))
+            _tell(channel, verdict, "robots.txt forbids it")
+
+    def _submission(self, page: Announced, channel: Channel, entry: Entry) -> Submission:
+        return Submission(
+            key=page.key,
+            url=page.url,
+            host=host_of(page.url),
+            priority=priority(channel.source_priority, self._reader.origin, 0),
+            source_id=channel.source_id,
+            origin=self._reader.origin,
+            parent=entry.key,
+        )
+
+    def _count(
+        self, batch: Batch, channel: Channel, result: str, skipped: Mapping[str, int] | None = None
+    ) -> None:
+        batch.count(channel.source_id, f"polls.{result}")
+        for name, times in (skipped or {}).items():
+            batch.count(channel.source_id, f"skipped.{name}", times)
+
+
+def _tell(channel: Channel, verdict: Verdict, message: str) -> None:
+    """One line for each failed poll: a warning, and an error once somebody should look (FED-10, FED-11)."""
+    assert verdict.error is not None
+    is_news = verdict.is_alarming or not verdict.error.is_expected
+    (log.error if is_news else log.warning)(
+        "channel disabled" if verdict.is_disabled else "poll failed",
+        url=channel.url,
+        error_type=verdict.error.value,
+        errors=verdict.errors,
+        next_in_s=round(verdict.next_in_s),
+        error=message[:200],
+    )
+
+
+def _message_of(outcome: Outcome) -> str:
+    match outcome:
+        case Failed(message=message) | Refused(message=message):
+            return message
+        case Fetched() | NotModified():
+            return ""
+        case answered:
+            return f"it answered {answered.exchange.status}"

@@ -1,0 +1,164 @@
+"""What follows when a source is added, changed, disabled, enabled or removed: its rows, its hosts, its queue.
+
+Each function makes its writes on the connection it is given; the caller opens the transaction.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import asyncpg
+
+from outrider.errors import Conflict, InvalidInput
+from outrider.frontier.model import Kind, Origin, Submission
+from outrider.frontier.priority import SEED
+from outrider.frontier.store import FrontierStore
+from outrider.sources.model import NewSource, Watched
+from outrider.sources.store import WatchedStore
+from outrider.sources.wishes import Wishes
+from outrider.urls import host_of, key_of
+from outrider.watch.model import FoundBy, NewChannel
+from outrider.watch.store import ChannelStore
+
+LONGEST_REASON = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A source after a change: what is different now, and what a person should know."""
+
+    source: Watched
+    changed: tuple[str, ...] = ()  # names of fields; empty: nothing was
+    notes: tuple[str, ...] = ()
+
+
+class Registry:
+    """Sources and the queue that works for them."""
+
+    def __init__(self, frontier: FrontierStore) -> None:
+        self._frontier = frontier
+        self._store = WatchedStore()
+        self._channels = ChannelStore()
+
+    async def add(self, db: asyncpg.Connection, wishes: Wishes, *, searched: bool = False) -> Settled:
+        """Watch a new source; raises Conflict when its name is taken.
+
+        An address that was watched before is taken up where it was left. `searched` says that somebody has
+        just looked for its feeds and sitemaps.
+        """
+        new = wishes.as_source()
+        source = await self._store.revive(db, new.url, new.name)
+        if source is None:
+            source = await self._store.add(db, new)
+        else:
+            source = await self._store.change(db, _renewed(source, new))
+        source = await self._store.enable(db, source)
+        await self._frontier.resume_source(db, source.source_id)
+        await self._store.claim_hosts(db, source)
+        if searched:
+            await self._store.mark_searched(db, source.source_id)
+        _, notes = await self._add_channels(db, source, wishes)
+        await self._queue_front_page(db, source)
+        if wishes.enabled is False:
+            source = await self.disable(db, source, "added as disabled")
+        return Settled(source, ("added",), notes)
+
+    async def change(self, db: asyncpg.Connection, source: Watched, wishes: Wishes) -> Settled:
+        """Make `source` what was wished for. What is queued stays queued, whatever the mode (SRC-03)."""
+        wanted = wishes.applied_to(source)
+        changed = [name for name in _COMPARED if getattr(wanted, name) != getattr(source, name)]
+        before, after = source, wanted
+        if changed:
+            after = await self._store.change(db, wanted)
+            await self._store.claim_hosts(db, after)
+        added, notes = await self._add_channels(db, after, wishes)
+        changed += ["channels"] if added else []
+        if (after.mode.walks and not before.mode.walks) or after.url != before.url:
+            await self._queue_front_page(db, after)
+        if wishes.enabled is not None and wishes.enabled != before.enabled:
+            changed.append("enabled")
+            if wishes.enabled:
+                after = await self.enable(db, after)
+            else:
+                after = await self.disable(db, after, "disabled by an edit")
+        return Settled(after, tuple(changed), notes)
+
+    async def disable(self, db: asyncpg.Connection, source: Watched, reason: str) -> Watched:
+        """Its queued URLs wait. Raises InvalidInput without a reason, Conflict when it is disabled."""
+        reason = " ".join(reason.split())[:LONGEST_REASON]
+        if not reason:
+            raise InvalidInput("say why it is disabled: whoever finds it in a year will want to know")
+        disabled = await self._store.disable(db, source, reason)
+        await self._frontier.hold_source(db, source.source_id)
+        return disabled
+
+    async def enable(self, db: asyncpg.Connection, source: Watched) -> Watched:
+        """Raises Conflict when it is enabled already."""
+        if source.enabled and not source.held:
+            raise Conflict(f"{source.name!r} is enabled already")
+        enabled = await self._store.enable(db, source)
+        await self._frontier.resume_source(db, source.source_id)
+        return enabled
+
+    async def wake(self, db: asyncpg.Connection) -> int:
+        """Go on with enabled sources that a crawl put aside; returns how many there were."""
+        sources = await self._store.put_aside(db)
+        for source in sources:
+            await self.enable(db, source)
+        return len(sources)
+
+    async def remove(self, db: asyncpg.Connection, source: Watched) -> None:
+        """Stop watching it: nothing of it is claimed any more, and no history is lost (FRO-18)."""
+        await self._store.remove(db, source)
+        await self._frontier.hold_source(db, source.source_id)
+
+    async def _add_channels(
+        self, db: asyncpg.Connection, source: Watched, wishes: Wishes
+    ) -> tuple[int, tuple[str, ...]]:
+        wanted = [
+            *(NewChannel(url, Kind.FEED, FoundBy.MANUAL) for url in wishes.feeds),
+            *(NewChannel(url, Kind.SITEMAP, FoundBy.MANUAL) for url in wishes.sitemaps),
+        ]
+        owners = await self._store.channel_owners(db, [channel.url for channel in wanted])
+        notes = tuple(
+            f"{url} announces pages of {name!r} already, and stays there"
+            for url, (source_id, name) in owners.items()
+            if source_id != source.source_id
+        )
+        new = [channel for channel in wanted if channel.url not in owners]
+        added = await self._channels.add(db, self._frontier, source.source_id, new) if new else 0
+        return added, notes
+
+    async def _queue_front_page(self, db: asyncpg.Connection, source: Watched) -> None:
+        if source.mode.walks:
+            page = _front_page(source)
+            await self._frontier.ingest(db, [page])
+            await self._frontier.requeue(db, [page.key])
+
+
+_COMPARED = ("name", "url", "mode", "priority", "policy", "selectors", "template", "labels")
+
+
+def _renewed(source: Watched, new: NewSource) -> Watched:
+    """A source from before, with what is wished for today on top of what it was."""
+    policy: Mapping[str, Any] = {**source.policy, **new.policy}
+    return replace(
+        source,
+        mode=new.mode,
+        priority=new.priority,
+        policy=policy,
+        selectors=new.selectors or source.selectors,
+        template=new.template or source.template,
+        labels=new.labels or source.labels,
+    )
+
+
+def _front_page(source: Watched) -> Submission:
+    return Submission(
+        key=key_of(source.url),
+        url=source.url,
+        host=host_of(source.url),
+        priority=SEED,
+        source_id=source.source_id,
+        origin=Origin.MANUAL,
+    )

@@ -1,0 +1,133 @@
+"""Searching sites for channels: one source, or one pass over robots.txt files, a call."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+import asyncpg
+import structlog
+
+from outrider.db.line import Line
+from outrider.db.queries import Queries
+from outrider.errors import Conflict
+from outrider.feeds.options import FeedOptions
+from outrider.frontier.model import Kind, Origin, Submission
+from outrider.frontier.priority import SEED
+from outrider.frontier.store import FrontierStore
+from outrider.robots import Robots
+from outrider.urls import host_of, key_of
+from outrider.watch.discover import Found, declared_sitemaps, look_around
+from outrider.watch.errand import Errand
+from outrider.watch.model import FoundBy, NewChannel
+from outrider.watch.store import ChannelStore
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """A source in feed mode that was searched and has nothing to poll (FED-24)."""
+
+    source_id: int
+    name: str
+    url: str
+    searched_at: datetime
+
+
+async def silent_sources(db: asyncpg.Connection) -> list[Silent]:
+    """For operators: whom we cannot hear."""
+    rows = await db.fetch(Queries.load("outrider.watch").silent_sources)
+    return [Silent(**dict(row)) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What became of one search. `found` None: the site could not be asked now."""
+
+    name: str
+    found: Found | None
+    added: int = 0
+    walks: bool = False  # nothing found, so links are followed from now on
+
+
+class Search:
+    """The duty of finding channels for watched sources that have none."""
+
+    def __init__(
+        self, line: Line, frontier: FrontierStore, options: FeedOptions, errand: Callable[[], Errand]
+    ) -> None:
+        self._line = line
+        self._frontier = frontier
+        self._options = options
+        self._errand = errand
+        self._store = ChannelStore()
+        self._sql = Queries.load("outrider.watch")
+
+    async def one(self) -> Searched | None:
+        """Search the source that has waited longest (FED-18, FED-19); None when none is due."""
+        source = await self._line.run(
+            lambda db: db.fetchrow(self._sql.claim_search, self._options.discovery_retry_s), patience_s=60
+        )
+        if source is None:
+            return None
+        try:
+            async with self._errand() as errand:
+                found = await look_around(errand.run, source["url"])
+        except Conflict as busy:
+            log.info("search put off", source=source["name"], why=str(busy))
+            await self._line.run(
+                lambda db: db.execute(
+                    self._sql.search_later, source["source_id"], self._options.discovery_retry_s
+                ),
+                patience_s=60,
+            )
+            return Searched(source["name"], None)
+        return await self._keep(source["source_id"], source["name"], found, source["may_walk"])
+
+    async def offer_sitemaps(self, since_s: float) -> int:
+        """Sitemap lines of robots.txt files fetched lately become candidates (ROB-15); returns how many."""
+        return await self._line.run(lambda db: self._offer(db, since_s), patience_s=60)
+
+    async def _keep(self, source_id: int, name: str, found: Found, may_walk: bool | None) -> Searched:
+        async def keep(db: asyncpg.Connection) -> int:
+            return await self._store.add(db, self._frontier, source_id, found.channels)
+
+        if found.channels:
+            added = await self._line.run(keep, patience_s=60)
+            log.info("channels found", source=name, urls=[channel.url for channel in found.channels])
+            return Searched(name, found, added)
+        log.warning("nothing to poll", source=name, notes=found.notes[:5])
+        walks = bool(may_walk) and await self._line.run(lambda db: self._walk(db, source_id), patience_s=60)
+        return Searched(name, found, walks=walks)
+
+    async def _walk(self, db: asyncpg.Connection, source_id: int) -> bool:
+        row = await db.fetchrow(self._sql.walk_instead, source_id)
+        if row is None:
+            return False
+        url = row["url"]
+        home = Submission(key_of(url), url, host_of(url), SEED, source_id=source_id, origin=Origin.SPIDER)
+        await self._frontier.ingest(db, [home])
+        await self._frontier.requeue(db, [home.key], SEED)
+        return True
+
+    async def _offer(self, db: asyncpg.Connection, since_s: float) -> int:
+        offered = 0
+        for row in await db.fetch(self._sql.fresh_robots, since_s):
+            lines = Robots.parse(row["body"]).sitemaps
+            urls = [candidate.url for candidate in declared_sitemaps(lines, row["url"])]
+            keys = [key_of(url) for url in urls]
+            tried = await db.fetch(
+                self._sql.tried_lately,
+                [key.host_id for key in keys],
+                [key.hash for key in keys],
+                self._options.discovery_retry_s,
+            )
+            places = {each["place"] - 1 for each in tried}
+            candidates = [
+                NewChannel(url, Kind.SITEMAP, FoundBy.ROBOTS, is_candidate=True)
+                for place, url in enumerate(urls)
+                if place not in places
+            ]
+            if candidates:
+                offered += await self._store.add(db, self._frontier, row["source_id"], candidates)
+        return offered

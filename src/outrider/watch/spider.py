@@ -1,0 +1,138 @@
+"""Pages of watched sources: articles are kept, lists are visited again and again, links outside are recorded.
+
+What lies within the source is queued as for any crawl (`crawl/absorb.py`), where the source's mode lets us
+walk at all. Here is what comes on top: by which way an article was seen, when a list is looked at again,
+and what becomes of links to other people's sites.
+"""
+
+from collections.abc import Sequence
+
+import asyncpg
+
+from outrider.crawl.pages import Kept, Pages
+from outrider.crawl.policy import External, Plan
+from outrider.crawl.visit import Visit
+from outrider.extract.article_url import article_url
+from outrider.extract.with_selectors import Extracted
+from outrider.fetch.outcome import Fetched
+from outrider.frontier.model import Entry, Origin, Submission
+from outrider.frontier.priority import priority, signals_of
+from outrider.urls import UrlKey, host_of, key_of
+from outrider.watch.discovered import DiscoveredStore, OutsideLink
+from outrider.watch.model import Sighting, Way
+from outrider.watch.neighbours import Neighbours
+from outrider.watch.revisit import first_interval, next_interval
+from outrider.watch.store import ChannelStore
+
+GONE = frozenset(("not_found", "gone", "unsupported_content_type"))
+LOST_S = 86_400.0
+
+
+class SourcePages(Pages):
+    """The handler of pages where sources are watched; for crawls it is the plain one."""
+
+    def __init__(self) -> None:
+        self._discovered = DiscoveredStore()
+        self._channels = ChannelStore()
+        self._neighbours = Neighbours()
+
+    async def read(self, visit: Visit, fetched: Fetched) -> Extracted | None:
+        if visit.plan.follow.outside is External.FRONTIER:
+            await self._neighbours.refresh(visit.desk.line)
+        return await super().read(visit, fetched)
+
+    def kept(self, visit: Visit, kept: Kept) -> float | None:
+        plan, entry = visit.plan, visit.entry
+        if not plan.is_watched:
+            return None
+        self._take_outside(visit, kept.harvest.outside)
+        self._sight(visit, kept.harvest.links)
+        if is_list(entry, plan, kept):
+            return self._come_back(visit, [link.key for link in kept.harvest.links])
+        return plan.policy.recrawl_s
+
+    async def confirmed(self, visit: Visit) -> float | None:
+        plan, entry = visit.plan, visit.entry
+        if not plan.is_watched:
+            return None
+        interval_s = await visit.desk.line.run(
+            lambda db: self._discovered.listing_interval(db, entry.key), patience_s=60
+        )
+        if interval_s is None or not plan.follow.inside:
+            return plan.policy.recrawl_s
+        longer_s = next_interval(interval_s, 0, plan.policy.poll_s)
+        visit.desk.flusher.batch.write(
+            lambda db: self._discovered.note_listing(db, entry.key, plan.source_id, longer_s, 0)
+        )
+        return longer_s
+
+    def lost(self, visit: Visit, reason: str) -> float | None:
+        """The front page is never given up, and what we had before only when it is gone for good."""
+        plan, entry = visit.plan, visit.entry
+        if not plan.is_watched or not plan.follow.inside:
+            return None
+        is_hoped_for = entry.url in plan.scope.seeds or (entry.fetches > 0 and reason not in GONE)
+        return LOST_S if is_hoped_for else None
+
+    def _come_back(self, visit: Visit, links: Sequence[UrlKey]) -> float:
+        """Queue a list again; how soon is known once the database has said which of its links are new."""
+        store, entry, poll_s = self._discovered, visit.entry, visit.plan.policy.poll_s
+        to_begin_with_s = first_interval(entry.depth, poll_s)
+
+        async def write(db: asyncpg.Connection) -> None:
+            known_s = await store.listing_interval(db, entry.key)
+            new = await store.unknown(db, links)
+            interval_s = to_begin_with_s if known_s is None else next_interval(known_s, new, poll_s)
+            await store.note_listing(db, entry.key, entry.source_id, interval_s, new)
+
+        visit.desk.flusher.batch.write(write)
+        return to_begin_with_s
+
+    def _sight(self, visit: Visit, links: Sequence[Submission]) -> None:
+        source_id, articles = visit.entry.source_id, visit.plan.articles
+        seen = [Sighting(link.key, Way.SPIDER) for link in links if article_url(link.url, articles)]
+        if seen:
+            visit.desk.flusher.batch.write(lambda db: self._channels.sight(db, None, source_id, seen))
+
+    def _take_outside(self, visit: Visit, urls: Sequence[str]) -> None:
+        """Record links to other people's sites; what belongs to a neighbour may go to its queue, too."""
+        if not urls:
+            return
+        entry, batch, store = visit.entry, visit.desk.flusher.batch, self._discovered
+        depth = entry.depth + 1
+        may_queue = visit.plan.follow.outside is External.FRONTIER
+        queued = [self._for_neighbour(entry, url) for url in urls] if may_queue else []
+        wanted = {link.url: link for link in queued if link is not None}
+        batch.submit(wanted.values())
+        own = visit.plan.policy.priority
+        links = [
+            OutsideLink(key_of(url), url, _priority(own, url), is_queued=url in wanted)
+            for url in dict.fromkeys(urls)
+        ]
+        batch.write(lambda db: store.record(db, entry.source_id, entry.url, depth, links))
+        batch.count(entry.source_id, "outside_links", len(links))
+
+    def _for_neighbour(self, entry: Entry, url: str) -> Submission | None:
+        owner = self._neighbours.owner_of(host_of(url))
+        if owner is None:
+            return None
+        source_id, own_priority = owner
+        return Submission(
+            key=key_of(url),
+            url=url,
+            host=host_of(url),
+            priority=_priority(own_priority, url),
+            depth=1,  # so that the neighbour's own rules judge it
+            source_id=source_id,
+            origin=Origin.DISCOVERED,
+            parent=entry.key,
+        )
+
+
+def is_list(entry: Entry, plan: Plan, kept: Kept) -> bool:
+    """A page we come back to for its links: the front page, and whatever is no article."""
+    return plan.follow.inside and (entry.url in plan.scope.seeds or not kept.worth.is_document)
+
+
+def _priority(base: int, url: str) -> int:
+    return priority(base, Origin.DISCOVERED, 0, signals_of(url, external=True))

@@ -1,0 +1,156 @@
+-- name: channel_of_entry
+-- The channel behind a frontier entry, and what its source asks of it.
+-- $1 host_id, $2 url_hash
+SELECT c.channel_id, c.source_id, c.url, c.kind, c.is_candidate, c.errors, c.interval_s::float8 AS interval_s,
+       c.disabled_at IS NOT NULL AS is_disabled, c.memory, c.hub,
+       s.url AS source_url, s.priority AS source_priority,
+       s.enabled AND s.mode <> 'spider' AND c.disable_reason IS DISTINCT FROM 'operator' AS is_wanted,
+       CASE WHEN jsonb_typeof(s.policy -> 'poll_s') = 'number' THEN (s.policy ->> 'poll_s')::float8 END AS poll_s,
+       CASE WHEN jsonb_typeof(s.policy -> 'sitemap_poll_s') = 'number'
+            THEN (s.policy ->> 'sitemap_poll_s')::float8 END AS sitemap_poll_s,
+       s.policy -> 'backfill' = 'true' AS backfill
+  FROM channel c
+  JOIN source s ON s.source_id = c.source_id
+ WHERE c.host_id = $1
+   AND c.url_hash = $2;
+
+-- name: poll_succeeded
+-- A channel answered: errors are over, and so is being disabled or only a candidate.
+-- What the ladder learned (`lean`) is kept, whatever the poll remembers.
+-- $1 channel_id, $2 changed, $3 items or NULL for a 304, $4 interval in seconds, $5 etag, $6 last_modified, $7 memory,
+-- $8 title, $9 hub, $10 topic
+UPDATE channel
+   SET polled_at      = now(),
+       polls          = polls + 1,
+       changed_at     = CASE WHEN $2::boolean THEN now() ELSE changed_at END,
+       changes        = changes + $2::boolean::int,
+       items          = coalesce($3::int, items),
+       interval_s     = $4,
+       etag           = CASE WHEN $3::int IS NULL THEN coalesce($5, etag) ELSE $5 END,
+       last_modified  = CASE WHEN $3::int IS NULL THEN coalesce($6, last_modified) ELSE $6 END,
+       memory         = $7::jsonb || CASE WHEN memory ? 'lean' THEN jsonb_build_object('lean', memory -> 'lean')
+                                          ELSE '{}' END,
+       title          = coalesce($8, title),
+       hub            = CASE WHEN $3::int IS NULL THEN hub ELSE $9 END,
+       topic          = CASE WHEN $3::int IS NULL THEN topic ELSE $10 END,
+       errors         = 0,
+       error_type     = NULL,
+       last_error     = NULL,
+       disabled_at    = NULL,
+       disable_reason = NULL,
+       is_candidate   = false
+ WHERE channel_id = $1;
+
+-- name: poll_failed
+-- $1 channel_id, $2 errors in a row, $3 error type, $4 what happened, $5 why it is disabled from now on or NULL
+UPDATE channel
+   SET polled_at      = now(),
+       polls          = polls + 1,
+       errors         = $2,
+       error_type     = $3,
+       last_error     = $4,
+       disabled_at    = CASE WHEN $5::text IS NULL THEN disabled_at ELSE coalesce(disabled_at, now()) END,
+       disable_reason = coalesce($5::text, disable_reason)
+ WHERE channel_id = $1;
+
+-- name: add_channels
+-- New channels of a source, up to a number of them; known addresses stay what they are.
+-- $1 source_id, $2 host_id[], $3 url_hash[], $4 url[], $5 kind[], $6 found_by[], $7 is_candidate[], $8 parent_id[],
+-- $9 interval in seconds[], $10 most channels a source may have
+INSERT INTO channel (source_id, host_id, url_hash, url, kind, found_by, is_candidate, parent_id, interval_s)
+SELECT $1, n.host_id, n.url_hash, n.url, n.kind, n.found_by, n.is_candidate, n.parent_id, n.interval_s
+  FROM unnest($2::bigint[], $3::uuid[], $4::text[], $5::smallint[], $6::text[], $7::boolean[], $8::int[], $9::int[])
+       AS n (host_id, url_hash, url, kind, found_by, is_candidate, parent_id, interval_s)
+ ORDER BY n.host_id, n.url_hash
+ LIMIT greatest($10::int - (SELECT count(*) FROM channel c WHERE c.source_id = $1), 0)
+ON CONFLICT (host_id, url_hash) DO NOTHING
+RETURNING channel_id, host_id, url_hash;
+
+-- name: adopt_entries
+-- An address met before as a page is a channel from now on.
+-- $1 host_id[], $2 url_hash[], $3 kind[]
+UPDATE url u
+   SET kind = n.kind
+  FROM unnest($1::bigint[], $2::uuid[], $3::smallint[]) AS n (host_id, url_hash, kind)
+ WHERE u.host_id = n.host_id
+   AND u.url_hash = n.url_hash
+   AND u.kind <> n.kind
+   AND u.kind <> 1;
+
+-- name: move_channel
+-- A permanent redirect moves the stored address (FED-21); where another channel has it already, this one ends.
+-- $1 channel_id, $2 host_id, $3 url_hash, $4 url
+WITH twin AS (
+  SELECT channel_id FROM channel WHERE host_id = $2 AND url_hash = $3 AND channel_id <> $1
+),
+gone AS (
+  DELETE FROM channel WHERE channel_id = $1 AND EXISTS (SELECT FROM twin)
+)
+UPDATE channel
+   SET host_id = $2, url_hash = $3, url = $4
+ WHERE channel_id = $1
+   AND NOT EXISTS (SELECT FROM twin);
+
+-- name: drop_channel
+-- $1 channel_id
+DELETE FROM channel
+ WHERE channel_id = $1;
+
+-- name: sight
+-- Remember by which way pages were seen first; what this channel saw first is new to it.
+-- $1 channel_id, $2 source_id, $3 host_id[], $4 url_hash[], $5 way[], $6 published_at[]
+WITH new AS (
+  INSERT INTO sighting (host_id, url_hash, way, source_id, published_at)
+  SELECT n.host_id, n.url_hash, n.way, $2, n.published_at
+    FROM unnest($3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[]) AS n (host_id, url_hash, way, published_at)
+   ORDER BY n.host_id, n.url_hash, n.way
+  ON CONFLICT DO NOTHING
+  RETURNING 1
+)
+UPDATE channel
+   SET new_items = new_items + (SELECT count(*) FROM new)
+ WHERE channel_id = $1;
+
+-- name: unknown_urls
+-- Which of these the frontier has never heard of, by their places in the lists.
+-- $1 host_id[], $2 url_hash[], $3 at most this many
+SELECT n.place
+  FROM unnest($1::bigint[], $2::uuid[]) WITH ORDINALITY AS n (host_id, url_hash, place)
+ WHERE NOT EXISTS (SELECT FROM url u WHERE u.host_id = n.host_id AND u.url_hash = n.url_hash OFFSET 0)
+ ORDER BY n.place
+ LIMIT $3;
+
+-- name: changed_since
+-- Documents a sitemap says have changed since we fetched them.
+-- $1 host_id[], $2 url_hash[], $3 seconds since the change[], $4 at most this many
+SELECT n.host_id, n.url_hash
+  FROM unnest($1::bigint[], $2::uuid[], $3::float8[]) AS n (host_id, url_hash, age_s)
+  JOIN document d ON d.host_id = n.host_id AND d.url_hash = n.url_hash
+ WHERE n.age_s >= 0
+   AND d.fetched_at < now() - n.age_s * interval '1 second'
+ LIMIT $4;
+
+-- name: promises
+-- Of the documents known before the change a sitemap claims and fetched after it: how many, and how many had not
+-- changed.
+-- $1 host_id[], $2 url_hash[], $3 seconds since the change[]
+SELECT count(*) AS kept_or_broken,
+       count(*) FILTER (WHERE d.changed_at < now() - n.age_s * interval '1 second') AS broken
+  FROM unnest($1::bigint[], $2::uuid[], $3::float8[]) AS n (host_id, url_hash, age_s)
+  JOIN document d ON d.host_id = n.host_id AND d.url_hash = n.url_hash
+ WHERE d.fetched_at > now() - n.age_s * interval '1 second'
+   AND d.first_seen_at < now() - n.age_s * interval '1 second';
+
+-- name: hasten
+-- Known children of a sitemap index that changed since we polled them are polled now.
+-- $1 host_id[], $2 url_hash[], $3 seconds since the change[]
+UPDATE url u
+   SET q_at = now()
+  FROM unnest($1::bigint[], $2::uuid[], $3::float8[]) AS n (host_id, url_hash, age_s)
+  JOIN channel c ON c.host_id = n.host_id AND c.url_hash = n.url_hash
+ WHERE u.host_id = n.host_id
+   AND u.url_hash = n.url_hash
+   AND u.q_at > now()
+   AND n.age_s >= 0
+   AND c.polled_at < now() - n.age_s * interval '1 second'
+   AND c.errors = 0;

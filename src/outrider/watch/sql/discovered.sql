@@ -1,0 +1,154 @@
+-- name: record_links
+-- Links that led out of their source, each once. Of a domain that an operator ignores none is kept, and of any other
+-- only as many as tell what it is.
+-- $1 source_id, $2 parent_url, $3 depth, $4 host_id[], $5 url_hash[], $6 url[], $7 domain[], $8 priority[], $9 is queued[],
+-- $10 at most so many for each domain
+INSERT INTO discovered_link AS l (source_id, host_id, url_hash, url, domain, parent_url, depth, priority, status, queued_at)
+SELECT $1, n.host_id, n.url_hash, n.url, n.domain, $2, $3, n.priority,
+       CASE WHEN n.is_queued THEN 'queued' ELSE 'new' END, CASE WHEN n.is_queued THEN now() END
+  FROM unnest($4::bigint[], $5::uuid[], $6::text[], $7::text[], $8::smallint[], $9::bool[])
+       AS n (host_id, url_hash, url, domain, priority, is_queued)
+ WHERE NOT EXISTS (SELECT FROM discovered_domain d WHERE d.domain = n.domain AND d.state = 'ignored')
+   AND (SELECT count(*)
+          FROM (SELECT FROM discovered_link k WHERE k.domain = n.domain AND k.source_id = $1 LIMIT $10) AS known) < $10
+ ORDER BY n.host_id, n.url_hash
+ON CONFLICT (source_id, host_id, url_hash) DO UPDATE
+   SET status = 'queued', queued_at = now()
+ WHERE l.status = 'new'
+   AND excluded.status = 'queued';
+
+-- name: hosts_of_sources
+-- Which hosts belong to a source that is watched, and how much it matters.
+-- $1 at most this many
+SELECT h.host, h.source_id, s.priority
+  FROM source_host h
+  JOIN source s USING (source_id)
+ WHERE s.enabled
+   AND s.kind = 'watch'
+ LIMIT $1;
+
+-- name: list_links
+-- $1 status or NULL, $2 domain or NULL, $3 source name or NULL, $4 text in the address, $5 at most, $6 after so many
+SELECT s.name AS source, l.url, l.domain, l.parent_url, l.depth, l.priority, l.status, l.discovered_at, l.queued_at,
+       coalesce(u.http_status, l.http_status) AS http_status,
+       coalesce(d.content_type, l.content_type) AS content_type,
+       count(*) OVER () AS total
+  FROM discovered_link l
+  JOIN source s USING (source_id)
+  LEFT JOIN url u USING (host_id, url_hash)
+  LEFT JOIN document d USING (host_id, url_hash)
+ WHERE ($1::text IS NULL OR l.status = $1)
+   AND ($2::text IS NULL OR l.domain = $2)
+   AND ($3::text IS NULL OR s.name = $3)
+   AND ($4 = '' OR position(lower($4) IN lower(l.url)) > 0)
+ ORDER BY l.discovered_at DESC, l.domain, l.url
+ LIMIT $5
+OFFSET $6;
+
+-- name: list_domains
+-- What links led to, domain by domain. The score is 30 for answers of 2xx, 30 for HTML (each as a share of what was
+-- asked), 20 for up to five sources that link there, 20 for how fresh the last link is within 30 days.
+-- $1 states[], $2 text in the domain, $3 least score, $4 without domains that are watched, $5 now, $6 at most,
+-- $7 after so many
+WITH grouped AS (
+  SELECT l.domain,
+         count(*) AS links,
+         count(DISTINCT l.source_id) AS sources,
+         avg(l.depth)::float8 AS depth,
+         min(l.discovered_at) AS first_seen,
+         max(l.discovered_at) AS last_seen,
+         count(*) FILTER (WHERE coalesce(u.http_status, l.http_status) BETWEEN 200 AND 299)::float8
+           / nullif(count(coalesce(u.http_status, l.http_status)), 0) AS ok_ratio,
+         count(*) FILTER (WHERE coalesce(d.content_type, l.content_type) ~* 'html')::float8
+           / nullif(count(coalesce(d.content_type, l.content_type)), 0) AS html_ratio,
+         array_agg(DISTINCT s.name) AS referring
+    FROM discovered_link l
+    JOIN source s USING (source_id)
+    LEFT JOIN url u USING (host_id, url_hash)
+    LEFT JOIN document d USING (host_id, url_hash)
+   WHERE $2 = '' OR position(lower($2) IN l.domain) > 0
+   GROUP BY l.domain
+),
+scored AS (
+  SELECT g.*,
+         coalesce(o.state, 'active') AS state,
+         round((30 * coalesce(g.ok_ratio, 0) + 30 * coalesce(g.html_ratio, 0) + 20 * least(g.sources, 5) / 5.0
+                + 20 * least(1, greatest(0, 1 - extract(epoch FROM $5::timestamptz - g.last_seen) / (30 * 86400))))::numeric
+         )::int AS score
+    FROM grouped g
+    LEFT JOIN discovered_domain o USING (domain)
+)
+SELECT k.*, w.is_watched, count(*) OVER () AS total
+  FROM scored k
+  CROSS JOIN LATERAL (
+    SELECT EXISTS (SELECT FROM source_host h WHERE h.host = k.domain OR h.host LIKE '%.' || k.domain) AS is_watched
+  ) w
+ WHERE k.state = ANY ($1::text[])
+   AND k.score >= $3
+   AND NOT ($4::bool AND w.is_watched)
+ ORDER BY k.score DESC, k.links DESC, k.domain
+ LIMIT $6
+OFFSET $7;
+
+-- name: mark_domain
+-- $1 domain, $2 state
+INSERT INTO discovered_domain AS d (domain, state)
+VALUES ($1, $2)
+ON CONFLICT (domain) DO UPDATE SET state = excluded.state, updated_at = now();
+
+-- name: mark_links
+-- $1 domain or NULL for one link, $2 host_id, $3 url_hash, $4 status
+UPDATE discovered_link
+   SET status = $4
+ WHERE (domain = $1 OR ($1::text IS NULL AND host_id = $2 AND url_hash = $3))
+   AND status <> $4
+RETURNING 1;
+
+-- name: links_of_domain
+-- $1 domain, $2 at most
+SELECT url
+  FROM discovered_link
+ WHERE domain = $1
+ ORDER BY discovered_at
+ LIMIT $2;
+
+-- name: find_link
+-- $1 host_id, $2 url_hash
+SELECT url, domain
+  FROM discovered_link
+ WHERE host_id = $1
+   AND url_hash = $2
+ LIMIT 1;
+
+-- name: unknown_links
+-- How many of these addresses nobody has heard of.
+-- $1 host_id[], $2 url_hash[]
+SELECT count(*)
+  FROM unnest($1::bigint[], $2::uuid[]) AS n (host_id, url_hash)
+ WHERE NOT EXISTS (SELECT FROM url u WHERE u.host_id = n.host_id AND u.url_hash = n.url_hash);
+
+-- name: listing_interval
+-- $1 host_id, $2 url_hash
+SELECT interval_s::float8
+  FROM listing
+ WHERE host_id = $1
+   AND url_hash = $2;
+
+-- name: note_listing
+-- A list was looked at, and will be again.
+-- $1 host_id, $2 url_hash, $3 source_id, $4 interval in seconds, $5 new links
+WITH noted AS (
+  INSERT INTO listing AS l (host_id, url_hash, source_id, interval_s, new_links, fruitful_at)
+  VALUES ($1, $2, $3, $4::float8::int, $5::bigint, CASE WHEN $5::bigint > 0 THEN now() END)
+  ON CONFLICT (host_id, url_hash) DO UPDATE
+     SET interval_s  = excluded.interval_s,
+         visits      = l.visits + 1,
+         new_links   = l.new_links + excluded.new_links,
+         visited_at  = now(),
+         fruitful_at = coalesce(excluded.fruitful_at, l.fruitful_at)
+)
+UPDATE url
+   SET q_at = now() + $4::float8 * interval '1 second'
+ WHERE host_id = $1
+   AND url_hash = $2
+   AND q_at IS NOT NULL;

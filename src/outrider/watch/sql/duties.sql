@@ -1,0 +1,83 @@
+-- name: claim_search
+-- The source that has waited longest for a search: nothing proven to poll, and not searched for a while. The time is
+-- written before the site is asked, so that a restart does not ask every site again (FED-19).
+-- $1 seconds since the last search
+UPDATE source
+   SET searched_at = now()
+ WHERE source_id = (
+         SELECT s.source_id
+           FROM source s
+          WHERE s.kind = 'watch'
+            AND s.enabled
+            AND s.mode <> 'spider'
+            AND (s.searched_at IS NULL OR s.searched_at < now() - $1::float8 * interval '1 second')
+            AND NOT EXISTS (SELECT FROM channel c WHERE c.source_id = s.source_id AND NOT c.is_candidate AND c.disabled_at IS NULL)
+          ORDER BY s.searched_at NULLS FIRST, s.source_id
+          LIMIT 1
+            FOR UPDATE SKIP LOCKED
+       )
+RETURNING source_id, name, url, policy -> 'spider_without_feed' = 'true' AS may_walk;
+
+-- name: search_later
+-- The search could not be made after all: in an hour, then.
+-- $1 source_id, $2 seconds between searches
+UPDATE source
+   SET searched_at = now() - ($2::float8 - 3600) * interval '1 second'
+ WHERE source_id = $1;
+
+-- name: walk_instead
+-- No feed and no sitemap: the source's policy says to follow links then (FED-24).
+-- $1 source_id
+UPDATE source
+   SET mode = 'spider', updated_at = now()
+ WHERE source_id = $1
+   AND mode = 'feed'
+RETURNING url, priority;
+
+-- name: silent_sources
+-- Sources in feed mode with nothing to poll although we have searched (FED-24).
+SELECT s.source_id, s.name, s.url, s.searched_at
+  FROM source s
+ WHERE s.kind = 'watch'
+   AND s.enabled
+   AND s.mode = 'feed'
+   AND s.searched_at IS NOT NULL
+   AND NOT EXISTS (SELECT FROM channel c WHERE c.source_id = s.source_id AND NOT c.is_candidate AND c.disabled_at IS NULL)
+ ORDER BY s.name;
+
+-- name: fresh_robots
+-- robots.txt files of watched sources' hosts that were fetched lately.
+-- $1 seconds
+SELECT s.source_id, s.url, r.body
+  FROM source s
+  JOIN source_host h ON h.source_id = s.source_id
+  JOIN robots r ON r.host_id = h.host_id
+ WHERE s.kind = 'watch'
+   AND s.enabled
+   AND s.mode <> 'spider'
+   AND r.status BETWEEN 200 AND 299
+   AND r.fetched_at > now() - $1::float8 * interval '1 second'
+ ORDER BY s.source_id
+ LIMIT 1000;
+
+-- name: tried_lately
+-- Addresses that turned out to be no channel, by their places in the lists.
+-- $1 host_id[], $2 url_hash[], $3 seconds
+SELECT n.place
+  FROM unnest($1::bigint[], $2::uuid[]) WITH ORDINALITY AS n (host_id, url_hash, place)
+  JOIN url u ON u.host_id = n.host_id AND u.url_hash = n.url_hash
+ WHERE u.reason = 'not_a_channel'
+   AND u.last_fetch_at > now() - $3::float8 * interval '1 second';
+
+-- name: resting_channels
+-- Channels that left the queue while their source was not polled, and should be back in it (SRC-03).
+SELECT c.host_id, c.url_hash
+  FROM channel c
+  JOIN source s ON s.source_id = c.source_id
+  JOIN url u ON u.host_id = c.host_id AND u.url_hash = c.url_hash
+ WHERE s.enabled
+   AND s.mode <> 'spider'
+   AND c.disabled_at IS NULL
+   AND u.q_at IS NULL
+   AND u.reason = 'not_polled'
+ LIMIT 1000;

@@ -1,0 +1,40 @@
+-- name: ladder
+-- For each way: how many articles it showed, how many of them first, and how long after publication.
+-- A lag of more than two days is the backlog of a channel we had just met, not the way's own.
+-- $1 source_id, $2 days
+WITH seen AS (
+  SELECT host_id, url_hash, way, seen_at,
+         max(published_at) OVER page AS published_at,
+         min(seen_at) OVER page AS first_at,
+         count(*) OVER page AS ways
+    FROM sighting
+   WHERE source_id = $1
+     AND seen_at > now() - $2::float8 * interval '1 day'
+  WINDOW page AS (PARTITION BY host_id, url_hash)
+)
+SELECT way, count(*) AS seen,
+       count(*) FILTER (WHERE seen_at = first_at) AS first,
+       count(*) FILTER (WHERE ways > 1) AS contested,
+       count(*) FILTER (WHERE ways > 1 AND seen_at = first_at) AS won,
+       percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM seen_at - published_at))
+         FILTER (WHERE seen_at - published_at BETWEEN interval '0' AND interval '2 days')::float8 AS median_lag_s
+  FROM seen
+ GROUP BY way;
+
+-- name: sources_with_ladder
+-- $1 days
+SELECT DISTINCT source_id
+  FROM sighting
+ WHERE seen_at > now() - $1::float8 * interval '1 day'
+ LIMIT 10000;
+
+-- name: lean_channels
+-- What the ladder learned about a way goes for every channel of it.
+-- $1 source_id, $2 kind, $3 news sitemaps only or not, NULL for feeds, $4 factor
+UPDATE channel
+   SET memory = CASE WHEN $4::float8 = 1 THEN memory - 'lean'
+                     ELSE memory || jsonb_build_object('lean', $4::float8) END
+ WHERE source_id = $1
+   AND kind = $2
+   AND ($3::boolean IS NULL OR (memory ? 'is_news') = $3)
+   AND coalesce((memory ->> 'lean')::float8, 1) <> $4::float8;

@@ -1,0 +1,197 @@
+"""The table of channels and what was seen through them; methods take the connection, as the frontier's do."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.feeds.after_poll import Verdict
+from outrider.feeds.lastmod import Promises
+from outrider.frontier.model import Kind, Origin, Submission
+from outrider.frontier.store import FrontierStore
+from outrider.urls import UrlKey, host_of, key_of
+from outrider.watch.model import CHANNEL_PRIORITY, Announced, Channel, NewChannel, Reading, Sighting
+
+MOST_CHANNELS = 2_000  # of one source: an index of indexes stops here
+LONGEST_MESSAGE = 500
+
+_INTERVAL_S = {Kind.FEED: 900, Kind.SITEMAP: 6 * 3600}  # FED-08, FED-14
+_ORIGIN = {Kind.FEED: Origin.FEED, Kind.SITEMAP: Origin.SITEMAP}
+
+
+class ChannelStore:
+    """Feeds and sitemaps of sources."""
+
+    def __init__(self) -> None:
+        self._sql = Queries.load("outrider.watch")
+
+    async def of_entry(self, db: asyncpg.Connection, key: UrlKey) -> Channel | None:
+        row = await db.fetchrow(self._sql.channel_of_entry, key.host_id, key.hash)
+        return None if row is None else Channel(**{**row, "kind": Kind(row["kind"])})
+
+    async def add(
+        self,
+        db: asyncpg.Connection,
+        frontier: FrontierStore,
+        source_id: int,
+        channels: Sequence[NewChannel],
+    ) -> int:
+        """Add channels and queue them to be polled at once; returns how many were new."""
+        added = await self.register(db, frontier, source_id, channels)
+        await frontier.ingest(db, [entry_of(source_id, channel) for channel in channels])
+        return added
+
+    async def register(
+        self,
+        db: asyncpg.Connection,
+        frontier: FrontierStore,
+        source_id: int,
+        channels: Sequence[NewChannel],
+    ) -> int:
+        """Add the rows, and queue those whose address is known already; an ingest has to queue the others."""
+        by_key = {key_of(channel.url): channel for channel in channels}
+        rows = await db.fetch(
+            self._sql.add_channels,
+            source_id,
+            [key.host_id for key in by_key],
+            [key.hash for key in by_key],
+            [channel.url for channel in by_key.values()],
+            [int(channel.kind) for channel in by_key.values()],
+            [channel.found_by.value for channel in by_key.values()],
+            [channel.is_candidate for channel in by_key.values()],
+            [channel.parent_id for channel in by_key.values()],
+            [round(channel.interval_s or _INTERVAL_S[channel.kind]) for channel in by_key.values()],
+            MOST_CHANNELS,
+        )
+        new = [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+        if new:
+            await self._take_over(db, frontier, new, [by_key[key].kind for key in new])
+        return len(new)
+
+    async def hasten(self, db: asyncpg.Connection, channels: Sequence[NewChannel], now: datetime) -> None:
+        """Poll known ones that changed since the last poll, as far as they say when."""
+        ages = _ages([(key_of(each.url), each.changed_at) for each in channels], now)
+        await db.execute(self._sql.hasten, *ages)
+
+    async def succeeded(
+        self,
+        db: asyncpg.Connection,
+        channel: Channel,
+        reading: Reading | None,
+        verdict: Verdict,
+        etag: str | None,
+        last_modified: str | None,
+    ) -> None:
+        """Record a poll that was answered; without a reading it was a 304.
+
+        The validators of what was not taken whole are not kept: a 304 would hide the rest for ever.
+        """
+        if reading is not None and not reading.is_complete:
+            etag = last_modified = None
+        await db.execute(
+            self._sql.poll_succeeded,
+            channel.channel_id,
+            reading is not None and reading.is_changed,
+            None if reading is None else reading.items,
+            round(verdict.interval_s),
+            etag,
+            last_modified,
+            channel.memory if reading is None else reading.memory,
+            None if reading is None else reading.title,
+            None if reading is None else reading.hub,
+            None if reading is None else reading.topic,
+        )
+
+    async def failed(self, db: asyncpg.Connection, channel: Channel, verdict: Verdict, message: str) -> None:
+        assert verdict.error is not None
+        await db.execute(
+            self._sql.poll_failed,
+            channel.channel_id,
+            verdict.errors,
+            verdict.error.value,
+            message[:LONGEST_MESSAGE],
+            verdict.error.value if verdict.is_disabled else None,
+        )
+
+    async def move(self, db: asyncpg.Connection, frontier: FrontierStore, channel: Channel, url: str) -> None:
+        """Give a channel another address, whatever we knew that as; an ingest queues it if it is new."""
+        key = key_of(url)
+        await db.execute(self._sql.move_channel, channel.channel_id, key.host_id, key.hash, url)
+        await self._take_over(db, frontier, [key], [channel.kind])
+
+    async def drop(self, db: asyncpg.Connection, channel_id: int) -> None:
+        await db.execute(self._sql.drop_channel, channel_id)
+
+    async def sight(
+        self, db: asyncpg.Connection, channel_id: int | None, source_id: int, seen: Sequence[Sighting]
+    ) -> None:
+        """Remember which pages were seen by which way; `channel_id` None when no channel showed them."""
+        if not seen:
+            return
+        await db.execute(
+            self._sql.sight,
+            channel_id,
+            source_id,
+            [each.key.host_id for each in seen],
+            [each.key.hash for each in seen],
+            [each.way.value for each in seen],
+            [each.published_at for each in seen],
+        )
+
+    async def unknown(self, db: asyncpg.Connection, pages: Sequence[Announced], most: int) -> list[Announced]:
+        """The first of these that the frontier has never heard of."""
+        rows = await db.fetch(
+            self._sql.unknown_urls,
+            [page.key.host_id for page in pages],
+            [page.key.hash for page in pages],
+            most,
+        )
+        return [pages[row["place"] - 1] for row in rows]
+
+    async def changed_since(
+        self, db: asyncpg.Connection, pages: Sequence[Announced], now: datetime, most: int
+    ) -> list[UrlKey]:
+        """Documents that changed since we fetched them, as these pages' dates say."""
+        rows = await db.fetch(self._sql.changed_since, *_claims(pages, now), most)
+        return [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+
+    async def promises(self, db: asyncpg.Connection, pages: Sequence[Announced], now: datetime) -> Promises:
+        """Whether pages that were said to change did."""
+        row = await db.fetchrow(self._sql.promises, *_claims(pages, now))
+        return Promises(**dict(row))
+
+    async def _take_over(
+        self, db: asyncpg.Connection, frontier: FrontierStore, keys: Sequence[UrlKey], kinds: Sequence[Kind]
+    ) -> None:
+        """Addresses known as something else are polled from now on."""
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        await db.execute(self._sql.adopt_entries, hosts, hashes, [int(kind) for kind in kinds])
+        await frontier.requeue(db, keys, max(CHANNEL_PRIORITY[kind] for kind in kinds))
+
+
+def entry_of(source_id: int, channel: NewChannel, parent: UrlKey | None = None) -> Submission:
+    """The frontier entry through which a channel is polled."""
+    return Submission(
+        key=key_of(channel.url),
+        url=channel.url,
+        host=host_of(channel.url),
+        priority=CHANNEL_PRIORITY[channel.kind],
+        depth=channel.depth,
+        source_id=source_id,
+        origin=_ORIGIN[channel.kind],
+        kind=channel.kind,
+        parent=parent,
+    )
+
+
+def _claims(pages: Sequence[Announced], now: datetime) -> tuple[list[int], list[str], list[float]]:
+    return _ages([(page.key, page.changed_at) for page in pages], now)
+
+
+def _ages(
+    dated: Sequence[tuple[UrlKey, datetime | None]], now: datetime
+) -> tuple[list[int], list[str], list[float]]:
+    """Keys in two columns, and how many seconds ago each date was: the database's clock need not be ours."""
+    known = [(key, (now - date).total_seconds()) for key, date in dated if date is not None]
+    return [key.host_id for key, _ in known], [key.hash for key, _ in known], [age_s for _, age_s in known]

@@ -1,0 +1,82 @@
+"""What would be extracted from a page, field by field and from where, without saving anything (EXT-19)."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from outrider.crawl.single import Single
+from outrider.extract.quality import Unindexed
+from outrider.extract.selectors import Selectors
+from outrider.extract.templates import template_named
+from outrider.extract.with_selectors import Extracted, extract_with
+
+FetchOne = Callable[[str], Awaitable[Single]]
+
+_PAGE_FIELDS = ("title", "description", "author", "published_at", "canonical_url", "text")
+_OPEN_GRAPH = "og_"
+
+
+@dataclass(frozen=True, slots=True)
+class TrialField:
+    """One thing a page says."""
+
+    name: str
+    value: Any
+    origin: str  # which selector, template or part of the page it came from
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of it; `extracted` is None where there was no page to read."""
+
+    single: Single
+    extracted: Extracted | None = None
+
+    @property
+    def is_ok(self) -> bool:
+        return self.extracted is not None
+
+    @property
+    def unindexed(self) -> Unindexed | None:
+        """Why such a page would not be found by searching, whatever way it came."""
+        if self.extracted is None or self.extracted.is_worth_indexing:
+            return None
+        return Unindexed.QUALITY_GATE
+
+    @property
+    def fields(self) -> list[TrialField]:
+        """Everything that was found, the most important first."""
+        return [] if self.extracted is None else list(_fields(self.extracted))
+
+
+async def test_extraction(fetch_one: FetchOne, url: str, selectors: Selectors, template: str | None) -> Trial:
+    """Raises InvalidInput when there is no such template; `fetch_one` keeps robots.txt and the pace."""
+    name = template_named(template).name if template else None
+    single = await fetch_one(url)
+    if not single.is_ok or not single.body:
+        return Trial(single)
+    headers = single.headers
+    extracted = extract_with(
+        single.body,
+        single.url,
+        selectors,
+        name,
+        content_type=headers.get("content-type"),
+        x_robots_tag=headers.get("x-robots-tag"),
+    )
+    return Trial(single, extracted)
+
+
+def _fields(extracted: Extracted) -> Iterator[TrialField]:
+    page, origins = extracted.page, extracted.origins
+    for name in _PAGE_FIELDS:
+        if value := getattr(page, name):
+            yield TrialField(name, value, origins[name])
+    for name, value in page.fields.items():
+        yield TrialField(name, value, origins.get(name) or _usual_origin(name))
+    for name, value in page.open_graph.items():
+        yield TrialField(f"{_OPEN_GRAPH}{name}", value, origins.get(_OPEN_GRAPH + name) or f"og:{name}")
+
+
+def _usual_origin(name: str) -> str:
+    return "JSON-LD" if name.startswith("jsonld_") else "meta"

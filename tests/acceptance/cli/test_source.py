@@ -1,0 +1,114 @@
+"""`outrider source`, from a site nobody knows to a list that others can read."""
+
+from functools import partial
+
+import pytest
+from tests.support.command import outrider
+
+from outrider.demo import demo_site
+
+
+@pytest.fixture
+async def run(database):
+    return partial(outrider, environment={"OUTRIDER_DATABASE_URL": database})
+
+
+@pytest.fixture
+async def site():
+    async with demo_site() as site:
+        yield site
+
+
+async def test_a_site_is_watched_by_its_address_alone(run, site):
+    said = await run("source", "add", site.url)
+
+    assert said.code == 0, said.err
+    assert f"{site.url}feeds/rss (the page names it; 12 entries)" in said.out
+    assert f"{site.url}sitemap.xml (robots.txt names it;" in said.out
+    assert "The Alderford Courier is watched from now on, in mode feed." in said.out
+
+    shown = (await run("source", "show", "the alderford courier", "--json")).json
+    assert (shown["url"], shown["mode"], shown["enabled"]) == (site.url, "feed", True)
+    assert {channel["url"] for channel in shown["channels"]} == {
+        f"{site.url}feeds/rss",
+        f"{site.url}feeds/atom",
+        f"{site.url}sitemap.xml",
+    }
+    assert all(channel["next_poll_at"] for channel in shown["channels"])
+    assert shown["pending"] == 3
+
+
+async def test_a_dry_run_finds_the_same_and_changes_nothing(run, site, tmp_path):
+    nowhere = {"OUTRIDER_DATA": str(tmp_path / "data")}
+    said = await run("source", "add", site.url, "--dry-run", "--json")
+
+    assert (said.code, said.json["added"], said.json["dry_run"]) == (0, False, True)
+    assert said.json["found"]["feeds"][0]["found_by"] == "alternate"
+    assert (await run("source", "list", "--json")).json == {"total": 0, "sources": []}
+
+    assert (await outrider("source", "add", site.url, "--dry-run", environment=nowhere)).code == 0
+    assert not (tmp_path / "data").exists(), "a dry run makes no database either"
+
+
+async def test_a_site_without_a_feed_is_walked(run, site):
+    said = await run("source", "add", site.other_url, "--json")
+
+    assert (said.code, said.json["mode"], said.json["feeds"]) == (0, "spider", [])
+    assert "the page points to no feed" in said.json["found"]["notes"]
+
+
+async def test_a_site_that_does_not_answer_is_added_only_by_whoever_insists(run):
+    nobody = "http://127.0.0.1:9/"
+
+    refused = await run("source", "add", nobody)
+    assert refused.code == 1
+    assert "name its --feed, or --force to add it all the same" in refused.err
+
+    added = await run("source", "add", nobody, "--force", "--json")
+    assert (added.code, added.json["name"], added.json["source_id"]) == (0, "127.0.0.1", 2)
+
+    again = await run("source", "add", nobody, "--feed", f"{nobody}feed")
+    assert again.code == 1
+    assert "is watched already, as '127.0.0.1'" in again.err
+
+
+async def test_a_source_from_its_first_day_to_its_last(run):
+    add = ("source", "add", "https://blatt.test/", "--feed", "https://blatt.test/feed", "--delay", "soon")
+    added = await run(*add, "--name", "Das Blatt")
+    assert "delay: 'soon' is no duration: write 30s, 15m, 6h or 7d; taking 1s" in added.err
+
+    edited = await run("source", "edit", "blatt.test", "--mode", "both", "--poll", "5m", "--delay", "default")
+    assert edited.out == "Das Blatt: mode, policy changed.\n"
+
+    disabled = await run("source", "disable", "Das Blatt", "--reason", "moved away")
+    assert disabled.out == "Das Blatt is disabled.\n"
+    assert "disabled: moved away" in (await run("source", "list", "--disabled")).out
+
+    assert (await run("source", "enable", "Das Blatt")).out == "Das Blatt is enabled.\n"
+    shown = (await run("source", "show", "Das Blatt")).out
+    assert "https://blatt.test/feed" in shown
+    assert "fine" in shown
+
+    assert (
+        await run("source", "remove", "Das Blatt", stdin=b"n\n")
+    ).out == "Stop watching Das Blatt? [y/N]: "
+    assert (await run("source", "remove", "Das Blatt", "--yes")).out == "Das Blatt is removed.\n"
+    gone = await run("source", "show", "Das Blatt")
+    assert (gone.code, gone.err) == (1, "outrider: no source is called 'Das Blatt'\n")
+
+
+async def test_a_list_goes_in_with_a_report_and_comes_out_again(run, tmp_path):
+    table = tmp_path / "sites.csv"
+    table.write_text("Name;Website;RSS\nA;a.test;https://a.test/feed\nB;nowhere;\n")
+
+    dry = await run("source", "import", str(table), "--dry-run", "--json")
+    assert (dry.json["added"], dry.json["refused"], dry.json["dry_run"]) == (1, 1, True)
+
+    said = await run("source", "import", str(table))
+    assert said.code == 1
+    assert "url: 'nowhere' is no web address (it has no scheme): write https://example.com" in said.out
+    assert "2 rows: 1 added, 1 refused." in said.out
+
+    opml = await run("source", "export")
+    again = await run("source", "import", "-", stdin=opml.out.encode())
+    assert (again.code, again.out) == (0, "1 row: 1 unchanged.\n")

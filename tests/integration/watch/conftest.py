@@ -1,0 +1,23 @@
+"""A newsroom of one site and an engine on a fresh database, sharing a clock."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from tests.support.newsroom import Engine, MovableClock, Newsroom
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    return MovableClock()
+
+
+@pytest.fixture
+async def room(clock: MovableClock) -> AsyncIterator[Newsroom]:
+    async with Newsroom(clock, sites=3) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def engine(database: str, clock: MovableClock) -> AsyncIterator[Engine]:
+    async with Engine(database, clock) as opened:
+        yield opened

@@ -1,0 +1,125 @@
+"""Import of many sources: what is fine goes in, what is not is explained, and once is enough."""
+
+import pytest
+from tests.support.make import Clerk
+from tests.support.spreadsheet import xlsx
+
+from outrider.errors import InvalidInput
+from outrider.sources.exporter import ExportFormat, written
+from outrider.sources.importer import read_import
+from outrider.sources.model import Filter
+from outrider.sources.store import WatchedStore
+from outrider.watch.bulk import End, forecast, import_sources, tally
+from outrider.watch.registry import Registry
+
+BAD = [
+    ["Bad {n}", "nowhere", "", "", ""],
+    ["Bad {n}", "", "", "", ""],
+    ["Bad {n}", "https://bad{n}.test/", "ftp://feed", "", ""],
+    ["Bad {n}", "https://bad{n}.test/", "", "sometimes", ""],
+    ["Bad {n}", "https://bad{n}.test/", "", "", "2d"],
+    ["Site 1", "https://bad{n}.test/", "", "", ""],
+    ["x" * 201, "https://bad{n}.test/", "", "", ""],
+    ["adhoc", "https://bad{n}.test/", "", "", ""],
+]
+
+
+def list_of_500() -> list[list[str]]:
+    """460 good rows, and a bad one after every eleven of the first ones."""
+    good = [
+        [f"Site {n}", f"https://site{n}.test/", f"https://site{n}.test/feed", "feed", "10s"]
+        for n in range(460)
+    ]
+    bad = [[cell.replace("{n}", str(n)) for cell in BAD[n % len(BAD)]] for n in range(40)]
+    rows = good[:]
+    for number, row in enumerate(bad, start=1):
+        rows.insert(number * 12, row)
+    return [["name", "url", "feed", "mode", "delay"], *rows]
+
+
+@pytest.fixture
+async def clerk(database):
+    clerk = await Clerk.enter(database)
+    yield clerk
+    await clerk.line.close()
+
+
+async def import_(clerk, content):
+    candidates = read_import(content).candidates
+    return await clerk.run(lambda db: import_sources(db, Registry(clerk.store), candidates))
+
+
+async def everything(clerk):
+    tables = ("source", "source_host", "channel", "url", "host", "counter", "url_source")
+    return [
+        await clerk.run(lambda db, table=table: db.fetch(f"SELECT x::text FROM {table} x ORDER BY 1"))
+        for table in tables
+    ]
+
+
+async def test_of_500_rows_with_40_bad_ones_460_go_in_and_40_are_explained(clerk):
+    content = xlsx(list_of_500())
+
+    first = await import_(clerk, content)
+    stored = await everything(clerk)
+    second = await import_(clerk, content)
+
+    assert tally(first) == {End.ADDED: 460, End.REFUSED: 40}
+    assert all(report.problems for report in first if report.end is End.REFUSED)
+    assert tally(second) == {End.UNCHANGED: 460, End.REFUSED: 40}
+    assert await everything(clerk) == stored
+    assert (await clerk.run(lambda db: WatchedStore().page(db, Filter())))[1] == 460
+
+
+async def test_a_row_changes_the_source_of_its_name_or_without_one_of_its_address(clerk):
+    await import_(clerk, b"name,url,delay\nA,https://a.de/,1s\n,https://b.de/,1s\n")
+
+    reports = await import_(clerk, b"name,url,delay,feed\nA,https://a.org/,1s,\n,b.de,5s,https://b.de/feed\n")
+
+    assert [(report.end, report.changed) for report in reports] == [
+        (End.CHANGED, ("url", "policy")),
+        (End.CHANGED, ("policy", "channels")),
+    ]
+    assert (await clerk.run(lambda db: WatchedStore().find(db, "A"))).url == "https://a.org/"
+
+
+async def test_what_a_list_calls_disabled_is_disabled_and_stays_so(clerk):
+    content = b"name,url,active\nA,https://a.de/,no\n"
+
+    [first] = await import_(clerk, content)
+    [second] = await import_(clerk, content)
+
+    assert (first.end, second.end) == (End.ADDED, End.UNCHANGED)
+    assert not (await clerk.run(lambda db: WatchedStore().find(db, "A"))).enabled
+
+
+@pytest.mark.parametrize("form", [ExportFormat.OPML, ExportFormat.CSV])
+async def test_an_export_imported_again_changes_nothing(clerk, form):
+    await import_(
+        clerk,
+        b"name,url,feed,sitemap,mode,delay,labels,active\n"
+        b'A,https://a.de/,https://a.de/1 https://a.de/2,https://a.de/s,both,10s,"x, y",yes\n'
+        b"B,https://b.de/,https://b.de/f,,feed,,,no\n"
+        b"C,https://c.de/,,,spider,,,\n",
+    )
+    listed, _ = await clerk.run(lambda db: WatchedStore().page(db, Filter()))
+    ids = [each.source.source_id for each in listed]
+    channels = await clerk.run(lambda db: WatchedStore().announcers(db, ids))
+    text = written([(each.source, channels[each.source.source_id]) for each in listed], form)
+
+    reports = await import_(clerk, text.encode())
+
+    assert [(report.name, report.end) for report in reports] == [(name, End.UNCHANGED) for name in "ABC"]
+
+
+def test_where_nothing_is_watched_yet_every_good_row_would_be_added():
+    candidates = read_import(b"url\nhttps://a.de/\nnowhere\n").candidates
+
+    assert [forecast(candidate).end for candidate in candidates] == [End.ADDED, End.REFUSED]
+
+
+async def test_a_file_that_cannot_be_read_changes_nothing(clerk):
+    with pytest.raises(InvalidInput):
+        await import_(clerk, b"<opml>")
+
+    assert (await clerk.run(lambda db: WatchedStore().page(db, Filter()))) == ([], 0)

@@ -1,0 +1,93 @@
+"""Redirects of channels: a permanent one moves the stored address if a channel is there, no other does."""
+
+from datetime import timedelta
+
+from tests.support.newsroom import Answer, Engine, Newsroom, feed
+from tests.support.publications import moved, page, rss
+
+
+async def test_a_permanent_redirect_moves_the_channel(engine: Engine, room: Newsroom):
+    """FED-21."""
+    old = room.publish("/old", moved("/new"))
+    new = room.publish("/new", rss([("/a", None)]))
+    await engine.watch("news", room.origin(), feed(old))
+
+    await engine.round()
+    await engine.skip(timedelta(hours=1))
+    await engine.round()
+
+    assert await engine.channel(old) is None
+    assert (await engine.channel(new))["items"] == 1
+    [entry] = await engine.rows("SELECT status, redirects_to FROM url_frontier WHERE url = $1", old)
+    assert (entry["status"], entry["redirects_to"]) == ("alias", new)
+    assert len(room.asked("/old")) == 1
+
+
+async def test_it_moves_to_another_host(engine: Engine, room: Newsroom):
+    new = room.publish("/feed", rss([("/a", None)]), site=1)
+    old = room.publish("/feed", moved(new, 308))
+    await engine.watch("news", room.origin(), feed(old))
+
+    await engine.round()
+    await engine.skip(timedelta(hours=1))
+    await engine.round()
+
+    channel = await engine.channel(new)
+    assert channel["polls"] >= 2
+    assert 0 < channel["next_in_s"] <= 900
+    assert len(room.asked("/feed", site=0)) == 1
+
+
+async def test_a_temporary_redirect_is_followed_and_forgotten(engine: Engine, room: Newsroom):
+    here = room.publish("/feed", moved(room.publish("/today", rss([("/a", None)]), site=1), 302))
+    await engine.watch("news", room.origin(), feed(here))
+
+    await engine.round()
+    await engine.skip(timedelta(hours=1))
+    await engine.round()
+
+    assert (await engine.channel(here))["items"] == 1
+    assert len(room.asked("/feed", site=0)) == len(room.asked("/today", site=1)) == 2
+
+
+async def test_a_feed_that_leads_to_the_start_page_keeps_its_address(engine: Engine, room: Newsroom):
+    url = room.publish("/feed", moved("/"))
+    room.publish("/", page("Welcome"))
+    await engine.watch("news", room.origin(), feed(url))
+
+    await engine.round()
+
+    channel = await engine.channel(url)
+    assert (channel["errors"], channel["error_type"]) == (1, "parse_error")
+
+
+async def test_a_loop_ends(engine: Engine, room: Newsroom):
+    url = room.publish("/a", moved("/b"))
+    room.publish("/b", moved("/a", 302))
+    await engine.watch("news", room.origin(), feed(url))
+
+    await engine.round()
+
+    assert (await engine.channel(url))["error_type"] == "upstream_failure"
+    assert len(room.asked()) == 2
+
+
+async def test_a_hop_that_robots_txt_forbids_is_not_made(engine: Engine, room: Newsroom):
+    room.publish("/robots.txt", Answer(body=b"User-agent: *\nDisallow: /private"), site=1)
+    url = room.publish("/feed", moved(room.publish("/private", rss([("/a", None)]), site=1), 302))
+    await engine.watch("news", room.origin(), feed(url))
+
+    await engine.round()
+
+    assert room.asked("/private") == []
+    assert (await engine.channel(url))["error_type"] == "forbidden"
+
+
+async def test_two_feeds_that_meet_become_one(engine: Engine, room: Newsroom):
+    new = room.publish("/new", rss([("/a", None)]))
+    old = room.publish("/old", moved("/new"))
+    await engine.watch("news", room.origin(), feed(new), feed(old))
+
+    await engine.round()
+
+    assert [row["url"] for row in await engine.rows("SELECT url FROM channel")] == [new]

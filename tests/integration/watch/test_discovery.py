@@ -1,0 +1,202 @@
+"""Sources without a channel are searched, once in a while, and what parses with entries is polled."""
+
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+from tests.support.newsroom import Answer, Engine, Newsroom, feed
+from tests.support.publications import page, rss, sitemap
+
+from outrider.feeds.options import FeedOptions
+from outrider.urls import host_id_of
+from outrider.watch.errand import Errand
+from outrider.watch.search import Search, silent_sources
+
+WEEK = timedelta(hours=168)
+
+
+@pytest.fixture
+def search(engine: Engine) -> Search:
+    desk = engine.desk
+    return Search(
+        desk.line,
+        desk.frontier,
+        FeedOptions(),
+        lambda: Errand(desk.fetcher, desk.line, desk.frontier, desk.fetching, desk.care),
+    )
+
+
+async def channels(engine: Engine) -> list[tuple[str, str, bool]]:
+    rows = await engine.rows("SELECT url, found_by, is_candidate FROM channel ORDER BY url")
+    return [tuple(row) for row in rows]
+
+
+def alternate(href: str) -> str:
+    return f'<link rel="alternate" type="application/rss+xml" href="{href}">'
+
+
+async def test_a_declared_feed_is_found_and_polled(engine: Engine, room: Newsroom, search: Search):
+    """FED-18."""
+    room.publish("/", page("Daily", head=alternate("/broken") + alternate("/good")))
+    room.publish("/broken", page("This is no feed"))
+    room.publish("/good", rss([("/a", None)]))
+    await engine.watch("daily", room.origin())
+
+    searched = await search.one()
+    await engine.skip(timedelta(seconds=2))
+    await engine.round()
+
+    assert searched is not None
+    assert searched.added == 1
+    assert await channels(engine) == [(f"{room.origin()}/good", "alternate", False)]
+    assert [row["url"] for row in await engine.rows("SELECT url FROM url WHERE kind = 0")] == [
+        f"{room.origin()}/a"
+    ]
+
+
+async def test_the_usual_addresses_are_tried_until_one_answers(
+    engine: Engine, room: Newsroom, search: Search
+):
+    room.publish("/", page("Daily"))
+    room.publish("/atom.xml", rss([("/a", None)]))
+    room.publish("/feed.xml", rss([("/b", None)]))
+    room.publish("/news-sitemap.xml", sitemap([("/c", None)]))
+    await engine.watch("daily", room.origin())
+
+    await search.one()
+
+    assert await channels(engine) == [
+        (f"{room.origin()}/atom.xml", "path", False),
+        (f"{room.origin()}/news-sitemap.xml", "path", False),
+    ]
+    assert [each.path for each in room.asked()] == [
+        "/",
+        "/feed",
+        "/rss",
+        "/atom.xml",
+        "/sitemap.xml",
+        "/news-sitemap.xml",
+    ]
+
+
+async def test_a_feed_without_entries_does_not_count(engine: Engine, room: Newsroom, search: Search):
+    room.publish("/", page("Daily", head=alternate("/feed")))
+    room.publish("/feed", rss([]))
+    await engine.watch("daily", room.origin())
+
+    await search.one()
+
+    assert await channels(engine) == []
+
+
+async def test_a_site_is_searched_again_only_after_a_week(engine: Engine, room: Newsroom, search: Search):
+    """FED-19: the attempt outlives a restart, because it is in the database before the first request."""
+    room.publish("/", page("Nothing here"))
+    await engine.watch("silent", room.origin())
+
+    first, second = await search.one(), await search.one()
+    await engine.skip(WEEK - timedelta(minutes=1))
+    third = await search.one()
+    await engine.skip(timedelta(minutes=2))
+    fourth = await search.one()
+
+    assert [each is not None for each in (first, second, third, fourth)] == [True, False, False, True]
+
+
+async def test_a_source_with_a_working_channel_is_not_searched(
+    engine: Engine, room: Newsroom, search: Search
+):
+    await engine.watch("news", room.origin(), feed(room.publish("/feed", rss([("/a", None)]))))
+
+    assert await search.one() is None
+
+
+async def test_a_search_keeps_the_pace_and_the_rules_of_its_host(
+    engine: Engine, room: Newsroom, search: Search
+):
+    """CLM-13."""
+    room.publish("/robots.txt", Answer(body=b"User-agent: *\nDisallow: /rss\nCrawl-delay: 0.1"))
+    room.publish("/", page("Nothing here"))
+    await engine.watch("silent", room.origin())
+
+    await search.one()
+
+    asked = [*room.log]
+    gaps = [after.started_ms - before.ended_ms for before, after in pairwise(asked)]
+    assert len(asked) > 5
+    assert min(gaps) >= 99
+    assert "/rss" not in [each.path for each in asked]
+
+
+async def test_a_busy_host_is_searched_later(engine: Engine, room: Newsroom, search: Search):
+    room.publish("/", page("Daily", head=alternate("/feed")))
+    room.publish("/feed", rss([("/a", None)]))
+    await engine.watch("daily", room.origin())
+    host = room.addresses[0]
+    lease = await engine.run(lambda db: engine.desk.frontier.borrow(db, host))
+
+    put_off = await search.one()
+    await engine.rows("UPDATE host SET lease_owner = NULL WHERE host_id = $1", host_id_of(host))
+    await engine.skip(timedelta(hours=1, seconds=1))
+    searched = await search.one()
+
+    assert lease is not None
+    assert put_off is not None
+    assert put_off.found is None
+    assert searched is not None
+    assert searched.added == 1
+
+
+async def test_a_source_nobody_can_hear_is_named(engine: Engine, room: Newsroom, search: Search):
+    """FED-24."""
+    room.publish("/", page("Nothing here"))
+    await engine.watch("silent", room.origin())
+    assert await engine.run(silent_sources) == []
+
+    await search.one()
+
+    assert [each.name for each in await engine.run(silent_sources)] == ["silent"]
+
+
+async def test_a_source_that_may_walk_walks_when_nothing_is_found(
+    engine: Engine, room: Newsroom, search: Search
+):
+    """FED-24."""
+    room.publish("/", page("Nothing here"))
+    await engine.watch("walker", room.origin(), spider_without_feed=True)
+
+    searched = await search.one()
+
+    assert searched is not None
+    assert searched.walks
+    [source] = await engine.rows("SELECT mode FROM source WHERE name = 'walker'")
+    assert source["mode"] == "spider"
+    assert [row["url"] for row in await engine.rows("SELECT url FROM url WHERE kind = 0")] == [
+        f"{room.origin()}/"
+    ]
+
+
+async def test_sitemap_lines_of_robots_txt_become_candidates_and_prove_themselves(
+    engine: Engine, room: Newsroom, search: Search
+):
+    """ROB-15."""
+    lines = "\n".join(f"Sitemap: {room.origin()}/{name}.xml" for name in ("good", "bad", "empty"))
+    room.publish("/robots.txt", Answer(body=f"{lines}\nSitemap: {room.origin(1)}/else.xml".encode()))
+    room.publish("/good.xml", sitemap([("/a", None)]))
+    room.publish("/bad.xml", page("Oops"))
+    room.publish("/empty.xml", sitemap([]))
+    source_id = await engine.watch("news", room.origin(), feed(room.publish("/feed", rss([("/a", None)]))))
+    host = room.addresses[0]
+    await engine.rows("INSERT INTO source_host VALUES ($1, $2, $3)", host_id_of(host), host, source_id)
+    await engine.round()
+
+    offered = await search.offer_sitemaps(3600)
+    await engine.skip(timedelta(seconds=2))
+    await engine.round()
+    again = await search.offer_sitemaps(3600)
+
+    assert offered == 3
+    assert again == 0, "what turned out to be none is not offered again for a week"
+    assert [each for each in await channels(engine) if each[1] == "robots"] == [
+        (f"{room.origin()}/good.xml", "robots", False)
+    ]

@@ -1,0 +1,139 @@
+"""A feed's entries become pages and documents; a second round asks only for what is new."""
+
+from datetime import timedelta
+
+from tests.support.newsroom import Answer, Engine, MovableClock, Newsroom, feed
+from tests.support.publications import conditional, page, rss
+
+from outrider.watch.duties import return_channels
+
+QUARTER = timedelta(minutes=15, seconds=1)
+PAGES = """SELECT url, origin, priority, depth, status, parent_url
+             FROM url_frontier
+            WHERE kind = 'page'
+            ORDER BY url"""
+
+
+async def test_an_entry_becomes_a_page_and_a_document(engine: Engine, room: Newsroom):
+    """FED-05, FED-06, TST-08."""
+    url = room.publish("/feed", rss([("/a", None), ("/b", None)]))
+    for name in "ab":
+        room.publish(f"/{name}", page(name))
+    source_id = await engine.watch("news", room.origin(), feed(url))
+
+    await engine.round()
+
+    assert [tuple(row) for row in await engine.rows(PAGES)] == [
+        (f"{room.origin()}/a", "feed", 7, 0, "fetched", url),
+        (f"{room.origin()}/b", "feed", 7, 0, "fetched", url),
+    ]
+    documents = await engine.rows("SELECT title FROM document WHERE source_id = $1 ORDER BY 1", source_id)
+    assert [row["title"] for row in documents] == ["a", "b"]
+    channel = await engine.channel(url)
+    assert (channel["title"], channel["items"], channel["new_items"], channel["polls"]) == ("News", 2, 2, 1)
+    assert 890 < channel["next_in_s"] <= 900
+
+
+async def test_a_second_round_asks_only_for_what_is_new(engine: Engine, room: Newsroom):
+    """FED-03, FED-04: the validators are sent, a 304 is a success, known pages are left alone."""
+    items = [("/a", None)]
+    url = room.publish("/feed", conditional(lambda _: rss(items)))
+    for name in "ab":
+        room.publish(f"/{name}", conditional(page(name)))
+    await engine.watch("news", room.origin(), feed(url))
+    await engine.round()
+    await engine.skip(QUARTER)
+
+    await engine.round()
+    quiet = room.asked()[2:]
+    items.insert(0, ("/b", None))
+    await engine.skip(QUARTER)
+    await engine.round()
+
+    assert [(each.path, each.status) for each in quiet] == [("/feed", 304)]
+    assert [(each.path, each.status) for each in room.asked()[3:]] == [("/feed", 200), ("/b", 200)]
+    channel = await engine.channel(url)
+    assert (channel["polls"], channel["changes"], channel["new_items"]) == (3, 2, 2)
+
+
+async def test_a_304_clears_errors(engine: Engine, room: Newsroom):
+    url = room.publish("/feed", conditional(rss([("/a", None)])))
+    await engine.watch("news", room.origin(), feed(url))
+    await engine.round()
+    room.publish("/feed", Answer(500))
+    await engine.skip(QUARTER)
+    await engine.round()
+    assert (await engine.channel(url))["errors"] == 1
+
+    room.publish("/feed", conditional(rss([("/a", None)])))
+    await engine.skip(timedelta(hours=1))
+    await engine.round()
+
+    channel = await engine.channel(url)
+    assert (channel["errors"], channel["error_type"], channel["reason"]) == (0, None, None)
+    assert room.asked("/feed")[-1].status == 304
+
+
+async def test_a_bad_entry_costs_only_itself(engine: Engine, room: Newsroom):
+    """FED-07: no link, or none into the web."""
+    bad = [("file:///etc/passwd", None), ("javascript:alert(1)", None), ("", None), ("http://", None)]
+    url = room.publish("/feed", rss([*bad, ("/a", None)]))
+    room.publish("/a", page("a"))
+    await engine.watch("news", room.origin(), feed(url))
+
+    await engine.round()
+
+    assert [row["url"] for row in await engine.rows(PAGES)] == [f"{room.origin()}/a"]
+    assert ((await engine.channel(url))["errors"], (await engine.channel(url))["items"]) == (0, 1)
+
+
+async def test_the_interval_follows_the_posting_rhythm(engine: Engine, room: Newsroom, clock: MovableClock):
+    now = clock.now()
+    url = room.publish("/feed", rss([(f"/{n}", now - timedelta(minutes=4 * n)) for n in range(10)]))
+    await engine.watch("busy", room.origin(), feed(url))
+
+    await engine.round()
+
+    assert (await engine.channel(url))["interval_s"] == 450
+
+
+async def test_a_source_says_how_often(engine: Engine, room: Newsroom):
+    """FED-08."""
+    url = room.publish("/feed", rss([("/a", None)]))
+    await engine.watch("slow", room.origin(), feed(url), poll_s=1800)
+
+    await engine.round()
+
+    assert 1790 < (await engine.channel(url))["next_in_s"] <= 1800
+
+
+async def test_a_source_that_follows_links_only_is_not_polled_and_comes_back(engine: Engine, room: Newsroom):
+    """SRC-03: the mode changes, nothing is lost."""
+    url = room.publish("/feed", rss([("/a", None)]))
+    source_id = await engine.watch("news", room.origin(), feed(url), mode="spider")
+    await engine.round()
+    channel = await engine.channel(url)
+    assert (channel["polls"], channel["next_in_s"], channel["reason"]) == (0, None, "not_polled")
+
+    await engine.rows("UPDATE source SET mode = 'both' WHERE source_id = $1", source_id)
+    returned = await engine.run(lambda db: return_channels(db, engine.desk.frontier))
+    await engine.skip(timedelta(seconds=1))
+    await engine.round()
+
+    assert returned == 1
+    assert (await engine.channel(url))["polls"] == 1
+
+
+async def test_an_address_known_as_a_page_becomes_a_channel(engine: Engine, room: Newsroom):
+    url = room.publish("/feed", rss([("/a", None)]))
+    await engine.watch("first", room.origin(), feed(room.publish("/links", rss([("/feed", None)]))))
+    await engine.round()
+    assert (await engine.rows("SELECT last_error FROM url_frontier WHERE url = $1", url))[0][0] == (
+        "unsupported_content_type"
+    )
+
+    await engine.watch("second", room.origin(), feed(url))
+    await engine.skip(timedelta(seconds=1))
+    await engine.round()
+
+    assert (await engine.channel(url))["items"] == 1

@@ -1,0 +1,45 @@
+"""Exports: safe to open in a spreadsheet, and readable again."""
+
+import json
+
+from tests.support.sources import watched
+
+from outrider.frontier.model import Kind
+from outrider.sources.exporter import ExportFormat, written
+from outrider.sources.importer import read_import
+
+ODD = watched(
+    name="=cmd|' /C calc'!A0",
+    policy={"max_depth": -1, "article_patterns": ["/a,b/", '/"c"/']},
+    labels=["@home", "b"],
+)
+CHANNELS = [
+    (Kind.FEED, "https://blatt.test/1"),
+    (Kind.FEED, "https://blatt.test/2"),
+    (Kind.SITEMAP, "https://blatt.test/s"),
+]
+
+
+def test_no_cell_of_a_csv_file_is_a_formula_and_all_of_it_reads_back():
+    text = written([(ODD, CHANNELS)], ExportFormat.CSV)
+
+    assert "'=cmd" in text
+    assert "'-1" in text
+    [candidate] = read_import(text.encode()).candidates
+    wishes = candidate.wishes
+    assert (wishes.name, wishes.labels) == (ODD.name, ["@home", "b"])
+    assert wishes.policy == ODD.policy
+    assert list(wishes.feeds) == ["https://blatt.test/1", "https://blatt.test/2"]
+    assert list(wishes.sitemaps) == ["https://blatt.test/s"]
+
+
+def test_json_says_what_is_not_as_it_is_by_default():
+    [said] = json.loads(written([(watched(), CHANNELS)], ExportFormat.JSON))
+
+    assert said == {
+        "name": "Das Blatt",
+        "url": "https://blatt.test/",
+        "mode": "feed",
+        "feed": "https://blatt.test/1 https://blatt.test/2",
+        "sitemap": "https://blatt.test/s",
+    }

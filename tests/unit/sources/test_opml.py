@@ -1,0 +1,123 @@
+"""OPML: what feed readers write, what we write, and what nobody should."""
+
+import pytest
+from tests.support.sources import watched
+
+from outrider.errors import InvalidInput
+from outrider.frontier.model import Kind
+from outrider.sources.importer import read_import
+from outrider.sources.opml import read_opml, write_opml
+from outrider.sources.wishes import read_wishes
+
+
+def rows(body: str) -> list[dict[str, list[str]]]:
+    return [dict(row.said) for row in read_opml(f"<opml><body>{body}</body></opml>".encode()).rows]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        pytest.param(
+            '<outline text="A" title="The A" type="rss" xmlUrl="https://a.de/feed" htmlUrl="https://a.de/"/>',
+            [{"name": ["The A"], "url": ["https://a.de/"], "feed": ["https://a.de/feed"]}],
+            id="a feed and its site",
+        ),
+        pytest.param(
+            '<outline text="A" xmlurl="https://a.de/feed"/>',
+            [{"name": ["A"], "feed": ["https://a.de/feed"]}],
+            id="a feed alone, in small letters",
+        ),
+        pytest.param(
+            '<outline text="News"><outline text="Berlin, Ost"><outline text="A" xmlUrl="https://a.de/f"/></outline></outline>',
+            [{"name": ["A"], "feed": ["https://a.de/f"], "labels": ["News, Berlin  Ost"]}],
+            id="folders are labels",
+        ),
+        pytest.param(
+            '<outline text="A" xmlUrl="https://a.de/f" category="/Sport/Chess,local"/>',
+            [{"name": ["A"], "feed": ["https://a.de/f"], "labels": ["Sport, Chess, local"]}],
+            id="categories are labels",
+        ),
+        pytest.param(
+            '<outline text="A" htmlUrl="https://a.de/"><outline xmlUrl="https://a.de/1"/><outline xmlUrl="https://a.de/2"/></outline>',
+            [{"name": ["A"], "url": ["https://a.de/"], "feed": ["https://a.de/1", "https://a.de/2"]}],
+            id="a site with several feeds",
+        ),
+        pytest.param(
+            '<outline text="A" xmlUrl="https://a.de/f?x=1&y=2"/>',
+            [{"name": ["A"], "feed": ["https://a.de/f?x=1&y=2"]}],
+            id="an ampersand nobody escaped",
+        ),
+        pytest.param('<outline text="Empty folder"/><outline/>', [], id="nothing to watch"),
+    ],
+)
+def test_outlines_are_sources(body, said):
+    assert rows(body) == said
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        pytest.param(
+            b'<!DOCTYPE opml [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><opml><outline text="&b;"/></opml>',
+            "declares XML entities",
+            id="entities",
+        ),
+        pytest.param(
+            b'<!DOCTYPE opml [<!ENTITY x SYSTEM "file:///etc/passwd">]><opml/>',
+            "declares XML entities",
+            id="a file",
+        ),
+        pytest.param(b"<opml>" + b"<outline>" * 200, "nested more than 100 deep", id="too deep"),
+        pytest.param(
+            b"<opml>" + b"<outline/>" * 20_001 + b"</opml>", "more than 20,000 outlines", id="too many"
+        ),
+        pytest.param(b"<rss/>", "not OPML", id="a feed"),
+        pytest.param(b"<opml>", "not well-formed", id="cut off"),
+    ],
+)
+def test_a_hostile_file_is_refused_with_a_reason(content, why):
+    with pytest.raises(InvalidInput, match=why):
+        read_opml(content)
+
+
+def test_what_is_written_reads_back_as_the_same():
+    said = {
+        "name": 'A "quoted" & <odd>\tname',
+        "url": "https://a.de/?x=1&y=2",
+        "mode": "both",
+        "feed": ["https://a.de/feed?a=1&b=2"],
+        "sitemap": ["https://a.de/sitemap.xml"],
+        "labels": "News, Sport",
+        "delay": "10s",
+        "article_pattern": ["/a&b/", "/<c>/"],
+        "selectors": '{"article": {"title": "h1 > a"}}',
+    }
+    several = {
+        "name": "B",
+        "url": "https://b.de/",
+        "feed": ["https://b.de/1", "https://b.de/2"],
+        "mode": "feed",
+    }
+    none = {"name": "C", "url": "https://c.de/", "mode": "spider"}
+    wished = [read_wishes(each).checked() for each in (said, several, none)]
+
+    text = write_opml([_stored(wishes) for wishes in wished], "All & everything")
+
+    assert [candidate.wishes for candidate in read_import(text.encode()).candidates] == wished
+
+
+def _stored(wishes):
+    new = wishes.as_source()
+    source = watched(**{name: getattr(new, name) for name in new.__dataclass_fields__})
+    channels = [
+        *((Kind.FEED, url) for url in wishes.feeds),
+        *((Kind.SITEMAP, url) for url in wishes.sitemaps),
+    ]
+    return source, channels
+
+
+def test_characters_that_no_xml_may_contain_are_left_out():
+    text = write_opml([(watched(name="A\x00B\x1b\ud800"), [])], "x")
+
+    [candidate] = read_import(text.encode()).candidates
+    assert candidate.wishes.name == "AB"

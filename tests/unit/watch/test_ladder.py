@@ -1,0 +1,22 @@
+"""What a rung of the ladder means for how often its way is asked."""
+
+import pytest
+
+from outrider.watch.ladder import Rung, lean_of
+from outrider.watch.model import Way
+
+
+@pytest.mark.parametrize(
+    ("contested", "won", "expected"),
+    [
+        pytest.param(0, 0, 1.0, id="nothing to compare with"),
+        pytest.param(19, 0, 1.0, id="too little to go by"),
+        pytest.param(20, 0, 2.0, id="never first"),
+        pytest.param(100, 4, 2.0, id="hardly ever first"),
+        pytest.param(100, 5, 1.0, id="sometimes first"),
+        pytest.param(100, 79, 1.0, id="often first"),
+        pytest.param(100, 80, 0.5, id="nearly always first"),
+    ],
+)
+def test_the_lean_of_a_rung(contested: int, won: int, expected: float):
+    assert lean_of(Rung(Way.FEED, seen=200, first=won, contested=contested, won=won)) == expected
