@@ -48,7 +48,7 @@ def _is_prose(blocks: list[Block], least: int) -> bool:
 
 
 def _trimmed(blocks: list[Block]) -> list[Block]:
-    """An article from its first sentence to its last, with the heading above and what is set as text below."""
+    """An article from its first sentence to its last, the heading above it and what is set as text below."""
     first = next((i for i, block in enumerate(blocks) if is_prose(block) or _is_sentence(block)), None)
     if first is None:
         return blocks

@@ -1,63 +1,55 @@
 """What an element's tag, class, id and role say about its text, before anyone reads it."""
 
 import re
-from collections.abc import Iterator
-from enum import Enum, auto
+from enum import IntEnum
 from functools import lru_cache
 
 
-class Role(Enum):
-    """What a part of a page is there for, as far as its author names it."""
+class Role(IntEnum):
+    """What a part of a page is there for, as its author names it. Of several names the first here counts."""
 
-    PLAIN = auto()
-    CONSENT = auto()  # the cookie banner: long, well written, and never what anyone came for
-    CHROME = auto()  # navigation, sharing, promotion, legal: the same on every page of the site
-    META = auto()  # who and when: beside the text, not of it
-    COMMENTS = auto()  # readers' words: chrome under an article, the content of a forum
-    TEASER = auto()  # a foretaste of another page
-    CONTENT = auto()  # says so, vaguely
-    BODY = auto()  # says so, precisely
-
-
-_KEY = 3  # letters that every word with a star has before it
-_LETTERS = re.compile("[a-z]+")
+    BODY = 1  # the content, and says so precisely
+    CONSENT = 2  # the cookie banner: long, well written, and never what anyone came for
+    CHROME = 3  # navigation, sharing, promotion, legal: the same on every page of the site
+    COMMENTS = 4  # readers' words: chrome under an article, the content of a forum
+    META = 5  # who and when: beside the text, not of it
+    TEASER = 6  # a foretaste of another page
+    CONTENT = 7  # says so, vaguely
+    PLAIN = 8
 
 
 class _Vocabulary:
-    """Words by what they say. A dash may be missing where it is written, and a star stands for more letters."""
+    """Words by what they say. Their dashes may be missing on a page, a star stands for any more letters."""
 
     def __init__(self, words: dict[Role, str]) -> None:
-        self._whole: dict[str, int] = {}
-        self._begun: dict[str, list[tuple[str, int]]] = {}  # by their first letters
-        self._roles = list(words)
-        for rank, role in enumerate(words):
+        self._whole: dict[str, Role] = {}
+        self._begun: dict[str, list[tuple[str, Role]]] = {}  # by their first letters
+        for role in sorted(words):
             for word in words[role].replace("-", "").split():
                 if word.endswith("*"):
-                    self._begun.setdefault(word[:_KEY], []).append((word[:-1], rank))
+                    self._begun.setdefault(word[:_KEY], []).append((word[:-1], role))
                 else:
-                    self._whole.setdefault(word, rank)
+                    self._whole.setdefault(word, role)
 
-    def role(self, tokens: list[str]) -> Role:
-        """The role that any word of the tokens names, the first one given in case of doubt."""
-        ranks = [rank for token in tokens for word in _compounds(token) for rank in self._ranks(word)]
-        return self._roles[min(ranks)] if ranks else Role.PLAIN
-
-    def _ranks(self, word: str) -> Iterator[int]:
-        if (rank := self._whole.get(word)) is not None:
-            yield rank
-        for beginning, rank in self._begun.get(word[:_KEY], ()):
-            if word.startswith(beginning):
-                yield rank
-
-
-def _compounds(token: str) -> Iterator[str]:
-    """`read`, `readmore`, `readmorelinks`, `more`, `morelinks` and `links` for `read-more-links`."""
-    parts = _LETTERS.findall(token)
-    for start in range(len(parts)):
-        for end in range(start + 1, min(start + 3, len(parts)) + 1):
-            yield "".join(parts[start:end])
+    def role(self, name: str) -> Role:
+        """What a name says by any of its parts: `more` and `links`, `readmore`, `readmorelinks` and so on."""
+        best = Role.PLAIN
+        parts = _LETTERS.findall(name)
+        for start in range(len(parts)):
+            compound = ""
+            for part in parts[start : start + _PARTS]:
+                compound += part
+                if (role := self._whole.get(compound, best)) < best:
+                    best = role
+                for beginning, role in self._begun.get(compound[:_KEY], ()):
+                    if role < best and compound.startswith(beginning):
+                        best = role
+        return best
 
 
+_KEY = 3  # letters that every word with a star has at least
+_PARTS = 3  # parts that a word has at most
+_LETTERS = re.compile("[a-z]+")
 _BODY = """
     article-body article-content article-text article-copy article-main article-entry articletext
     artikel* post-body post-content post-text post-copy post-article entry-body entry-content entry-text
@@ -68,7 +60,10 @@ _BODY = """
     field-name-field-body text-body markdown-body mw-parser-output instapaper-body prose hentry
     type-post type-page
     """
-_CONTENT = "content main article post entry story text body page blog wiki document doc docs inhalt contenu contenido"
+_CONTENT = """
+    content main article post entry story text body page blog wiki document doc docs inhalt contenu
+    contenido
+    """
 _COMMENTS = "comment comments comment-list disqus* discussion* livefyre fb-comments forum replies reactions"
 _TEASER = "card cards teaser* snippet* excerpt* tile* promo-item post-preview post-summary"
 _META = """
@@ -134,13 +129,11 @@ _LABEL = """
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Tokens about the layout of what they stand on, and the modifiers of a block: no word about its purpose.
 _LAYOUT = re.compile(
-    r"(?<=\w)--\S*|(?:^|(?<=\s))(?:no|has|with|without|is|align|col|row|elementor|wp-block|vc|et-pb|layout|fl)-\S*"
+    r"(?<=[a-z\d])--.*|^(?:no|has|with|without|is|align|col|row|elementor|wp-block|vc|et-pb|layout|fl)-.*"
 )
-_BODIES = _Vocabulary({Role.BODY: _BODY})
-_LABELS = _Vocabulary({Role.CHROME: _LABEL})
-# In order: a comment form is chrome before it is comments, an author's card a byline before it is a teaser.
-_PARTS = _Vocabulary(
+_ALL = _Vocabulary(
     {
+        Role.BODY: _BODY,
         Role.CONSENT: _CONSENT,
         Role.CHROME: _CHROME,
         Role.COMMENTS: _COMMENTS,
@@ -149,24 +142,26 @@ _PARTS = _Vocabulary(
         Role.CONTENT: _CONTENT,
     }
 )
-_ARTICLE_PROPERTIES = frozenset(("articleBody", "reviewBody", "text"))
+_BODIES = _Vocabulary({Role.BODY: _BODY})
+_LABELS = _Vocabulary({Role.CHROME: _LABEL})
 _BY_TAG = dict.fromkeys(("nav", "footer", "aside", "menu", "dialog", "form"), Role.CHROME)
-_BY_ARIA = dict.fromkeys(
-    [
+_BY_ARIA = {"main": Role.CONTENT, "article": Role.CONTENT} | dict.fromkeys(
+    (
         "navigation",
         "banner",
         "contentinfo",
         "complementary",
         "search",
         "dialog",
-        "alertdialog",
         "menu",
         "menubar",
         "toolbar",
-    ],
+    ),
     Role.CHROME,
-) | dict.fromkeys(("main", "article"), Role.CONTENT)
-_MAX_NAMES = 300
+)
+_ARTICLE_PROPERTIES = frozenset(("articleBody", "reviewBody", "text"))
+_MAX_TOKENS = 30
+_MAX_LETTERS = 60
 
 
 @lru_cache(maxsize=8192)
@@ -178,7 +173,7 @@ def role_of(tag: str, names: str, aria: str, itemprop: str) -> Role:
         return _BY_TAG[tag]
     if aria in _BY_ARIA:
         return _BY_ARIA[aria]
-    named = _named(names) if names else Role.PLAIN
+    named = min(map(_named, _tokens(names)), default=Role.PLAIN)
     if tag == "main" or (tag == "article" and named in (Role.PLAIN, Role.META)):
         return Role.CONTENT
     return named
@@ -187,15 +182,19 @@ def role_of(tag: str, names: str, aria: str, itemprop: str) -> Role:
 @lru_cache(maxsize=8192)
 def is_label(names: str) -> bool:
     """Whether an element inside a line is there to be clicked or left unread."""
-    return _LABELS.role(_tokens(names).split()) is not Role.PLAIN
+    return any(_LABELS.role(_name(token)) is not Role.PLAIN for token in _tokens(names))
 
 
-def _named(names: str) -> Role:
-    tokens = _tokens(names)
-    if _BODIES.role(tokens.split()) is Role.BODY:
-        return Role.BODY
-    return _PARTS.role(_LAYOUT.sub(" ", tokens).split())
+@lru_cache(maxsize=16384)
+def _named(token: str) -> Role:
+    name = _name(token)
+    bare = _LAYOUT.sub("", name)
+    return _ALL.role(name) if bare == name else min(_BODIES.role(name), _ALL.role(bare))
 
 
-def _tokens(names: str) -> str:
-    return _CAMEL.sub("-", names[:_MAX_NAMES]).lower().replace("__", "-").replace("_", "-")
+def _tokens(names: str) -> list[str]:
+    return names.split(None, _MAX_TOKENS)[:_MAX_TOKENS]
+
+
+def _name(token: str) -> str:
+    return _CAMEL.sub("-", token[:_MAX_LETTERS]).lower().replace("__", "-").replace("_", "-")

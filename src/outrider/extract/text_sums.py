@@ -115,7 +115,7 @@ class Sums:
         claims = [self._prose_in(claim) for claim in self._claims]
         largest = max(claims, default=0.0)
         rivals = sum(claim > 0.25 * largest for claim in claims)
-        return {Role.BODY: 1.0 + 1.5 / max(rivals, 1), Role.CONTENT: 1.1}
+        return {Role.BODY: 1.0 + 1.5 / max(rivals, 1) ** 2, Role.CONTENT: 1.1}
 
     def _outermost(self, role: Role) -> list[Region]:
         """The regions of a role that are not inside another one of it."""
