@@ -5,15 +5,14 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import asyncpg
 import psutil
-from tests.support.database import this_run
 
 from outrider.db import postmaster
 from outrider.db.embedded import EmbeddedPostgres
@@ -29,12 +28,12 @@ _DRAIN_S = 60.0
 
 
 class Crawl:
-    """`outrider crawl` on a data directory of this run. `with Crawl(…) as crawl:` leaves nothing running."""
+    """`outrider crawl` on a data directory. `with Crawl(…) as crawl:` leaves nothing running."""
 
     def __init__(
-        self, name: str, seeds: Sequence[str], *options: str, environment: Mapping[str, str] | None = None
+        self, data: Path, seeds: Sequence[str], *options: str, environment: Mapping[str, str] | None = None
     ) -> None:
-        self.data = this_run() / f"{name}-{os.getpid()}"
+        self.data = data
         self._command = [sys.executable, "-m", "outrider", "crawl", *seeds, "--depth", "-1", *options]
         self._environment = os.environ | QUICK | (environment or {}) | {"OUTRIDER_DATA": str(self.data)}
         self._output = self.data / "output"
@@ -105,7 +104,7 @@ class Crawl:
     @asynccontextmanager
     async def database(self) -> AsyncIterator[asyncpg.Connection]:
         """What is in the database, now."""
-        with _server(self.data) as server:
+        with EmbeddedPostgres(self.data, {}) as server:
             connection = await asyncpg.connect(server.dsn)
             try:
                 yield connection
@@ -132,9 +131,3 @@ def _kill(processes: Sequence[psutil.Process]) -> int:
             process.kill()
             killed += 1
     return killed
-
-
-@contextmanager
-def _server(data: Path) -> Iterator[EmbeddedPostgres]:
-    with EmbeddedPostgres(data, {}) as server:
-        yield server

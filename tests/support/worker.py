@@ -53,9 +53,18 @@ class Crawl:
 
     async def run(self, workers: int = 1) -> None:
         """Work until nothing is due soon, then stop in good order."""
-        await asyncio.gather(*(self._work() for _ in range(workers)))
+        busy = (
+            "SELECT EXISTS (SELECT FROM host WHERE lease_owner IS NOT NULL "
+            "OR due_at < now() + $1::float8 * interval '1 second')"
+        )
+        await asyncio.gather(*(self._work(busy, SOON_S) for _ in range(workers)))
 
-    async def _work(self) -> None:
+    async def run_pages(self, pages: int, workers: int = 1) -> None:
+        """Work until that many pages were written: what is left is held back by the page limit."""
+        busy = "SELECT coalesce(sum(value), 0) < $1::int FROM counter WHERE name = 'pages'"
+        await asyncio.gather(*(self._work(busy, pages) for _ in range(workers)))
+
+    async def _work(self, busy: str, bound: float) -> None:
         lines = [
             Line(self.dsn, application_name=f"tests {name}") for name in ("claim", "flush", "ask", "side")
         ]
@@ -75,7 +84,7 @@ class Crawl:
         working = asyncio.create_task(workers[0].run())
         try:
             async with asyncio.timeout(60):
-                await self._until_idle(working)
+                await self._wait_while(busy, bound, working)
         finally:
             workers[0].stop()
             await working
@@ -83,13 +92,9 @@ class Crawl:
             for line in lines:
                 await line.close()
 
-    async def _until_idle(self, working: "asyncio.Task[None]") -> None:
-        busy = (
-            "SELECT EXISTS (SELECT FROM host WHERE lease_owner IS NOT NULL "
-            "OR due_at < now() + $1::float8 * interval '1 second') FROM pg_sleep(0.02)"
-        )
-        while not working.done() and await self.clerk.run(lambda db: db.fetchval(busy, SOON_S)):
-            pass
+    async def _wait_while(self, busy: str, bound: float, working: "asyncio.Task[None]") -> None:
+        while not working.done() and await self.clerk.run(lambda db: db.fetchval(busy, bound)):
+            await self.clerk.run(lambda db: db.execute("SELECT pg_sleep(0.02)"))
 
     async def forget_waits(self) -> None:
         """What time would do: every retry and every pause is over."""

@@ -15,7 +15,10 @@ from outrider.errors import InvalidInput
 
 DEEP = 5
 
-Urls = Annotated[list[str] | None, typer.Argument(metavar="URL", help="Where to start; `example.com` is enough.", show_default=False)]
+Urls = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="URL", help="Where to start; `example.com` is enough.", show_default=False),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing unless it fails.")]
 
 
@@ -34,7 +37,9 @@ def crawl(
     depth: Annotated[
         int,
         typer.Option(
-            metavar="N", help="Follow links this far; -1: up to OUTRIDER_DEPTH_CAP. [default: 3]", show_default=False
+            metavar="N",
+            help="Follow links this far; -1: up to OUTRIDER_DEPTH_CAP. [default: 3]",
+            show_default=False,
         ),
     ] = 0,
     max_pages: Annotated[

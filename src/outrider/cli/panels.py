@@ -81,18 +81,19 @@ def _rates(look: Look, width: int) -> RenderableType:
         "pages", count(snapshot.pages), Text(f"{rate(snapshot.pages_per_s):>8} ") + Text(graph, "green")
     )
     rows.add_row("bytes", size(snapshot.since_start("bytes")), f"{size(snapshot.bytes_per_s)}/s".rjust(8))
-    resting = Text(f" · {pulse.broken} resting", style="yellow" if pulse.broken else "dim")
-    waiting = Text(f" · {count(pulse.waiting)} waiting", style="dim")
-    rows.add_row("hosts", count(pulse.leased), Text("active") + waiting + resting)
+    told = Text(f"active, {count(pulse.waiting)} waiting")
+    if pulse.broken:
+        told.append(f", {pulse.broken} resting", style="yellow")
+    rows.add_row("hosts", count(pulse.leased), told)
     rows.add_row("workers", str(len(snapshot.workers)), _workers(look))
     return rows
 
 
 def _workers(look: Look) -> Text:
     memory = sum(float(worker.stats.get("rss_mb", 0)) for worker in look.snapshot.workers)
-    text = Text(f"cpu {sum(look.trail.cpu.values()):.0%} · {memory:.0f} MB", style="dim")
+    text = Text(f"cpu {sum(look.trail.cpu.values()):.0%}, {memory:.0f} MB")
     if look.snapshot.deaths:
-        text.append(f" · {look.snapshot.deaths} restarted", style="red")
+        text.append(f", {look.snapshot.deaths} replaced", style="red")
     return text
 
 
@@ -168,6 +169,8 @@ def _titled(title: str, rows: RenderableType, used: int) -> RenderableType:
 def _waiting(look: Look) -> Text:
     if look.draining:
         return Text("Finishing what is under way; Ctrl-C again stops at once.", style="bold yellow")
+    if not look.snapshot.workers:
+        return Text("workers are starting", style="dim")
     if look.trail.waiting is None:
         return Text()
     return Text("waiting  ", style="dim") + Text(look.trail.waiting, style="yellow")

@@ -62,6 +62,8 @@ def _rows(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     yield from _dead(found)
     yield from _skipped(found)
     yield from _hosts(found)
+    if not found.task.is_kept:
+        return
     yield "", Text()
     yield "data", plain(found.task.data)
     if found.task.log is not None:
@@ -104,7 +106,7 @@ def _dead(found: Findings) -> Iterator[tuple[str, RenderableType]]:
 def _skipped(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     label = "skipped"
     for reason, number in list(found.snapshot.counted("skipped.").items())[:MOST_REASONS]:
-        yield label, Text(f"{count(number)} {skipped(reason, found.depth)}")
+        yield label, Text(f"{plural(number, 'link')} {skipped(reason, found.depth)}")
         label = ""
 
 
@@ -113,7 +115,7 @@ def _hosts(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     for lost in found.gathered.templates:
         yield (
             label,
-            plain(f"{lost.host} {lost.template}: nothing new in the last of {plural(lost.fetched, 'page')}"),
+            plain(f"{lost.template}: nothing new in the last of {plural(lost.fetched, 'page')}"),
         )
         label = ""
     if found.gathered.slowest:

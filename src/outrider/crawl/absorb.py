@@ -21,6 +21,8 @@ from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of
 from outrider.urls import host_of, key_of, normalize
 
+_ABSOLUTE = ("http://", "https://")
+
 
 @dataclass(slots=True)
 class Harvest:
@@ -72,18 +74,28 @@ def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWa
         harvest.skipped["depth"] += len(wanted)
         return harvest
     best = priority(plan.policy.priority, Origin.SPIDER, depth)
-    # Relative links repeat within a folder of a host, so that is what they are remembered by.
-    folder = scan.base[: scan.base.rfind("/") + 1]
+    whole, folder, page = _memories(entry.source_id, scan.base)
     taken: set[str] = set()
     for link in wanted:
-        key = link.href if link.href.startswith("http") else folder + link.href
+        href = link.href
+        key = (whole if href.startswith(_ABSOLUTE) else page if href.startswith("?") else folder) + href
         if seen.covers(key, best):
             continue
-        submission = _judge(link, key, entry, scan.base, depth, plan, watch, harvest)
+        submission = _judge(link, (key, best), entry, scan.base, depth, plan, watch, harvest)
         if submission is not None and submission.url not in taken:
             taken.add(submission.url)
             harvest.links.append(submission)
     return harvest
+
+
+def _memories(source_id: int, base: str) -> tuple[str, str, str]:
+    """What a link is remembered by, before its href, so that nothing needs resolving to recognise it.
+
+    An absolute link means the same everywhere, a relative one within its folder, a bare query on its page;
+    and what one source's rules refuse another's may want.
+    """
+    source = f"{source_id} "
+    return source, source + base[: base.rfind("/") + 1], source + base
 
 
 def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Sequence[Link]:
@@ -100,7 +112,7 @@ def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Sequence[Link]:
 
 def _judge(
     link: Link,
-    seen_key: str,
+    seen: tuple[str, int],
     entry: Entry,
     base: str,
     depth: int,
@@ -113,12 +125,12 @@ def _judge(
         url = normalize(link.href, base)
     except InvalidUrl:
         harvest.skipped["invalid"] += 1
-        harvest.refused.append(seen_key)
+        harvest.refused.append(seen[0])
         return None
     refusal = refusal_of(url, plan, watch)
     if refusal is not None:
         harvest.skipped[refusal] += 1
-        harvest.refused.append(seen_key)
+        harvest.refused.append(seen[0])
         return None
     host = host_of(url)
     return Submission(
@@ -130,7 +142,7 @@ def _judge(
         source_id=entry.source_id,
         origin=Origin.SPIDER,
         parent=entry.key,
-        seen_key=seen_key,
+        seen=seen,
     )
 
 

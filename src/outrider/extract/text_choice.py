@@ -28,18 +28,17 @@ def choose(page: Outline, kind: Kind) -> list[Block]:
     text outside, the page is no article but a list of things, and the widest region with text wins.
     """
     sums = Sums(page, forum=kind is Kind.FORUM)
-    everything = sums.text_of(sums.best(worth_as_text, sums.frame), sums.frame, menus=0.8)
-    if kind in (Kind.FORUM, Kind.PRODUCT):
-        return everything
-    beside = sums.teasers()
-    best = sums.best(worth_as_article, beside)
-    article = sums.text_of(best, beside, menus=0.6)
-    enough = 0.5 if kind is Kind.ARTICLE else 0.75
-    if _size(article) >= enough * _size(everything) or _is_prose(
-        article, 300 if sums.is_claimed(best) else 1500
-    ):
-        return _trimmed(article)
-    return everything
+    widest = sums.best(worth_as_text, sums.frame)
+    if kind not in (Kind.FORUM, Kind.PRODUCT):
+        beside = sums.with_teasers()
+        best = sums.best(worth_as_article, beside)
+        article = sums.text_of(best, beside, menus=0.6)
+        enough = 0.5 if kind is Kind.ARTICLE else 0.75
+        is_most = _size(article) >= enough * _size(sums.text_of(widest, sums.frame, menus=0.8))
+        if is_most or _is_prose(article, least=300 if sums.is_claimed(best) else 1500):
+            return _trimmed(article)
+    # In a list of things the name of each may well be a link; only what is as short as a menu is dropped.
+    return sums.text_of(widest, sums.frame, menus=0.8, short=25)
 
 
 def _is_prose(blocks: list[Block], least: int) -> bool:

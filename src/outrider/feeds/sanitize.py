@@ -5,6 +5,7 @@ is kept whose content browsers read by other rules (raw text, SVG, MathML), so w
 read again, however often.
 """
 
+import re
 from html import escape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -24,7 +25,7 @@ KEPT = _VOID | frozenset(
 )
 # They go with everything in them: programs, styles, foreign vocabularies and text that is not for reading.
 _DROPPED = frozenset(
-    "script style iframe object embed applet noscript noembed noframes template svg math title textarea xmp "
+    "script style iframe embed applet noembed noframes template svg math title textarea xmp "
     "plaintext frame frameset base meta link param head select option datalist".split()
 )
 _ADDRESSES = frozenset(("href", "src", "cite", "poster"))
@@ -34,6 +35,7 @@ _ATTRIBUTES = _ADDRESSES | frozenset(
     "open preload rel reversed rev rowspan rows rules scope shape size span srclang start summary tabindex title "
     "type usemap valign value vspace width".split()
 )
+_OPEN_COMMENT = re.compile(r"<!--[^>]*+>?")
 _ADDRESS_SCHEMES = ("http://", "https://")
 
 
@@ -42,11 +44,21 @@ def sanitized(markup: str, base: str) -> str:
     markup = clean(markup[:MAX_MARKUP])
     if "<" not in markup and "&" not in markup:
         return escape(markup, quote=False).strip()
+    markup = _with_loose_ends_as_text(markup)
     tree = LexborHTMLParser(bounded(b"<body>" + markup.encode("utf-8", "replace")))
     written: list[str] = []
     if tree.body is not None:
         _write(tree.body, base, written)
     return "".join(written).strip()
+
+
+def _with_loose_ends_as_text(markup: str) -> str:
+    """Save what a browser drops to the end of a page: all after a comment or a tag that is never closed."""
+    closed = markup.rfind("-->") + 3
+    markup = markup[:closed] + _OPEN_COMMENT.sub("", markup[closed:]) if "<!--" in markup[closed:] else markup
+    opened = markup.rfind("<")
+    is_closed = opened < 0 or markup.find(">", opened) >= 0
+    return markup if is_closed else f"{markup[:opened]}&lt;{markup[opened + 1 :]}"
 
 
 def _write(body: LexborNode, base: str, written: list[str]) -> None:
@@ -83,10 +95,9 @@ def _attributes(node: LexborNode, base: str) -> str:
         if name not in _ATTRIBUTES:
             continue
         if name in _ADDRESSES:
-            address = _address(value or "", base)
-            if address is None:
+            value = _address(value or "", base)
+            if value is None and name != "href":
                 continue
-            value = address
         kept.append(f' {name}="{escape(value or "")}"')
     return "".join(kept)
 

@@ -28,6 +28,8 @@ _RISKY = re.compile(
     r"|javascript\s*+:|<!",
     re.IGNORECASE,
 )
+_WRAPPER = re.compile(r"\A\s*<div\b[^<>]*+>|</div\s*>\s*\Z", re.IGNORECASE)
+_PREFIX = re.compile(r"(</?)[a-zA-Z][\w.-]*+:(?=[a-zA-Z])")
 _HTML_TYPES = ("html", "text/html", "text/x-html")
 _XHTML_TYPES = ("xhtml", "application/xhtml+xml", "xml")
 
@@ -50,31 +52,25 @@ def markup_of(element: Element, guess: Guess, base: str) -> str | None:
     raw = element.inner[:MAX_MARKUP]
     kind = (element.get("type") or "").strip().lower()
     mode = (element.get("mode") or "").strip().lower()
-    if mode == "base64" or _is_base64(kind, element.name):
+    if mode == "base64" or _is_base64(kind):
         raw, mode = _from_base64(raw), "decoded"
-    if mode == "xml" or (mode != "escaped" and _is_inline(kind)):
-        return sanitized(_inline(raw), base) or None if _is_markup(kind, guess) or "<" in raw else _plain(raw, base)
+    if mode == "xml" or (not mode and _is_inline(kind)):
+        return sanitized(_inline(raw, is_wrapped=kind == "xhtml"), base) or None
     characters = raw if mode == "decoded" else _characters(raw)
-    if kind in _HTML_TYPES or (not kind and _guess_is_markup(characters, guess)):
+    if guess is Guess.EITHER and not kind:
+        characters = _without_double_escapes(characters)
+    if kind in _HTML_TYPES or (not kind and _is_markup(characters, guess)):
         return sanitized(characters, base) or None
-    return _safe_text(characters, base) or None
-
-
-def _is_markup(kind: str, guess: Guess) -> bool:
-    return kind in _HTML_TYPES or _is_inline(kind) or guess is Guess.MARKUP
-
-
-def _plain(raw: str, base: str) -> str | None:
-    return _safe_text(_characters(raw), base) or None
+    return safe_text(characters, base) or None
 
 
 def _is_inline(kind: str) -> bool:
     return kind in _XHTML_TYPES or kind.endswith(("+xml", "/xml"))
 
 
-def _is_base64(kind: str, name: str) -> bool:
-    """Atom 1.0 puts media other than text into its content in base64."""
-    return name == "content" and "/" in kind and not kind.startswith("text/") and not _is_inline(kind)
+def _is_base64(kind: str) -> bool:
+    """Atom 1.0 writes media other than text in base64."""
+    return "/" in kind and not kind.startswith("text/") and not _is_inline(kind)
 
 
 def _from_base64(raw: str) -> str:
@@ -87,25 +83,40 @@ def _from_base64(raw: str) -> str:
 def _characters(raw: str) -> str:
     """CDATA as it stands, text unescaped, tags untouched, comments gone."""
     if "<" not in raw:
-        return unescape(raw) if "&" in raw else raw
+        return _unescaped(raw) if "&" in raw else raw
     pieces, at = [], 0
     for found in _PIECE.finditer(raw):
-        pieces.append(unescape(raw[at : found.start()]))
+        pieces.append(_unescaped(raw[at : found.start()]))
         pieces.append(found["cdata"] or found["tag"] or "")
         at = found.end()
-    pieces.append(unescape(raw[at:]))
+    pieces.append(_unescaped(raw[at:]))
     return "".join(pieces)
 
 
-def _inline(raw: str) -> str:
+def _unescaped(text: str) -> str:
+    # In XML the names are those of XHTML, which has other characters for these two than HTML now has.
+    if "ang;" in text:
+        text = text.replace("&lang;", "\u2329").replace("&rang;", "\u232a")
+    return unescape(text)
+
+
+def _inline(raw: str, is_wrapped: bool) -> str:
     """The element's content as one piece of markup: what is CDATA there is text here."""
-    return _PIECE.sub(lambda found: escape(found["cdata"] or "", quote=False) + (found["tag"] or ""), raw)
+    markup = _PIECE.sub(lambda found: escape(found["cdata"] or "", quote=False) + (found["tag"] or ""), raw)
+    markup = _PREFIX.sub(r"\1", markup)
+    return _WRAPPER.sub("", markup) if is_wrapped else markup
 
 
-def _guess_is_markup(characters: str, guess: Guess) -> bool:
+def _is_markup(characters: str, guess: Guess) -> bool:
     if guess is Guess.EITHER:
         return looks_like_markup(characters)
     return guess is Guess.MARKUP
+
+
+def _without_double_escapes(title: str) -> str:
+    """AT&T where somebody wrote AT&amp;amp;T; what would turn into a tag is left alone."""
+    once_more = _unescaped(title)
+    return title if "<" in once_more else once_more
 
 
 def looks_like_markup(text: str) -> bool:
@@ -117,7 +128,7 @@ def looks_like_markup(text: str) -> bool:
     return all(unescape(reference[0]) != reference[0] for reference in _REFERENCE.finditer(text))
 
 
-def _safe_text(text: str, base: str) -> str:
+def safe_text(text: str, base: str) -> str:
     """Plain text may speak of tags; where it would do harm if taken for markup it is treated as such."""
     text = clean(text).strip()
     return sanitized(text, base) if _RISKY.search(text) else text

@@ -16,6 +16,8 @@ from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import Start, start
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
+from outrider.documents.likeness import Compared, compare
+from outrider.documents.store import DocumentStore
 from outrider.errors import Conflict, OutriderError, Unavailable
 from outrider.frontier.model import Totals
 from outrider.frontier.sources import SourceStore
@@ -34,6 +36,7 @@ RATE_WINDOW_S = 5.0
 AWAY_PATIENCE_S = 300.0
 CLOSER_LOOK_S = 2.0  # the questions that cost more than a few counters
 SLOWEST_SHOWN = 5
+COMPARE_REST_S = 10.0
 RECRAWL_PAGE = 1_000
 FIRST_KEY = UrlKey(-(2**63), "0" * 32)
 
@@ -193,3 +196,16 @@ class Session:
         await self._supervisor.stop(self._settings.crawl.drain_s + 10)
         with suppress(Unavailable):
             await self._line.run(self._supervisor.recover, patience_s=5)
+            if not self._interrupts:
+                await self._compare_rest()
+
+    async def _compare_rest(self) -> None:
+        """Look for near-duplicates among the last pages, which the workers left no time for."""
+        store, give_up_at = DocumentStore(), time.monotonic() + COMPARE_REST_S
+
+        async def compare_some(db: asyncpg.Connection) -> Compared:
+            return await compare(db, store, self._frontier.slot)
+
+        while time.monotonic() < give_up_at and not self._interrupts:
+            if not (await self._line.run(compare_some)).signed:
+                return

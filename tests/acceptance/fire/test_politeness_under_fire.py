@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.crawl import Crawl
+from tests.support.database import this_run
 from tests.support.fire import wait_for_requests
 from tests.support.politeness import violations
 from tests.support.web import Web
@@ -35,7 +36,7 @@ def test_no_request_is_early_and_no_two_overlap_while_workers_are_killed(tmp_pat
         tmp_path, hosts=HOSTS, pages_per_host=1000, redirect_every=7, robots=robots, latency=0.01
     ) as web:
         options = ("--workers", str(WORKERS), "--delay", str(OUR_DELAY))
-        with Crawl("politeness", web.seeds, *options) as crawl:
+        with Crawl(this_run() / "politeness", web.seeds, *options) as crawl:
             wait_for_requests(crawl, log, HOSTS)
             until = time.monotonic() + FIRE_S
             while time.monotonic() < until or kills < LEAST_KILLS:
@@ -51,6 +52,6 @@ def test_no_request_is_early_and_no_two_overlap_while_workers_are_killed(tmp_pat
     assert not found, f"{len(found)} of {seen}\n" + "\n".join(map(str, found[:20]))
     assert exit_code == 0, seen
     assert {hit.address for hit in hits if hit.path == "/robots.txt"} == set(web.addresses), seen
-    assert {hit.address for hit in hits if hit.status == 301} == set(web.addresses), seen
-    assert {hit.address for hit in hits if hit.status == 302} == set(web.addresses), seen
-    print(seen)
+    assert {hit.status for hit in hits} == {200, 301, 302, 404}, (
+        seen
+    )  # pages, both kinds of redirects, robots.txt

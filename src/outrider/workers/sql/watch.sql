@@ -1,7 +1,13 @@
 -- name: pace
 -- How slowly the hosts in play are taken, in milliseconds between requests: the fastest and the slowest.
+-- A host in its first lease has not told its delay yet.
 SELECT min(h.delay_ms + h.penalty_ms)::int AS least, max(h.delay_ms + h.penalty_ms)::int AS most
-  FROM (SELECT delay_ms, penalty_ms FROM host WHERE due_at IS NOT NULL AND breaker = 0 LIMIT 1000) h;
+  FROM (SELECT delay_ms, penalty_ms
+          FROM host
+         WHERE due_at IS NOT NULL
+           AND breaker = 0
+           AND (lease_seq > 1 OR (lease_seq = 1 AND lease_owner IS NULL))
+         LIMIT 1000) h;
 
 -- name: slowest_at_work
 -- Average answer time of the hosts that are leased right now.

@@ -1,0 +1,101 @@
+"""From a feed's bytes to its text.
+
+The order is that of the standards: byte order mark, HTTP header, XML declaration, UTF-8. But servers and
+programs declare what they do not send, so a declaration counts only if the bytes can be read by it, and one
+of a single-byte encoding, by which any bytes can be read, gives way to UTF-8 where the bytes prove to be that.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator
+from email.message import Message
+
+from webencodings import lookup
+
+from outrider.extract.detect import detect
+
+_BOMS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# How "<?xm" or "<rss" begins in encodings that do not contain ASCII.
+_SHAPES = (
+    (re.compile(rb"<\0\0\0"), "utf-32-le"),
+    (re.compile(rb"\0\0\0<"), "utf-32-be"),
+    (re.compile(rb"<\0[^\0]\0"), "utf-16-le"),
+    (re.compile(rb"\0<\0[^\0]"), "utf-16-be"),
+    (re.compile(rb"\x4c\x6f\xa7\x94"), "cp037"),
+)
+_DECLARATION = re.compile(r"""\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']\s*([\w.:-]{1,40})\s*["']""")
+_DECLARATION_BYTES = 512
+_NOT_CHARSETS = frozenset("idna punycode unicode-escape raw-unicode-escape undefined utf-7 mbcs oem".split())
+# Where the web's encoding knows more characters than Python's codec of the same name.
+_WIDER = {"shift_jis": "cp932", "euc-kr": "cp949", "big5": "big5hkscs", "gbk": "gb18030", "gb2312": "gb18030"}
+_MAX_CONTENT_TYPE = 1024
+
+
+def decoded(body: bytes, content_type: str | None) -> str:
+    """The text of `body`, which there always is: what cannot be read becomes U+FFFD."""
+    for mark, name in _BOMS:
+        if body.startswith(mark):
+            return body[len(mark) :].decode(name, "replace")
+    for codec in _candidates(body, content_type):
+        try:
+            return body.decode(codec)
+        except UnicodeError:
+            continue
+    guessed = _codec(detect(body)) or "windows-1252"
+    return body.decode(guessed, "replace")
+
+
+def _candidates(body: bytes, content_type: str | None) -> Iterator[str]:
+    shape = next((name for pattern, name in _SHAPES if pattern.match(body)), None)
+    declared = _codec(_declared(body, shape or "latin-1"))
+    if shape:
+        yield shape if declared is None or shape != "cp037" else declared
+    for codec in (_codec(_header_charset(content_type)), declared):
+        if codec:
+            if _reads_anything(codec):
+                yield "utf-8"
+            yield codec
+    yield "utf-8"
+
+
+def _declared(body: bytes, shape: str) -> str | None:
+    found = _DECLARATION.match(body[:_DECLARATION_BYTES].decode(shape, "replace"))
+    return found[1] if found else None
+
+
+def _header_charset(content_type: str | None) -> str | None:
+    if not content_type or "charset" not in content_type.lower():
+        return None
+    message = Message()
+    message["content-type"] = re.sub(r"[\r\n]", " ", content_type[:_MAX_CONTENT_TYPE])
+    charset = message.get_param("charset")
+    return charset if isinstance(charset, str) else None
+
+
+def _codec(label: str | None) -> str | None:
+    """Python's name for an encoding, by the web's labels first, or None for what is no encoding of text."""
+    if not label or not label.isascii():
+        return None
+    known = lookup(label)
+    name = known.codec_info.name if known else label
+    name = _WIDER.get(known.name if known else label.lower(), name)
+    try:
+        info = codecs.lookup(name)
+        "<".encode(info.name)
+    except (LookupError, ValueError, AttributeError):
+        return None
+    return None if info.name in _NOT_CHARSETS else info.name
+
+
+def _reads_anything(codec: str) -> bool:
+    """Whether the encoding is one byte a character, so that no bytes can contradict it."""
+    try:
+        return len("\xe9\xe8".encode(codec, "replace")) == 2 and not codec.startswith(("utf", "cp037"))
+    except UnicodeError:
+        return False

@@ -1,0 +1,94 @@
+"""Read a feed, whichever of the formats it is in."""
+
+from collections.abc import Iterator
+
+from outrider.errors import InvalidFeed
+from outrider.feeds.encoding import decoded
+from outrider.feeds.entry import Context, dates_of, entry_of, first_markup, identifier_of, title_of
+from outrider.feeds.json_feed import parse_json_feed
+from outrider.feeds.limits import MAX_ENTRIES, MAX_FEED_CHARS, MAX_NAME
+from outrider.feeds.links import base_of, link_to, links_of, page_link
+from outrider.feeds.markup import Element, read_markup
+from outrider.feeds.model import Feed
+from outrider.feeds.people import author_of
+from outrider.feeds.rhythm import rhythm_of
+from outrider.feeds.strings import line
+from outrider.feeds.unpack import unpacked
+from outrider.feeds.values import Guess, text_of
+
+_ROOTS = frozenset(("rss", "rdf:rdf", "feed", "channel"))
+_AUTHORS = ("author", "managingeditor", "webmaster", "dc:creator", "dc:author", "itunes:author", "itunes:owner", "googleplay:author")
+_DESCRIPTIONS = ("description", "subtitle", "tagline", "dc:description", "itunes:summary", "abstract", "info")
+
+
+def parse_feed(body: bytes, url: str, content_type: str | None = None) -> Feed:
+    """What the feed at `url` says. Raises InvalidFeed for what is none."""
+    text = decoded(unpacked(body), content_type)[:MAX_FEED_CHARS].lstrip("\ufeff \t\r\n\0")
+    if text.startswith("{"):
+        return parse_json_feed(text, url)
+    return xml_feed(read_markup(text, MAX_ENTRIES), url)
+
+
+def xml_feed(document: Element, url: str) -> Feed:
+    """The feed in a parsed document. Raises InvalidFeed where there is none."""
+    root = _root(document)
+    if root is None:
+        raise InvalidFeed(_why_not(document))
+    channel = root if root.name in ("feed", "channel") else root.first("channel") or root
+    base = base_of(channel, url)
+    links = links_of(channel, url)
+    link = page_link(links)
+    author = author_of(channel, *_AUTHORS)
+    published, updated = dates_of(channel)
+    titles = Guess.TEXT if root.name == "feed" else Guess.EITHER
+    context = Context(base=link or url, author=author, titles=titles)
+    return Feed(
+        title=title_of(channel, titles, base) or link or url,
+        link=link or url,
+        description=first_markup(channel, _DESCRIPTIONS, Guess.MARKUP, base),
+        language=_language(channel),
+        author=author,
+        id=identifier_of(channel, base),
+        published_at=published,
+        updated_at=updated or published,
+        entries=tuple(entry_of(item, context) for item in _items(root)),
+        self_url=link_to(links, "self"),
+        hub=link_to(links, "hub"),
+        next_url=link_to(links, "next"),
+        rhythm=rhythm_of(channel),
+    )
+
+
+def _root(document: Element) -> Element | None:
+    level = [document]
+    while level:
+        found = next((child for parent in level for child in parent.children if child.name in _ROOTS), None)
+        if found:
+            return found
+        level = [child for parent in level for child in parent.children]
+    return document if document.first("item", "entry") else None
+
+
+def _items(root: Element) -> Iterator[Element]:
+    """Every entry, wherever the format puts it, in document order."""
+    pending = [root]
+    while pending:
+        element = pending.pop()
+        if element.name in ("item", "entry"):
+            yield element
+        else:
+            pending.extend(reversed(element.children))
+
+
+def _language(channel: Element) -> str | None:
+    child = channel.first("language", "dc:language")
+    return line(text_of(child) if child else channel.language, MAX_NAME)
+
+
+def _why_not(document: Element) -> str:
+    first = document.children[0].name if document.children else None
+    if first is None:
+        return "this is no feed: it has no markup"
+    if first == "html":
+        return "this is an HTML page, not a feed"
+    return f"this is no feed: it begins with <{first[:40]}>"
