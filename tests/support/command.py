@@ -1,12 +1,18 @@
-"""`outrider` run as people run it, to its end."""
+"""`outrider` run to its end, as a process of its own or, for what only looks, in this one."""
 
+import io
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from typing import Any
+from unittest.mock import patch
+
+from outrider.cli import output
+from outrider.cli.main import run
 
 # No setting of whoever runs the tests, and nothing that waits for politeness on loopback.
 _SETTINGS = {"OUTRIDER_ALLOW_PRIVATE": "127.0.0.0/8", "OUTRIDER_DELAY": "0", "COLUMNS": "200"}
@@ -32,13 +38,43 @@ class Ran:
 
 def outrider(*arguments: str, settings: Mapping[str, str] | None = None, timeout: float = 60.0) -> Ran:
     """Run one command under these settings only."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("OUTRIDER_")}
     ended = subprocess.run(
         [sys.executable, "-m", "outrider", *arguments],
-        env=inherited | _SETTINGS | (settings or {}),
+        env=_environment(settings),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=timeout,
         check=False,
     )
     return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
+
+
+def outrider_here(*arguments: str, settings: Mapping[str, str] | None = None) -> Ran:
+    """The same without starting a process, which costs a second each time."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    _forget_consoles()
+    with (
+        patch.dict(os.environ, _environment(settings), clear=True),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        code = run(list(arguments))
+    _forget_consoles()
+    return Ran(code, _text(out), _text(err))
+
+
+def _environment(settings: Mapping[str, str] | None) -> dict[str, str]:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("OUTRIDER_")}
+    return inherited | _SETTINGS | dict(settings or {})
+
+
+def _forget_consoles() -> None:
+    """They remember how wide the terminal was."""
+    output.console.cache_clear()
+    output.errors.cache_clear()
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    stream.seek(0)
+    return stream.read()

@@ -13,6 +13,7 @@ from outrider.cli.human import clock, count, plural, rate, size, span, words
 from outrider.cli.output import plain
 from outrider.cli.reasons import fault, skipped
 from outrider.db.location import default_data_dir
+from outrider.urls import host_of
 from outrider.workers.snapshot import Ending
 
 MOST_REASONS = 8
@@ -25,7 +26,16 @@ def failure(found: Findings) -> str:
         return f"stopped; {plural(found.snapshot.totals.pending, 'URL is', 'URLs are')} queued and not lost"
     told = [f"{seed}: {fault(seed, reason)}" for seed, reason in found.gathered.troubles.items()]
     others = f"; and {plural(len(told) - MOST_TROUBLES, 'more')}" if len(told) > MOST_TROUBLES else ""
-    return "nothing could be fetched from " + "; ".join(told[:MOST_TROUBLES]) + others
+    return "nothing could be fetched from " + "; ".join(told[:MOST_TROUBLES]) + others + _sooner(found)
+
+
+def _sooner(found: Findings) -> str:
+    """A host that is left alone for long can be asked again before that, by whoever repaired it."""
+    due = found.snapshot.next_due_in_s
+    if found.ending is not Ending.WAITING or due is None or due < 1:
+        return ""
+    host = host_of(next(iter(found.gathered.troubles)))
+    return f" (next try in {span(due)}; `outrider hosts {host} --reset{_where(found)}` makes it now)"
 
 
 def headline(found: Findings) -> str:
@@ -125,13 +135,17 @@ def _hosts(found: Findings) -> Iterator[tuple[str, RenderableType]]:
 
 def next_commands(found: Findings) -> tuple[str, str, str]:
     """What people may want to do now."""
-    data = found.task.data
-    where = "" if data == default_data_dir() else f" --data {shlex.quote(str(data))}"
+    where = _where(found)
     return (
         f"outrider export pages{where} --output pages.jsonl",
         f"outrider stats{where}",
         f"outrider why{where} {found.task.policy.seeds[0]}",
     )
+
+
+def _where(found: Findings) -> str:
+    data = found.task.data
+    return "" if data == default_data_dir() else f" --data {shlex.quote(str(data))}"
 
 
 def as_data(found: Findings) -> dict[str, Any]:

@@ -8,9 +8,7 @@ from outrider.extract.text_blocks import outline
 from outrider.extract.text_choice import choose
 from outrider.extract.text_kind import kind_of
 
-SHORT = (
-    400  # characters; a text below may be all the page shows of an article that it states in full elsewhere
-)
+SHORT = 400  # characters; less may be all that a page shows of an article which it states in full elsewhere
 
 
 def main_text(tree: LexborHTMLParser, url: str = "") -> str:

@@ -190,12 +190,15 @@ def is_label(names: str) -> bool:
     return any(_LABELS.role(_name(token)) is not Role.PLAIN for token in names.split())
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=16384)
 def _named(token: str) -> Role:
     name = _name(token)
-    bare = _LAYOUT.sub("", name)
+    bare = _LAYOUT.sub("", name) if "-" in name else name
     return _ALL.role(name) if bare == name else min(_BODIES.role(name), _ALL.role(bare))
 
 
 def _name(token: str) -> str:
-    return _CAMEL.sub("-", token[:_MAX_LETTERS]).lower().replace("__", "-").replace("_", "-")
+    token = token[:_MAX_LETTERS]
+    if not token.islower():
+        token = _CAMEL.sub("-", token).lower()
+    return token.replace("__", "-").replace("_", "-")

@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterable
 from itertools import accumulate
 from operator import attrgetter
 
-from outrider.extract.text_blocks import HEADINGS, PROSE, Block, Outline, Region
+from outrider.extract.text_blocks import HEADINGS, PROSE, Block, Outline, Region, tags
 from outrider.extract.text_hints import Role
 
 FEW = 250  # bytes of prose that a page with nothing but readers' comments may have beside them
 CLAIM = 120  # bytes of prose below which nobody listens to a region that calls itself the content
 MOST = 0.65  # the share of a page's prose that makes a region content, whatever it is called
-GROUPS = frozenset(
-    ("ul", "ol", "dl", "table", "tbody", "tr", "td", "div", "section", "p", "li", "figure", "form")
-)
+GROUPS = tags("ul ol dl table tbody tr td div section p li figure form")
 
 Worth = Callable[[Block, bool], float]
 

@@ -1,4 +1,4 @@
-"""From a feed's bytes to its text.
+"""From the bytes of a feed or sitemap to its text.
 
 The order is that of the standards: byte order mark, HTTP header, XML declaration, UTF-8. But servers and
 programs declare what they do not send, so a declaration counts only if the bytes can be read by it, and one
@@ -7,8 +7,9 @@ of a single-byte encoding, by which any bytes can be read, gives way to UTF-8 wh
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from email.message import Message
+from itertools import chain
 
 from webencodings import lookup
 
@@ -31,31 +32,54 @@ _SHAPES = (
 )
 _DECLARATION = re.compile(r"""\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']\s*([\w.:-]{1,40})\s*["']""")
 _DECLARATION_BYTES = 512
-_NOT_CHARSETS = frozenset("idna punycode unicode-escape raw-unicode-escape undefined utf-7 mbcs oem".split())
+_HEAD_BYTES = 65_536
+_NOT_CHARSETS = frozenset("idna punycode unicode_escape raw_unicode_escape undefined utf-7 mbcs oem".split())
 # Where the web's encoding knows more characters than Python's codec of the same name.
-_WIDER = {"shift_jis": "cp932", "euc-kr": "cp949", "big5": "big5hkscs", "gbk": "gb18030", "gb2312": "gb18030"}
+_WIDER = {"shift_jis": "cp932", "euc-kr": "cp949", "big5": "big5hkscs", "gbk": "gb18030"}
 _MAX_CONTENT_TYPE = 1024
 
 
 def decoded(body: bytes, content_type: str | None) -> str:
     """The text of `body`, which there always is: what cannot be read becomes U+FFFD."""
+    codec, mark = _codec_of(body, content_type, is_all=True)
+    return body[mark:].decode(codec, "replace")
+
+
+def decoded_chunks(chunks: Iterable[bytes], content_type: str | None) -> Iterator[str]:
+    """The same for a body in pieces, judged by how it begins."""
+    rest = iter(chunks)
+    head = b""
+    for chunk in rest:
+        head += chunk
+        if len(head) >= _HEAD_BYTES:
+            break
+    codec, mark = _codec_of(head, content_type, is_all=False)
+    decoder = codecs.getincrementaldecoder(codec)("replace")
+    for chunk in chain((head[mark:],), rest):
+        yield decoder.decode(chunk)
+    yield decoder.decode(b"", final=True)
+
+
+def _codec_of(body: bytes, content_type: str | None, *, is_all: bool) -> tuple[str, int]:
+    """Python's name for the encoding, and how long the byte order mark is."""
     for mark, name in _BOMS:
         if body.startswith(mark):
-            return body[len(mark) :].decode(name, "replace")
+            return name, len(mark)
     for codec in _candidates(body, content_type):
         try:
-            return body.decode(codec)
+            codecs.getincrementaldecoder(codec)().decode(body, final=is_all)
         except UnicodeError:
             continue
-    guessed = _codec(detect(body)) or "windows-1252"
-    return body.decode(guessed, "replace")
+        return codec, 0
+    return _codec(detect(body)) or "cp1252", 0
 
 
 def _candidates(body: bytes, content_type: str | None) -> Iterator[str]:
     shape = next((name for pattern, name in _SHAPES if pattern.match(body)), None)
     declared = _codec(_declared(body, shape or "latin-1"))
     if shape:
-        yield shape if declared is None or shape != "cp037" else declared
+        # Of the many EBCDIC encodings the declaration, which looks alike in all of them, names one.
+        yield declared if declared and shape == "cp037" else shape
     for codec in (_codec(_header_charset(content_type)), declared):
         if codec:
             if _reads_anything(codec):
@@ -83,19 +107,16 @@ def _codec(label: str | None) -> str | None:
     if not label or not label.isascii():
         return None
     known = lookup(label)
-    name = known.codec_info.name if known else label
-    name = _WIDER.get(known.name if known else label.lower(), name)
+    name = _WIDER.get(known.name, known.codec_info.name) if known else label
     try:
         info = codecs.lookup(name)
         "<".encode(info.name)
+        codecs.getincrementaldecoder(info.name)
     except (LookupError, ValueError, AttributeError):
         return None
-    return None if info.name in _NOT_CHARSETS else info.name
+    return None if info.name.replace("-", "_") in _NOT_CHARSETS or info.name in _NOT_CHARSETS else info.name
 
 
 def _reads_anything(codec: str) -> bool:
-    """Whether the encoding is one byte a character, so that no bytes can contradict it."""
-    try:
-        return len("\xe9\xe8".encode(codec, "replace")) == 2 and not codec.startswith(("utf", "cp037"))
-    except UnicodeError:
-        return False
+    """Whether the encoding is one byte a character, so that hardly any bytes can contradict it."""
+    return len("é".encode(codec, "replace")) == 1 and len("<<".encode(codec, "replace")) == 2

@@ -2,7 +2,7 @@
 
 MAX_BYTES = 64 << 20  # after unpacking; a sitemap may have 50 MB by its protocol
 MAX_FEED_CHARS = 16 << 20
-MAX_ELEMENTS = 400_000
+MAX_ELEMENTS = 250_000
 MAX_DEPTH = 64
 MAX_ATTRIBUTES = 64
 MAX_ENTRIES = 10_000

@@ -69,8 +69,8 @@ def base_of(element: Element, base: str) -> str:
 
 def web_address(written: str | None, base: str) -> str | None:
     """An absolute http or https address, as it was written where it was absolute, or None."""
-    written = line(written, MAX_URL)
-    if not written:
+    written = line(written, MAX_URL + 1)
+    if not written or len(written) > MAX_URL:
         return None
     try:
         resolved = resolve(written, base)

@@ -22,8 +22,7 @@ _TOKEN = re.compile(
     r"|<!--.*?(?:-->|\Z)"
     r"|<\?.*?(?:\?>|\Z)"
     r"|<!DOCTYPE[^\[>]*+(?:\[(?:[^\]\"'<]++|\"[^\"]*+\"|'[^']*+'|<!--.*?(?:-->|\Z)|<)*+\]?+[^>]*+)?>?"
-    r"|<(?P<closes>/?)(?P<name>[^\W\d][\w:.-]*+)"
-    r"(?P<attributes>(?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+')*+)>",
+    r"|<(/?)([^\W\d][\w:.-]*+)((?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+')*+)>",
     re.DOTALL | re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(r"([^\s=\"'/<>]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
@@ -35,6 +34,7 @@ _WHOLE = frozenset(
     "dcterms:abstract".split()
 )
 _ENTRIES = frozenset(("item", "entry"))
+_NO_SCOPE = Scope({})
 
 
 @dataclass(slots=True)
@@ -68,68 +68,71 @@ class Element:
         return self.attributes.get(attribute)
 
 
-def read_markup(source: str, most_entries: int) -> Element:
-    """The document's tree. Its root has no name and holds whatever there is, be it nothing."""
-    return _Builder(source, most_entries).build()
+def read_markup(source: str, most_entries: int, scope: Scope = _NO_SCOPE) -> Element:
+    """The document's tree. Its root has no name and holds whatever there is, be it nothing.
+
+    `scope` is for a piece of a document: the namespaces that were declared before it.
+    """
+    return _Builder(source, most_entries, scope).build()
+
+
+def namespaces_in(attributes: str) -> dict[str, str]:
+    """The prefixes that a tag declares."""
+    return _attributes(attributes)[1]
 
 
 class _Builder:
-    def __init__(self, source: str, most_entries: int) -> None:
+    def __init__(self, source: str, most_entries: int, scope: Scope) -> None:
         self._source = source
         self._most_entries = most_entries
-        self._open = [_Open("", Element("", {}, source, 0, len(source)), Scope({}))]
+        self._open = [_Open("", Element("", {}, source, 0, len(source)), scope)]
         self._whole = 0  # how many elements of the same name are open around the whole one, itself included
 
     def build(self) -> Element:
         elements = entries = 0
         for token in _TOKEN.finditer(self._source):
-            written = token["name"]
+            closes, written, attributes = token.group(1, 2, 3)
             if written is None:
                 continue
-            if token["closes"]:
-                self._close(written, token)
+            if closes:
+                self._close(written, token.start())
                 continue
             if self._whole and not self._ends_whole(written):
-                self._whole += written == self._open[-1].written and not token["attributes"].endswith("/")
+                self._whole += written == self._open[-1].written and not attributes.endswith("/")
                 continue
-            element = self._start(written, token)
+            name = self._start(written, attributes, token.start(), token.end())
             elements += 1
-            entries += element.name in _ENTRIES
+            entries += name in _ENTRIES
             if elements > MAX_ELEMENTS or entries > self._most_entries:
-                self._end_all(token.start())
+                self._end_from(1, token.start())
                 return self._open[0].element
-        self._end_all(len(self._source))
+        self._end_from(1, len(self._source))
         return self._open[0].element
 
-    def _start(self, written: str, token: re.Match[str]) -> Element:
+    def _start(self, written: str, tail: str, at: int, end: int) -> str:
+        """Begin an element whose tag, from `at` to `end`, goes on with `tail` after its name."""
         parent = self._open[-1]
-        attributes, declared = _attributes(token["attributes"])
-        scope = parent.scope.with_prefixes(declared) if declared else parent.scope
+        attributes, scope = {}, parent.scope
+        if "=" in tail:
+            attributes, declared = _attributes(tail)
+            if declared:
+                scope = scope.with_prefixes(declared)
         name = scope.name(written)
         if name in _ENTRIES:
-            self._end_open_entry(token.start())
+            self._end_open_entry(at)
             parent = self._open[-1]
-        element = Element(
-            name,
-            {scope.name(key) if ":" in key else key: value for key, value in attributes.items()},
-            self._source,
-            token.end(),
-            token.end(),
-            parent.element.base,
-            parent.element.language,
-        )
+        around = parent.element
+        element = Element(name, attributes, self._source, end, end, around.base, around.language)
         if attributes:
-            if base := attributes.get("xml:base", "").strip():
-                element.base = (*element.base, base)
-            element.language = attributes.get("xml:lang", element.language)
+            _inherit(element, scope)
         if len(self._open) <= MAX_DEPTH:
-            parent.element.children.append(element)
-            if not token["attributes"].endswith("/"):
+            around.children.append(element)
+            if not tail.endswith("/"):
                 self._open.append(_Open(written, element, scope))
                 self._whole = int(name in _WHOLE)
-        return element
+        return name
 
-    def _close(self, written: str, token: re.Match[str]) -> None:
+    def _close(self, written: str, at: int) -> None:
         if self._whole and written == self._open[-1].written:
             self._whole -= 1
             if self._whole:
@@ -138,7 +141,7 @@ class _Builder:
             if self._open[depth].written == written:
                 if self._whole and depth < len(self._open) - 1 and not self._open[depth].is_entry:
                     return  # a stray closing tag inside a text
-                self._end_from(depth, token.start())
+                self._end_from(depth, at)
                 return
 
     def _ends_whole(self, written: str) -> bool:
@@ -158,9 +161,6 @@ class _Builder:
         del self._open[depth:]
         self._whole = 0
 
-    def _end_all(self, at: int) -> None:
-        self._end_from(1, at)
-
 
 @dataclass(slots=True)
 class _Open:
@@ -173,12 +173,18 @@ class _Open:
         return self.element.name in _ENTRIES
 
 
+def _inherit(element: Element, scope: Scope) -> None:
+    """Give the attributes their canonical names, and take from them what holds for all within."""
+    element.attributes = {scope.name(key) if ":" in key else key: value for key, value in element.attributes.items()}
+    if base := element.attributes.get("xml:base", "").strip():
+        element.base = (*element.base, base)
+    element.language = element.attributes.get("xml:lang", element.language)
+
+
 def _attributes(written: str) -> tuple[dict[str, str], dict[str, str]]:
     """The attributes, names in lower case, and the namespaces they declare."""
     attributes: dict[str, str] = {}
     declared: dict[str, str] = {}
-    if "=" not in written:
-        return attributes, declared
     for count, found in enumerate(_ATTRIBUTE.finditer(written)):
         if count == MAX_ATTRIBUTES:
             break

@@ -97,6 +97,7 @@ class SitemapEntry:
     lastmod: datetime | None = None
     published_at: datetime | None = None  # of a news sitemap
     alternates: tuple[Alternate, ...] = ()
+    is_sitemap: bool = False
 
 
 @dataclass(frozen=True, slots=True)

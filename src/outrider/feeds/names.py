@@ -13,7 +13,8 @@ _VOCABULARIES: Mapping[str, str] = {
             "backend.userland.com/rss092 backend.userland.com/rss2.0 cyber.law.harvard.edu/rss/rss.html "
             "cyber.law.harvard.edu/rss purl.org/rss/1.0 purl.org/rss/0.9 purl.org/net/rss1.1 "
             "channel.netscape.com/rdf/simple/0.9 purl.org/atom/ns example.com/newformat example.com/necho "
-            "purl.org/echo uri/of/echo/namespace www.w3.org/2005/atom purl.org/rss/1.0/modules/rss091"
+            "purl.org/echo uri/of/echo/namespace www.w3.org/2005/atom purl.org/rss/1.0/modules/rss091 "
+            "www.sitemaps.org/schemas/sitemap/0.9 www.google.com/schemas/sitemap/0.84"
         ),
         "content": "purl.org/rss/1.0/modules/content",
         "dc": "purl.org/dc/elements/1.1 purl.org/dc/elements/1.0",
@@ -35,6 +36,7 @@ _VOCABULARIES: Mapping[str, str] = {
     for uri in uris.split()
 }
 # Undeclared, yet everybody knows what is meant.
+SITEMAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _USUAL_PREFIXES = {"atom": "", "atom10": "", "atom03": "", "a10": "", "rss": "", "dct": "dcterms"}
 _SCHEME_AND_VERSION = re.compile(r"^https?://|[#/]+$")
 

@@ -14,6 +14,7 @@ from outrider.errors import InvalidUrl
 from outrider.extract.bounds import bounded
 from outrider.feeds.limits import MAX_MARKUP
 from outrider.feeds.strings import clean
+from outrider.feeds.style import safe_style
 from outrider.urls import resolve
 
 _VOID = frozenset(("br", "hr", "img", "wbr", "source", "track", "col", "area"))
@@ -31,9 +32,9 @@ _DROPPED = frozenset(
 _ADDRESSES = frozenset(("href", "src", "cite", "poster"))
 _ATTRIBUTES = _ADDRESSES | frozenset(
     "abbr align alt border cellpadding cellspacing char charoff clear color cols colspan compact controls coords "
-    "datetime dir face headers height hreflang hspace kind label lang loop media muted name nohref noshade nowrap "
-    "open preload rel reversed rev rowspan rows rules scope shape size span srclang start summary tabindex title "
-    "type usemap valign value vspace width".split()
+    "datetime dir face headers height hreflang hspace kind label lang loop media muted nohref noshade nowrap "
+    "open preload rel reversed rev rowspan rows rules scope shape size span srclang start summary title "
+    "type valign value vspace width".split()
 )
 _OPEN_COMMENT = re.compile(r"<!--[^>]*+>?")
 _ADDRESS_SCHEMES = ("http://", "https://")
@@ -92,9 +93,13 @@ def _children(node: LexborNode) -> list[LexborNode | str]:
 def _attributes(node: LexborNode, base: str) -> str:
     kept = []
     for name, value in node.attributes.items():
-        if name not in _ATTRIBUTES:
+        if name == "style":
+            value = safe_style(value or "")
+            if not value:
+                continue
+        elif name not in _ATTRIBUTES:
             continue
-        if name in _ADDRESSES:
+        elif name in _ADDRESSES:
             value = _address(value or "", base)
             if value is None and name != "href":
                 continue

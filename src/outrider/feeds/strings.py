@@ -3,11 +3,10 @@
 import re
 
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-_SPACE = re.compile(r"\s+")
 
 
 def clean(text: str) -> str:
-    return _UNFIT.sub("", text)
+    return text if text.isprintable() else _UNFIT.sub("", text)
 
 
 def line(text: str | None, most: int) -> str | None:
@@ -15,4 +14,4 @@ def line(text: str | None, most: int) -> str | None:
     if not text:
         return None
     # Cut first: white space is then looked for in no more than could be kept.
-    return _SPACE.sub(" ", clean(text[: most * 4])).strip()[:most].rstrip() or None
+    return " ".join(clean(text[: most * 4]).split())[:most].rstrip() or None

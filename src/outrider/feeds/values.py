@@ -24,7 +24,7 @@ _CLOSING_TAG = re.compile(r"</([a-zA-Z][\w:-]*+)\s*+>|<([a-zA-Z][\w:-]*+)[^<>]*+
 _TAG_NAME = re.compile(r"</?([a-zA-Z][\w:-]*+)")
 _REFERENCE = re.compile(r"&(#\d+|#[xX][\da-fA-F]+|\w+);")
 _RISKY = re.compile(
-    r"<\s*+/?\s*+(?:script|style|iframe|object|embed|applet|svg|math|link|meta|base|form|template|textarea|[a-z][\w:-]*+[\s/][^<]*+=)"
+    r"<\s*+/?\s*+(?:script|style|iframe|object|embed|applet|svg|math|link|meta|base|form|template|textarea|[a-z][\w:-]*+[\s/][^<=]*+=)"
     r"|javascript\s*+:|<!",
     re.IGNORECASE,
 )
@@ -44,7 +44,11 @@ class Guess(Enum):
 
 def text_of(element: Element) -> str:
     """The characters in an element, references and CDATA resolved, its markup if any left as it is."""
-    return clean(_characters(element.inner[:MAX_MARKUP])).strip()
+    return text_in(element.inner)
+
+
+def text_in(raw: str) -> str:
+    return clean(_characters(raw[:MAX_MARKUP])).strip()
 
 
 def markup_of(element: Element, guess: Guess, base: str) -> str | None:

@@ -132,6 +132,46 @@ def test_robots_is_asked_first_and_the_hosts_delay_is_kept(site: Site):
     assert min(pauses) >= 0.2
 
 
+@pytest.mark.parametrize(
+    ("robots", "outcome", "reason"),
+    [
+        pytest.param(Answer(status=503), "robots_blocked", "robots_unreachable", id="robots.txt is down"),
+        pytest.param(Answer(hang_up=True), "failed", "connection_reset", id="nobody answers"),
+        pytest.param(
+            Answer(body="User-agent: *\nCrawl-delay: 3600"),
+            "refused",
+            "delay_too_long",
+            id="an hour of waiting",
+        ),
+        pytest.param(redirect("/rules"), "fetched", None, id="robots.txt moved to rules that allow"),
+    ],
+)
+def test_what_robots_cannot_say_is_not_guessed(tmp_path, capsys, robots, outcome, reason):
+    answers = {"/robots.txt": [robots], "/rules": [Answer(body="User-agent: *\nAllow: /")]}
+    with Site.start(tmp_path, Plan(pages=1, answers=answers)) as site:
+        run(["fetch", "--json", site.url])
+        pages_asked = [each for each in site.log() if each.path == "/"]
+
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["outcome"], answer["reason"]) == (outcome, reason)
+    assert bool(pages_asked) == answer["ok"]
+
+
+def test_redirects_may_be_left_alone(site: Site, capsys, monkeypatch):
+    monkeypatch.setenv("OUTRIDER_FOLLOW_REDIRECTS", "false")
+
+    code = run(["fetch", "--json", f"{site.origins[0]}/go"])
+
+    answer = json.loads(capsys.readouterr().out)
+    assert code == 1
+    assert (answer["outcome"], answer["reason"], answer["status"]) == (
+        "redirected",
+        "redirect_not_followed",
+        302,
+    )
+    assert answer["headers"]["location"] == "/page/1"
+
+
 def test_people_read_the_way_the_answer_and_the_decision(site: Site):
     ran = outrider("fetch", f"{site.origins[0]}/go")
 

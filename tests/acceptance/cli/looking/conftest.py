@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.support.command import Ran, outrider
+from tests.support.command import Ran, outrider, outrider_here
 from tests.support.database import TestServer
 from tests.support.site import Answer, Plan, Site, html, redirect
 
@@ -38,8 +38,17 @@ class Crawled:
     def origin(self) -> str:
         return self.site.origins[0]
 
+    @property
+    def settings(self) -> dict[str, str]:
+        return {"OUTRIDER_DATABASE_URL": self.dsn}
+
+    def crawl(self) -> None:
+        ran = outrider("crawl", self.site.url, "--workers", "1", "--quiet", settings=self.settings)
+        assert ran.code == 0, ran.err
+
     def run(self, *arguments: str) -> Ran:
-        return outrider(*arguments, settings={"OUTRIDER_DATABASE_URL": self.dsn})
+        """A command that looks at the crawl, or changes something about it."""
+        return outrider_here(*arguments, settings=self.settings)
 
 
 @pytest.fixture(scope="session")
@@ -63,8 +72,7 @@ def _crawl(postgres: TestServer, folder: Path) -> Iterator[Crawled]:
         dsn = runner.run(database.__aenter__())
         try:
             made = Crawled(site, dsn)
-            ran = made.run("crawl", site.url, "--workers", "1", "--quiet")
-            assert ran.code == 0, ran.err
+            made.crawl()
             yield made
         finally:
             runner.run(database.__aexit__(None, None, None))

@@ -6,7 +6,7 @@ def test_a_dead_url_is_fetched_again_by_the_next_crawl(own_crawl):
 
     ran = own_crawl.run("retry", lost, own_crawl.site.url, "--json")
     pending = own_crawl.run("why", lost, "--json").json["known"]
-    own_crawl.run("crawl", own_crawl.site.url, "--workers", "1", "--quiet")
+    own_crawl.crawl()
 
     assert ran.code == 0
     assert ran.json == {"queued": 1, "not_dead": [own_crawl.site.url]}

@@ -1,0 +1,94 @@
+"""Ctrl-C: once it drains and the same command resumes, twice it stops."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from contextlib import contextmanager
+
+from tests.support.command import outrider
+from tests.support.site import Plan, Site
+
+PAGES = 120
+SLOW = Plan(pages=PAGES, latency=0.02)
+
+
+@contextmanager
+def crawling(site: Site, database: str):
+    """A crawl under way, in a process group of its own as a terminal would have it."""
+    settings = {
+        "OUTRIDER_ALLOW_PRIVATE": "127.0.0.0/8",
+        "OUTRIDER_DELAY": "0",
+        "OUTRIDER_DATABASE_URL": database,
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "outrider", "crawl", site.url, "--depth", "10", "--workers", "2"],
+        env=os.environ | settings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+
+def test_interrupted_once_it_drains_and_the_same_command_resumes(database, tmp_path):
+    with Site.start(tmp_path, SLOW) as site:
+        with crawling(site, database) as crawl:
+            site.wait_for(30)
+            os.killpg(crawl.pid, signal.SIGINT)
+            out, err = crawl.communicate(timeout=60)
+        resumed = outrider(
+            *("crawl", site.url, "--depth", "10", "--json"), settings={"OUTRIDER_DATABASE_URL": database}
+        )
+        asked = Counter(asked.path for asked in site.log() if asked.path != "/robots.txt")
+
+    assert crawl.returncode == 0, err
+    assert "Interrupted. " in out
+    assert "the same command resumes." in out
+    assert "Traceback" not in err
+    assert resumed.lines[0]["resumed"] > 0
+    assert resumed.lines[-1]["ending"] == "finished"
+    assert set(asked) == {f"/page/{index}" if index else "/" for index in range(PAGES)}
+    assert set(asked.values()) == {1}, "a clean drain leaves nothing to fetch again"
+
+
+def test_a_second_interrupt_stops_at_once_and_loses_nothing(database, tmp_path):
+    with Site.start(tmp_path, Plan(pages=PAGES, latency=2.0)) as site:
+        with crawling(site, database) as crawl:
+            site.wait_for(1)
+            assert crawl.stdout is not None
+            os.killpg(crawl.pid, signal.SIGINT)
+            for line in crawl.stdout:
+                if line.startswith("interrupted"):
+                    break
+            # A second one that follows at once is the echo of a wrapper, so this one comes later.
+            os.killpg(crawl.pid, signal.SIGSTOP)
+            os.kill(crawl.pid, signal.SIGCONT)
+            crawl.send_signal(signal.SIGINT)
+            while crawl.poll() is None:
+                crawl.send_signal(signal.SIGINT)
+                try:
+                    crawl.wait(0.2)
+                except subprocess.TimeoutExpired:
+                    continue
+            out, err = crawl.communicate(timeout=60)
+
+    assert crawl.returncode == 1
+    assert "queued and not lost" in err
+    assert "Traceback" not in err
+
+
+def test_a_second_crawl_of_the_same_seeds_is_refused_while_one_runs(database, tmp_path):
+    with Site.start(tmp_path, SLOW) as site, crawling(site, database):
+        site.wait_for(5)
+        second = outrider("crawl", site.url, settings={"OUTRIDER_DATABASE_URL": database})
+
+    assert second.code == 1
+    assert "outrider: this crawl is already running in another process" in second.err
