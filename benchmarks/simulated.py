@@ -85,5 +85,3 @@ class Pages:
 
 def link_to(url: str, host: str, priority: int) -> Submission:
     return Submission(key_of(url), url, host, priority, depth=3, origin=Origin.SPIDER)
-
-

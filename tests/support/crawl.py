@@ -55,6 +55,11 @@ class Crawl:
             )
 
     @property
+    def pid(self) -> int:
+        """Of the command itself, which supervises the workers."""
+        return self._starts[-1].pid
+
+    @property
     def is_running(self) -> bool:
         return self._starts[-1].poll() is None
 
@@ -62,7 +67,7 @@ class Crawl:
         """The worker processes of the latest start."""
         found = []
         with suppress(psutil.NoSuchProcess):
-            for child in psutil.Process(self._starts[-1].pid).children():
+            for child in psutil.Process(self.pid).children():
                 with suppress(psutil.NoSuchProcess):
                     if any("spawn_main" in argument for argument in child.cmdline()):
                         found.append(child)
@@ -91,7 +96,7 @@ class Crawl:
 
     def interrupt(self) -> int:
         """Ctrl-C, once; returns the exit code."""
-        os.killpg(self._starts[-1].pid, signal.SIGINT)
+        os.killpg(self.pid, signal.SIGINT)
         return self.wait(_DRAIN_S)
 
     def wait(self, timeout_s: float) -> int:

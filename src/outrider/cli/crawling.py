@@ -116,14 +116,10 @@ async def _run(session: Session, view: View, log: LogFile | None) -> tuple[Resul
             log.turn_over()
 
     loop.set_exception_handler(logs.log_loop_exception)
-    handled = (signal.SIGINT, signal.SIGTERM)
-    for number in handled:
+    for number in (signal.SIGINT, signal.SIGTERM):  # for good: a third must not disturb the tidying up
         loop.add_signal_handler(number, interrupt)
-    try:
-        return await session.run(view.begin, watch), interrupts
-    finally:
-        for number in handled:
-            loop.remove_signal_handler(number)
+    result = await session.run(view.begin, watch)
+    return result, interrupts
 
 
 def _view(task: Task, manner: Manner) -> View:

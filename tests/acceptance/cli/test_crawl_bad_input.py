@@ -6,6 +6,8 @@ from tests.support.command import Ran, outrider
 from tests.support.embedded import told_to_nobody
 from tests.support.site import Answer, Plan, Site, redirect
 
+from outrider.db.home import prepare
+
 URL = "http://127.0.0.1:9/"  # the discard port: nothing listens there
 
 
@@ -90,12 +92,8 @@ def test_a_data_directory_that_cannot_be_used(make, told, tmp_path):
 
 
 def test_a_data_directory_that_is_read_only(tmp_path):
-    folder = tmp_path / "data"
-    folder.mkdir(mode=0o555)
-    from outrider.db.home import prepare
-
-    assert "is not writable for this user: choose another directory with --data" in told_to_nobody(
-        lambda: prepare(folder)
+    assert told_to_nobody(lambda: prepare(tmp_path)) == (
+        f"Misconfigured: {tmp_path} is not writable for this user: choose another directory with --data"
     )
 
 
@@ -118,7 +116,7 @@ def test_a_server_without_the_schema_is_told_what_to_run_and_never_migrated_sile
     assert refused.code == 1
     assert "run `outrider migrate`" in sentence(refused)
     assert migrated.json["version"] == migrated.json["newest"]
-    assert (status.code, status.out.splitlines()[-1][-12:]) == (0, "the newest.\n".strip().rjust(12))
+    assert status.out.endswith("the newest.\n")
 
 
 def test_a_database_that_is_not_there_is_one_sentence():

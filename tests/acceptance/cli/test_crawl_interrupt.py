@@ -4,11 +4,14 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from contextlib import contextmanager
 
 from tests.support.command import outrider
-from tests.support.site import Plan, Site
+from tests.support.site import Answer, Plan, Site, html
+
+from outrider.cli.crawling import ECHO_S
 
 PAGES = 120
 SLOW = Plan(pages=PAGES, latency=0.02)
@@ -45,7 +48,8 @@ def test_interrupted_once_it_drains_and_the_same_command_resumes(database, tmp_p
             os.killpg(crawl.pid, signal.SIGINT)
             out, err = crawl.communicate(timeout=60)
         resumed = outrider(
-            *("crawl", site.url, "--depth", "10", "--json"), settings={"OUTRIDER_DATABASE_URL": database}
+            *("crawl", site.url, "--depth", "10", "--json", "--workers", "1"),
+            settings={"OUTRIDER_DATABASE_URL": database},
         )
         asked = Counter(asked.path for asked in site.log() if asked.path != "/robots.txt")
 
@@ -60,28 +64,19 @@ def test_interrupted_once_it_drains_and_the_same_command_resumes(database, tmp_p
 
 
 def test_a_second_interrupt_stops_at_once_and_loses_nothing(database, tmp_path):
-    with Site.start(tmp_path, Plan(pages=PAGES, latency=2.0)) as site:
-        with crawling(site, database) as crawl:
-            site.wait_for(1)
-            assert crawl.stdout is not None
-            os.killpg(crawl.pid, signal.SIGINT)
-            for line in crawl.stdout:
-                if line.startswith("interrupted"):
-                    break
-            # A second one that follows at once is the echo of a wrapper, so this one comes later.
-            os.killpg(crawl.pid, signal.SIGSTOP)
-            os.kill(crawl.pid, signal.SIGCONT)
-            crawl.send_signal(signal.SIGINT)
-            while crawl.poll() is None:
-                crawl.send_signal(signal.SIGINT)
-                try:
-                    crawl.wait(0.2)
-                except subprocess.TimeoutExpired:
-                    continue
-            out, err = crawl.communicate(timeout=60)
+    links = html('<a href="/slow">slow</a>')
+    plan = Plan(answers={"/": [links], "/slow": [Answer(delay=25)]})
+    with Site.start(tmp_path, plan) as site, crawling(site, database) as crawl:
+        site.wait_for(2)
+        os.killpg(crawl.pid, signal.SIGINT)
+        assert crawl.stdout is not None
+        assert any(line.startswith("interrupted") for line in crawl.stdout)
+        time.sleep(ECHO_S * 1.2)  # one that follows at once would be the echo of a wrapper
+        os.killpg(crawl.pid, signal.SIGINT)
+        _, err = crawl.communicate(timeout=20)
 
     assert crawl.returncode == 1
-    assert "queued and not lost" in err
+    assert "outrider: stopped; 1 URL is queued and not lost" in err
     assert "Traceback" not in err
 
 
