@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+from benchmarks.place import scratch
+from benchmarks.processes import cpu_s, rss_mb, server_cpu_s
 from tests.support.crawl import Crawl
 from tests.support.web import Web
 
-from benchmarks.place import scratch
-from benchmarks.processes import cpu_s, rss_mb, server_cpu_s
 from outrider.db import postmaster
 from outrider.db.embedded import EmbeddedPostgres
 

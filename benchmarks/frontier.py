@@ -13,10 +13,10 @@ from statistics import quantiles
 
 import asyncpg
 import psutil
-
 from benchmarks.place import scratch
 from benchmarks.processes import cpu_s, server_cpu_s
 from benchmarks.simulated import Pages, link_to
+
 from outrider.crawl.flush import Flusher
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seen import Seen

@@ -35,7 +35,7 @@ class Crawl:
     ) -> None:
         self.data = data
         self._command = [sys.executable, "-m", "outrider", "crawl", *seeds, "--depth", "-1", *options]
-        self._environment = os.environ | QUICK | (environment or {}) | {"OUTRIDER_DATA": str(self.data)}
+        self._environment = {**os.environ, **QUICK, **(environment or {}), "OUTRIDER_DATA": str(self.data)}
         self._output = self.data / "output"
         self._starts: list[subprocess.Popen[bytes]] = []
 

@@ -20,6 +20,7 @@ from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.hosts.options import HostOptions
 from outrider.settings import Settings
+from outrider.urls import host_id_of
 from outrider.workers.worker import Worker
 
 SOON_S = 5.0  # what is due later than this is for another day
@@ -63,6 +64,11 @@ class Crawl:
         """Work until that many pages were written: what is left is held back by the page limit."""
         busy = "SELECT coalesce(sum(value), 0) < $1::int FROM counter WHERE name = 'pages'"
         await asyncio.gather(*(self._work(busy, pages) for _ in range(workers)))
+
+    async def run_until_given_back(self, host: str) -> None:
+        """Work until this host was leased once and is free again."""
+        busy = "SELECT lease_seq = 0 OR lease_owner IS NOT NULL FROM host WHERE host_id = $1"
+        await self._work(busy, host_id_of(host))
 
     async def _work(self, busy: str, bound: float) -> None:
         lines = [

@@ -1,10 +1,14 @@
 """`outrider demo`: a crawl of a small site that Outrider serves itself."""
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from outrider.cli.options import Config, Data, Json
+
+# Loopback, a short delay, and no waiting for the page that wants to be asked again in a minute.
+QUICK = {"allow_private": "127.0.0.0/8", "delay": "20ms", "patience": "3s"}
 
 
 def demo(
@@ -24,11 +28,8 @@ def demo(
     from outrider.cli.touring import crawl_demo, serve_demo
 
     if serve:
-        run(serve_demo())
+        with suppress(KeyboardInterrupt):
+            run(serve_demo())
         return
     if not run(crawl_demo(lambda folder: load_settings(config, data=folder, **QUICK), data, json=json)):
         raise typer.Exit(1)
-
-
-# Loopback, a short delay, and no waiting for the page that wants to be asked again in a minute.
-QUICK = {"allow_private": "127.0.0.0/8", "delay": "20ms", "patience": "3s"}

@@ -69,6 +69,7 @@ def summary(found: Findings) -> RenderableType:
 
 def _rows(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     yield from _kept(found)
+    yield from _seeds(found)
     yield from _dead(found)
     yield from _skipped(found)
     yield from _hosts(found)
@@ -101,6 +102,14 @@ def _kept(found: Findings) -> Iterator[tuple[str, RenderableType]]:
         yield "redirects", Text(count(look.totals.aliases))
     if look.deaths:
         yield "workers", Text(f"{plural(look.deaths, 'worker')} died and had to be replaced", style="red")
+
+
+def _seeds(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+    """Where the crawl did not even get past its start (RDC-18)."""
+    label = "seeds"
+    for seed, reason in list(found.gathered.troubles.items())[:MOST_REASONS]:
+        yield label, plain(f"{seed}: {fault(seed, reason)}", "yellow")
+        label = ""
 
 
 def _dead(found: Findings) -> Iterator[tuple[str, RenderableType]]:

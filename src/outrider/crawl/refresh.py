@@ -12,8 +12,7 @@ import asyncpg
 
 from outrider.crawl.desk import AGENT
 from outrider.crawl.pacer import Pacer
-from outrider.crawl.robots_file import RobotsFile, ask_robots
-from outrider.crawl.rules import TIMEOUT_S
+from outrider.crawl.robots_file import TIMEOUT_S, RobotsFile, ask_robots
 from outrider.errors import Conflict
 from outrider.fetch import Fetcher, Outcome, Request
 from outrider.frontier.lease import Lease

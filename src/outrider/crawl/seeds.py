@@ -43,7 +43,8 @@ async def start(
     await frontier.ingest(db, submissions)
     if totals.pending == 0 and totals.known > 0:
         # Finished before: a new run looks at its start pages again, and at whatever is new on them (SPI-14).
-        await frontier.requeue(db, [seed.key for seed in submissions], SEED)
+        # A seed that moved is an alias, and what is new stands where it went.
+        await frontier.requeue(db, await frontier.trail(db, [seed.key for seed in submissions]), SEED)
     return Start(source, totals.pending, put_aside)
 
 

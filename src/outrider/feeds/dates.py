@@ -1,8 +1,8 @@
 """Read a date as feeds write it: by the standards, beside them, and in a dozen languages.
 
-Three shapes are told apart. A bare number is seconds since 1970. What starts with a year is ISO 8601 or one of
-its relatives. Everything else is words and numbers: the clock and the zone are taken out first, and what is left
-must name a month or consist of three numbers. The weekday is never believed, it is wrong too often.
+Three shapes are told apart. A bare number is seconds since 1970. What starts with a year is ISO 8601 or one
+of its relatives. Everything else is words and numbers: the clock and the zone are taken out first, and what
+is left must name a month or consist of three numbers. The weekday is never believed, it is wrong too often.
 """
 
 import re
@@ -23,7 +23,9 @@ _ZONE = re.compile(
     r"\s*((?:gmt|utc)?\s?[+-]\d{1,2}:?(?:\d{2})?z?(?![\d:])|[A-Za-z]+(?:/[A-Za-z_+\-0-9]+)*)", re.IGNORECASE
 )
 _YEAR_FIRST = re.compile(r"(\d{4})(?:([-/.])(\d{1,3}|[^\W\d]+)\.?(?:\2(\d{1,2}))?)?(?![\d-]|[^\W\dtT])")
-_COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})(?:t?(\d{2})(\d{2})(\d{2})?)?(z|[+-]\d{2}:?\d{2})?", re.IGNORECASE)
+_COMPACT = re.compile(
+    r"(\d{4})(\d{2})(\d{2})(?:t?(\d{2})(\d{2})(\d{2})?)?(z|[+-]\d{2}:?\d{2})?", re.IGNORECASE
+)
 _ORDINAL = re.compile(r"(\d{4}|\d{2})-?(\d{3})")
 _SHORT_YEAR_FIRST = re.compile(r"(\d{2})-(\d{2})-(\d{2})|(\d{2})(\d{2})(\d{2})|-(\d{2})-?(\d{2})")
 _CJK = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
@@ -68,7 +70,13 @@ def _read(text: str) -> datetime | None:
     if day is None:
         return None
     clock = _clock_in(rest)
-    return None if clock is None else day + clock[0] if clock[1] is None else (day + clock[0]).replace(tzinfo=clock[1])
+    return (
+        None
+        if clock is None
+        else day + clock[0]
+        if clock[1] is None
+        else (day + clock[0]).replace(tzinfo=clock[1])
+    )
 
 
 def _standard(text: str) -> datetime | None:
@@ -114,7 +122,7 @@ def _calendar_day(text: str) -> tuple[datetime | None, str]:
 
 def _year_first(text: str) -> re.Match[str] | None:
     found = _YEAR_FIRST.search(text)
-    return found if found and (found[2] or found.start() == 0 and found.end() == len(text)) else None
+    return found if found and (found[2] or found.span() == (0, len(text))) else None
 
 
 def _named_day(text: str) -> datetime | None:
@@ -138,7 +146,7 @@ def _with_year(text: str, found: re.Match[str], month: int, day: str) -> datetim
 
 
 def _from_numbers(found: re.Match[str]) -> datetime | None:
-    """Day first, as most of the world has it, except between slashes, where the month comes first if it can."""
+    """Day first, as most of the world has it, but between slashes month first, where that can be."""
     first, second = int(found[1]), int(found[3])
     if second > 12 or (found[2] == "/" and first <= 12):
         first, second = second, first

@@ -2,7 +2,8 @@
 
 The order is that of the standards: byte order mark, HTTP header, XML declaration, UTF-8. But servers and
 programs declare what they do not send, so a declaration counts only if the bytes can be read by it, and one
-of a single-byte encoding, by which any bytes can be read, gives way to UTF-8 where the bytes prove to be that.
+of a single-byte encoding, by which any bytes can be read, gives way to UTF-8 where the bytes prove to be
+that.
 """
 
 import codecs
@@ -14,6 +15,7 @@ from itertools import chain
 from webencodings import lookup
 
 from outrider.extract.detect import detect
+from outrider.feeds.strings import words
 
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -33,7 +35,7 @@ _SHAPES = (
 _DECLARATION = re.compile(r"""\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']\s*([\w.:-]{1,40})\s*["']""")
 _DECLARATION_BYTES = 512
 _HEAD_BYTES = 65_536
-_NOT_CHARSETS = frozenset("idna punycode unicode_escape raw_unicode_escape undefined utf-7 mbcs oem".split())
+_NOT_CHARSETS = words("idna punycode unicode-escape raw-unicode-escape undefined utf-7 mbcs oem")
 # Where the web's encoding knows more characters than Python's codec of the same name.
 _WIDER = {"shift_jis": "cp932", "euc-kr": "cp949", "big5": "big5hkscs", "gbk": "gb18030"}
 _MAX_CONTENT_TYPE = 1024
@@ -114,7 +116,7 @@ def _codec(label: str | None) -> str | None:
         codecs.getincrementaldecoder(info.name)
     except (LookupError, ValueError, AttributeError):
         return None
-    return None if info.name.replace("-", "_") in _NOT_CHARSETS or info.name in _NOT_CHARSETS else info.name
+    return None if info.name.replace("_", "-") in _NOT_CHARSETS else info.name
 
 
 def _reads_anything(codec: str) -> bool:

@@ -29,6 +29,7 @@ class Context:
     base: str
     author: str | None
     titles: Guess
+    has_texts: bool
 
 
 def entry_of(item: Element, context: Context) -> Entry:
@@ -36,8 +37,10 @@ def entry_of(item: Element, context: Context) -> Entry:
     links = links_of(item, context.base)
     url = _url(item, links, context.base)
     published, updated = dates_of(item)
-    content = first_markup(item, _CONTENTS, Guess.MARKUP, base)
-    summary = first_markup(item, _SUMMARIES, Guess.MARKUP, base) or _media_description(item, base)
+    content = summary = None
+    if context.has_texts:
+        content = first_markup(item, _CONTENTS, Guess.MARKUP, base)
+        summary = first_markup(item, _SUMMARIES, Guess.MARKUP, base) or _media_description(item, base)
     return Entry(
         url=url,
         title=title_of(item, context.titles, base) or headline(summary, content, url),
@@ -97,7 +100,9 @@ def _permalink(item: Element, base: str) -> str | None:
     """A guid is an address unless it says that it is not, and only if it looks like one from outside."""
     for guid in item.all("guid"):
         text = text_of(guid)
-        if (guid.get("ispermalink") or "true").lower() == "true" and text.lower().startswith(("http:", "https:")):
+        if (guid.get("ispermalink") or "true").lower() == "true" and text.lower().startswith(
+            ("http:", "https:")
+        ):
             return web_address(text, base)
     return None
 

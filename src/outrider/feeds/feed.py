@@ -1,15 +1,16 @@
 """Read a feed, whichever of the formats it is in."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from outrider.errors import InvalidFeed
 from outrider.feeds.encoding import decoded
 from outrider.feeds.entry import Context, dates_of, entry_of, first_markup, identifier_of, title_of
 from outrider.feeds.json_feed import parse_json_feed
-from outrider.feeds.limits import MAX_ENTRIES, MAX_FEED_CHARS, MAX_NAME
+from outrider.feeds.limits import MAX_ENTRIES, MAX_FEED_CHARS, MAX_NAME, MAX_TEXTS
 from outrider.feeds.links import base_of, link_to, links_of, page_link
 from outrider.feeds.markup import Element, read_markup
-from outrider.feeds.model import Feed
+from outrider.feeds.model import Entry, Feed
 from outrider.feeds.people import author_of
 from outrider.feeds.rhythm import rhythm_of
 from outrider.feeds.strings import line
@@ -17,8 +18,26 @@ from outrider.feeds.unpack import unpacked
 from outrider.feeds.values import Guess, text_of
 
 _ROOTS = frozenset(("rss", "rdf:rdf", "feed", "channel"))
-_AUTHORS = ("author", "managingeditor", "webmaster", "dc:creator", "dc:author", "itunes:author", "itunes:owner", "googleplay:author")
-_DESCRIPTIONS = ("description", "subtitle", "tagline", "dc:description", "itunes:summary", "abstract", "info")
+_AUTHORS = (
+    "author",
+    "managingeditor",
+    "webmaster",
+    "dc:creator",
+    "dc:author",
+    "itunes:author",
+    "itunes:owner",
+    "googleplay:author",
+)
+_DESCRIPTIONS = (
+    "description",
+    "subtitle",
+    "tagline",
+    "dc:description",
+    "itunes:summary",
+    "itunes:subtitle",
+    "abstract",
+    "info",
+)
 
 
 def parse_feed(body: bytes, url: str, content_type: str | None = None) -> Feed:
@@ -41,7 +60,7 @@ def xml_feed(document: Element, url: str) -> Feed:
     author = author_of(channel, *_AUTHORS)
     published, updated = dates_of(channel)
     titles = Guess.TEXT if root.name == "feed" else Guess.EITHER
-    context = Context(base=link or url, author=author, titles=titles)
+    context = Context(base=link or url, author=author, titles=titles, has_texts=True)
     return Feed(
         title=title_of(channel, titles, base) or link or url,
         link=link or url,
@@ -51,7 +70,7 @@ def xml_feed(document: Element, url: str) -> Feed:
         id=identifier_of(channel, base),
         published_at=published,
         updated_at=updated or published,
-        entries=tuple(entry_of(item, context) for item in _items(root)),
+        entries=tuple(_entries(root, context)),
         self_url=link_to(links, "self"),
         hub=link_to(links, "hub"),
         next_url=link_to(links, "next"),
@@ -69,6 +88,14 @@ def _root(document: Element) -> Element | None:
     return document if document.first("item", "entry") else None
 
 
+def _entries(root: Element, context: Context) -> Iterator[Entry]:
+    """All entries. Those past the first megabytes come without their texts, whose markup is the dear part."""
+    read = 0
+    for item in _items(root):
+        yield entry_of(item, context if read < MAX_TEXTS else replace(context, has_texts=False))
+        read += item.end - item.start
+
+
 def _items(root: Element) -> Iterator[Element]:
     """Every entry, wherever the format puts it, in document order."""
     pending = [root]
@@ -82,7 +109,8 @@ def _items(root: Element) -> Iterator[Element]:
 
 def _language(channel: Element) -> str | None:
     child = channel.first("language", "dc:language")
-    return line(text_of(child) if child else channel.language, MAX_NAME)
+    language = line(text_of(child) if child else channel.language, MAX_NAME)
+    return language.replace("_", "-") if language else None
 
 
 def _why_not(document: Element) -> str:

@@ -13,7 +13,12 @@ _TAG = re.compile(r"<[^<>]*+>?")
 def headline(summary: str | None, content: str | None, url: str | None) -> str | None:
     """A line made of sanitised markup, in which a tag is all that stands between angle brackets."""
     for markup in (summary, content):
-        text = line(unescape(_TAG.sub("", (markup or "")[:_LOOKED_AT])), _LOOKED_AT)
+        text = line(_unescaped(_TAG.sub("", (markup or "")[:_LOOKED_AT])), _LOOKED_AT)
         if text:
             return text if len(text) <= _LONGEST else text[:_LONGEST].rstrip() + "…"
     return url
+
+
+def _unescaped(text: str) -> str:
+    # A text about markup stays escaped: as a title nobody could tell it from markup.
+    return text if "&lt;" in text else unescape(text)

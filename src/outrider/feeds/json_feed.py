@@ -16,7 +16,7 @@ from outrider.feeds.values import safe_text
 
 
 def parse_json_feed(text: str, url: str) -> Feed:
-    """Raises InvalidFeed for what is not JSON, and for JSON that has neither items nor the version of a feed."""
+    """What a JSON Feed says. Raises InvalidFeed for other JSON: without items or the version of a feed."""
     try:
         feed = json.loads(text, strict=False)
     except (ValueError, RecursionError) as error:
@@ -33,7 +33,10 @@ def parse_json_feed(text: str, url: str) -> Feed:
         author=author,
         entries=tuple(_entry(item, home, author) for item in _objects(feed, "items", MAX_ENTRIES)),
         self_url=web_address(_string(feed, "feed_url"), url),
-        hub=next((hub for each in _objects(feed, "hubs", 10) if (hub := web_address(_string(each, "url"), url))), None),
+        hub=next(
+            (hub for each in _objects(feed, "hubs", 10) if (hub := web_address(_string(each, "url"), url))),
+            None,
+        ),
         next_url=web_address(_string(feed, "next_url"), url),
     )
 
@@ -63,7 +66,11 @@ def _url(item: dict[str, Any], identifier: str | None, base: str) -> str | None:
     for written in (_string(item, "url"), _string(item, "external_url")):
         if url := web_address(written, base):
             return url
-    return web_address(identifier, base) if identifier and identifier.startswith(("http://", "https://")) else None
+    return (
+        web_address(identifier, base)
+        if identifier and identifier.startswith(("http://", "https://"))
+        else None
+    )
 
 
 def _attachments(item: dict[str, Any], base: str) -> Iterator[Enclosure]:
@@ -87,7 +94,9 @@ def _authors(parent: dict[str, Any]) -> str | None:
 def _tags(item: dict[str, Any]) -> tuple[str, ...]:
     tags = item.get("tags")
     listed = tags[:MAX_LISTED] if isinstance(tags, list) else []
-    return tuple(dict.fromkeys(name for tag in listed if isinstance(tag, str) and (name := line(tag, MAX_NAME))))
+    return tuple(
+        dict.fromkeys(name for tag in listed if isinstance(tag, str) and (name := line(tag, MAX_NAME)))
+    )
 
 
 def _is_versioned(feed: dict[str, Any]) -> bool:

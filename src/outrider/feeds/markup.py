@@ -16,6 +16,7 @@ from html import unescape
 
 from outrider.feeds.limits import MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS
 from outrider.feeds.names import Scope
+from outrider.feeds.strings import words
 
 _TOKEN = re.compile(
     r"<!\[CDATA\[.*?(?:\]\]>|\Z)"
@@ -28,10 +29,10 @@ _TOKEN = re.compile(
 _ATTRIBUTE = re.compile(r"([^\s=\"'/<>]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
 
 # Their content is text or foreign markup, to be taken whole.
-_WHOLE = frozenset(
-    "title subtitle tagline description summary content info copyright rights content:encoded body xhtml:body "
-    "xhtml:div dc:title dc:description itunes:summary itunes:subtitle media:title media:description fullitem "
-    "dcterms:abstract".split()
+_WHOLE = words(
+    "title subtitle tagline description summary content info copyright rights content:encoded body "
+    "xhtml:body xhtml:div dc:title dc:description dcterms:abstract itunes:summary itunes:subtitle "
+    "media:title media:description fullitem"
 )
 _ENTRIES = frozenset(("item", "entry"))
 _NO_SCOPE = Scope({})
@@ -112,7 +113,8 @@ class _Builder:
     def _start(self, written: str, tail: str, at: int, end: int) -> str:
         """Begin an element whose tag, from `at` to `end`, goes on with `tail` after its name."""
         parent = self._open[-1]
-        attributes, scope = {}, parent.scope
+        attributes: dict[str, str] = {}
+        scope = parent.scope
         if "=" in tail:
             attributes, declared = _attributes(tail)
             if declared:
@@ -175,7 +177,9 @@ class _Open:
 
 def _inherit(element: Element, scope: Scope) -> None:
     """Give the attributes their canonical names, and take from them what holds for all within."""
-    element.attributes = {scope.name(key) if ":" in key else key: value for key, value in element.attributes.items()}
+    element.attributes = {
+        scope.name(key) if ":" in key else key: value for key, value in element.attributes.items()
+    }
     if base := element.attributes.get("xml:base", "").strip():
         element.base = (*element.base, base)
     element.language = element.attributes.get("xml:lang", element.language)

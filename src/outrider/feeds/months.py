@@ -18,13 +18,14 @@ _NAMES = (
     "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
     "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
     "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
-    "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου",
+    "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου "
+    "νοεμβρίου δεκεμβρίου",
     "ιαν φεβ μάρ απρ μάι ιούν ιούλ αύγ σεπ οκτ νοέ δεκ",
     "január február március április május június július augusztus szeptember október november december",
     "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
     "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
-    "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta "
-    "marraskuuta joulukuuta",
+    "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta "
+    "lokakuuta marraskuuta joulukuuta",
 )
 
 

@@ -8,19 +8,18 @@ _VOCABULARIES: Mapping[str, str] = {
     uri: prefix
     for prefix, uris in {
         "": (
-            "my.netscape.com/rdf/simple/0.9 my.netscape.com/publish/formats/rss-0.91.dtd backend.userland.com/rss2 "
-            "blogs.law.harvard.edu/tech/rss backend.userland.com/rss backend.userland.com/rss091 "
-            "backend.userland.com/rss092 backend.userland.com/rss2.0 cyber.law.harvard.edu/rss/rss.html "
-            "cyber.law.harvard.edu/rss purl.org/rss/1.0 purl.org/rss/0.9 purl.org/net/rss1.1 "
-            "channel.netscape.com/rdf/simple/0.9 purl.org/atom/ns example.com/newformat example.com/necho "
-            "purl.org/echo uri/of/echo/namespace www.w3.org/2005/atom purl.org/rss/1.0/modules/rss091 "
-            "www.sitemaps.org/schemas/sitemap/0.9 www.google.com/schemas/sitemap/0.84"
+            "backend.userland.com/rss backend.userland.com/rss091 backend.userland.com/rss092 "
+            "backend.userland.com/rss2 backend.userland.com/rss2.0 blogs.law.harvard.edu/tech/rss "
+            "cyber.law.harvard.edu/rss cyber.law.harvard.edu/rss/rss.html "
+            "channel.netscape.com/rdf/simple/0.9 my.netscape.com/rdf/simple/0.9 my.netscape.com/publish/formats/rss-0.91.dtd purl.org/rss/0.9 "
+            "purl.org/rss/1.0 purl.org/rss/1.0/modules/rss091 purl.org/net/rss1.1 purl.org/atom/ns "
+            "www.w3.org/2005/atom www.sitemaps.org/schemas/sitemap/0.9 www.google.com/schemas/sitemap/0.84"
         ),
         "content": "purl.org/rss/1.0/modules/content",
         "dc": "purl.org/dc/elements/1.1 purl.org/dc/elements/1.0",
         "dcterms": "purl.org/dc/terms",
         "feedburner": "rssnamespace.org/feedburner/ext/1.0",
-        "itunes": "www.itunes.com/dtds/podcast-1.0.dtd example.com/dtds/podcast-1.0.dtd",
+        "itunes": "www.itunes.com/dtds/podcast-1.0.dtd",
         "googleplay": "www.google.com/schemas/play-podcasts/1.0",
         "media": "search.yahoo.com/mrss www.rssboard.org/media-rss tools.search.yahoo.com/mrss",
         "prism": "prismstandard.org/namespaces/1.2/basic prismstandard.org/namespaces/basic/2.0",
@@ -63,10 +62,8 @@ class Scope:
     def _canonical(self, written: str) -> str:
         prefix, _, local = written.lower().rpartition(":")
         declared = self._prefixes.get(prefix)
-        if declared is None:
-            known = _USUAL_PREFIXES.get(prefix, prefix)
-        else:
-            known = _vocabulary(declared, prefix)
+        usual = _USUAL_PREFIXES.get(prefix, prefix)
+        known = usual if declared is None else _vocabulary(declared, prefix)
         return f"{known}:{local}" if known else local
 
 

@@ -44,4 +44,6 @@ def _skip_days(element: Element | None) -> frozenset[int]:
 
 def _number(element: Element | None, largest: int) -> int | None:
     text = text_of(element) if element is not None else ""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= largest else None
+    return (
+        int(text) if text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= largest else None
+    )

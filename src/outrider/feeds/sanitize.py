@@ -1,8 +1,8 @@
 """Markup from strangers, made safe to show: what is not on a list goes, and the rest is written anew.
 
 The markup is parsed as a browser would parse it and written from the tree, never patched as text. No element
-is kept whose content browsers read by other rules (raw text, SVG, MathML), so what was written is what will be
-read again, however often.
+is kept whose content browsers read by other rules (raw text, SVG, MathML), so what was written is what will
+be read again, however often.
 """
 
 import re
@@ -13,28 +13,28 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from outrider.errors import InvalidUrl
 from outrider.extract.bounds import bounded
 from outrider.feeds.limits import MAX_MARKUP
-from outrider.feeds.strings import clean
+from outrider.feeds.strings import clean, words
 from outrider.feeds.style import safe_style
 from outrider.urls import resolve
 
 _VOID = frozenset(("br", "hr", "img", "wbr", "source", "track", "col", "area"))
-KEPT = _VOID | frozenset(
-    "a abbr acronym address article aside audio b bdi bdo big blockquote caption center cite code colgroup data dd "
-    "del details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup i ins kbd li "
-    "main map mark menu nav ol p picture pre q rp rt ruby s samp section small span strike strong sub summary sup "
-    "table tbody td tfoot th thead time tr tt u ul var video".split()
+KEPT = _VOID | words(
+    "a abbr acronym address article aside audio b bdi bdo big blockquote caption center cite code colgroup "
+    "data dd del details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup "
+    "i ins kbd li main map mark menu nav ol p picture pre q rp rt ruby s samp section small span strike "
+    "strong sub summary sup table tbody td tfoot th thead time tr tt u ul var video"
 )
 # They go with everything in them: programs, styles, foreign vocabularies and text that is not for reading.
-_DROPPED = frozenset(
-    "script style iframe embed applet noembed noframes template svg math title textarea xmp "
-    "plaintext frame frameset base meta link param head select option datalist".split()
+_DROPPED = words(
+    "script style iframe embed applet noembed noframes template svg math title textarea xmp plaintext frame "
+    "frameset base meta link param head select option datalist"
 )
 _ADDRESSES = frozenset(("href", "src", "cite", "poster"))
-_ATTRIBUTES = _ADDRESSES | frozenset(
-    "abbr align alt border cellpadding cellspacing char charoff clear color cols colspan compact controls coords "
-    "datetime dir face headers height hreflang hspace kind label lang loop media muted nohref noshade nowrap "
-    "open preload rel reversed rev rowspan rows rules scope shape size span srclang start summary title "
-    "type valign value vspace width".split()
+_ATTRIBUTES = _ADDRESSES | words(
+    "abbr align alt border cellpadding cellspacing char charoff clear color cols colspan compact controls "
+    "coords datetime dir face headers height hreflang hspace kind label lang loop media muted nohref noshade "
+    "nowrap open preload rel reversed rev rowspan rows rules scope shape size span srclang start summary "
+    "title type valign value vspace width"
 )
 _OPEN_COMMENT = re.compile(r"<!--[^>]*+>?")
 _ADDRESS_SCHEMES = ("http://", "https://")

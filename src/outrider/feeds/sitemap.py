@@ -1,8 +1,8 @@
 """Read a sitemap, whichever of its formats it is in, in pieces.
 
-A sitemap may have 50,000 entries in 50 MB. It is cut after each `</url>` or `</sitemap>`, and what lies between
-two cuts is read as a small document of its own, so that memory holds one entry at a time and a broken one costs
-only itself. Feeds may serve as sitemaps too; they are small and read whole.
+A sitemap may have 50,000 entries in 50 MB. It is cut around each <url> and <sitemap>, and what lies between
+two cuts is read as a small document of its own, so that memory holds one entry at a time and a broken one
+costs only itself. Feeds may serve as sitemaps too; they are small and read whole.
 """
 
 import re
@@ -13,24 +13,36 @@ from outrider.errors import InvalidFeed
 from outrider.feeds.dates import read_date
 from outrider.feeds.encoding import decoded_chunks
 from outrider.feeds.feed import xml_feed
-from outrider.feeds.limits import MAX_ALTERNATES, MAX_ENTRIES, MAX_FEED_CHARS, MAX_NAME, MAX_SITEMAP_ENTRIES, MAX_URL
+from outrider.feeds.limits import (
+    MAX_ALTERNATES,
+    MAX_ENTRIES,
+    MAX_FEED_CHARS,
+    MAX_NAME,
+    MAX_SITEMAP_ENTRIES,
+    MAX_URL,
+)
 from outrider.feeds.links import web_address
 from outrider.feeds.markup import Element, namespaces_in, read_markup
 from outrider.feeds.model import Alternate, Sitemap, SitemapEntry, SitemapKind
 from outrider.feeds.names import SITEMAPS, Scope
-from outrider.feeds.strings import line
+from outrider.feeds.strings import line as one_line
 from outrider.feeds.unpack import unpacked_chunks
 from outrider.feeds.values import text_in, text_of
 
 _CHUNK = 262_144
 _HEAD_CHARS = 65_536
-_MOST_BLOCK = 1 << 20  # an entry longer than this is cut
+_MOST_BLOCK = 1 << 20  # an entry longer than this is read in parts
 _PROLOGUE = re.compile(r"(?:\s++|<\?.*?\?>|<!--.*?-->|<![^>\[]*+(?:\[[^\]]*+\]\s*+)?>)*+", re.DOTALL)
 _ROOT = re.compile(r"<(?:([\w.-]+):)?([\w.-]+)([^>]{0,16384})>")
-# Some write <loc><url>…</url></loc>.
-_CLOSED = re.compile(r"</(?:[\w.-]{1,40}:)?(?:url|sitemap)\s*>(?!\s{0,99}</[\w.:-]{0,40}loc\s*>)", re.IGNORECASE)
-_LONGEST_CLOSING = 256  # so much is kept back, as the end of a piece may cut a closing tag in two
+# After a closing tag, or before an opening one. Some write <loc><url>…</url></loc>.
+_CUT = re.compile(
+    r"</(?:[\w.-]{1,40}:)?(?:url|sitemap)\s{0,40}>(?!\s{0,99}</[\w.:-]{0,40}loc\b)"
+    r"|(?<!<loc>)(?=<(?:[\w.-]{1,40}:)?(?:url|sitemap)[\s>])",
+    re.IGNORECASE,
+)
+_LONGEST_TAG = 256
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*+>?")
+_BEGINS_AS_ADDRESS = re.compile(r"\s*https?://", re.IGNORECASE)
 _FEEDS = ("rss", "rdf", "feed", "channel")
 _KINDS = {"urlset": SitemapKind.URLSET, "sitemapindex": SitemapKind.INDEX}
 
@@ -42,7 +54,9 @@ def parse_sitemap(body: bytes, url: str, content_type: str | None = None) -> Sit
     return Sitemap(kind, tuple(entries))
 
 
-def iter_sitemap(chunks: Iterable[bytes], url: str, content_type: str | None = None) -> Iterator[SitemapEntry]:
+def iter_sitemap(
+    chunks: Iterable[bytes], url: str, content_type: str | None = None
+) -> Iterator[SitemapEntry]:
     """The entries of a sitemap while it arrives. Raises InvalidFeed, at its beginning, for what is none."""
     return _open(chunks, url, content_type)[1]
 
@@ -83,17 +97,17 @@ def _at_least_one(entries: Iterator[SitemapEntry]) -> Iterator[SitemapEntry]:
 
 
 def _from_lines(texts: Iterable[str], base: str) -> Iterator[SitemapEntry]:
-    found, rest = 0, ""
-    for text in chain(texts, ("\n",)):
+    urls = (web_address(line, base) for line in _lines(texts) if _BEGINS_AS_ADDRESS.match(line))
+    return islice((SitemapEntry(url) for url in urls if url), MAX_SITEMAP_ENTRIES)
+
+
+def _lines(texts: Iterable[str]) -> Iterator[str]:
+    rest = ""
+    for text in texts:
         *lines, rest = (rest + text).split("\n")
-        for written in lines:
-            is_address = written.lstrip()[:8].lower().startswith(("http://", "https://"))
-            if is_address and (url := web_address(written, base)):
-                yield SitemapEntry(url)
-                found += 1
-                if found == MAX_SITEMAP_ENTRIES:
-                    return
+        yield from lines
         rest = rest[: 2 * MAX_URL]  # still too long to be an address
+    yield rest
 
 
 def _from_feed(text: str, url: str) -> Iterator[SitemapEntry]:
@@ -105,34 +119,32 @@ def _from_feed(text: str, url: str) -> Iterator[SitemapEntry]:
 
 
 def _from_blocks(texts: Iterable[str], url: str, scope: Scope) -> Iterator[SitemapEntry]:
-    found = 0
-    for block in _blocks(texts):
-        for element in _listed(read_markup(block, MAX_ENTRIES, scope)):
-            if entry := _entry(element, url):
-                yield entry
-                found += 1
-                if found == MAX_SITEMAP_ENTRIES:
-                    return
+    entries = (
+        entry
+        for block in islice(_blocks(texts), 2 * MAX_SITEMAP_ENTRIES)
+        for element in _listed(read_markup(block, MAX_ENTRIES, scope))
+        if (entry := _entry(element, url))
+    )
+    return islice(entries, MAX_SITEMAP_ENTRIES)
 
 
 def _blocks(texts: Iterable[str]) -> Iterator[str]:
+    """The text between two cuts, for each entry of a sound file one."""
     rest = ""
-    for text in texts:
-        seen = max(0, len(rest) - _LONGEST_CLOSING)
+    for text in chain(texts, (" " * _LONGEST_TAG,)):
+        seen = max(0, len(rest) - _LONGEST_TAG)
         rest += text
         at = 0
-        for closed in _CLOSED.finditer(rest, seen, max(seen, len(rest) - _LONGEST_CLOSING)):
-            yield rest[at : closed.end()]
-            at = closed.end()
+        # What follows a tag may decide about it, and a tag may be cut in two by the end of a piece.
+        for cut in _CUT.finditer(rest, seen, max(seen, len(rest) - _LONGEST_TAG)):
+            if cut.end() > at and not (block := rest[at : cut.end()]).isspace():
+                yield block
+            at = cut.end()
         rest = rest[at:]
         if len(rest) > _MOST_BLOCK:
             yield rest
             rest = ""
-    at = 0
-    for closed in _CLOSED.finditer(rest):
-        yield rest[at : closed.end()]
-        at = closed.end()
-    yield rest[at:]
+    yield rest
 
 
 def _listed(document: Element) -> Iterator[Element]:
@@ -174,7 +186,7 @@ def _address(element: Element, base: str) -> str | None:
 def _alternates(element: Element, base: str) -> Iterator[Alternate]:
     for child in element.all("xhtml:link", "link"):
         if (child.get("rel") or "").lower() == "alternate" and (url := web_address(child.get("href"), base)):
-            yield Alternate(url, line(child.get("hreflang"), MAX_NAME))
+            yield Alternate(url, one_line(child.get("hreflang"), MAX_NAME))
 
 
 def _text(element: Element, name: str) -> str | None:

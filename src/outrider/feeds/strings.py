@@ -2,11 +2,17 @@
 
 import re
 
-_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+# Windows' punctuation, called by the numbers it has there instead of its own.
+_MISNUMBERED = {chr(code): bytes((code,)).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
 
 def clean(text: str) -> str:
-    return text if text.isprintable() else _UNFIT.sub("", text)
+    return text if text.isprintable() else _UNFIT.sub(lambda unfit: _MISNUMBERED.get(unfit[0], ""), text)
 
 
 def line(text: str | None, most: int) -> str | None:

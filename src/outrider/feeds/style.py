@@ -2,12 +2,15 @@
 
 import re
 
-_PROPERTIES = frozenset(
-    "background-color background-x background-y border border-collapse border-color border-spacing border-style "
-    "border-width clear color direction display float font font-family font-size font-style font-variant "
-    "font-weight height letter-spacing line-height list-style-type margin margin-bottom margin-left margin-right "
-    "margin-top max-width padding padding-bottom padding-left padding-right padding-top text-align "
-    "text-decoration text-indent text-transform vertical-align white-space width word-spacing".split()
+from outrider.feeds.strings import words
+
+_PROPERTIES = words(
+    "background-color background-x background-y border border-collapse border-color border-spacing "
+    "border-style border-width clear color direction display float font font-family font-size font-style "
+    "font-variant font-weight height letter-spacing line-height list-style-type margin margin-bottom "
+    "margin-left margin-right margin-top max-width padding padding-bottom padding-left padding-right "
+    "padding-top text-align text-decoration text-indent text-transform vertical-align white-space width "
+    "word-spacing"
 )
 # No brackets, so no url() and no expression(); no backslash, so no other spelling of them.
 _VALUE = re.compile(r"[\w#%., '-]+")

@@ -9,7 +9,7 @@ _MAGIC = b"\x1f\x8b\x08"
 
 
 def unpacked(body: bytes) -> bytes:
-    """`body`, or what it holds when it is a gzip file; the part that could be read when the file is broken."""
+    """`body`, or what it holds when it is a gzip file; of a broken file what could be read."""
     if not body.startswith(_MAGIC):
         return body[:MAX_BYTES]
     return b"".join(unpacked_chunks((body,)))

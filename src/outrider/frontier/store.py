@@ -244,6 +244,11 @@ class FrontierStore:
         await self._wake(db, rows)
         return sum(row["urls"] for row in rows)
 
+    async def trail(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> list[UrlKey]:
+        """These addresses, and those their redirects led to."""
+        rows = await db.fetch(self._sql.trail, [key.host_id for key in keys], [key.hash for key in keys])
+        return [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+
     async def blocked_by_robots(
         self, db: asyncpg.Connection, host_id: int, after: str, limit: int
     ) -> list[tuple[UrlKey, str]]:

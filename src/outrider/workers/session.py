@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import asyncpg
@@ -159,12 +159,13 @@ class Session:
             self._pace = await self._watch.pace(db)
             self._slowest = await self._watch.slowest_at_work(db, SLOWEST_SHOWN)
         pages_per_s, bytes_per_s = self._rates(totals.others.get("pages", 0), totals.others.get("bytes", 0))
+        leased, due_in_s = await self._watch.standing(db)
         return Snapshot(
             at=time.monotonic() - self._began,
             totals=totals,
-            pulse=await self._stats.pulse(db),
+            pulse=replace(await self._stats.pulse(db), leased=leased),
             workers=await self._stats.workers(db),
-            next_due_in_s=await self._stats.next_due_in_s(db),
+            next_due_in_s=due_in_s,
             before=self._before,
             pages_per_s=pages_per_s,
             bytes_per_s=bytes_per_s,

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ from collections import Counter
 from contextlib import contextmanager
 
 from tests.support.command import outrider
-from tests.support.site import Answer, Plan, Site, html
+from tests.support.site import Plan, Site
 
 from outrider.cli.crawling import ECHO_S
 
@@ -18,7 +19,7 @@ SLOW = Plan(pages=PAGES, latency=0.02)
 
 
 @contextmanager
-def crawling(site: Site, database: str):
+def crawling(url: str, database: str, *options: str):
     """A crawl under way, in a process group of its own as a terminal would have it."""
     settings = {
         "OUTRIDER_ALLOW_PRIVATE": "127.0.0.0/8",
@@ -26,7 +27,7 @@ def crawling(site: Site, database: str):
         "OUTRIDER_DATABASE_URL": database,
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "outrider", "crawl", site.url, "--depth", "10", "--workers", "2"],
+        [sys.executable, "-m", "outrider", "crawl", url, "--depth", "10", "--workers", "2", *options],
         env=os.environ | settings,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -43,7 +44,7 @@ def crawling(site: Site, database: str):
 
 def test_interrupted_once_it_drains_and_the_same_command_resumes(database, tmp_path):
     with Site.start(tmp_path, SLOW) as site:
-        with crawling(site, database) as crawl:
+        with crawling(site.url, database) as crawl:
             site.wait_for(30)
             os.killpg(crawl.pid, signal.SIGINT)
             out, err = crawl.communicate(timeout=60)
@@ -63,17 +64,18 @@ def test_interrupted_once_it_drains_and_the_same_command_resumes(database, tmp_p
     assert set(asked.values()) == {1}, "a clean drain leaves nothing to fetch again"
 
 
-def test_a_second_interrupt_stops_at_once_and_loses_nothing(database, tmp_path):
-    links = html('<a href="/slow">slow</a>')
-    plan = Plan(answers={"/": [links], "/slow": [Answer(delay=25)]})
-    with Site.start(tmp_path, plan) as site, crawling(site, database) as crawl:
-        site.wait_for(2)
-        os.killpg(crawl.pid, signal.SIGINT)
-        assert crawl.stdout is not None
-        assert any(line.startswith("interrupted") for line in crawl.stdout)
-        time.sleep(ECHO_S * 1.2)  # one that follows at once would be the echo of a wrapper
-        os.killpg(crawl.pid, signal.SIGINT)
-        _, err = crawl.communicate(timeout=20)
+def test_a_second_interrupt_stops_at_once_and_loses_nothing(database):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        with crawling(url, database, "--ignore-robots") as crawl:
+            request, _ = silent.accept()  # and nobody answers
+            os.killpg(crawl.pid, signal.SIGINT)
+            assert crawl.stdout is not None
+            assert any(line.startswith("interrupted") for line in crawl.stdout)
+            time.sleep(ECHO_S * 1.2)  # one that follows at once would be the echo of a wrapper
+            os.killpg(crawl.pid, signal.SIGINT)
+            _, err = crawl.communicate(timeout=20)
+            request.close()
 
     assert crawl.returncode == 1
     assert "outrider: stopped; 1 URL is queued and not lost" in err
@@ -81,7 +83,7 @@ def test_a_second_interrupt_stops_at_once_and_loses_nothing(database, tmp_path):
 
 
 def test_a_second_crawl_of_the_same_seeds_is_refused_while_one_runs(database, tmp_path):
-    with Site.start(tmp_path, SLOW) as site, crawling(site, database):
+    with Site.start(tmp_path, SLOW) as site, crawling(site.url, database):
         site.wait_for(5)
         second = outrider("crawl", site.url, settings={"OUTRIDER_DATABASE_URL": database})
 

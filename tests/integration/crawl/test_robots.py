@@ -151,3 +151,50 @@ async def test_each_port_has_rules_of_its_own(crawl, serve):
 
     assert paths(closed_site) == []
     assert "/closed" in paths(open_site)
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param([Answer(status=503), Answer(status=503), Answer(status=404)], id="tried again"),
+        pytest.param(Answer(status=301, headers={"Location": "/rules.txt"}), id="redirected"),
+    ],
+)
+async def test_the_delay_people_ask_for_holds_before_any_rules_are_known(crawl, serve, answers):
+    site = serve(PAGES | {"/robots.txt": answers})
+    await crawl.seed(site.url, delay_s=0.3)
+    await crawl.run()
+
+    log = site.log()
+    gaps = [after.started_monotonic - before.ended_monotonic for before, after in pairwise(log)]
+    assert len(log) >= 5
+    assert min(gaps) >= 0.3 - 0.001
+
+
+async def test_rules_kept_on_another_host_are_fetched_under_its_lease(crawl, serve):
+    keeper = serve({"/rules.txt": plain("User-agent: *\nDisallow: /closed\n")}, hosts=2)
+    elsewhere = Answer(status=301, headers={"Location": f"{keeper.origins[1]}/rules.txt"})
+    site = serve(PAGES | {"/robots.txt": elsewhere})
+    await crawl.seed(site.url)
+    await crawl.run()
+
+    assert everything(keeper) == ["/rules.txt"]
+    assert sorted(paths(site)) == ["/", "/open"]
+    host = await crawl.clerk.host(keeper.plan.addresses[1])
+    assert (host["lease_owner"], host["lease_seq"]) == (None, 1)
+
+
+async def test_rules_kept_on_a_busy_host_are_waited_for(crawl, serve):
+    keeper = serve({"/rules.txt": plain("")}, hosts=2)
+    elsewhere = Answer(status=301, headers={"Location": f"{keeper.origins[1]}/rules.txt"})
+    site = serve(PAGES | {"/robots.txt": elsewhere})
+    lease = await crawl.clerk.run(lambda db: crawl.clerk.store.borrow(db, keeper.plan.addresses[1]))
+    await crawl.seed(site.url)
+    await crawl.run_until_given_back("127.0.0.2")
+    early = everything(keeper)
+    await crawl.clerk.release(lease)
+    await crawl.forget_waits()
+    await crawl.run()
+
+    assert early == []
+    assert set((await crawl.states()).values()) == {"fetched"}

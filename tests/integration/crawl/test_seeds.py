@@ -8,6 +8,7 @@ from outrider.crawl.seeds import start
 from outrider.frontier.model import Totals
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore
+from outrider.urls import key_of
 
 A, B = "http://a.test/", "http://b.test/"
 SOURCES = SourceStore()
@@ -102,3 +103,30 @@ async def test_what_a_dead_run_had_reserved_is_free_again(clerk):
     await _start(clerk, A, max_pages=5)
 
     assert await clerk.run(lambda db: SOURCES.reserve_pages(db, source_id, 9, 5)) == 5
+
+
+async def test_a_seed_that_moved_is_looked_at_where_it_went(clerk):
+    """The seed may lead elsewhere by now, and the page it led to may say something new: both are asked again."""
+    moved, page = "http://www.a.test/", "http://www.a.test/home"
+    begun = await _start(clerk, A)
+    await clerk.queue(moved, page, source_id=begun.source.source_id)
+    await clerk.complete(
+        completion(A, moved_to=key_of(moved), status=301),
+        completion(moved, moved_to=key_of(page), status=302),
+        completion(page),
+    )
+
+    await _start(clerk, A)
+
+    assert (await clerk.totals()).pending == 3
+    assert await clerk.state(page) == "pending"
+
+
+async def test_redirects_in_a_circle_are_walked_once(clerk):
+    await _start(clerk, A)
+    await clerk.queue(B)
+    await clerk.complete(completion(A, moved_to=key_of(B)), completion(B, moved_to=key_of(A)))
+
+    assert sorted(await clerk.run(lambda db: clerk.store.trail(db, [key_of(A)]))) == sorted(
+        [key_of(A), key_of(B)]
+    )

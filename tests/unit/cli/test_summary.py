@@ -181,6 +181,12 @@ def test_a_page_in_hand_is_no_failure_whatever_became_of_the_seed():
     assert not found.has_failed
 
 
+def test_a_seed_that_redirects_out_of_scope_is_pointed_out_among_others():
+    text = printed(replace(FOUND, gathered=Gathered(troubles={SEED: "redirect_out_of_scope"})), width=200)
+
+    assert f"{SEED}: it redirects out of scope (`outrider fetch {SEED}` shows where" in text
+
+
 def test_stopping_is_a_failure_that_loses_nothing():
     found = replace(FOUND, stopped=True)
 

@@ -12,6 +12,7 @@ WITH due AS MATERIALIZED (
        WHERE h.prio = (11 - p.place)::smallint
          AND h.due_at >= p.low_water
          AND h.due_at <= now()
+         AND h.next_allowed_at < 'infinity' -- blocked while somebody who died held it
        ORDER BY h.due_at
        LIMIT 16 -- hosts
          FOR UPDATE SKIP LOCKED

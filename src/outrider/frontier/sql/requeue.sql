@@ -56,6 +56,22 @@ counted AS (
 )
 SELECT host_id, max(prio) AS prio, count(*) AS urls FROM again GROUP BY host_id;
 
+-- name: trail
+-- These addresses, and those their redirects lead to, as far as a chain can be long.
+-- $1 host_id[], $2 url_hash[]
+WITH RECURSIVE way AS (
+  SELECT u.host_id, u.url_hash, u.redirect_host_id, u.redirect_hash, 0 AS hops
+    FROM unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
+    JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
+  UNION ALL
+  SELECT t.host_id, t.url_hash, t.redirect_host_id, t.redirect_hash, way.hops + 1
+    FROM way
+    JOIN url t ON t.host_id = way.redirect_host_id AND t.url_hash = way.redirect_hash
+   WHERE way.hops < 20
+)
+SELECT DISTINCT host_id, url_hash
+  FROM way;
+
 -- name: wake_hosts
 -- Queued URLs appeared on these hosts by other ways than the ingest.
 -- $1 host_id[], $2 best priority[]
