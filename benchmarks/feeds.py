@@ -72,9 +72,7 @@ def _stream() -> None:
         pass
     peak = tracemalloc.get_traced_memory()[1]
     megabytes = sum(map(len, _sitemap())) / 1e6
-    print(
-        f"sitemap: {count} entries, {megabytes:.0f} MB in {seconds:.2f} s, {peak / 1e6:.1f} MB of memory at most"
-    )
+    print(f"sitemap: {count} entries, {megabytes:.0f} MB: {seconds:.2f} s, {peak / 1e6:.1f} MB of memory")
 
 
 def _sitemap() -> Iterator[bytes]:
@@ -94,14 +92,15 @@ def _sitemap() -> Iterator[bytes]:
 def _rss() -> bytes:
     items = "".join(
         f"<item><title>Story {number} &amp;amp; more</title><link>https://news.example/{number}</link>"
-        f"<guid>https://news.example/{number}</guid><dc:creator>A. Writer</dc:creator><category>Sea</category>"
+        f"<guid>https://news.example/{number}</guid><dc:creator>A. Writer</dc:creator>"
         f"<pubDate>{_moment(number):%a, %d %b %Y %H:%M:%S} GMT</pubDate>"
         f"<description><![CDATA[{PARAGRAPH}]]></description>"
         f"<content:encoded><![CDATA[{PARAGRAPH * 20}]]></content:encoded></item>"
         for number in range(ENTRIES)
     )
     return (
-        '<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" '
+        '<?xml version="1.0" encoding="UTF-8"?>'
+        '<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" '
         'xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>News</title>'
         f"<link>https://news.example/</link><description>All of it</description>{items}</channel></rss>"
     ).encode()
@@ -109,9 +108,11 @@ def _rss() -> bytes:
 
 def _atom() -> bytes:
     entries = "".join(
-        f'<entry><title type="html">Story {number}</title><link href="/{number}"/><id>tag:news.example,{number}</id>'
-        f"<updated>{_moment(number).isoformat()}</updated><author><name>A. Writer</name></author>"
-        f'<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">{PARAGRAPH * 20}</div></content></entry>'
+        f'<entry><title type="html">Story {number}</title><link href="/{number}"/>'
+        f"<id>tag:news.example,{number}</id><updated>{_moment(number).isoformat()}</updated>"
+        "<author><name>A. Writer</name></author>"
+        f'<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">{PARAGRAPH * 20}</div></content>'
+        "</entry>"
         for number in range(ENTRIES)
     )
     return (

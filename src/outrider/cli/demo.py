@@ -7,8 +7,8 @@ import typer
 
 from outrider.cli.options import Config, Data, Json
 
-# Loopback, a short delay, and no waiting for the page that wants to be asked again in a minute.
-QUICK = {"allow_private": "127.0.0.0/8", "delay": "20ms", "patience": "3s"}
+# On loopback, in a database of its own, and without patience for what wants to be asked again in a minute.
+QUICK = {"allow_private": "127.0.0.0/8", "database_url": "", "delay": "20ms", "patience": "3s"}
 
 
 def demo(

@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawling import Manner, crawl
+from outrider.cli.crawling import Manner, crawl, tell
 from outrider.cli.database import open_database
 from outrider.cli.exhibits import Seen, look_at
 from outrider.cli.output import print_json, show
@@ -22,6 +22,7 @@ from outrider.db import postmaster
 from outrider.db.home import Home
 from outrider.demo import demo_site, tour
 from outrider.settings import Loaded
+from outrider.workers.snapshot import Ending
 
 PORT = 8000
 STOP_PATIENCE_S = 15.0
@@ -47,6 +48,9 @@ async def crawl_demo(load: Callable[[Path], Loaded], data: Path | None, *, json:
             async with database.connection() as db:
                 asked = [request.path for request in site.requests]
                 seen = [await look_at(db, site.url, exhibit, asked) for exhibit in tour]
+    if found.ending is Ending.INTERRUPTED:
+        tell(found, manner)
+        return not found.has_failed
     if json:
         print_json(as_data(found) | {"exhibits": [each.as_data() for each in seen]})
     else:

@@ -11,8 +11,9 @@ _VOCABULARIES: Mapping[str, str] = {
             "backend.userland.com/rss backend.userland.com/rss091 backend.userland.com/rss092 "
             "backend.userland.com/rss2 backend.userland.com/rss2.0 blogs.law.harvard.edu/tech/rss "
             "cyber.law.harvard.edu/rss cyber.law.harvard.edu/rss/rss.html "
-            "channel.netscape.com/rdf/simple/0.9 my.netscape.com/rdf/simple/0.9 my.netscape.com/publish/formats/rss-0.91.dtd purl.org/rss/0.9 "
-            "purl.org/rss/1.0 purl.org/rss/1.0/modules/rss091 purl.org/net/rss1.1 purl.org/atom/ns "
+            "channel.netscape.com/rdf/simple/0.9 my.netscape.com/rdf/simple/0.9 "
+            "my.netscape.com/publish/formats/rss-0.91.dtd purl.org/rss/0.9 purl.org/rss/1.0 "
+            "purl.org/rss/1.0/modules/rss091 purl.org/net/rss1.1 purl.org/atom/ns "
             "www.w3.org/2005/atom www.sitemaps.org/schemas/sitemap/0.9 www.google.com/schemas/sitemap/0.84"
         ),
         "content": "purl.org/rss/1.0/modules/content",

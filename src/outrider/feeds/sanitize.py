@@ -55,8 +55,9 @@ def sanitized(markup: str, base: str) -> str:
 
 def _with_loose_ends_as_text(markup: str) -> str:
     """Save what a browser drops to the end of a page: all after a comment or a tag that is never closed."""
-    closed = markup.rfind("-->") + 3
-    markup = markup[:closed] + _OPEN_COMMENT.sub("", markup[closed:]) if "<!--" in markup[closed:] else markup
+    closed = max(0, markup.rfind("-->"))
+    if "<!--" in markup[closed:]:
+        markup = markup[:closed] + _OPEN_COMMENT.sub("", markup[closed:])
     opened = markup.rfind("<")
     is_closed = opened < 0 or markup.find(">", opened) >= 0
     return markup if is_closed else f"{markup[:opened]}&lt;{markup[opened + 1 :]}"
@@ -101,7 +102,7 @@ def _attributes(node: LexborNode, base: str) -> str:
             continue
         elif name in _ADDRESSES:
             value = _address(value or "", base)
-            if value is None and name != "href":
+            if not value and name != "href":
                 continue
         kept.append(f' {name}="{escape(value or "")}"')
     return "".join(kept)
@@ -110,6 +111,8 @@ def _attributes(node: LexborNode, base: str) -> str:
 def _address(written: str, base: str) -> str | None:
     """An absolute address that is safe to follow, spelled as written where it already is one."""
     written = written.strip()
+    if not written:
+        return None
     if written.lower().startswith("mailto:"):
         return written
     try:

@@ -20,7 +20,7 @@ _PIECE = re.compile(
     r"<!\[CDATA\[(?P<cdata>.*?)(?:\]\]>|\Z)|(?P<gone><!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z))|(?P<tag></?[a-zA-Z][^<>]*+>)",
     re.DOTALL,
 )
-_CLOSING_TAG = re.compile(r"</([a-zA-Z][\w:-]*+)\s*+>|<([a-zA-Z][\w:-]*+)[^<>]*+/>")
+_CLOSING_TAG = re.compile(r"</[a-zA-Z][\w:-]*+\s*+>|<[a-zA-Z][^<>]*+>(?<=/>)")
 _TAG_NAME = re.compile(r"</?([a-zA-Z][\w:-]*+)")
 _REFERENCE = re.compile(r"&(#\d+|#[xX][\da-fA-F]+|\w+);")
 _RISKY = re.compile(

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import termios
 from fcntl import ioctl
+from pathlib import Path
 
 from tests.support.command import outrider
 from tests.support.site import Plan, Site
@@ -22,7 +23,7 @@ def test_every_exhibit_ends_as_the_tour_says():
     assert [exhibit for exhibit in summary["exhibits"] if not exhibit["ok"]] == []
     assert len(summary["exhibits"]) == len(tour)
     assert ran.code == 0, ran.err
-    assert not os.path.exists(summary["data"]), "what nobody asked to keep is gone"  # noqa: PTH110
+    assert not Path(summary["data"]).exists(), "what nobody asked to keep is gone"
 
 
 def test_a_terminal_shows_the_screen_then_the_summary_and_no_log_line(database, tmp_path):

@@ -33,7 +33,7 @@ def test_no_request_is_early_and_no_two_overlap_while_workers_are_killed(tmp_pat
     kills = 0
     log = tmp_path / "access.log"
     with Web.start(
-        tmp_path, hosts=HOSTS, pages_per_host=1000, redirect_every=7, robots=robots, latency=0.01
+        tmp_path, hosts=HOSTS, pages_per_host=1000, redirect_every=7, robots=robots, latency=0.2
     ) as web:
         options = ("--workers", str(WORKERS), "--delay", str(OUR_DELAY))
         with Crawl(this_run() / "politeness", web.seeds, *options) as crawl:

@@ -106,7 +106,7 @@ async def test_what_a_dead_run_had_reserved_is_free_again(clerk):
 
 
 async def test_a_seed_that_moved_is_looked_at_where_it_went(clerk):
-    """The seed may lead elsewhere by now, and the page it led to may say something new: both are asked again."""
+    """It may lead elsewhere by now, and the page it led to may say something new: both are asked again."""
     moved, page = "http://www.a.test/", "http://www.a.test/home"
     begun = await _start(clerk, A)
     await clerk.queue(moved, page, source_id=begun.source.source_id)
