@@ -78,6 +78,10 @@ def crawl(
             show_default=False,
         ),
     ] = None,
+    main_text: Annotated[
+        bool,
+        typer.Option("--main-text", help="Keep the main text, author and date of each page: slower, better."),
+    ] = False,
     ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="For sites you own.")] = False,
     data: Data = None,
     config: Config = None,
@@ -108,6 +112,7 @@ def crawl(
         max_pages_per_host=max_pages_per_host,
         delay_s=None if delay is None else loaded.settings.hosts.delay_ms / 1000,
         ignore_robots=ignore_robots,
+        main_text=main_text,
     )
     Scope.of(policy.scope, policy.seeds, policy.include, policy.exclude)  # a bad pattern is told now
     if not quiet:

@@ -61,17 +61,3 @@ SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,
        AND d.host_id = leased.host_id
        AND d.url_hash = t.url_hash
   ) v ON true;
-
--- name: next_due
--- Seconds until the next host becomes due: NULL when nothing is queued anywhere.
-SELECT extract(epoch FROM min(n.due_at) - now())::float8
-  FROM generate_series(1, 10) AS g (prio)
-  CROSS JOIN LATERAL (
-    SELECT h.due_at
-      FROM host h
-     WHERE h.prio = g.prio::smallint
-       AND h.due_at IS NOT NULL
-       AND h.due_at < 'infinity'
-     ORDER BY h.due_at
-     LIMIT 1
-  ) n;
