@@ -42,6 +42,9 @@ class RobotsFile:
 
     @property
     def status(self) -> int | None:
+        """What it counts as; of an answer we cannot go by, what it was."""
+        if isinstance(self.outcome, Rejected):
+            return self.outcome.exchange.status
         return answer_of(self.outcome)[0]
 
     @property

@@ -26,7 +26,7 @@ from outrider.hosts.breaker import ROBOTS_TRIES, on_robots
 from outrider.hosts.politeness import base_delay
 from outrider.robots import Robots
 from outrider.robots.store import Held, robots_of
-from outrider.urls import UrlKey, host_of, key_of, origin_of
+from outrider.urls import UrlKey, host_id_of, host_of, key_of, origin_of
 
 log = structlog.get_logger(__name__)
 
@@ -74,6 +74,8 @@ async def _fetch(origin: str, turn: Turn, desk: Desk) -> Held | None:
         outcome = await _ask(origin, turn, desk)
         if outcome is None:
             return None
+        if isinstance(outcome, Held):
+            return await _remember(origin, outcome.status or 200, outcome.body, turn, desk)
         if isinstance(outcome, Refused):
             # We may not go there at all; asking for the page will say so.
             return Held(Robots.ALLOW_ALL, time.monotonic())
@@ -90,8 +92,11 @@ async def _fetch(origin: str, turn: Turn, desk: Desk) -> Held | None:
     return None
 
 
-async def _ask(origin: str, turn: Turn, desk: Desk) -> Outcome | None:
-    """One robots.txt and the redirects it leads through; None when a turn did not come."""
+async def _ask(origin: str, turn: Turn, desk: Desk) -> Outcome | Held | None:
+    """One robots.txt and the redirects it leads through; None when a turn did not come.
+
+    Where it leads to a file we hold already (from example.com to www.example.com), that one is the answer.
+    """
     url = f"{origin}/robots.txt"
     entry = _entry_of(url)
     for _ in range(desk.fetching.max_redirects + 1):
@@ -103,8 +108,21 @@ async def _ask(origin: str, turn: Turn, desk: Desk) -> Outcome | None:
         if not isinstance(outcome, Redirected) or outcome.follow is None:
             break
         url = outcome.follow
+        if (held := await _held_at(url, turn, desk)) is not None:
+            desk.flusher.batch.complete(completion_of(entry, outcome))
+            return held
     desk.flusher.batch.complete(completion_of(entry, outcome))
     return outcome
+
+
+async def _held_at(url: str, turn: Turn, desk: Desk) -> Held | None:
+    """What we hold of another host, when the URL is that of its robots.txt."""
+    origin, host = origin_of(url), host_of(url)
+    if url != f"{origin}/robots.txt" or host == turn.lease.host:
+        return None
+    if desk.gate.find(origin) is None:
+        await _load(host_id_of(host), desk)
+    return desk.gate.find(origin)
 
 
 @asynccontextmanager

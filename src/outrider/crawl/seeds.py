@@ -49,11 +49,13 @@ async def start(
     await sources.settle_pages(db, source.source_id)
     totals = await stats.totals(db, source.source_id)
     submissions = [_seed(url, source.source_id) for url in policy.seeds]
+    keys = [seed.key for seed in submissions]
     await frontier.ingest(db, submissions)
-    if totals.pending == 0 and totals.known > 0:
+    adopted = await frontier.adopt(db, keys, source.source_id, SEED)
+    if adopted or (totals.pending == 0 and totals.known > 0):
         # Finished before: a new run looks at its start pages again, and at whatever is new on them (SPI-14).
         # A seed that moved is an alias, and what is new stands where it went.
-        await frontier.requeue(db, await frontier.trail(db, [seed.key for seed in submissions]), SEED)
+        await frontier.requeue(db, await frontier.trail(db, keys), SEED)
     return Start(source, totals.pending, put_aside)
 
 

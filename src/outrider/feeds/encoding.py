@@ -73,7 +73,9 @@ def _codec_of(body: bytes, content_type: str | None, *, is_all: bool) -> tuple[s
         except UnicodeError:
             continue
         return codec, 0
-    return _codec(detect(body)) or "cp1252", 0
+    guess = _codec(detect(body))
+    # What does not contain ASCII has shown its shape above.
+    return guess if guess and "<".encode(guess) == b"<" else "cp1252", 0
 
 
 def _candidates(body: bytes, content_type: str | None) -> Iterator[str]:

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from outrider.feeds.addresses import web_address
 from outrider.feeds.dates import read_date
 from outrider.feeds.headline import headline
 from outrider.feeds.limits import MAX_ID, MAX_LISTED, MAX_NAME, MAX_TITLE
-from outrider.feeds.links import Link, base_of, link_to, links_of, page_link, web_address
+from outrider.feeds.links import Link, base_of, link_to, links_of, page_link
 from outrider.feeds.markup import Element
 from outrider.feeds.model import Enclosure, Entry
 from outrider.feeds.people import author_of
+from outrider.feeds.sanitize import sanitized
 from outrider.feeds.strings import line
 from outrider.feeds.values import Guess, markup_of, text_of
 
@@ -59,8 +61,14 @@ def entry_of(item: Element, context: Context) -> Entry:
 def title_of(element: Element, guess: Guess, base: str) -> str | None:
     for child in element.all(*TITLES):
         if title := markup_of(child, guess, base_of(child, base)):
-            return title if len(title) <= MAX_TITLE else line(title, MAX_TITLE)
+            return _cut(title, base)
     return None
+
+
+def _cut(title: str, base: str) -> str:
+    short = title[:MAX_TITLE].rstrip()
+    # The cut may have gone through a tag.
+    return short if len(title) <= MAX_TITLE or "<" not in short else sanitized(short, base)
 
 
 def first_markup(element: Element, names: tuple[str, ...], guess: Guess, base: str) -> str | None:

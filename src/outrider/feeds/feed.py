@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from outrider.errors import InvalidFeed
 from outrider.feeds.encoding import decoded
@@ -91,7 +92,7 @@ def _root(document: Element) -> Element | None:
 def _entries(root: Element, context: Context) -> Iterator[Entry]:
     """All entries. Those past the first megabytes come without their texts, whose markup is the dear part."""
     read = 0
-    for item in _items(root):
+    for item in islice(_items(root), MAX_ENTRIES):
         yield entry_of(item, context if read < MAX_TEXTS else replace(context, has_texts=False))
         read += item.end - item.start
 

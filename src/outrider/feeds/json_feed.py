@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from outrider.errors import InvalidFeed
+from outrider.feeds.addresses import web_address
 from outrider.feeds.dates import read_date
 from outrider.feeds.headline import headline
 from outrider.feeds.limits import MAX_ENTRIES, MAX_ID, MAX_LISTED, MAX_MARKUP, MAX_NAME, MAX_TITLE, MAX_URL
-from outrider.feeds.links import web_address
 from outrider.feeds.model import Enclosure, Entry, Feed
 from outrider.feeds.sanitize import sanitized
 from outrider.feeds.strings import line

@@ -2,15 +2,13 @@
 
 from dataclasses import dataclass
 
-from outrider.errors import InvalidUrl
-from outrider.feeds.limits import MAX_LISTED, MAX_URL
+from outrider.feeds.addresses import web_address
+from outrider.feeds.limits import MAX_LISTED
 from outrider.feeds.markup import Element
 from outrider.feeds.strings import line
 from outrider.feeds.values import text_of
-from outrider.urls import resolve
 
 _HTML_TYPES = (None, "", "text/html", "application/xhtml+xml")
-_SCHEMES = ("http://", "https://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ def links_of(element: Element, base: str) -> list[Link]:
     found = []
     for child in element.all("link"):
         href = child.get("href") or child.get("rdf:resource")
-        written = href if href is not None else text_of(child)
+        written = href if href is not None or child.is_cut else text_of(child)
         if url := web_address(written, base_of(child, base)):
             rel = (line(child.get("rel"), 100) or "alternate").lower().rpartition("/")[2]
             kind = line(child.get("type"), 100)
@@ -65,18 +63,3 @@ def base_of(element: Element, base: str) -> str:
     for declared in element.base:
         base = web_address(declared, base) or base
     return base
-
-
-def web_address(written: str | None, base: str) -> str | None:
-    """An absolute http or https address, as it was written where it was absolute, or None."""
-    written = line(written, MAX_URL + 1)
-    if not written or len(written) > MAX_URL:
-        return None
-    try:
-        resolved = resolve(written, base)
-    except InvalidUrl:
-        return None
-    if written.lower().startswith(_SCHEMES) and " " not in written:
-        return written
-    _, mark, fragment = written.partition("#")
-    return resolved + mark + fragment

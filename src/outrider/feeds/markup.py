@@ -55,6 +55,11 @@ class Element:
     def inner(self) -> str:
         return self.source[self.start : self.end]
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether the document ended before the element did."""
+        return self.end == len(self.source)
+
     def all(self, *names: str) -> Iterator["Element"]:
         """The children of these names, in the order of the names, then of the document."""
         for name in names:
@@ -107,7 +112,7 @@ class _Builder:
             if elements > MAX_ELEMENTS or entries > self._most_entries:
                 self._end_from(1, token.start())
                 return self._open[0].element
-        self._end_from(1, len(self._source))
+        self._end_from(1, _end_of(self._source))
         return self._open[0].element
 
     def _start(self, written: str, tail: str, at: int, end: int) -> str:
@@ -173,6 +178,13 @@ class _Open:
     @property
     def is_entry(self) -> bool:
         return self.element.name in _ENTRIES
+
+
+def _end_of(source: str) -> int:
+    """Where a document ends whose last tag may have been cut off."""
+    last = source.rfind("<")
+    is_cut = last >= 0 and source.find(">", last) < 0 and not source.startswith("<!", last)
+    return last if is_cut else len(source)
 
 
 def _inherit(element: Element, scope: Scope) -> None:

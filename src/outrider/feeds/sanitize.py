@@ -10,12 +10,11 @@ from html import escape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from outrider.errors import InvalidUrl
 from outrider.extract.bounds import bounded
+from outrider.feeds.addresses import web_address
 from outrider.feeds.limits import MAX_MARKUP
 from outrider.feeds.strings import clean, words
 from outrider.feeds.style import safe_style
-from outrider.urls import resolve
 
 _VOID = frozenset(("br", "hr", "img", "wbr", "source", "track", "col", "area"))
 KEPT = _VOID | words(
@@ -37,7 +36,6 @@ _ATTRIBUTES = _ADDRESSES | words(
     "title type valign value vspace width"
 )
 _OPEN_COMMENT = re.compile(r"<!--[^>]*+>?")
-_ADDRESS_SCHEMES = ("http://", "https://")
 
 
 def sanitized(markup: str, base: str) -> str:
@@ -109,15 +107,5 @@ def _attributes(node: LexborNode, base: str) -> str:
 
 
 def _address(written: str, base: str) -> str | None:
-    """An absolute address that is safe to follow, spelled as written where it already is one."""
     written = written.strip()
-    if not written:
-        return None
-    if written.lower().startswith("mailto:"):
-        return written
-    try:
-        resolved = resolve(written, base)
-    except InvalidUrl:
-        return None
-    _, mark, fragment = written.partition("#")
-    return written if written.lower().startswith(_ADDRESS_SCHEMES) else resolved + mark + fragment
+    return written if written.lower().startswith("mailto:") else web_address(written, base)

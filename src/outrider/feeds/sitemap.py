@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from outrider.errors import InvalidFeed
+from outrider.feeds.addresses import web_address
 from outrider.feeds.dates import read_date
 from outrider.feeds.encoding import decoded_chunks
 from outrider.feeds.feed import xml_feed
@@ -21,7 +22,6 @@ from outrider.feeds.limits import (
     MAX_SITEMAP_ENTRIES,
     MAX_URL,
 )
-from outrider.feeds.links import web_address
 from outrider.feeds.markup import Element, namespaces_in, read_markup
 from outrider.feeds.model import Alternate, Sitemap, SitemapEntry, SitemapKind
 from outrider.feeds.names import SITEMAPS, Scope
@@ -41,7 +41,7 @@ _CUT = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_TAG = 256
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*+>?")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*+>")
 _BEGINS_AS_ADDRESS = re.compile(r"\s*https?://", re.IGNORECASE)
 _FEEDS = ("rss", "rdf", "feed", "channel")
 _KINDS = {"urlset": SitemapKind.URLSET, "sitemapindex": SitemapKind.INDEX}
@@ -177,10 +177,7 @@ def _address(element: Element, base: str) -> str | None:
         # Some forget the <loc>. Only what is plainly an address is then taken for one.
         text = "" if element.children else text_of(element)
         return web_address(text, base) if text.startswith(("http://", "https://")) else None
-    raw = loc.inner
-    if loc.end == len(loc.source) and "<" not in raw:
-        return None  # the file ends in the middle of an address
-    return web_address(text_in(_TAG.sub("", raw)), base)
+    return None if loc.is_cut else web_address(text_in(_TAG.sub("", loc.inner)), base)
 
 
 def _alternates(element: Element, base: str) -> Iterator[Alternate]:

@@ -249,6 +249,15 @@ class FrontierStore:
         rows = await db.fetch(self._sql.trail, [key.host_id for key in keys], [key.hash for key in keys])
         return [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
 
+    async def adopt(
+        self, db: asyncpg.Connection, keys: Collection[UrlKey], source_id: int, priority: int
+    ) -> int:
+        """Addresses known through other sources become this one's; returns how many."""
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        rows = await db.fetch(self._sql.adopt, hosts, hashes, source_id, priority, self.slot)
+        await self._wake(db, rows)
+        return sum(row["urls"] for row in rows)
+
     async def blocked_by_robots(
         self, db: asyncpg.Connection, host_id: int, after: str, limit: int
     ) -> list[tuple[UrlKey, str]]:

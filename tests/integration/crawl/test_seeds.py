@@ -130,3 +130,17 @@ async def test_redirects_in_a_circle_are_walked_once(clerk):
     assert sorted(await clerk.run(lambda db: clerk.store.trail(db, [key_of(A)]))) == sorted(
         [key_of(A), key_of(B)]
     )
+
+
+@pytest.mark.parametrize("is_finished", [False, True], ids=["interrupted", "finished"])
+async def test_a_seed_that_another_crawl_knows_belongs_to_the_one_who_asks_now(clerk, is_finished):
+    first = await _start(clerk, A)
+    if is_finished:
+        await _work_off(clerk)
+
+    second = await _start(clerk, A, B)
+
+    claimed = [entry for lease in await clerk.claim() for entry in lease.entries]
+    assert {entry.url for entry in claimed} == {A, B}
+    assert {entry.source_id for entry in claimed} == {second.source.source_id}
+    assert await clerk.run(lambda db: StatsStore().totals(db, first.source.source_id)) == Totals()

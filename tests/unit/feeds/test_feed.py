@@ -22,8 +22,9 @@ RSS_20 = """<?xml version="1.0" encoding="utf-8"?>
   <lastBuildDate>Fri, 05 Mar 2021 00:00:00 GMT</lastBuildDate>
   <atom:link rel="self" href="https://site.example/feed.xml"/><atom:link rel="hub" href="https://hub.example/"/>
   <item>
-    <title>One &amp; only</title><link>/one</link><guid isPermaLink="false">id-1</guid><dc:creator>Ann</dc:creator>
-    <pubDate>Thu, 04 Mar 2021 05:06:07 GMT</pubDate><category>Sea</category><category domain="x">Land</category>
+    <title>One &amp; only</title><link>/one</link><guid isPermaLink="false">id-1</guid>
+    <dc:creator>Ann</dc:creator><category>Sea</category><category domain="x">Land</category>
+    <pubDate>Thu, 04 Mar 2021 05:06:07 GMT</pubDate>
     <description>&lt;p onclick="x"&gt;Short&lt;/p&gt;</description>
     <content:encoded><![CDATA[<p>Long <a href="two">two</a></p>]]></content:encoded>
     <enclosure url="/one.mp3" type="audio/mpeg" length="123"/><comments>https://site.example/one#c</comments>
@@ -255,10 +256,13 @@ def test_entities_are_neither_expanded_nor_loaded():
 def test_sizes_and_counts_end():
     many = parse_feed(rss("<item/>" * (MAX_ENTRIES + 500)), URL)
     long = only_entry(f"<item><title>{'x' * 5_000_000}</title></item>")
+    long_markup = only_entry(f"<item><title>{'&lt;i&gt;word&lt;/i&gt; ' * 100_000}</title></item>")
     texts = parse_feed(rss(f"<item><description>{'x' * (MAX_TEXTS // 2)}</description></item>" * 4), URL)
 
     assert len(many.entries) == MAX_ENTRIES
     assert len(long.title) == MAX_TITLE
+    assert len(long_markup.title) < 2 * MAX_TITLE
+    assert long_markup.title.count("<i>") == long_markup.title.count("</i>") > 10
     assert [entry.summary is None for entry in texts.entries] == [False, False, True, True]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.feeds.links import link_to, links_of, page_link, web_address
+from outrider.feeds.links import link_to, links_of, page_link
 from outrider.feeds.markup import read_markup
 
 BASE = "https://site.example/blog/"
@@ -44,26 +44,3 @@ def test_other_relations_are_found_by_name():
     assert link_to(found, "hub") == "https://hub.example/"
     assert link_to(found, "self") == "https://site.example/blog/feed.xml"
     assert link_to(found, "next") is None
-
-
-@pytest.mark.parametrize(
-    ("written", "address"),
-    [
-        ("https://A.example/B?utm_source=x#y", "https://A.example/B?utm_source=x#y"),
-        (" /a b\n", "https://site.example/a%20b"),
-        ("post.html#top", "https://site.example/blog/post.html#top"),
-        ("//cdn.example/x", "https://cdn.example/x"),
-        ("?page=2", "https://site.example/blog/?page=2"),
-        ("file:///etc/passwd", None),
-        ("javascript:alert(1)", None),
-        ("data:text/html,x", None),
-        ("mailto:a@b.example", None),
-        ("http://", None),
-        ("https://user:secret@a.example/", None),
-        ("https://a.example/" + "x" * 9000, None),
-        ("", None),
-        (None, None),
-    ],
-)
-def test_an_address_is_absolute_and_of_the_web_or_none(written, address):
-    assert web_address(written, BASE) == address
