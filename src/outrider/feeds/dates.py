@@ -70,13 +70,10 @@ def _read(text: str) -> datetime | None:
     if day is None:
         return None
     clock = _clock_in(rest)
-    return (
-        None
-        if clock is None
-        else day + clock[0]
-        if clock[1] is None
-        else (day + clock[0]).replace(tzinfo=clock[1])
-    )
+    if clock is None:
+        return None
+    since_midnight, zone = clock
+    return (day + since_midnight).replace(tzinfo=zone or day.tzinfo)
 
 
 def _standard(text: str) -> datetime | None:

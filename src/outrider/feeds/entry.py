@@ -15,11 +15,10 @@ from outrider.feeds.sanitize import sanitized
 from outrider.feeds.strings import line
 from outrider.feeds.values import Guess, markup_of, text_of
 
-TITLES = ("title", "dc:title", "media:title", "itunes:title")
-AUTHORS = ("author", "dc:creator", "dc:author", "itunes:author", "googleplay:author", "media:credit")
-PUBLISHED = ("published", "issued", "pubdate", "dcterms:issued", "dcterms:created", "created")
-UPDATED = ("updated", "modified", "lastbuilddate", "dcterms:modified", "dc:date", "date", "lastmod")
-
+_TITLES = ("title", "dc:title", "media:title", "itunes:title")
+_AUTHORS = ("author", "dc:creator", "dc:author", "itunes:author", "googleplay:author", "media:credit")
+_PUBLISHED = ("published", "issued", "pubdate", "dcterms:issued", "dcterms:created", "created")
+_UPDATED = ("updated", "modified", "lastbuilddate", "dcterms:modified", "dc:date", "date", "lastmod")
 _SUMMARIES = ("description", "summary", "dc:description", "dcterms:abstract", "itunes:summary", "abstract")
 _CONTENTS = ("content:encoded", "content", "xhtml:body", "body", "xhtml:div", "fullitem")
 
@@ -28,38 +27,38 @@ _CONTENTS = ("content:encoded", "content", "xhtml:body", "body", "xhtml:div", "f
 class Context:
     """What the feed adds to each of its entries."""
 
-    base: str
+    base: str  # for relative addresses, before any xml:base
     author: str | None
     titles: Guess
     has_texts: bool
 
 
 def entry_of(item: Element, context: Context) -> Entry:
-    base = base_of(item, context.base)
-    links = links_of(item, context.base)
-    url = _url(item, links, context.base)
+    base = context.base
+    links = links_of(item, base)
+    url = _url(item, links, base)
     published, updated = dates_of(item)
     content = summary = None
     if context.has_texts:
-        content = first_markup(item, _CONTENTS, Guess.MARKUP, base)
-        summary = first_markup(item, _SUMMARIES, Guess.MARKUP, base) or _media_description(item, base)
+        content = first_markup(item, _CONTENTS, base)
+        summary = first_markup(item, _SUMMARIES, base) or _media_description(item, base)
     return Entry(
         url=url,
         title=title_of(item, context.titles, base) or headline(summary, content, url),
         id=identifier_of(item, base),
-        author=author_of(item, *AUTHORS) or _source_author(item) or context.author,
+        author=author_of(item, *_AUTHORS) or _source_author(item) or context.author,
         summary=summary,
         content=content,
         published_at=published or updated,
         updated_at=updated,
         categories=_categories(item),
-        enclosures=_enclosures(item, links, context.base),
+        enclosures=_enclosures(item, links, base),
         comments_url=_comments(item, links, base),
     )
 
 
 def title_of(element: Element, guess: Guess, base: str) -> str | None:
-    for child in element.all(*TITLES):
+    for child in element.all(*_TITLES):
         if title := markup_of(child, guess, base_of(child, base)):
             return _cut(title, base)
     return None
@@ -71,9 +70,9 @@ def _cut(title: str, base: str) -> str:
     return short if len(title) <= MAX_TITLE or "<" not in short else sanitized(short, base)
 
 
-def first_markup(element: Element, names: tuple[str, ...], guess: Guess, base: str) -> str | None:
+def first_markup(element: Element, names: tuple[str, ...], base: str) -> str | None:
     for child in element.all(*names):
-        if markup := markup_of(child, guess, base_of(child, base)):
+        if markup := markup_of(child, Guess.MARKUP, base_of(child, base)):
             return markup
     return None
 
@@ -87,7 +86,7 @@ def identifier_of(element: Element, base: str) -> str | None:
 
 
 def dates_of(element: Element) -> tuple[datetime | None, datetime | None]:
-    return _date(element, PUBLISHED), _date(element, UPDATED)
+    return _date(element, _PUBLISHED), _date(element, _UPDATED)
 
 
 def _date(element: Element, names: tuple[str, ...]) -> datetime | None:
@@ -130,7 +129,7 @@ def _source_author(item: Element) -> str | None:
 
 def _media_description(item: Element, base: str) -> str | None:
     for parent in (item, *item.all("media:group")):
-        if found := first_markup(parent, ("media:description",), Guess.MARKUP, base):
+        if found := first_markup(parent, ("media:description",), base):
             return found
     return None
 

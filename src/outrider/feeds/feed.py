@@ -9,7 +9,7 @@ from outrider.feeds.encoding import decoded
 from outrider.feeds.entry import Context, dates_of, entry_of, first_markup, identifier_of, title_of
 from outrider.feeds.json_feed import parse_json_feed
 from outrider.feeds.limits import MAX_ENTRIES, MAX_FEED_CHARS, MAX_NAME, MAX_TEXTS
-from outrider.feeds.links import base_of, link_to, links_of, page_link
+from outrider.feeds.links import link_to, links_of, page_link
 from outrider.feeds.markup import Element, read_markup
 from outrider.feeds.model import Entry, Feed
 from outrider.feeds.people import author_of
@@ -55,7 +55,6 @@ def xml_feed(document: Element, url: str) -> Feed:
     if root is None:
         raise InvalidFeed(_why_not(document))
     channel = root if root.name in ("feed", "channel") else root.first("channel") or root
-    base = base_of(channel, url)
     links = links_of(channel, url)
     link = page_link(links)
     author = author_of(channel, *_AUTHORS)
@@ -63,12 +62,12 @@ def xml_feed(document: Element, url: str) -> Feed:
     titles = Guess.TEXT if root.name == "feed" else Guess.EITHER
     context = Context(base=link or url, author=author, titles=titles, has_texts=True)
     return Feed(
-        title=title_of(channel, titles, base) or link or url,
+        title=title_of(channel, titles, url) or link or url,
         link=link or url,
-        description=first_markup(channel, _DESCRIPTIONS, Guess.MARKUP, base),
+        description=first_markup(channel, _DESCRIPTIONS, url),
         language=_language(channel),
         author=author,
-        id=identifier_of(channel, base),
+        id=identifier_of(channel, url),
         published_at=published,
         updated_at=updated or published,
         entries=tuple(_entries(root, context)),

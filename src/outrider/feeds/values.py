@@ -17,14 +17,18 @@ from outrider.feeds.sanitize import KEPT, sanitized
 from outrider.feeds.strings import clean
 
 _PIECE = re.compile(
-    r"<!\[CDATA\[(?P<cdata>.*?)(?:\]\]>|\Z)|(?P<gone><!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z))|(?P<tag></?[a-zA-Z][^<>]*+>)",
+    r"<!\[CDATA\[(?P<cdata>.*?)(?:\]\]>|\Z)"
+    r"|<!--.*?(?:-->|\Z)"
+    r"|<\?.*?(?:\?>|\Z)"
+    r"|(?P<tag></?[a-zA-Z][^<>]*+>)",
     re.DOTALL,
 )
 _CLOSING_TAG = re.compile(r"</[a-zA-Z][\w:-]*+\s*+>|<[a-zA-Z][^<>]*+>(?<=/>)")
 _TAG_NAME = re.compile(r"</?([a-zA-Z][\w:-]*+)")
 _REFERENCE = re.compile(r"&(#\d+|#[xX][\da-fA-F]+|\w+);")
 _RISKY = re.compile(
-    r"<\s*+/?\s*+(?:script|style|iframe|object|embed|applet|svg|math|link|meta|base|form|template|textarea|[a-z][\w:-]*+[\s/][^<=]*+=)"
+    r"<\s*+/?\s*+(?:script|style|iframe|object|embed|applet|svg|math|link|meta|base|form|template|textarea)"
+    r"|<[a-z][\w:-]*+[\s/][^<=]*+="  # an attribute
     r"|javascript\s*+:|<!",
     re.IGNORECASE,
 )

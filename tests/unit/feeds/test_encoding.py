@@ -99,6 +99,10 @@ def test_what_is_no_encoding_of_text_is_ignored(label):
     assert decoded(document.encode(), f"text/xml; charset={label}") == document
 
 
+def test_a_few_zeros_do_not_make_it_a_wide_encoding():
+    assert decoded(b"<rss>\x00 \x00 \x80</rss>", None).startswith("<rss>")
+
+
 def test_pieces_may_cut_characters_in_two():
     document = xml(JAPANESE, declared="euc-jp")
     body = document.encode("euc-jp")

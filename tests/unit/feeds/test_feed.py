@@ -44,7 +44,7 @@ ATOM_10 = """<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="fr" xml:base="h
 <updated>2021-03-05T00:00:00Z</updated><author><name>Ann</name></author>
 <entry xml:base="news/"><title>One &amp; only</title><id>tag:site.example,1</id><link href="one"/>
   <published>2021-03-04T05:06:07Z</published><updated>2021-03-05T00:00:00Z</updated><category term="Sea"/>
-  <summary>Short</summary><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><b>Long</b></div></content>
+  <summary type="html">&lt;a href="two"&gt;Short</summary><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><b>Long</b></div></content>
   <link rel="enclosure" href="one.mp3" type="audio/mpeg" length="123"/></entry>
 </feed>"""
 
@@ -103,7 +103,8 @@ def test_an_atom_feed_says_everything_it_has():
     )
     assert (feed.language, feed.author, feed.updated_at) == ("fr", "Ann", LATER)
     assert (entry.url, entry.title) == ("https://site.example/news/one", "One & only")
-    assert (entry.author, entry.summary, entry.content) == ("Ann", "Short", "<b>Long</b>")
+    assert (entry.author, entry.content) == ("Ann", "<b>Long</b>")
+    assert entry.summary == '<a href="https://site.example/news/two">Short</a>'
     assert (entry.published_at, entry.updated_at) == (MOMENT, LATER)
     assert entry.enclosures == (Enclosure("https://site.example/news/one.mp3", "audio/mpeg", 123),)
 
