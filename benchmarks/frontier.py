@@ -30,7 +30,7 @@ from outrider.frontier.store import FrontierStore, Release
 
 SIZES = {10_000: 1_000, 1_000_000: 50_000}  # URLs and over how many hosts, beside the giant one
 WARM_UP_PAGES = 2_000
-PAGES = 5_000
+PAGES = 10_000
 DELAY_S = 1.0
 LONGEST_S = 240.0
 KNOWN_SAMPLE = 20_000
@@ -39,7 +39,7 @@ FILL = Path(__file__).with_name("fill.sql")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """CPU microseconds a page, and how long claims took."""
+    """CPU microseconds a page, and how long claims took. `urls` is how many there were at the start."""
 
     urls: int
     pages: int

@@ -100,6 +100,7 @@ class _Builder:
             closes, written, attributes = token.group(1, 2, 3)
             if written is None:
                 continue
+            written = written.lower()
             if closes:
                 self._close(written, token.start())
                 continue

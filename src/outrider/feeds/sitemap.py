@@ -33,6 +33,7 @@ _CHUNK = 262_144
 _HEAD_CHARS = 65_536
 _MOST_BLOCK = 1 << 20  # an entry longer than this is read in parts
 _PROLOGUE = re.compile(r"(?:\s++|<\?.*?\?>|<!--.*?-->|<![^>\[]*+(?:\[[^\]]*+\]\s*+)?>)*+", re.DOTALL)
+_START = re.compile(r"<\?xml\b|<(?:[\w.-]{1,40}:)?(?:urlset|sitemapindex)\b", re.IGNORECASE)
 _ROOT = re.compile(r"<(?:([\w.-]+):)?([\w.-]+)([^>]{0,16384})>")
 # After a closing tag, or before an opening one. Some write <loc><url>…</url></loc>.
 _CUT = re.compile(
@@ -71,7 +72,8 @@ def _open(
         head += text
         if len(head) >= _HEAD_CHARS:
             break
-    head = head.lstrip("\ufeff\0 \t\r\n")
+    start = _START.search(head)
+    head = head[start.start() :] if start else head.lstrip("\ufeff\0 \t\r\n")
     if not head.startswith("<"):
         return SitemapKind.URLSET, _at_least_one(_from_lines(chain((head,), texts), url))
     prologue = _PROLOGUE.match(head)
@@ -112,10 +114,11 @@ def _lines(texts: Iterable[str]) -> Iterator[str]:
 
 def _from_feed(text: str, url: str) -> Iterator[SitemapEntry]:
     feed = xml_feed(read_markup(text, MAX_ENTRIES), url)
-    for entry in feed.entries:
-        if entry.url:
-            lastmod = entry.updated_at or entry.published_at
-            yield SitemapEntry(entry.url, lastmod, published_at=entry.published_at)
+    return (
+        SitemapEntry(entry.url, entry.updated_at or entry.published_at, published_at=entry.published_at)
+        for entry in feed.entries
+        if entry.url
+    )
 
 
 def _from_blocks(texts: Iterable[str], url: str, scope: Scope) -> Iterator[SitemapEntry]:

@@ -31,7 +31,7 @@ def read(source: str) -> Element:
         pytest.param("<!-- <a> --><?x <b> ?><c/>", "c", id="comments and instructions"),
         pytest.param('<!DOCTYPE rss [<!ENTITY a "<b>">]><c/>', "c", id="a document type"),
         pytest.param("<a><![CDATA[<b></a>]]><c/></a>", "a(c)", id="CDATA"),
-        pytest.param("<A><B/></A>", "a(b)", id="capitals"),
+        pytest.param("<A><B/></a><C/>", "a(b) c", id="capitals"),
         pytest.param("text only", "", id="no markup"),
     ],
 )

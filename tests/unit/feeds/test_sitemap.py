@@ -88,6 +88,7 @@ def test_extensions_add_languages_and_the_date_of_news():
         pytest.param("<URLSET><URL><LOC>/1</LOC></URL></URLSET>", 1, id="capitals"),
         pytest.param("<url><loc>/1</loc></url><url><loc>/2</loc></url>", 2, id="no root"),
         pytest.param(URLSET[:-10], 2, id="the end is missing"),
+        pytest.param(f"Warning: out of memory<br />\n{URLSET}", 2, id="after an error message"),
         pytest.param(
             f"{HEAD}<url><loc>/1</loc></url><url><loc>https://site.example/cut", 1, id="an address is cut"
         ),
