@@ -3,8 +3,8 @@
     python benchmarks/extract.py                  the pages in benchmarks/pages
     python benchmarks/extract.py CHECKOUT         a checkout of article-extraction-benchmark or of WCXB
 
-Two scores: F1 of four-word shingles (precision and recall averaged over the pages, as article-extraction-benchmark
-has it) and F1 of words (averaged over the pages, as WCXB has it). Milliseconds include parsing.
+Two scores: F1 of four-word shingles (of the mean precision and recall, as the former has it) and F1 of words
+(the mean over the pages, as the latter has it). Milliseconds include parsing.
 """
 
 import gzip
@@ -127,7 +127,8 @@ def _shingles(text: str) -> Counter[tuple[str, ...]]:
 def _line(scores: list[Score]) -> str:
     precision, recall = mean(s.precision for s in scores), mean(s.recall for s in scores)
     shingles = 2 * precision * recall / (precision + recall or 1)
-    return f"shingles {shingles:.3f} (p {precision:.3f} r {recall:.3f})  words {mean(s.words for s in scores):.3f}"
+    words = mean(s.words for s in scores)
+    return f"shingles {shingles:.3f} (p {precision:.3f} r {recall:.3f})  words {words:.3f}"
 
 
 if __name__ == "__main__":

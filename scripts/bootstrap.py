@@ -44,6 +44,8 @@ def main(goal: str) -> None:
             install(uv, goal, environment)
     except NoInstaller as error:
         sys.exit(f"setup: {error}")
+    except OSError as error:
+        sys.exit(f"setup: {error.strerror or error} ({error.filename or ROOT}): this folder must be ours to write to")
     except subprocess.CalledProcessError as error:
         sys.exit(f"setup: `{Path(error.cmd[0]).name} {' '.join(error.cmd[1:4])} …` failed, see above")
 

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
-from outrider.settings import reference
+from outrider.cli.reference import reference as commands
+from outrider.settings import reference as settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
-(ROOT / "docs" / "reference" / "settings.md").write_text(reference())
+(ROOT / "docs" / "reference" / "settings.md").write_text(settings())
+(ROOT / "docs" / "reference" / "cli.md").write_text(commands())

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from outrider.settings import reference
+from outrider.cli.reference import reference as commands
+from outrider.settings import reference as settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -10,4 +11,10 @@ ROOT = Path(__file__).parents[2]
 def test_the_settings_page_is_up_to_date():
     page = (ROOT / "docs" / "reference" / "settings.md").read_text()
 
-    assert page == reference(), "run `make docs`"
+    assert page == settings(), "run `make docs`"
+
+
+def test_the_page_of_commands_is_up_to_date():
+    page = (ROOT / "docs" / "reference" / "cli.md").read_text()
+
+    assert page == commands(), "run `make docs`"

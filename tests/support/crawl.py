@@ -5,15 +5,14 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import asyncpg
 import psutil
-from tests.support.database import this_run
 
 from outrider.db import postmaster
 from outrider.db.embedded import EmbeddedPostgres
@@ -29,14 +28,14 @@ _DRAIN_S = 60.0
 
 
 class Crawl:
-    """`outrider crawl` on a data directory of this run. `with Crawl(…) as crawl:` leaves nothing running."""
+    """`outrider crawl` on a data directory. `with Crawl(…) as crawl:` leaves nothing running."""
 
     def __init__(
-        self, name: str, seeds: Sequence[str], *options: str, environment: Mapping[str, str] | None = None
+        self, data: Path, seeds: Sequence[str], *options: str, environment: Mapping[str, str] | None = None
     ) -> None:
-        self.data = this_run() / f"{name}-{os.getpid()}"
+        self.data = data
         self._command = [sys.executable, "-m", "outrider", "crawl", *seeds, "--depth", "-1", *options]
-        self._environment = os.environ | QUICK | (environment or {}) | {"OUTRIDER_DATA": str(self.data)}
+        self._environment = {**os.environ, **QUICK, **(environment or {}), "OUTRIDER_DATA": str(self.data)}
         self._output = self.data / "output"
         self._starts: list[subprocess.Popen[bytes]] = []
 
@@ -56,6 +55,11 @@ class Crawl:
             )
 
     @property
+    def pid(self) -> int:
+        """Of the command itself, which supervises the workers."""
+        return self._starts[-1].pid
+
+    @property
     def is_running(self) -> bool:
         return self._starts[-1].poll() is None
 
@@ -63,7 +67,7 @@ class Crawl:
         """The worker processes of the latest start."""
         found = []
         with suppress(psutil.NoSuchProcess):
-            for child in psutil.Process(self._starts[-1].pid).children():
+            for child in psutil.Process(self.pid).children():
                 with suppress(psutil.NoSuchProcess):
                     if any("spawn_main" in argument for argument in child.cmdline()):
                         found.append(child)
@@ -92,7 +96,7 @@ class Crawl:
 
     def interrupt(self) -> int:
         """Ctrl-C, once; returns the exit code."""
-        os.killpg(self._starts[-1].pid, signal.SIGINT)
+        os.killpg(self.pid, signal.SIGINT)
         return self.wait(_DRAIN_S)
 
     def wait(self, timeout_s: float) -> int:
@@ -105,7 +109,7 @@ class Crawl:
     @asynccontextmanager
     async def database(self) -> AsyncIterator[asyncpg.Connection]:
         """What is in the database, now."""
-        with _server(self.data) as server:
+        with EmbeddedPostgres(self.data, {}) as server:
             connection = await asyncpg.connect(server.dsn)
             try:
                 yield connection
@@ -132,9 +136,3 @@ def _kill(processes: Sequence[psutil.Process]) -> int:
             process.kill()
             killed += 1
     return killed
-
-
-@contextmanager
-def _server(data: Path) -> Iterator[EmbeddedPostgres]:
-    with EmbeddedPostgres(data, {}) as server:
-        yield server

@@ -31,30 +31,40 @@ def submission(url: str, priority: int = 5, **changes: Any) -> Submission:
     return replace(made, **changes)
 
 
+def entry(url: str, **changes: Any) -> Entry:
+    """As a claim would hand it out, never fetched before."""
+    made = Entry(
+        key=key_of(url),
+        url=url,
+        priority=5,
+        source_id=ADHOC,
+        origin=Origin.MANUAL,
+        kind=Kind.PAGE,
+        depth=0,
+        attempts=0,
+        fetches=0,
+        hops=0,
+        via=None,
+        etag=None,
+        last_modified=None,
+    )
+    return replace(made, **changes)
+
+
 def completion(of: Entry | str, **changes: Any) -> Completion:
     """A success, unless `changes` say otherwise."""
     if isinstance(of, str):
-        known = Completion(
-            key=key_of(of),
-            url=of,
-            source_id=ADHOC,
-            origin=Origin.MANUAL,
-            kind=Kind.PAGE,
-            priority=5,
-            depth=0,
-            fetches=0,
-        )
-    else:
-        known = Completion(
-            key=of.key,
-            url=of.url,
-            source_id=of.source_id,
-            origin=of.origin,
-            kind=of.kind,
-            priority=of.priority,
-            depth=of.depth,
-            fetches=of.fetches,
-        )
+        of = entry(of)
+    known = Completion(
+        key=of.key,
+        url=of.url,
+        source_id=of.source_id,
+        origin=of.origin,
+        kind=of.kind,
+        priority=of.priority,
+        depth=of.depth,
+        fetches=of.fetches,
+    )
     return replace(known, **({"status": 200} | changes))
 
 

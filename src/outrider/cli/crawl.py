@@ -15,7 +15,10 @@ from outrider.errors import InvalidInput
 
 DEEP = 5
 
-Urls = Annotated[list[str] | None, typer.Argument(metavar="URL", help="Where to start; `example.com` is enough.", show_default=False)]
+Urls = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="URL", help="Where to start; `example.com` is enough.", show_default=False),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing unless it fails.")]
 
 
@@ -34,7 +37,9 @@ def crawl(
     depth: Annotated[
         int,
         typer.Option(
-            metavar="N", help="Follow links this far; -1: up to OUTRIDER_DEPTH_CAP. [default: 3]", show_default=False
+            metavar="N",
+            help="Follow links this far; -1: up to OUTRIDER_DEPTH_CAP. [default: 3]",
+            show_default=False,
         ),
     ] = 0,
     max_pages: Annotated[
@@ -73,6 +78,10 @@ def crawl(
             show_default=False,
         ),
     ] = None,
+    main_text: Annotated[
+        bool,
+        typer.Option("--main-text", help="Keep the main text, author and date of each page: slower, better."),
+    ] = False,
     ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="For sites you own.")] = False,
     data: Data = None,
     config: Config = None,
@@ -103,6 +112,7 @@ def crawl(
         max_pages_per_host=max_pages_per_host,
         delay_s=None if delay is None else loaded.settings.hosts.delay_ms / 1000,
         ignore_robots=ignore_robots,
+        main_text=main_text,
     )
     Scope.of(policy.scope, policy.seeds, policy.include, policy.exclude)  # a bad pattern is told now
     if not quiet:

@@ -11,7 +11,7 @@ from outrider import logs
 from outrider.cli.database import Database, open_database
 from outrider.cli.findings import Findings, gather
 from outrider.cli.log_file import LogFile
-from outrider.cli.output import console, print_json, say
+from outrider.cli.output import console, print_json, say, show
 from outrider.cli.progress import JsonLines, Lines, Quiet
 from outrider.cli.screen import Screen
 from outrider.cli.summary import as_data, failure, summary
@@ -22,6 +22,8 @@ from outrider.settings import Loaded
 from outrider.workers.session import Result, Session
 from outrider.workers.snapshot import Ending, Snapshot
 
+ECHO_S = 0.5  # what started us may pass a terminal's Ctrl-C on, although we got it ourselves
+
 
 @dataclass(frozen=True, slots=True)
 class Manner:
@@ -29,6 +31,7 @@ class Manner:
 
     json: bool = False
     quiet: bool = False
+    is_kept: bool = True  # False: the data is thrown away afterwards
 
     @property
     def is_live(self) -> bool:
@@ -53,7 +56,7 @@ def tell(found: Findings, manner: Manner) -> None:
     if manner.json:
         print_json(as_data(found))
     elif not (found.has_failed or manner.quiet):
-        console().print(summary(found))
+        show(summary(found))
     if found.has_failed:
         say(failure(found))
 
@@ -67,7 +70,7 @@ async def crawl(
     log = (
         LogFile(settings.database.data_dir / "log" / "crawl.log") if manner.is_live or manner.quiet else None
     )
-    task = Task(policy, settings.database.data_dir, log.path if log else None)
+    task = Task(policy, settings.database.data_dir, log.path if log else None, manner.is_kept)
     session = Session(settings, database.dsn, policy, database.embedded, recrawl_age=recrawl_age)
     since = datetime.now(UTC)
     try:
@@ -96,29 +99,27 @@ async def crawl(
 
 async def _run(session: Session, view: View, log: LogFile | None) -> tuple[Result, int]:
     """Run the session under signals: the first drains, the second stops."""
-    interrupts = 0
+    loop = asyncio.get_running_loop()
+    interrupts, last_at = 0, -ECHO_S
 
     def interrupt() -> None:
-        nonlocal interrupts
-        interrupts += 1
+        nonlocal interrupts, last_at
+        if loop.time() - last_at < ECHO_S:
+            return
+        interrupts, last_at = interrupts + 1, loop.time()
         view.drain()
         session.interrupt()
 
-    def show(snapshot: Snapshot) -> None:
+    def watch(snapshot: Snapshot) -> None:
         view.show(snapshot)
         if log is not None:
             log.turn_over()
 
-    loop = asyncio.get_running_loop()
     loop.set_exception_handler(logs.log_loop_exception)
-    handled = (signal.SIGINT, signal.SIGTERM)
-    for number in handled:
+    for number in (signal.SIGINT, signal.SIGTERM):  # for good: a third must not disturb the tidying up
         loop.add_signal_handler(number, interrupt)
-    try:
-        return await session.run(view.begin, show), interrupts
-    finally:
-        for number in handled:
-            loop.remove_signal_handler(number)
+    result = await session.run(view.begin, watch)
+    return result, interrupts
 
 
 def _view(task: Task, manner: Manner) -> View:

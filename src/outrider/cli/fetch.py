@@ -57,6 +57,7 @@ def fetch(
         timeout_s=timeout,
         max_bytes=max_bytes,
         ignore_robots=ignore_robots or not settings.crawl.respect_robots,
+        follow_redirects=settings.fetch.follow_redirects,
     )
     single = run(_fetch(address, settings, limits))
     if json:

@@ -61,8 +61,13 @@ def _lines(single: Single, settings: Settings) -> Iterator[tuple[str, str]]:
 def decision_of(single: Single, settings: Settings) -> str:
     """What a crawl would do about it, in a sentence."""
     if single.outcome is None:
-        is_final = single.reason == "robots_blocked"
-        return "dead: robots_blocked" if is_final else "leave the host alone until its robots.txt can be read"
+        match single.reason:
+            case "robots_blocked":
+                return "dead: robots_blocked"
+            case "delay_too_long":
+                return "wait as long as the host asks for, then fetch it"
+            case _:
+                return "leave the host alone until its robots.txt can be read"
     if single.ending is Ending.REDIRECTED:
         return f"dead: {single.reason}"
     options = settings.crawl

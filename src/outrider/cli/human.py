@@ -16,6 +16,15 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
+def short(number: int) -> str:
+    """A count in at most six characters: 99,999, then 123 k, 12.3 M."""
+    if number < 100_000:
+        return count(number)
+    if number < 999_500:
+        return f"{number / 1e3:.0f} k"
+    return f"{number / 1e6:.1f} M" if number < 99_950_000 else f"{number / 1e6:.0f} M"
+
+
 def plural(number: int, thing: str, things: str = "") -> str:
     """`1 host`, `2 hosts`."""
     return f"{count(number)} {thing if number == 1 else things or thing + 's'}"

@@ -1,6 +1,7 @@
 """The `outrider` command: its menu, its global options, and how it ends."""
 
 import os
+import signal
 import sys
 import traceback
 from typing import Annotated
@@ -14,6 +15,7 @@ from outrider.cli.output import say
 from outrider.errors import InvalidInput, OutriderError
 
 FAILED, WRONG_USAGE = 1, 2
+INTERRUPTED = 130  # Typer's word for a KeyboardInterrupt
 
 app = typer.Typer(
     cls=Menu,
@@ -50,14 +52,16 @@ def _outrider(
 
 def main() -> None:
     """Run the command. People see a sentence, whatever happens; `OUTRIDER_LOG_LEVEL=debug` shows where."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is decided; leaving takes a moment more
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
     """The exit code: 0 done, 1 failed, 2 wrong usage."""
     try:
         code = typer.main.get_command(app)(arguments, prog_name="outrider", standalone_mode=False)
-        return code if isinstance(code, int) else 0
+        return FAILED if code == INTERRUPTED else code if isinstance(code, int) else 0
     except typer.TyperException as error:
         say(_usage(error))
         return WRONG_USAGE

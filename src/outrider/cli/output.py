@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 if TYPE_CHECKING:  # Rich takes its time to import; a command that prints JSON does without
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.table import Table
     from rich.text import Text
 
 FAILED = 1
+WIDTH_OF_PIPES = 160
 _LONGEST_SENTENCE = 1_000
 # Crawled text is hostile: it must not move anybody's cursor.
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if code != 0x0A}
@@ -24,7 +25,7 @@ def console() -> "Console":
     """Standard output."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH_OF_PIPES)
 
 
 @cache
@@ -32,7 +33,7 @@ def errors() -> "Console":
     """Standard error."""
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
+    return Console(stderr=True, highlight=False)
 
 
 def say(sentence: str) -> None:
@@ -49,6 +50,17 @@ def fail(error: Exception | str, code: int = FAILED) -> NoReturn:
 def print_json(value: Any) -> None:
     """One JSON document on standard output, one line of it at a time for programs that read lines."""
     print(json.dumps(value, ensure_ascii=False, default=str), flush=True)
+
+
+def show(renderable: "RenderableType") -> None:
+    """Print something of Rich's; without the blanks at line ends that only a terminal does not mind."""
+    out = console()
+    if out.is_terminal:
+        out.print(renderable)
+        return
+    with out.capture() as captured:
+        out.print(renderable)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()), flush=True)
 
 
 def harmless(text: str) -> str:

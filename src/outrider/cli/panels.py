@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.human import bar, clock, count, rate, size, span, sparkline, words
+from outrider.cli.human import bar, clock, count, rate, short, size, span, sparkline, words
 from outrider.cli.output import plain
 from outrider.cli.trail import Trail
 from outrider.cli.views import Task
@@ -75,24 +75,26 @@ def _figures(look: Look, width: int) -> RenderableType:
 
 def _rates(look: Look, width: int) -> RenderableType:
     snapshot, pulse = look.snapshot, look.snapshot.pulse
-    rows = _pairs()
-    graph = sparkline(list(look.trail.rates), max(width - 27, 5))
+    rows = _pairs(width)
+    graph = sparkline(list(look.trail.rates), max(width - 28, 5))
     rows.add_row(
         "pages", count(snapshot.pages), Text(f"{rate(snapshot.pages_per_s):>8} ") + Text(graph, "green")
     )
     rows.add_row("bytes", size(snapshot.since_start("bytes")), f"{size(snapshot.bytes_per_s)}/s".rjust(8))
-    resting = Text(f" · {pulse.broken} resting", style="yellow" if pulse.broken else "dim")
-    waiting = Text(f" · {count(pulse.waiting)} waiting", style="dim")
-    rows.add_row("hosts", count(pulse.leased), Text("active") + waiting + resting)
+    told = Text("active, ")
+    if pulse.broken:
+        told.append(f"{pulse.broken} resting, ", style="yellow")
+    told.append(f"{short(pulse.waiting)} waiting")
+    rows.add_row("hosts", count(pulse.leased), told)
     rows.add_row("workers", str(len(snapshot.workers)), _workers(look))
     return rows
 
 
 def _workers(look: Look) -> Text:
     memory = sum(float(worker.stats.get("rss_mb", 0)) for worker in look.snapshot.workers)
-    text = Text(f"cpu {sum(look.trail.cpu.values()):.0%} · {memory:.0f} MB", style="dim")
+    text = Text(f"cpu {sum(look.trail.cpu.values()):.0%}, {memory:.0f} MB")
     if look.snapshot.deaths:
-        text.append(f" · {look.snapshot.deaths} restarted", style="red")
+        text.append(f", {look.snapshot.deaths} replaced", style="red")
     return text
 
 
@@ -101,21 +103,17 @@ def _counts(snapshot: Snapshot) -> RenderableType:
     duplicates = others.get("duplicates", 0) + others.get("near_duplicates", 0)
     skipped = sum(snapshot.counted("skipped.").values())
     grid = Table.grid(padding=(0, 1))
-    for width, justify, style in (
-        (7, "left", "dim"),
-        (9, "right", "bold"),
-        (1, "left", ""),
-        (10, "left", "dim"),
-    ):
-        grid.add_column(width=width, justify=justify, style=style)  # type: ignore[arg-type]
-    grid.add_column(width=6, justify="right", style="bold")
+    for room in (7, 10):
+        grid.add_column(width=room, style="dim", no_wrap=True)
+        grid.add_column(width=6, justify="right", style="bold", no_wrap=True)
+        grid.add_column(width=1)
     for left, number, right, other in (
         ("queued", totals.pending, "dead", totals.dead),
         ("known", totals.known, "redirects", totals.aliases),
         ("kept", others.get("documents", 0), "duplicates", duplicates),
         ("skipped", skipped, "trap links", snapshot.since_start("skipped.trap")),
     ):
-        grid.add_row(left, count(number), "", right, count(other))
+        grid.add_row(left, short(number), "", right, short(other))
     return grid
 
 
@@ -135,15 +133,16 @@ def _blocks(look: Look, width: int) -> RenderableType:
 
 def _answers(snapshot: Snapshot, width: int) -> RenderableType:
     """Requests by what came of them: a status, or a failure's name."""
-    found = snapshot.counted("status.") | snapshot.counted("failure.")
+    counted = snapshot.counted("status.") | snapshot.counted("failure.")
+    found = dict(sorted(counted.items(), key=lambda item: -item[1])[:ROWS])
     most = max(found.values(), default=1)
-    names = [words(name)[: width // 2] for name in found][:ROWS]
+    names = [words(name)[: width // 2] for name in found]
     room = max((len(name) for name in names), default=3)
     rows = Table.grid(padding=(0, 1))
     rows.add_column(width=room, no_wrap=True)
     rows.add_column(width=width - room - 9, no_wrap=True)
     rows.add_column(width=7, justify="right")
-    for (name, number), shown in zip(found.items(), names, strict=False):
+    for (name, number), shown in zip(found.items(), names, strict=True):
         hue = _HUE.get(name[0], "red") if name.isdigit() else "red"
         rows.add_row(Text(shown, style=hue), Text(bar(number / most, width - room - 9), hue), count(number))
     return _titled("answers", rows, len(names))
@@ -168,6 +167,8 @@ def _titled(title: str, rows: RenderableType, used: int) -> RenderableType:
 def _waiting(look: Look) -> Text:
     if look.draining:
         return Text("Finishing what is under way; Ctrl-C again stops at once.", style="bold yellow")
+    if not look.snapshot.workers:
+        return Text("workers are starting", style="dim")
     if look.trail.waiting is None:
         return Text()
     return Text("waiting  ", style="dim") + Text(look.trail.waiting, style="yellow")
@@ -181,9 +182,9 @@ def _foot(look: Look) -> Text:
     return foot
 
 
-def _pairs() -> Table:
+def _pairs(width: int) -> Table:
     rows = Table.grid(padding=(0, 1))
     rows.add_column(width=7, style="dim")
-    rows.add_column(width=8, justify="right", style="bold")
-    rows.add_column(no_wrap=True)
+    rows.add_column(width=9, justify="right", style="bold", no_wrap=True)
+    rows.add_column(width=width - 18, no_wrap=True, overflow="ellipsis")
     return rows

@@ -51,8 +51,8 @@ def fault(url: str, reason: str) -> str:
 
 
 def skipped(reason: str, depth: int) -> str:
-    """What is special about links that were not followed, to stand after their number."""
-    return "links " + _SKIPPED.get(reason, f"left out ({words(reason)})").format(depth=depth)
+    """Why links were not followed, to stand after their number."""
+    return _SKIPPED.get(reason, f"left out ({words(reason)})").format(depth=depth)
 
 
 def _network(url: str) -> str:

@@ -33,7 +33,10 @@ def retry(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Put dead URLs back in the queue, as good as new; the next crawl fetches them."""
+    """Put dead URLs back in the queue.
+
+    They are as good as new, and the next crawl fetches them. The exit code is 1 when none was dead.
+    """
     if bool(urls) == (dead is not None):
         fail("name the URLs to try again, or the reason they died of with --dead", WRONG_USAGE)
     if host is not None and dead is None:

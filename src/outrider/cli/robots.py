@@ -22,6 +22,8 @@ from outrider.robots.files import StoredFile, files_of_host
 from outrider.settings import Settings
 from outrider.urls import host_id_of, normalize, origin_of
 
+MOST_ORIGINS = 5  # asked in one go; a host may have a robots.txt on every port
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -109,7 +111,7 @@ async def _stored(db: asyncpg.Connection, question: Question) -> list[StoredFile
 
 
 async def _fetch(db: asyncpg.Connection, question: Question, settings: Settings) -> None:
-    origins = [file.origin for file in await _stored(db, question)] or [question.origin]
+    origins = [file.origin for file in await _stored(db, question)][:MOST_ORIGINS] or [question.origin]
     fetcher = Fetcher(settings.fetch)
     try:
         async with Refresh(db, fetcher, FrontierStore(settings.frontier)) as refresh:

@@ -31,7 +31,7 @@ def _facts(file: StoredFile, path: str | None, now: datetime) -> Iterator[tuple[
     if path is not None:
         verdict = rules.verdict(AGENT, file.origin + path)
         style = "bold green" if verdict.allowed else "bold red"
-        yield path, plain("allowed" if verdict.allowed else "not allowed", style)
+        yield "verdict", plain(f"{path} is {'allowed' if verdict.allowed else 'not allowed'}", style)
         yield "because", f"line {verdict.line}: {verdict.rule}" if verdict.rule else "no rule matches it"
     yield "answered", f"{file.status}, {size(len(file.body))}"
     yield "fetched", when(file.fetched_at, now)

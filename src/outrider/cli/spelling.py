@@ -19,10 +19,7 @@ class Step:
 
 def address_of(text: str) -> str:
     """The absolute address that `text` means, spelt as given; raises InvalidUrl."""
-    try:
-        return resolve(text)
-    except InvalidUrl:
-        return seeds_of([text]).urls[0]
+    return _read(text).address
 
 
 def host_named(text: str) -> str:
@@ -33,7 +30,8 @@ def host_named(text: str) -> str:
 def steps_of(text: str) -> list[Step]:
     """How `text` becomes what the frontier calls it: the rules that changed something, in their order."""
     steps: list[Step] = []
-    address = _note(steps, "URL standard", text, address_of(text))
+    read = _read(text)
+    address = _note(steps, read.rule, text, read.address)
     address = _note(steps, "percent escapes", address, tidy_escapes(address))
     path, mark, query = address.partition("?")
     if mark:
@@ -43,6 +41,13 @@ def steps_of(text: str) -> list[Step]:
         address = _note(steps, rule, address, f"{path}?{tidy}" if tidy else path)
     _note(steps, "closing slash", address, normalize(address))
     return steps
+
+
+def _read(text: str) -> Step:
+    try:
+        return Step("URL standard", resolve(text))
+    except InvalidUrl:
+        return Step("scheme guessed", seeds_of([text]).urls[0])
 
 
 def _note(steps: list[Step], rule: str, before: str, after: str) -> str:

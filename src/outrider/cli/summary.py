@@ -13,6 +13,7 @@ from outrider.cli.human import clock, count, plural, rate, size, span, words
 from outrider.cli.output import plain
 from outrider.cli.reasons import fault, skipped
 from outrider.db.location import default_data_dir
+from outrider.urls import host_of
 from outrider.workers.snapshot import Ending
 
 MOST_REASONS = 8
@@ -25,7 +26,16 @@ def failure(found: Findings) -> str:
         return f"stopped; {plural(found.snapshot.totals.pending, 'URL is', 'URLs are')} queued and not lost"
     told = [f"{seed}: {fault(seed, reason)}" for seed, reason in found.gathered.troubles.items()]
     others = f"; and {plural(len(told) - MOST_TROUBLES, 'more')}" if len(told) > MOST_TROUBLES else ""
-    return "nothing could be fetched from " + "; ".join(told[:MOST_TROUBLES]) + others
+    return "nothing could be fetched from " + "; ".join(told[:MOST_TROUBLES]) + others + _sooner(found)
+
+
+def _sooner(found: Findings) -> str:
+    """A host that is left alone for long can be asked again before that, by whoever repaired it."""
+    due = found.snapshot.next_due_in_s
+    if found.ending is not Ending.WAITING or due is None or due < 1:
+        return ""
+    host = host_of(next(iter(found.gathered.troubles)))
+    return f" (next try in {span(due)}; `outrider hosts {host} --reset{_where(found)}` makes it now)"
 
 
 def headline(found: Findings) -> str:
@@ -59,9 +69,12 @@ def summary(found: Findings) -> RenderableType:
 
 def _rows(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     yield from _kept(found)
+    yield from _seeds(found)
     yield from _dead(found)
     yield from _skipped(found)
     yield from _hosts(found)
+    if not found.task.is_kept:
+        return
     yield "", Text()
     yield "data", plain(found.task.data)
     if found.task.log is not None:
@@ -91,6 +104,14 @@ def _kept(found: Findings) -> Iterator[tuple[str, RenderableType]]:
         yield "workers", Text(f"{plural(look.deaths, 'worker')} died and had to be replaced", style="red")
 
 
+def _seeds(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+    """Where the crawl did not even get past its start (RDC-18)."""
+    label = "seeds"
+    for seed, reason in list(found.gathered.troubles.items())[:MOST_REASONS]:
+        yield label, plain(f"{seed}: {fault(seed, reason)}", "yellow")
+        label = ""
+
+
 def _dead(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     label = "dead"
     for reason, number in list(found.snapshot.counted("dead.").items())[:MOST_REASONS]:
@@ -104,7 +125,7 @@ def _dead(found: Findings) -> Iterator[tuple[str, RenderableType]]:
 def _skipped(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     label = "skipped"
     for reason, number in list(found.snapshot.counted("skipped.").items())[:MOST_REASONS]:
-        yield label, Text(f"{count(number)} {skipped(reason, found.depth)}")
+        yield label, Text(f"{plural(number, 'link')} {skipped(reason, found.depth)}")
         label = ""
 
 
@@ -113,7 +134,7 @@ def _hosts(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     for lost in found.gathered.templates:
         yield (
             label,
-            plain(f"{lost.host} {lost.template}: nothing new in the last of {plural(lost.fetched, 'page')}"),
+            plain(f"{lost.template}: nothing new in the last of {plural(lost.fetched, 'page')}"),
         )
         label = ""
     if found.gathered.slowest:
@@ -123,13 +144,17 @@ def _hosts(found: Findings) -> Iterator[tuple[str, RenderableType]]:
 
 def next_commands(found: Findings) -> tuple[str, str, str]:
     """What people may want to do now."""
-    data = found.task.data
-    where = "" if data == default_data_dir() else f" --data {shlex.quote(str(data))}"
+    where = _where(found)
     return (
         f"outrider export pages{where} --output pages.jsonl",
         f"outrider stats{where}",
         f"outrider why{where} {found.task.policy.seeds[0]}",
     )
+
+
+def _where(found: Findings) -> str:
+    data = found.task.data
+    return "" if data == default_data_dir() else f" --data {shlex.quote(str(data))}"
 
 
 def as_data(found: Findings) -> dict[str, Any]:

@@ -16,7 +16,8 @@ class Task:
 
     policy: Policy
     data: Path
-    log: Path | None  # None: worker logs go to standard error
+    log: Path | None = None  # None: worker logs go to standard error
+    is_kept: bool = True  # False: the data directory is thrown away afterwards
 
     @property
     def title(self) -> str:

@@ -5,6 +5,8 @@ from outrider.workers.snapshot import Snapshot
 
 SOON_S = 1.5
 MOSTLY_IDLE = 0.5  # requests under way for each host in play
+LONG_DELAY_S = 0.25  # a shorter delay is only to blame when pages come nearly as fast as it allows
+NEARLY = 0.3
 
 
 def waiting_for(snapshot: Snapshot) -> str | None:
@@ -19,6 +21,9 @@ def waiting_for(snapshot: Snapshot) -> str | None:
     if not hosts or snapshot.is_crowded or snapshot.pace.most_s <= 0:
         return None
     if snapshot.in_flight > hosts * MOSTLY_IDLE:
+        return None
+    delay_s = snapshot.pace.most_s
+    if delay_s < LONG_DELAY_S and snapshot.pages_per_s < NEARLY * hosts / delay_s:
         return None
     return f"{plural(hosts, 'host')}, {'each ' if hosts > 1 else ''}at {_paces(snapshot)}"
 

@@ -47,7 +47,7 @@ def why(
 
 def as_json(given: str, steps: list[Step], answer: Explanation, now: datetime) -> dict[str, Any]:
     return record(answer) | {
-        "given": given,
+        "given": given.encode("utf-8", "replace").decode(),
         "url_hash": url_hash(answer.url),
         "normalised_by": [record(step) for step in steps],
         "conclusion": conclusion(answer, now),

@@ -22,7 +22,11 @@ from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of
 from outrider.urls import host_of, key_of, normalize
 
+<<<<<<< HEAD
 MOST_OUTSIDE = 100  # links to other people's sites that one page may bring
+=======
+_ABSOLUTE = ("http://", "https://")
+>>>>>>> main
 
 
 @dataclass(slots=True)
@@ -84,6 +88,7 @@ def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWa
         return harvest
     depth = entry.depth + 1
     best = priority(plan.policy.priority, Origin.SPIDER, depth)
+<<<<<<< HEAD
     # What one source refuses another may want. Relative links repeat within a folder of a host, so that is
     # what they are remembered by.
     own = f"{entry.source_id} "
@@ -91,15 +96,23 @@ def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWa
     taken: set[str] = set()
     for link in wanted:
         key = (own if link.href.startswith("http") else folder) + link.href
+=======
+    whole, folder, page = _memories(entry.source_id, scan.base)
+    taken: set[str] = set()
+    for link in wanted:
+        href = link.href
+        key = (whole if href.startswith(_ABSOLUTE) else page if href.startswith("?") else folder) + href
+>>>>>>> main
         if seen.covers(key, best):
             continue
-        submission = _judge(link, key, entry, scan.base, depth, plan, watch, harvest)
+        submission = _judge(link, (key, best), entry, scan.base, depth, plan, watch, harvest)
         if submission is not None and submission.url not in taken:
             taken.add(submission.url)
             harvest.links.append(submission)
     return harvest
 
 
+<<<<<<< HEAD
 def _note_outside(entry: Entry, links: Sequence[Link], base: str, plan: Plan, harvest: Harvest) -> None:
     """A page whose links are not followed may still name other people's sites."""
     if plan.follow.outside is External.IGNORE:
@@ -119,6 +132,16 @@ def _keep_if_outside(url: str, entry: Entry, plan: Plan, harvest: Harvest) -> No
     is_ours = host == host_of(entry.url) or host in plan.scope.hosts
     if not is_ours and len(harvest.outside) < MOST_OUTSIDE and skip(url) is None:
         harvest.outside.append(url)
+=======
+def _memories(source_id: int, base: str) -> tuple[str, str, str]:
+    """What a link is remembered by, before its href, so that nothing needs resolving to recognise it.
+
+    An absolute link means the same everywhere, a relative one within its folder, a bare query on its page;
+    and what one source's rules refuse another's may want.
+    """
+    source = f"{source_id} "
+    return source, source + base[: base.rfind("/") + 1], source + base
+>>>>>>> main
 
 
 def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Sequence[Link]:
@@ -135,7 +158,7 @@ def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Sequence[Link]:
 
 def _judge(
     link: Link,
-    seen_key: str,
+    seen: tuple[str, int],
     entry: Entry,
     base: str,
     depth: int,
@@ -148,14 +171,18 @@ def _judge(
         url = normalize(link.href, base, plan.rules)
     except InvalidUrl:
         harvest.skipped["invalid"] += 1
-        harvest.refused.append(seen_key)
+        harvest.refused.append(seen[0])
         return None
     refusal = refusal_of(url, plan, watch)
     if refusal is not None:
         harvest.skipped[refusal] += 1
+<<<<<<< HEAD
         harvest.refused.append(seen_key)
         if refusal == "scope" and plan.follow.outside is not External.IGNORE:
             _keep_if_outside(url, entry, plan, harvest)
+=======
+        harvest.refused.append(seen[0])
+>>>>>>> main
         return None
     return Submission(
         key=key_of(url),
@@ -166,7 +193,7 @@ def _judge(
         source_id=entry.source_id,
         origin=Origin.SPIDER,
         parent=entry.key,
-        seen_key=seen_key,
+        seen=seen,
     )
 
 

@@ -103,7 +103,7 @@ class Flusher:
                 links=len(links),
                 took_ms=round((time.perf_counter() - started) * 1000),
             )
-            self._seen.add((link.seen_key, link.priority) for link in links if link.seen_key)
+            self._seen.add(link.seen for link in links if link.seen)
             self._seen.add((key, REFUSED) for key in batch.refused)
         if releases:
 

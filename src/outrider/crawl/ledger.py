@@ -5,10 +5,12 @@ import time
 from outrider.crawl.batch import Batch
 from outrider.crawl.decide import health_of, name_of
 from outrider.fetch.hops import RedirectPolicy
-from outrider.fetch.outcome import Failed, Fetched, Outcome, Refused
+from outrider.fetch.outcome import Failed, Fetched, Outcome, Redirected, Refused
 from outrider.frontier.model import Completion, Entry, Kind, RequestNote, Submission
 from outrider.hosts.model import Health
 from outrider.urls import UrlKey, host_of, key_of
+
+LONGEST_NOTE = 500
 
 
 def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
@@ -18,7 +20,7 @@ def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
     batch.notes.append(
         RequestNote(
             key=entry.key,
-            outcome=name_of(outcome),
+            outcome=_in_words(outcome),
             status=status,
             elapsed_ms=elapsed_ms,
             wire_bytes=wire_bytes,
@@ -31,6 +33,13 @@ def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
     if wire_bytes:
         batch.count(entry.source_id, "bytes", wire_bytes)
     batch.count(entry.source_id, f"status.{status}" if status else f"failure.{name_of(outcome)}")
+
+
+def _in_words(outcome: Outcome) -> str:
+    """The outcome; of a redirect also where it led, which is kept nowhere else when we do not follow."""
+    if isinstance(outcome, Redirected):
+        return f"redirected to {outcome.target or outcome.location}"[:LONGEST_NOTE]
+    return name_of(outcome)
 
 
 def completion_of(

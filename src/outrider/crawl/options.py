@@ -92,7 +92,7 @@ class CrawlOptions:
         ),
     )
     patience_s: float = field(
-        default=300.0,
+        default=90.0,
         metadata=setting(
             "OUTRIDER_PATIENCE",
             "A crawl ends when everything left has to wait for longer than this.",

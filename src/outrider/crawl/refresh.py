@@ -4,6 +4,7 @@ Nobody else talks to a host meanwhile, and its delay runs on afterwards: what an
 polite as what a crawl does.
 """
 
+import time
 from types import TracebackType
 from typing import Self
 
@@ -11,7 +12,7 @@ import asyncpg
 
 from outrider.crawl.desk import AGENT
 from outrider.crawl.pacer import Pacer
-from outrider.crawl.robots_file import RobotsFile, ask_robots
+from outrider.crawl.robots_file import TIMEOUT_S, RobotsFile, ask_robots
 from outrider.errors import Conflict
 from outrider.fetch import Fetcher, Outcome, Request
 from outrider.frontier.lease import Lease
@@ -61,8 +62,11 @@ class Refresh:
         lease = self._leases.get(host) or await self._frontier.borrow(self._db, host)
         if lease is None:
             raise Conflict(f"{host} is being asked by a worker or has to rest: try again in a moment")
+        delay_s = effective_delay_ms(lease.state) / 1000 if host in self._leases else 0.0
         self._leases[host] = lease
-        return await self._pacer.ask(request, effective_delay_ms(lease.state) / 1000)
+        if not lease.leaves_time_for(delay_s + TIMEOUT_S, time.monotonic()):
+            raise Conflict(f"{host} asks for {delay_s:g} s between requests: leave this to a crawl")
+        return await self._pacer.ask(request, delay_s)
 
     async def _wake_allowed(self, origin: str, host_id: int, robots: Robots) -> None:
         after = "0" * 32

@@ -1,35 +1,60 @@
-"""One robots.txt asked for outside a crawl, and what its answer means."""
+"""What is asked of a host for its robots.txt, and what its answer means.
+
+2xx is parsed, 4xx allows everything, a redirect that leads nowhere is as good as no file (RFC 9309). Anything
+else is no answer at all, and without one nothing may be fetched.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from outrider.crawl.rules import ACCEPT, TIMEOUT_S
-from outrider.fetch import Fetched, Outcome, Redirected, Rejected, Request
+from outrider.fetch import Fetched, NotModified, Outcome, Redirected, Rejected, Request
 from outrider.robots import Robots
-from outrider.robots.store import LARGEST
+from outrider.robots.store import LARGEST, robots_of
+
+TIMEOUT_S = 10.0
+ACCEPT = "text/plain,*/*;q=0.5"
+
+
+def request_for(url: str, timeout_s: float) -> Request:
+    """The request for one robots.txt, or for where it redirects to."""
+    return Request(url, timeout_s=min(timeout_s, TIMEOUT_S), max_bytes=LARGEST, truncate=True, accept=ACCEPT)
+
+
+def answer_of(outcome: Outcome) -> tuple[int | None, bytes]:
+    """The status and body that count; no status when there was no answer we can go by."""
+    match outcome:
+        case Fetched():
+            return outcome.exchange.status, outcome.body
+        case Rejected(exchange=exchange) if 400 <= exchange.status < 500 and exchange.status != 429:
+            return exchange.status, b""
+        case Redirected() | NotModified():
+            return 404, b""
+        case _:
+            return None, b""
 
 
 @dataclass(frozen=True, slots=True)
 class RobotsFile:
-    """What a host said. Without `rules` it said nothing we could go by, so nothing may be fetched."""
+    """What a host said. Without `rules` it said nothing we could go by."""
 
     url: str
     outcome: Outcome
-    rules: Robots | None
 
     @property
     def status(self) -> int | None:
-        match self.outcome:
-            case Fetched(exchange=exchange) | Rejected(exchange=exchange):
-                return exchange.status
-            case Redirected():
-                return 404  # it leads nowhere we can follow, which is as good as no file (RFC 9309)
-            case _:
-                return None
+        """What it counts as; of an answer we cannot go by, what it was."""
+        if isinstance(self.outcome, Rejected):
+            return self.outcome.exchange.status
+        return answer_of(self.outcome)[0]
 
     @property
     def body(self) -> bytes:
-        return self.outcome.body if isinstance(self.outcome, Fetched) else b""
+        return answer_of(self.outcome)[1]
+
+    @property
+    def rules(self) -> Robots | None:
+        status, body = answer_of(self.outcome)
+        return None if status is None else robots_of(status, body)
 
 
 async def ask_robots(
@@ -38,28 +63,11 @@ async def ask_robots(
     max_redirects: int,
     timeout_s: float | None = None,
 ) -> RobotsFile:
-    """Get the file once, following redirects as a crawl does; `ask` keeps the pace."""
+    """Get the file once outside a crawl, following redirects as a crawl does; `ask` keeps the pace."""
     asked = url = f"{origin}/robots.txt"
-    timeout_s = min(timeout_s or TIMEOUT_S, TIMEOUT_S)
     for _ in range(max_redirects + 1):
-        outcome = await ask(
-            Request(url, timeout_s=timeout_s, max_bytes=LARGEST, truncate=True, accept=ACCEPT)
-        )
+        outcome = await ask(request_for(url, timeout_s or TIMEOUT_S))
         if not isinstance(outcome, Redirected) or outcome.follow is None:
             break
         url = outcome.follow
-    return RobotsFile(asked, outcome, _rules_in(outcome))
-
-
-def _rules_in(outcome: Outcome) -> Robots | None:
-    match outcome:
-        case Fetched(body=body):
-            return Robots.parse(body)
-        case Rejected(exchange=exchange) if exchange.status >= 500 or exchange.status == 429:
-            return None
-        case Rejected(exchange=exchange):
-            return Robots.for_status(exchange.status)
-        case Redirected():
-            return Robots.ALLOW_ALL
-        case _:
-            return None
+    return RobotsFile(asked, outcome)

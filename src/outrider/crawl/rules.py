@@ -1,9 +1,8 @@
 """Which robots.txt rules hold for a URL: from memory, from the database, or from the host itself.
 
 robots.txt is an entry like any other: it is fetched under the host's lease, in the host's
-rhythm, and has its history. What its answer means: 2xx is parsed, 4xx allows everything, anything
-else (5xx, no answer) is no answer at all: after two more tries the whole host waits for an
-hour, its URLs stay queued, and nothing is lost (CON-04).
+rhythm, and has its history. Where there is no answer we can go by, the whole host waits for an hour
+after two more tries: its URLs stay queued, and nothing is lost (CON-04).
 """
 
 import time
@@ -17,26 +16,25 @@ import structlog
 from outrider.crawl.desk import AGENT, Desk
 from outrider.crawl.ledger import completion_of, note_request
 from outrider.crawl.policy import Plan
+from outrider.crawl.robots_file import answer_of, request_for
 from outrider.crawl.turn import Turn
-from outrider.fetch.outcome import Fetched, NotModified, Outcome, Redirected, Rejected, Request
+from outrider.fetch.outcome import Outcome, Redirected, Refused
 from outrider.frontier.backoff import robots_wait
 from outrider.frontier.model import Entry, Kind, Origin
 from outrider.frontier.store import Release
 from outrider.hosts.breaker import ROBOTS_TRIES, on_robots
 from outrider.hosts.politeness import base_delay
 from outrider.robots import Robots
-from outrider.robots.store import LARGEST, Held, robots_of
-from outrider.urls import UrlKey, host_of, key_of, origin_of
+from outrider.robots.store import Held, robots_of
+from outrider.urls import UrlKey, host_id_of, host_of, key_of, origin_of
 
 log = structlog.get_logger(__name__)
 
-TIMEOUT_S = 10.0
-ACCEPT = "text/plain,*/*;q=0.5"
 WAKE_PAGE = 500
 BUSY_S = 6.0  # a host whose robots.txt lies with a busy one comes back after this
 
 
-async def rules_for(entry: Entry, turn: Turn, desk: Desk) -> Robots | None:
+async def rules_for(entry: Entry, plan: Plan, turn: Turn, desk: Desk) -> Robots | None:
     """The rules for this entry; None when the host cannot tell them now and should be left alone."""
     origin = origin_of(entry.url)
     held = desk.gate.find(origin)
@@ -44,18 +42,23 @@ async def rules_for(entry: Entry, turn: Turn, desk: Desk) -> Robots | None:
         await _load(turn.lease.host_id, desk)
         held = desk.gate.find(origin)
     if held is None:
+        # The host has not said how fast we may go: until then, no faster than people ask for.
+        asked_ms = base_delay(None, _asked_s(plan, turn), desk.care)
+        turn.state = replace(turn.state, delay_ms=max(turn.state.delay_ms, asked_ms))
         held = await _fetch(origin, turn, desk)
     return None if held is None else held.robots
 
 
 def set_delay(robots: Robots, plan: Plan, turn: Turn, desk: Desk) -> None:
     """How long to wait between requests, by these rules and by what people asked for."""
-    asked_s = plan.policy.delay_s
-    if turn.lease.asked_delay_ms is not None:
-        asked_s = turn.lease.asked_delay_ms / 1000
-    delay_ms = base_delay(robots.crawl_delay(AGENT), asked_s, desk.care)
+    delay_ms = base_delay(robots.crawl_delay(AGENT), _asked_s(plan, turn), desk.care)
     if delay_ms != turn.state.delay_ms:
         turn.change(replace(turn.state, delay_ms=delay_ms))
+
+
+def _asked_s(plan: Plan, turn: Turn) -> float | None:
+    asked_ms = turn.lease.asked_delay_ms
+    return plan.policy.delay_s if asked_ms is None else asked_ms / 1000
 
 
 async def _load(host_id: int, desk: Desk) -> None:
@@ -71,7 +74,12 @@ async def _fetch(origin: str, turn: Turn, desk: Desk) -> Held | None:
         outcome = await _ask(origin, turn, desk)
         if outcome is None:
             return None
-        status, body = _answer(outcome)
+        if isinstance(outcome, Held):
+            return await _remember(origin, outcome.status or 200, outcome.body, turn, desk)
+        if isinstance(outcome, Refused):
+            # We may not go there at all; asking for the page will say so.
+            return Held(Robots.ALLOW_ALL, time.monotonic())
+        status, body = answer_of(outcome)
         reaction = on_robots(turn.state, answered=status is not None)
         turn.change(reaction.state)
         if status is not None:
@@ -84,24 +92,37 @@ async def _fetch(origin: str, turn: Turn, desk: Desk) -> Held | None:
     return None
 
 
-async def _ask(origin: str, turn: Turn, desk: Desk) -> Outcome | None:
-    """One robots.txt and the redirects it leads through; None when a turn did not come."""
+async def _ask(origin: str, turn: Turn, desk: Desk) -> Outcome | Held | None:
+    """One robots.txt and the redirects it leads through; None when a turn did not come.
+
+    Where it leads to a file we hold already (from example.com to www.example.com), that one is the answer.
+    """
     url = f"{origin}/robots.txt"
     entry = _entry_of(url)
-    timeout_s = min(TIMEOUT_S, desk.fetching.timeout_s)
     for _ in range(desk.fetching.max_redirects + 1):
         async with _turn_with(host_of(url), turn, desk) as current:
             if current is None or not await current.comes():
                 return None
-            outcome = await current.ask(
-                Request(url, timeout_s=timeout_s, max_bytes=LARGEST, truncate=True, accept=ACCEPT)
-            )
+            outcome = await current.ask(request_for(url, desk.fetching.timeout_s))
         note_request(desk.flusher.batch, entry, outcome)
         if not isinstance(outcome, Redirected) or outcome.follow is None:
             break
         url = outcome.follow
+        if (held := await _held_at(url, turn, desk)) is not None:
+            desk.flusher.batch.complete(completion_of(entry, outcome))
+            return held
     desk.flusher.batch.complete(completion_of(entry, outcome))
     return outcome
+
+
+async def _held_at(url: str, turn: Turn, desk: Desk) -> Held | None:
+    """What we hold of another host, when the URL is that of its robots.txt."""
+    origin, host = origin_of(url), host_of(url)
+    if url != f"{origin}/robots.txt" or host == turn.lease.host:
+        return None
+    if desk.gate.find(origin) is None:
+        await _load(host_id_of(host), desk)
+    return desk.gate.find(origin)
 
 
 @asynccontextmanager
@@ -123,20 +144,6 @@ async def _turn_with(host: str, turn: Turn, desk: Desk) -> AsyncIterator[Turn | 
         yield borrowed
     finally:
         desk.flusher.release(Release(lease, borrowed.state, borrowed.wait_s))
-
-
-def _answer(outcome: Outcome) -> tuple[int | None, bytes]:
-    """The status that counts, None when there was no answer we can go by."""
-    match outcome:
-        case Fetched():
-            return outcome.exchange.status, outcome.body
-        case Rejected(exchange=exchange) if 400 <= exchange.status < 500 and exchange.status != 429:
-            return exchange.status, b""
-        case Redirected() | NotModified():
-            # A redirect that leads nowhere we can follow is an unavailable file, which allows (RFC 9309).
-            return 404, b""
-        case _:
-            return None, b""
 
 
 async def _remember(origin: str, status: int, body: bytes, turn: Turn, desk: Desk) -> Held:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 import asyncpg
 
@@ -12,6 +13,8 @@ from outrider.frontier.sources import Source, SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.urls import host_of, key_of
+
+LONGEST_NAME = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,13 @@ class Start:
 
 def name_of(seeds: Sequence[str]) -> str:
     """What a crawl of these seeds is called: the same seeds are the same crawl, whatever their order."""
-    return "crawl " + " ".join(sorted(set(seeds)))
+    unique = sorted(set(seeds))
+    name = "crawl " + " ".join(unique)
+    if len(name) <= LONGEST_NAME:
+        return name
+    # A name is an index key, and nobody reads past the first of three hundred addresses.
+    digest = sha256(name.encode()).hexdigest()[:16]
+    return f"crawl {unique[0][:LONGEST_NAME]} and {len(unique) - 1} more ({digest})"
 
 
 async def start(
@@ -40,10 +49,13 @@ async def start(
     await sources.settle_pages(db, source.source_id)
     totals = await stats.totals(db, source.source_id)
     submissions = [_seed(url, source.source_id) for url in policy.seeds]
+    keys = [seed.key for seed in submissions]
     await frontier.ingest(db, submissions)
-    if totals.pending == 0 and totals.known > 0:
+    adopted = await frontier.adopt(db, keys, source.source_id, SEED)
+    if adopted or (totals.pending == 0 and totals.known > 0):
         # Finished before: a new run looks at its start pages again, and at whatever is new on them (SPI-14).
-        await frontier.requeue(db, [seed.key for seed in submissions], SEED)
+        # A seed that moved is an alias, and what is new stands where it went.
+        await frontier.requeue(db, await frontier.trail(db, keys), SEED)
     return Start(source, totals.pending, put_aside)
 
 

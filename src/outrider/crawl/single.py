@@ -32,6 +32,8 @@ from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import base_delay
 from outrider.urls import origin_of
 
+MOST_PATIENCE_S = 60.0  # a robots.txt may ask for a day between requests; nobody sits and waits for that
+
 
 class Ending(StrEnum):
     """What a single fetch came to."""
@@ -41,7 +43,7 @@ class Ending(StrEnum):
     REDIRECTED = "redirected"  # and not followed further: `reason` says why
     REJECTED = "rejected"  # any other status
     FAILED = "failed"  # no usable answer
-    REFUSED = "refused"  # not asked: an address we may not talk to
+    REFUSED = "refused"  # not asked: an address we may not talk to, or a host that wants us to wait for long
     ROBOTS_BLOCKED = "robots_blocked"
 
 
@@ -53,6 +55,7 @@ class Limits:
     timeout_s: float | None = None
     max_bytes: int | None = None
     ignore_robots: bool = False
+    follow_redirects: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,8 @@ class SingleFetch:
             self._elapsed_ms += _elapsed_ms(outcome)
             if not isinstance(outcome, Redirected) or outcome.follow is None:
                 return self._end(chain, outcome)
+            if not self._limits.follow_redirects:
+                return self._single(Ending.REDIRECTED, chain.url, "redirect_not_followed", outcome=outcome)
             status = outcome.exchange.status
             match chain.follow(outcome.follow, status, datetime.now(UTC), self._limits.max_redirects):
                 case Chain() as further:
@@ -137,13 +142,17 @@ class SingleFetch:
             self._robots[origin] = file
         if file.rules is None:
             return self._without_rules(chain, file)
-        if file.rules.allows(AGENT, chain.url):
-            return None
         verdict = file.rules.verdict(AGENT, chain.url)
-        message = f"{file.url} line {verdict.line} says {verdict.rule}" if verdict.rule else None
-        return self._single(
-            Ending.ROBOTS_BLOCKED, chain.url, "robots_blocked", message=message, hops=chain.hops
-        )
+        if not verdict.allowed:
+            message = f"{file.url} line {verdict.line} says {verdict.rule}"
+            return self._single(
+                Ending.ROBOTS_BLOCKED, chain.url, "robots_blocked", message=message, hops=chain.hops
+            )
+        asked_s = file.rules.crawl_delay(AGENT) or 0.0
+        if asked_s > MOST_PATIENCE_S:
+            message = f"{file.url} asks for {asked_s:g} s between requests"
+            return self._single(Ending.REFUSED, chain.url, "delay_too_long", message=message, hops=chain.hops)
+        return None
 
     def _without_rules(self, chain: Chain, file: RobotsFile) -> Single:
         """Nobody answered for robots.txt. What broke is what the URL would have met, too."""
@@ -177,9 +186,12 @@ class SingleFetch:
         return Single(ending, url, self._elapsed_ms, reason, message, hops, outcome, dict(self._robots))
 
     async def _ask(self, request: Request) -> Outcome:
-        file = self._robots.get(origin_of(request.url))
+        return await self._pacer.ask(request, self._delay_s(request.url))
+
+    def _delay_s(self, url: str) -> float:
+        file = self._robots.get(origin_of(url))
         asked = file.rules.crawl_delay(AGENT) if file is not None and file.rules is not None else None
-        return await self._pacer.ask(request, base_delay(asked, None, self._care) / 1000)
+        return base_delay(asked, None, self._care) / 1000
 
 
 def reason_of(outcome: Outcome) -> str | None:

@@ -73,7 +73,7 @@ class Visit:
 
     async def _rules(self) -> Robots | None:
         ignored = self.plan.policy.ignore_robots or not self.desk.options.respect_robots
-        rules = Robots.ALLOW_ALL if ignored else await rules_for(self.entry, self.turn, self.desk)
+        rules = Robots.ALLOW_ALL if ignored else await rules_for(self.entry, self.plan, self.turn, self.desk)
         if rules is not None:
             set_delay(rules, self.plan, self.turn, self.desk)
         return rules

@@ -50,6 +50,7 @@ class Line:
         self._settings = {"application_name": application_name} | ({} if through_pooler else _SHAPE)
         self._statements = 0 if through_pooler else 100
         self._connection: asyncpg.Connection | None = None
+        self._runs = 0  # on this connection
         self._turn = asyncio.Lock()
 
     async def run(self, work: Callable[[asyncpg.Connection], Awaitable[T]], *, patience_s: float = 0.0) -> T:
@@ -64,6 +65,7 @@ class Line:
             while True:
                 try:
                     connection = await self._open()
+                    await self._plan_anew_now_and_then(connection)
                     async with connection.transaction():
                         return await work(connection)
                 except Exception as error:
@@ -93,7 +95,14 @@ class Line:
                 statement_cache_size=self._statements,
             )
             await use_json(self._connection)
+            self._runs = 0
         return self._connection
+
+    async def _plan_anew_now_and_then(self, connection: asyncpg.Connection) -> None:
+        """Forget plans at the 1st, 2nd, 4th, 8th … run: one made when tables were small reads them whole."""
+        self._runs += 1
+        if self._statements and self._runs & (self._runs - 1) == 0:
+            await connection.execute("DISCARD PLANS")
 
     def _drop_if_broken(self, error: BaseException) -> None:
         """A deadlock leaves the connection usable; anything else does not deserve trust."""

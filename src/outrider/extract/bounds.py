@@ -94,8 +94,8 @@ def _is_crowded(html: bytes, start: int, end: int) -> bool:
 def _flattened(html: bytes) -> Iterator[bytes]:
     """The page without tags nested deeper than `MAX_DEPTH`, cut where its tree would grow beyond measure.
 
-    Tags are counted wherever they seem to stand, in scripts and comments too: a parser can be made to see a tag
-    in almost any place, and real scripts hold too few to matter.
+    Tags are counted wherever they seem to stand, in scripts and comments too: a parser can be made to see
+    one in almost any place, and real scripts hold too few to matter.
     """
     opened: Counter[bytes] = Counter()
     dropped: Counter[bytes] = Counter()

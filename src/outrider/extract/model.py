@@ -43,7 +43,7 @@ class Page:
     title: str | None
     description: str | None
     text: str
-    links: Sequence[str]
+    links: Sequence[str]  # normalised, unique, in order; the page itself too where it points into itself
     canonical_url: str | None
     language: str | None
     published_at: datetime | None

@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract.dates import read_date
 from outrider.extract.short_text import short_text
-from outrider.extract.structured import Thing, types_of
+from outrider.extract.structured import Thing, types_of, with_main_entities
 from outrider.extract.survey import Survey
 
 _META_NAMES = (
@@ -54,7 +54,7 @@ _DATED_TYPES = frozenset(
     """.split()  # noqa: SIM905
 )
 _DATED_ELEMENTS = (
-    "h1, time, [itemprop=datePublished], [class*=date i], [class*=publish i], [class*=posted i], "
+    "time, [itemprop=datePublished], [class*=date i], [class*=publish i], [class*=posted i], "
     "[class*=timestamp i], [class*=byline i], [class*=post-meta i], [class*=entry-meta i], "
     "[class*=article-meta i]"
 )
@@ -97,7 +97,7 @@ def _stated(found: Survey, things: Sequence[Thing]) -> Iterator[tuple[str, str]]
     is_article = "article" in (found.meta("og:type") or "").lower()
     dated = [
         thing
-        for thing in things
+        for thing in with_main_entities(things)
         if _DATED_TYPES & types_of(thing) or (is_article and "WebPage" in types_of(thing))
     ]
     stated = [
@@ -119,13 +119,10 @@ class _Shown(NamedTuple):
 
 def _shown(tree: LexborHTMLParser, now: datetime, day_first: bool) -> datetime | None:
     """The date people see at the headline."""
-    headline: set[int] = set()
-    dates: list[_Shown] = []
-    for node in tree.css(_DATED_ELEMENTS)[:_MAX_ELEMENTS]:
-        if node.tag == "h1":
-            headline = headline or {holder.mem_id for holder in _holders(node, 4)}
-        elif shown := _dated(node, headline, now, day_first):
-            dates.append(shown)
+    heading = tree.css_first("h1")
+    headline = {holder.mem_id for holder in _holders(heading, 4)} if heading else set()
+    nodes = tree.css(_DATED_ELEMENTS)[:_MAX_ELEMENTS]
+    dates = [shown for node in nodes if (shown := _dated(node, headline, now, day_first))]
     for shown in dates:
         alike = {other.date.date() for other in dates if other.looks == shown.looks}
         if len(alike) < _LISTED and (shown.is_beside_headline or (shown.says_published and len(alike) == 1)):
@@ -137,9 +134,10 @@ def _dated(node: LexborNode, headline: set[int], now: datetime, day_first: bool)
     attributes = node.attributes
     looks = (node.tag, attributes.get("class"))
     text = attributes.get("datetime") or attributes.get("content") or short_text(node, _MAX_DATE_TEXT)
-    if not text or _NOT_PUBLISHED.search(f"{text} {looks[1] or ''}"):
+    if not text or _NOT_PUBLISHED.search(looks[1] or ""):
         return None
-    date = read_date(text, now, day_first)
+    # "Published 3 May 2024, updated 5 May" has what we look for in front.
+    date = read_date(_NOT_PUBLISHED.split(text, 1)[0], now, day_first)
     if date is None:
         return None
     is_beside_headline = False

@@ -41,11 +41,19 @@ def types_of(thing: Thing) -> frozenset[str]:
     return frozenset(name.rsplit("/", 1)[-1] for name in names if isinstance(name, str))
 
 
+def with_main_entities(things: Iterable[Thing]) -> Iterator[Thing]:
+    """Each thing, and after it what it is mainly about: the article of a page, the question of a thread."""
+    for thing in things:
+        yield thing
+        if isinstance(entity := thing.get("mainEntity"), dict):
+            yield entity
+
+
 def as_text(value: Any, separator: str = ", ") -> str:
     """One string for what one page writes as a string, another as an object and a third as a list of both."""
     match value:
         case str():
-            return value.strip()
+            return html.unescape(value).strip()  # escaped as for HTML more often than not
         case bool():
             return str(value).lower()
         case int() | float():

@@ -2,14 +2,13 @@
 
 from selectolax.lexbor import LexborHTMLParser
 
+from outrider.extract.parse import parse
 from outrider.extract.structured import json_ld
 from outrider.extract.text_blocks import outline
 from outrider.extract.text_choice import choose
 from outrider.extract.text_kind import kind_of
 
-SHORT = (
-    400  # characters; a text below may be all the page shows of an article that it states in full elsewhere
-)
+SHORT = 400  # characters; less may be all that a page shows of an article which it states in full elsewhere
 
 
 def main_text(tree: LexborHTMLParser, url: str = "") -> str:
@@ -28,10 +27,9 @@ def main_text(tree: LexborHTMLParser, url: str = "") -> str:
 
 def _stated(tree: LexborHTMLParser) -> str:
     """The body of an article as its structured data gives it, for pages that only draw it with a script."""
-    scripts = (node.text() or "" for node in tree.css('script[type="application/ld+json"]'))
+    scripts = (node.text() for node in tree.css('script[type*="ld+json" i]'))
     bodies = (thing.get("articleBody") for thing in json_ld(scripts))
     longest = max((body for body in bodies if isinstance(body, str)), key=len, default="")
-    if "</" in longest:
-        fragment = LexborHTMLParser(longest).body
-        longest = fragment.text(separator="\n") if fragment is not None else ""
+    if "</" in longest and (fragment := parse(longest.encode("utf-8", "replace")).body) is not None:
+        return "\n".join(block.text for block in outline(fragment).blocks)
     return "\n".join(folded for line in longest.splitlines() if (folded := " ".join(line.split())))

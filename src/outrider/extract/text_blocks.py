@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborNode
 from outrider.extract.text_hints import Role, is_label, role_of
 
 MAX_NODES = 300_000  # a page with more is built to be slow, and its beginning says what it is
+MAX_NAMES = 300  # characters of an element's class and id that anyone looks at
 
 
 def tags(names: str) -> frozenset[str]:
@@ -122,8 +123,8 @@ class _Walk:
                 return False
             self._open_region(tag, role)
             if kind := attributes.get("itemtype"):
-                self.types.add(kind.rsplit("/", 1)[-1])
-        elif (names := attributes.get("class")) and is_label(names):
+                self.types.add(kind[-MAX_NAMES:].rsplit("/", 1)[-1])
+        elif (names := attributes.get("class")) and is_label(names[:MAX_NAMES]):
             return False
         elif tag == "a":
             self.links += 1
@@ -191,7 +192,8 @@ def _role(tag: str, attributes: Mapping[str, str | None]) -> Role:
     # The id of a section is often made from its heading, which may well be about cookies or authors.
     if (name := attributes.get("id")) and tag != "section" and "section" not in names:
         names = f"{names} {name}"
-    return role_of(tag, names, attributes.get("role") or "", attributes.get("itemprop") or "")
+    aria, itemprop = attributes.get("role") or "", attributes.get("itemprop") or ""
+    return role_of(tag[:MAX_NAMES], names[:MAX_NAMES], aria[:MAX_NAMES], itemprop[:MAX_NAMES])
 
 
 def _lines(text: str) -> str:

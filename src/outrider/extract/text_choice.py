@@ -6,6 +6,8 @@ from outrider.extract.text_blocks import HEADINGS, PROSE, Block, Outline
 from outrider.extract.text_kind import Kind
 from outrider.extract.text_sums import Sums, is_prose, worth_as_article, worth_as_text
 
+INTRODUCTION = 600  # bytes; less text above twice as much in links introduces them
+
 _TEXT = PROSE | {"li", "dt", "td", "th"}
 _ENDS = ".!?:…。！？"
 
@@ -28,18 +30,21 @@ def choose(page: Outline, kind: Kind) -> list[Block]:
     text outside, the page is no article but a list of things, and the widest region with text wins.
     """
     sums = Sums(page, forum=kind is Kind.FORUM)
-    everything = sums.text_of(sums.best(worth_as_text, sums.frame), sums.frame, menus=0.8)
+    widest = sums.best(worth_as_text, sums.frame)
+    # In a list of things the name of each may well be a link; only what is as short as a menu is dropped.
+    things = sums.text_of(widest, sums.frame, menus=0.8, short=18)
     if kind in (Kind.FORUM, Kind.PRODUCT):
-        return everything
-    beside = sums.teasers()
+        return things
+    beside = sums.with_teasers()
     best = sums.best(worth_as_article, beside)
     article = sums.text_of(best, beside, menus=0.6)
-    enough = 0.5 if kind is Kind.ARTICLE else 0.75
-    if _size(article) >= enough * _size(everything) or _is_prose(
-        article, 300 if sums.is_claimed(best) else 1500
-    ):
+    if _is_prose(article, least=300 if sums.is_claimed(best) else 1500):
         return _trimmed(article)
-    return everything
+    text = sums.text_of(widest, sums.frame, menus=0.8)
+    if _size(article) < (0.5 if kind is Kind.ARTICLE else 0.75) * _size(text):
+        return things
+    is_introduction = kind is not Kind.ARTICLE and _size(article) < INTRODUCTION
+    return things if is_introduction and 2 * _size(article) < _size(things) else _trimmed(article)
 
 
 def _is_prose(blocks: list[Block], least: int) -> bool:
@@ -48,7 +53,7 @@ def _is_prose(blocks: list[Block], least: int) -> bool:
 
 
 def _trimmed(blocks: list[Block]) -> list[Block]:
-    """An article from its first sentence to its last, with the heading above and what is set as text below."""
+    """An article from its first sentence to its last, the heading above it and what is set as text below."""
     first = next((i for i, block in enumerate(blocks) if is_prose(block) or _is_sentence(block)), None)
     if first is None:
         return blocks

@@ -1,61 +1,21 @@
 """What an element's tag, class, id and role say about its text, before anyone reads it."""
 
 import re
-from collections.abc import Iterator
-from enum import Enum, auto
+from enum import IntEnum
 from functools import lru_cache
 
 
-class Role(Enum):
-    """What a part of a page is there for, as far as its author names it."""
+class Role(IntEnum):
+    """What a part of a page is there for, as its author names it. Of several names the first here counts."""
 
-    PLAIN = auto()
-    CONSENT = auto()  # the cookie banner: long, well written, and never what anyone came for
-    CHROME = auto()  # navigation, sharing, promotion, legal: the same on every page of the site
-    META = auto()  # who and when: beside the text, not of it
-    COMMENTS = auto()  # readers' words: chrome under an article, the content of a forum
-    TEASER = auto()  # a foretaste of another page
-    CONTENT = auto()  # says so, vaguely
-    BODY = auto()  # says so, precisely
-
-
-_KEY = 3  # letters that every word with a star has before it
-_LETTERS = re.compile("[a-z]+")
-
-
-class _Vocabulary:
-    """Words by what they say. A dash may be missing where it is written, and a star stands for more letters."""
-
-    def __init__(self, words: dict[Role, str]) -> None:
-        self._whole: dict[str, int] = {}
-        self._begun: dict[str, list[tuple[str, int]]] = {}  # by their first letters
-        self._roles = list(words)
-        for rank, role in enumerate(words):
-            for word in words[role].replace("-", "").split():
-                if word.endswith("*"):
-                    self._begun.setdefault(word[:_KEY], []).append((word[:-1], rank))
-                else:
-                    self._whole.setdefault(word, rank)
-
-    def role(self, tokens: list[str]) -> Role:
-        """The role that any word of the tokens names, the first one given in case of doubt."""
-        ranks = [rank for token in tokens for word in _compounds(token) for rank in self._ranks(word)]
-        return self._roles[min(ranks)] if ranks else Role.PLAIN
-
-    def _ranks(self, word: str) -> Iterator[int]:
-        if (rank := self._whole.get(word)) is not None:
-            yield rank
-        for beginning, rank in self._begun.get(word[:_KEY], ()):
-            if word.startswith(beginning):
-                yield rank
-
-
-def _compounds(token: str) -> Iterator[str]:
-    """`read`, `readmore`, `readmorelinks`, `more`, `morelinks` and `links` for `read-more-links`."""
-    parts = _LETTERS.findall(token)
-    for start in range(len(parts)):
-        for end in range(start + 1, min(start + 3, len(parts)) + 1):
-            yield "".join(parts[start:end])
+    BODY = 1  # the content, and says so precisely
+    CONSENT = 2  # the cookie banner: long, well written, and never what anyone came for
+    CHROME = 3  # navigation, sharing, promotion, legal: the same on every page of the site
+    COMMENTS = 4  # readers' words: chrome under an article, the content of a forum
+    META = 5  # who and when: beside the text, not of it
+    TEASER = 6  # a foretaste of another page
+    CONTENT = 7  # says so, vaguely
+    PLAIN = 8
 
 
 _BODY = """
@@ -65,11 +25,17 @@ _BODY = """
     news-text news-article single-body single-content page-body page-content page-text body-content
     body-text body-copy main-body main-content main-text main-article rich-text rich-content
     content-body content-text content-article content-main field-body field-name-body
-    field-name-field-body text-body markdown-body mw-parser-output instapaper-body prose hentry
+    text-body markdown-body mw-parser-output instapaper-body prose hentry
     type-post type-page
     """
-_CONTENT = "content main article post entry story text body page blog wiki document doc docs inhalt contenu contenido"
-_COMMENTS = "comment comments comment-list disqus* discussion* livefyre fb-comments forum replies reactions"
+_CONTENT = """
+    content main article post entry story text body page blog wiki document doc docs inhalt contenu
+    contenido
+    """
+_COMMENTS = """
+    comment comments comment-list disqus* discussion* livefyre fb-comments forum replies reactions reviews
+    customer-reviews user-reviews review-list
+    """
 _TEASER = "card cards teaser* snippet* excerpt* tile* promo-item post-preview post-summary"
 _META = """
     byline by-line dateline time-stamp meta metadata meta-info post-meta post-info post-date
@@ -95,8 +61,8 @@ _CHROME = """
     side-col* rail right-col* right-rail* right-bar* right-side* left-col* left-rail* left-bar*
     left-side* aside* widget widgets
 
-    share shares sharing* share-* sharedaddy* social* socials follow-us* follow-bar* follow-button*
-    addthis* addtoany*
+    share shares sharing* sharedaddy* social* socials follow-us* follow-bar* follow-button* addthis*
+    addtoany*
 
     related* recommend* similar* recirc* more-from* more-on* more-stories* more-news* more-articles*
     more-posts* more-like* read-more* read-next* read-also* see-also* you-may* you-might* also-like*
@@ -112,13 +78,14 @@ _CHROME = """
     lightbox* dialog* tooltip*
 
     tag tags tag-list* tag-cloud* tag-links* tagged* post-tags* category categories category-links*
-    category-list* cat-links* keywords* topic-list* topics-list* author-* authors-* about-author*
-    about-the-author* bio byline-bio* user-info* user-details* user-title* user-extras* user-card*
-    user-name* user-avatar* user-stats* user-rank* user-box* user-panel* avatar* message-user*
-    message-attribution* message-action* post-profile* poster post-author* post-head post-footer*
-    post-menu* post-buttons* post-actions* post-toolbar* post-signature* action-bar* comhead* subtext*
-    tagline* reputation* karma* signature* rating* voting* vote votes vote-cell* poll online-list*
-    who-is-online* stat-block*
+    category-list* cat-links* keywords* topic-list* topics-list* author-bio* author-box* author-info*
+    author-card* author-profile* author-about* author-desc* author-area* author-popup* author-container*
+    author-name* authors-box* about-author* about-the-author* bio byline-bio* user-info* user-details*
+    user-title* user-extras* user-card* user-name* user-avatar* user-stats* user-rank* user-box*
+    user-panel* avatar* message-user* message-attribution* message-action* post-profile* poster
+    post-author* post-head post-footer* post-menu* post-buttons* post-actions* post-toolbar*
+    post-signature* action-bar* comhead* subtext* tagline* reputation* karma* signature* rating* voting*
+    vote votes vote-cell* poll online-list* who-is-online* stat-block*
 
     respond comment-form* comment-respond* comment-reply* reply-form* reply-title* leave-comment*
     leave-a-comment* leave-reply* leave-a-reply* feedback* button buttons btn* print hidden*
@@ -134,13 +101,45 @@ _LABEL = """
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Tokens about the layout of what they stand on, and the modifiers of a block: no word about its purpose.
 _LAYOUT = re.compile(
-    r"(?<=\w)--\S*|(?:^|(?<=\s))(?:no|has|with|without|is|align|col|row|elementor|wp-block|vc|et-pb|layout|fl)-\S*"
+    r"(?<=[a-z\d])--.*|^(?:no|has|with|without|is|align|col|row|elementor|wp-block|vc|et-pb|layout|fl)-.*"
 )
-_BODIES = _Vocabulary({Role.BODY: _BODY})
-_LABELS = _Vocabulary({Role.CHROME: _LABEL})
-# In order: a comment form is chrome before it is comments, an author's card a byline before it is a teaser.
-_PARTS = _Vocabulary(
+_KEY = 3  # letters that every word with a star has at least
+_PARTS = 3  # parts that a word has at most
+_LETTERS = re.compile("[a-z]+")
+
+
+class _Vocabulary:
+    """Words by what they say. Their dashes may be missing on a page, a star stands for any more letters."""
+
+    def __init__(self, words: dict[Role, str]) -> None:
+        self._whole: dict[str, Role] = {}
+        self._begun: dict[str, list[tuple[str, Role]]] = {}  # by their first letters
+        for role in sorted(words):
+            for word in words[role].replace("-", "").split():
+                if word.endswith("*"):
+                    self._begun.setdefault(word[:_KEY], []).append((word[:-1], role))
+                else:
+                    self._whole.setdefault(word, role)
+
+    def role(self, name: str) -> Role:
+        """What a name says by any of its parts: `more` and `links`, `readmore`, `readmorelinks` and so on."""
+        best = Role.PLAIN
+        parts = _LETTERS.findall(name)
+        for start in range(len(parts)):
+            compound = ""
+            for part in parts[start : start + _PARTS]:
+                compound += part
+                if (role := self._whole.get(compound, best)) < best:
+                    best = role
+                for beginning, role in self._begun.get(compound[:_KEY], ()):
+                    if role < best and compound.startswith(beginning):
+                        best = role
+        return best
+
+
+_ALL = _Vocabulary(
     {
+        Role.BODY: _BODY,
         Role.CONSENT: _CONSENT,
         Role.CHROME: _CHROME,
         Role.COMMENTS: _COMMENTS,
@@ -149,53 +148,57 @@ _PARTS = _Vocabulary(
         Role.CONTENT: _CONTENT,
     }
 )
-_ARTICLE_PROPERTIES = frozenset(("articleBody", "reviewBody", "text"))
+_BODIES = _Vocabulary({Role.BODY: _BODY})
+_LABELS = _Vocabulary({Role.CHROME: _LABEL})
 _BY_TAG = dict.fromkeys(("nav", "footer", "aside", "menu", "dialog", "form"), Role.CHROME)
-_BY_ARIA = dict.fromkeys(
-    [
+_BY_ARIA = {"main": Role.CONTENT, "article": Role.CONTENT} | dict.fromkeys(
+    (
         "navigation",
         "banner",
         "contentinfo",
         "complementary",
         "search",
         "dialog",
-        "alertdialog",
         "menu",
         "menubar",
         "toolbar",
-    ],
+    ),
     Role.CHROME,
-) | dict.fromkeys(("main", "article"), Role.CONTENT)
-_MAX_NAMES = 300
+)
+_ARTICLE_PROPERTIES = frozenset(("articleBody", "reviewBody", "text"))
+_MAX_LETTERS = 60  # of a token that anyone would read
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def role_of(tag: str, names: str, aria: str, itemprop: str) -> Role:
-    """What the element says it is. `names` is its class and id."""
+    """What the element says it is. `names` is its class and id, cut to a length worth remembering."""
     if itemprop in _ARTICLE_PROPERTIES:
         return Role.BODY
     if tag in _BY_TAG:
         return _BY_TAG[tag]
     if aria in _BY_ARIA:
         return _BY_ARIA[aria]
-    named = _named(names) if names else Role.PLAIN
+    named = min(map(_named, names.split()), default=Role.PLAIN)
     if tag == "main" or (tag == "article" and named in (Role.PLAIN, Role.META)):
         return Role.CONTENT
     return named
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def is_label(names: str) -> bool:
     """Whether an element inside a line is there to be clicked or left unread."""
-    return _LABELS.role(_tokens(names).split()) is not Role.PLAIN
+    return any(_LABELS.role(_name(token)) is not Role.PLAIN for token in names.split())
 
 
-def _named(names: str) -> Role:
-    tokens = _tokens(names)
-    if _BODIES.role(tokens.split()) is Role.BODY:
-        return Role.BODY
-    return _PARTS.role(_LAYOUT.sub(" ", tokens).split())
+@lru_cache(maxsize=16384)
+def _named(token: str) -> Role:
+    name = _name(token)
+    bare = _LAYOUT.sub("", name) if "-" in name else name
+    return _ALL.role(name) if bare == name else min(_BODIES.role(name), _ALL.role(bare))
 
 
-def _tokens(names: str) -> str:
-    return _CAMEL.sub("-", names[:_MAX_NAMES]).lower().replace("__", "-").replace("_", "-")
+def _name(token: str) -> str:
+    token = token[:_MAX_LETTERS]
+    if not token.islower():
+        token = _CAMEL.sub("-", token).lower()
+    return token.replace("__", "-").replace("_", "-")

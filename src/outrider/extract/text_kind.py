@@ -6,7 +6,8 @@ from enum import Enum, auto
 
 from selectolax.lexbor import LexborHTMLParser
 
-MAX_SCRIPT = 200_000
+MAX_SCRIPTS = 20
+MAX_SCRIPT = 200_000  # characters
 
 
 class Kind(Enum):
@@ -35,8 +36,8 @@ _KINDS = (
 def kind_of(tree: LexborHTMLParser, url: str, itemtypes: Iterable[str]) -> Kind:
     """The kind a page says it is; unknown for the many that say nothing of use."""
     said = {name.lower() for name in itemtypes}
-    for script in tree.css('script[type="application/ld+json"]')[:20]:
-        said.update(name.lower() for name in _TYPE.findall((script.text() or "")[:MAX_SCRIPT]))
+    for script in tree.css('script[type*="ld+json" i]')[:MAX_SCRIPTS]:
+        said.update(name.lower() for name in _TYPE.findall(script.text()[:MAX_SCRIPT]))
     if (meta := tree.css_first('meta[property="og:type"]')) is not None:
         said.add((meta.attributes.get("content") or "").strip().lower())
     for kind, names in _KINDS:

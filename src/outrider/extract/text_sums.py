@@ -1,19 +1,18 @@
 """What the regions of a page hold, in running totals, so that each answer takes two look-ups."""
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 from itertools import accumulate
 from operator import attrgetter
 
-from outrider.extract.text_blocks import HEADINGS, PROSE, Block, Outline, Region
+from outrider.extract.text_blocks import HEADINGS, PROSE, Block, Outline, Region, tags
 from outrider.extract.text_hints import Role
 
 FEW = 250  # bytes of prose that a page with nothing but readers' comments may have beside them
 CLAIM = 120  # bytes of prose below which nobody listens to a region that calls itself the content
 MOST = 0.65  # the share of a page's prose that makes a region content, whatever it is called
-GROUPS = frozenset(
-    ("ul", "ol", "dl", "table", "tbody", "tr", "td", "div", "section", "p", "li", "figure", "form")
-)
+GROUPS = tags("ul ol dl table tbody tr td div section p li figure form")
 
 Worth = Callable[[Block, bool], float]
 
@@ -32,7 +31,7 @@ class Sums:
         self._comments_are_content = forum or self._prose[-1] - comments <= FEW
         self.frame = self._boilerplate()
 
-    def teasers(self) -> list[bool]:
+    def with_teasers(self) -> list[bool]:
         """The frame, and the teasers with it: beside an article they lead away from it."""
         ignored = list(self.frame)
         for number, region in enumerate(self._regions):
@@ -55,8 +54,13 @@ class Sums:
                 best, most = number, value
         return best
 
-    def text_of(self, chosen: int, ignored: list[bool], *, menus: float) -> list[Block]:
-        """The blocks of a region without the ignored ones and without groups that are mostly links."""
+    def text_of(
+        self, chosen: int, ignored: list[bool], *, menus: float, short: float = math.inf
+    ) -> list[Block]:
+        """The blocks of a region without the ignored ones and without menus.
+
+        A menu is a group of blocks that are links to more than that share, and short on the average.
+        """
         dropped = list(ignored)
         start, end = self._regions[chosen].start, self._regions[chosen].end
         for number in range(chosen + 1, len(self._regions)):
@@ -66,7 +70,9 @@ class Sums:
             if dropped[region.parent]:
                 dropped[number] = True
             elif region.tag in GROUPS and region.end - region.start > 1:
-                dropped[number] = _within(self._linked, region) > menus * _within(self._size, region)
+                size = _within(self._size, region)
+                is_short = size < short * (region.end - region.start)
+                dropped[number] = is_short and _within(self._linked, region) > menus * size
         return [block for block in self._blocks[start:end] if not dropped[block.region]]
 
     def is_claimed(self, chosen: int) -> bool:
@@ -115,7 +121,7 @@ class Sums:
         claims = [self._prose_in(claim) for claim in self._claims]
         largest = max(claims, default=0.0)
         rivals = sum(claim > 0.25 * largest for claim in claims)
-        return {Role.BODY: 1.0 + 1.5 / max(rivals, 1), Role.CONTENT: 1.1}
+        return {Role.BODY: 1.0 + 1.5 / max(rivals, 1) ** 2, Role.CONTENT: 1.1}
 
     def _outermost(self, role: Role) -> list[Region]:
         """The regions of a role that are not inside another one of it."""
@@ -155,7 +161,9 @@ def worth_as_text(block: Block, ignored: bool) -> float:
         return -0.3 * block.size
     if block.tag in HEADINGS:
         return block.size
-    return block.size * (1 - 1.2 * block.linked)
+    if block.linked > 0.8:  # the name of a thing, or an entry of a menu
+        return 0.2 * block.size if block.size > 20 else -0.2 * block.size
+    return block.size * (1 - block.linked)
 
 
 def _running(values: Iterable[float]) -> list[float]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from outrider.frontier.model import Entry
-from outrider.hosts.model import BreakerState, HostState
+from outrider.hosts.model import HostState
 
 
 @dataclass(slots=True)
@@ -32,8 +32,3 @@ class Lease:
     def leaves_time_for(self, seconds: float, now: float) -> bool:
         """Would something that takes up to `seconds` surely be over before the lease is?"""
         return now + seconds < self.expires
-
-    @property
-    def is_careful(self) -> bool:
-        """One URL at a time: a worker died on this host, or its circuit is being probed."""
-        return self.probation > 0 or self.state.breaker is not BreakerState.CLOSED

@@ -57,7 +57,7 @@ class Submission:
     parent: UrlKey | None = None
     hops: int = 0
     via: str | None = None  # hashes of the redirect chain that led here, comma-separated
-    seen_key: str | None = None  # how the page wrote it: remembered once the commit is done
+    seen: tuple[str, int] | None = None  # how the page wrote it, and its priority before its looks counted
 
 
 @dataclass(frozen=True, slots=True)

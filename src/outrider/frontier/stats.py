@@ -61,11 +61,6 @@ class StatsStore:
         """Worker and process ids on this machine that never said goodbye."""
         return [(row["worker_id"], row["pid"]) for row in await db.fetch(self._sql.gone, machine)]
 
-    async def next_due_in_s(self, db: asyncpg.Connection) -> float | None:
-        """Seconds until a host is due, negative when one is overdue, None when nothing is queued."""
-        seconds: float | None = await db.fetchval(self._sql.next_due)
-        return seconds
-
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
         return await db.fetchrow(self._sql.find_url, key.host_id, key.hash)
 

@@ -7,7 +7,7 @@ Methods take the connection, because the caller decides what shares a transactio
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -16,25 +16,21 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.frontier.lease import Lease
+from outrider.frontier.low_water import LowWater
 from outrider.frontier.model import (
     ORIGIN_CODE,
-    ORIGINS,
     Completion,
-    Entry,
-    Kind,
     RequestNote,
     Submission,
     Submitted,
     TemplateNote,
 )
 from outrider.frontier.options import FrontierOptions
-from outrider.hosts.model import BreakerState, HostState
+from outrider.frontier.rows import BREAKERS, lease_of, lease_with_entries
+from outrider.hosts.model import HostState
 from outrider.urls import UrlKey, host_id_of
 
-BREAKERS = tuple(BreakerState)
 SLOTS = 64
-NEVER = datetime(2000, 1, 1, tzinfo=UTC)
-LOW_WATER_LIFE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ class FrontierStore:
         self.worker_id = worker_id
         self.slot = worker_id % SLOTS
         self._sql = Queries.load("outrider.frontier")
-        self._low_water = _LowWater()
+        self._low_water = LowWater()
 
     async def claim(self, db: asyncpg.Connection, hosts: int) -> list[Lease]:
         """Lease up to `hosts` due hosts and read their best URLs."""
@@ -65,7 +61,7 @@ class FrontierStore:
         self._low_water.learn(rows)
         expires = asked_at + self.options.lease_s
         by_host = groupby(rows, key=itemgetter("host_id"))
-        return [_lease(list(of_host), expires) for _, of_host in by_host]
+        return [lease_with_entries(list(of_host), expires) for _, of_host in by_host]
 
     async def release(self, db: asyncpg.Connection, releases: Sequence[Release]) -> dict[int, float]:
         """Give hosts back; returns how soon each is due again, for those still ours that have work."""
@@ -111,7 +107,7 @@ class FrontierStore:
         if row is None:
             return None
         await db.execute(self._sql.name_host, host_id, host)
-        return _lease_of(row, host, asked_at + self.options.lease_s)
+        return lease_of(row, host, asked_at + self.options.lease_s)
 
     async def accuse(self, db: asyncpg.Connection, lease: Lease, key: UrlKey | None) -> int | None:
         """Note which URL is being fetched; returns its blame so far, or None when the lease is lost."""
@@ -248,6 +244,20 @@ class FrontierStore:
         await self._wake(db, rows)
         return sum(row["urls"] for row in rows)
 
+    async def trail(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> list[UrlKey]:
+        """These addresses, and those their redirects led to."""
+        rows = await db.fetch(self._sql.trail, [key.host_id for key in keys], [key.hash for key in keys])
+        return [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+
+    async def adopt(
+        self, db: asyncpg.Connection, keys: Collection[UrlKey], source_id: int, priority: int
+    ) -> int:
+        """Addresses known through other sources become this one's; returns how many."""
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        rows = await db.fetch(self._sql.adopt, hosts, hashes, source_id, priority, self.slot)
+        await self._wake(db, rows)
+        return sum(row["urls"] for row in rows)
+
     async def blocked_by_robots(
         self, db: asyncpg.Connection, host_id: int, after: str, limit: int
     ) -> list[tuple[UrlKey, str]]:
@@ -294,77 +304,6 @@ class FrontierStore:
         most = 1 << max(hosts, 1).bit_length() - 1
         text = self._sql.claim.replace("LIMIT 16 -- hosts", f"LIMIT {most}")
         return text.replace("LIMIT 12 -- urls", f"LIMIT {self.options.urls_per_host}")
-
-
-class _LowWater:
-    """Where the due index of each priority starts to be alive: a hint, reset every few seconds."""
-
-    def __init__(self) -> None:
-        self._marks = [NEVER] * 10
-        self._reset_at = 0.0
-
-    def marks(self, now: float) -> list[datetime]:
-        if now >= self._reset_at:
-            self._marks = [NEVER] * 10
-            self._reset_at = now + LOW_WATER_LIFE_S
-        return self._marks
-
-    def learn(self, rows: Iterable[Any]) -> None:
-        for row in rows:
-            place = 10 - row["host_prio"]
-            self._marks[place] = max(self._marks[place], row["was_due_at"] - timedelta(seconds=1))
-
-
-def _lease(rows: list[Any], expires: float) -> Lease:
-    first = rows[0]
-    lease = _lease_of(first, first["host"] or "", expires)
-    lease.asked_delay_ms = first["asked_delay_ms"]
-    lease.pages = first["host_pages"] or 0
-    lease.entries = [_entry(row) for row in rows if row["url_hash"] is not None]
-    return lease
-
-
-def _lease_of(first: Any, host: str, expires: float) -> Lease:
-    state = HostState(
-        delay_ms=first["delay_ms"],
-        penalty_ms=first["penalty_ms"],
-        calm=first["calm"],
-        breaker=BREAKERS[first["breaker"]],
-        failures=first["failures"],
-        trips=first["trips"],
-        probes_ok=first["probes_ok"],
-        robots_failures=first["robots_failures"],
-    )
-    return Lease(
-        host_id=first["host_id"],
-        host=host,
-        seq=first["lease_seq"],
-        expires=expires,
-        state=state,
-        probation=first["probation"],
-        relapsed=first["relapsed"],
-        blame=first["blame"],
-        accused=first["accused"].hex if first["accused"] else None,
-        was_lost=first["was_lost"],
-    )
-
-
-def _entry(row: Any) -> Entry:
-    return Entry(
-        key=UrlKey(row["host_id"], row["url_hash"].hex),
-        url=row["url"],
-        priority=row["prio"],
-        source_id=row["source_id"],
-        origin=ORIGINS[row["origin"]],
-        kind=Kind(row["kind"]),
-        depth=row["depth"],
-        attempts=row["attempts"],
-        fetches=row["fetches"],
-        hops=row["hops"],
-        via=row["via"],
-        etag=row["etag"],
-        last_modified=row["last_modified"],
-    )
 
 
 def _books(notes: Sequence[RequestNote]) -> dict[int, list[RequestNote]]:

@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import asyncpg
@@ -16,6 +16,8 @@ from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import Start, start
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
+from outrider.documents.likeness import Compared, compare
+from outrider.documents.store import DocumentStore
 from outrider.errors import Conflict, OutriderError, Unavailable
 from outrider.frontier.model import Totals
 from outrider.frontier.sources import SourceStore
@@ -34,6 +36,7 @@ RATE_WINDOW_S = 5.0
 AWAY_PATIENCE_S = 300.0
 CLOSER_LOOK_S = 2.0  # the questions that cost more than a few counters
 SLOWEST_SHOWN = 5
+COMPARE_REST_S = 10.0
 RECRAWL_PAGE = 1_000
 FIRST_KEY = UrlKey(-(2**63), "0" * 32)
 
@@ -156,12 +159,13 @@ class Session:
             self._pace = await self._watch.pace(db)
             self._slowest = await self._watch.slowest_at_work(db, SLOWEST_SHOWN)
         pages_per_s, bytes_per_s = self._rates(totals.others.get("pages", 0), totals.others.get("bytes", 0))
+        leased, due_in_s = await self._watch.standing(db)
         return Snapshot(
             at=time.monotonic() - self._began,
             totals=totals,
-            pulse=await self._stats.pulse(db),
+            pulse=replace(await self._stats.pulse(db), leased=leased),
             workers=await self._stats.workers(db),
-            next_due_in_s=await self._stats.next_due_in_s(db),
+            next_due_in_s=due_in_s,
             before=self._before,
             pages_per_s=pages_per_s,
             bytes_per_s=bytes_per_s,
@@ -193,3 +197,16 @@ class Session:
         await self._supervisor.stop(self._settings.crawl.drain_s + 10)
         with suppress(Unavailable):
             await self._line.run(self._supervisor.recover, patience_s=5)
+            if not self._interrupts:
+                await self._compare_rest()
+
+    async def _compare_rest(self) -> None:
+        """Look for near-duplicates among the last pages, which the workers left no time for."""
+        store, give_up_at = DocumentStore(), time.monotonic() + COMPARE_REST_S
+
+        async def compare_some(db: asyncpg.Connection) -> Compared:
+            return await compare(db, store, self._frontier.slot)
+
+        while time.monotonic() < give_up_at and not self._interrupts:
+            if not (await self._line.run(compare_some)).signed:
+                return

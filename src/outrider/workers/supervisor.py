@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from contextlib import suppress
+from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 
 import asyncpg
@@ -95,5 +96,12 @@ class Supervisor:
         worker = self._context.Process(
             target=main, args=(self._settings, self._dsn, os.getpid()), name="outrider worker", daemon=False
         )
-        worker.start()
+        # Born with it blocked, a worker cannot die of the terminal's Ctrl-C before it gets to ignore it. The
+        # tracker comes first, because starting one lifts the block.
+        resource_tracker.ensure_running()
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            worker.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         self._workers[worker] = now

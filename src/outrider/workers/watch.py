@@ -40,6 +40,11 @@ class WatchStore:
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.workers")
 
+    async def standing(self, db: asyncpg.Connection) -> tuple[int, float | None]:
+        """Hosts leased, and seconds until the next is due: None when nothing is queued."""
+        [row] = await db.fetch(self._sql.standing)
+        return row["leased"], row["due_in_s"]
+
     async def pace(self, db: asyncpg.Connection) -> Pace:
         [row] = await db.fetch(self._sql.pace)
         return Pace((row["least"] or 0) / 1000, (row["most"] or 0) / 1000)

@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from tests.support.command import outrider
+from tests.support.started import outrider
 
 from outrider.demo import demo_site
 

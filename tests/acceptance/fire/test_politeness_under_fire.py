@@ -1,15 +1,18 @@
 import random
+import time
 from pathlib import Path
 
 import pytest
 from tests.support.crawl import Crawl
+from tests.support.database import this_run
 from tests.support.fire import wait_for_requests
 from tests.support.politeness import violations
 from tests.support.web import Web
 
 HOSTS = 40
 WORKERS = 8
-SHOTS = 20
+FIRE_S = 35.0
+LEAST_KILLS = 10
 OUR_DELAY = 0.05
 ASKED_DELAYS = (None, 0.1, 0.3, 1.0)  # by robots.txt; a host that asks for nothing gets ours
 
@@ -28,15 +31,18 @@ def robots(address: str) -> str | None:
 def test_no_request_is_early_and_no_two_overlap_while_workers_are_killed(tmp_path: Path) -> None:
     dice = random.Random(20)
     kills = 0
+    log = tmp_path / "access.log"
     with Web.start(
-        tmp_path, hosts=HOSTS, pages_per_host=1000, redirect_every=7, robots=robots, latency=0.01
+        tmp_path, hosts=HOSTS, pages_per_host=1000, redirect_every=7, robots=robots, latency=0.2
     ) as web:
         options = ("--workers", str(WORKERS), "--delay", str(OUR_DELAY))
-        with Crawl("politeness", web.seeds, *options) as crawl:
-            for shot in range(1, SHOTS + 1):
-                wait_for_requests(crawl, tmp_path / "access.log", dice.randint(1, 500))
-                kills += crawl.kill_all_workers() if shot % 5 == 0 else crawl.kill_a_worker(dice)
-            wait_for_requests(crawl, tmp_path / "access.log", 500)
+        with Crawl(this_run() / "politeness", web.seeds, *options) as crawl:
+            wait_for_requests(crawl, log, HOSTS)
+            until = time.monotonic() + FIRE_S
+            while time.monotonic() < until or kills < LEAST_KILLS:
+                wait_for_requests(crawl, log, dice.randint(1, 300))
+                kills += crawl.kill_all_workers() if dice.random() < 0.1 else crawl.kill_a_worker(dice)
+            wait_for_requests(crawl, log, 5 * HOSTS)
             exit_code = crawl.interrupt()
             output = crawl.output()
 
@@ -45,8 +51,7 @@ def test_no_request_is_early_and_no_two_overlap_while_workers_are_killed(tmp_pat
     found = violations(hits, lambda address: asked_delay(address) or OUR_DELAY)
     assert not found, f"{len(found)} of {seen}\n" + "\n".join(map(str, found[:20]))
     assert exit_code == 0, seen
-    assert kills >= SHOTS, seen
     assert {hit.address for hit in hits if hit.path == "/robots.txt"} == set(web.addresses), seen
-    assert {hit.address for hit in hits if hit.status == 301} == set(web.addresses), seen
-    assert {hit.address for hit in hits if hit.status == 302} == set(web.addresses), seen
-    print(seen)
+    assert {hit.status for hit in hits} == {200, 301, 302, 404}, (
+        seen
+    )  # pages, both kinds of redirects, robots.txt

@@ -123,6 +123,19 @@ async def test_a_failure_of_the_next_visit_counts(clerk):
     assert await clerk.totals() == STATES["dead"]
 
 
+@pytest.mark.parametrize("late", [RETRY, DEAD], ids=["retry", "dead"])
+async def test_a_failure_from_before_the_re_crawl_does_not_count_against_it(clerk, late):
+    entries = await _claimed(clerk, A)
+    await clerk.complete(completion(entries[A]))
+    await clerk.requeue(A)
+
+    await clerk.complete(completion(entries[A], **late))
+
+    row = await clerk.row(A)
+    assert (row["attempts"], row["reason"]) == (0, None)
+    assert await clerk.totals() == STATES["pending"]
+
+
 @pytest.mark.parametrize("second", [FETCHED, DEAD], ids=["fetched", "dead too"])
 async def test_two_results_at_once_are_counted_as_one_address(clerk, hire, database, second):
     """Forced: the second result waits for the first one's row, and began before that one was dead."""

@@ -27,7 +27,7 @@ async def test_a_host_somebody_died_on_is_handled_carefully_for_a_while(clerk):
     await clerk.let_lease_run_out("a.test")
 
     careful = 0
-    while (lease := await clerk.claim_one()).is_careful:
+    while (lease := await clerk.claim_one()).probation:
         await clerk.complete(completion(lease.entries[0]))
         await clerk.release(lease)
         careful += 1
@@ -38,7 +38,7 @@ async def test_a_host_somebody_died_on_is_handled_carefully_for_a_while(clerk):
 async def test_an_ordinary_lease_is_not_careful(clerk):
     await clerk.queue("http://a.test/1")
 
-    assert not (await clerk.claim_one()).is_careful
+    assert (await clerk.claim_one()).probation == 0
 
 
 async def test_the_url_on_record_is_blamed_for_each_worker_it_takes_down(clerk):

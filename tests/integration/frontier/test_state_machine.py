@@ -211,6 +211,8 @@ class Walk:
             )
         )
         hosts = {row["host_id"]: row for row in rows}
+        due_urls = await clerk.run(lambda db: db.fetch("SELECT host_id FROM url WHERE q_at <= now()"))
+        with_work = {row["host_id"] for row in due_urls}
         for host in {host_of(url) for url in self.model.states}:
             row = hosts[host_id_of(host)]
             pending = [
@@ -220,6 +222,8 @@ class Walk:
             if holder := self.model.holder.get(host):
                 assert (row["lease_owner"], row["lease_seq"]) == holder
                 assert not row["due"]
+            elif row["host_id"] in with_work:
+                assert row["due"], f"{host} has something to do and is not due"
 
     async def work_off(self) -> None:
         """Everything left is fetched, by whoever gets it; so nothing was lost."""

@@ -49,6 +49,21 @@ ARTICLE = json_ld('{"@type": "NewsArticle", "datePublished": "2024-03-03"}')
             "<article><h1>T</h1><p class=post-date>May 5, 2024</p></article>", "2024-05-05", id="then classes"
         ),
         pytest.param(
+            "<article><time datetime=2024-04-04>x</time><h1>T</h1></article>",
+            "2024-04-04",
+            id="above it as well",
+        ),
+        pytest.param(
+            "<article><h1>T</h1><p class=byline>Ann, May 5, 2024. Updated May 6, 2024</p></article>",
+            "2024-05-05",
+            id="an update after it does no harm",
+        ),
+        pytest.param(
+            json_ld('{"@type": "QAPage", "mainEntity": {"@type": "Question", "dateCreated": "2024-06-06"}}'),
+            "2024-06-06",
+            id="what a page is mainly about",
+        ),
+        pytest.param(
             "<p itemprop=datePublished>2024-05-05</p>", "2024-05-05", id="or what is marked as published"
         ),
         pytest.param(

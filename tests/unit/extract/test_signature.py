@@ -12,7 +12,24 @@ from hypothesis import strategies as st
 
 from outrider.extract.signature import BANDS, MIN_WORDS, bands, near_duplicates, signature, skeleton
 
-SYLLABLES = "ka lo mi ren tu sha vel or in da pe qua sto fi gra ne".split()
+SYLLABLES = (
+    "ka",
+    "lo",
+    "mi",
+    "ren",
+    "tu",
+    "sha",
+    "vel",
+    "or",
+    "in",
+    "da",
+    "pe",
+    "qua",
+    "sto",
+    "fi",
+    "gra",
+    "ne",
+)
 Edit = Callable[[str, random.Random], str]
 
 
@@ -21,7 +38,7 @@ def word(rng: random.Random) -> str:
 
 
 def article(seed: int, words: int = 400) -> str:
-    """A text of its own: sentences and paragraphs of made-up words, the frequent ones as frequent as in life."""
+    """A text of its own: paragraphs of made-up words, the frequent ones as frequent as in life."""
     rng = random.Random(seed)
     vocabulary = [word(rng) for _ in range(600)]
     weights = [1 / (rank + 1) for rank in range(600)]
@@ -53,7 +70,7 @@ def shuffle_paragraphs(text: str, rng: random.Random) -> str:
 
 
 def change_the_frame(text: str, rng: random.Random) -> str:
-    return f"Home {word(rng)} Contact Search\n{text}\nPrinted on {rng.randint(1, 28)} May {rng.randint(1990, 2030)}"
+    return f"Home {word(rng)} Contact\n{text}\nPrinted on {rng.randint(1, 28)} May {rng.randint(1990, 2030)}"
 
 
 @pytest.mark.parametrize(

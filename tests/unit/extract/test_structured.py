@@ -66,6 +66,7 @@ def test_there_are_only_so_many_things():
     ("value", "expected"),
     [
         (" text ", "text"),
+        ("Tom &amp; Ann&#8217;s", "Tom & Ann’s"),
         (12, "12"),
         (True, "true"),
         ({"@type": "Person", "name": "Ann"}, "Ann"),

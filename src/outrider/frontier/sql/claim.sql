@@ -12,6 +12,7 @@ WITH due AS MATERIALIZED (
        WHERE h.prio = (11 - p.place)::smallint
          AND h.due_at >= p.low_water
          AND h.due_at <= now()
+         AND h.next_allowed_at < 'infinity' -- blocked while somebody who died held it
        ORDER BY h.due_at
        LIMIT 16 -- hosts
          FOR UPDATE SKIP LOCKED
@@ -67,17 +68,3 @@ SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,
        AND c.host_id = leased.host_id
        AND c.url_hash = t.url_hash
   ) v ON true;
-
--- name: next_due
--- Seconds until the next host becomes due: NULL when nothing is queued anywhere.
-SELECT extract(epoch FROM min(n.due_at) - now())::float8
-  FROM generate_series(1, 10) AS g (prio)
-  CROSS JOIN LATERAL (
-    SELECT h.due_at
-      FROM host h
-     WHERE h.prio = g.prio::smallint
-       AND h.due_at IS NOT NULL
-       AND h.due_at < 'infinity'
-     ORDER BY h.due_at
-     LIMIT 1
-  ) n;

@@ -54,7 +54,8 @@ UPDATE host h
   FROM given
  WHERE h.host_id = given.host_id
    AND h.lease_seq = given.lease_seq
-   AND h.lease_owner IS NOT NULL
+   -- Leased. Said so that the planner does not walk all leased hosts to find ours.
+   AND coalesce(h.lease_owner, -1) >= 0
 RETURNING h.host_id, extract(epoch FROM h.due_at - now())::float8 AS due_in_s;
 
 -- name: renew

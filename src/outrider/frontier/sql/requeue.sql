@@ -56,6 +56,64 @@ counted AS (
 )
 SELECT host_id, max(prio) AS prio, count(*) AS urls FROM again GROUP BY host_id;
 
+-- name: trail
+-- These addresses, and those their redirects lead to, as far as a chain can be long.
+-- $1 host_id[], $2 url_hash[]
+WITH RECURSIVE way AS (
+  SELECT u.host_id, u.url_hash, u.redirect_host_id, u.redirect_hash, 0 AS hops
+    FROM unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
+    JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
+  UNION ALL
+  SELECT t.host_id, t.url_hash, t.redirect_host_id, t.redirect_hash, way.hops + 1
+    FROM way
+    JOIN url t ON t.host_id = way.redirect_host_id AND t.url_hash = way.redirect_hash
+   WHERE way.hops < 20
+)
+SELECT DISTINCT host_id, url_hash
+  FROM way;
+
+-- name: adopt
+-- The addresses a person names belong to the source that asks now, whoever found them first.
+-- $1 host_id[], $2 url_hash[], $3 source_id, $4 priority, $5 counter slot
+WITH old AS MATERIALIZED (
+  SELECT u.host_id, u.url_hash, u.source_id, u.reason, url_state(u.q_at, u.redirect_hash, u.reason) AS state
+    FROM url u
+    JOIN unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
+      ON w.host_id = u.host_id AND w.url_hash = u.url_hash
+   WHERE u.source_id <> $3
+     AND u.kind <> 1
+   ORDER BY u.host_id, u.url_hash
+     FOR UPDATE OF u
+),
+moved AS (
+  UPDATE url u
+     SET source_id = $3,
+         prio      = $4,
+         depth     = 0
+    FROM old
+   WHERE u.host_id = old.host_id
+     AND u.url_hash = old.url_hash
+  RETURNING u.host_id, u.prio, old.source_id AS was_of, old.state, old.reason
+),
+change AS (
+  SELECT was_of AS source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[state] AS name, -1 AS delta FROM moved
+  UNION ALL
+  SELECT $3, (ARRAY['pending', 'fetched', 'dead', 'alias'])[state], 1 FROM moved
+  UNION ALL
+  SELECT was_of, 'dead.' || reason, -1 FROM moved WHERE state = 3
+  UNION ALL
+  SELECT $3, 'dead.' || reason, 1 FROM moved WHERE state = 3
+),
+counted AS (
+  INSERT INTO counter AS c (slot, source_id, name, value)
+  SELECT $5::smallint, source_id, name, sum(delta)
+    FROM change
+   GROUP BY source_id, name
+   ORDER BY source_id, name
+  ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
+)
+SELECT host_id, max(prio) AS prio, count(*) AS urls FROM moved GROUP BY host_id;
+
 -- name: wake_hosts
 -- Queued URLs appeared on these hosts by other ways than the ingest.
 -- $1 host_id[], $2 best priority[]

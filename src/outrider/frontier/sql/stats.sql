@@ -33,17 +33,6 @@ SELECT at, outcome, http_status, elapsed_ms, wire_bytes, worker_id
  ORDER BY at DESC
  LIMIT $3;
 
--- name: templates
--- URL shapes that lost their turn.
--- $1 host_id[] or NULL for all, $2 at most this many
-SELECT t.host_id, i.host, t.template, t.fetched, t.barren_run, t.barren, t.updated_at
-  FROM url_template t
-  LEFT JOIN host_info i ON i.host_id = t.host_id
- WHERE t.barren
-   AND ($1::bigint[] IS NULL OR t.host_id = ANY ($1))
- ORDER BY t.fetched DESC
- LIMIT $2;
-
 -- name: barren_templates
 -- $1 at most this many
 SELECT template

@@ -1,7 +1,29 @@
+-- name: standing
+-- How many hosts are leased, and in how many seconds the next one is due (a lease's end counts as that). One statement,
+-- so that a host which is claimed meanwhile is seen on one side or the other, never on neither.
+SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now())::int AS leased,
+       (SELECT extract(epoch FROM min(n.due_at) - now())::float8
+          FROM generate_series(1, 10) AS g (prio)
+          CROSS JOIN LATERAL (
+            SELECT h.due_at
+              FROM host h
+             WHERE h.prio = g.prio::smallint
+               AND h.due_at IS NOT NULL
+               AND h.due_at < 'infinity'
+             ORDER BY h.due_at
+             LIMIT 1
+          ) n) AS due_in_s;
+
 -- name: pace
 -- How slowly the hosts in play are taken, in milliseconds between requests: the fastest and the slowest.
+-- A host in its first lease has not told its delay yet.
 SELECT min(h.delay_ms + h.penalty_ms)::int AS least, max(h.delay_ms + h.penalty_ms)::int AS most
-  FROM (SELECT delay_ms, penalty_ms FROM host WHERE due_at IS NOT NULL AND breaker = 0 LIMIT 1000) h;
+  FROM (SELECT delay_ms, penalty_ms
+          FROM host
+         WHERE due_at IS NOT NULL
+           AND breaker = 0
+           AND (lease_seq > 1 OR (lease_seq = 1 AND lease_owner IS NULL))
+         LIMIT 1000) h;
 
 -- name: slowest_at_work
 -- Average answer time of the hosts that are leased right now.

@@ -1,0 +1,28 @@
+"""The page about the commands, written from the commands themselves."""
+
+import typer
+
+from outrider.cli.commands import COMMANDS, load
+
+_HEAD = """# Commands
+
+Generated from the commands (`make docs`). `--data DIR` and `--config FILE` may stand before or after a name.
+
+| exit code | means |
+|---|---|
+| 0 | done; also after one Ctrl-C, when what was under way is finished and written |
+| 1 | failed, with one sentence why; also after a second Ctrl-C |
+| 2 | wrong usage, before anything happened |
+"""
+
+
+def reference() -> str:
+    """The page as Markdown."""
+    return _HEAD + "".join(_section(name) for name in COMMANDS)
+
+
+def _section(name: str) -> str:
+    command = load(name)
+    # A fixed width: the page must not depend on whose terminal wrote it.
+    context = typer.Context(command, info_name=f"outrider {name}", terminal_width=100, max_content_width=100)
+    return f"\n## {name}\n\n```\n{command.get_help(context).rstrip()}\n```\n"

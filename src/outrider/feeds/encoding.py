@@ -1,0 +1,126 @@
+"""From the bytes of a feed or sitemap to its text.
+
+The order is that of the standards: byte order mark, HTTP header, XML declaration, UTF-8. But servers and
+programs declare what they do not send, so a declaration counts only if the bytes can be read by it, and one
+of a single-byte encoding, by which any bytes can be read, gives way to UTF-8 where the bytes prove to be
+that.
+"""
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator
+from email.message import Message
+from itertools import chain
+
+from webencodings import lookup
+
+from outrider.extract.detect import detect
+from outrider.feeds.strings import words
+
+_BOMS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# How "<?xm" or "<rss" begins in encodings that do not contain ASCII.
+_SHAPES = (
+    (re.compile(rb"<\0\0\0"), "utf-32-le"),
+    (re.compile(rb"\0\0\0<"), "utf-32-be"),
+    (re.compile(rb"<\0[^\0]\0"), "utf-16-le"),
+    (re.compile(rb"\0<\0[^\0]"), "utf-16-be"),
+    (re.compile(rb"\x4c\x6f\xa7\x94"), "cp037"),
+)
+_DECLARATION = re.compile(r"""\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']\s*([\w.:-]{1,40})\s*["']""")
+_DECLARATION_BYTES = 512
+_HEAD_BYTES = 65_536
+_NOT_CHARSETS = words("idna punycode unicode-escape raw-unicode-escape undefined utf-7 mbcs oem")
+# Where the web's encoding knows more characters than Python's codec of the same name.
+_WIDER = {"shift_jis": "cp932", "euc-kr": "cp949", "big5": "big5hkscs", "gbk": "gb18030"}
+_MAX_CONTENT_TYPE = 1024
+
+
+def decoded(body: bytes, content_type: str | None) -> str:
+    """The text of `body`, which there always is: what cannot be read becomes U+FFFD."""
+    codec, mark = _codec_of(body, content_type, is_all=True)
+    return body[mark:].decode(codec, "replace")
+
+
+def decoded_chunks(chunks: Iterable[bytes], content_type: str | None) -> Iterator[str]:
+    """The same for a body in pieces, judged by how it begins."""
+    rest = iter(chunks)
+    head = b""
+    for chunk in rest:
+        head += chunk
+        if len(head) >= _HEAD_BYTES:
+            break
+    codec, mark = _codec_of(head, content_type, is_all=False)
+    decoder = codecs.getincrementaldecoder(codec)("replace")
+    for chunk in chain((head[mark:],), rest):
+        yield decoder.decode(chunk)
+    yield decoder.decode(b"", final=True)
+
+
+def _codec_of(body: bytes, content_type: str | None, *, is_all: bool) -> tuple[str, int]:
+    """Python's name for the encoding, and how long the byte order mark is."""
+    for mark, name in _BOMS:
+        if body.startswith(mark):
+            return name, len(mark)
+    for codec in _candidates(body, content_type):
+        try:
+            codecs.getincrementaldecoder(codec)().decode(body, final=is_all)
+        except UnicodeError:
+            continue
+        return codec, 0
+    guess = _codec(detect(body))
+    # What does not contain ASCII has shown its shape above.
+    return guess if guess and "<".encode(guess) == b"<" else "cp1252", 0
+
+
+def _candidates(body: bytes, content_type: str | None) -> Iterator[str]:
+    shape = next((name for pattern, name in _SHAPES if pattern.match(body)), None)
+    declared = _codec(_declared(body, shape or "latin-1"))
+    if shape:
+        # Of the many EBCDIC encodings the declaration, which looks alike in all of them, names one.
+        yield declared if declared and shape == "cp037" else shape
+    for codec in (_codec(_header_charset(content_type)), declared):
+        if codec:
+            if _reads_anything(codec):
+                yield "utf-8"
+            yield codec
+    yield "utf-8"
+
+
+def _declared(body: bytes, shape: str) -> str | None:
+    found = _DECLARATION.match(body[:_DECLARATION_BYTES].decode(shape, "replace"))
+    return found[1] if found else None
+
+
+def _header_charset(content_type: str | None) -> str | None:
+    if not content_type or "charset" not in content_type.lower():
+        return None
+    message = Message()
+    message["content-type"] = re.sub(r"[\r\n]", " ", content_type[:_MAX_CONTENT_TYPE])
+    charset = message.get_param("charset")
+    return charset if isinstance(charset, str) else None
+
+
+def _codec(label: str | None) -> str | None:
+    """Python's name for an encoding, by the web's labels first, or None for what is no encoding of text."""
+    if not label or not label.isascii():
+        return None
+    known = lookup(label)
+    name = _WIDER.get(known.name, known.codec_info.name) if known else label
+    try:
+        info = codecs.lookup(name)
+        "<".encode(info.name)
+        codecs.getincrementaldecoder(info.name)
+    except (LookupError, ValueError, AttributeError):
+        return None
+    return None if info.name.replace("_", "-") in _NOT_CHARSETS else info.name
+
+
+def _reads_anything(codec: str) -> bool:
+    """Whether the encoding is one byte a character, so that hardly any bytes can contradict it."""
+    return len("あ".encode(codec, "replace")) == 1

@@ -1,0 +1,177 @@
+"""From an <item> or an <entry> to an `Entry`. RSS and Atom are read by the same rules, as feeds mix them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from outrider.feeds.addresses import web_address
+from outrider.feeds.dates import read_date
+from outrider.feeds.headline import headline
+from outrider.feeds.limits import MAX_ID, MAX_LISTED, MAX_NAME, MAX_TITLE
+from outrider.feeds.links import Link, base_of, link_to, links_of, page_link
+from outrider.feeds.markup import Element
+from outrider.feeds.model import Enclosure, Entry
+from outrider.feeds.people import author_of
+from outrider.feeds.sanitize import sanitized
+from outrider.feeds.strings import line
+from outrider.feeds.values import Guess, markup_of, text_of
+
+_TITLES = ("title", "dc:title", "media:title", "itunes:title")
+_AUTHORS = ("author", "dc:creator", "dc:author", "itunes:author", "googleplay:author", "media:credit")
+_PUBLISHED = ("published", "issued", "pubdate", "dcterms:issued", "dcterms:created", "created")
+_UPDATED = ("updated", "modified", "lastbuilddate", "dcterms:modified", "dc:date", "date", "lastmod")
+_SUMMARIES = ("description", "summary", "dc:description", "dcterms:abstract", "itunes:summary", "abstract")
+_CONTENTS = ("content:encoded", "content", "xhtml:body", "body", "xhtml:div", "fullitem")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the feed adds to each of its entries."""
+
+    base: str  # for relative addresses, before any xml:base
+    author: str | None
+    titles: Guess
+    has_texts: bool
+
+
+def entry_of(item: Element, context: Context) -> Entry:
+    base = context.base
+    links = links_of(item, base)
+    url = _url(item, links, base)
+    published, updated = dates_of(item)
+    content = summary = None
+    if context.has_texts:
+        content = first_markup(item, _CONTENTS, base)
+        summary = first_markup(item, _SUMMARIES, base) or _media_description(item, base)
+    return Entry(
+        url=url,
+        title=title_of(item, context.titles, base) or headline(summary, content, url),
+        id=identifier_of(item, base),
+        author=author_of(item, *_AUTHORS) or _source_author(item) or context.author,
+        summary=summary,
+        content=content,
+        published_at=published or updated,
+        updated_at=updated,
+        categories=_categories(item),
+        enclosures=_enclosures(item, links, base),
+        comments_url=_comments(item, links, base),
+    )
+
+
+def title_of(element: Element, guess: Guess, base: str) -> str | None:
+    for child in element.all(*_TITLES):
+        if title := markup_of(child, guess, base_of(child, base)):
+            return _cut(title, base)
+    return None
+
+
+def _cut(title: str, base: str) -> str:
+    short = title[:MAX_TITLE].rstrip()
+    # The cut may have gone through a tag.
+    return short if len(title) <= MAX_TITLE or "<" not in short else sanitized(short, base)
+
+
+def first_markup(element: Element, names: tuple[str, ...], base: str) -> str | None:
+    for child in element.all(*names):
+        if markup := markup_of(child, Guess.MARKUP, base_of(child, base)):
+            return markup
+    return None
+
+
+def identifier_of(element: Element, base: str) -> str | None:
+    for child in element.all("guid", "id", "dc:identifier"):
+        if text := line(text_of(child), MAX_ID):
+            is_relative = child.name == "id" and ":" not in text and (child.base or text.startswith("/"))
+            return web_address(text, base_of(child, base)) if is_relative else text
+    return line(element.get("rdf:about"), MAX_ID)
+
+
+def dates_of(element: Element) -> tuple[datetime | None, datetime | None]:
+    return _date(element, _PUBLISHED), _date(element, _UPDATED)
+
+
+def _date(element: Element, names: tuple[str, ...]) -> datetime | None:
+    """The first of these names that gives a date; of several elements of that name the last."""
+    for name in names:
+        dates = [date for child in element.all(name) if (date := read_date(text_of(child)))]
+        if dates:
+            return dates[-1]
+    return read_date(element.get("lastmod"))
+
+
+def _url(item: Element, links: list[Link], base: str) -> str | None:
+    original = web_address(_text(item, "feedburner:origlink"), base)
+    return original or page_link(links) or _permalink(item, base) or link_to(links, "enclosure")
+
+
+def _permalink(item: Element, base: str) -> str | None:
+    """A guid is an address unless it says that it is not, and only if it looks like one from outside."""
+    for guid in item.all("guid"):
+        text = text_of(guid)
+        if (guid.get("ispermalink") or "true").lower() == "true" and text.lower().startswith(
+            ("http:", "https:")
+        ):
+            return web_address(text, base)
+    return None
+
+
+def _comments(item: Element, links: list[Link], base: str) -> str | None:
+    text = _text(item, "comments") or ""
+    if text.lower().startswith(("http:", "https:")):
+        return web_address(text, base)
+    replies = [link for link in links if link.rel == "replies" and link.type and link.is_for_readers]
+    return replies[0].url if replies else None
+
+
+def _source_author(item: Element) -> str | None:
+    source = item.first("source")
+    return author_of(source, "author") if source else None
+
+
+def _media_description(item: Element, base: str) -> str | None:
+    for parent in (item, *item.all("media:group")):
+        if found := first_markup(parent, ("media:description",), base):
+            return found
+    return None
+
+
+def _categories(item: Element) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for child in item.all("category", "dc:subject", "itunes:category", "media:category"):
+        written = child.get("label") or child.get("term") or child.get("text") or text_of(child)
+        if name := line(written, MAX_NAME):
+            found[name] = None
+        if len(found) == MAX_LISTED:
+            break
+    return tuple(found)
+
+
+def _enclosures(item: Element, links: list[Link], base: str) -> tuple[Enclosure, ...]:
+    found: dict[str, Enclosure] = {}
+    for element in _media(item):
+        if url := web_address(element.get("url") or element.get("href"), base_of(element, base)):
+            size = element.get("length") or element.get("filesize")
+            found.setdefault(url, Enclosure(url, line(element.get("type"), 100), length(size)))
+        if len(found) == MAX_LISTED:
+            break
+    for link in links:
+        if link.rel == "enclosure" and len(found) < MAX_LISTED:
+            found.setdefault(link.url, Enclosure(link.url, link.type, length(link.length)))
+    return tuple(found.values())
+
+
+def _media(item: Element) -> list[Element]:
+    groups = list(item.all("media:group"))
+    return [
+        *item.all("enclosure"),
+        *(child for parent in (item, *groups) for child in parent.all("media:content", "media:thumbnail")),
+    ]
+
+
+def length(written: str | None) -> int | None:
+    written = (written or "").strip()
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 16 else None
+
+
+def _text(element: Element, name: str) -> str | None:
+    child = element.first(name)
+    return text_of(child) if child else None

@@ -1,0 +1,62 @@
+"""Who wrote it, in one line: a name, an address, or the name with the address behind it."""
+
+import re
+
+from outrider.feeds.limits import MAX_LISTED, MAX_NAME
+from outrider.feeds.markup import Element
+from outrider.feeds.strings import line
+from outrider.feeds.values import text_of
+
+_ADDRESS = re.compile(r"[\w.+%&'*/=?^{}~-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}")
+_TAG = re.compile(r"</?[a-zA-Z][^<>@]*+>")
+_AROUND = " \t\n,;:-"
+_EMPTY_BRACKETS = re.compile(r"\(\s*\)|<\s*>|\[\s*\]")
+
+
+def author_of(parent: Element, *names: str) -> str | None:
+    """The first of these children that names somebody; several of the same name are listed."""
+    for name in names:
+        people = []
+        for element in parent.all(name):
+            if (person := _person(element)) and person not in people:
+                people.append(person)
+            if len(people) == MAX_LISTED:
+                break
+        if people:
+            return line(", ".join(people), MAX_NAME)
+    return None
+
+
+def _person(element: Element) -> str | None:
+    name = _field(element, "name", "itunes:name", "title")
+    address = _field(element, "email", "itunes:email")
+    if name or address:
+        return _together(name, address)
+    return _field(element, "uri", "url", "homepage") or person_in(_TAG.sub("", text_of(element)))
+
+
+def person_in(text: str) -> str | None:
+    """The person in a text such as "me@example.com (A. Name)" or "A. Name <me@example.com>"."""
+    text = line(text, MAX_NAME) or ""
+    found = _ADDRESS.search(text)
+    if found is None or "mailto:" in text:
+        return text or None
+    address = found[0]
+    rest = text.replace(address, " ")
+    name = _EMPTY_BRACKETS.sub("", rest).strip(_AROUND)
+    if name.startswith("(") and name.endswith(")"):
+        name = name[1:-1]
+    return _together(name.strip(_AROUND), address)
+
+
+def _together(name: str | None, address: str | None) -> str | None:
+    if name and address and address != name:
+        return f"{name} ({address})"
+    return name or address or None
+
+
+def _field(element: Element, *names: str) -> str | None:
+    for child in element.all(*names):
+        if text := line(text_of(child), MAX_NAME):
+            return text
+    return None

@@ -1,0 +1,111 @@
+"""Markup from strangers, made safe to show: what is not on a list goes, and the rest is written anew.
+
+The markup is parsed as a browser would parse it and written from the tree, never patched as text. No element
+is kept whose content browsers read by other rules (raw text, SVG, MathML), so what was written is what will
+be read again, however often.
+"""
+
+import re
+from html import escape
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from outrider.extract.bounds import bounded
+from outrider.feeds.addresses import web_address
+from outrider.feeds.limits import MAX_MARKUP
+from outrider.feeds.strings import clean, words
+from outrider.feeds.style import safe_style
+
+_VOID = frozenset(("br", "hr", "img", "wbr", "source", "track", "col", "area"))
+KEPT = _VOID | words(
+    "a abbr acronym address article aside audio b bdi bdo big blockquote caption center cite code colgroup "
+    "data dd del details dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup "
+    "i ins kbd li main map mark menu nav ol p picture pre q rp rt ruby s samp section small span strike "
+    "strong sub summary sup table tbody td tfoot th thead time tr tt u ul var video"
+)
+# They go with everything in them: programs, styles, foreign vocabularies and text that is not for reading.
+_DROPPED = words(
+    "script style iframe embed applet noembed noframes template svg math title textarea xmp plaintext frame "
+    "frameset base meta link param head select option datalist"
+)
+_ADDRESSES = frozenset(("href", "src", "cite", "poster"))
+_ATTRIBUTES = _ADDRESSES | words(
+    "abbr align alt border cellpadding cellspacing char charoff clear color cols colspan compact controls "
+    "coords datetime dir face headers height hreflang hspace kind label lang loop media muted nohref noshade "
+    "nowrap open preload rel reversed rev rowspan rows rules scope shape size span srclang start summary "
+    "title type valign value vspace width"
+)
+_OPEN_COMMENT = re.compile(r"<!--[^>]*+>?")
+
+
+def sanitized(markup: str, base: str) -> str:
+    """`markup` with only harmless elements and attributes, its addresses made absolute against `base`."""
+    markup = clean(markup[:MAX_MARKUP])
+    if "<" not in markup and "&" not in markup:
+        return escape(markup, quote=False).strip()
+    markup = _with_loose_ends_as_text(markup)
+    tree = LexborHTMLParser(bounded(b"<body>" + markup.encode("utf-8", "replace")))
+    written: list[str] = []
+    if tree.body is not None:
+        _write(tree.body, base, written)
+    return "".join(written).strip()
+
+
+def _with_loose_ends_as_text(markup: str) -> str:
+    """Save what a browser drops to the end of a page: all after a comment or a tag that is never closed."""
+    closed = max(0, markup.rfind("-->"))
+    if "<!--" in markup[closed:]:
+        markup = markup[:closed] + _OPEN_COMMENT.sub("", markup[closed:])
+    opened = markup.rfind("<")
+    is_closed = opened < 0 or markup.find(">", opened) >= 0
+    return markup if is_closed else f"{markup[:opened]}&lt;{markup[opened + 1 :]}"
+
+
+def _write(body: LexborNode, base: str, written: list[str]) -> None:
+    """Append the safe spelling of all that is in `body`; a loop, because nesting is the writer's choice."""
+    pending: list[LexborNode | str] = _children(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, str):
+            written.append(node)
+            continue
+        tag = node.tag
+        if tag == "-text":
+            written.append(escape(node.text_content or "", quote=False))
+        elif tag in _VOID:
+            written.append(f"<{tag}{_attributes(node, base)} />")
+        elif tag in KEPT:
+            written.append(f"<{tag}{_attributes(node, base)}>")
+            pending.append(f"</{tag}>")
+            pending.extend(_children(node))
+        elif tag is not None and tag not in _DROPPED and not tag.startswith(("-", "!")):
+            pending.extend(_children(node))
+
+
+def _children(node: LexborNode) -> list[LexborNode | str]:
+    """Last one first, as the loop takes them from the end."""
+    children: list[LexborNode | str] = list(node.iter(include_text=True))
+    children.reverse()
+    return children
+
+
+def _attributes(node: LexborNode, base: str) -> str:
+    kept = []
+    for name, value in node.attributes.items():
+        if name == "style":
+            value = safe_style(value or "")
+            if not value:
+                continue
+        elif name not in _ATTRIBUTES:
+            continue
+        elif name in _ADDRESSES:
+            value = _address(value or "", base)
+            if not value and name != "href":
+                continue
+        kept.append(f' {name}="{escape(value or "")}"')
+    return "".join(kept)
+
+
+def _address(written: str, base: str) -> str | None:
+    written = written.strip()
+    return written if written.lower().startswith("mailto:") else web_address(written, base)

@@ -1,0 +1,194 @@
+"""Read a sitemap, whichever of its formats it is in, in pieces.
+
+A sitemap may have 50,000 entries in 50 MB. It is cut around each <url> and <sitemap>, and what lies between
+two cuts is read as a small document of its own, so that memory holds one entry at a time and a broken one
+costs only itself. Feeds may serve as sitemaps too; they are small and read whole.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+
+from outrider.errors import InvalidFeed
+from outrider.feeds.addresses import web_address
+from outrider.feeds.dates import read_date
+from outrider.feeds.encoding import decoded_chunks
+from outrider.feeds.feed import xml_feed
+from outrider.feeds.limits import (
+    MAX_ALTERNATES,
+    MAX_ENTRIES,
+    MAX_FEED_CHARS,
+    MAX_NAME,
+    MAX_SITEMAP_ENTRIES,
+    MAX_URL,
+)
+from outrider.feeds.markup import Element, namespaces_in, read_markup
+from outrider.feeds.model import Alternate, Sitemap, SitemapEntry, SitemapKind
+from outrider.feeds.names import SITEMAPS, Scope
+from outrider.feeds.strings import line as one_line
+from outrider.feeds.unpack import unpacked_chunks
+from outrider.feeds.values import text_in, text_of
+
+_CHUNK = 262_144
+_HEAD_CHARS = 65_536
+_MOST_BLOCK = 1 << 20  # an entry longer than this is read in parts
+_PROLOGUE = re.compile(r"(?:\s++|<\?.*?\?>|<!--.*?-->|<![^>\[]*+(?:\[[^\]]*+\]\s*+)?>)*+", re.DOTALL)
+_START = re.compile(r"<\?xml\b|<(?:[\w.-]{1,40}:)?(?:urlset|sitemapindex)\b", re.IGNORECASE)
+_ROOT = re.compile(r"<(?:([\w.-]+):)?([\w.-]+)([^>]{0,16384})>")
+# After a closing tag, or before an opening one. Some write <loc><url>…</url></loc>.
+_CUT = re.compile(
+    r"</(?:[\w.-]{1,40}:)?(?:url|sitemap)\s{0,40}>(?!\s{0,99}</[\w.:-]{0,40}loc\b)"
+    r"|(?<!<loc>)(?=<(?:[\w.-]{1,40}:)?(?:url|sitemap)[\s>])",
+    re.IGNORECASE,
+)
+_LONGEST_TAG = 256
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*+>")
+_BEGINS_AS_ADDRESS = re.compile(r"\s*https?://", re.IGNORECASE)
+_FEEDS = ("rss", "rdf", "feed", "channel")
+_KINDS = {"urlset": SitemapKind.URLSET, "sitemapindex": SitemapKind.INDEX}
+
+
+def parse_sitemap(body: bytes, url: str, content_type: str | None = None) -> Sitemap:
+    """What the sitemap at `url` lists. Raises InvalidFeed for what is none."""
+    chunks = (body[start : start + _CHUNK] for start in range(0, len(body), _CHUNK))
+    kind, entries = _open(chunks, url, content_type)
+    return Sitemap(kind, tuple(entries))
+
+
+def iter_sitemap(
+    chunks: Iterable[bytes], url: str, content_type: str | None = None
+) -> Iterator[SitemapEntry]:
+    """The entries of a sitemap while it arrives. Raises InvalidFeed, at its beginning, for what is none."""
+    return _open(chunks, url, content_type)[1]
+
+
+def _open(
+    chunks: Iterable[bytes], url: str, content_type: str | None
+) -> tuple[SitemapKind, Iterator[SitemapEntry]]:
+    """What kind of sitemap this is, and its entries; no more is read than it takes to tell."""
+    texts = decoded_chunks(unpacked_chunks(chunks), content_type)
+    head = ""
+    for text in texts:
+        head += text
+        if len(head) >= _HEAD_CHARS:
+            break
+    start = _START.search(head)
+    head = head[start.start() :] if start else head.lstrip("\ufeff\0 \t\r\n")
+    if not head.startswith("<"):
+        return SitemapKind.URLSET, _at_least_one(_from_lines(chain((head,), texts), url))
+    prologue = _PROLOGUE.match(head)
+    root = _ROOT.match(head, prologue.end() if prologue else 0)
+    name = root[2].lower() if root else ""
+    if name in _FEEDS:
+        return SitemapKind.URLSET, _from_feed("".join((head, *texts))[:MAX_FEED_CHARS], url)
+    if name == "html":
+        raise InvalidFeed("this is an HTML page, not a sitemap")
+    if root is None or name not in _KINDS:
+        return SitemapKind.URLSET, _at_least_one(_from_blocks(chain((head,), texts), url, Scope({})))
+    # Whatever namespace the root claims, its prefix is that of the sitemap.
+    scope = Scope({**namespaces_in(root[3]), (root[1] or "").lower(): SITEMAPS})
+    return _KINDS[name], _from_blocks(chain((head[root.end() :],), texts), url, scope)
+
+
+def _at_least_one(entries: Iterator[SitemapEntry]) -> Iterator[SitemapEntry]:
+    """The entries of what only they can show to be a sitemap."""
+    first = next(entries, None)
+    if first is None:
+        raise InvalidFeed("this is no sitemap: it lists no address")
+    return chain((first,), entries)
+
+
+def _from_lines(texts: Iterable[str], base: str) -> Iterator[SitemapEntry]:
+    urls = (web_address(line, base) for line in _lines(texts) if _BEGINS_AS_ADDRESS.match(line))
+    return islice((SitemapEntry(url) for url in urls if url), MAX_SITEMAP_ENTRIES)
+
+
+def _lines(texts: Iterable[str]) -> Iterator[str]:
+    rest = ""
+    for text in texts:
+        *lines, rest = (rest + text).split("\n")
+        yield from lines
+        rest = rest[: 2 * MAX_URL]  # still too long to be an address
+    yield rest
+
+
+def _from_feed(text: str, url: str) -> Iterator[SitemapEntry]:
+    feed = xml_feed(read_markup(text, MAX_ENTRIES), url)
+    return (
+        SitemapEntry(entry.url, entry.updated_at or entry.published_at, published_at=entry.published_at)
+        for entry in feed.entries
+        if entry.url
+    )
+
+
+def _from_blocks(texts: Iterable[str], url: str, scope: Scope) -> Iterator[SitemapEntry]:
+    entries = (
+        entry
+        for block in islice(_blocks(texts), 2 * MAX_SITEMAP_ENTRIES)
+        for element in _listed(read_markup(block, MAX_ENTRIES, scope))
+        if (entry := _entry(element, url))
+    )
+    return islice(entries, MAX_SITEMAP_ENTRIES)
+
+
+def _blocks(texts: Iterable[str]) -> Iterator[str]:
+    """The text between two cuts, for each entry of a sound file one."""
+    rest = ""
+    for text in chain(texts, (" " * _LONGEST_TAG,)):
+        seen = max(0, len(rest) - _LONGEST_TAG)
+        rest += text
+        at = 0
+        # What follows a tag may decide about it, and a tag may be cut in two by the end of a piece.
+        for cut in _CUT.finditer(rest, seen, max(seen, len(rest) - _LONGEST_TAG)):
+            if cut.end() > at and not (block := rest[at : cut.end()]).isspace():
+                yield block
+            at = cut.end()
+        rest = rest[at:]
+        if len(rest) > _MOST_BLOCK:
+            yield rest
+            rest = ""
+    yield rest
+
+
+def _listed(document: Element) -> Iterator[Element]:
+    """Every element that may have an address of its own, in document order."""
+    pending = [document]
+    while pending:
+        element = pending.pop()
+        if element.name in ("url", "sitemap") or element.first("loc"):
+            yield element
+        pending.extend(child for child in reversed(element.children) if child.name != "loc")
+
+
+def _entry(element: Element, base: str) -> SitemapEntry | None:
+    url = _address(element, base)
+    if url is None:
+        return None
+    news = element.first("news:news")
+    return SitemapEntry(
+        url,
+        lastmod=read_date(_text(element, "lastmod")),
+        published_at=read_date(_text(news, "news:publication_date")) if news else None,
+        alternates=tuple(islice(_alternates(element, base), MAX_ALTERNATES)),
+        is_sitemap=element.name == "sitemap",
+    )
+
+
+def _address(element: Element, base: str) -> str | None:
+    loc = element.first("loc")
+    if loc is None:
+        # Some forget the <loc>. Only what is plainly an address is then taken for one.
+        text = "" if element.children else text_of(element)
+        return web_address(text, base) if text.startswith(("http://", "https://")) else None
+    return None if loc.is_cut else web_address(text_in(_TAG.sub("", loc.inner)), base)
+
+
+def _alternates(element: Element, base: str) -> Iterator[Alternate]:
+    for child in element.all("xhtml:link", "link"):
+        if (child.get("rel") or "").lower() == "alternate" and (url := web_address(child.get("href"), base)):
+            yield Alternate(url, one_line(child.get("hreflang"), MAX_NAME))
+
+
+def _text(element: Element, name: str) -> str | None:
+    child = element.first(name)
+    return text_of(child) if child else None

@@ -1,0 +1,23 @@
+"""Text as it may be stored: no control characters, no half characters, no more than fits."""
+
+import re
+
+# Windows' punctuation, called by the numbers it has there instead of its own.
+_MISNUMBERED = {chr(code): bytes((code,)).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def clean(text: str) -> str:
+    return text if text.isprintable() else _UNFIT.sub(lambda unfit: _MISNUMBERED.get(unfit[0], ""), text)
+
+
+def line(text: str | None, most: int) -> str | None:
+    """`text` on one line, at most `most` characters long, or None where nothing is left."""
+    if not text:
+        return None
+    # Cut first: white space is then looked for in no more than could be kept.
+    return " ".join(clean(text[: most * 4]).split())[:most].rstrip() or None

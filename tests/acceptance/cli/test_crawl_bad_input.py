@@ -1,0 +1,127 @@
+"""What `outrider crawl` says to input it cannot use: one sentence, an exit code, no traceback."""
+
+import asyncpg
+import pytest
+from tests.support.command import Ran, outrider
+from tests.support.embedded import told_to_nobody
+from tests.support.site import Answer, Plan, Site, redirect
+
+from outrider.db.home import prepare
+
+URL = "http://127.0.0.1:9/"  # the discard port: nothing listens there
+
+
+def sentence(ran: Ran) -> str:
+    """What a person is told, below the log lines of workers."""
+    assert "Traceback" not in ran.out + ran.err
+    told = [line for line in ran.err.splitlines() if line.startswith("outrider: ")]
+    assert len(told) == 1
+    return told[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "told"),
+    [
+        (["not-a-url"], {}, "'not-a-url' cannot be crawled: it has no scheme"),
+        (["file:///etc/passwd"], {}, "cannot be crawled: file is not http or https"),
+        ([], {}, "give at least one URL"),
+        ([URL, "--include", "("], {}, "the pattern '(' is not valid"),
+        ([URL, "--workers", "-3"], {}, "--workers = '-3' cannot be used: the least is 0"),
+        ([URL, "--delay", "fast"], {}, "--delay = 'fast' cannot be used"),
+        ([URL], {"OUTRIDER_DELAY": "fast"}, "OUTRIDER_DELAY = 'fast' cannot be used"),
+        ([URL], {"OUTRIDER_DELLAY": "1"}, "OUTRIDER_DELLAY is not a setting; did you mean OUTRIDER_DELAY?"),
+        ([URL, "--config", "/there/is/none.toml"], {}, "/there/is/none.toml cannot be read"),
+        ([URL, "--seeds", "/there/is/none.txt"], {}, "/there/is/none.txt cannot be read"),
+    ],
+)
+def test_wrong_usage_ends_with_2_before_anything_happens(arguments, settings, told, tmp_path):
+    ran = outrider("crawl", *arguments, settings={"OUTRIDER_DATA": str(tmp_path / "data"), **settings})
+
+    assert ran.code == 2
+    assert told in sentence(ran)
+    assert ran.out == ""
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "settings", "told"),
+    [
+        ("http://no-such-host.invalid/", {}, "its host name does not resolve"),
+        (URL, {}, "nothing is listening there (connection refused)"),
+        (URL, {"OUTRIDER_ALLOW_PRIVATE": ""}, "OUTRIDER_ALLOW_PRIVATE=127.0.0.1/32 allows it"),
+    ],
+)
+def test_a_seed_that_cannot_be_reached_ends_with_1_and_the_reason(url, settings, told, database):
+    ran = outrider("crawl", url, "--workers", "1", settings={"OUTRIDER_DATABASE_URL": database, **settings})
+
+    assert ran.code == 1
+    assert told in sentence(ran)
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        (Plan(robots=Answer(body="User-agent: *\nDisallow: /\n")), "its robots.txt disallows it"),
+        (Plan(answers={"/": [Answer(status=404)]}), "there is no such page (404)"),
+        (Plan(answers={"/": [redirect("http://127.0.0.99/")]}), "it redirects out of scope"),
+        (
+            Plan(answers={"/": [Answer(body="%PDF", headers={"Content-Type": "application/pdf"})]}),
+            "it is not an HTML page",
+        ),
+    ],
+)
+def test_a_seed_that_yields_nothing_ends_with_1_and_the_reason(plan, told, database, tmp_path):
+    with Site.start(tmp_path, plan) as site:
+        ran = outrider("crawl", site.url, "--workers", "1", settings={"OUTRIDER_DATABASE_URL": database})
+
+    assert ran.code == 1
+    assert told in sentence(ran)
+
+
+@pytest.mark.parametrize(
+    ("make", "told"), [("file", "is not a directory"), ("nowhere", "cannot be used for data")]
+)
+def test_a_data_directory_that_cannot_be_used(make, told, tmp_path):
+    place = tmp_path / "data" if make == "file" else "/proc/outrider"
+    if make == "file":
+        place.touch()
+    ran = outrider("crawl", URL, "--data", str(place))
+
+    assert ran.code == 1
+    assert told in sentence(ran)
+
+
+def test_a_data_directory_that_is_read_only(tmp_path):
+    assert told_to_nobody(lambda: prepare(tmp_path)) == (
+        f"Misconfigured: {tmp_path} is not writable for this user: choose another directory with --data"
+    )
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(database):
+    connection = await asyncpg.connect(database)
+    await connection.execute("INSERT INTO schema_migration (version, name, checksum) VALUES (999, 'x', 'x')")
+    await connection.close()
+    ran = outrider("crawl", URL, settings={"OUTRIDER_DATABASE_URL": database})
+
+    assert ran.code == 1
+    assert "was written by a newer Outrider (schema 999" in sentence(ran)
+
+
+def test_a_server_without_the_schema_is_told_what_to_run_and_never_migrated_silently(empty_database):
+    settings = {"OUTRIDER_DATABASE_URL": empty_database}
+    refused = outrider("crawl", URL, settings=settings)
+    migrated = outrider("migrate", "--json", settings=settings)
+    status = outrider("migrate", "--status", settings=settings)
+
+    assert refused.code == 1
+    assert "run `outrider migrate`" in sentence(refused)
+    assert migrated.json["version"] == migrated.json["newest"]
+    assert status.out.endswith("the newest.\n")
+
+
+def test_a_database_that_is_not_there_is_one_sentence():
+    url = "postgresql://user:secret@127.0.0.1:9/x"
+    ran = outrider("crawl", URL, settings={"OUTRIDER_DATABASE_URL": url})
+
+    assert ran.code == 1
+    assert "nothing is listening at postgresql://***@127.0.0.1:9/x" in sentence(ran)

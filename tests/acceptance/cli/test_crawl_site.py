@@ -1,0 +1,115 @@
+"""`outrider crawl` from a shell, against a real site."""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.command import outrider
+from tests.support.embedded import within
+from tests.support.site import Answer, Plan, Site, html
+
+from outrider.db import postmaster
+
+PAGES = 25
+ONE = ("--workers", "1")
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    """A folder that PostgreSQL can reach; pytest's own are private, and as root it is somebody else."""
+    folder = Path(tempfile.mkdtemp(prefix="outrider-test-"))
+    folder.chmod(0o755)
+    yield folder
+    assert within(30, lambda: postmaster.find(folder / "database" / "data") is None)
+    shutil.rmtree(folder)
+
+
+def test_a_crawl_on_the_embedded_database_tells_programs_all_of_it(data, tmp_path):
+    plan = Plan(pages=PAGES, answers={"/page/7": [Answer(status=404)]})
+    with Site.start(tmp_path, plan) as site:
+        ran = outrider("--data", str(data), "crawl", site.url, "--depth", "10", "--json", *ONE)
+
+    *_, last = ran.lines
+    assert ran.code == 0, ran.err
+    assert ran.lines[0]["event"] == "start"
+    assert (last["event"], last["ending"], last["ok"]) == ("summary", "finished", True)
+    assert (last["pages"], last["new"]) == (PAGES - 1, PAGES - 1)
+    assert last["dead"]["not_found"] == {"count": 1, "examples": [f"{site.url}page/7"]}
+
+
+def test_without_a_terminal_there_are_plain_lines_and_a_summary(database, tmp_path):
+    with Site.start(tmp_path, Plan(pages=PAGES)) as site:
+        ran = outrider("crawl", site.url, "--depth", "1", *ONE, settings={"OUTRIDER_DATABASE_URL": database})
+
+    assert ran.code == 0, ran.err
+    assert "\x1b" not in ran.out
+    assert ran.out.splitlines()[0] == f"crawling: {site.url}"
+    assert "Finished: nothing is left to fetch." in ran.out
+    assert "beyond depth 1: raise it with --depth" in ran.out
+
+
+def test_a_page_limit_is_exact_with_two_workers(database, tmp_path):
+    with Site.start(tmp_path, Plan(pages=200, hosts=6)) as site:
+        ran = outrider(
+            *("crawl", site.url, "--scope", "any", "--depth", "10"),
+            *("--max-pages", "61", "--workers", "2", "--json"),
+            settings={"OUTRIDER_DATABASE_URL": database},
+        )
+        answered = [asked for asked in site.log() if asked.path != "/robots.txt"]
+
+    assert ran.code == 0, ran.err
+    assert ran.lines[-1]["ending"] == "limit"
+    assert ran.lines[-1]["pages"] == 61
+    assert len(answered) == 61
+
+
+def test_the_same_command_looks_at_the_start_page_again_and_recrawl_at_all(database, tmp_path):
+    settings = {"OUTRIDER_DATABASE_URL": database}
+    with Site.start(tmp_path, Plan(pages=PAGES)) as site:
+        command = ("crawl", site.url, "--depth", "10", "--json", *ONE)
+        first = outrider(*command, settings=settings)
+        again = outrider(*command, settings=settings)
+        everything = outrider(*command, "--recrawl", "0s", settings=settings)
+
+    assert [ran.lines[-1]["pages"] for ran in (first, again, everything)] == [PAGES, 1, PAGES]
+    assert [ran.lines[-1]["new"] for ran in (first, again, everything)] == [PAGES, 0, 0]
+
+
+def test_scope_and_patterns_bound_the_crawl(database, tmp_path):
+    links = "".join(f'<a href="/{name}">{name}</a>' for name in ("docs/a", "docs/b", "blog/a"))
+    plan = Plan(
+        answers={"/": [html(links)]} | {path: [html(path)] for path in ("/docs/a", "/docs/b", "/blog/a")}
+    )
+    with Site.start(tmp_path, plan) as site:
+        outrider(
+            *("crawl", site.url, "--include", "/docs/", "--exclude", "b$", *ONE),
+            settings={"OUTRIDER_DATABASE_URL": database},
+        )
+        asked = {asked.path for asked in site.log()}
+
+    assert asked == {"/robots.txt", "/", "/docs/a"}
+
+
+def test_what_is_guessed_and_what_is_risky_is_said_and_done(database, tmp_path):
+    with Site.start(tmp_path, Plan(pages=3)) as site:
+        bare = site.url.removeprefix("http://")
+        ran = outrider("crawl", bare, "--depth", "6", *ONE, settings={"OUTRIDER_DATABASE_URL": database})
+
+    assert ran.code == 0, ran.err
+    assert f"outrider: taking it for {site.url}" in ran.err
+    assert "outrider: depth 6 is deep" in ran.err
+
+
+def test_quiet_says_nothing(database, tmp_path):
+    with Site.start(tmp_path / "site", Plan(pages=3)) as site:
+        ran = outrider(
+            *("crawl", site.url, "--quiet", "--data", str(tmp_path / "data"), *ONE),
+            settings={"OUTRIDER_DATABASE_URL": database},
+        )
+
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    for line in (tmp_path / "data" / "log" / "crawl.log").read_text().splitlines():
+        json.loads(line)

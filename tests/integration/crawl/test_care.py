@@ -1,0 +1,169 @@
+"""What hosts in trouble experience: pauses they ask for, retries in minutes, a circuit that opens."""
+
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+from tests.support.site import Answer, html
+from tests.support.worker import paths
+
+HOST = "127.0.0.2"
+
+
+def broken(status: int, **headers: str) -> Answer:
+    return Answer(status=status, headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+
+async def _rests_s(crawl) -> float:
+    host = await crawl.clerk.host(HOST)
+    return (host["next_allowed_at"] - datetime.now(UTC)).total_seconds()
+
+
+@pytest.mark.parametrize("form", ["seconds", "date"])
+async def test_429_pauses_the_host_for_as_long_as_it_asks(crawl, serve, form):
+    later = datetime.now(UTC) + timedelta(seconds=900)
+    wish = "900" if form == "seconds" else format_datetime(later, usegmt=True)
+    site = serve({"/1": broken(429, Retry_After=wish)})
+    await crawl.seed(site.url + "1")
+    await crawl.run()
+
+    assert await _rests_s(crawl) == pytest.approx(900, abs=60)
+    row = await crawl.row(site.url + "1")
+    assert (row["status"], row["retry_count"], row["last_error"]) == ("pending", 0, "http_429")
+
+
+async def test_429_doubles_the_delay(crawl, serve):
+    crawl.set("hosts", delay_ms=200)
+    site = serve({"/1": broken(429)})
+    await crawl.seed(site.url + "1")
+    await crawl.run()
+    await crawl.forget_waits()
+    await crawl.run()
+
+    host = await crawl.clerk.host(HOST)
+    assert (host["delay_ms"], host["penalty_ms"]) == (200, 2_200)
+    assert paths(site) == ["/1", "/1"]
+
+
+async def test_429_never_kills_a_url(crawl, serve):
+    site = serve({"/1": [*([broken(429)] * 4), html("at last")]})
+    await crawl.seed(site.url + "1")
+    for _ in range(5):
+        await crawl.run()
+        await crawl.forget_waits()
+
+    assert len(paths(site)) == 5
+    assert await crawl.states() == {site.url + "1": "fetched"}
+
+
+async def test_503_is_tried_three_times_over_minutes_then_dead(crawl, serve):
+    site = serve({"/1": broken(503)})
+    await crawl.seed(site.url + "1")
+    seen = []
+    for _ in range(3):
+        await crawl.run()
+        row = await crawl.row(site.url + "1")
+        waits = None if row["next_fetch_at"] is None else row["next_fetch_at"] - row["last_fetched_at"]
+        seen.append((row["status"], row["retry_count"], row["last_error"], waits))
+        await crawl.forget_waits()
+    await crawl.run()
+
+    assert seen == [
+        ("pending", 1, "http_503", timedelta(minutes=1)),
+        ("pending", 2, "http_503", timedelta(minutes=2)),
+        ("dead", 0, "max_retries:http_503", None),
+    ]
+    assert len(paths(site)) == 3
+
+
+async def test_503_with_retry_after_waits_as_asked(crawl, serve):
+    site = serve({"/1": broken(503, Retry_After="1200")})
+    await crawl.seed(site.url + "1")
+    await crawl.run()
+
+    row = await crawl.row(site.url + "1")
+    assert row["next_fetch_at"] - row["last_fetched_at"] == timedelta(minutes=20)
+    assert await _rests_s(crawl) == pytest.approx(1200, abs=60)
+
+
+async def test_a_broken_connection_is_tried_again_within_the_visit(crawl, serve):
+    site = serve({"/1": [Answer(hang_up=True), Answer(hang_up=True), html("at last")]})
+    await crawl.seed(site.url + "1")
+    await crawl.run()
+
+    assert len(paths(site)) == 3
+    row = await crawl.row(site.url + "1")
+    assert (row["status"], row["retry_count"]) == ("fetched", 0)
+
+
+async def test_a_5xx_is_not_tried_again_within_the_visit(crawl, serve):
+    site = serve({"/1": [broken(500), html("at last")]})
+    await crawl.seed(site.url + "1")
+    await crawl.run()
+
+    assert len(paths(site)) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [(404, "not_found"), (410, "gone"), (400, "unexpected_status_400"), (418, "unexpected_status_418")],
+)
+async def test_a_refusal_is_final(crawl, serve, status, reason):
+    site = serve({"/1": broken(status)})
+    await crawl.seed(site.url + "1")
+    await crawl.run()
+
+    row = await crawl.row(site.url + "1")
+    assert (row["status"], row["last_error"], row["http_status"]) == ("dead", reason, status)
+    assert len(paths(site)) == 1
+
+
+async def test_five_failures_open_the_circuit_and_cost_the_urls_nothing(crawl, serve):
+    """The fifth failure opens it: its URL and those not asked yet stay queued, with the attempts they had."""
+    urls = {f"/{n}": broken(500) for n in range(8)}
+    site = serve(urls)
+    await crawl.seed(*(site.url + path[1:] for path in urls))
+    await crawl.run()
+
+    rows = [await crawl.row(site.url + path[1:]) for path in urls]
+    assert len(paths(site)) == 5
+    assert [row["status"] for row in rows] == ["pending"] * 8
+    assert sorted(row["retry_count"] for row in rows) == [0, 0, 0, 0, 1, 1, 1, 1]
+    assert await _rests_s(crawl) == pytest.approx(60, abs=15)
+    assert (await crawl.clerk.host(HOST))["breaker"] == 1
+
+
+async def test_a_resting_host_is_probed_by_one_request_and_rests_again(crawl, serve):
+    urls = {f"/{n}": broken(500) for n in range(8)}
+    site = serve(urls)
+    await crawl.seed(*(site.url + path[1:] for path in urls))
+    await crawl.run()
+    await crawl.forget_waits()
+    await crawl.run()
+
+    assert len(paths(site)) == 6
+    assert await _rests_s(crawl) == pytest.approx(120, abs=15)
+
+
+async def test_two_good_answers_close_the_circuit(crawl, serve):
+    urls = {f"/{n}": [broken(500), html(f"page {n}")] for n in range(5)}
+    site = serve(urls)
+    await crawl.seed(*(site.url + path[1:] for path in urls))
+    await crawl.run()
+    opened = (await crawl.clerk.host(HOST))["breaker"]
+    await crawl.forget_waits()
+    await crawl.run()
+
+    assert opened == 1
+    assert (await crawl.clerk.host(HOST))["breaker"] == 0
+    assert set((await crawl.states()).values()) == {"fetched"}
+
+
+async def test_404s_do_not_open_the_circuit(crawl, serve):
+    urls = {f"/{n}": broken(404) for n in range(8)}
+    site = serve(urls)
+    await crawl.seed(*(site.url + path[1:] for path in urls))
+    await crawl.run()
+
+    assert len(paths(site)) == 8
+    assert (await crawl.clerk.host(HOST))["breaker"] == 0

@@ -1,0 +1,192 @@
+"""Pages that moved: where they end up, which addresses stay known, and what stops a chain."""
+
+import pytest
+from tests.support.site import Answer, html, redirect
+from tests.support.worker import paths, plain
+
+from outrider.crawl.scope import ScopeKind
+from outrider.fetch.hops import RedirectPolicy
+
+
+async def test_a_chain_ends_at_its_final_address(crawl, serve):
+    site = serve({"/a": redirect("/b", 301), "/b": redirect("/c", 302), "/c": html("the page")})
+    await crawl.seed(site.url + "a")
+    await crawl.run()
+
+    a, b, c = [await crawl.row(site.url + name) for name in "abc"]
+    assert paths(site) == ["/a", "/b", "/c"]
+    assert [(row["status"], row["http_status"]) for row in (a, b, c)] == [
+        ("alias", 301),
+        ("alias", 302),
+        ("fetched", 200),
+    ]
+    assert (a["redirects_to"], b["redirects_to"]) == (site.url + "b", site.url + "c")
+    assert await crawl.document(site.url + "a") is None
+    assert await crawl.document(site.url + "c") is not None
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_every_redirect_status_is_followed(crawl, serve, status):
+    site = serve({"/a": redirect("/b", status), "/b": html("the page")})
+    await crawl.seed(site.url + "a")
+    await crawl.run()
+
+    assert await crawl.states() == {site.url + "a": "alias", site.url + "b": "fetched"}
+
+
+async def test_an_old_address_is_not_asked_again(crawl, serve):
+    site = serve({"/": html('<a href="/old">x</a>'), "/old": redirect("/new"), "/new": html("the page")})
+    await crawl.seed(site.url)
+    await crawl.run()
+    await crawl.clerk.requeue(site.url)
+    await crawl.run()
+
+    assert paths(site) == ["/", "/old", "/new", "/"]
+
+
+@pytest.mark.parametrize(
+    ("hops", "requests", "end"),
+    [(5, 6, "fetched"), (6, 6, "dead: too_many_redirects"), (9, 6, "dead: too_many_redirects")],
+)
+async def test_a_chain_has_a_limit(crawl, serve, hops, requests, end):
+    chain = {f"/{n}": redirect(f"/{n + 1}") for n in range(hops)}
+    site = serve(chain | {f"/{hops}": html("the page")})
+    await crawl.seed(site.url + "0")
+    await crawl.run()
+
+    states = await crawl.states()
+    assert len(paths(site)) == requests == len(states)
+    assert states[site.url + str(requests - 1)] == end
+
+
+async def test_a_loop_is_called_one(crawl, serve):
+    site = serve({"/a": redirect("/b"), "/b": redirect("/c"), "/c": redirect("/a")})
+    await crawl.seed(site.url + "a")
+    await crawl.run()
+
+    assert paths(site) == ["/a", "/b", "/c"]
+    assert await crawl.states() == {
+        site.url + "a": "alias",
+        site.url + "b": "alias",
+        site.url + "c": "dead: redirect_loop",
+    }
+
+
+async def test_a_page_that_redirects_to_itself_is_a_loop(crawl, serve):
+    site = serve({"/a": redirect("/a")})
+    await crawl.seed(site.url + "a")
+    await crawl.run()
+
+    assert paths(site) == ["/a"]
+    assert await crawl.states() == {site.url + "a": "dead: redirect_loop"}
+
+
+async def test_without_following_there_is_one_request(crawl, serve):
+    crawl.set("fetch", follow_redirects=False)
+    site = serve({"/a": redirect("/b"), "/b": html("the page")})
+    await crawl.seed(site.url + "a")
+    await crawl.run()
+
+    assert paths(site) == ["/a"]
+    assert await crawl.states() == {site.url + "a": "dead: redirect_not_followed"}
+
+
+async def test_two_addresses_that_move_to_one_share_its_document(crawl, serve):
+    site = serve({"/a": redirect("/c"), "/b": redirect("/c"), "/c": html("the page")})
+    await crawl.seed(site.url + "a", site.url + "b")
+    await crawl.run()
+
+    assert sorted(paths(site)) == ["/a", "/b", "/c"]
+    assert await crawl.states() == {
+        site.url + "a": "alias",
+        site.url + "b": "alias",
+        site.url + "c": "fetched",
+    }
+    assert (await crawl.clerk.totals()).others["documents"] == 1
+
+
+async def test_two_hosts_that_move_to_one_at_the_same_time_share_its_document(crawl, serve):
+    target = serve({"/page": html("the page")})
+    away = redirect(target.url + "page")
+    site = serve({"/a": away}, hosts=4)
+    sources = [f"{origin}/a" for origin in site.origins[1:]]
+    await crawl.seed(*sources, target.url, scope=ScopeKind.ANY)
+    await crawl.run(workers=3)
+
+    states = await crawl.states()
+    assert [states[url] for url in sources] == ["alias"] * 3
+    assert paths(target).count("/page") == 1
+    assert states[target.url + "page"] == "fetched"
+
+
+async def test_a_folder_that_wants_its_slash_gets_it_on_the_spot(crawl, serve):
+    site = serve({"/dir": redirect("/dir/"), "/dir/": html("the folder")})
+    await crawl.seed(site.url + "dir")
+    await crawl.run()
+
+    states = await crawl.states()
+    assert paths(site) == ["/dir", "/dir/"]
+    assert list(states.values()) == ["fetched"]
+
+
+async def test_an_address_on_another_host_is_subject_to_its_rules(crawl, serve):
+    target = serve(
+        {"/open": html("a"), "/closed": html("b")},
+        robots=plain("User-agent: *\nDisallow: /closed\n"),
+        hosts=2,
+    )
+    other = target.origins[1]
+    site = serve({"/1": redirect(f"{other}/open"), "/2": redirect(f"{other}/closed")})
+    await crawl.seed(site.url + "1", site.url + "2", scope=ScopeKind.ANY)
+    await crawl.run()
+
+    assert [asked.path for asked in target.log()] == ["/robots.txt", "/open"]
+    assert await crawl.states() == {
+        site.url + "1": "alias",
+        site.url + "2": "alias",
+        f"{other}/open": "fetched",
+        f"{other}/closed": "dead: robots_blocked",
+    }
+
+
+@pytest.mark.parametrize(
+    ("location", "reason"),
+    [
+        ("", "invalid_redirect"),
+        ("mailto:a@b.test", "invalid_redirect"),
+        ("http://[broken", "invalid_redirect"),
+        ("http://elsewhere.test/", "redirect_out_of_scope"),
+    ],
+)
+async def test_a_redirect_that_leads_nowhere_we_go_ends_there(crawl, serve, location, reason):
+    site = serve({"/a": redirect(location)})
+    await crawl.seed(site.url + "a")
+    await crawl.run()
+
+    assert await crawl.states() == {site.url + "a": f"dead: {reason}"}
+
+
+async def test_by_another_policy_the_old_address_dies_and_the_new_one_is_submitted(crawl, serve):
+    crawl.set("fetch", redirect_policy=RedirectPolicy.DEAD_AND_SUBMIT)
+    site = serve({"/a": redirect("/b"), "/b": html("the page")})
+    await crawl.seed(site.url + "a")
+    await crawl.run()
+
+    assert await crawl.states() == {site.url + "a": "dead: redirect", site.url + "b": "fetched"}
+
+
+async def test_hops_have_their_history(crawl, serve):
+    site = serve({"/a": redirect("/b"), "/b": Answer(status=404)})
+    await crawl.seed(site.url + "a")
+    await crawl.run()
+
+    rows = await crawl.clerk.run(
+        lambda db: db.fetch(
+            "SELECT u.url, l.outcome, l.http_status FROM fetch_log l JOIN url u USING (host_id, url_hash) "
+            "WHERE u.kind = 0 ORDER BY l.at"
+        )
+    )
+    assert [(row["url"], row["outcome"].split()[0], row["http_status"]) for row in rows] == [
+        (site.url + "a", "redirected", 301),
+        (site.url + "b", "rejected", 404),
+    ]

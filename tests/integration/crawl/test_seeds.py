@@ -1,0 +1,146 @@
+"""Starting a crawl: fresh, resumed, or once more; and whose turn it is."""
+
+import pytest
+from tests.support.make import Clerk, completion, urls_of
+
+from outrider.crawl.policy import Policy
+from outrider.crawl.seeds import start
+from outrider.frontier.model import Totals
+from outrider.frontier.sources import SourceStore
+from outrider.frontier.stats import StatsStore
+from outrider.urls import key_of
+
+A, B = "http://a.test/", "http://b.test/"
+SOURCES = SourceStore()
+
+
+@pytest.fixture
+async def clerk(database):
+    clerk = await Clerk.enter(database)
+    yield clerk
+    await clerk.line.close()
+
+
+async def _start(clerk, *seeds, **policy):
+    asked = Policy(seeds=seeds, **policy)
+    return await clerk.run(lambda db: start(db, asked, clerk.store, SOURCES, StatsStore()))
+
+
+async def _work_off(clerk):
+    for lease in await clerk.claim():
+        await clerk.complete(*(completion(entry) for entry in lease.entries))
+        await clerk.release(lease)
+
+
+async def test_seeds_come_first(clerk):
+    begun = await _start(clerk, A, B)
+
+    entries = [entry for lease in await clerk.claim() for entry in lease.entries]
+    assert begun.resumed == 0
+    assert [(entry.priority, entry.depth) for entry in entries] == [(10, 0), (10, 0)]
+    assert {entry.source_id for entry in entries} == {begun.source.source_id}
+
+
+async def test_the_same_crawl_is_resumed(clerk):
+    first = await _start(clerk, A, B)
+    second = await _start(clerk, B, A)
+
+    assert second.source.source_id == first.source.source_id
+    assert second.resumed == 2
+    assert (await clerk.totals()).pending == 2
+
+
+async def test_a_finished_crawl_looks_at_its_seeds_again(clerk):
+    first = await _start(clerk, A)
+    await clerk.queue("http://a.test/page", source_id=first.source.source_id)
+    await _work_off(clerk)
+
+    second = await _start(clerk, A)
+
+    assert second.resumed == 0
+    assert urls_of(await clerk.claim()) == [A]
+    assert await clerk.totals() == Totals(pending=1, fetched=1)
+
+
+async def test_other_crawls_wait_meanwhile_and_come_back(clerk):
+    first = await _start(clerk, A)
+    second = await _start(clerk, B)
+    during = await clerk.claim()
+    await clerk.release(*during)
+    third = await _start(clerk, A)
+
+    assert [source.name for source in second.put_aside] == [first.source.name]
+    assert urls_of(during) == [B]
+    assert [source.name for source in third.put_aside] == [second.source.name]
+    assert urls_of(await clerk.claim()) == [A]
+
+
+async def test_a_crawl_somebody_runs_is_not_put_aside(clerk, database):
+    runner = await Clerk.enter(database)
+    first = await _start(runner, A)
+    assert await runner.run(lambda db: SOURCES.claim_run(db, first.source.source_id))
+
+    second = await _start(clerk, B)
+
+    assert second.put_aside == []
+    assert sorted(urls_of(await clerk.claim())) == [A, B]
+    await runner.line.close()
+
+
+async def test_a_new_policy_replaces_the_old_one(clerk):
+    await _start(clerk, A, max_pages=5)
+    begun = await _start(clerk, A, max_pages=9)
+
+    stored = await clerk.run(lambda db: SOURCES.by_id(db, begun.source.source_id))
+    assert stored.policy["max_pages"] == 9
+
+
+async def test_what_a_dead_run_had_reserved_is_free_again(clerk):
+    begun = await _start(clerk, A, max_pages=5)
+    source_id = begun.source.source_id
+    await clerk.run(lambda db: SOURCES.reserve_pages(db, source_id, 5, 5))
+
+    await _start(clerk, A, max_pages=5)
+
+    assert await clerk.run(lambda db: SOURCES.reserve_pages(db, source_id, 9, 5)) == 5
+
+
+async def test_a_seed_that_moved_is_looked_at_where_it_went(clerk):
+    """It may lead elsewhere by now, and the page it led to may say something new: both are asked again."""
+    moved, page = "http://www.a.test/", "http://www.a.test/home"
+    begun = await _start(clerk, A)
+    await clerk.queue(moved, page, source_id=begun.source.source_id)
+    await clerk.complete(
+        completion(A, moved_to=key_of(moved), status=301),
+        completion(moved, moved_to=key_of(page), status=302),
+        completion(page),
+    )
+
+    await _start(clerk, A)
+
+    assert (await clerk.totals()).pending == 3
+    assert await clerk.state(page) == "pending"
+
+
+async def test_redirects_in_a_circle_are_walked_once(clerk):
+    await _start(clerk, A)
+    await clerk.queue(B)
+    await clerk.complete(completion(A, moved_to=key_of(B)), completion(B, moved_to=key_of(A)))
+
+    assert sorted(await clerk.run(lambda db: clerk.store.trail(db, [key_of(A)]))) == sorted(
+        [key_of(A), key_of(B)]
+    )
+
+
+@pytest.mark.parametrize("is_finished", [False, True], ids=["interrupted", "finished"])
+async def test_a_seed_that_another_crawl_knows_belongs_to_the_one_who_asks_now(clerk, is_finished):
+    first = await _start(clerk, A)
+    if is_finished:
+        await _work_off(clerk)
+
+    second = await _start(clerk, A, B)
+
+    claimed = [entry for lease in await clerk.claim() for entry in lease.entries]
+    assert {entry.url for entry in claimed} == {A, B}
+    assert {entry.source_id for entry in claimed} == {second.source.source_id}
+    assert await clerk.run(lambda db: StatsStore().totals(db, first.source.source_id)) == Totals()

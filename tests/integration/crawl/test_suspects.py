@@ -1,0 +1,40 @@
+"""The poison guard in a crawl: a URL that takes workers down is parked, its neighbours are fetched."""
+
+from tests.support.site import html
+from tests.support.worker import paths
+
+
+async def _die_on(crawl, url):
+    """A worker claims the host, puts the URL on record as it must, and is never heard of again."""
+    [lease] = await crawl.clerk.claim()
+    entry = next(entry for entry in lease.entries if entry.url == url)
+    if lease.relapsed:
+        await crawl.clerk.run(lambda db: crawl.clerk.store.accuse(db, lease, entry.key))
+    await crawl.clerk.let_lease_run_out(lease.host)
+    return lease
+
+
+async def test_a_url_that_takes_its_worker_down_is_parked(crawl, serve):
+    site = serve({"/bad": html("bad"), "/good": html("good")})
+    await crawl.seed(site.url + "bad")
+    await crawl.clerk.queue(site.url + "good", priority=1)
+    blames = []
+    while (lease := await _die_on(crawl, site.url + "bad")).blame < 3:
+        blames.append(lease.blame)
+    await crawl.run()
+
+    assert blames[-2:] == [1, 2]
+    assert paths(site) == ["/good"]
+    assert await crawl.states() == {site.url + "bad": "dead: poison", site.url + "good": "fetched"}
+
+
+async def test_a_url_that_survives_is_cleared(crawl, serve):
+    site = serve({"/1": html("a"), "/2": html("b")})
+    await crawl.seed(site.url + "1", site.url + "2")
+    for _ in range(2):
+        await _die_on(crawl, site.url + "1")
+    await crawl.run()
+
+    assert sorted(paths(site)) == ["/1", "/2"]
+    host = await crawl.clerk.host("127.0.0.2")
+    assert (host["blame"], host["accused"]) == (0, None)

@@ -1,0 +1,98 @@
+"""A page looked at again: validators are sent back, a 304 changes nothing, a new text is a new version."""
+
+import pytest
+from tests.support.site import Answer, html
+from tests.support.worker import paths
+
+TAG, DATE = '"v1"', "Mon, 02 Mar 2026 10:00:00 GMT"
+PAGE = Answer(
+    body="<title>One</title><p>First words.</p>",
+    headers={"Content-Type": "text/html", "ETag": TAG, "Last-Modified": DATE},
+)
+
+
+async def _kept(crawl, url):
+    """The document; but for its signature, which is made in the background whenever there is time."""
+    return {name: value for name, value in (await crawl.document(url)).items() if name != "signature"}
+
+
+async def test_validators_of_a_page_are_stored(crawl, serve):
+    site = serve({"/": PAGE})
+    await crawl.seed(site.url)
+    await crawl.run()
+
+    document = await crawl.document(site.url)
+    assert (document["etag"], document["last_modified"], document["title"]) == (TAG, DATE, "One")
+
+
+async def test_304_keeps_what_we_have(crawl, serve):
+    site = serve({"/": [PAGE, Answer(status=304)]})
+    await crawl.seed(site.url)
+    await crawl.run()
+    before = await _kept(crawl, site.url)
+    await crawl.clerk.requeue(site.url)
+    await crawl.run()
+    after = await _kept(crawl, site.url)
+
+    asked = [one for one in site.log() if one.path == "/"][1]
+    assert (asked.headers["If-None-Match"], asked.headers["If-Modified-Since"]) == (TAG, DATE)
+    assert after.pop("fetched_at") > before.pop("fetched_at")
+    assert after == before
+    row = await crawl.row(site.url)
+    assert (row["status"], row["fetch_count"], row["http_status"], row["retry_count"]) == (
+        "fetched",
+        2,
+        304,
+        0,
+    )
+    assert row["content_hash"] == before["content_hash"].hex()
+
+
+async def test_a_first_visit_sends_no_validators(crawl, serve):
+    site = serve({"/": PAGE})
+    await crawl.seed(site.url)
+    await crawl.run()
+
+    [asked] = [one for one in site.log() if one.path == "/"]
+    assert not {"If-None-Match", "If-Modified-Since"} & set(asked.headers)
+
+
+async def test_a_changed_page_keeps_its_past(crawl, serve):
+    second = Answer(body="<p>Other words.</p>", headers={"Content-Type": "text/html", "ETag": '"v2"'})
+    site = serve({"/": [PAGE, second]})
+    await crawl.seed(site.url)
+    await crawl.run()
+    first = await crawl.document(site.url)
+    await crawl.clerk.requeue(site.url)
+    await crawl.run()
+
+    document = await crawl.document(site.url)
+    [old] = await crawl.clerk.run(lambda db: db.fetch("SELECT * FROM document_version"))
+    assert (document["versions"], document["etag"], document["last_modified"]) == (2, '"v2"', None)
+    assert (old["version"], old["content_hash"], old["title"]) == (1, first["content_hash"], "One")
+    assert (await crawl.clerk.totals()).others["documents"] == 1
+
+
+async def test_an_unchanged_page_is_no_new_version(crawl, serve):
+    site = serve({"/": html("<p>The same words.</p>")})
+    await crawl.seed(site.url)
+    await crawl.run()
+    await crawl.clerk.requeue(site.url)
+    await crawl.run()
+
+    assert len(paths(site)) == 2
+    document = await crawl.document(site.url)
+    assert document["versions"] == 1
+    assert document["fetched_at"] > document["changed_at"]
+
+
+@pytest.mark.parametrize("again", [Answer(status=404), Answer(status=500)], ids=["gone", "broken"])
+async def test_a_page_that_fails_later_keeps_its_document(crawl, serve, again):
+    site = serve({"/": [PAGE, again]})
+    await crawl.seed(site.url)
+    await crawl.run()
+    before = await _kept(crawl, site.url)
+    await crawl.clerk.requeue(site.url)
+    await crawl.run()
+
+    assert await _kept(crawl, site.url) == before

@@ -1,0 +1,174 @@
+"""Rows leave the database whole, once, in order, and in small portions."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+
+import asyncpg
+import pytest
+from tests.support.make import Clerk, completion
+
+from outrider.documents.export import LINKS, PAGES, URLS, Row, Selection, Table, export
+from outrider.documents.model import Draft
+from outrider.documents.packing import pack, pack_links
+from outrider.documents.store import DocumentStore
+from outrider.urls import key_of
+
+
+@pytest.fixture
+async def clerk(database: str) -> AsyncIterator[Clerk]:
+    made = await Clerk.enter(database)
+    yield made
+    await made.line.close()
+
+
+def draft(url: str, text: str = "", links: tuple[tuple[str, bool], ...] = ()) -> Draft:
+    text = text or f"the words of {url} " * 10
+    return Draft(
+        key=key_of(url),
+        source_id=1,
+        status=200,
+        size=1000,
+        words=len(text.split()),
+        content_hash=sha256(text.encode("utf-8", "surrogatepass")).digest(),
+        is_comparable=True,
+        base=url,
+        text=pack(text),
+        links=pack_links(links),
+        title=f"Title of {url}",
+    )
+
+
+async def keep(clerk: Clerk, *drafts: tuple[str, Draft]) -> None:
+    await clerk.queue(*(url for url, _ in drafts))
+    await clerk.complete(*(completion(url) for url, _ in drafts))
+    await clerk.run(lambda db: DocumentStore().keep(db, [made for _, made in drafts], 0))
+
+
+async def read(clerk: Clerk, table: Table, selection: Selection | None = None) -> list[dict[str, object]]:
+    async def all_rows(db: asyncpg.Connection) -> list[Row]:
+        return [row async for rows in export(db, table, selection or Selection()) for row in rows]
+
+    names = [column.name for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in await clerk.run(all_rows)]
+
+
+async def test_a_page_comes_with_everything_we_know_of_it(clerk: Clerk):
+    url = "http://a.test/1"
+    await keep(clerk, (url, draft(url, "some words")))
+
+    [page] = await read(clerk, PAGES)
+
+    assert page["url"] == url
+    assert page["title"] == "Title of http://a.test/1"
+    assert page["text"] == "some words"
+    assert page["words"] == 2
+    assert page["status"] == 200
+    assert page["content_hash"] == sha256(b"some words").hexdigest()
+    assert page["duplicate_of"] is None
+
+
+async def test_a_duplicate_names_its_original_and_has_its_text(clerk: Clerk):
+    first, second = "http://a.test/1", "http://b.test/1"
+    await keep(clerk, (first, draft(first, "the same words")))
+    await keep(clerk, (second, draft(second, "the same words")))
+
+    pages = {page["url"]: page for page in await read(clerk, PAGES)}
+
+    assert pages[second]["duplicate_of"] == first
+    assert pages[second]["text"] == "the same words"
+
+
+async def test_text_with_broken_characters_can_be_written(clerk: Clerk):
+    url = "http://a.test/1"
+    await keep(clerk, (url, draft(url, "half \ud83d of a smile")))
+
+    [page] = await read(clerk, PAGES)
+
+    assert page["text"] == "half ? of a smile"
+
+
+async def test_links_are_resolved_and_keep_their_place(clerk: Clerk):
+    url = "http://a.test/dir/page"
+    links = (("../b?utm_source=x", False), ("mailto:a@b", False), ("//C.test/", True))
+    await keep(clerk, (url, draft(url, links=links)))
+
+    assert await read(clerk, LINKS) == [
+        {"source_url": url, "target_url": "http://a.test/b", "nofollow": False, "position": 1},
+        {"source_url": url, "target_url": "http://c.test/", "nofollow": True, "position": 3},
+    ]
+
+
+async def test_urls_have_the_columns_of_the_view(clerk: Clerk):
+    await clerk.queue("http://a.test/1")
+
+    async def view(db: asyncpg.Connection) -> list[str]:
+        statement = await db.prepare("SELECT * FROM url_frontier")
+        return [attribute.name for attribute in statement.get_attributes()]
+
+    [row] = await read(clerk, URLS)
+
+    assert list(row) == await clerk.run(view)
+    assert (row["url"], row["status"], row["source"], row["origin"]) == (
+        "http://a.test/1",
+        "pending",
+        "adhoc",
+        "manual",
+    )
+
+
+async def test_what_the_export_says_of_a_url_is_what_the_view_says(clerk: Clerk):
+    await clerk.queue("http://a.test/1", "http://a.test/2", "http://b.test/3")
+    await clerk.complete(
+        completion("http://a.test/1", reason="not_found", status=404),
+        completion("http://a.test/2", moved_to=key_of("http://b.test/3"), status=301),
+    )
+    rows = await clerk.run(lambda db: db.fetch("SELECT * FROM url_frontier"))
+
+    exported = await read(clerk, URLS)
+
+    assert sorted(exported, key=lambda row: str(row["url"])) == sorted(
+        map(dict, rows), key=lambda row: row["url"]
+    )
+
+
+async def test_every_row_comes_once_however_small_the_portions(clerk: Clerk):
+    urls = [f"http://h{number % 3}.test/{number}" for number in range(25)]
+    await clerk.queue(*urls)
+
+    for portion in (1, 4, 25, 26):
+        rows = await read(clerk, replace(URLS, batch=portion))
+
+        assert sorted(str(row["url"]) for row in rows) == sorted(urls)
+
+
+@pytest.mark.parametrize(
+    ("selection", "expected"),
+    [
+        pytest.param(Selection(host="b.test"), {"http://b.test/1"}, id="one host"),
+        pytest.param(Selection(host="nowhere.test"), set(), id="a host that is not there"),
+        pytest.param(Selection(source="news"), {"http://b.test/1"}, id="one source"),
+        pytest.param(Selection(since=datetime.now(UTC) + timedelta(days=1)), set(), id="nothing is that new"),
+        pytest.param(
+            Selection(since=datetime(2000, 1, 1, tzinfo=UTC)),
+            {"http://a.test/1", "http://b.test/1"},
+            id="all",
+        ),
+    ],
+)
+async def test_a_selection_narrows_it(clerk: Clerk, selection: Selection, expected: set[str]):
+    source_id = await clerk.new_source("news")
+    await clerk.queue("http://a.test/1")
+    await clerk.queue("http://b.test/1", source_id=source_id)
+
+    assert {row["url"] for row in await read(clerk, URLS, selection)} == expected
+
+
+async def test_a_limit_is_exact_within_and_across_portions(clerk: Clerk):
+    await clerk.queue(*(f"http://a.test/{number}" for number in range(10)))
+
+    for limit in (1, 4, 6, 10, 11):
+        rows = await read(clerk, replace(URLS, batch=4), Selection(limit=limit))
+
+        assert len(rows) == min(limit, 10)

@@ -1,0 +1,80 @@
+"""Near-duplicates: found through an index, once for each document, marked and counted."""
+
+import pytest
+from tests.support.make import draft
+from tests.support.prose import prose
+
+from outrider.documents.likeness import Compared, compare
+from outrider.documents.store import DocumentStore
+from outrider.urls import key_of
+
+STORE = DocumentStore()
+STORY = prose("A long story", 300)
+
+
+def variant(number: int) -> str:
+    words = STORY.split()
+    words[number * 7] = f"word{number}"
+    return " ".join(words)
+
+
+@pytest.fixture
+async def db(pool):
+    async with pool.acquire() as connection:
+        yield connection
+
+
+async def _compare_all(db, limit=50):
+    passes = []
+    while (done := await compare(db, STORE, 0, limit)).signed:
+        passes.append(done)
+    return passes
+
+
+async def test_nothing_to_compare_is_nothing_done(db):
+    assert await compare(db, STORE, 0) == Compared(0, 0)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 50])
+async def test_pages_alike_lead_to_one_of_them(db, limit):
+    """Whether they meet in one pass or in several."""
+    urls = [f"http://a.test/{number}" for number in range(5)]
+    for number, url in enumerate(urls):
+        await STORE.keep(db, [draft(url, variant(number))], 0)
+    await STORE.keep(db, [draft("http://a.test/other", prose("Another matter", 300))], 0)
+
+    passes = await _compare_all(db, limit)
+
+    rows = await db.fetch("SELECT url_hash, duplicate_hash, near_duplicate, text FROM document")
+    marked = [row for row in rows if row["near_duplicate"]]
+    assert sum(done.signed for done in passes) == 6
+    assert sum(done.alike for done in passes) == len(marked) == 4
+    assert len({row["duplicate_hash"] for row in marked}) == 1
+    assert all(row["text"] for row in marked)
+    assert await db.fetchval("SELECT value FROM counter WHERE name = 'near_duplicates'") == 4
+
+
+async def test_a_page_is_compared_once(db):
+    await STORE.keep(db, [draft("http://a.test/", STORY)], 0)
+    await _compare_all(db)
+    await STORE.keep(db, [draft("http://a.test/", STORY)], 0)
+
+    assert await _compare_all(db) == []
+
+
+async def test_a_page_that_changed_is_compared_again(db):
+    await STORE.keep(db, [draft("http://a.test/1", STORY)], 0)
+    await STORE.keep(db, [draft("http://a.test/2", variant(1))], 0)
+    await _compare_all(db)
+    for number in (1, 2):
+        await STORE.keep(db, [draft(f"http://a.test/{number}", prose(f"News {number}", 300))], 0)
+
+    assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(2, 0)]
+    for number in (1, 2):
+        assert (await STORE.find(db, key_of(f"http://a.test/{number}")))["duplicate_hash"] is None
+
+
+async def test_exact_duplicates_need_no_comparing(db):
+    await STORE.keep(db, [draft(f"http://a.test/{number}", STORY) for number in range(3)], 0)
+
+    assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(1, 0)]

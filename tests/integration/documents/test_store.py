@@ -1,0 +1,109 @@
+"""Documents are kept once under their address, whoever writes them and how often."""
+
+import asyncio
+
+import pytest
+from tests.support.make import draft
+
+from outrider.documents.packing import unpack
+from outrider.documents.store import DocumentStore
+from outrider.urls import key_of
+
+A, B, C = (f"http://a.test/{name}" for name in "abc")
+STORE = DocumentStore()
+
+
+@pytest.fixture
+async def db(pool):
+    async with pool.acquire() as connection:
+        yield connection
+
+
+async def _counts(db):
+    rows = await db.fetch("SELECT name, sum(value)::int AS value FROM counter GROUP BY name")
+    return {row["name"]: row["value"] for row in rows}
+
+
+async def _document(db, url):
+    return await STORE.find(db, key_of(url))
+
+
+async def test_a_page_comes_back_as_it_was_kept(db):
+    await STORE.keep(db, [draft(A, "Some text.", title="T", etag='"e"', noindex=True)], 0)
+
+    found = await _document(db, A)
+
+    assert (found["title"], found["etag"], found["noindex"], found["versions"]) == ("T", '"e"', True, 1)
+    assert unpack(found["text"]) == "Some text."
+
+
+async def test_keeping_it_again_counts_nothing_new(db):
+    for _ in range(3):
+        await STORE.keep(db, [draft(A)], 0)
+
+    assert await _counts(db) == {"documents": 1}
+    assert (await _document(db, A))["versions"] == 1
+
+
+async def test_versions_are_numbered_in_order(db):
+    for text in ("one", "two", "two", "three"):
+        await STORE.keep(db, [draft(A, text)], 0)
+
+    versions = await db.fetch("SELECT version, text FROM document_version ORDER BY version")
+    assert [(row["version"], unpack(row["text"])) for row in versions] == [(1, "one"), (2, "two")]
+    assert (await _document(db, A))["versions"] == 3
+
+
+async def test_workers_that_keep_the_same_page_at_once_keep_one(pool):
+    async def keep(slot):
+        async with pool.acquire() as connection:
+            await STORE.keep(connection, [draft(A), draft(B)], slot)
+
+    await asyncio.gather(*(keep(slot) for slot in range(6)))
+
+    async with pool.acquire() as connection:
+        assert await connection.fetchval("SELECT count(*) FROM document") == 2
+        assert await _counts(connection) == {"documents": 2}
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["in one batch", "one after the other"])
+async def test_a_text_is_kept_once(db, together):
+    pages = [draft(url, "The same words.") for url in (A, B, C)]
+    for batch in [pages] if together else [[page] for page in pages]:
+        await STORE.keep(db, batch, 0)
+
+    found = [await _document(db, url) for url in (A, B, C)]
+    assert [page["text"] is None for page in found] == [False, True, True]
+    assert {page["duplicate_hash"] for page in found[1:]} == {found[0]["url_hash"]}
+    assert await _counts(db) == {"documents": 3, "duplicates": 2}
+
+
+async def test_pages_too_short_to_compare_are_all_kept(db):
+    await STORE.keep(db, [draft(url, "x", is_comparable=False) for url in (A, B)], 0)
+
+    assert [(await _document(db, url))["duplicate_hash"] for url in (A, B)] == [None, None]
+
+
+async def test_a_page_is_not_a_duplicate_of_itself(db):
+    for _ in range(2):
+        await STORE.keep(db, [draft(A)], 0)
+
+    assert (await _document(db, A))["duplicate_hash"] is None
+
+
+async def test_a_confirmed_page_changes_only_its_date(db):
+    await STORE.keep(db, [draft(A)], 0)
+    before = dict(await _document(db, A))
+
+    await STORE.confirm(db, [key_of(A), key_of(B)])
+
+    after = dict(await _document(db, A))
+    assert after.pop("fetched_at") > before.pop("fetched_at")
+    assert after == before
+
+
+async def test_nothing_to_keep_is_no_statement(db):
+    await STORE.keep(db, [], 0)
+    await STORE.confirm(db, [])
+
+    assert await _counts(db) == {}

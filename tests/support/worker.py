@@ -1,0 +1,145 @@
+"""A whole worker in the test's own event loop, on a real database."""
+
+import asyncio
+import os
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tests.support.make import Clerk
+from tests.support.site import Answer, Site
+
+from outrider.app import desk_for
+from outrider.crawl.options import CrawlOptions
+from outrider.crawl.policy import Policy
+from outrider.crawl.seeds import start
+from outrider.db.line import Line
+from outrider.fetch import FetchOptions
+from outrider.fetch.guard import networks_of
+from outrider.frontier.sources import SourceStore
+from outrider.frontier.stats import StatsStore
+from outrider.frontier.store import FrontierStore
+from outrider.hosts.options import HostOptions
+from outrider.settings import Settings
+from outrider.urls import host_id_of
+from outrider.workers.worker import Worker
+
+SOON_S = 5.0  # what is due later than this is for another day
+
+
+@dataclass
+class Crawl:
+    """Crawls on one database, each run by a fresh worker, as after a restart."""
+
+    dsn: str
+    clerk: Clerk
+    settings: Settings = field(
+        default_factory=lambda: Settings(
+            crawl=CrawlOptions(flush_interval_s=0.02),
+            hosts=HostOptions(delay_ms=0),
+            fetch=FetchOptions(allow_private=networks_of(["127.0.0.0/8"]), timeout_s=10.0),
+        )
+    )
+
+    def set(self, section: str, **values: Any) -> None:
+        self.settings = replace(
+            self.settings, **{section: replace(getattr(self.settings, section), **values)}
+        )
+
+    async def seed(self, *urls: str, **policy: Any) -> int:
+        """Queue the seeds of a crawl; returns its source."""
+        asked = Policy(seeds=urls, **policy)
+        store = self.clerk.store
+        begun = await self.clerk.run(lambda db: start(db, asked, store, SourceStore(), StatsStore()))
+        return begun.source.source_id
+
+    async def run(self, workers: int = 1) -> None:
+        """Work until nothing is due soon, then stop in good order."""
+        busy = (
+            "SELECT EXISTS (SELECT FROM host WHERE lease_owner IS NOT NULL "
+            "OR due_at < now() + $1::float8 * interval '1 second')"
+        )
+        await asyncio.gather(*(self._work(busy, SOON_S) for _ in range(workers)))
+
+    async def run_pages(self, pages: int, workers: int = 1) -> None:
+        """Work until that many pages were written: what is left is held back by the page limit."""
+        busy = "SELECT coalesce(sum(value), 0) < $1::int FROM counter WHERE name = 'pages'"
+        await asyncio.gather(*(self._work(busy, pages) for _ in range(workers)))
+
+    async def run_until_given_back(self, host: str) -> None:
+        """Work until this host was leased once and is free again."""
+        busy = "SELECT lease_seq = 0 OR lease_owner IS NOT NULL FROM host WHERE host_id = $1"
+        await self._work(busy, host_id_of(host))
+
+    async def _work(self, busy: str, bound: float) -> None:
+        lines = [
+            Line(self.dsn, application_name=f"tests {name}") for name in ("claim", "flush", "ask", "side")
+        ]
+        claim_line, flush_line, ask_line, side_line = lines
+        frontier = FrontierStore(self.settings.frontier)
+        worker_id = await claim_line.run(lambda db: frontier.enter(db, "tests", os.getpid()))
+        workers: list[Worker] = []
+        desk = desk_for(
+            self.settings,
+            worker_id,
+            flush_line=flush_line,
+            ask_line=ask_line,
+            held=lambda: workers[0].held(),
+            released=lambda due: workers[0].released(due),
+        )
+        workers.append(Worker(desk, claim_line, side_line))
+        working = asyncio.create_task(workers[0].run())
+        try:
+            async with asyncio.timeout(60):
+                await self._wait_while(busy, bound, working)
+        finally:
+            workers[0].stop()
+            await working
+            await desk.fetcher.close()
+            for line in lines:
+                await line.close()
+
+    async def _wait_while(self, busy: str, bound: float, working: "asyncio.Task[None]") -> None:
+        while not working.done() and await self.clerk.run(lambda db: db.fetchval(busy, bound)):
+            await self.clerk.run(lambda db: db.execute("SELECT pg_sleep(0.02)"))
+
+    async def forget_waits(self) -> None:
+        """What time would do: every retry and every pause is over."""
+        await self.clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() WHERE q_at IS NOT NULL"))
+        await self.clerk.run(
+            lambda db: db.execute(
+                "UPDATE host SET due_at = now(), next_allowed_at = now() WHERE due_at IS NOT NULL"
+            )
+        )
+
+    async def row(self, url: str) -> Any:
+        """The URL as `url_frontier` shows it."""
+        row = await self.clerk.run(lambda db: db.fetchrow("SELECT * FROM url_frontier WHERE url = $1", url))
+        assert row is not None, f"{url} is not in the frontier"
+        return row
+
+    async def states(self) -> dict[str, str]:
+        """Every page's status, a dead one's with its reason."""
+        rows = await self.clerk.run(
+            lambda db: db.fetch("SELECT url, status, last_error FROM url_frontier WHERE kind = 'page'")
+        )
+        return {
+            row["url"]: f"dead: {row['last_error']}" if row["status"] == "dead" else row["status"]
+            for row in rows
+        }
+
+    async def document(self, url: str) -> Any:
+        return await self.clerk.run(
+            lambda db: db.fetchrow(
+                "SELECT d.* FROM document d JOIN url u USING (host_id, url_hash) WHERE u.url = $1", url
+            )
+        )
+
+
+def paths(site: Site) -> list[str]:
+    """What a site was asked for, in order, besides its robots.txt."""
+    return [asked.path for asked in site.log() if asked.path != "/robots.txt"]
+
+
+def plain(text: str) -> Answer:
+    """A text file, as robots.txt is one."""
+    return Answer(body=text, headers={"Content-Type": "text/plain"})

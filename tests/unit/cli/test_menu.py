@@ -1,0 +1,50 @@
+"""The menu lists commands without importing them, so it has to be told what they are."""
+
+import subprocess
+import sys
+
+import pytest
+
+from outrider.cli.commands import COMMANDS, load
+from outrider.cli.main import run
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_describes_itself_as_the_menu_does(name):
+    command = load(name)
+
+    assert (command.help or "").startswith(COMMANDS[name].line.rstrip("."))
+
+
+def test_the_menu_imports_neither_rich_nor_any_engine():
+    script = "import sys; from outrider.cli.main import run; run(['--help']); print(*sys.modules)"
+    modules = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout
+
+    assert not {"rich", "asyncpg", "aiohttp", "outrider.settings"} & set(modules.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["crwl"], 2, "Did you mean 'crawl'"),
+        (["crawl", "--dept", "3"], 2, "--depth"),
+        (["crawl", "--recrawl", "soon", "https://example.com"], 2, "is not an age"),
+        (["crawl", "--scope", "galaxy", "https://example.com"], 2, "host"),
+        (["migrate", "--down"], 2, "--down needs a version"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(capsys, arguments, code, told):
+    assert run(arguments) == code
+
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+    assert err.startswith("outrider: ")
+    assert err.count("\n") == 1
+
+
+def test_the_version(capsys):
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("outrider ")

@@ -1,0 +1,55 @@
+"""A crawl for those who read lines."""
+
+import json
+from pathlib import Path
+
+from outrider.cli.progress import JsonLines, Lines
+from outrider.cli.views import Task
+from outrider.crawl.policy import Policy
+from outrider.crawl.seeds import Start
+from outrider.frontier.model import Totals
+from outrider.frontier.sources import Source
+from outrider.frontier.stats import Pulse
+from outrider.workers.snapshot import Snapshot
+
+TASK = Task(Policy(seeds=("https://example.com/",)), Path("/data"))
+SOURCE = Source(2, "crawl https://example.com/", 5, {}, held=False)
+
+
+def look(at: float) -> Snapshot:
+    counters = {"pages": 1_200, "bytes": 3_400_000, "status.200": 1_200, "failure.timeout": 2}
+    return Snapshot(
+        at=at,
+        totals=Totals(pending=30, fetched=1_200, dead=4, others=counters),
+        pulse=Pulse(3, 1, 0),
+        workers=[],
+        next_due_in_s=0,
+        pages_per_s=24.04,
+    )
+
+
+def test_one_line_every_five_seconds(capsys):
+    view = Lines(TASK)
+    view.begin(Start(SOURCE, resumed=7, put_aside=()))
+    for quarter in range(4 * 11):
+        view.show(look(quarter / 4))
+
+    assert capsys.readouterr().out.splitlines() == [
+        "resuming, 7 URLs queued: https://example.com/",
+        "0:00:05  1,200 pages  24.0/s  3.4 MB  30 queued  4 dead  4 hosts",
+        "0:00:10  1,200 pages  24.0/s  3.4 MB  30 queued  4 dead  4 hosts",
+    ]
+
+
+def test_programs_get_one_object_a_line(capsys):
+    view = JsonLines(TASK)
+    view.begin(Start(SOURCE, resumed=0, put_aside=()))
+    view.show(look(5))
+    view.drain()
+
+    start, progress, interrupted = map(json.loads, capsys.readouterr().out.splitlines())
+    assert start == {"event": "start", "seeds": ["https://example.com/"], "resumed": 0, "data": "/data"}
+    assert (progress["event"], progress["pages"], progress["pending"]) == ("progress", 1_200, 30)
+    assert progress["statuses"] == {"200": 1_200}
+    assert progress["errors"] == {"timeout": 2}
+    assert interrupted == {"event": "interrupted"}

@@ -1,0 +1,48 @@
+"""Wrong usage of the commands that look around: exit code 2 and one sentence, before anything is opened."""
+
+import pytest
+
+from outrider.cli.main import run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["fetch", "not-a-url"], "it has no scheme"),
+        (["fetch", "file:///etc/passwd"], "file is not http or https"),
+        (["fetch", "http://user:secret@example.com/"], "it carries credentials"),
+        (["fetch", "http://a.test/", "--timeout", "0"], "--timeout"),
+        (["fetch"], "Missing argument 'URL'"),
+        (["why", "not-a-url"], "it has no scheme"),
+        (["export", "everything"], "'everything' is not one of 'pages', 'urls', 'links'"),
+        (["export", "pages", "--format", "xml"], "'xml' is not one of 'jsonl', 'csv', 'parquet'"),
+        (["export", "pages", "--since", "yesterday"], "neither a time"),
+        (["hosts", "--unblock"], "name the host"),
+        (["hosts", "a.test", "--unblock", "--reset"], "choose one of"),
+        (["hosts", "a.test", "--block", " "], "say why it is blocked"),
+        (["hosts", "a.test", "--delay", "soon"], "--delay is a number of seconds"),
+        (["hosts", "a.test", "--delay", "nan"], "--delay is a number of seconds"),
+        (["hosts", "http://"], "cannot be crawled"),
+        (["robots", "http://["], "cannot be crawled"),
+        (["retry"], "name the URLs to try again"),
+        (["retry", "http://a.test/", "--dead", "gone"], "name the URLs to try again"),
+        (["retry", "http://a.test/", "--host", "a.test"], "--host belongs to --dead"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(arguments, said, capsys):
+    code = run(arguments)
+
+    heard = capsys.readouterr()
+    assert code == 2
+    assert said in heard.err
+    assert heard.err.count("\n") == 1
+    assert heard.out == ""
+
+
+@pytest.mark.parametrize("command", [["why", "http://a.test/"], ["stats"], ["hosts"], ["robots", "a.test"]])
+def test_where_nothing_was_crawled_yet_a_look_creates_nothing(command, tmp_path, capsys):
+    code = run([*command, "--data", str(tmp_path / "none")])
+
+    assert code == 1
+    assert "there is no crawl in" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,66 @@
+"""What a source asks for survives being stored, also by another version of us."""
+
+import json
+
+import pytest
+
+from outrider.crawl.policy import Plan, Policy
+from outrider.crawl.scope import ScopeKind
+from outrider.crawl.seeds import name_of
+
+FULL = Policy(
+    seeds=["http://a.test/"],
+    scope=ScopeKind.PREFIX,
+    include=["/a"],
+    exclude=["/b"],
+    max_depth=-1,
+    max_pages=10,
+    max_pages_per_host=5,
+    delay_s=0.5,
+    ignore_robots=True,
+    obey_nofollow=False,
+    content_filter=False,
+    main_text=True,
+    priority=7,
+)
+
+
+@pytest.mark.parametrize("policy", [Policy(), FULL], ids=["defaults", "everything set"])
+def test_a_policy_survives_being_stored(policy):
+    stored = json.loads(json.dumps(policy.to_json()))
+
+    again = Policy.from_json(stored)
+
+    assert again.to_json() == json.loads(json.dumps(policy.to_json()))
+    assert again.scope is policy.scope
+
+
+def test_names_a_newer_version_wrote_are_ignored():
+    assert Policy.from_json({"priority": 3, "colour": "blue"}) == Policy(priority=3)
+
+
+@pytest.mark.parametrize(
+    ("asked", "cap", "limit"), [(0, 10, 3), (0, 2, 2), (5, 10, 5), (50, 10, 10), (-1, 10, 10), (-1, 0, 0)]
+)
+def test_depth_is_what_was_asked_for_up_to_the_cap(asked, cap, limit):
+    assert Policy(max_depth=asked).depth_limit(cap) == limit
+
+
+def test_a_plan_is_a_policy_made_ready():
+    plan = Plan.of(4, "news", FULL, depth_cap=8)
+
+    assert (plan.source_id, plan.name, plan.max_depth) == (4, "news", 8)
+    assert plan.scope.admits("http://a.test/a")
+    assert not plan.scope.admits("http://a.test/b")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (["http://a.test/", "http://b.test/"], ["http://b.test/", "http://a.test/"], True),
+        (["http://a.test/", "http://a.test/"], ["http://a.test/"], True),
+        (["http://a.test/"], ["http://b.test/"], False),
+    ],
+)
+def test_the_same_seeds_are_the_same_crawl(one, other, same):
+    assert (name_of(one) == name_of(other)) is same

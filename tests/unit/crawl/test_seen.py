@@ -1,0 +1,58 @@
+"""The set of recently confirmed URLs: bounded, and never wrong when it says yes."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from outrider.crawl.seen import REFUSED, Seen
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "asked", "covered"), [(5, 5, True), (5, 3, True), (5, 6, False), (REFUSED, 10, True)]
+)
+def test_a_key_is_covered_up_to_the_priority_it_was_confirmed_at(confirmed, asked, covered):
+    seen = Seen()
+    seen.add([("a", confirmed)])
+
+    assert seen.covers("a", asked) is covered
+
+
+def test_what_was_never_confirmed_is_not_covered():
+    assert not Seen().covers("a", 1)
+
+
+def test_a_lower_priority_does_not_replace_a_higher_one():
+    seen = Seen()
+    seen.add([("a", 8), ("a", 2)])
+
+    assert seen.covers("a", 8)
+
+
+def test_it_never_holds_more_than_its_capacity():
+    seen = Seen(capacity=100)
+    seen.add((str(number), 5) for number in range(10_000))
+
+    assert len(seen) <= 100
+    assert seen.covers("9999", 5)
+    assert not seen.covers("0", 1)
+
+
+def test_what_is_asked_for_stays():
+    seen = Seen(capacity=100)
+    seen.add([("navigation", 5)])
+    for number in range(10_000):
+        seen.add([(str(number), 5)])
+        assert seen.covers("navigation", 5)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from("abcdefgh"), st.integers(1, 10))))
+def test_a_hit_is_always_true(steps):
+    """Forgetting is allowed, inventing is not."""
+    seen, truth = Seen(capacity=4), {}
+    for is_confirmed, key, priority in steps:
+        if is_confirmed:
+            seen.add([(key, priority)])
+            truth[key] = max(truth.get(key, 0), priority)
+        elif seen.covers(key, priority):
+            assert truth[key] >= priority
+    assert len(seen) <= 4

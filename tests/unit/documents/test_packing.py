@@ -1,0 +1,32 @@
+"""Text and links come out of storage as they went in."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from outrider.documents.packing import pack, pack_links, unpack, unpack_links
+
+# An href keeps neither line breaks nor tabs: the URL standard removes them.
+HREFS = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\n\t\r"), min_size=1, max_size=40
+)
+
+
+@given(st.text())
+def test_text_survives(text):
+    assert unpack(pack(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "\ud800 alone", "ä" * 100_000])
+def test_odd_text_survives_too(text):
+    assert unpack(pack(text)) == text
+
+
+def test_what_is_not_there_is_empty():
+    assert unpack(None) == ""
+    assert list(unpack_links(None)) == []
+
+
+@given(st.lists(st.tuples(HREFS, st.booleans()), max_size=20))
+def test_links_survive_with_their_nofollow(links):
+    assert list(unpack_links(pack_links(links))) == links

@@ -1,0 +1,47 @@
+"""Who wrote it."""
+
+import pytest
+
+from outrider.feeds.markup import read_markup
+from outrider.feeds.people import author_of, person_in
+
+
+@pytest.mark.parametrize(
+    ("text", "person"),
+    [
+        ("Ann Author", "Ann Author"),
+        ("ann@site.example", "ann@site.example"),
+        ("ann@site.example (Ann Author)", "Ann Author (ann@site.example)"),
+        ("Ann Author <ann@site.example>", "Ann Author (ann@site.example)"),
+        ("Ann Author (ann@site.example)", "Ann Author (ann@site.example)"),
+        ("Ann  Author,\n Bob", "Ann Author, Bob"),
+        ("Ann (mailto:ann@site.example)", "Ann (mailto:ann@site.example)"),
+        ("", None),
+    ],
+)
+def test_a_person_in_one_line(text, person):
+    assert person_in(text) == person
+
+
+def test_a_name_ends_somewhere():
+    assert len(person_in("a@" * 5_000)) <= 500
+    assert len(person_in("a." * 5_000)) == 500
+
+
+@pytest.mark.parametrize(
+    ("source", "author"),
+    [
+        ("<author><name>Ann</name><email>ann@site.example</email></author>", "Ann (ann@site.example)"),
+        ("<author><email>ann@site.example</email></author>", "ann@site.example"),
+        ("<author><uri>https://ann.example/</uri></author>", "https://ann.example/"),
+        ("<author><name>Ann</name></author><author><name>Bob</name></author>", "Ann, Bob"),
+        ("<author><name>Ann</name></author><author><name>Ann</name></author>", "Ann"),
+        ("<author>by <a href='/ann'>Ann</a></author>", "by Ann"),
+        ("<author>&lt;b&gt;Ann&lt;/b&gt;</author>", "Ann"),
+        ("<dc:creator>Bob</dc:creator><author>Ann</author>", "Ann"),
+        ("<author></author><dc:creator>Bob</dc:creator>", "Bob"),
+        ("<title>x</title>", None),
+    ],
+)
+def test_the_first_element_that_names_somebody_counts(source, author):
+    assert author_of(read_markup(source, most_entries=1), "author", "dc:creator") == author
