@@ -15,7 +15,7 @@ from outrider.cli.source_add import add, edit
 from outrider.cli.source_files import export, import_
 from outrider.cli.source_report import as_json, parts_as_json, show_list, show_source
 from outrider.cli.source_write import write
-from outrider.sources.model import ChannelLine, Filter, Listed, Mode, Watched
+from outrider.sources.model import ChannelLine, Filter, Listed, Mode
 from outrider.sources.store import WatchedStore
 from outrider.watch.ladder import Rung, ladder
 from outrider.watch.registry import Registry

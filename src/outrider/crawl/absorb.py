@@ -22,11 +22,8 @@ from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of
 from outrider.urls import host_of, key_of, normalize
 
-<<<<<<< HEAD
 MOST_OUTSIDE = 100  # links to other people's sites that one page may bring
-=======
 _ABSOLUTE = ("http://", "https://")
->>>>>>> main
 
 
 @dataclass(slots=True)
@@ -88,21 +85,11 @@ def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWa
         return harvest
     depth = entry.depth + 1
     best = priority(plan.policy.priority, Origin.SPIDER, depth)
-<<<<<<< HEAD
-    # What one source refuses another may want. Relative links repeat within a folder of a host, so that is
-    # what they are remembered by.
-    own = f"{entry.source_id} "
-    folder = own + scan.base[: scan.base.rfind("/") + 1]
-    taken: set[str] = set()
-    for link in wanted:
-        key = (own if link.href.startswith("http") else folder) + link.href
-=======
     whole, folder, page = _memories(entry.source_id, scan.base)
     taken: set[str] = set()
     for link in wanted:
         href = link.href
         key = (whole if href.startswith(_ABSOLUTE) else page if href.startswith("?") else folder) + href
->>>>>>> main
         if seen.covers(key, best):
             continue
         submission = _judge(link, (key, best), entry, scan.base, depth, plan, watch, harvest)
@@ -112,7 +99,6 @@ def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWa
     return harvest
 
 
-<<<<<<< HEAD
 def _note_outside(entry: Entry, links: Sequence[Link], base: str, plan: Plan, harvest: Harvest) -> None:
     """A page whose links are not followed may still name other people's sites."""
     if plan.follow.outside is External.IGNORE:
@@ -132,7 +118,8 @@ def _keep_if_outside(url: str, entry: Entry, plan: Plan, harvest: Harvest) -> No
     is_ours = host == host_of(entry.url) or host in plan.scope.hosts
     if not is_ours and len(harvest.outside) < MOST_OUTSIDE and skip(url) is None:
         harvest.outside.append(url)
-=======
+
+
 def _memories(source_id: int, base: str) -> tuple[str, str, str]:
     """What a link is remembered by, before its href, so that nothing needs resolving to recognise it.
 
@@ -141,7 +128,6 @@ def _memories(source_id: int, base: str) -> tuple[str, str, str]:
     """
     source = f"{source_id} "
     return source, source + base[: base.rfind("/") + 1], source + base
->>>>>>> main
 
 
 def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Sequence[Link]:
@@ -176,13 +162,9 @@ def _judge(
     refusal = refusal_of(url, plan, watch)
     if refusal is not None:
         harvest.skipped[refusal] += 1
-<<<<<<< HEAD
-        harvest.refused.append(seen_key)
+        harvest.refused.append(seen[0])
         if refusal == "scope" and plan.follow.outside is not External.IGNORE:
             _keep_if_outside(url, entry, plan, harvest)
-=======
-        harvest.refused.append(seen[0])
->>>>>>> main
         return None
     return Submission(
         key=key_of(url),
