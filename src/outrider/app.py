@@ -20,6 +20,9 @@ from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
 from outrider.robots.store import RobotsStore
 from outrider.settings import Settings
+from outrider.watch.duties import Duty, duties
+from outrider.watch.errand import Errand
+from outrider.watch.handlers import channel_handlers
 from outrider.watch.spider import SourcePages
 
 
@@ -31,6 +34,15 @@ def check(settings: Settings) -> None:
             f"OUTRIDER_LEASE is {settings.frontier.lease_s:g} s, but a request may take {needed:g} s: "
             "make the lease longer, or OUTRIDER_TIMEOUT shorter"
         )
+
+
+def duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
+    """What a worker does for watched sources besides visiting."""
+
+    def errand() -> Errand:
+        return Errand(desk.fetcher, line, desk.frontier, settings.fetch, settings.hosts)
+
+    return duties(line, desk.frontier, settings.feeds, errand)
 
 
 def desk_for(
@@ -60,8 +72,8 @@ def desk_for(
         gate=Gate(),
         seen=seen,
         watch=TemplateWatch(settings.traps),
-        readers=Readers(),
-        handlers={Kind.PAGE: SourcePages()},
+        readers=Readers(readability=settings.crawl.readability),
+        handlers={Kind.PAGE: SourcePages(), **channel_handlers(settings.feeds)},
         options=settings.crawl,
         fetching=settings.fetch,
         care=settings.hosts,

@@ -21,6 +21,7 @@ _CRAWL, _WATCH, _LOOK, _KEEP = "Crawl", "Watch", "Look", "Care"
 
 COMMANDS = {
     "crawl": Listed("outrider.cli.crawl", "Crawl from one or more URLs, and watch it live.", _CRAWL),
+    "watch": Listed("outrider.cli.watch", "Watch your sources: poll, fetch what is new, go on.", _CRAWL),
     "demo": Listed("outrider.cli.demo", "Crawl a small site that Outrider serves itself.", _CRAWL),
     "fetch": Listed("outrider.cli.fetch", "Fetch one URL and show everything about the answer.", _CRAWL),
     "retry": Listed("outrider.cli.retry", "Put dead URLs back in the queue.", _CRAWL),

@@ -17,8 +17,10 @@ from outrider.cli.screen import Screen
 from outrider.cli.summary import as_data, failure, summary
 from outrider.cli.views import Task, View
 from outrider.crawl.policy import Policy
+from outrider.crawl.seeds import Start
 from outrider.errors import Unavailable
 from outrider.settings import Loaded
+from outrider.workers.goals import CrawlGoal, Goal
 from outrider.workers.session import Result, Session
 from outrider.workers.snapshot import Ending, Snapshot
 
@@ -65,14 +67,40 @@ async def crawl(
     loaded: Loaded, database: Database, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
 ) -> Findings:
     """Crawl and show it."""
+    settings, since = loaded.settings, datetime.now(UTC)
+    ran = await supervise(loaded, database, CrawlGoal(policy, recrawl_age), policy, manner)
+    async with database.connection() as db:
+        gathered = await gather(db, ran.start.source.source_id, policy.seeds, since)
+    return Findings(
+        ran.task,
+        ran.ending,
+        ran.snapshot,
+        depth=policy.depth_limit(settings.crawl.depth_cap),
+        stopped=ran.interrupts > 1,
+        gathered=gathered,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a session came to."""
+
+    task: Task
+    ending: Ending
+    start: Start
+    snapshot: Snapshot
+    interrupts: int
+
+
+async def supervise(loaded: Loaded, database: Database, goal: Goal, policy: Policy, manner: Manner) -> Ran:
+    """Run a session to its end, under signals and in view."""
     settings = loaded.settings
     # Lines of workers would tear the screen, and whoever asked for quiet does not want them either.
     log = (
         LogFile(settings.database.data_dir / "log" / "crawl.log") if manner.is_live or manner.quiet else None
     )
     task = Task(policy, settings.database.data_dir, log.path if log else None, manner.is_kept)
-    session = Session(settings, database.dsn, policy, database.embedded, recrawl_age=recrawl_age)
-    since = datetime.now(UTC)
+    session = Session(settings, database.dsn, goal, database.embedded)
     try:
         with ExitStack() as stack:
             if log is not None:
@@ -81,20 +109,9 @@ async def crawl(
             result, interrupts = await _run(session, stack.enter_context(_view(task, manner)), log)
         if result.ending is Ending.UNAVAILABLE:
             raise Unavailable("the database went away and did not come back; nothing written is lost")
-        source_id = result.start.source.source_id
-        snapshot = await session.final(source_id)
-        async with database.connection() as db:
-            gathered = await gather(db, source_id, policy.seeds, since)
+        return Ran(task, result.ending, result.start, await session.final(result.start), interrupts)
     finally:
         await session.close()
-    return Findings(
-        task,
-        result.ending,
-        snapshot,
-        depth=policy.depth_limit(settings.crawl.depth_cap),
-        stopped=interrupts > 1,
-        gathered=gathered,
-    )
 
 
 async def _run(session: Session, view: View, log: LogFile | None) -> tuple[Result, int]:

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
+import asyncpg
 import typer
 
 from outrider.cli.commands import Submenu
@@ -12,7 +13,7 @@ from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, plain, print_json
 from outrider.cli.records import record
 from outrider.cli.running import load_settings, run
-from outrider.cli.source_write import writing
+from outrider.cli.source_write import write
 from outrider.sources.model import Mode
 from outrider.watch.discovered import (
     UNDECIDED,
@@ -27,11 +28,11 @@ from outrider.watch.discovered import (
 from outrider.watch.discovered import (
     promote as promote_named,
 )
-from outrider.watch.registry import Settled
+from outrider.watch.registry import Registry, Settled
 
 discovered = typer.Typer(
     cls=Submenu,
-    help="Look through links that led to other sites, and watch those worth it.",
+    help="Look through links that led to other sites, and watch some.",
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,
@@ -122,12 +123,11 @@ def promote(
     """Watch a domain, or the site of a link, from now on; its feeds are looked for by and by."""
     loaded = load_settings(config, data=data)
 
-    async def work() -> Settled:
-        async with writing(loaded, dry_run=dry_run) as (db, registry):
-            said = {"name": name, "mode": mode.value, "priority": priority}
-            return await promote_named(db, registry, named, said)
+    async def work(db: asyncpg.Connection, registry: Registry) -> Settled:
+        said = {"name": name, "mode": mode.value, "priority": priority}
+        return await promote_named(db, registry, named, said)
 
-    source = run(work()).source
+    source = run(write(loaded, work, dry_run=dry_run)).source
     if json:
         print_json({"name": source.name, "url": source.url, "mode": source.mode.value, "dry_run": dry_run})
         return
@@ -153,11 +153,10 @@ def restore(named: Named, json: Json = False, data: Data = None, config: Config 
 def _mark(named: str, state: DomainState, json: bool, data: Data, config: Config) -> None:
     loaded = load_settings(config, data=data)
 
-    async def work() -> str:
-        async with writing(loaded) as (db, _):
-            return await DiscoveredStore().mark(db, named, state)
+    async def work(db: asyncpg.Connection, _: Registry) -> str:
+        return await DiscoveredStore().mark(db, named, state)
 
-    marked = run(work())
+    marked = run(write(loaded, work))
     if json:
         print_json({"named": marked, "state": state.value})
     else:

@@ -1,6 +1,9 @@
 """The page about the commands, written from the commands themselves."""
 
+from typing import Any
+
 import typer
+from typer.core import TyperGroup
 
 from outrider.cli.commands import COMMANDS, load
 
@@ -23,6 +26,14 @@ def reference() -> str:
 
 def _section(name: str) -> str:
     command = load(name)
+    section = f"\n## {name}\n{_help(command, name)}"
+    if isinstance(command, TyperGroup):
+        for below, each in command.commands.items():
+            section += f"\n### {name} {below}\n{_help(each, f'{name} {below}')}"
+    return section
+
+
+def _help(command: Any, name: str) -> str:
     # A fixed width: the page must not depend on whose terminal wrote it.
     context = typer.Context(command, info_name=f"outrider {name}", terminal_width=100, max_content_width=100)
-    return f"\n## {name}\n\n```\n{command.get_help(context).rstrip()}\n```\n"
+    return f"\n```\n{command.get_help(context).rstrip()}\n```\n"

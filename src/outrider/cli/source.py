@@ -14,6 +14,7 @@ from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source_add import add, edit
 from outrider.cli.source_files import export, import_
 from outrider.cli.source_report import as_json, parts_as_json, show_list, show_source
+from outrider.cli.source_trial import try_out
 from outrider.cli.source_write import write
 from outrider.sources.model import ChannelLine, Filter, Listed, Mode
 from outrider.sources.store import WatchedStore
@@ -145,6 +146,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "enable": enable,
     "disable": disable,
     "remove": remove,
+    "test": try_out,
     "import": import_,
     "export": export,
 }

@@ -8,6 +8,7 @@ import typer
 
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say
+from outrider.cli.politely import politely
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source_fields import Said, with_fields
 from outrider.cli.source_found import found_as_json, show_found
@@ -61,7 +62,7 @@ def add(
         print_json(_as_json(wishes, settled, found, dry_run=dry_run))
         return
     _tell(settled)
-    new = wishes.as_source()
+    new = settled.source if settled else wishes.as_source()
     if dry_run:
         console().print(plain(f"{new.name} would be watched in mode {new.mode.value}. {_DRY}"))
     else:
@@ -139,17 +140,11 @@ def _read(said: Said) -> Wishes:
 
 
 async def _look_around(url: str, settings: Settings) -> "Found":
-    # Parsers and the fetcher take their time to import; whoever names a feed does without.
-    from outrider.crawl.single import Limits, SingleFetch
-    from outrider.fetch import Fetcher
+    # Parsers of feeds take their time to import; whoever names a feed does without.
     from outrider.watch.discover import look_around
 
-    fetcher = Fetcher(settings.fetch)
-    limits = Limits(settings.fetch.max_redirects, ignore_robots=not settings.crawl.respect_robots)
-    try:
-        return await look_around(SingleFetch(fetcher, settings.hosts, limits).run, url)
-    finally:
-        await fetcher.close()
+    async with politely(settings) as fetch_one:
+        return await look_around(fetch_one, url)
 
 
 async def _add(
@@ -178,7 +173,7 @@ def _tell(settled: Settled | None) -> None:
 def _as_json(
     wishes: Wishes, settled: Settled | None, found: "Found | None", *, dry_run: bool
 ) -> dict[str, Any]:
-    new = wishes.as_source()
+    new = settled.source if settled else wishes.as_source()
     return {
         "added": not dry_run,
         "source_id": None if dry_run or settled is None else settled.source.source_id,

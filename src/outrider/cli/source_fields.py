@@ -54,7 +54,7 @@ def with_fields(command: Callable[..., None]) -> Callable[..., None]:
     def run(**given: Any) -> None:
         said = {name: given.pop(name) for name in _HELP}
         if said["selectors"]:
-            said["selectors"] = _content(said["selectors"])
+            said["selectors"] = selectors_in(said["selectors"])
         command(**given, said=said)
 
     before = [each.replace(kind=_BY_NAME) for each in own if each.name != "said"]
@@ -72,7 +72,7 @@ def _option(name: str, metavar: str, line: str) -> inspect.Parameter:
     return inspect.Parameter(name, _BY_NAME, default=None, annotation=Annotated[kind, option])
 
 
-def _content(path: str) -> str:
+def selectors_in(path: str) -> str:
     """The text of a selectors file; `default` stays what it is."""
     if path == "default":
         return path

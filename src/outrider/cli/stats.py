@@ -17,6 +17,10 @@ _GROUPS = {
     "requests_by_status": "status.",
     "requests_by_failure": "failure.",
     "skipped_by_reason": "skipped.",
+    "pages_by_type": "extract.type.",
+    "texts_by_method": "extract.method.",
+    "unindexed_by_reason": "extract.skipped.",
+    "pages_by_words": "extract.words.",
 }
 _TOTALS = ("pages", "documents", "duplicates", "near_duplicates", "redirects", "retries", "requests", "bytes")
 

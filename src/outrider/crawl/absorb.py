@@ -20,7 +20,7 @@ from outrider.extract.model import Link, Page, Scan
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of
-from outrider.urls import host_of, key_of, normalize
+from outrider.urls import DEFAULT_RULES, host_of, key_of, normalize
 
 MOST_OUTSIDE = 100  # links to other people's sites that one page may bring
 _ABSOLUTE = ("http://", "https://")
@@ -117,7 +117,8 @@ def _keep_if_outside(url: str, entry: Entry, plan: Plan, harvest: Harvest) -> No
     host = host_of(url)
     is_ours = host == host_of(entry.url) or host in plan.scope.hosts
     if not is_ours and len(harvest.outside) < MOST_OUTSIDE and skip(url) is None:
-        harvest.outside.append(url)
+        # Spelled as everybody spells it: rules of ours do not hold on other people's sites.
+        harvest.outside.append(url if plan.rules == DEFAULT_RULES else normalize(url))
 
 
 def _memories(source_id: int, base: str) -> tuple[str, str, str]:

@@ -75,6 +75,15 @@ class CrawlOptions:
             most=10_000,
         ),
     )
+    readability: bool | None = field(
+        default=None,
+        metadata=setting(
+            "OUTRIDER_READABILITY",
+            "Weigh the blocks of a page where selectors find fewer than 50 words; unset, this is done "
+            "for sources without selectors.",
+            alias=("CRAWLER_READABILITY_FALLBACK_ENABLED",),
+        ),
+    )
     flush_pages: int = field(
         default=50,
         metadata=setting(

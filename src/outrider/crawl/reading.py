@@ -26,8 +26,9 @@ MOST_JSON_LD = 20
 class Readers:
     """A pool of reading processes, started with the first page that needs them."""
 
-    def __init__(self, processes: int = 1) -> None:
+    def __init__(self, processes: int = 1, readability: bool | None = None) -> None:
         self._processes = processes
+        self._readability = readability
         self._pool: ProcessPoolExecutor | None = None
 
     async def read(
@@ -50,6 +51,7 @@ class Readers:
             recipe.selectors,
             recipe.template,
             content_type=content_type,
+            readability=self._readability,
             is_article_url=is_article_url,
         )
         reading = asyncio.get_running_loop().run_in_executor(self._pool, work)

@@ -12,6 +12,8 @@ from outrider.extract.with_selectors import Extracted
 from outrider.frontier.model import Entry, Origin
 from outrider.urls import path_of
 
+_WALKED = frozenset((Origin.SPIDER, Origin.DISCOVERED))  # nobody said that there is an article
+
 
 @dataclass(frozen=True, slots=True)
 class Worth:
@@ -53,7 +55,8 @@ def _unindexed(
     if plan.is_watched and entry.origin is not Origin.FEED:
         if plan.articles and not looks_like_article:
             return Unindexed.URL_FILTER
-        if kind is PageType.LISTING or (kind is PageType.OTHER and not plan.articles):
+        is_stray = kind is PageType.OTHER and entry.origin in _WALKED and not plan.articles
+        if kind is PageType.LISTING or is_stray:
             return Unindexed.PAGE_TYPE
     return None if passes(words) else Unindexed.QUALITY_GATE
 

@@ -40,6 +40,8 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _PAGED = re.compile(r"[?&](?:page|paged|start|offset|s|q|query|sort|filter)=", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:^|&)(?:p|id|article(?:_?id)?|story_?id|news_?id)=?\d{2,}(?:&|$)", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"[a-z]{0,3}-?\d{5,}")
 _NUMBER = re.compile(r"\d{5,}")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _EXTENSION = re.compile(r"\.(?:html?|php|aspx?|jsp|shtml|cms|ece)\Z", re.IGNORECASE)
@@ -55,16 +57,19 @@ def article_url(url: str, patterns: Sequence[Searched] = ()) -> bool:
     if patterns:
         return any(pattern.search(url) for pattern in patterns)
     target = path_of(url)
-    path = target.partition("?")[0]
+    path, _, query = target.partition("?")
     if _PAGED.search(target):
         return False
-    *folders, last = [segment for segment in path.split("/") if segment] or [""]
-    name = _EXTENSION.sub("", last).lower()
-    if name in _LISTING or not _LISTING.isdisjoint(map(str.lower, folders)):
+    *folders, last = [segment.lower() for segment in path.split("/") if segment] or [""]
+    name = _EXTENSION.sub("", last)
+    if name in _LISTING or not _LISTING.isdisjoint(folders):
         return False
-    if _DATE.search(path):
+    if _DATE.search(path) or _NUMBERED.search(query):
         return True
+    if folders and _IDENTIFIER.fullmatch(name):
+        name = f"{folders.pop()}-{name}"  # /a-headline/a-12345678
     words = len(_WORD.findall(name)) if "-" in name or "_" in name else int(bool(name))
-    if not _CONTENT.isdisjoint(map(str.lower, folders)):
-        return words > _SLUG_WORDS_IN_CONTENT or _NUMBER.search(name) is not None
-    return words > _LONG_SLUG_WORDS or (words >= _LONG_SLUG_WORDS and _NUMBER.search(name) is not None)
+    has_number = _NUMBER.search(name) is not None
+    if not _CONTENT.isdisjoint(folders):
+        return words > _SLUG_WORDS_IN_CONTENT or has_number
+    return words > _LONG_SLUG_WORDS or (words == _LONG_SLUG_WORDS and has_number)

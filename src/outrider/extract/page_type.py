@@ -36,7 +36,7 @@ _LISTING_AT = -2
 _FEW_LINKS = 5
 _LONG = 300  # words
 _MOSTLY_LINKS, _HARDLY_LINKS = 0.5, 0.25
-_WORDS_A_TEASER, _WORDS_A_REFERENCE = 4, 12  # for each link, where nobody looked which text is links
+_WORDS_A_TEASER, _WORDS_A_REFERENCE = 6, 12  # for each link, where nobody looked which text is links
 
 _LISTING_TYPES = frozenset(("CollectionPage", "ItemList", "SearchResultsPage", "Blog", "ProfilePage"))
 
@@ -71,8 +71,7 @@ def _votes(page: Signals) -> Iterable[int]:
         yield 1
     if page.is_signed:
         yield 1
-    if page.words >= _LONG:
-        yield 1
+    yield (page.words >= _LONG) + (page.words >= 2 * _LONG)
     yield _vote_of_links(page)
 
 

@@ -76,10 +76,10 @@ def pick_text(tree: LexborHTMLParser, choices: Sequence[Chosen]) -> Told:
     """The text that selectors lead to. Takes what is excluded out of the tree."""
     for whose, selectors in choices:
         article, page = selectors.article, selectors.page
-        for group, name in ((article, "body"), (page, "content")):
-            nodes = _bodies(tree, group, getattr(group, name))
-            if text := "\n".join(_lines(nodes, group.exclude)):
-                return text, f"{whose} {group.NAME}.{name if getattr(group, name) else 'container'}"
+        for group, name, selector in ((article, "body", article.body), (page, "content", page.content)):
+            for field, nodes in _bodies(tree, group, name, selector):
+                if text := "\n".join(_lines(nodes, group.exclude)):
+                    return text, f"{whose} {group.NAME}.{field}"
     return "", ""
 
 
@@ -146,13 +146,14 @@ def _dates(sheet: Sheet, choices: Sequence[Chosen], now: datetime) -> Iterator[T
 
 
 def _bodies(
-    tree: LexborHTMLParser, group: ArticleSelectors | PageSelectors, inner: str
-) -> Sequence[LexborNode]:
+    tree: LexborHTMLParser, group: ArticleSelectors | PageSelectors, name: str, selector: str
+) -> Iterator[tuple[str, Sequence[LexborNode]]]:
+    """What may hold the text: what the selector finds, best within the container; else the container."""
     holders = tree.css(group.container)[:MOST_NODES] if group.container else []
-    if not inner:
-        return _outermost(holders)
-    within = [node for holder in holders for node in holder.css(inner)[:MOST_NODES]]
-    return _outermost((within or tree.css(inner))[:MOST_NODES])
+    if selector:
+        within = [node for holder in holders for node in holder.css(selector)[:MOST_NODES]]
+        yield name, _outermost((within or tree.css(selector))[:MOST_NODES])
+    yield "container", _outermost(holders)
 
 
 def _outermost(nodes: Sequence[LexborNode]) -> list[LexborNode]:

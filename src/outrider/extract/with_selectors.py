@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from outrider.extract.article_url import article_url
+from outrider.extract.links import normalized_link
 from outrider.extract.model import Page
 from outrider.extract.page import MAIN_TEXT, Told, page_of
 from outrider.extract.page_type import PageType, Signals, page_type
@@ -20,6 +21,7 @@ from outrider.extract.text import main_text
 from outrider.urls import host_of, path_of
 
 NO_SELECTORS = Selectors()
+NOWHERE = "http://invalid/"  # the address of a page whose own cannot be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,9 @@ def extract_with(
     source's patterns say; without it the address is judged by its looks.
     """
     now = now or datetime.now(UTC)
+    address = normalized_link(url, url) or NOWHERE
     sheet = Sheet.of(body, url, content_type, selectors.article.json_ld or JSON_LD)
-    kind = _template(template, sheet, selectors)
+    kind = _template(template, address, sheet.html, selectors)
     choices = [Chosen(OWN, selectors)] if selectors else []
     if kind is not None:
         choices.append(Chosen(f"template {kind.name}", kind.selectors))
@@ -84,11 +87,11 @@ def extract_with(
     method, picked["text"] = _text(sheet, choices, may_weigh=may_weigh)
     page, origins = page_of(sheet, picked, now, x_robots_tag)
     words = count_words(page.text)
-    looks = article_url(url) if is_article_url is None else is_article_url
+    looks = article_url(address) if is_article_url is None else is_article_url
     return Extracted(
         page=page,
         method=method,
-        page_type=page_type(_signals(sheet, page, words, looks)),
+        page_type=page_type(_signals(sheet, page, words, looks, is_home=path_of(address) == "/")),
         words=words,
         origins=origins,
         template=kind.name if kind else None,
@@ -96,12 +99,12 @@ def extract_with(
     )
 
 
-def _template(hint: str | None, sheet: Sheet, selectors: Selectors) -> Template | None:
+def _template(hint: str | None, address: str, html: bytes, selectors: Selectors) -> Template | None:
     """EXT-14: as somebody said, else by domain, else by what the page says, where there are no selectors."""
     if hint:
         return TEMPLATES.get(hint)
-    by_host = template_of_host(host_of(sheet.url))
-    return by_host if by_host or selectors else template_of_page(sheet.html)
+    by_host = template_of_host(host_of(address))
+    return by_host if by_host or selectors else template_of_page(html)
 
 
 def _text(sheet: Sheet, choices: Sequence[Chosen], *, may_weigh: bool) -> tuple[Method, Told]:
@@ -116,12 +119,12 @@ def _text(sheet: Sheet, choices: Sequence[Chosen], *, may_weigh: bool) -> tuple[
     return Method.HEURISTIC, generic_text(parse(sheet.html))
 
 
-def _signals(sheet: Sheet, page: Page, words: int, looks_like_article: bool) -> Signals:
+def _signals(sheet: Sheet, page: Page, words: int, looks_like_article: bool, is_home: bool) -> Signals:
     return Signals(
         words=words,
         links=len(page.links),
         looks_like_article=looks_like_article,
-        is_home=path_of(sheet.url) == "/",
+        is_home=is_home,
         og_type=page.open_graph.get("type"),
         types=frozenset(name for thing in sheet.things for name in types_of(thing)),
         is_dated=page.published_at is not None,

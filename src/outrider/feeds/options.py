@@ -75,10 +75,3 @@ class FeedOptions:
             most=1 << 30,
         ),
     )
-    websub_callback: str = field(
-        default="",
-        metadata=setting(
-            "OUTRIDER_WEBSUB_CALLBACK",
-            "The public address of `outrider websub`, where hubs push to; empty: feeds are only polled.",
-        ),
-    )

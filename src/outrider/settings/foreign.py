@@ -58,7 +58,6 @@ LATER: Mapping[str, str] = {
     "CRAWLER_DISALLOWED_DOMAINS": _SOURCES + " One crawl is limited by --scope, --include and --exclude.",
     "CRAWLER_SAVE_DISCOVERED_LINKS": _SOURCES,
     "CRAWLER_CLEANUP_INTERVAL": "Comes with the lifecycle of data.",
-    "CRAWLER_READABILITY_FALLBACK_ENABLED": "Comes with selectors and templates of extraction.",
     "CRAWLER_RENDER_WORKER_URL": "Comes with rendering.",
     "CRAWLER_SCHEDULER_ENABLED": "Comes with the scheduler.",
     "WORKER_ID": "Comes with workers on several machines.",

@@ -13,6 +13,7 @@ from outrider.crawl.options import CrawlOptions
 from outrider.crawl.traps import TrapOptions
 from outrider.db.options import DatabaseOptions
 from outrider.errors import InvalidInput, Misconfigured
+from outrider.feeds.options import FeedOptions
 from outrider.fetch.options import FetchOptions
 from outrider.frontier.options import FrontierOptions
 from outrider.hosts.options import HostOptions
@@ -32,6 +33,7 @@ class Settings:
 
     crawl: CrawlOptions = field(default_factory=CrawlOptions)
     traps: TrapOptions = field(default_factory=TrapOptions)
+    feeds: FeedOptions = field(default_factory=FeedOptions)
     hosts: HostOptions = field(default_factory=HostOptions)
     fetch: FetchOptions = field(default_factory=FetchOptions)
     frontier: FrontierOptions = field(default_factory=FrontierOptions)

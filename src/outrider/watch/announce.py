@@ -6,8 +6,11 @@ from datetime import datetime
 from hashlib import blake2b
 
 from outrider.errors import InvalidUrl
+from outrider.feeds import Feed
 from outrider.urls import key_of, normalize
 from outrider.watch.model import Announced, Way
+
+MOST_ENTRIES = 500  # of one feed
 
 
 def announced(
@@ -29,6 +32,16 @@ def announced(
         if url not in taken:
             taken.add(url)
             yield Announced(key_of(url), url, way, published_at, changed_at)
+
+
+def pages_of_feed(feed: Feed, base: str, way: Way) -> tuple[list[Announced], Counter[str]]:
+    """The pages a feed names, the first few hundred of them, and what was skipped."""
+    skipped: Counter[str] = Counter()
+    named = (
+        (entry.url, way, entry.published_at or entry.updated_at, entry.updated_at)
+        for entry in feed.entries[:MOST_ENTRIES]
+    )
+    return list(announced(named, base, skipped)), skipped
 
 
 def print_of(parts: Iterable[str]) -> str:

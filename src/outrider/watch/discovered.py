@@ -209,6 +209,10 @@ class DiscoveredStore:
         )
         return found
 
+    async def date_sighting(self, db: asyncpg.Connection, key: UrlKey, published_at: datetime) -> None:
+        """An article that a walk led to says when it was published."""
+        await db.execute(self._sql.date_sighting, key.host_id, key.hash, published_at)
+
     async def listing_interval(self, db: asyncpg.Connection, key: UrlKey) -> float | None:
         """How often a page is looked at for its links; None when it is not."""
         interval: float | None = await db.fetchval(self._sql.listing_interval, key.host_id, key.hash)

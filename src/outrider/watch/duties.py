@@ -44,10 +44,10 @@ def duties(
         while await search.one() is not None:
             pass
 
-    found = [
-        Duty("return channels", RETURN_S, lambda: line.run(lambda db: return_channels(db, frontier))),
-        Duty("learn from the ladder", LEARN_S, lambda: line.run(ladder.learn)),
-    ]
+    found = [Duty("learn from the ladder", LEARN_S, lambda: line.run(ladder.learn))]
+    if options.poll:
+        back = Duty("return channels", RETURN_S, lambda: line.run(lambda db: return_channels(db, frontier)))
+        found.append(back)
     if options.discover:
         found += [
             Duty("search for channels", every_s, search_all),

@@ -6,7 +6,6 @@ from typing import Self
 
 import asyncpg
 
-from outrider.crawl.desk import AGENT
 from outrider.crawl.single import Limits, SingleFetch
 from outrider.crawl.turn import MARGIN_S
 from outrider.db.line import Line
@@ -15,8 +14,8 @@ from outrider.fetch import Fetcher, FetchOptions, Outcome, Request
 from outrider.frontier.lease import Lease
 from outrider.frontier.store import FrontierStore, Release
 from outrider.hosts.options import HostOptions
-from outrider.hosts.politeness import base_delay, effective_delay_ms
-from outrider.urls import host_of, origin_of
+from outrider.hosts.politeness import effective_delay_ms
+from outrider.urls import host_of
 
 
 class Errand(SingleFetch):
@@ -33,6 +32,7 @@ class Errand(SingleFetch):
         self._frontier = frontier
         self._request_s = fetching.timeout_s + MARGIN_S
         self._leases: dict[str, Lease] = {}
+        self._rest_s: dict[str, float] = {}  # how long each is left alone afterwards
 
     async def __aenter__(self) -> Self:
         return self
@@ -40,7 +40,7 @@ class Errand(SingleFetch):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        releases = [Release(lease, lease.state, self._delay_s(lease)) for lease in self._leases.values()]
+        releases = [Release(lease, lease.state, self._rest_s[host]) for host, lease in self._leases.items()]
 
         async def give_back(db: asyncpg.Connection) -> dict[int, float]:
             return await self._frontier.release(db, releases)
@@ -49,13 +49,13 @@ class Errand(SingleFetch):
             await self._line.run(give_back, patience_s=60)
 
     async def _ask(self, request: Request) -> Outcome:
-        lease = await self._hold(host_of(request.url))
-        file = self._robots.get(origin_of(request.url))
-        asked = file.rules.crawl_delay(AGENT) if file is not None and file.rules is not None else None
-        delay_s = base_delay(asked, None, self._care) / 1000
+        host = host_of(request.url)
+        lease = await self._hold(host)
+        delay_s = self._delay_s(request.url)
         if lease.seq > 1:
             # Somebody was here before us, so its stored delay is one it asked for or earned.
-            delay_s = max(delay_s, self._delay_s(lease))
+            delay_s = max(delay_s, effective_delay_ms(lease.state) / 1000)
+        self._rest_s[host] = max(self._rest_s[host], delay_s)
         if not lease.leaves_time_for(delay_s + self._request_s, time.monotonic()):
             await self._renew(lease, delay_s)
         return await self._pacer.ask(request, delay_s)
@@ -67,6 +67,7 @@ class Errand(SingleFetch):
             if lease is None:
                 raise Conflict(f"{host} is being asked by a worker or has to rest")
             self._leases[host] = lease
+            self._rest_s[host] = effective_delay_ms(lease.state) / 1000
         return lease
 
     async def _renew(self, lease: Lease, delay_s: float) -> None:
@@ -75,6 +76,3 @@ class Errand(SingleFetch):
         if not lease.leaves_time_for(delay_s + self._request_s, time.monotonic()):
             del self._leases[lease.host]
             raise LeaseLost(f"{lease.host} could not be held for as long as its delay asks")
-
-    def _delay_s(self, lease: Lease) -> float:
-        return effective_delay_ms(lease.state) / 1000

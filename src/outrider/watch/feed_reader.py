@@ -1,7 +1,6 @@
 """Feeds: every entry is announced, and what the feed does decides how often it is asked."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -22,7 +21,7 @@ from outrider.feeds.options import FeedOptions
 from outrider.feeds.posting import DORMANT_S, moments, posting_of, remember_news
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Origin
-from outrider.watch.announce import announced, print_of
+from outrider.watch.announce import pages_of_feed, print_of
 from outrider.watch.model import Announced, Channel, Pace, Reading, Way
 
 log = structlog.get_logger(__name__)
@@ -31,7 +30,6 @@ ACCEPT = (
     "application/atom+xml,application/rss+xml,application/feed+json,application/rdf+xml,"
     "application/xml;q=0.9,text/xml;q=0.9,application/json;q=0.8,*/*;q=0.5"
 )
-MOST_ENTRIES = 500
 LARGE = 200_000  # bytes from which a feed is parsed beside the event loop
 
 
@@ -66,12 +64,7 @@ class FeedReader:
 
 def reading_of(feed: Feed, channel: Channel, fetched: Fetched, base_s: float, now: datetime) -> Reading:
     """What a parsed feed comes to. Pure."""
-    skipped: Counter[str] = Counter()
-    named = (
-        (entry.url, Way.FEED, entry.published_at or entry.updated_at, entry.updated_at)
-        for entry in feed.entries[:MOST_ENTRIES]
-    )
-    pages = list(announced(named, fetched.exchange.url, skipped))
+    pages, skipped = pages_of_feed(feed, fetched.exchange.url, Way.FEED)
     if skipped:
         log.info("entries skipped", url=channel.url, **skipped)
     memory = _learn(feed, pages, channel, fetched, now)

@@ -11,6 +11,6 @@ from outrider.watch.sitemap_reader import SitemapReader
 
 def channel_handlers(options: FeedOptions, clock: Clock | None = None) -> dict[Kind, Handler]:
     return {
-        Kind.FEED: Polls(FeedReader(options), clock),
-        Kind.SITEMAP: Polls(SitemapReader(options), clock),
+        Kind.FEED: Polls(FeedReader(options), clock, is_on=options.poll),
+        Kind.SITEMAP: Polls(SitemapReader(options), clock, is_on=options.poll),
     }

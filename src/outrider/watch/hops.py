@@ -60,7 +60,7 @@ async def _ask(visit: Visit, url: str) -> Outcome | Literal["forbidden"] | None:
     async with _turn_with(host_of(url), visit) as turn:
         if turn is None:
             return None
-        rules = await rules_for(replace(entry, url=url), turn, desk)
+        rules = await rules_for(replace(entry, url=url), visit.plan, turn, desk)
         if rules is not None and not rules.allows(AGENT, url):
             return FORBIDDEN
         if rules is None or not await turn.comes():

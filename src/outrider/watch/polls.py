@@ -27,6 +27,7 @@ log = structlog.get_logger(__name__)
 
 BUSY_S = 60.0  # a redirect led to a host that somebody else is talking to
 NOT_A_CHANNEL = "not_a_channel"
+NOT_POLLED = "not_polled"  # until `duties.return_channels` finds that it is wanted again
 
 
 class Reader(Protocol):
@@ -53,14 +54,15 @@ class Polls:
 
     counts_as_page = False
 
-    def __init__(self, reader: Reader, clock: Clock | None = None) -> None:
+    def __init__(self, reader: Reader, clock: Clock | None = None, *, is_on: bool = True) -> None:
         self._reader = reader
+        self._is_on = is_on
         self._clock = clock or SystemClock()
         self._store = ChannelStore()
 
     def refusal(self, visit: Visit) -> str | None:
-        """None: a disabled channel that is due is one whose rest is over."""
-        return None
+        """Only when polling is switched off (FED-20): a disabled channel that is due has rested enough."""
+        return None if self._is_on else NOT_POLLED
 
     def request(self, entry: Entry, url: str) -> Request:
         return self._reader.request(entry, url)
@@ -69,8 +71,8 @@ class Polls:
         """Read what came, then put all of it into one batch."""
         entry = visit.entry
         channel = await visit.desk.line.run(lambda db: self._store.of_entry(db, entry.key), patience_s=60)
-        if channel is None or not channel.is_wanted:
-            reason = "no_channel" if channel is None else "not_polled"
+        if channel is None or not channel.is_wanted or not self._is_on:
+            reason = "no_channel" if channel is None else NOT_POLLED
             visit.desk.flusher.batch.complete(completion_of(entry, outcome, reason=reason))
             return
         if outcome is None:

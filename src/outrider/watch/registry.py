@@ -3,9 +3,7 @@
 Each function makes its writes on the connection it is given; the caller opens the transaction.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import asyncpg
 
@@ -13,7 +11,7 @@ from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.model import Kind, Origin, Submission
 from outrider.frontier.priority import SEED
 from outrider.frontier.store import FrontierStore
-from outrider.sources.model import NewSource, Watched
+from outrider.sources.model import Watched
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes
 from outrider.urls import host_of, key_of
@@ -51,7 +49,7 @@ class Registry:
         if source is None:
             source = await self._store.add(db, new)
         else:
-            source = await self._store.change(db, _renewed(source, new))
+            source = await self._store.change(db, wishes.applied_to(source))
         source = await self._store.enable(db, source)
         await self._frontier.resume_source(db, source.source_id)
         await self._store.claim_hosts(db, source)
@@ -137,20 +135,6 @@ class Registry:
 
 
 _COMPARED = ("name", "url", "mode", "priority", "policy", "selectors", "template", "labels")
-
-
-def _renewed(source: Watched, new: NewSource) -> Watched:
-    """A source from before, with what is wished for today on top of what it was."""
-    policy: Mapping[str, Any] = {**source.policy, **new.policy}
-    return replace(
-        source,
-        mode=new.mode,
-        priority=new.priority,
-        policy=policy,
-        selectors=new.selectors or source.selectors,
-        template=new.template or source.template,
-        labels=new.labels or source.labels,
-    )
 
 
 def _front_page(source: Watched) -> Submission:

@@ -13,6 +13,7 @@ from outrider.crawl.pages import Kept, Pages
 from outrider.crawl.policy import External, Plan
 from outrider.crawl.visit import Visit
 from outrider.extract.article_url import article_url
+from outrider.extract.page_type import PageType
 from outrider.extract.with_selectors import Extracted
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Origin, Submission
@@ -49,6 +50,11 @@ class SourcePages(Pages):
         self._sight(visit, kept.harvest.links)
         if is_list(entry, plan, kept):
             return self._come_back(visit, [link.key for link in kept.harvest.links])
+        published_at = kept.read.page.published_at if kept.read else None
+        if published_at is not None and entry.origin is Origin.SPIDER:
+            visit.desk.flusher.batch.write(
+                lambda db: self._discovered.date_sighting(db, entry.key, published_at)
+            )
         return plan.policy.recrawl_s
 
     async def confirmed(self, visit: Visit) -> float | None:
@@ -71,7 +77,7 @@ class SourcePages(Pages):
         plan, entry = visit.plan, visit.entry
         if not plan.is_watched or not plan.follow.inside:
             return None
-        is_hoped_for = entry.url in plan.scope.seeds or (entry.fetches > 0 and reason not in GONE)
+        is_hoped_for = is_front(entry, plan) or (entry.fetches > 0 and reason not in GONE)
         return LOST_S if is_hoped_for else None
 
     def _come_back(self, visit: Visit, links: Sequence[UrlKey]) -> float:
@@ -130,8 +136,17 @@ class SourcePages(Pages):
 
 
 def is_list(entry: Entry, plan: Plan, kept: Kept) -> bool:
-    """A page we come back to for its links: the front page, and whatever is no article."""
-    return plan.follow.inside and (entry.url in plan.scope.seeds or not kept.worth.is_document)
+    """A page we come back to for its links: the front page, lists, and whatever else led to something new."""
+    if not plan.follow.inside:
+        return False
+    is_fruitful = kept.worth.page_type is PageType.LISTING or entry.fetches > 0 or bool(kept.harvest.links)
+    return is_front(entry, plan) or (not kept.worth.is_document and is_fruitful)
+
+
+def is_front(entry: Entry, plan: Plan) -> bool:
+    """Where a walk begins: the source's address, or where that leads."""
+    is_led_to = entry.hops > 0 and entry.depth == 0 and entry.origin is Origin.MANUAL
+    return is_led_to or entry.url in plan.scope.seeds
 
 
 def _priority(base: int, url: str) -> int:

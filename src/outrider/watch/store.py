@@ -158,7 +158,7 @@ class ChannelStore:
 
     async def promises(self, db: asyncpg.Connection, pages: Sequence[Announced], now: datetime) -> Promises:
         """Whether pages that were said to change did."""
-        row = await db.fetchrow(self._sql.promises, *_claims(pages, now))
+        [row] = await db.fetch(self._sql.promises, *_claims(pages, now))
         return Promises(**dict(row))
 
     async def _take_over(

@@ -10,7 +10,7 @@ import structlog
 import uvloop
 
 from outrider import logs
-from outrider.app import desk_for
+from outrider.app import desk_for, duties_for
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
 from outrider.frontier.store import FrontierStore
@@ -40,9 +40,9 @@ async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
     pooled = settings.database.through_pooler
     lines = [
         Line(dsn, application_name=f"outrider {name}", through_pooler=pooled)
-        for name in ("claim", "flush", "ask", "side")
+        for name in ("claim", "flush", "ask", "side", "duty")
     ]
-    claim_line, flush_line, ask_line, side_line = lines
+    claim_line, flush_line, ask_line, side_line, duty_line = lines
 
     async def enter(db: asyncpg.Connection) -> int:
         return await FrontierStore(settings.frontier).enter(db, machine_id(), os.getpid())
@@ -58,7 +58,7 @@ async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
         held=lambda: worker.held() if worker else [],
         released=lambda due: worker.released(due) if worker else None,
     )
-    worker = Worker(desk, claim_line, side_line, parent_pid)
+    worker = Worker(desk, claim_line, side_line, parent_pid, duties_for(settings, desk, duty_line))
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     try:
         await worker.run()

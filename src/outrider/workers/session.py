@@ -1,4 +1,4 @@
-"""One crawl from start to end: the seeds, the workers, and the watch over both."""
+"""One run from start to end: what is to be done, the workers who do it, and the watch over both."""
 
 import asyncio
 import os
@@ -7,24 +7,21 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 
 import asyncpg
 import structlog
 
-from outrider.crawl.policy import Policy
-from outrider.crawl.seeds import Start, start
+from outrider.crawl.seeds import Start
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
 from outrider.documents.likeness import Compared, compare
 from outrider.documents.store import DocumentStore
-from outrider.errors import Conflict, OutriderError, Unavailable
+from outrider.errors import OutriderError, Unavailable
 from outrider.frontier.model import Totals
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
-from outrider.urls import UrlKey
+from outrider.workers.goals import Goal
 from outrider.workers.snapshot import Ending, Snapshot
 from outrider.workers.supervisor import Supervisor
 from outrider.workers.watch import Pace, SlowHost, WatchStore
@@ -37,8 +34,6 @@ AWAY_PATIENCE_S = 300.0
 CLOSER_LOOK_S = 2.0  # the questions that cost more than a few counters
 SLOWEST_SHOWN = 5
 COMPARE_REST_S = 10.0
-RECRAWL_PAGE = 1_000
-FIRST_KEY = UrlKey(-(2**63), "0" * 32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +46,20 @@ class Result:
 
 
 class Session:
-    """Runs one crawl on one database. `interrupt()` drains it; a second one stops it.
-
-    With `recrawl_age` pages that were fetched longer ago than that are asked for again.
-    """
+    """Runs workers on a database until a goal is reached. `interrupt()` drains; a second one stops."""
 
     def __init__(
         self,
         settings: Settings,
         dsn: str,
-        policy: Policy,
+        goal: Goal,
         embedded: EmbeddedPostgres | None = None,
-        *,
-        recrawl_age: timedelta | None = None,
     ) -> None:
         self._settings = settings
-        self._policy = policy
+        self._goal = goal
         self._embedded = embedded
-        self._recrawl_age = recrawl_age
         self._line = Line(dsn, application_name="outrider crawl")
         self._frontier = FrontierStore(settings.frontier)
-        self._sources = SourceStore()
         self._stats = StatsStore()
         self._watch = WatchStore()
         count = settings.crawl.workers or os.cpu_count() or 1
@@ -87,8 +75,8 @@ class Session:
     async def run(self, started: Callable[[Start], None], show: Callable[[Snapshot], None]) -> Result:
         """Crawl until there is nothing left to do now."""
         begun = await self._line.run(self._begin, patience_s=10)
-        if self._recrawl_age is not None:
-            await self._queue_again(begun.source.source_id, datetime.now(UTC) - self._recrawl_age)
+        await self._goal.prepare(self._line, self._frontier, begun)
+        counted = self._goal.counted(begun)
         self._began = time.monotonic()
         started(begun)
         last: Snapshot | None = None
@@ -99,7 +87,7 @@ class Session:
                 if self._interrupts:
                     return Result(Ending.INTERRUPTED, last, begun)
                 try:
-                    last = await self._line.run(lambda db: self._look(db, begun.source.source_id))
+                    last = await self._line.run(lambda db: self._look(db, counted))
                     away_since = None
                     show(last)
                 except Unavailable as error:
@@ -108,9 +96,7 @@ class Session:
                     if not await self._bring_back() and time.monotonic() - away_since > AWAY_PATIENCE_S:
                         return Result(Ending.UNAVAILABLE, last, begun)
                 else:
-                    ending = last.ending(
-                        max_pages=self._policy.max_pages, patience_s=self._settings.crawl.patience_s
-                    )
+                    ending = self._goal.ending(last, self._settings)
                     if ending is not None:
                         return Result(ending, last, begun)
                 await asyncio.sleep(TICK_S)
@@ -123,35 +109,21 @@ class Session:
         if self._interrupts > 1:
             self._supervisor.kill()
 
-    async def final(self, source_id: int) -> Snapshot:
+    async def final(self, begun: Start) -> Snapshot:
         """The figures after everything was written."""
-        return await self._line.run(lambda db: self._look(db, source_id), patience_s=10)
+        return await self._line.run(lambda db: self._look(db, self._goal.counted(begun)), patience_s=10)
 
     async def close(self) -> None:
         await self._line.close()
 
     async def _begin(self, db: asyncpg.Connection) -> Start:
         await self._supervisor.recover(db)
-        begun = await start(db, self._policy, self._frontier, self._sources, self._stats)
-        if not await self._sources.claim_run(db, begun.source.source_id):
-            raise Conflict("this crawl is already running in another process on the same database")
+        begun = await self._goal.begin(db, self._frontier)
         await self._frontier.sweep_lost_hosts(db)
-        self._before = await self._stats.totals(db, begun.source.source_id)
+        self._before = await self._stats.totals(db, self._goal.counted(begun))
         return begun
 
-    async def _queue_again(self, source_id: int, before: datetime) -> None:
-        """Queue what was fetched before a time, a thousand pages a transaction."""
-        after: UrlKey | None = FIRST_KEY
-        while after is not None:
-
-            async def requeue(db: asyncpg.Connection, after: UrlKey = after) -> UrlKey | None:
-                keys = await self._frontier.known_before(db, source_id, before, after, RECRAWL_PAGE)
-                await self._frontier.requeue(db, keys)
-                return keys[-1] if len(keys) == RECRAWL_PAGE else None
-
-            after = await self._line.run(requeue, patience_s=10)
-
-    async def _look(self, db: asyncpg.Connection, source_id: int) -> Snapshot:
+    async def _look(self, db: asyncpg.Connection, source_id: int | None) -> Snapshot:
         await self._supervisor.recover(db)
         totals = await self._stats.totals(db, source_id)
         if time.monotonic() >= self._look_closer_at:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 
 import asyncpg
@@ -17,6 +18,7 @@ from outrider.documents.store import DocumentStore
 from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease
 from outrider.frontier.store import Release
+from outrider.watch.duties import Duty, attend
 from outrider.workers.figures import figures_of
 
 log = structlog.get_logger(__name__)
@@ -31,12 +33,20 @@ BUSY_LANES = 8  # with more requests in flight than this, comparing documents ca
 class Worker:
     """The loops of one worker process around one desk."""
 
-    def __init__(self, desk: Desk, line: Line, side_line: Line, parent_pid: int | None = None) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        line: Line,
+        side_line: Line,
+        parent_pid: int | None = None,
+        duties: Sequence[Duty] = (),
+    ) -> None:
         self._desk = desk
         self._line = line  # for claims
         self._side_line = side_line  # for what may wait: heartbeats, near-duplicates
         self._documents = DocumentStore()
         self._parent_pid = parent_pid
+        self._duties = list(duties)
         self._lanes: dict[int, asyncio.Task[None]] = {}
         self._leases: dict[int, Lease] = {}
         self._wake = asyncio.Event()
@@ -46,6 +56,7 @@ class Worker:
         """Work until told to stop, then finish what is under way, write it and leave."""
         flushing = asyncio.create_task(self._desk.flusher.run())
         background = [asyncio.create_task(loop()) for loop in (self._beat, self._refresh, self._compare)]
+        background.append(asyncio.create_task(attend(self._duties)))
         try:
             await self._claim()
             await self._drain()

@@ -112,3 +112,20 @@ async def test_a_list_goes_in_with_a_report_and_comes_out_again(run, tmp_path):
     opml = await run("source", "export")
     again = await run("source", "import", "-", stdin=opml.out.encode())
     assert (again.code, again.out) == (0, "1 row: 1 unchanged.\n")
+
+
+async def test_a_trial_says_where_everything_came_from_and_keeps_nothing(run, site, tmp_path):
+    page = f"{site.url}river/ferry-returns"
+    selectors = tmp_path / "selectors.json"
+    selectors.write_text('{"article": {"title": "h1"}}')
+
+    said = await run("source", "test", page, "--selectors", str(selectors), "--json")
+
+    assert said.code == 0, said.err
+    assert said.json["page_type"] == "article"
+    assert said.json["fields"]["title"]["from"] == "selector article.title"
+    assert said.json["words"] > 50
+
+    nothing = await run("source", "test", f"{site.url}missing-page-of-the-demo", "--json")
+    assert (nothing.code, nothing.json["status"], nothing.json["reason"]) == (1, 404, "not_found")
+    assert (await run("source", "list", "--json")).json["total"] == 0

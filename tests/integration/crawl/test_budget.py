@@ -7,7 +7,7 @@ from tests.support.make import Clerk
 
 from outrider.crawl.budget import Budget
 from outrider.crawl.policy import Plan, Policy
-from outrider.frontier.sources import SourceStore
+from outrider.frontier.sources import Source, SourceStore
 
 
 @pytest.fixture
@@ -19,7 +19,11 @@ async def clerks(database):
 
 
 async def _plan(clerk, max_pages):
-    return Plan.of(await clerk.new_source("limited"), "limited", Policy(max_pages=max_pages), 10)
+    return _plan_of(await clerk.new_source("limited"), Policy(max_pages=max_pages))
+
+
+def _plan_of(source_id, policy):
+    return Plan.of(Source(source_id, "limited", 5, policy.to_json(), held=False), 10)
 
 
 async def _spend_all(budget, plan):
@@ -32,7 +36,7 @@ async def _spend_all(budget, plan):
 async def test_without_a_limit_nobody_is_asked(clerks):
     budget = Budget(clerks[0].line, SourceStore())
 
-    assert await budget.take(Plan.of(99, "unknown", Policy(), 10))
+    assert await budget.take(_plan_of(99, Policy()))
 
 
 @pytest.mark.parametrize("limit", [0, 1, 8, 50])

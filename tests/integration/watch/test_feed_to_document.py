@@ -5,7 +5,9 @@ from datetime import timedelta
 from tests.support.newsroom import Answer, Engine, MovableClock, Newsroom, feed
 from tests.support.publications import conditional, page, rss
 
+from outrider.feeds.options import FeedOptions
 from outrider.watch.duties import return_channels
+from outrider.watch.handlers import channel_handlers
 
 QUARTER = timedelta(minutes=15, seconds=1)
 PAGES = """SELECT url, origin, priority, depth, status, parent_url
@@ -137,3 +139,22 @@ async def test_an_address_known_as_a_page_becomes_a_channel(engine: Engine, room
     await engine.round()
 
     assert (await engine.channel(url))["items"] == 1
+
+
+async def test_polling_can_be_switched_off_and_on(engine: Engine, room: Newsroom, clock: MovableClock):
+    """FED-20."""
+    url = room.publish("/feed", rss([("/a", None)]))
+    polling = engine.desk.handlers
+    engine.desk.handlers = {**polling, **channel_handlers(FeedOptions(poll=False), clock)}
+    await engine.watch("news", room.origin(), feed(url))
+    await engine.round()
+    off = await engine.channel(url)
+
+    engine.desk.handlers = polling
+    await engine.run(lambda db: return_channels(db, engine.desk.frontier))
+    await engine.skip(timedelta(seconds=1))
+    await engine.round()
+
+    assert (off["polls"], off["disabled_at"], off["reason"]) == (0, None, "not_polled")
+    assert (await engine.channel(url))["polls"] == 1
+    assert len(room.asked("/feed")) == 1

@@ -26,9 +26,8 @@ def article(about: str, links: Sequence[str] = ()) -> Answer:
 
 
 def front(links: Sequence[str]) -> Answer:
-    return _html(
-        "<title>Front</title>" + "".join(f'<h3><a href="{link}">Read {link}</a></h3>' for link in links)
-    )
+    headlines = (f'<h3><a href="{link}">Read {link}</a></h3>' for link in links)
+    return _html(f"<title>Front</title>{''.join(headlines)}")
 
 
 def _html(body: str) -> Answer:
@@ -57,9 +56,7 @@ async def documents(engine: Engine) -> dict[str, tuple[str, str | None]]:
     return {row["url"]: (row["page_type"], row["unindexed"]) for row in rows}
 
 
-async def test_articles_become_documents_and_lists_are_visited_for_their_links(
-    engine: Engine, room: Newsroom
-):
+async def test_articles_become_documents_and_lists_lead_to_them(engine: Engine, room: Newsroom):
     """SPI-01, SPI-02, SPI-12, SPI-15."""
     home = room.publish("/", front([STORY, "/politics", *(f"/section-{n}" for n in range(6))]))
     politics = room.publish("/politics", front([OTHER_STORY, *(f"/section-{n}" for n in range(6))]))
@@ -80,11 +77,8 @@ async def test_articles_become_documents_and_lists_are_visited_for_their_links(
     texts = await engine.rows("SELECT text FROM document WHERE page_type = 'listing'")
     assert {row["text"] for row in texts} == {pack("")}, "nothing of them is kept but that they were there"
     counts = await counters(engine, source.source_id)
-    assert (counts["documents"], counts["extract.type.article"], counts["extract.skipped.page_type"]) == (
-        2,
-        2,
-        2,
-    )
+    assert (counts["documents"], counts["extract.type.article"]) == (2, 2)
+    assert counts["extract.skipped.page_type"] == 2
 
 
 async def counters(engine: Engine, source_id: int) -> dict[str, int]:
@@ -115,9 +109,7 @@ async def test_a_second_round_fetches_only_what_is_new(engine: Engine, room: New
 
 
 async def test_a_list_is_visited_the_more_often_the_more_it_brings(engine: Engine, room: Newsroom):
-    home = room.publish(
-        "/", lambda request: front([f"/news/{request.now:%Y/%m/%d}/a-story-of-{request.now:%H-%M}"])
-    )
+    home = room.publish("/", front(["/news/2024/05/16/the-first-of-many"]))
     await watch(engine, home)
     await engine.round()
 
@@ -197,8 +189,10 @@ async def test_the_ways_an_article_was_seen_include_the_walk(engine: Engine, roo
 
     await engine.round()
 
-    rows = await engine.rows("SELECT u.url, s.way FROM sighting s JOIN url u USING (host_id, url_hash)")
-    assert [tuple(row) for row in rows] == [(room.origin() + STORY, "spider")]
+    rows = await engine.rows(
+        "SELECT u.url, s.way, s.published_at::date::text FROM sighting s JOIN url u USING (host_id, url_hash)"
+    )
+    assert [tuple(row) for row in rows] == [(room.origin() + STORY, "spider", "2024-05-17")]
 
 
 async def test_the_front_page_is_never_given_up(engine: Engine, room: Newsroom):
@@ -206,9 +200,7 @@ async def test_the_front_page_is_never_given_up(engine: Engine, room: Newsroom):
     await watch(engine, home)
 
     await engine.round()
-    gone = await engine.rows(
-        "SELECT reason, q_at - now() > interval '23 hours' AS waits FROM url WHERE kind = 0"
-    )
+    gone = await engine.rows("SELECT reason, q_at > now() + interval '23 hours' FROM url WHERE kind = 0")
     room.publish("/", front([STORY]))
     room.publish(STORY, article("bridge"))
     await engine.skip(timedelta(days=1, seconds=1))
@@ -239,7 +231,7 @@ async def test_articles_are_fetched_again_where_the_source_asks_for_it(engine: E
 async def test_links_outside_follow_the_policy_of_their_source(
     engine: Engine, room: Newsroom, policy: str, recorded: list[tuple[str, str | None]], asked: int
 ):
-    """SPI-08, CON-20: a link to a neighbour is queued under the neighbour, by its own rules, where that is wanted."""
+    """SPI-08, CON-20: where that is wanted, a link to a neighbour is queued under the neighbour."""
     theirs = room.publish(STORY, article("theirs"), site=1)
     home = room.publish("/", front(["/contact", theirs]))
     neighbour = await watch(engine, room.origin(1) + "/", Mode.FEED, name="neighbour")
@@ -274,7 +266,8 @@ async def test_what_one_source_refuses_another_may_want(engine: Engine, room: Ne
 
 async def test_selectors_of_the_source_are_used(engine: Engine, room: Newsroom):
     """EXT-04: what is configured is what is kept."""
-    body = f"<div class=head>By the selector</div><div class=story><p>{prose('x', 80)}</p><i class=ad>Buy now</i></div>"
+    story = f"<div class=story><p>{prose('x', 80)}</p><i class=ad>Buy now</i></div>"
+    body = f"<div class=head>By the selector</div>{story}"
     announced = room.publish("/feed", rss([("/1", None)]))
     room.publish("/1", _html(f"<title>By the title</title><article><p>{prose('y', 200)}</p></article>{body}"))
     source = await watch(

@@ -12,11 +12,14 @@ from outrider.crawl.scope import ScopeKind
 from outrider.crawl.seen import REFUSED, Seen
 from outrider.crawl.templates import TemplateWatch
 from outrider.crawl.traps import TrapOptions
+from outrider.crawl.worth import worth_of
+from outrider.documents.model import Draft
 from outrider.documents.packing import unpack, unpack_links
 from outrider.extract.model import Link, Scan
 from outrider.extract.scan import scan as read
 from outrider.fetch.outcome import Exchange, Fetched
 from outrider.frontier.model import Origin
+from outrider.frontier.sources import Source
 
 BASE = "http://a.test/folder/page"
 
@@ -36,7 +39,13 @@ def scan(*hrefs: str | Link, base: str = BASE, nofollow: bool = False, text: str
 
 
 def plan(source_id: int = 1, **policy) -> Plan:
-    return Plan.of(source_id, "test", Policy(**({"seeds": ["http://a.test/"]} | policy)), depth_cap=10)
+    stored = Policy(**({"seeds": ["http://a.test/"]} | policy)).to_json()
+    return Plan.of(Source(source_id, "test", 5, stored, held=False), depth_cap=10)
+
+
+def kept_of(fetched: Fetched, page: Scan, options: CrawlOptions | None = None, source_id: int = 1) -> Draft:
+    visited = entry(BASE, source_id=source_id)
+    return draft_of(visited, fetched, page, options or CrawlOptions(), worth_of(visited, plan(), page, None))
 
 
 class Reader:
@@ -170,7 +179,7 @@ def test_a_page_is_kept_with_all_it_says():
     fetched = Fetched(Exchange(BASE, 200, {}, 5), body, "text/html", etag='"e"', last_modified="m")
     page = read(body, BASE, "text/html", None)
 
-    kept = draft_of(entry(BASE, source_id=3), fetched, page, CrawlOptions())
+    kept = kept_of(fetched, page, source_id=3)
 
     assert (kept.title, kept.description, kept.language, kept.canonical_url) == (
         "T",
@@ -189,7 +198,7 @@ def test_only_pages_with_enough_words_can_be_duplicates(words, comparable):
     fetched = Fetched(Exchange(BASE, 200, {}, 5), b"")
     page = replace(scan(), text=" ".join(["word"] * words))
 
-    kept = draft_of(entry(BASE), fetched, page, CrawlOptions(duplicate_words=20))
+    kept = kept_of(fetched, page, CrawlOptions(duplicate_words=20))
 
     assert (kept.words, kept.is_comparable) == (words, comparable)
 
@@ -197,7 +206,4 @@ def test_only_pages_with_enough_words_can_be_duplicates(words, comparable):
 def test_a_canonical_address_that_is_none_is_left_out():
     fetched = Fetched(Exchange(BASE, 200, {}, 5), b"")
 
-    assert (
-        draft_of(entry(BASE), fetched, replace(scan(), canonical="http://["), CrawlOptions()).canonical_url
-        is None
-    )
+    assert kept_of(fetched, replace(scan(), canonical="http://[")).canonical_url is None

@@ -7,6 +7,7 @@ import pytest
 from outrider.crawl.policy import Plan, Policy
 from outrider.crawl.scope import ScopeKind
 from outrider.crawl.seeds import name_of
+from outrider.frontier.sources import Source
 
 FULL = Policy(
     seeds=["http://a.test/"],
@@ -47,7 +48,7 @@ def test_depth_is_what_was_asked_for_up_to_the_cap(asked, cap, limit):
 
 
 def test_a_plan_is_a_policy_made_ready():
-    plan = Plan.of(4, "news", FULL, depth_cap=8)
+    plan = Plan.of(Source(4, "news", 5, FULL.to_json(), held=False), depth_cap=8)
 
     assert (plan.source_id, plan.name, plan.max_depth) == (4, "news", 8)
     assert plan.scope.admits("http://a.test/a")

@@ -3,9 +3,9 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from outrider.feeds.model import SitemapEntry
 
 from outrider.feeds.lastmod import Promises, choose, is_stamped, is_trusted, lies_after
+from outrider.feeds.model import SitemapEntry
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 

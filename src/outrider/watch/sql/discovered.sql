@@ -127,6 +127,16 @@ SELECT count(*)
   FROM unnest($1::bigint[], $2::uuid[]) AS n (host_id, url_hash)
  WHERE NOT EXISTS (SELECT FROM url u WHERE u.host_id = n.host_id AND u.url_hash = n.url_hash);
 
+-- name: date_sighting
+-- A link says nothing about when its article was published; the article does.
+-- $1 host_id, $2 url_hash, $3 published_at
+UPDATE sighting
+   SET published_at = $3
+ WHERE host_id = $1
+   AND url_hash = $2
+   AND way = 'spider'
+   AND published_at IS NULL;
+
 -- name: listing_interval
 -- $1 host_id, $2 url_hash
 SELECT interval_s::float8

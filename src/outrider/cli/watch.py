@@ -1,0 +1,32 @@
+"""`outrider watch`: the sources people added, kept up to date for as long as it runs."""
+
+from typing import Annotated
+
+import typer
+
+from outrider.cli.crawl import Quiet
+from outrider.cli.options import Config, Data, Json
+
+
+def watch(
+    once: Annotated[
+        bool, typer.Option("--once", help="Do what is due now and end; for cron, or to try a source.")
+    ] = False,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Processes. [default: one a core]", show_default=False)
+    ] = None,
+    data: Data = None,
+    config: Config = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Watch your sources: poll, fetch what is new, go on.
+
+    Feeds and sitemaps are polled when they are due, what they announce is fetched, and sites without
+    either are walked. Ctrl-C finishes what is under way; the next start goes on from there.
+    """
+    from outrider.cli.crawling import Manner
+    from outrider.cli.running import load_settings, run
+    from outrider.cli.watching import watch_and_tell
+
+    run(watch_and_tell(load_settings(config, data=data, workers=workers), Manner(json, quiet), once=once))

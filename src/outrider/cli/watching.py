@@ -1,0 +1,34 @@
+"""Runs the watch for somebody who looks on."""
+
+from outrider.cli.crawling import Manner, Ran, supervise
+from outrider.cli.database import open_database
+from outrider.cli.facts import facts
+from outrider.cli.human import span
+from outrider.cli.output import print_json, show
+from outrider.crawl.policy import Policy
+from outrider.settings import Loaded
+from outrider.workers.goals import EVERYTHING, WatchGoal
+
+
+async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> None:
+    """Watch until it is over, then say what it brought."""
+    async with open_database(loaded) as database:
+        # The screen asks a policy for its title; nobody crawls by this one.
+        shown = Policy(seeds=(EVERYTHING.name,))
+        ran = await supervise(loaded, database, WatchGoal(once), shown, manner)
+    if manner.json:
+        print_json({"event": "summary", **_data(ran)})
+    elif not manner.quiet:
+        show(facts((name.replace("_", " "), value) for name, value in _data(ran).items()))
+
+
+def _data(ran: Ran) -> dict[str, object]:
+    snapshot, due_in_s = ran.snapshot, ran.snapshot.next_due_in_s
+    return {
+        "ended": ran.ending.value,
+        "polls": sum(snapshot.counted("polls.").values()),
+        "pages": snapshot.since_start("pages"),
+        "new_documents": snapshot.since_start("documents"),
+        "queued": snapshot.totals.pending,
+        "next_due": None if due_in_s is None else f"in {span(max(due_in_s, 0.0))}",
+    }

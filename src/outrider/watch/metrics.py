@@ -1,0 +1,20 @@
+"""What a run of a source came to, in the names that its job's metadata uses (EXT-16, SPI-16). Pure."""
+
+from typing import Any
+
+from outrider.frontier.model import Totals
+
+_QUALITY = {"empty_title": "extract.empty_title", "empty_body": "extract.empty_body"}
+
+
+def crawl_metrics(before: Totals, after: Totals) -> dict[str, Any]:
+    """The difference between a source's counters at the end and at the start of a run."""
+
+    def counted(name: str) -> int:
+        return after.others.get(name, 0) - before.others.get(name, 0)
+
+    return {
+        "items_crawled": counted("pages"),  # pages visited
+        "items_indexed": after.known - before.known,  # URLs newly queued
+        "extraction_quality": {name: counted(counter) for name, counter in _QUALITY.items()},
+    }

@@ -1,0 +1,102 @@
+"""What a session is for: one crawl to its end, or watching for as long as it is let."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+import asyncpg
+
+from outrider.crawl.policy import Policy
+from outrider.crawl.seeds import Start, start
+from outrider.db.line import Line
+from outrider.errors import Conflict, InvalidInput
+from outrider.frontier.sources import Source, SourceStore
+from outrider.frontier.stats import StatsStore
+from outrider.frontier.store import FrontierStore
+from outrider.settings import Settings
+from outrider.sources.model import Filter
+from outrider.sources.store import WatchedStore
+from outrider.urls import UrlKey
+from outrider.watch.registry import Registry
+from outrider.workers.snapshot import Ending, Snapshot
+
+RECRAWL_PAGE = 1_000
+FIRST_KEY = UrlKey(-(2**63), "0" * 32)
+EVERYTHING = Source(0, "all watched sources", 5, {}, held=False)
+
+
+class Goal(Protocol):
+    """How a session begins, what it counts, and when it is over."""
+
+    async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
+        """Put what is to be done into the queue. One transaction."""
+
+    async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
+        """What takes more than one transaction, before the workers start."""
+
+    def counted(self, begun: Start) -> int | None:
+        """The source whose counters are shown; None for all of them."""
+
+    def ending(self, last: Snapshot, settings: Settings) -> Ending | None:
+        """Whether it is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlGoal:
+    """Everything that can be reached from the seeds; with an age also what was fetched longer ago."""
+
+    policy: Policy
+    recrawl_age: timedelta | None = None
+
+    async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
+        sources = SourceStore()
+        begun = await start(db, self.policy, frontier, sources, StatsStore())
+        if not await sources.claim_run(db, begun.source.source_id):
+            raise Conflict("this crawl is already running in another process on the same database")
+        return begun
+
+    async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
+        """Queue what was fetched before a time, a thousand pages a transaction."""
+        if self.recrawl_age is None:
+            return
+        before = datetime.now(UTC) - self.recrawl_age
+        after: UrlKey | None = FIRST_KEY
+        while after is not None:
+
+            async def requeue(db: asyncpg.Connection, after: UrlKey = after) -> UrlKey | None:
+                source_id = begun.source.source_id
+                keys = await frontier.known_before(db, source_id, before, after, RECRAWL_PAGE)
+                await frontier.requeue(db, keys)
+                return keys[-1] if len(keys) == RECRAWL_PAGE else None
+
+            after = await line.run(requeue, patience_s=10)
+
+    def counted(self, begun: Start) -> int | None:
+        return begun.source.source_id
+
+    def ending(self, last: Snapshot, settings: Settings) -> Ending | None:
+        return last.ending(max_pages=self.policy.max_pages, patience_s=settings.crawl.patience_s)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchGoal:
+    """All watched sources: until interrupted, or once until nothing more is due."""
+
+    once: bool = False
+
+    async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
+        await Registry(frontier).wake(db)
+        _, watched = await WatchedStore().page(db, Filter(enabled=True, limit=1))
+        if not watched:
+            raise InvalidInput("nothing is watched yet: `outrider source add https://example.com` begins")
+        totals = await StatsStore().totals(db)
+        return Start(EVERYTHING, totals.pending, ())
+
+    async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
+        """Nothing: channels are in the queue already."""
+
+    def counted(self, begun: Start) -> int | None:
+        return None
+
+    def ending(self, last: Snapshot, settings: Settings) -> Ending | None:
+        return last.ending(max_pages=None, patience_s=1.0) if self.once else None

@@ -1,0 +1,33 @@
+"""How often a list is looked at."""
+
+import pytest
+
+from outrider.watch.revisit import LONGEST_S, first_interval, next_interval
+
+POLL_S = 900.0
+
+
+@pytest.mark.parametrize(
+    ("depth", "expected_s"),
+    [(0, 900), (1, 3_600), (2, 14_400), (3, 57_600), (9, LONGEST_S), (5000, LONGEST_S)],
+)
+def test_the_further_from_the_front_page_the_rarer_to_begin_with(depth, expected_s):
+    assert first_interval(depth, POLL_S) == expected_s
+
+
+@pytest.mark.parametrize(
+    ("interval_s", "new", "expected_s"),
+    [
+        pytest.param(3_600, 1, 1_800, id="something new: twice as often"),
+        pytest.param(3_600, 500, 1_800, id="much new: no more than that"),
+        pytest.param(3_600, 0, 5_400, id="nothing new: less often"),
+        pytest.param(1_000, 3, 900, id="never more often than the source is polled"),
+        pytest.param(600_000, 0, LONGEST_S, id="at least once a week"),
+    ],
+)
+def test_what_a_visit_brings_decides_about_the_next(interval_s, new, expected_s):
+    assert next_interval(interval_s, new, POLL_S) == expected_s
+
+
+def test_a_source_that_wants_to_be_asked_rarely_is():
+    assert next_interval(LONGEST_S, 1, 30 * 86_400.0) == LONGEST_S

@@ -1,0 +1,60 @@
+"""Which pages of a source are looked at again for their links."""
+
+from typing import Any
+
+import pytest
+from tests.support.make import entry, submission
+
+from outrider.crawl.absorb import Harvest
+from outrider.crawl.pages import Kept
+from outrider.crawl.policy import Plan
+from outrider.crawl.worth import Worth
+from outrider.extract.page_type import PageType
+from outrider.extract.quality import Unindexed
+from outrider.frontier.model import Origin
+from outrider.frontier.sources import Source
+from outrider.watch.spider import is_list
+
+FRONT = "https://news.example/"
+PAGE = "https://news.example/politics"
+ARTICLE = Worth(PageType.ARTICLE, 500)
+LISTING = Worth(PageType.LISTING, 200, Unindexed.PAGE_TYPE)
+OTHER = Worth(PageType.OTHER, 200, Unindexed.PAGE_TYPE)
+FILTERED = Worth(PageType.ARTICLE, 500, Unindexed.URL_FILTER)
+STUB = Worth(PageType.STUB, 5, Unindexed.QUALITY_GATE)
+
+
+@pytest.mark.parametrize(
+    ("url", "worth", "links", "visited", "again"),
+    [
+        pytest.param(FRONT, ARTICLE, 0, {}, True, id="the front page, whatever it is"),
+        pytest.param(
+            "https://www.news.example/en",
+            STUB,
+            0,
+            {"hops": 1, "depth": 0, "origin": Origin.MANUAL},
+            True,
+            id="what the front page redirects to",
+        ),
+        pytest.param(PAGE, LISTING, 0, {"depth": 1}, True, id="a list"),
+        pytest.param(PAGE, OTHER, 3, {"depth": 1}, True, id="a page that led to something new"),
+        pytest.param(PAGE, OTHER, 0, {"depth": 1}, False, id="a page that led nowhere"),
+        pytest.param(PAGE, OTHER, 0, {"depth": 1, "fetches": 4}, True, id="one that did before"),
+        pytest.param(PAGE, FILTERED, 3, {"depth": 1}, True, id="no article of the source's patterns"),
+        pytest.param(PAGE, ARTICLE, 3, {"depth": 1}, False, id="an article"),
+        pytest.param(PAGE, STUB, 3, {"depth": 1}, False, id="a stub"),
+    ],
+)
+def test_lists_are_visited_again(url: str, worth: Worth, links: int, visited: dict[str, Any], again: bool):
+    """SPI-01."""
+    found = Harvest(links=[submission(f"https://news.example/{n}") for n in range(links)])
+    kept = Kept(worth, found)
+
+    assert is_list(entry(url, **visited), plan("spider"), kept) is again
+    assert not is_list(entry(url, **visited), plan("feed"), kept), "in mode feed nothing is walked"
+
+
+def plan(mode: str) -> Plan:
+    return Plan.of(
+        Source(2, "news", 5, {"seeds": [FRONT]}, held=False, kind="watch", mode=mode), depth_cap=10
+    )
