@@ -29,7 +29,7 @@ def run_frontier(console: Console) -> Rows:
     costs = frontier.measure()
     table = _table(
         "PostgreSQL CPU a page, in µs, by URLs in the frontier",
-        ("URLs", "claim", "write", "whole server", "client", "claim ms, median", "p99", "pages/s"),
+        ("URLs", "claim", "write", "in all", "client", "a claim, ms", "p99", "pages/s"),
     )
     for cost in costs:
         times = (cost.claim_us, cost.write_us, cost.server_us, cost.client_us)
@@ -47,7 +47,7 @@ def run_crawl(console: Console) -> Rows:
     speeds = [crawl.measure(workers) for workers in (1, 2)]
     table = _table(
         "A crawl of 10,000 pages of 31 kB with 48 links, delay 0; CPU in ms a page",
-        ("workers", "pages/s", "all", "workers' CPU", "PostgreSQL", "supervisor", "(nginx)", "RSS MB"),
+        ("workers", "pages/s", "CPU", "in workers", "in PG", "in command", "(nginx)", "RSS MB"),
     )
     for speed in speeds:
         times = (speed.all_ms, speed.worker_ms, speed.server_ms, speed.supervisor_ms, speed.nginx_ms)

@@ -45,7 +45,7 @@ def main(goal: str) -> None:
     except NoInstaller as error:
         sys.exit(f"setup: {error}")
     except OSError as error:
-        sys.exit(f"setup: {error.strerror or error} ({error.filename or ROOT}): this folder must be ours to write to")
+        sys.exit(f"setup: {error.filename or ROOT}: {error.strerror or error}; this folder must be writable")
     except subprocess.CalledProcessError as error:
         sys.exit(f"setup: `{Path(error.cmd[0]).name} {' '.join(error.cmd[1:4])} …` failed, see above")
 

@@ -5,6 +5,7 @@ import re
 MASK = "***"
 
 _USERINFO = re.compile(r"://[^\s,]*@")
+_ADDRESS = re.compile(r"(?:postgres(?:ql)?|https?|socks5|rediss?)://")  # of what settings may hold
 _NAMED = re.compile(r"(?i)\b((?:password|passwd|secret|token|api_?key)=)[^&\s,]+")
 
 
@@ -17,4 +18,4 @@ def mask_secret(text: str) -> str:
     """A secret value as people may see it: a URL keeps its place, anything else is hidden whole."""
     if not text:
         return text
-    return mask_urls(text) if "://" in text else MASK
+    return mask_urls(text) if _ADDRESS.match(text) else MASK

@@ -20,8 +20,8 @@ from outrider.db.embedded import EmbeddedPostgres
 # A short lease and timeout, so that what a crash leaves behind is over within seconds.
 QUICK = {
     "OUTRIDER_ALLOW_PRIVATE": "127.0.0.0/8",
-    "OUTRIDER_TIMEOUT": "3",
-    "OUTRIDER_LEASE": "8",
+    "OUTRIDER_TIMEOUT": "2",
+    "OUTRIDER_LEASE": "6",
     "OUTRIDER_DEPTH_CAP": "1000",
 }
 _DRAIN_S = 60.0

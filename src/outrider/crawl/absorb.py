@@ -45,16 +45,17 @@ def draft_of(
     """
     text = scan.text if page is None else page.text
     text = text if worth.is_document else ""
+    encoded = text.encode("utf-8", "surrogatepass")
     return Draft(
         key=entry.key,
         source_id=entry.source_id,
         status=fetched.exchange.status,
         size=len(fetched.body),
         words=worth.words,
-        content_hash=sha256(text.encode("utf-8", "surrogatepass")).digest(),
+        content_hash=sha256(encoded).digest(),
         is_comparable=worth.is_document and worth.words >= options.duplicate_words,
         base=scan.base,
-        text=pack(text),
+        text=pack(encoded),
         links=pack_links((link.href, link.nofollow) for link in scan.links),
         noindex=scan.noindex,
         etag=fetched.etag,

@@ -19,7 +19,6 @@ from outrider.hosts.politeness import effective_delay_ms, spread_ms
 MARGIN_S = 1.0  # for clocks and schedulers that are not on time
 PATIENT_S = 5.0  # longest pause spent holding the lease when nobody else needs the lane
 CROWDED_S = 0.2  # and when other hosts are due
-LAST_ANSWER_S = 1.0  # a server may go on answering somebody who died; most are done by then
 
 
 class Turn:
@@ -31,9 +30,8 @@ class Turn:
         self.is_lost = False
         self._desk = desk
         now = time.monotonic()
-        # Somebody died holding this host: their last request may still be under way.
-        delay_s = effective_delay_ms(self.state) / 1000
-        self._ready = now + LAST_ANSWER_S + delay_s if lease.was_lost else now
+        # Somebody died holding this host: their last request may have ended only now.
+        self._ready = now + effective_delay_ms(self.state) / 1000 if lease.was_lost else now
 
     @property
     def wait_s(self) -> float:

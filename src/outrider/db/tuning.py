@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from outrider.errors import Misconfigured
 
 _NAME = re.compile(r"[a-z_][a-z0-9_.]*", re.IGNORECASE)
-_LARGE_MACHINE = 4 << 30
 
 _ALWAYS: Mapping[str, str] = {
     "listen_addresses": "",  # the socket in a private directory is the only way in
@@ -37,7 +36,7 @@ def tuned(*, memory: int, has_lz4: bool, asked: Mapping[str, str]) -> dict[str, 
     """Our settings for a machine with `memory` bytes, under what the user asked for."""
     return {
         **_ALWAYS,
-        "shared_buffers": "256MB" if memory >= _LARGE_MACHINE else "128MB",
+        "shared_buffers": f"{min(max(memory // 16 >> 20, 128), 1024)}MB",
         "effective_cache_size": f"{max(memory // 2 >> 20, 256)}MB",
         "wal_compression": "lz4" if has_lz4 else "on",
         **asked,

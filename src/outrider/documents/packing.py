@@ -12,8 +12,9 @@ LEVEL = 1  # level 3 takes twice the time for a few per cent
 LONGEST = 64 * 1024 * 1024
 
 
-def pack(text: str) -> bytes:
-    return zstd.compress(text.encode("utf-8", "surrogatepass"), LEVEL)
+def pack(text: str | bytes) -> bytes:
+    """Compress a text, or its UTF-8 where somebody has that already."""
+    return zstd.compress(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), LEVEL)
 
 
 def unpack(stored: bytes | None) -> str:

@@ -115,9 +115,9 @@ class FrontierStore:
         blame: int | None = await db.fetchval(self._sql.accuse, lease.host_id, lease.seq, accused)
         return blame
 
-    async def recover_worker(self, db: asyncpg.Connection, worker_id: int) -> int:
+    async def recover_worker(self, db: asyncpg.Connection, worker_id: int, request_s: float) -> int:
         """Hosts of a worker known to be dead come back after their delay."""
-        return len(await db.fetch(self._sql.recover_worker, worker_id))
+        return len(await db.fetch(self._sql.recover_worker, worker_id, request_s))
 
     async def sweep_lost_hosts(self, db: asyncpg.Connection, limit: int = 1000) -> int:
         """Wake hosts that have queued URLs and no due time. Normally finds nothing."""

@@ -66,7 +66,7 @@ class Supervisor:
         for worker_id, pid in await self._stats.unaccounted(db, machine_id()):
             if is_alive(pid):
                 continue
-            hosts = await self._frontier.recover_worker(db, worker_id)
+            hosts = await self._frontier.recover_worker(db, worker_id, self._settings.fetch.timeout_s)
             await FrontierStore(self._settings.frontier, worker_id).leave(db)
             log.info("hosts freed", worker_id=worker_id, hosts=hosts)
             lost += 1

@@ -113,8 +113,8 @@ async def test_hosts_answer_to_names_with_links_by_name(tmp_path, session):
         _, _, body = await get(
             session, f"http://127.0.0.3:{web.port}/", headers={"Host": f"h3.test:{web.port}"}
         )
-        [hit] = web.log()
 
+    [hit] = web.log()
     assert f'href="http://h2.test:{web.port}/' in body
     assert "h3.test=127.0.0.3" in web.environment["OUTRIDER_RESOLVE"].split(",")
     assert (hit.address, hit.host) == ("127.0.0.3", f"h3.test:{web.port}")

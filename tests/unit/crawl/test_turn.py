@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from outrider.crawl import turn as module
-from outrider.crawl.turn import CROWDED_S, LAST_ANSWER_S, MARGIN_S, PATIENT_S, Turn
+from outrider.crawl.turn import CROWDED_S, MARGIN_S, PATIENT_S, Turn
 from outrider.fetch import FetchOptions
 from outrider.fetch.outcome import Failed, Failure, Request
 from outrider.frontier.lease import Lease
@@ -109,7 +109,7 @@ async def test_after_a_lost_lease_the_first_request_waits_the_whole_delay(clock,
     """Whoever died may have asked only a moment ago."""
     await _ask(Turn(lease(clock, was_lost=True), desk))
 
-    assert desk.fetcher.asked[0][0] == LAST_ANSWER_S + 1.0
+    assert desk.fetcher.asked[0][0] == 1.0
 
 
 async def test_a_penalty_is_part_of_the_delay(clock, desk):

@@ -8,7 +8,9 @@ from outrider.errors import Misconfigured
 GIB = 1 << 30
 
 
-@pytest.mark.parametrize(("memory", "buffers"), [(1 * GIB, "128MB"), (4 * GIB, "256MB"), (64 * GIB, "256MB")])
+@pytest.mark.parametrize(
+    ("memory", "buffers"), [(1 * GIB, "128MB"), (4 * GIB, "256MB"), (64 * GIB, "1024MB")]
+)
 def test_a_small_machine_gets_small_buffers(memory, buffers):
     assert tuned(memory=memory, has_lz4=False, asked={})["shared_buffers"] == buffers
 

@@ -81,13 +81,18 @@ UPDATE host
 RETURNING blame;
 
 -- name: recover_worker
--- A worker is known to be dead: its hosts need not wait for the lease to run out.
+-- A worker is known to be dead: its hosts need not wait for the lease to run out, only until the last request it
+-- can have made is over. It beat every second, so its last sign of life says when that was; while the database was
+-- away it could not beat, hence the start of the server.
 -- lease_owner stays set, so that the claim sees a lost lease, waits the host's delay and goes carefully.
--- $1 worker
-UPDATE host
-   SET due_at = least(due_at, now())
- WHERE lease_owner = $1
-RETURNING host_id;
+-- $1 worker, $2 seconds a request may take
+UPDATE host h
+   SET due_at = least(h.due_at, greatest(now(), greatest(w.beat_at, pg_postmaster_start_time())
+                                                + ($2::float8 + 1.5) * interval '1 second'))
+  FROM worker w
+ WHERE h.lease_owner = $1
+   AND w.worker_id = $1
+RETURNING h.host_id;
 
 -- name: sweep_lost_hosts
 -- A net under the whole design: hosts with queued URLs that nothing will ever wake. The claim finds out what is due.
