@@ -30,6 +30,7 @@ class Readers:
         self._processes = processes
         self._readability = readability
         self._pool: ProcessPoolExecutor | None = None
+        self._free = asyncio.Semaphore(processes)
 
     async def read(
         self,
@@ -41,9 +42,6 @@ class Readers:
         is_article_url: bool | None = None,
     ) -> Extracted | None:
         """Everything about a page; None when it could not be had in time."""
-        if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._processes, context, max_tasks_per_child=1000)
         work = partial(
             extract_with,
             body,
@@ -54,14 +52,17 @@ class Readers:
             readability=self._readability,
             is_article_url=is_article_url,
         )
-        reading = asyncio.get_running_loop().run_in_executor(self._pool, work)
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                return await reading
-        except (TimeoutError, BrokenProcessPool) as error:
-            log.warning("page not read", url=url, error=type(error).__name__)
-            self.close()
-            return None
+        # No more in the pool than it has processes: the patience is for reading, not for standing in line.
+        async with self._free:
+            pool = self._open()
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    return await asyncio.get_running_loop().run_in_executor(pool, work)
+            except (TimeoutError, BrokenProcessPool) as error:
+                log.warning("page not read", url=url, error=type(error).__name__)
+                if pool is self._pool:
+                    self.close()
+                return None
 
     def close(self) -> None:
         """Let go of the processes; the next page starts new ones."""
@@ -70,6 +71,11 @@ class Readers:
             for process in list(getattr(pool, "_processes", {}).values()):
                 process.kill()
             pool.shutdown(wait=False, cancel_futures=True)
+
+    def _open(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self._processes, multiprocessing.get_context("spawn"))
+        return self._pool
 
 
 def meta_of(page: Page) -> Mapping[str, Any] | None:

@@ -3,12 +3,12 @@
 import re
 from enum import StrEnum
 
+import numpy as np
+
 ENOUGH_WORDS = 50
 WORD_BOUNDS = (50, 100, 200, 500, 1000, 2000)
 
 # Written without spaces between words, which have two of these characters on average.
-import numpy as np
-
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _CHARACTERS_A_WORD = 2
 _TELLING = 2_000  # characters in which a text shows how it is written
