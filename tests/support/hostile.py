@@ -40,6 +40,8 @@ class Seen:
     target: str
     headers: dict[str, str]
     connection: int
+    method: str = "GET"
+    body: bytes = b""
 
 
 Script = tuple[bytes | Drip | Step, ...]
@@ -122,9 +124,10 @@ class Hostile:
         while True:
             request = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             line, *lines = request.rstrip().split("\r\n")
-            target = line.split(" ")[1]
+            method, target, _ = line.split(" ")
             headers = {name.lower(): value for name, _, value in (item.partition(": ") for item in lines)}
-            self.seen.append(Seen(target, headers, number))
+            body = await reader.readexactly(int(headers.get("content-length", 0)))
+            self.seen.append(Seen(target, headers, number, method, body))
             self._asked.set()
             scripts = self._scripts[target]
             script = scripts.pop(0) if len(scripts) > 1 else scripts[0]

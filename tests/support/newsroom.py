@@ -38,6 +38,7 @@ _QUEUE = (
     "UPDATE host SET due_at = greatest(due_at - $1::interval, now()) WHERE due_at > now()",
     "UPDATE host SET next_allowed_at = next_allowed_at - $1::interval "
     "WHERE next_allowed_at < 'infinity' AND next_allowed_at > '-infinity'",
+    "UPDATE channel SET hub_until = hub_until - $1::interval",
     "UPDATE robots SET expires_at = expires_at - $1::interval, fetched_at = fetched_at - $1::interval",
 )
 _HISTORY = (

@@ -29,6 +29,7 @@ COMMANDS = {
     "discovered": Listed(
         "outrider.cli.discovered", "Look through links that led to other sites, and watch some.", _WATCH
     ),
+    "websub": Listed("outrider.cli.websub", "Listen to hubs that push what feeds publish.", _WATCH),
     "why": Listed("outrider.cli.why", "Explain what happened to a URL, and what will.", _LOOK),
     "stats": Listed("outrider.cli.stats", "Count what was found, kept and left out.", _LOOK),
     "hosts": Listed("outrider.cli.hosts", "Show hosts, and how gently each is treated.", _LOOK),

@@ -4,9 +4,10 @@ Two ways lead in. `scan` is what every crawled page goes through: one parse, one
 microseconds, and out come the links as written, title, description, language, visible text and what the
 page asks of crawlers. `extract` is the long answer for a page that is kept: its main text, normalised
 links, author, date, structured data, a hash, and a signature that finds its near-duplicates. Both read the
-same tree by the same rules.
+same tree by the same rules. `with_selectors.extract_with` is the long answer for a source that says where on
+its pages things stand, or for a site whose system is known; it also says where each field came from.
 
-What holds for both, for any bytes, any URL and any content type:
+What holds for all of them, for any bytes, any URL and any content type:
 
 * nothing is raised. What cannot be read is left out, and a page of noise yields an empty answer;
 * cost is bounded. Sizes, counts and depths have limits (`bounds.py` tells what a page can do to a parser

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from outrider.feeds.callback import ListenAddress, listen_address, public_address
 from outrider.options import setting
 
 
@@ -73,5 +74,22 @@ class FeedOptions:
             kind="size",
             least=1024,
             most=1 << 30,
+        ),
+    )
+    websub_callback: str | None = field(
+        default=None,
+        metadata=setting(
+            "OUTRIDER_WEBSUB_CALLBACK",
+            "The public address under which hubs reach `outrider websub`; empty: no hub is asked for pushes.",
+            parse=public_address,
+        ),
+    )
+    websub_listen: ListenAddress = field(
+        default=ListenAddress("127.0.0.1", 8061),
+        metadata=setting(
+            "OUTRIDER_WEBSUB_LISTEN",
+            "Where `outrider websub` listens, as host:port.",
+            kind="text",
+            parse=listen_address,
         ),
     )

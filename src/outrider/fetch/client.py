@@ -105,7 +105,7 @@ class Fetcher:
     async def _exchange(
         self, request: Request, target: URL, attempt: _Attempt, deadline: asyncio.Timeout
     ) -> Outcome:
-        response = await self._egress.send(target, request_headers(request))
+        response = await self._egress.send(target, request_headers(request), request.form)
         try:
             attempt.status, attempt.address = response.status, response.handler.address
             headers = response_headers(response.headers)

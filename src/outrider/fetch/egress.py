@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Mapping
 
 import aiohttp
 from yarl import URL
@@ -36,14 +37,16 @@ class Egress:
             else None
         )
 
-    async def send(self, url: URL, headers: dict[str, str] | None) -> Response:
-        """Send one GET and return when its head is here."""
+    async def send(
+        self, url: URL, headers: Mapping[str, str] | None, form: Mapping[str, str] | None = None
+    ) -> Response:
+        """Send one GET, or one POST where there is a form, and return when the head of the answer is here."""
         if self._proxies is None:
-            return await self._get(_DIRECT, url, headers)
+            return await self._request(_DIRECT, url, headers, form)
         host = url.raw_host or ""
         proxy = self._proxies.choose(registrable_domain(host) or host, time.monotonic())
         try:
-            return await self._send_through(proxy, url, headers)
+            return await self._send_through(proxy, url, headers, form)
         except Exception as error:
             if failure_of(error) is Failure.PROXY:
                 self._proxies.failed(proxy, time.monotonic())
@@ -53,9 +56,11 @@ class Egress:
         await asyncio.gather(*(session.close() for session in self._sessions.values()))
         await self._resolver.close()
 
-    async def _send_through(self, proxy: str, url: URL, headers: dict[str, str] | None) -> Response:
+    async def _send_through(
+        self, proxy: str, url: URL, headers: Mapping[str, str] | None, form: Mapping[str, str] | None
+    ) -> Response:
         try:
-            response = await self._get(proxy, url, headers)
+            response = await self._request(proxy, url, headers, form)
         except aiohttp.ConnectionTimeoutError as error:
             raise ProxyRefused(f"no connection through the proxy in {_PROXY_CONNECT_S:g} s") from error
         except aiohttp.ClientConnectorDNSError as error:
@@ -67,7 +72,9 @@ class Egress:
             raise ProxyRefused("the proxy wants a password")
         return response
 
-    async def _get(self, way: str, url: URL, headers: dict[str, str] | None) -> Response:
+    async def _request(
+        self, way: str, url: URL, headers: Mapping[str, str] | None, form: Mapping[str, str] | None
+    ) -> Response:
         session = self._sessions.get(way)
         if session is None:
             session = self._sessions[way] = self._new_session(way)
@@ -76,7 +83,10 @@ class Egress:
             # The proxy looks the name up for itself: we can only refuse what we see pointing inside.
             await self._resolver.vet(url.raw_host or "")
             proxy = way
-        response = await session.get(url, headers=headers, allow_redirects=False, proxy=proxy)
+        method = "GET" if form is None else "POST"
+        response = await session.request(
+            method, url, headers=headers, data=form, allow_redirects=False, proxy=proxy
+        )
         assert isinstance(response, Response)
         return response
 

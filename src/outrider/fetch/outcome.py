@@ -138,3 +138,4 @@ class Request:
     truncate: bool = False  # keep the first max_bytes instead of failing (robots.txt)
     only_html: bool = False  # leave the body of anything else unread
     headers: Mapping[str, str] = field(default_factory=dict)
+    form: Mapping[str, str] | None = None  # to POST; without one this is a GET

@@ -202,28 +202,6 @@ class DiscoveredStore:
             raise NotFound(f"no link led to {named[:200]}")
         return row["url"], row["domain"]
 
-    async def unknown(self, db: asyncpg.Connection, keys: Sequence[UrlKey]) -> int:
-        """How many of these addresses the frontier has never heard of."""
-        found: int = await db.fetchval(
-            self._sql.unknown_links, [key.host_id for key in keys], [key.hash for key in keys]
-        )
-        return found
-
-    async def date_sighting(self, db: asyncpg.Connection, key: UrlKey, published_at: datetime) -> None:
-        """An article that a walk led to says when it was published."""
-        await db.execute(self._sql.date_sighting, key.host_id, key.hash, published_at)
-
-    async def listing_interval(self, db: asyncpg.Connection, key: UrlKey) -> float | None:
-        """How often a page is looked at for its links; None when it is not."""
-        interval: float | None = await db.fetchval(self._sql.listing_interval, key.host_id, key.hash)
-        return interval
-
-    async def note_listing(
-        self, db: asyncpg.Connection, key: UrlKey, source_id: int, interval_s: float, new_links: int
-    ) -> None:
-        """A page was looked at for its links, and will be again in `interval_s`."""
-        await db.execute(self._sql.note_listing, key.host_id, key.hash, source_id, interval_s, new_links)
-
 
 async def promote(
     db: asyncpg.Connection, registry: Registry, named: str, said: Mapping[str, str | None]

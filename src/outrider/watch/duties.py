@@ -17,12 +17,15 @@ from outrider.urls import UrlKey
 from outrider.watch import ladder
 from outrider.watch.errand import Errand
 from outrider.watch.search import Search
+from outrider.watch.subscribe import Subscriber
 
 log = structlog.get_logger(__name__)
 
 TICK_S = 5.0
 RETURN_S = 30.0
 LEARN_S = 3600.0
+SUBSCRIBE_S = 60.0
+MOST_SUBSCRIPTIONS = 20  # in one pass: they wait for each other where they share a hub
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,19 @@ def duties(
             Duty("search for channels", every_s, search_all),
             Duty("offer sitemaps", every_s, lambda: search.offer_sitemaps(2 * every_s)),
         ]
+    if options.websub_callback is not None:
+        callback = options.websub_callback
+        found.append(Duty("subscribe to hubs", SUBSCRIBE_S, lambda: subscribe(line, callback, errand)))
     return found
+
+
+async def subscribe(line: Line, callback: str, errand: Callable[[], Errand]) -> None:
+    """Ask the hubs that are due, all in one errand, so that those of one hub go one after another."""
+    async with errand() as going:
+        subscriber = Subscriber(line, callback, going.post)
+        for _ in range(MOST_SUBSCRIPTIONS):
+            if await subscriber.one() is None:
+                return
 
 
 async def return_channels(db: asyncpg.Connection, frontier: FrontierStore) -> int:

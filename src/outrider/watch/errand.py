@@ -1,6 +1,7 @@
 """Fetch by hand under the leases of the hosts it takes: a search is as polite as a crawl (CLM-13)."""
 
 import time
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
@@ -15,7 +16,9 @@ from outrider.frontier.lease import Lease
 from outrider.frontier.store import FrontierStore, Release
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import effective_delay_ms
-from outrider.urls import host_of
+from outrider.urls import host_of, resolve
+
+LARGEST_REPLY = 64 * 1024  # to a form; nobody reads it
 
 
 class Errand(SingleFetch):
@@ -33,6 +36,14 @@ class Errand(SingleFetch):
         self._request_s = fetching.timeout_s + MARGIN_S
         self._leases: dict[str, Lease] = {}
         self._rest_s: dict[str, float] = {}  # how long each is left alone afterwards
+
+    async def post(self, url: str, form: Mapping[str, str]) -> Outcome:
+        """Send a form once, in the host's rhythm; a redirect is not followed.
+
+        robots.txt is not asked: it speaks about pages, and an address that a feed names for being posted to
+        is an API, there to be called.
+        """
+        return await self._ask(Request(resolve(url), form=form, max_bytes=LARGEST_REPLY, truncate=True))
 
     async def __aenter__(self) -> Self:
         return self

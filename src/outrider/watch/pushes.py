@@ -3,6 +3,7 @@
 A push is never the only way: the channel is polled as before, so a hub that falls silent costs no article.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -27,12 +28,15 @@ log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
+# Whatever path the public address has, and whether or not a proxy in front of us cuts it off.
+_ADDRESS = "/{before:(?:.*/)?}{channel:[0-9]{1,9}}/{token:[0-9a-f]{32}}"
 LARGEST_PUSH = 4 << 20
+SLOWEST_PUSH_S = 30.0
 DENIED_S = 7 * 86_400.0
 
 
 class Pushes:
-    """Answers hubs at `/{channel}/{token}`; anybody else learns nothing."""
+    """Answers hubs at `…/{channel}/{token}`; anybody else learns nothing."""
 
     def __init__(self, line: Line, frontier: FrontierStore) -> None:
         self._line = line
@@ -42,8 +46,8 @@ class Pushes:
 
     def application(self) -> web.Application:
         app = web.Application(client_max_size=LARGEST_PUSH)
-        app.router.add_get("/{channel:[0-9]{1,9}}/{token:[0-9a-f]{32}}", self._verify)
-        app.router.add_post("/{channel:[0-9]{1,9}}/{token:[0-9a-f]{32}}", self._take)
+        app.router.add_get(_ADDRESS, self._verify)
+        app.router.add_post(_ADDRESS, self._take)
         return app
 
     async def _verify(self, request: web.Request) -> web.Response:
@@ -66,7 +70,11 @@ class Pushes:
     async def _take(self, request: web.Request) -> web.Response:
         """A push. One that is not signed is answered like any other, and dropped (WebSub 8)."""
         row = await self._channel(request)
-        body = await request.read()
+        try:
+            async with asyncio.timeout(SLOWEST_PUSH_S):
+                body = await request.read()
+        except TimeoutError as late:
+            raise web.HTTPRequestTimeout from late
         if not is_signed(row["hub_secret"], body, request.headers.get("X-Hub-Signature")):
             log.warning("push not signed", topic=row["topic"])
             return web.Response(status=202)

@@ -20,6 +20,7 @@ from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of
 from outrider.urls import UrlKey, host_of, key_of
 from outrider.watch.discovered import DiscoveredStore, OutsideLink
+from outrider.watch.listings import ListingStore
 from outrider.watch.model import Sighting, Way
 from outrider.watch.neighbours import Neighbours
 from outrider.watch.revisit import first_interval, next_interval
@@ -34,6 +35,7 @@ class SourcePages(Pages):
 
     def __init__(self) -> None:
         self._discovered = DiscoveredStore()
+        self._listings = ListingStore()
         self._channels = ChannelStore()
         self._neighbours = Neighbours()
 
@@ -53,7 +55,7 @@ class SourcePages(Pages):
         published_at = kept.read.page.published_at if kept.read else None
         if published_at is not None and entry.origin is Origin.SPIDER:
             visit.desk.flusher.batch.write(
-                lambda db: self._discovered.date_sighting(db, entry.key, published_at)
+                lambda db: self._listings.date_sighting(db, entry.key, published_at)
             )
         return plan.policy.recrawl_s
 
@@ -62,13 +64,13 @@ class SourcePages(Pages):
         if not plan.is_watched:
             return None
         interval_s = await visit.desk.line.run(
-            lambda db: self._discovered.listing_interval(db, entry.key), patience_s=60
+            lambda db: self._listings.interval(db, entry.key), patience_s=60
         )
         if interval_s is None or not plan.follow.inside:
             return plan.policy.recrawl_s
         longer_s = next_interval(interval_s, 0, plan.policy.poll_s)
         visit.desk.flusher.batch.write(
-            lambda db: self._discovered.note_listing(db, entry.key, plan.source_id, longer_s, 0)
+            lambda db: self._listings.note(db, entry.key, plan.source_id, longer_s, 0)
         )
         return longer_s
 
@@ -82,14 +84,14 @@ class SourcePages(Pages):
 
     def _come_back(self, visit: Visit, links: Sequence[UrlKey]) -> float:
         """Queue a list again; how soon is known once the database has said which of its links are new."""
-        store, entry, poll_s = self._discovered, visit.entry, visit.plan.policy.poll_s
+        store, entry, poll_s = self._listings, visit.entry, visit.plan.policy.poll_s
         to_begin_with_s = first_interval(entry.depth, poll_s)
 
         async def write(db: asyncpg.Connection) -> None:
-            known_s = await store.listing_interval(db, entry.key)
+            known_s = await store.interval(db, entry.key)
             new = await store.unknown(db, links)
             interval_s = to_begin_with_s if known_s is None else next_interval(known_s, new, poll_s)
-            await store.note_listing(db, entry.key, entry.source_id, interval_s, new)
+            await store.note(db, entry.key, entry.source_id, interval_s, new)
 
         visit.desk.flusher.batch.write(write)
         return to_begin_with_s

@@ -283,3 +283,18 @@ async def test_selectors_of_the_source_are_used(engine: Engine, room: Newsroom):
     [row] = await engine.rows("SELECT title, words FROM document")
     assert tuple(row) == ("By the selector", 80)
     assert (await counters(engine, source.source_id))["extract.method.selector"] == 1
+
+
+async def test_a_disabled_neighbour_is_left_alone(engine: Engine, room: Newsroom):
+    """SPI-08: only a source that is enabled gets what others link to."""
+    theirs = room.publish(STORY, article("theirs"), site=1)
+    home = room.publish("/", front(["/contact", theirs]))
+    neighbour = await watch(engine, room.origin(1) + "/", Mode.FEED, name="neighbour")
+    registry = Registry(engine.desk.frontier)
+    await engine.run(lambda db: registry.disable(db, neighbour, "resting"))
+    await watch(engine, home, external="frontier")
+
+    await engine.round()
+
+    assert [row["status"] for row in await engine.rows("SELECT status FROM discovered_link")] == ["new"]
+    assert theirs not in await states(engine)

@@ -24,6 +24,7 @@ from outrider.cli.main import run
         (["hosts", "a.test", "--delay", "nan"], "--delay is a number of seconds"),
         (["hosts", "http://"], "cannot be crawled"),
         (["robots", "http://["], "cannot be crawled"),
+        (["websub"], "OUTRIDER_WEBSUB_CALLBACK names no public address"),
         (["retry"], "name the URLs to try again"),
         (["retry", "http://a.test/", "--dead", "gone"], "name the URLs to try again"),
         (["retry", "http://a.test/", "--host", "a.test"], "--host belongs to --dead"),

@@ -1,0 +1,62 @@
+"""Runs the listener for hubs until somebody interrupts."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from aiohttp import web
+
+from outrider.cli.database import open_database
+from outrider.cli.output import print_json
+from outrider.db.line import Line
+from outrider.errors import Misconfigured
+from outrider.feeds.callback import ListenAddress
+from outrider.frontier.store import FrontierStore
+from outrider.settings import Loaded
+from outrider.watch.pushes import Pushes
+
+LAST_WORDS_S = 5.0  # for what hubs are saying when we stop
+
+
+async def listen_to_hubs(loaded: Loaded, public: str, *, json: bool) -> None:
+    """Serve hubs that call `public` on the address the settings name."""
+    settings = loaded.settings
+    pooled = settings.database.through_pooler
+    async with open_database(loaded) as database:
+        line = Line(database.dsn, application_name="outrider websub", through_pooler=pooled)
+        try:
+            app = Pushes(line, FrontierStore(settings.frontier)).application()
+            async with _listening(app, settings.feeds.websub_listen) as bound:
+                if json:
+                    print_json({"event": "listening", "listen": str(bound), "public": public})
+                else:
+                    print(f"Listening on {bound} for hubs that call {public} (Ctrl-C stops it)", flush=True)
+                await _interruption()
+        finally:
+            await line.close()
+
+
+@asynccontextmanager
+async def _listening(app: web.Application, at: ListenAddress) -> AsyncIterator[ListenAddress]:
+    """Serve `app` there; the address it really got. Raises Misconfigured when that cannot be."""
+    # The addresses that hubs call hold a token, so nobody writes them down.
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=LAST_WORDS_S)
+    await runner.setup()
+    try:
+        try:
+            await web.TCPSite(runner, at.host, at.port).start()
+        except OSError as error:
+            raise Misconfigured(f"OUTRIDER_WEBSUB_LISTEN: nobody can listen on {at}: {error}") from error
+        host, port = runner.addresses[0][:2]
+        yield ListenAddress(host, port)
+    finally:
+        await runner.cleanup()
+
+
+async def _interruption() -> None:
+    """Wait for Ctrl-C or SIGTERM."""
+    loop, asked = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, asked.set)
+    await asked.wait()

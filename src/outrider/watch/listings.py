@@ -1,0 +1,37 @@
+"""Pages that are visited for their links, again and again: how often, and what it brings."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.urls import UrlKey
+
+
+class ListingStore:
+    """What visits to lists found out."""
+
+    def __init__(self) -> None:
+        self._sql = Queries.load("outrider.watch")
+
+    async def interval(self, db: asyncpg.Connection, key: UrlKey) -> float | None:
+        """How often a page is looked at for its links; None when it is not."""
+        found: float | None = await db.fetchval(self._sql.listing_interval, key.host_id, key.hash)
+        return found
+
+    async def unknown(self, db: asyncpg.Connection, keys: Sequence[UrlKey]) -> int:
+        """How many of these addresses the frontier has never heard of."""
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        found: int = await db.fetchval(self._sql.unknown_links, hosts, hashes)
+        return found
+
+    async def note(
+        self, db: asyncpg.Connection, key: UrlKey, source_id: int, interval_s: float, new_links: int
+    ) -> None:
+        """A page was looked at for its links, and will be again in `interval_s`."""
+        await db.execute(self._sql.note_listing, key.host_id, key.hash, source_id, interval_s, new_links)
+
+    async def date_sighting(self, db: asyncpg.Connection, key: UrlKey, published_at: datetime) -> None:
+        """An article that a walk led to says when it was published."""
+        await db.execute(self._sql.date_sighting, key.host_id, key.hash, published_at)
