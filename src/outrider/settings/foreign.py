@@ -35,7 +35,7 @@ DROPPED: Mapping[str, str] = {
 _API = "Comes with the HTTP API."
 _REDIS = "Comes with the optional Redis."
 _SOURCES = "Comes with sources."
-_FEEDS = "Comes with feeds."
+_MINUTES = "Durations are written with their unit now: OUTRIDER_FEED_INTERVAL and its neighbours."
 _INDEX = "Comes with the search index."
 _ARCHIVE = "Comes with the archive."
 _JOB_LOGS = "Comes with jobs and their logs."
@@ -61,8 +61,8 @@ LATER: Mapping[str, str] = {
     "CRAWLER_RENDER_WORKER_URL": "Comes with rendering.",
     "CRAWLER_SCHEDULER_ENABLED": "Comes with the scheduler.",
     "WORKER_ID": "Comes with workers on several machines.",
-    **_all(_FEEDS, "CRAWLER_FEED_POLL_", "ENABLED", "INTERVAL_MINUTES"),
-    **_all(_FEEDS, "CRAWLER_FEED_DISCOVERY_", "ENABLED", "INTERVAL_MINUTES", "RETRY_HOURS"),
+    **_all(_MINUTES, "CRAWLER_FEED_POLL_", "INTERVAL_MINUTES"),
+    **_all(_MINUTES, "CRAWLER_FEED_DISCOVERY_", "INTERVAL_MINUTES", "RETRY_HOURS"),
     "FETCHER_ELASTICSEARCH_URL": _INDEX,
     **_all(
         _INDEX,
