@@ -272,7 +272,7 @@ class FrontierStore:
         return [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
 
     async def hold_source(self, db: asyncpg.Connection, source_id: int) -> None:
-        """Its queued URLs step out of the claim and are not forgotten; those another source wants are its now."""
+        """Its queued URLs step out of the claim, not out of mind; those another source wants are its now."""
         await db.execute(self._sql.hold_source, source_id)
         await self._wake(db, await db.fetch(self._sql.hand_over, source_id, self.slot))
 
