@@ -5,6 +5,29 @@ CREATE TYPE ingestion_mode AS ENUM ('feed', 'spider', 'both');
 
 CREATE TYPE source_kind AS ENUM ('system', 'crawl', 'watch');
 
+CREATE FUNCTION keep_fetch_log_partitions()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  first timestamptz;
+BEGIN
+  FOR first IN
+    SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') + n * interval '1 month') AT TIME ZONE 'UTC'
+      FROM generate_series(0, 1) AS n
+  LOOP
+    -- A month that began in the default partition stays there: moving its rows would lock out the writers.
+    IF to_regclass(to_char(first AT TIME ZONE 'UTC', '"fetch_log_"YYYY_MM')) IS NULL
+       AND NOT EXISTS (SELECT FROM fetch_log_default WHERE at >= first AND at < first + interval '1 month')
+    THEN
+      EXECUTE format('CREATE TABLE %I PARTITION OF fetch_log FOR VALUES FROM (%L) TO (%L)',
+                     to_char(first AT TIME ZONE 'UTC', '"fetch_log_"YYYY_MM'), first,
+                     ((first AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC');
+    END IF;
+  END LOOP;
+END
+$function$;
+
 CREATE FUNCTION url_state(q_at timestamp with time zone, redirect_hash uuid, reason text)
  RETURNS smallint
  LANGUAGE sql

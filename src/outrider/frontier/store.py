@@ -119,6 +119,11 @@ class FrontierStore:
         """Hosts of a worker known to be dead come back after their delay."""
         return len(await db.fetch(self._sql.recover_worker, worker_id, request_s))
 
+    async def keep_house(self, db: asyncpg.Connection) -> int:
+        """What is done now and then: partitions for the months to come, and a look for lost hosts."""
+        await db.execute(self._sql.keep_partitions)
+        return await self.sweep_lost_hosts(db)
+
     async def sweep_lost_hosts(self, db: asyncpg.Connection, limit: int = 1000) -> int:
         """Wake hosts that have queued URLs and no due time. Normally finds nothing."""
         return len(await db.fetch(self._sql.sweep_lost_hosts, limit))

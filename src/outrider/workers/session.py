@@ -31,6 +31,7 @@ log = structlog.get_logger(__name__)
 TICK_S = 0.25
 RATE_WINDOW_S = 5.0
 AWAY_PATIENCE_S = 300.0
+HOUSE_S = 3600.0
 CLOSER_LOOK_S = 2.0  # the questions that cost more than a few counters
 SLOWEST_SHOWN = 5
 COMPARE_REST_S = 10.0
@@ -71,6 +72,7 @@ class Session:
         self._pace = Pace()
         self._slowest: Sequence[SlowHost] = ()
         self._look_closer_at = 0.0
+        self._keep_house_at = time.monotonic() + HOUSE_S
 
     async def run(self, started: Callable[[Start], None], show: Callable[[Snapshot], None]) -> Result:
         """Crawl until there is nothing left to do now."""
@@ -119,12 +121,16 @@ class Session:
     async def _begin(self, db: asyncpg.Connection) -> Start:
         await self._supervisor.recover(db)
         begun = await self._goal.begin(db, self._frontier)
-        await self._frontier.sweep_lost_hosts(db)
+        await self._frontier.keep_house(db)
         self._before = await self._stats.totals(db, self._goal.counted(begun))
         return begun
 
     async def _look(self, db: asyncpg.Connection, source_id: int | None) -> Snapshot:
         await self._supervisor.recover(db)
+        if time.monotonic() >= self._keep_house_at:
+            self._keep_house_at = time.monotonic() + HOUSE_S
+            if lost := await self._frontier.keep_house(db):
+                log.error("lost hosts found and woken", hosts=lost)
         totals = await self._stats.totals(db, source_id)
         if time.monotonic() >= self._look_closer_at:
             self._look_closer_at = time.monotonic() + CLOSER_LOOK_S

@@ -1,5 +1,7 @@
 """The net under the frontier: hosts with work and nothing to wake them."""
 
+from datetime import UTC, datetime
+
 import pytest
 from tests.support.make import urls_of
 
@@ -65,3 +67,17 @@ async def test_a_sweep_takes_no_more_than_asked(clerk):
         await clerk.set_host(f"h{n}.test", due_at="NULL")
 
     assert [await _sweep(clerk, 3), await _sweep(clerk, 3)] == [3, 2]
+
+
+async def test_history_has_a_partition_for_this_month_and_the_next(clerk):
+    for _ in range(2):
+        await clerk.run(clerk.store.keep_house)
+
+    names = await clerk.run(
+        lambda db: db.fetch(
+            "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'fetch_log'::regclass"
+        )
+    )
+    months = sorted(row["name"] for row in names if row["name"] != "fetch_log_default")
+    assert len(months) == 2
+    assert months[0] == f"fetch_log_{datetime.now(UTC):%Y_%m}"

@@ -140,6 +140,27 @@ COMMENT ON TABLE fetch_log IS 'One row a request, append only, partitioned by mo
 CREATE INDEX fetch_log_url ON fetch_log (host_id, url_hash, at);
 CREATE TABLE fetch_log_default PARTITION OF fetch_log DEFAULT;
 
+CREATE FUNCTION keep_fetch_log_partitions() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  first timestamptz;
+BEGIN
+  FOR first IN
+    SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') + n * interval '1 month') AT TIME ZONE 'UTC'
+      FROM generate_series(0, 1) AS n
+  LOOP
+    -- A month that began in the default partition stays there: moving its rows would lock out the writers.
+    IF to_regclass(to_char(first AT TIME ZONE 'UTC', '"fetch_log_"YYYY_MM')) IS NULL
+       AND NOT EXISTS (SELECT FROM fetch_log_default WHERE at >= first AND at < first + interval '1 month')
+    THEN
+      EXECUTE format('CREATE TABLE %I PARTITION OF fetch_log FOR VALUES FROM (%L) TO (%L)',
+                     to_char(first AT TIME ZONE 'UTC', '"fetch_log_"YYYY_MM'), first,
+                     ((first AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC');
+    END IF;
+  END LOOP;
+END
+$$;
+COMMENT ON FUNCTION keep_fetch_log_partitions IS 'Makes the partitions of this month and the next; call it now and then.';
+
 CREATE TABLE document (
   host_id           bigint      NOT NULL,
   url_hash          uuid        NOT NULL,

@@ -143,3 +143,6 @@ RETURNING host_id, lease_seq, delay_ms, penalty_ms, calm, failures, breaker, pro
 INSERT INTO host_info (host_id, host)
 VALUES ($1, $2)
 ON CONFLICT (host_id) DO NOTHING;
+
+-- name: keep_partitions
+SELECT keep_fetch_log_partitions();
