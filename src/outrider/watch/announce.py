@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 from outrider.errors import InvalidUrl
 from outrider.feeds import Feed
-from outrider.urls import key_of, normalize
+from outrider.urls import DEFAULT_RULES, Rules, key_of, normalize
 from outrider.watch.model import Announced, Way
 
 MOST_ENTRIES = 500  # of one feed
@@ -17,15 +17,19 @@ def announced(
     named: Iterable[tuple[str | None, Way, datetime | None, datetime | None]],
     base: str,
     skipped: Counter[str],
+    rules: Rules,
 ) -> Iterator[Announced]:
-    """Address, way, publication and change in; pages out, each once. What cannot be crawled is counted."""
+    """Address, way, publication and change in; pages out, each once. What cannot be crawled is counted.
+
+    `rules` are the source's own: announced and linked, a page must have the same spelling.
+    """
     taken: set[str] = set()
     for href, way, published_at, changed_at in named:
         if not href:
             skipped["no_link"] += 1
             continue
         try:
-            url = normalize(href, base)
+            url = normalize(href, base, rules)
         except InvalidUrl:
             skipped["invalid"] += 1
             continue
@@ -34,14 +38,16 @@ def announced(
             yield Announced(key_of(url), url, way, published_at, changed_at)
 
 
-def pages_of_feed(feed: Feed, base: str, way: Way) -> tuple[list[Announced], Counter[str]]:
+def pages_of_feed(
+    feed: Feed, base: str, way: Way, rules: Rules = DEFAULT_RULES
+) -> tuple[list[Announced], Counter[str]]:
     """The pages a feed names, the first few hundred of them, and what was skipped."""
     skipped: Counter[str] = Counter()
     named = (
         (entry.url, way, entry.published_at or entry.updated_at, entry.updated_at)
         for entry in feed.entries[:MOST_ENTRIES]
     )
-    return list(announced(named, base, skipped)), skipped
+    return list(announced(named, base, skipped, rules)), skipped
 
 
 def print_of(parts: Iterable[str]) -> str:

@@ -21,6 +21,7 @@ from outrider.feeds.options import FeedOptions
 from outrider.feeds.posting import DORMANT_S, moments, posting_of, remember_news
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Origin
+from outrider.urls import DEFAULT_RULES, Rules
 from outrider.watch.announce import pages_of_feed, print_of
 from outrider.watch.model import Announced, Channel, Pace, Reading, Way
 
@@ -59,12 +60,19 @@ class FeedReader:
             feed = await asyncio.to_thread(parse_feed, body, url, fetched.content_type)
         else:
             feed = parse_feed(body, url, fetched.content_type)
-        return reading_of(feed, channel, fetched, self.interval_s(channel), now)
+        return reading_of(feed, channel, fetched, self.interval_s(channel), now, visit.plan.rules)
 
 
-def reading_of(feed: Feed, channel: Channel, fetched: Fetched, base_s: float, now: datetime) -> Reading:
+def reading_of(
+    feed: Feed,
+    channel: Channel,
+    fetched: Fetched,
+    base_s: float,
+    now: datetime,
+    rules: Rules = DEFAULT_RULES,
+) -> Reading:
     """What a parsed feed comes to. Pure."""
-    pages, skipped = pages_of_feed(feed, fetched.exchange.url, Way.FEED)
+    pages, skipped = pages_of_feed(feed, fetched.exchange.url, Way.FEED, rules)
     if skipped:
         log.info("entries skipped", url=channel.url, **skipped)
     memory = _learn(feed, pages, channel, fetched, now)

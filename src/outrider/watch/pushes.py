@@ -11,6 +11,7 @@ import asyncpg
 import structlog
 from aiohttp import web
 
+from outrider.crawl.policy import Policy
 from outrider.db.line import Line
 from outrider.db.queries import Queries
 from outrider.errors import InvalidFeed, Unavailable
@@ -83,7 +84,7 @@ class Pushes:
         except InvalidFeed:
             await self._run(lambda db: self._poll_now(db, UrlKey(row["host_id"], row["url_hash"].hex)))
             return web.Response(status=202)
-        pages, _ = pages_of_feed(feed, row["url"], Way.WEBSUB)
+        pages, _ = pages_of_feed(feed, row["url"], Way.WEBSUB, Policy.from_json(row["policy"]).url_rules())
         await self._run(lambda db: self._queue(db, row, pages))
         return web.Response(status=202)
 

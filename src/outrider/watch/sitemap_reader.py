@@ -26,7 +26,7 @@ from outrider.feeds.options import FeedOptions
 from outrider.feeds.posting import posting_of
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Kind, Origin
-from outrider.urls import UrlKey, host_of, normalize
+from outrider.urls import Rules, UrlKey, host_of, normalize
 from outrider.watch.announce import announced, print_of
 from outrider.watch.model import Announced, Channel, FoundBy, NewChannel, Pace, Reading, Way
 from outrider.watch.store import ChannelStore
@@ -85,7 +85,9 @@ class SitemapReader:
         if sitemap.kind is SitemapKind.INDEX:
             return _index(channel, entry, sitemap, fingerprint, base_s, now)
         lies = int(channel.memory.get("lies", 0))
-        sorted_out = await asyncio.to_thread(_sort_out, sitemap, channel, now, is_trusted(lies))
+        sorted_out = await asyncio.to_thread(
+            _sort_out, sitemap, channel, now, is_trusted(lies), visit.plan.rules
+        )
         known = await visit.desk.line.run(
             lambda db: self._look_up(db, sorted_out, now, is_trusted(lies)), patience_s=60
         )
@@ -117,18 +119,20 @@ def _parse(fetched: Fetched) -> tuple[Sitemap, str]:
     return sitemap, print_of(f"{entry.url} {entry.lastmod} {entry.published_at}" for entry in sitemap.entries)
 
 
-def _sort_out(sitemap: Sitemap, channel: Channel, now: datetime, trusted: bool) -> SortedOut:
+def _sort_out(sitemap: Sitemap, channel: Channel, now: datetime, trusted: bool, rules: Rules) -> SortedOut:
     choice = choose(sitemap.entries, now, is_trusted=trusted, backfill=channel.backfill)
     skipped: Counter[str] = Counter()
     if choice.old:
         skipped["old"] = choice.old
-    dated = _own(choice.dated, channel, skipped)
-    undated = _own(choice.undated, channel, skipped)
+    dated = _own(choice.dated, channel, skipped, rules)
+    undated = _own(choice.undated, channel, skipped, rules)
     claims = dated if trusted else [page for page in undated if page.changed_at is not None][:1000]
     return SortedOut(dated, undated, claims, skipped, any(page.published_at for page in dated))
 
 
-def _own(entries: Sequence[SitemapEntry], channel: Channel, skipped: Counter[str]) -> list[Announced]:
+def _own(
+    entries: Sequence[SitemapEntry], channel: Channel, skipped: Counter[str], rules: Rules
+) -> list[Announced]:
     """Pages of the site the sitemap is of: it has no say about others."""
     named = (
         (
@@ -142,7 +146,7 @@ def _own(entries: Sequence[SitemapEntry], channel: Channel, skipped: Counter[str
     homes = (channel.url, channel.source_url or channel.url)
     is_own: dict[str, bool] = {}
     own = []
-    for page in announced(named, channel.url, skipped):
+    for page in announced(named, channel.url, skipped, rules):
         host = host_of(page.url)
         if host not in is_own:
             is_own[host] = any(belongs_to(page.url, home) for home in homes)

@@ -36,6 +36,16 @@ async def test_an_entry_becomes_a_page_and_a_document(engine: Engine, room: News
     assert 890 < channel["next_in_s"] <= 900
 
 
+async def test_what_a_feed_announces_is_spelt_as_its_source_asks(engine: Engine, room: Newsroom):
+    """SRC-17: as the links of its pages are, or one page would be two."""
+    url = room.publish("/feed", rss([("/a/", None)]))
+    await engine.watch("news", room.origin(), feed(url), keep_slash=True)
+
+    await engine.round()
+
+    assert [row["url"] for row in await engine.rows(PAGES)] == [f"{room.origin()}/a/"]
+
+
 async def test_a_second_round_asks_only_for_what_is_new(engine: Engine, room: Newsroom):
     """FED-03, FED-04: the validators are sent, a 304 is a success, known pages are left alone."""
     items = [("/a", None)]

@@ -28,7 +28,7 @@ UPDATE channel
 
 -- name: subscribed_channel
 -- $1 channel_id
-SELECT c.channel_id, c.source_id, c.host_id, c.url_hash, c.url, c.topic, c.hub_secret, s.priority
+SELECT c.channel_id, c.source_id, c.host_id, c.url_hash, c.url, c.topic, c.hub_secret, s.priority, s.policy
   FROM channel c
   JOIN source s ON s.source_id = c.source_id
  WHERE c.channel_id = $1
