@@ -30,6 +30,7 @@ COMMANDS = {
         "outrider.cli.discovered", "Look through links that led to other sites, and watch some.", _WATCH
     ),
     "websub": Listed("outrider.cli.websub", "Listen to hubs that push what feeds publish.", _WATCH),
+    "clear": Listed("outrider.cli.clear", "Take queued pages out of the queue for good.", _CRAWL),
     "why": Listed("outrider.cli.why", "Explain what happened to a URL, and what will.", _LOOK),
     "stats": Listed("outrider.cli.stats", "Count what was found, kept and left out.", _LOOK),
     "hosts": Listed("outrider.cli.hosts", "Show hosts, and how gently each is treated.", _LOOK),

@@ -263,6 +263,13 @@ class FrontierStore:
         await self._wake(db, rows)
         return sum(row["urls"] for row in rows)
 
+    async def clear_pending(
+        self, db: asyncpg.Connection, source_id: int | None = None, host_id: int | None = None
+    ) -> int:
+        """Empty the queue, or that part of it (FRO-19); returns how many pages it lost."""
+        cleared: int = await db.fetchval(self._sql.clear_pending, source_id, host_id, self.slot)
+        return cleared
+
     async def blocked_by_robots(
         self, db: asyncpg.Connection, host_id: int, after: str, limit: int
     ) -> list[tuple[UrlKey, str]]:

@@ -114,6 +114,62 @@ counted AS (
 )
 SELECT host_id, max(prio) AS prio, count(*) AS urls FROM moved GROUP BY host_id;
 
+-- name: clear_pending
+-- Take queued pages out of the queue for good: those never fetched are forgotten, those fetched before keep their
+-- history. What a worker has in hand stays, and so do feeds and sitemaps.
+-- $1 source_id or NULL, $2 host_id or NULL, $3 counter slot
+WITH queued AS MATERIALIZED (
+  SELECT u.host_id, u.url_hash, u.fetches
+    FROM url u
+   WHERE u.q_at IS NOT NULL
+     AND u.kind = 0
+     AND ($1::int IS NULL OR u.source_id = $1)
+     AND ($2::bigint IS NULL OR u.host_id = $2)
+     AND NOT EXISTS (SELECT
+                       FROM host h
+                      WHERE h.host_id = u.host_id
+                        AND h.lease_owner IS NOT NULL
+                        AND h.due_at > now())
+   ORDER BY u.host_id, u.url_hash
+     FOR UPDATE OF u
+),
+forgotten AS (
+  DELETE FROM url u
+   USING queued
+   WHERE u.host_id = queued.host_id
+     AND u.url_hash = queued.url_hash
+     AND queued.fetches = 0
+  RETURNING u.source_id
+),
+kept AS (
+  UPDATE url u
+     SET q_at     = NULL,
+         attempts = 0,
+         reason   = NULL,
+         prio     = abs(u.prio)
+    FROM queued
+   WHERE u.host_id = queued.host_id
+     AND u.url_hash = queued.url_hash
+     AND queued.fetches > 0
+  RETURNING u.source_id
+),
+change AS (
+  SELECT source_id, 'pending' AS name, -1 AS delta FROM forgotten
+  UNION ALL
+  SELECT source_id, 'pending', -1 FROM kept
+  UNION ALL
+  SELECT source_id, 'fetched', 1 FROM kept
+),
+counted AS (
+  INSERT INTO counter AS c (slot, source_id, name, value)
+  SELECT $3::smallint, source_id, name, sum(delta)
+    FROM change
+   GROUP BY source_id, name
+   ORDER BY source_id, name
+  ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
+)
+SELECT (SELECT count(*) FROM forgotten) + (SELECT count(*) FROM kept);
+
 -- name: wake_hosts
 -- Queued URLs appeared on these hosts by other ways than the ingest.
 -- $1 host_id[], $2 best priority[]
