@@ -11,6 +11,7 @@ from outrider.urls import key_of
 
 A, B, C = (f"http://a.test/{name}" for name in "abc")
 STORE = DocumentStore()
+SAME = "The same words."
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ async def test_workers_that_keep_the_same_page_at_once_keep_one(pool):
 
 @pytest.mark.parametrize("together", [True, False], ids=["in one batch", "one after the other"])
 async def test_a_text_is_kept_once(db, together):
-    pages = [draft(url, "The same words.") for url in (A, B, C)]
+    pages = [draft(url, SAME) for url in (A, B, C)]
     for batch in [pages] if together else [[page] for page in pages]:
         await STORE.keep(db, batch, 0)
 
@@ -76,6 +77,24 @@ async def test_a_text_is_kept_once(db, together):
     assert [page["text"] is None for page in found] == [False, True, True]
     assert {page["duplicate_hash"] for page in found[1:]} == {found[0]["url_hash"]}
     assert await _counts(db) == {"documents": 3, "duplicates": 2}
+
+
+async def test_copies_of_one_batch_are_copies_of_what_was_there_before(db):
+    await STORE.keep(db, [draft(C, SAME)], 0)
+
+    await STORE.keep(db, [draft(A, SAME), draft(B, SAME)], 0)
+
+    assert [(await _document(db, url))["duplicate_hash"].hex for url in (A, B)] == [key_of(C).hash] * 2
+
+
+async def test_who_holds_a_text_goes_on_holding_it(db):
+    await STORE.keep(db, [draft(B, SAME)], 0)
+
+    await STORE.keep(db, [draft(A, SAME), draft(B, SAME)], 0)
+
+    assert (await _document(db, A))["duplicate_hash"].hex == key_of(B).hash
+    assert (await _document(db, B))["duplicate_hash"] is None
+    assert unpack((await _document(db, B))["text"]) == SAME
 
 
 async def test_pages_too_short_to_compare_are_all_kept(db):

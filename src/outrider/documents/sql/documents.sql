@@ -7,7 +7,9 @@
 -- $18 description[], $19 canonical_url[], $20 base[], $21 links[], $22 text[], $23 author[], $24 published_at[],
 -- $25 meta[], $26 signature[], $27 counter slot, $28 page_type[], $29 unindexed[]
 WITH page AS MATERIALIZED (
-  SELECT n.*, coalesce(n.batch_host_id, d.host_id) AS dup_host_id, coalesce(n.batch_hash, d.url_hash) AS dup_hash
+  SELECT n.*,
+         CASE WHEN NOT first.is_so THEN coalesce(d.host_id, n.batch_host_id) END AS dup_host_id,
+         CASE WHEN NOT first.is_so THEN coalesce(d.url_hash, n.batch_hash) END AS dup_hash
     FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::smallint[], $5::int[], $6::int[], $7::bool[], $8::bytea[],
                 $9::bool[], $10::bigint[], $11::uuid[], $12::text[], $13::text[], $14::text[], $15::text[],
                 $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::bytea[], $22::bytea[],
@@ -19,12 +21,20 @@ WITH page AS MATERIALIZED (
       SELECT o.host_id, o.url_hash
         FROM document o
        WHERE n.comparable
-         AND n.batch_hash IS NULL
          AND o.content_hash = n.content_hash
          AND o.duplicate_hash IS NULL
          AND (o.host_id, o.url_hash) <> (n.host_id, n.url_hash)
        LIMIT 1
     ) d ON true
+    -- Who holds a text already goes on holding it: two pages must not be copies of each other.
+    CROSS JOIN LATERAL (
+      SELECT EXISTS (SELECT
+                       FROM document own
+                      WHERE own.host_id = n.host_id
+                        AND own.url_hash = n.url_hash
+                        AND own.content_hash = n.content_hash
+                        AND own.duplicate_hash IS NULL) AS is_so
+    ) first
 ),
 superseded AS (
   INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text)
