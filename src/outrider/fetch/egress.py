@@ -1,35 +1,44 @@
-"""The ways out of this machine: directly, or through proxies in turn."""
+"""Requests on their way out: which way, over which connection, and what becomes of it afterwards."""
 
-import asyncio
 import time
-from collections.abc import Mapping
 
-import aiohttp
-from yarl import URL
-
-from outrider.fetch.failures import failure_of
-from outrider.fetch.headers import standing_headers
+from outrider.fetch.answer import Answer
+from outrider.fetch.connection import Connection
+from outrider.fetch.failures import Problem
+from outrider.fetch.head import header_lines
+from outrider.fetch.headers import keep_alive_s, request_headers, standing_headers
 from outrider.fetch.options import FetchOptions
-from outrider.fetch.outcome import Failure
+from outrider.fetch.outcome import Failure, Request
+from outrider.fetch.pool import Pool
 from outrider.fetch.proxies import Rotation
 from outrider.fetch.resolver import GuardedResolver
+from outrider.fetch.slots import Slots
+from outrider.fetch.target import Origin
 from outrider.fetch.tls import tls_context
-from outrider.fetch.wire import Connector, ProxyRefused, Response, SocksConnector
+from outrider.fetch.ways import ByHttp, BySocks, Direct, Way
 from outrider.urls import registrable_domain
 
-_PROXY_CONNECT_S = 10.0  # so that a dead proxy is told from a slow page
-_DIRECT = ""
+_PROXY_WANTS_PASSWORD = 407
 
 
 class Egress:
-    """Sends requests. Sessions are made when first needed, in the event loop that uses them."""
+    """Sends requests, directly or through proxies in turn."""
 
     def __init__(self, options: FetchOptions) -> None:
         self._options = options
-        self._tls = tls_context(options)
-        self._headers = standing_headers(options)
+        self._standing = standing_headers(options)
+        self._standing_lines = header_lines(self._standing, {})
         self._resolver = GuardedResolver(options)
-        self._sessions: dict[str, aiohttp.ClientSession] = {}
+        self._pool = Pool(options.idle_connections)
+        self._slots = Slots(options.connections_per_host)
+        self._busy: set[Connection] = set()
+        self._is_closed = False
+        tls = tls_context(options)
+        self._direct = Direct(options, self._resolver, tls)
+        self._by_proxy: dict[str, Way] = {
+            proxy: (BySocks if proxy.startswith("socks") else ByHttp)(proxy, options, self._resolver, tls)
+            for proxy in options.proxies
+        }
         sticky_s = options.proxy_sticky_s if options.proxy_pool else 0.0
         self._proxies = (
             Rotation(options.proxies, rest_s=options.proxy_rest_s, sticky_s=sticky_s)
@@ -37,79 +46,58 @@ class Egress:
             else None
         )
 
-    async def send(
-        self, url: URL, headers: Mapping[str, str] | None, form: Mapping[str, str] | None = None
-    ) -> Response:
-        """Send one GET, or one POST where there is a form, and return when the head of the answer is here."""
+    async def send(self, request: Request, origin: Origin, target: str, answer: Answer) -> None:
+        """Send one request and wait for its answer; raises BlockedAddress and what `answer` raises."""
         if self._proxies is None:
-            return await self._request(_DIRECT, url, headers, form)
-        host = url.raw_host or ""
-        proxy = self._proxies.choose(registrable_domain(host) or host, time.monotonic())
+            await self._exchange(self._direct, request, origin, target, answer)
+            return
+        proxy = self._proxies.choose(registrable_domain(origin.host) or origin.host, time.monotonic())
+        way = self._by_proxy[proxy]
         try:
-            return await self._send_through(proxy, url, headers, form)
-        except Exception as error:
-            if failure_of(error) is Failure.PROXY:
+            await way.vet(origin)
+            await self._exchange(way, request, origin, target, answer)
+            if answer.status == _PROXY_WANTS_PASSWORD:
+                raise Problem(Failure.PROXY, "the proxy wants a password")
+        except Problem as problem:
+            if problem.failure is Failure.PROXY:
                 self._proxies.failed(proxy, time.monotonic())
             raise
 
     async def close(self) -> None:
-        await asyncio.gather(*(session.close() for session in self._sessions.values()))
+        """Close all connections. Requests under way end as failures."""
+        self._is_closed = True
+        self._pool.close()
+        for connection in self._busy:
+            connection.abort()
         await self._resolver.close()
 
-    async def _send_through(
-        self, proxy: str, url: URL, headers: Mapping[str, str] | None, form: Mapping[str, str] | None
-    ) -> Response:
+    async def _exchange(
+        self, way: Way, request: Request, origin: Origin, target: str, answer: Answer
+    ) -> None:
+        added = request_headers(request)
+        lines = self._standing_lines if added is None else header_lines(self._standing, added)
+        key = (way, origin)
+        if not self._slots.take(key):
+            await self._slots.wait(key)
         try:
-            response = await self._request(proxy, url, headers, form)
-        except aiohttp.ConnectionTimeoutError as error:
-            raise ProxyRefused(f"no connection through the proxy in {_PROXY_CONNECT_S:g} s") from error
-        except aiohttp.ClientConnectorDNSError as error:
-            if proxy.startswith("http"):
-                raise ProxyRefused("the proxy's own name is unknown") from error
-            raise
-        if response.status == 407:
-            response.close()
-            raise ProxyRefused("the proxy wants a password")
-        return response
+            connection = self._pool.take(key, answer.loop.time()) or await way.connect(origin)
+            self._busy.add(connection)
+            try:
+                if self._is_closed:
+                    raise Problem(Failure.RESET, "fetching has ended")
+                await connection.ask(way.spell(origin, target, lines, request.form), answer)
+            finally:
+                self._busy.discard(connection)
+                self._keep_or_end(key, connection, answer)
+        finally:
+            self._slots.give(key)
 
-    async def _request(
-        self, way: str, url: URL, headers: Mapping[str, str] | None, form: Mapping[str, str] | None
-    ) -> Response:
-        session = self._sessions.get(way)
-        if session is None:
-            session = self._sessions[way] = self._new_session(way)
-        proxy = None
-        if way.startswith("http"):
-            # The proxy looks the name up for itself: we can only refuse what we see pointing inside.
-            await self._resolver.vet(url.raw_host or "")
-            proxy = way
-        method = "GET" if form is None else "POST"
-        response = await session.request(
-            method, url, headers=headers, data=form, allow_redirects=False, proxy=proxy
-        )
-        assert isinstance(response, Response)
-        return response
-
-    def _new_session(self, way: str) -> aiohttp.ClientSession:
-        session = aiohttp.ClientSession(
-            connector=self._new_connector(way),
-            headers=self._headers,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=aiohttp.ClientTimeout(sock_connect=_PROXY_CONNECT_S if way else None),
-            response_class=Response,
-            auto_decompress=False,
-            trust_env=False,
-            max_line_size=self._options.head_line_bytes,
-            max_field_size=self._options.head_line_bytes,
-            max_headers=self._options.head_lines,
-        )
-        # aiohttp would send a GET again when the server hangs up on the first: two requests for one turn.
-        session._retry_connection = False
-        return session
-
-    def _new_connector(self, way: str) -> Connector:
-        if way.startswith("socks"):
-            return SocksConnector(self._options, self._resolver, way, ssl=self._tls)
-        if way.startswith("http"):
-            return Connector(self._options, None, ssl=self._tls)
-        return Connector(self._options, self._resolver, ssl=self._tls)
+    def _keep_or_end(self, key: tuple[Way, Origin], connection: Connection, answer: Answer) -> None:
+        idle_s = self._options.keepalive_s
+        if (promised_s := keep_alive_s(answer.headers)) is not None:
+            # Leave before the server does: a request it never reads is lost, and may not be sent twice.
+            idle_s = min(idle_s, promised_s - 1)
+        if answer.leaves_connection_good and idle_s > 0 and not self._is_closed:
+            self._pool.give(key, connection, answer.loop.time() + idle_s)
+        else:
+            connection.abort()

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import brotli  # type: ignore[import-untyped]
 
+from outrider.fetch.failures import Problem
 from outrider.fetch.outcome import Failure
 
 if sys.version_info >= (3, 14):
@@ -23,12 +24,8 @@ _GZIP, _ZLIB, _RAW = 31, 15, -15  # zlib's window bits
 _LARGEST_ZSTD_WINDOW = 23  # 8 MB, what RFC 9659 lets a sender use
 
 
-class BadBody(Exception):
-    """The body cannot be taken; `failure` says how it counts."""
-
-    def __init__(self, failure: Failure, message: str) -> None:
-        super().__init__(message)
-        self.failure = failure
+class BadBody(Problem):
+    """The body cannot be taken."""
 
 
 class Decoder(Protocol):

@@ -1,12 +1,11 @@
 """Headers in both directions: ours fit to send, theirs fit to keep."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from multidict import CIMultiDictProxy
-
+from outrider.fetch.failures import Problem
 from outrider.fetch.options import FetchOptions
-from outrider.fetch.outcome import Request
+from outrider.fetch.outcome import Failure, Request
 
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 
@@ -48,24 +47,34 @@ def request_headers(request: Request) -> dict[str, str] | None:
     }
 
 
-def response_headers(headers: CIMultiDictProxy[str]) -> Mapping[str, str]:
-    """Names in lower case, repeated ones joined, values as text that can be stored anywhere."""
+def response_headers(lines: Sequence[tuple[bytes, bytes]]) -> Mapping[str, str]:
+    """Names in lower case, repeated ones joined, values as text that can be stored anywhere.
+
+    Of several targets of a redirect the first counts. Raises Problem for what the parser lets pass
+    and no server means to send: a NUL, and a space before the colon.
+    """
     flat: dict[str, str] = {}
-    for raw_name, raw_value in headers.items():
-        name = raw_name.lower()
-        value = raw_value if raw_value.isascii() and raw_value.isprintable() else as_text(raw_value)
-        flat[name] = f"{flat[name]}, {value}" if name in flat else value
+    for raw_name, raw_value in lines:
+        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1").strip()
+        if " " in name:
+            raise Problem(Failure.PROTOCOL, f"a space in the name of the header {name[:40]!r}")
+        if not (value.isascii() and value.isprintable()):
+            if "\x00" in value:
+                raise Problem(Failure.PROTOCOL, f"a NUL in the header {name[:40]!r}")
+            value = as_text(raw_value.strip())
+        if name not in flat:
+            flat[name] = value
+        elif name != "location":
+            flat[name] = f"{flat[name]}, {value}"
     return flat
 
 
-def as_text(value: str) -> str:
+def as_text(value: bytes) -> str:
     """A header value as browsers read it: UTF-8 where it is valid, else Latin-1; no control characters."""
     try:
-        text = value.encode("utf-8", "surrogateescape").decode()
-    except UnicodeEncodeError:
-        text = value.encode("utf-8", "replace").decode()
+        text = value.decode()
     except UnicodeDecodeError:
-        text = value.encode("utf-8", "surrogateescape").decode("latin-1")
+        text = value.decode("latin-1")
     return _CONTROL.sub(" ", text)
 
 

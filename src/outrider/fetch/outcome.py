@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from outrider.fetch.spool import Spool
+
 
 class Failure(StrEnum):
     """Why no usable answer arrived. The value is what people read in reports."""
@@ -52,13 +54,14 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A 2xx with its whole body, decompressed."""
+    """A 2xx with its whole body, decompressed: in `file` and not in `body` where the request said so."""
 
     exchange: Exchange
     body: bytes
     content_type: str | None = None
     etag: str | None = None
     last_modified: str | None = None
+    file: Spool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,5 +140,6 @@ class Request:
     accept: str | None = None
     truncate: bool = False  # keep the first max_bytes instead of failing (robots.txt)
     only_html: bool = False  # leave the body of anything else unread
+    spool: bool = False  # put the body in a file: what is large then costs no memory
     headers: Mapping[str, str] = field(default_factory=dict)
     form: Mapping[str, str] | None = None  # to POST; without one this is a GET

@@ -7,8 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 
-from aiohttp.abc import AbstractResolver, ResolveResult
-
 from outrider.fetch.guard import BlockedAddress, is_address, is_permitted
 from outrider.fetch.names import address_for
 from outrider.fetch.options import FetchOptions
@@ -25,8 +23,8 @@ class _Answer:
     good_until: float
 
 
-class GuardedResolver(AbstractResolver):
-    """Gives aiohttp permitted addresses only, so that what was vetted is what is connected to."""
+class GuardedResolver:
+    """Gives permitted addresses only, so that what was vetted is what is connected to."""
 
     def __init__(self, options: FetchOptions) -> None:
         self._options = options
@@ -42,39 +40,25 @@ class GuardedResolver(AbstractResolver):
     async def addresses(self, host: str) -> tuple[str, ...]:
         """Every address of `host`; raises BlockedAddress when one is not permitted, OSError for none."""
         known = host if is_address(host) else address_for(host, self._options.resolve)
-        addresses = (known,) if known else await self._look_up(host)
+        addresses = (known,) if known else await self.look_up(host)
         for address in addresses:
             if not is_permitted(address, self._options.allow_private):
                 raise BlockedAddress(host, address)
         return addresses
 
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        return [
-            ResolveResult(
-                hostname=host,
-                host=address,
-                port=port,
-                family=socket.AF_INET6 if ":" in address else socket.AF_INET,
-                proto=socket.IPPROTO_TCP,
-                flags=socket.AI_NUMERICHOST,
-            )
-            for address in await self.addresses(host)
-        ]
-
-    async def close(self) -> None:
-        for task in self._under_way.values():
-            task.cancel()
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-    async def _look_up(self, host: str) -> tuple[str, ...]:
+    async def look_up(self, host: str) -> tuple[str, ...]:
+        """What DNS says, unvetted: for what the operator named, such as a proxy. Raises OSError."""
         answer = self._answers.get(host)
         if answer is None or answer.good_until <= asyncio.get_running_loop().time():
             answer = await self._ask_once(host)
         if answer.problem is not None:
             raise OSError(answer.problem)
         return answer.addresses
+
+    async def close(self) -> None:
+        for task in self._under_way.values():
+            task.cancel()
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _ask_once(self, host: str) -> _Answer:
         """Share one lookup among all who wait for the same name; it outlives any one of them."""

@@ -28,11 +28,17 @@ async def server():
 
 
 @pytest.fixture
-async def secure():
-    """The same with TLS, as `secure.test`."""
+def server_tls():
+    """What a server needs to be `secure.test`."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(CERTIFICATES / "secure.test.pem")
-    async with Hostile(tls=context) as server:
+    return context
+
+
+@pytest.fixture
+async def secure(server_tls):
+    """The same with TLS, as `secure.test`."""
+    async with Hostile(tls=server_tls) as server:
         server.says("/", page(b"abc"), Step.KEEP)
         yield server
 

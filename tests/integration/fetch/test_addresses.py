@@ -8,6 +8,7 @@ import pytest
 from tests.support.hostile import page
 
 from outrider.fetch import Failed, Failure, Fetched, FetchOptions, Refusal, Refused, Request
+from outrider.fetch.connect import open_socket
 from outrider.fetch.guard import BlockedAddress, networks_of
 from outrider.fetch.names import parse_rules
 from outrider.fetch.resolver import GuardedResolver
@@ -54,6 +55,36 @@ async def test_a_redirect_inside_is_refused_on_its_hop(server, make_fetcher):
 
     assert isinstance(outcome, Refused)
     assert outcome.refusal is Refusal.BLOCKED_ADDRESS
+
+
+async def test_the_next_address_is_tried_when_one_refuses(server, make_fetcher, monkeypatch):
+    Book(monkeypatch, ("127.0.0.9", "127.0.0.8", "127.0.0.1"))
+
+    outcome = await make_fetcher().fetch(Request(server.says("/", page(b"abc"), host="a.example")))
+
+    assert isinstance(outcome, Fetched)
+    assert outcome.exchange.address == "127.0.0.1"
+
+
+async def test_a_server_on_ipv6_is_asked_by_its_literal_address(fetcher):
+    async def answer(reader, writer):
+        asked.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(page(b"abc"))
+        writer.close()
+
+    asked: list[bytes] = []
+    async with await asyncio.start_server(answer, "::1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        outcome = await fetcher.fetch(Request(f"http://[::1]:{port}/"))
+
+    assert isinstance(outcome, Fetched)
+    assert outcome.exchange.address == "::1"
+    assert f"\r\nHost: [::1]:{port}\r\n".encode() in asked[0]
+
+
+async def test_an_address_is_judged_once_more_when_its_socket_is_made():
+    with pytest.raises(BlockedAddress):
+        await open_socket(["127.0.0.1"], 80, allow=())
 
 
 async def test_nobody_listening_is_refused_by_the_other_side(fetcher):
@@ -106,7 +137,7 @@ async def test_one_private_address_among_public_ones_refuses_the_name(monkeypatc
     Book(monkeypatch, ("93.184.216.34", "10.0.0.1"))
 
     with pytest.raises(BlockedAddress):
-        await make_resolver().resolve("a.example", 80)
+        await make_resolver().addresses("a.example")
 
 
 async def test_many_who_ask_for_a_name_share_one_lookup(monkeypatch, make_resolver):

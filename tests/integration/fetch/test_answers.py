@@ -97,6 +97,19 @@ async def test_a_packed_page_is_unpacked_and_counted_as_it_came(server, fetcher)
     assert outcome.exchange.wire_bytes == len(packed)
 
 
+async def test_a_spooled_page_comes_as_a_file(server, fetcher):
+    text = b"word " * 200_000
+
+    outcome = await fetcher.fetch(
+        Request(server.says("/", page(gzip.compress(text), content_encoding="gzip")), spool=True)
+    )
+
+    assert isinstance(outcome, Fetched)
+    assert (outcome.body, outcome.file.size) == (b"", len(text))
+    with outcome.file.open() as reader:
+        assert reader.read() == text
+
+
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 async def test_a_redirect_is_reported_and_not_followed(server, fetcher, status):
     url = server.says("/old", page(b"moved", f"{status} Moved", location="new/?b=1#part"))

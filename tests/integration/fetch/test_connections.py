@@ -1,11 +1,17 @@
 """One request for each call, over connections that are shared, bounded and given back."""
 
 import asyncio
+import gc
+import socket
 
 import pytest
 from tests.support.hostile import Step, head, page
 
-from outrider.fetch import Failed, Failure, Fetched, Redirected, Request
+from outrider.fetch import Failed, Failure, Fetched, FetchOptions, Redirected, Request
+from outrider.fetch.answer import Answer
+from outrider.fetch.body import Discard
+from outrider.fetch.connect import connect
+from outrider.fetch.failures import Problem
 
 
 async def test_a_connection_is_used_again(server, fetcher):
@@ -44,6 +50,55 @@ async def test_a_server_that_hangs_up_after_its_answer_gets_a_new_connection(ser
         await server.until_open(0)
 
     assert server.connections == 3
+
+
+CHUNKS = b"3\r\nabc\r\n0\r\n\r\n"
+NOT_GOOD_AGAIN = {
+    "it says so": page(b"abc", connection="close"),
+    "it speaks HTTP/1.0": b"HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\nabc",
+    "a second answer follows": page(b"abc") + page(b"def"),
+    "rubbish follows": page(b"abc") + b"\x00\x01",
+    "a body follows where none may be": b"HTTP/1.1 204 No Content\r\nContent-Length: 3\r\n\r\nabc",
+    "a length stands beside chunks": head(transfer_encoding="chunked", content_length=13) + CHUNKS,
+}
+
+
+@pytest.mark.parametrize("answer", NOT_GOOD_AGAIN.values(), ids=NOT_GOOD_AGAIN)
+async def test_a_connection_is_not_used_again_when(server, fetcher, answer):
+    odd = server.says("/odd", answer, Step.KEEP)
+    fine = server.says("/fine", page(b"fine"), Step.KEEP)
+
+    await fetcher.fetch(Request(odd))
+    outcome = await fetcher.fetch(Request(fine))
+
+    assert outcome.body == b"fine"
+    assert [seen.connection for seen in server.seen] == [1, 2]
+
+
+@pytest.mark.parametrize("status", ["200 OK", "404 Not Found"])
+async def test_trailers_leave_a_connection_good(server, fetcher, status):
+    url = server.says(
+        "/", head(status, transfer_encoding="chunked") + CHUNKS[:-2] + b"X: 1\r\n\r\n", Step.KEEP
+    )
+
+    await fetcher.fetch(Request(url))
+    await fetcher.fetch(Request(url))
+
+    assert server.connections == 1
+
+
+async def test_a_connection_that_spoke_before_it_was_asked_is_of_no_use():
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    loop = asyncio.get_running_loop()
+    connection = await connect(ours, None, "a.test")
+
+    await loop.sock_sendall(theirs, page(b"abc"))
+    assert await loop.sock_recv(theirs, 1) == b""
+
+    with theirs, pytest.raises(Problem) as caught:
+        await connection.ask(b"", Answer(FetchOptions(), lambda _: Discard(), loop))
+    assert caught.value.failure is Failure.PROTOCOL
 
 
 async def test_a_connection_is_left_before_the_server_leaves_it(server, fetcher):
@@ -93,6 +148,30 @@ async def test_connections_to_one_host_are_bounded(server, make_fetcher):
     assert server.connections <= 3
 
 
+async def test_waiting_for_a_connection_counts_and_takes_nothing_from_those_behind(server, make_fetcher):
+    fetcher = make_fetcher(connections_per_host=1)
+    hanging = asyncio.create_task(fetcher.fetch(Request(server.says("/hangs", Step.HANG), timeout_s=0.6)))
+    await server.until_asked()
+    url = server.says("/", page(b"abc"), Step.KEEP)
+
+    hurried = fetcher.fetch(Request(url, timeout_s=0.2))
+    outcomes = await asyncio.gather(hurried, *(fetcher.fetch(Request(url)) for _ in range(3)), hanging)
+
+    assert [getattr(outcome, "failure", None) for outcome in outcomes] == [
+        Failure.TIMEOUT, None, None, None, Failure.TIMEOUT,
+    ]  # fmt: skip
+    assert [seen.target for seen in server.seen] == ["/hangs", "/", "/", "/"]
+
+
+async def test_a_connection_that_nobody_needs_is_given_up_in_time(server, make_fetcher, monkeypatch):
+    monkeypatch.setattr("outrider.fetch.pool._SWEEP_S", 0.02)
+    fetcher = make_fetcher(keepalive_s=0.05)
+
+    await fetcher.fetch(Request(server.says("/", page(b"abc"), Step.KEEP)))
+
+    await server.until_open(0)
+
+
 async def test_cancelling_ends_the_connection_and_nothing_else(server, fetcher):
     hanging = server.says("/hangs", head(content_length=10), b"abc", Step.HANG)
     fine = server.says("/fine", page(b"abc"))
@@ -114,6 +193,34 @@ async def test_closing_closes_idle_connections(server, make_fetcher):
     await fetcher.close()
 
     await server.until_open(0)
+
+
+async def test_closing_ends_requests_under_way_as_failures(server, make_fetcher):
+    fetcher = make_fetcher(connections_per_host=1)
+    url = server.says("/", Step.HANG)
+    under_way = asyncio.create_task(fetcher.fetch(Request(url)))
+    in_line = asyncio.create_task(fetcher.fetch(Request(url)))
+    await server.until_asked()
+
+    await fetcher.close()
+
+    assert [outcome.failure for outcome in (await under_way, await in_line)] == [Failure.RESET] * 2
+    assert len(server.seen) == 1
+
+
+async def test_an_answer_leaves_nothing_for_the_garbage_collector(server, fetcher):
+    url = server.says("/", page(b"abc"), Step.KEEP)
+    await fetcher.fetch(Request(url))
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(20):
+            await fetcher.fetch(Request(url))
+        left = [thing for thing in gc.get_objects() if isinstance(thing, Answer)]
+    finally:
+        gc.enable()
+
+    assert left == []
 
 
 async def test_a_hundred_different_ends_leave_no_task_behind(server, make_fetcher):

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 
 import pytest
-from tests.support.hostile import Hostile, Step, page
+from tests.support.hostile import Hostile, Step, head, page
 
 from outrider.fetch import Failed, Failure, Fetched, Refused, Request
 
@@ -14,11 +14,12 @@ NOBODY = "http://127.0.0.1:1"
 class Tunnels:
     """A proxy that speaks just enough SOCKS5 and CONNECT, and remembers where it was sent."""
 
-    def __init__(self):
+    def __init__(self, tls=None):
+        self._tls = tls
         self.sent_to = []
 
     async def __aenter__(self):
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._tls)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -139,6 +140,87 @@ async def test_tls_reaches_through_a_proxy_to_the_server(secure, tunnels, make_f
     outcome = await fetcher.fetch(Request(secure.url("/", host="secure.test")))
 
     assert isinstance(outcome, Fetched)
+    assert len(tunnels.sent_to) == 1
+
+
+async def test_tls_reaches_through_tls_to_a_proxy(secure, server_tls, make_fetcher):
+    async with Tunnels(server_tls) as tunnels:
+        fetcher = make_fetcher(proxies=(f"https://127.0.0.1:{tunnels.port}",), insecure_skip_verify=True)
+
+        outcome = await fetcher.fetch(Request(secure.url("/", host="secure.test")))
+
+    assert isinstance(outcome, Fetched)
+    assert len(tunnels.sent_to) == 1
+
+
+async def test_a_certificate_we_do_not_believe_is_not_the_proxys_failure(secure, tunnels, make_fetcher):
+    fetcher = make_fetcher(proxies=(f"http://127.0.0.1:{tunnels.port}",))
+
+    outcome = await fetcher.fetch(Request(secure.url("/", host="secure.test")))
+
+    assert outcome.failure is Failure.TLS
+    assert secure.seen == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param([page(b"", "407 Proxy Authentication Required")], id="a password is wanted"),
+        pytest.param([page(b"no", "403 Forbidden")], id="forbidden"),
+        pytest.param([], id="hangs up"),
+        pytest.param([b"220 smtp.test\r\n"], id="not HTTP"),
+        pytest.param([head("200 OK", **{f"h{n}": "x" * 1000 for n in range(100)})], id="headers too large"),
+    ],
+)
+async def test_a_tunnel_that_is_not_opened_is_a_proxy_failure(server, make_fetcher, answer):
+    server.says("shop.test:443", *answer)
+    fetcher = make_fetcher(proxies=(server.url("").replace("//", "//me:word@"),))
+
+    outcome = await fetcher.fetch(Request("https://shop.test/"))
+
+    assert outcome.failure is Failure.PROXY
+    (seen,) = server.seen
+    assert (seen.method, seen.headers["host"]) == ("CONNECT", "shop.test:443")
+    assert seen.headers["proxy-authorization"] == "Basic bWU6d29yZA=="
+    await server.until_open(0)
+
+
+async def test_a_proxys_password_is_not_sent_through_its_tunnel(secure, tunnels, make_fetcher, authority):
+    proxy = f"http://me:word@127.0.0.1:{tunnels.port}"
+
+    await make_fetcher(proxies=(proxy,), ca_file=authority).fetch(
+        Request(secure.url("/", host="secure.test"))
+    )
+
+    assert "proxy-authorization" not in secure.seen[0].headers
+
+
+@pytest.mark.parametrize("url", ["http://shop.test/", "https://shop.test/"])
+async def test_a_proxy_that_says_nothing_is_cut_off_by_the_deadline(server, make_fetcher, url):
+    server.says("http://shop.test/", Step.HANG)
+    server.says("shop.test:443", Step.HANG)
+
+    outcome = await make_fetcher(proxies=(server.url(""),)).fetch(Request(url, timeout_s=0.2))
+
+    assert outcome.failure is Failure.TIMEOUT
+    await server.until_open(0)
+
+
+async def test_a_tunnel_that_takes_too_long_is_told_from_a_slow_page(server, make_fetcher, monkeypatch):
+    monkeypatch.setattr("outrider.fetch.ways._CONNECT_S", 0.1)
+    server.says("shop.test:443", Step.HANG)
+
+    outcome = await make_fetcher(proxies=(server.url(""),)).fetch(Request("https://shop.test/"))
+
+    assert outcome.failure is Failure.PROXY
+
+
+async def test_a_tunnel_is_used_again(secure, tunnels, make_fetcher, authority):
+    fetcher = make_fetcher(proxies=(f"http://127.0.0.1:{tunnels.port}",), ca_file=authority)
+
+    for _ in range(3):
+        assert isinstance(await fetcher.fetch(Request(secure.url("/", host="secure.test"))), Fetched)
+
     assert len(tunnels.sent_to) == 1
 
 

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outrider.fetch.body import read_body
+from outrider.fetch.answer import Enough
+from outrider.fetch.body import Body
 from outrider.fetch.encodings import BadBody, Brotli, Deflate, Gzip, Zstd, decoders_for
 from outrider.fetch.outcome import Failure
+from outrider.fetch.spool import Spool
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -38,132 +40,178 @@ PACKERS = {
 }
 
 
-class Chunks:
-    """A stream that hands over its bytes in pieces of one size, and counts what was taken."""
+class Taken:
+    """What became of a body that arrived in pieces of one size."""
 
-    def __init__(self, data, size=65_536):
-        self._data, self._size, self.taken = data, size, 0
+    def __init__(self, data, encoding, limit=MEGABYTE, size=65_536, truncate=False, spool=None):
+        body = Body(decoders_for(encoding), limit, truncate=truncate, spool=spool)
+        self.wire_bytes = 0
+        try:
+            for at in range(0, len(data), size):
+                self.wire_bytes += len(data[at : at + size])
+                body.write(data[at : at + size])
+            body.finish()
+        except Enough:
+            assert truncate
+        self.data = body.data
 
-    async def readany(self):
-        chunk = self._data[self.taken : self.taken + self._size]
-        self.taken += len(chunk)
-        return chunk
 
-
-async def unpack(data, encoding, limit=MEGABYTE, size=65_536, truncate=False):
-    return await read_body(Chunks(data, size), decoders_for(encoding), limit, truncate=truncate)
-
-
-async def failure_of(data, encoding, **kwargs):
+def failure_of(data, encoding, **kwargs):
     with pytest.raises(BadBody) as caught:
-        await unpack(data, encoding, **kwargs)
+        Taken(data, encoding, **kwargs)
     return caught.value.failure
 
 
 @pytest.mark.parametrize("size", [1, 7, 65_536])
 @pytest.mark.parametrize("encoding", PACKERS)
-async def test_each_encoding_is_unpacked_however_it_is_cut(encoding, size):
+def test_each_encoding_is_unpacked_however_it_is_cut(encoding, size):
     packed = PACKERS[encoding](TEXT)
 
-    body = await unpack(packed, encoding, size=size)
+    body = Taken(packed, encoding, size=size)
 
     assert body.data == TEXT
     assert body.wire_bytes == len(packed)
 
 
 @pytest.mark.parametrize("encoding", [None, "", "identity", " Identity ", ","])
-async def test_an_unpacked_body_is_taken_as_it_is(encoding):
-    assert (await unpack(TEXT, encoding)).data == TEXT
+def test_an_unpacked_body_is_taken_as_it_is(encoding):
+    assert Taken(TEXT, encoding).data == TEXT
 
 
-async def test_layers_are_taken_off_in_reverse_order():
+def test_layers_are_taken_off_in_reverse_order():
     packed = zstd.compress(brotli.compress(gzip.compress(TEXT)))
 
-    assert (await unpack(packed, "gzip, br, zstd")).data == TEXT
+    assert Taken(packed, "gzip, br, zstd").data == TEXT
 
 
-async def test_gzip_members_follow_one_another():
+def test_gzip_members_follow_one_another():
     packed = gzip.compress(b"one ") + gzip.compress(b"two ") + gzip.compress(b"three")
 
     for size in (1, 3, 65_536):
-        assert (await unpack(packed, "gzip", size=size)).data == b"one two three"
+        assert Taken(packed, "gzip", size=size).data == b"one two three"
 
 
 @pytest.mark.parametrize("rubbish", [b"\x00" * 20, b"<!-- served by x -->", b"\x1f", b"\x1fnot"])
-async def test_rubbish_after_gzip_is_overlooked(rubbish):
+def test_rubbish_after_gzip_is_overlooked(rubbish):
     for size in (1, 65_536):
-        assert (await unpack(gzip.compress(TEXT) + rubbish, "gzip", size=size)).data == TEXT
+        assert Taken(gzip.compress(TEXT) + rubbish, "gzip", size=size).data == TEXT
 
 
 @pytest.mark.parametrize("size", [1, 65_536])
 @pytest.mark.parametrize("encoding", ["br", "zstd"])
-async def test_rubbish_after_other_streams_is_a_bad_encoding(encoding, size):
+def test_rubbish_after_other_streams_is_a_bad_encoding(encoding, size):
     packed = PACKERS[encoding](TEXT) + b"rubbish"
 
-    assert await failure_of(packed, encoding, size=size) is Failure.BAD_ENCODING
+    assert failure_of(packed, encoding, size=size) is Failure.BAD_ENCODING
 
 
-async def test_zstd_frames_follow_one_another():
-    assert (await unpack(zstd.compress(b"one ") + zstd.compress(b"two"), "zstd")).data == b"one two"
+def test_zstd_frames_follow_one_another():
+    assert Taken(zstd.compress(b"one ") + zstd.compress(b"two"), "zstd").data == b"one two"
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "zstd"])
-async def test_a_thousand_streams_in_a_row_are_enough(encoding):
+def test_a_thousand_streams_in_a_row_are_enough(encoding):
     empty = PACKERS[encoding](b"")
 
-    assert (await unpack(empty * 1000, encoding)).data == b""
-    assert await failure_of(empty * 1001, encoding) is Failure.BAD_ENCODING
+    assert Taken(empty * 1000, encoding).data == b""
+    assert failure_of(empty * 1001, encoding) is Failure.BAD_ENCODING
 
 
 @pytest.mark.parametrize("encoding", PACKERS)
-async def test_nothing_at_all_is_an_empty_body_in_every_encoding(encoding):
-    assert (await unpack(b"", encoding)).data == b""
+def test_nothing_at_all_is_an_empty_body_in_every_encoding(encoding):
+    assert Taken(b"", encoding).data == b""
 
 
 @pytest.mark.parametrize("encoding", PACKERS)
-async def test_a_stream_that_ends_early_is_incomplete(encoding):
+def test_a_stream_that_ends_early_is_incomplete(encoding):
     packed = PACKERS[encoding](TEXT)
 
-    assert await failure_of(packed[: len(packed) // 2], encoding) is Failure.SHORT_BODY
+    assert failure_of(packed[: len(packed) // 2], encoding) is Failure.SHORT_BODY
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "zstd", "br"])
-async def test_a_stream_that_is_something_else_is_a_bad_encoding(encoding):
-    assert (
-        await failure_of(b"<!doctype html><title>Not packed</title>" * 50, encoding) is Failure.BAD_ENCODING
-    )
+def test_a_stream_that_is_something_else_is_a_bad_encoding(encoding):
+    assert failure_of(b"<!doctype html><title>Not packed</title>" * 50, encoding) is Failure.BAD_ENCODING
 
 
 @pytest.mark.parametrize("encoding", ["compress", "utf-8", "gzip;q=1", "gzip, gzip, gzip, gzip", "x" * 9999])
-async def test_an_unknown_or_absurd_encoding_is_refused_before_reading(encoding):
-    assert await failure_of(b"abc", encoding) is Failure.BAD_ENCODING
+def test_an_unknown_or_absurd_encoding_is_refused_before_reading(encoding):
+    assert failure_of(b"abc", encoding) is Failure.BAD_ENCODING
 
 
 @pytest.mark.parametrize("encoding", [None, *PACKERS])
-async def test_a_body_may_be_as_large_as_the_limit_and_no_larger(encoding):
+def test_a_body_may_be_as_large_as_the_limit_and_no_larger(encoding):
     pack = PACKERS.get(encoding, bytes)
     exact, more = pack(b"x" * 5000), pack(b"x" * 5001)
 
-    assert len((await unpack(exact, encoding, limit=5000)).data) == 5000
-    assert await failure_of(more, encoding, limit=5000) is Failure.TOO_LARGE
+    assert len(Taken(exact, encoding, limit=5000).data) == 5000
+    assert failure_of(more, encoding, limit=5000) is Failure.TOO_LARGE
 
 
-async def test_a_body_too_large_on_the_wire_is_not_read_to_its_end():
-    stream = Chunks(b"x" * 10 * MEGABYTE)
+def test_a_body_too_large_on_the_wire_is_not_read_to_its_end():
+    body = Body((), MEGABYTE)
+    body.write(bytes(MEGABYTE))
 
     with pytest.raises(BadBody):
-        await read_body(stream, (), MEGABYTE)
-
-    assert stream.taken <= MEGABYTE + 65_536
+        body.write(b"x")
 
 
 @pytest.mark.parametrize("encoding", [None, *PACKERS])
-async def test_truncating_keeps_the_first_bytes(encoding):
+def test_truncating_keeps_the_first_bytes(encoding):
     packed = PACKERS.get(encoding, bytes)(TEXT)
 
-    body = await unpack(packed, encoding, limit=100, truncate=True)
+    body = Taken(packed, encoding, limit=100, truncate=True)
 
     assert body.data == TEXT[:100]
+
+
+@pytest.mark.parametrize("encoding", [None, *PACKERS])
+def test_a_spooled_body_is_the_same_body_in_a_file(encoding):
+    packed, spool = PACKERS.get(encoding, bytes)(TEXT), Spool()
+
+    body = Taken(packed, encoding, spool=spool)
+
+    assert (body.data, body.wire_bytes, spool.size) == (b"", len(packed), len(TEXT))
+    assert spool.open().read() == TEXT
+
+
+def test_a_spooled_body_ends_at_the_limit_too():
+    cut, refused = Spool(), Spool()
+
+    Taken(TEXT, None, limit=100, truncate=True, spool=cut)
+    failure = failure_of(TEXT, None, limit=100, spool=refused)
+
+    assert failure is Failure.TOO_LARGE
+    assert cut.open().read() == TEXT[:100]
+
+
+def test_fifty_megabytes_are_spooled_in_little_memory():
+    packed = gzip.compress(b"<url><loc>http://a.test/</loc></url>" * (50 * MEGABYTE // 36), compresslevel=1)
+    spool = Spool()
+
+    tracemalloc.start()
+    try:
+        Taken(packed, "gzip", limit=50 * MEGABYTE, spool=spool)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert spool.size > 49 * MEGABYTE
+    assert peak < 2 * MEGABYTE
+
+
+def test_a_body_in_tiny_pieces_weighs_little_more_than_itself():
+    data = bytes(200_000)
+
+    tracemalloc.start()
+    try:
+        taken = Taken(data, None, size=6)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert taken.data == data
+    assert peak < 4 * len(data)
 
 
 BOMBS = {
@@ -175,12 +223,12 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("encoding", BOMBS)
-async def test_a_bomb_costs_no_more_than_the_limit(encoding):
+def test_a_bomb_costs_no_more_than_the_limit(encoding):
     bomb = BOMBS[encoding]()
 
     tracemalloc.start()
     try:
-        failure = await failure_of(bomb, encoding, limit=MEGABYTE)
+        failure = failure_of(bomb, encoding, limit=MEGABYTE)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -189,13 +237,13 @@ async def test_a_bomb_costs_no_more_than_the_limit(encoding):
     assert peak < 4 * MEGABYTE
 
 
-async def test_a_bomb_inside_a_bomb_costs_no_more_than_the_limit():
+def test_a_bomb_inside_a_bomb_costs_no_more_than_the_limit():
     inner = gzip.compress(b"\x00" * 200 * MEGABYTE, compresslevel=9)
     bomb = gzip.compress(inner * 20, compresslevel=9)
 
     tracemalloc.start()
     try:
-        failure = await failure_of(bomb, "gzip, gzip", limit=MEGABYTE)
+        failure = failure_of(bomb, "gzip, gzip", limit=MEGABYTE)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

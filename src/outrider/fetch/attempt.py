@@ -1,0 +1,90 @@
+"""One request under way, and what its answer means to it."""
+
+import asyncio
+import time
+from datetime import datetime
+
+from outrider.fetch.answer import Answer, Enough, Sink
+from outrider.fetch.body import DISCARD_BYTES, Body, Discard
+from outrider.fetch.content import is_html
+from outrider.fetch.encodings import BadBody, decoders_for
+from outrider.fetch.hops import REDIRECT_STATUSES
+from outrider.fetch.location import destination
+from outrider.fetch.options import FetchOptions
+from outrider.fetch.outcome import (
+    Exchange,
+    Failed,
+    Failure,
+    Fetched,
+    NotModified,
+    Outcome,
+    Redirected,
+    Rejected,
+    Request,
+)
+from outrider.fetch.retry_after import retry_after
+from outrider.fetch.spool import Spool
+
+
+class Attempt:
+    """Says where a body goes when its head is here, and in the end what came of it all."""
+
+    def __init__(
+        self, request: Request, options: FetchOptions, loop: asyncio.AbstractEventLoop, deadline: float
+    ) -> None:
+        self._request = request
+        self._options = options
+        self._started = time.perf_counter()
+        self._body: Body | None = None
+        self._spool: Spool | None = None
+        self.answer = Answer(options, self._choose, loop, deadline)
+
+    def outcome(self, now: datetime) -> Outcome:
+        """What an answer that has arrived comes to."""
+        answer, headers = self.answer, self.answer.headers
+        exchange = Exchange(
+            self._request.url, answer.status, headers, self._elapsed_ms, answer.wire_bytes, answer.address
+        )
+        if 200 <= answer.status < 300:
+            return Fetched(
+                exchange,
+                self._body.data if self._body else b"",
+                content_type=headers.get("content-type"),
+                etag=headers.get("etag"),
+                last_modified=headers.get("last-modified"),
+                file=self._spool,
+            )
+        if answer.status == 304:
+            return NotModified(exchange)
+        if answer.status in REDIRECT_STATUSES:
+            location = headers.get("location", "")
+            target, follow, why = destination(location, self._request.url)
+            return Redirected(exchange, location, target, why, follow)
+        ceiling_s = self._options.retry_after_ceiling_s
+        return Rejected(exchange, retry_after(headers.get("retry-after"), now, ceiling_s))
+
+    def failed(self, failure: Failure, message: str) -> Failed:
+        """What no answer, or none we can use, comes to."""
+        answer = self.answer
+        return Failed(
+            self._request.url, failure, message, self._elapsed_ms, answer.status or None, answer.address
+        )
+
+    @property
+    def _elapsed_ms(self) -> int:
+        return round((time.perf_counter() - self._started) * 1000)
+
+    def _choose(self, answer: Answer) -> Sink:
+        request, headers = self._request, answer.headers
+        promised = answer.promised_bytes or 0
+        if not 200 <= answer.status < 300 or (request.only_html and not is_html(headers.get("content-type"))):
+            if promised > DISCARD_BYTES:
+                raise Enough
+            return Discard()
+        limit = request.max_bytes or self._options.max_body_bytes
+        if promised > limit and not request.truncate:
+            raise BadBody(Failure.TOO_LARGE, f"the server announces {promised} bytes, the limit is {limit}")
+        decoders = decoders_for(headers.get("content-encoding"))
+        self._spool = Spool() if request.spool else None
+        self._body = Body(decoders, limit, truncate=request.truncate, spool=self._spool)
+        return self._body

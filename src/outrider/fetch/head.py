@@ -1,0 +1,68 @@
+"""Heads: the bytes of ours, and what theirs says about the body that follows."""
+
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
+from urllib.parse import urlencode
+
+from outrider.fetch.failures import Problem
+from outrider.fetch.options import FetchOptions
+from outrider.fetch.outcome import Failure
+
+_WITHOUT_BODY = frozenset({101, 204, 304})
+
+
+class Framing(Enum):
+    """How the end of a body is known."""
+
+    NO_BODY = auto()
+    LENGTH = auto()
+    CHUNKED = auto()
+    CONNECTION = auto()  # it ends when the server hangs up
+
+
+class HeadTooLarge(Problem):
+    """Status line and headers, or the trailers of a body, go beyond their limit."""
+
+    def __init__(self, limit: str) -> None:
+        super().__init__(Failure.HEADERS_TOO_LARGE, f"headers of more than {limit}")
+
+
+def request_bytes(target: str, authority: str, lines: str, form: Mapping[str, str] | None = None) -> bytes:
+    """A GET, or a POST where there is a form."""
+    if form is None:
+        return f"GET {target} HTTP/1.1\r\nHost: {authority}\r\n{lines}\r\n".encode()
+    body = urlencode(form)
+    return (
+        f"POST {target} HTTP/1.1\r\nHost: {authority}\r\n{lines}"
+        f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    ).encode()
+
+
+def header_lines(standing: Mapping[str, str], added: Mapping[str, str]) -> str:
+    """Headers as they are sent. Both are fit to send; what is added replaces what stands, in any case."""
+    replaced = {name.lower() for name in added}
+    kept = [(name, value) for name, value in standing.items() if name.lower() not in replaced]
+    return "".join([f"{name}: {value}\r\n" for name, value in (*kept, *added.items())])
+
+
+def bound_head(lines: Sequence[tuple[bytes, bytes]], options: FetchOptions) -> None:
+    """Raise HeadTooLarge for more than we take."""
+    if len(lines) > options.head_lines:
+        raise HeadTooLarge(f"{options.head_lines} lines")
+    sizes = [len(name) + len(value) for name, value in lines]
+    if max(sizes, default=0) > options.head_line_bytes:
+        raise HeadTooLarge(f"{options.head_line_bytes} bytes in one line")
+    if sum(sizes) > options.head_bytes:
+        raise HeadTooLarge(f"{options.head_bytes} bytes")
+
+
+def framing_of(status: int, headers: Mapping[str, str]) -> Framing:
+    """What the parser makes of this head too; raises Problem for codings that nobody asked for."""
+    if status in _WITHOUT_BODY:
+        return Framing.NO_BODY
+    if (codings := headers.get("transfer-encoding")) is not None:
+        names = [name.strip() for name in codings.lower().split(",")]
+        if not {"chunked", "identity"}.issuperset(names):
+            raise Problem(Failure.PROTOCOL, f"transfer encoding {codings[:40]!r}, which we did not ask for")
+        return Framing.CHUNKED if names[-1] == "chunked" else Framing.CONNECTION
+    return Framing.LENGTH if "content-length" in headers else Framing.CONNECTION
