@@ -1,9 +1,14 @@
 """Guess the encoding of bytes that nobody declared."""
 
 import codecs
+import re
+from collections import Counter
+from collections.abc import Iterator
 
-from charset_normalizer import from_bytes
+from charset_normalizer import CharsetMatch, from_bytes
 from webencodings import lookup
+
+from outrider.extract.latin import LATIN_CODECS, latin_fits
 
 # A guess is made on this much. More changes hardly any verdict and costs tens of milliseconds.
 SAMPLE_BYTES = 131_072
@@ -32,7 +37,15 @@ _WHATWG_NAMES = {
     "utf_16_be": "utf-16be",
     "utf_16_le": "utf-16le",
 }
-_ISO_BYTES = bytes(set(range(256)) - set(range(0x80, 0xA0)))
+_LATIN = LATIN_CODECS | {"iso8859_10", "iso8859_14"}
+_NONSENSE = 0.1
+_PLAIN_LATIN = 0.7
+# No character of several bytes has any of these in it.
+_MARKS = (b"\n", b" ", b"<", b">")
+_MARK = re.compile(b"[\n <>]")
+_MOST_PARTS = 8
+_LEAST_PART = 512
+_ASCII = bytes(range(128))
 _ESCAPE = b"\x1b"
 
 
@@ -50,13 +63,50 @@ def detect(body: bytes) -> str:
                 return "utf-8"
         elif _ESCAPE not in body:
             return "windows-1252"
-    guess = from_bytes(sample, cp_isolation=_CODECS).best()
+        sample = _whole_characters(sample)
+    guess = _guess(sample) or _guess_in_parts(sample)
     if guess is None or guess.encoding == "ascii":
         return "windows-1252"
-    if guess.encoding == "cp1250" and not sample.translate(None, _ISO_BYTES):
-        # Central European text in cp1250 has its š and ž among the bytes that ISO 8859 leaves to controls.
-        return "iso-8859-2"
-    return _name(guess.encoding)
+    return _name(_latin_instead(sample, guess) or guess.encoding)
+
+
+def _whole_characters(sample: bytes) -> bytes:
+    """Without its end, if that may be half a character: no encoding of several bytes would seem to fit."""
+    end = max(sample.rfind(mark) for mark in _MARKS) + 1
+    is_end_needed = len(sample[end:].translate(None, _ASCII)) * 10 > len(sample.translate(None, _ASCII))
+    return sample if is_end_needed else sample[:end]
+
+
+def _guess(sample: bytes) -> CharsetMatch | None:
+    return from_bytes(sample, cp_isolation=_CODECS).best()
+
+
+def _guess_in_parts(sample: bytes) -> CharsetMatch | None:
+    """What most parts of a text seem to be in. One damaged byte rules out an encoding only for its part."""
+    guesses = [guess for part in _parts(sample) if (guess := _guess(part)) and guess.encoding != "ascii"]
+    seen = Counter(guess.encoding for guess in guesses)
+    return max(guesses, key=lambda guess: seen[guess.encoding], default=None)
+
+
+def _parts(sample: bytes) -> Iterator[bytes]:
+    start = 0
+    parts = max(2, min(_MOST_PARTS, len(sample) // _LEAST_PART))
+    for number in range(1, parts + 1):
+        found = _MARK.search(sample, number * len(sample) // parts)
+        end = found.end() if found else len(sample)
+        if end > start:
+            yield sample[start:end]
+        start = end
+
+
+def _latin_instead(sample: bytes, guess: CharsetMatch) -> str | None:
+    """A better guess where the first was only one of many Latin encodings, or made little sense."""
+    if guess.encoding not in _LATIN and guess.chaos < _NONSENSE:
+        return None
+    fits = latin_fits(sample)
+    best = max(fits, key=fits.__getitem__)
+    to_beat = fits.get(guess.encoding, 0.0) if guess.encoding in _LATIN else _PLAIN_LATIN
+    return best if fits[best] and fits[best] >= to_beat else None
 
 
 def _is_utf8(body: bytes) -> bool:

@@ -1,5 +1,6 @@
 """From an <item> or an <entry> to an `Entry`. RSS and Atom are read by the same rules, as feeds mix them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -136,13 +137,19 @@ def _media_description(item: Element, base: str) -> str | None:
 
 def _categories(item: Element) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for child in item.all("category", "dc:subject", "itunes:category", "media:category"):
-        written = child.get("label") or child.get("term") or child.get("text") or text_of(child)
+    for written in _names_of_categories(item):
         if name := line(written, MAX_NAME):
             found[name] = None
         if len(found) == MAX_LISTED:
             break
     return tuple(found)
+
+
+def _names_of_categories(item: Element) -> Iterator[str]:
+    for child in item.all("category", "dc:subject", "itunes:category", "media:category"):
+        yield child.get("label") or child.get("term") or child.get("text") or text_of(child)
+    for child in item.all("itunes:keywords", "media:keywords"):
+        yield from text_of(child).split(",", MAX_LISTED)
 
 
 def _enclosures(item: Element, links: list[Link], base: str) -> tuple[Enclosure, ...]:
@@ -160,10 +167,11 @@ def _enclosures(item: Element, links: list[Link], base: str) -> tuple[Enclosure,
 
 
 def _media(item: Element) -> list[Element]:
-    groups = list(item.all("media:group"))
+    parents = (item, *item.all("media:group"))
     return [
         *item.all("enclosure"),
-        *(child for parent in (item, *groups) for child in parent.all("media:content", "media:thumbnail")),
+        *(child for parent in parents for child in parent.all("media:content")),
+        *(child for parent in parents for child in parent.all("media:thumbnail")),
     ]
 
 

@@ -19,6 +19,7 @@ SHORTEST_S = 300.0
 LONGEST_S = 24 * 3600.0
 POLLS_A_GAP = 4
 FASTER, SLOWER, DORMANT = 3, 4, 24
+PUSHED = 4
 STILL = 0.25
 STEP = 2.0
 # An hour is what much software writes into every feed it makes, so it is nobody's wish.
@@ -55,6 +56,13 @@ def next_interval_s(current_s: float, wanted_s: float) -> float:
     return min(max(wanted_s, current_s / STEP), current_s * STEP)
 
 
+def pushed_interval_s(interval_s: float, pushed_for_s: float | None) -> float:
+    """The wait for a feed whose hub pushes: a longer one, but not past the end of the subscription."""
+    if pushed_for_s is None:
+        return interval_s
+    return max(min(interval_s * PUSHED, pushed_for_s, LONGEST_S), interval_s)
+
+
 def wish_of(ttl_minutes: int | None, update_period_s: int | None, fresh_s: float | None) -> float | None:
     """The longest of what the publisher says in the feed and in its headers."""
     ttl_s = None if ttl_minutes is None else ttl_minutes * 60.0
@@ -72,7 +80,7 @@ def fresh_for_s(headers: Mapping[str, str], now: datetime) -> float | None:
         return float(max(ages))
     try:
         return max((parsedate_to_datetime(headers["expires"]) - now).total_seconds(), 0.0)
-    except (KeyError, ValueError, TypeError):
+    except (KeyError, ValueError, TypeError, OverflowError):
         return None
 
 

@@ -12,11 +12,10 @@ One pass, no backtracking beyond the tag at hand, and counts that end: see `limi
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import unescape
 
 from outrider.feeds.limits import MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS
 from outrider.feeds.names import Scope
-from outrider.feeds.strings import words
+from outrider.feeds.strings import unescaped, words
 
 _TOKEN = re.compile(
     r"<!\[CDATA\[.*?(?:\]\]>|\Z)"
@@ -208,7 +207,7 @@ def _attributes(written: str) -> tuple[dict[str, str], dict[str, str]]:
         name = found[1].lower()
         value = found[2] or found[3] or found[4] or ""
         if "&" in value:
-            value = unescape(value)
+            value = unescaped(value)
         if name.startswith("xmlns"):
             declared[name[6:]] = value
         else:

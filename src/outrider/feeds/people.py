@@ -9,7 +9,7 @@ from outrider.feeds.values import text_of
 
 _ADDRESS = re.compile(r"[\w.+%&'*/=?^{}~-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}")
 _TAG = re.compile(r"</?[a-zA-Z][^<>@]*+>")
-_AROUND = " \t\n,;:-"
+_AROUND = ' \t\n,;:-"'
 _EMPTY_BRACKETS = re.compile(r"\(\s*\)|<\s*>|\[\s*\]")
 
 

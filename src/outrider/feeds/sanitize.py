@@ -44,7 +44,7 @@ def sanitized(markup: str, base: str) -> str:
     if "<" not in markup and "&" not in markup:
         return escape(markup, quote=False).strip()
     markup = _with_loose_ends_as_text(markup)
-    tree = LexborHTMLParser(bounded(b"<body>" + markup.encode("utf-8", "replace")))
+    tree = LexborHTMLParser(bounded(b"<!doctype html><body>" + markup.encode("utf-8", "replace")))
     written: list[str] = []
     if tree.body is not None:
         _write(tree.body, base, written)
@@ -64,12 +64,19 @@ def _with_loose_ends_as_text(markup: str) -> str:
 def _write(body: LexborNode, base: str, written: list[str]) -> None:
     """Append the safe spelling of all that is in `body`; a loop, because nesting is the writer's choice."""
     pending: list[LexborNode | str] = _children(body)
+    is_linked = False
     while pending:
         node = pending.pop()
         if isinstance(node, str):
             written.append(node)
+            is_linked = is_linked and node != "</a>"
             continue
         tag = node.tag
+        if is_linked and tag == "a":
+            # A link within a link, which only a tree can have: read again, it would end the outer one.
+            pending.extend(_children(node))
+            continue
+        is_linked = is_linked or tag == "a"
         if tag == "-text":
             written.append(escape(node.text_content or "", quote=False))
         elif tag in _VOID:

@@ -11,6 +11,7 @@ from itertools import chain, islice
 
 from outrider.errors import InvalidFeed
 from outrider.feeds.addresses import web_address
+from outrider.feeds.comments import without_comments
 from outrider.feeds.dates import read_date
 from outrider.feeds.encoding import decoded_chunks
 from outrider.feeds.feed import xml_feed
@@ -43,6 +44,8 @@ _CUT = re.compile(
 )
 _LONGEST_TAG = 256
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*+>")
+_LINE_END = re.compile(r"[\r\n]+")
+_MOST_LINES = 1_000_000
 _BEGINS_AS_ADDRESS = re.compile(r"\s*https?://", re.IGNORECASE)
 _FEEDS = ("rss", "rdf", "feed", "channel")
 _KINDS = {"urlset": SitemapKind.URLSET, "sitemapindex": SitemapKind.INDEX}
@@ -51,7 +54,7 @@ _KINDS = {"urlset": SitemapKind.URLSET, "sitemapindex": SitemapKind.INDEX}
 def parse_sitemap(body: bytes, url: str, content_type: str | None = None) -> Sitemap:
     """What the sitemap at `url` lists. Raises InvalidFeed for what is none."""
     chunks = (body[start : start + _CHUNK] for start in range(0, len(body), _CHUNK))
-    kind, entries = _open(chunks, url, content_type)
+    kind, entries = open_sitemap(chunks, url, content_type)
     return Sitemap(kind, tuple(entries))
 
 
@@ -59,13 +62,16 @@ def iter_sitemap(
     chunks: Iterable[bytes], url: str, content_type: str | None = None
 ) -> Iterator[SitemapEntry]:
     """The entries of a sitemap while it arrives. Raises InvalidFeed, at its beginning, for what is none."""
-    return _open(chunks, url, content_type)[1]
+    return open_sitemap(chunks, url, content_type)[1]
 
 
-def _open(
-    chunks: Iterable[bytes], url: str, content_type: str | None
+def open_sitemap(
+    chunks: Iterable[bytes], url: str, content_type: str | None = None
 ) -> tuple[SitemapKind, Iterator[SitemapEntry]]:
-    """What kind of sitemap this is, and its entries; no more is read than it takes to tell."""
+    """What kind of sitemap this is, and its entries; no more is read than it takes to tell.
+
+    Raises InvalidFeed for what is none; the iterator raises nothing.
+    """
     texts = decoded_chunks(unpacked_chunks(chunks), content_type)
     head = ""
     for text in texts:
@@ -80,7 +86,7 @@ def _open(
     root = _ROOT.match(head, prologue.end() if prologue else 0)
     name = root[2].lower() if root else ""
     if name in _FEEDS:
-        return SitemapKind.URLSET, _from_feed("".join((head, *texts))[:MAX_FEED_CHARS], url)
+        return SitemapKind.URLSET, _from_feed(_beginning(chain((head,), texts)), url)
     if name == "html":
         raise InvalidFeed("this is an HTML page, not a sitemap")
     if root is None or name not in _KINDS:
@@ -99,32 +105,50 @@ def _at_least_one(entries: Iterator[SitemapEntry]) -> Iterator[SitemapEntry]:
 
 
 def _from_lines(texts: Iterable[str], base: str) -> Iterator[SitemapEntry]:
-    urls = (web_address(line, base) for line in _lines(texts) if _BEGINS_AS_ADDRESS.match(line))
+    lines = islice(_lines(texts), _MOST_LINES)
+    urls = (web_address(line, base) for line in lines if _BEGINS_AS_ADDRESS.match(line))
     return islice((SitemapEntry(url) for url in urls if url), MAX_SITEMAP_ENTRIES)
 
 
 def _lines(texts: Iterable[str]) -> Iterator[str]:
     rest = ""
     for text in texts:
-        *lines, rest = (rest + text).split("\n")
+        *lines, rest = _LINE_END.split(rest + text)
         yield from lines
         rest = rest[: 2 * MAX_URL]  # still too long to be an address
     yield rest
 
 
+def _beginning(texts: Iterable[str]) -> str:
+    """As much as is read of a feed."""
+    taken: list[str] = []
+    room = MAX_FEED_CHARS
+    for text in texts:
+        taken.append(text[:room])
+        room -= len(text)
+        if room <= 0:
+            break
+    return "".join(taken)
+
+
 def _from_feed(text: str, url: str) -> Iterator[SitemapEntry]:
     feed = xml_feed(read_markup(text, MAX_ENTRIES), url)
     return (
-        SitemapEntry(entry.url, entry.updated_at or entry.published_at, published_at=entry.published_at)
+        SitemapEntry(address, entry.updated_at or entry.published_at, published_at=entry.published_at)
         for entry in feed.entries
-        if entry.url
+        if (address := entry.url or _address_in(entry.id, url))
     )
+
+
+def _address_in(identifier: str | None, base: str) -> str | None:
+    """An item that has nothing but an identifier: where that looks like an address, it is meant as one."""
+    return web_address(identifier, base) if identifier and _BEGINS_AS_ADDRESS.match(identifier) else None
 
 
 def _from_blocks(texts: Iterable[str], url: str, scope: Scope) -> Iterator[SitemapEntry]:
     entries = (
         entry
-        for block in islice(_blocks(texts), 2 * MAX_SITEMAP_ENTRIES)
+        for block in islice(_blocks(without_comments(texts)), 2 * MAX_SITEMAP_ENTRIES)
         for element in _listed(read_markup(block, MAX_ENTRIES, scope))
         if (entry := _entry(element, url))
     )

@@ -1,14 +1,26 @@
 """Text as it may be stored: no control characters, no half characters, no more than fits."""
 
 import re
+from html import unescape
 
 # Windows' punctuation, called by the numbers it has there instead of its own.
 _MISNUMBERED = {chr(code): bytes((code,)).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
+_REFERENCE = re.compile(r"&(?:#\d{1,8}|#[xX][\da-fA-F]{1,7}|[a-zA-Z][\da-zA-Z]{1,31});")
+# In XML the names are those of XHTML, which has other characters for these two than HTML now has.
+_XHTML = {"&lang;": "\u2329", "&rang;": "\u232a"}
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
+
+
+def unescaped(text: str) -> str:
+    """XML's text or attribute with its references resolved.
+
+    One without its semicolon, which HTML would know, is none: addresses have parameters named `copy` or `lt`.
+    """
+    return _REFERENCE.sub(lambda found: _XHTML.get(found[0]) or unescape(found[0]), text)
 
 
 def clean(text: str) -> str:

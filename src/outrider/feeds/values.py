@@ -14,7 +14,7 @@ from html import escape, unescape
 from outrider.feeds.limits import MAX_MARKUP
 from outrider.feeds.markup import Element
 from outrider.feeds.sanitize import KEPT, sanitized
-from outrider.feeds.strings import clean
+from outrider.feeds.strings import clean, unescaped
 
 _PIECE = re.compile(
     r"<!\[CDATA\[(?P<cdata>.*?)(?:\]\]>|\Z)"
@@ -91,21 +91,14 @@ def _from_base64(raw: str) -> str:
 def _characters(raw: str) -> str:
     """CDATA as it stands, text unescaped, tags untouched, comments gone."""
     if "<" not in raw:
-        return _unescaped(raw) if "&" in raw else raw
+        return unescaped(raw) if "&" in raw else raw
     pieces, at = [], 0
     for found in _PIECE.finditer(raw):
-        pieces.append(_unescaped(raw[at : found.start()]))
+        pieces.append(unescaped(raw[at : found.start()]))
         pieces.append(found["cdata"] or found["tag"] or "")
         at = found.end()
-    pieces.append(_unescaped(raw[at:]))
+    pieces.append(unescaped(raw[at:]))
     return "".join(pieces)
-
-
-def _unescaped(text: str) -> str:
-    # In XML the names are those of XHTML, which has other characters for these two than HTML now has.
-    if "ang;" in text:
-        text = text.replace("&lang;", "\u2329").replace("&rang;", "\u232a")
-    return unescape(text)
 
 
 def _inline(raw: str, is_wrapped: bool) -> str:
@@ -123,7 +116,7 @@ def _is_markup(characters: str, guess: Guess) -> bool:
 
 def _without_double_escapes(title: str) -> str:
     """AT&T where somebody wrote AT&amp;amp;T; what would turn into a tag is left alone."""
-    once_more = _unescaped(title)
+    once_more = unescaped(title)
     return title if "<" in once_more else once_more
 
 

@@ -1,6 +1,6 @@
 """WebSub without the network: what is sent to a hub, and what it may send to us. Pure.
 
-A hub calls back at an address that only we and it know: the channel's number and a token made from the
+A hub calls back at an address that only we and it know: the subscription's number and a token made from the
 secret we share. What it pushes counts only when it is signed with that secret.
 """
 
@@ -27,9 +27,14 @@ def subscription(callback: str, topic: str, secret: str) -> dict[str, str]:
     }
 
 
-def callback_of(base: str, channel_id: int, secret: str) -> str:
-    """Where a hub reaches us about one channel."""
-    return f"{base.rstrip('/')}/{channel_id}/{token_of(secret)}"
+def unsubscription(callback: str, topic: str) -> dict[str, str]:
+    """The form that asks a hub to stop."""
+    return {"hub.mode": "unsubscribe", "hub.callback": callback, "hub.topic": topic}
+
+
+def callback_of(base: str, subscription_id: int, secret: str) -> str:
+    """Where a hub reaches us about one subscription."""
+    return f"{base.rstrip('/')}/{subscription_id}/{token_of(secret)}"
 
 
 def token_of(secret: str) -> str:
@@ -50,8 +55,8 @@ def is_signed(secret: str, body: bytes, header: str | None) -> bool:
     return hmac.compare_digest(proof.encode(), claimed.strip().lower().encode("utf-8", "surrogatepass"))
 
 
-def renew_in_s(query: Mapping[str, str]) -> float:
-    """When to ask again, from the lease a hub grants; it may say nothing, or nonsense."""
+def granted_s(query: Mapping[str, str]) -> float:
+    """For how long a hub will push, within reason; it may say nothing, or nonsense."""
     granted = query.get("hub.lease_seconds", "")
     lease_s = float(granted[:12]) if granted.isascii() and granted.isdigit() else LEASE_S
-    return min(max(lease_s, SHORTEST_LEASE_S), LONGEST_LEASE_S) * RENEW_AT
+    return min(max(lease_s, SHORTEST_LEASE_S), LONGEST_LEASE_S)

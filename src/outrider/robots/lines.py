@@ -10,6 +10,7 @@ from typing import Final
 EVERYONE: Final = "*"
 
 _MAX_AGENT: Final = 256
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _MAX_LINE: Final = 16_663  # where Google's parser stops reading one: eight times the longest URL of old
 
 
@@ -41,7 +42,8 @@ _NUMBER: Final = re.compile(rb"[0-9]+(?:\.[0-9]*)?|\.[0-9]+")
 _SEPARATOR: Final = re.compile(r"[\s,]+")
 _PRODUCT: Final = re.compile(r"[^\s/*,;()<>]+")
 _PRODUCT_BY_THE_RFC: Final = re.compile(r"[A-Za-z_-]+")
-_PRODUCT_IN_A_COMMENT: Final = re.compile(r"\(compatible;\s*([^\s/*,;()<>]+)", re.IGNORECASE)
+_PRODUCT_IN_A_COMMENT: Final = re.compile(r"[(;]\s*compatible;\s*([^\s/*,;()<>]+)", re.IGNORECASE)
+_COMMENT: Final = re.compile(r"\([^()]*\)?")
 
 
 def fields(body: bytes) -> Iterator[tuple[int, Field, bytes]]:
@@ -74,15 +76,21 @@ def names_of(agent: str) -> tuple[str, ...]:
     """What a crawler answers to, best first, given its product token or its whole User-Agent.
 
     `Hedwig-News2/1.0` is also called by the letters alone (all that RFC 9309 has in a token), by the family
-    name `hedwig`, as Google reads its own crawlers' names, and by `*`.
+    name `hedwig`, as Google reads its own crawlers' names, by any further product that its User-Agent goes
+    on with, and by `*`.
     """
     agent = agent[:_MAX_AGENT]
     commented = _PRODUCT_IN_A_COMMENT.search(agent)
-    product = commented[1] if commented is not None else _first(_PRODUCT, agent)
+    words = [commented[1]] if commented is not None else _COMMENT.sub(" ", agent).split()
+    names = [name for word in words for name in _names_of_product(_first(_PRODUCT, word))]
+    return *dict.fromkeys(name.lower() for name in names if name), EVERYONE
+
+
+def _names_of_product(product: str) -> list[str]:
     names = [product, _first(_PRODUCT_BY_THE_RFC, product)]
     while "-" in names[-1]:
         names.append(names[-1].rpartition("-")[0])
-    return *(name.lower() for name in names if name), EVERYONE
+    return names
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:
@@ -98,5 +106,5 @@ def seconds_in(value: bytes) -> float | None:
 
 
 def readable(value: bytes) -> str:
-    """A value as text, for people and for names."""
-    return value.decode("utf-8", "replace")
+    """A value as text, for people and for names: nothing in it moves their cursor or ends a string."""
+    return _CONTROL.sub("\ufffd", value.decode("utf-8", "replace"))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple, Self
 
 from outrider.robots.lines import Field, fields, names_in, names_of, readable, seconds_in
-from outrider.robots.rules import Rule, RuleSet, canonical_path, canonical_pattern
+from outrider.robots.rules import Rule, RuleSet, canonical_path, canonical_pattern, rules_meant
 
 MAX_BYTES: Final = 524_288
 
@@ -60,6 +60,7 @@ class Robots:
     def parse(cls, body: bytes) -> Self:
         """Read any bytes: what makes no sense is skipped, and so is what lies past 512 KB."""
         robots = cls()
+        sitemaps: dict[str, None] = {}
         section = _Section()
         for line, kind, value in fields(_whole_lines(body)):
             match kind:
@@ -72,12 +73,13 @@ class Robots:
                     if value:
                         text = f"{kind.capitalize()}: {readable(value)}"
                         rule = Rule(kind is Field.ALLOW, canonical_pattern(value), text, line)
-                        section.rules.append(rule)
+                        section.rules += rules_meant(rule)
                 case Field.CRAWL_DELAY:
                     seconds = seconds_in(value)
                     section.delay = section.delay if seconds is None else seconds
                 case Field.SITEMAP if value:
-                    robots.sitemaps.append(readable(value))
+                    sitemaps[readable(value)] = None
+        robots.sitemaps.extend(sitemaps)
         return robots
 
     @classmethod

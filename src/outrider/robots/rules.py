@@ -1,8 +1,8 @@
 """Allow and Disallow: what a pattern matches, and which of many rules decides."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Self
 
 # Starred rules are asked one by one, so a file of nothing else could cost a worker its time.
@@ -12,6 +12,7 @@ _MAX_STARRED: Final = 5_000
 _BARE: Final = r"A-Za-z0-9._~!&'()+,;=:@\-"
 _IS_BARE: Final = re.compile(f"[{_BARE}]")
 _NOTHING_TO_SPELL: Final = re.compile(f"[{_BARE}/?]*")
+_INDEX: Final = re.compile(r"/index\.html?\$?\Z")
 _TO_SPELL: Final = re.compile(rf"%[0-9A-Fa-f]{{2}}|[^{_BARE}/?#\[\]*$%]")
 
 
@@ -46,6 +47,13 @@ def canonical_pattern(value: bytes) -> str:
     if not pattern.startswith(("/", "*", "$")):
         pattern = f"/{pattern}"  # `Disallow: private/` can only be meant one way
     return pattern[:-1].replace("$", "%24") + pattern[-1]
+
+
+def rules_meant(rule: Rule) -> Iterator[Rule]:
+    """The rule, and with a directory's index page that is allowed the directory itself, which shows it."""
+    yield rule
+    if rule.allow and (index := _INDEX.search(rule.pattern)):
+        yield replace(rule, pattern=f"{rule.pattern[: index.start()]}/$")
 
 
 def _spell(octets: bytes) -> str:

@@ -87,6 +87,11 @@ def test_sources_are_asked_in_order(html, expected):
     [
         ("https://h/2024/05/17/story", "2024-05-17"),
         ("https://h/blog/2024-05-17-story", "2024-05-17"),
+        ("https://h/2024/may/17/story", "2024-05-17"),
+        ("https://h/news/20240517/story.html", "2024-05-17"),
+        ("https://h/news/120240517/story.html", None),
+        ("https://h/news/20241517/story.html", None),
+        ("https://h/2024/story/17/", None),
         ("https://h/2024/05/story", None),
         ("https://h/story?from=/2024/05/17/", None),
         ("https://h/1234/56/78/", None),

@@ -32,12 +32,14 @@ def parsed(parse, body: bytes, content_type: str | None = None) -> Feed | Sitema
         return None
 
 
+@settings(deadline=None)
 @given(BODIES, LABELS)
 def test_nothing_but_invalid_feed_is_raised(body, content_type):
     parsed(parse_feed, body, content_type)
     parsed(parse_sitemap, body, content_type)
 
 
+@settings(deadline=None)
 @given(BODIES.map(lambda body: b"<rss><channel><item>" + body + b"</item></channel></rss>"))
 def test_what_is_read_is_fit_to_be_stored(body):
     feed = parsed(parse_feed, body)
@@ -84,7 +86,7 @@ def test_malice_in_bulk_is_over_soon(body):
         parsed(parse, body)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(PIECES), st.sampled_from(PIECES), st.integers(1, 3000))
 def test_repetition_does_no_harm(first, second, times):
     body = ((first + second) * times).encode("utf-8", "surrogatepass")

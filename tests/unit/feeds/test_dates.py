@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outrider.feeds.dates import read_date
@@ -105,6 +105,7 @@ def test_what_is_no_date_is_none(text):
     assert read_date(text) is None
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_gives_a_moment_in_utc_or_none(text):
     found = read_date(text)
@@ -112,6 +113,7 @@ def test_any_text_gives_a_moment_in_utc_or_none(text):
     assert found is None or found.tzinfo is UTC
 
 
+@settings(deadline=None)
 @given(st.datetimes(min_value=datetime(1970, 1, 2), max_value=datetime(2068, 1, 1)))
 def test_what_python_writes_is_read_back(moment):
     moment = moment.replace(microsecond=0, tzinfo=UTC)

@@ -92,6 +92,23 @@ def test_an_rss_feed_says_everything_it_has():
     assert entry.comments_url == "https://site.example/one#c"
 
 
+def test_keywords_are_categories_too():
+    entry = only_entry(
+        "<item><category>Sea</category><itunes:keywords>Land, Sea,,sky </itunes:keywords></item>",
+    )
+
+    assert entry.categories == ("Sea", "Land", "sky")
+
+
+def test_a_parameter_named_like_a_character_stays_a_parameter():
+    entry = only_entry(
+        '<item><link>/a?x=1&copy=2&amp;y=3</link><enclosure url="/b?x=1&reg=2&amp;y=3"/></item>'
+    )
+
+    assert entry.url == "https://site.example/a?x=1&copy=2&y=3"
+    assert entry.enclosures[0].url == "https://site.example/b?x=1&reg=2&y=3"
+
+
 def test_an_atom_feed_says_everything_it_has():
     feed = parse_feed(ATOM_10.encode(), "https://elsewhere.example/")
     entry = feed.entries[0]

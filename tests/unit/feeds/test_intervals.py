@@ -9,6 +9,7 @@ from outrider.feeds.intervals import (
     fresh_for_s,
     next_interval_s,
     out_of_skipped,
+    pushed_interval_s,
     wanted_interval_s,
     wish_of,
 )
@@ -98,6 +99,7 @@ def test_the_publishers_longest_wish_counts_unless_it_is_what_software_always_wr
         ({"expires": "Sun, 15 Nov 2020 13:00:00 GMT"}, 0.0),
         ({"expires": "0"}, None),
         ({"expires": "-1"}, None),
+        ({"expires": "Sun, 15 Nov 99999999999999999999 13:00:00 GMT"}, None),
         ({"cache-control": "max-age=10", "expires": "Sun, 15 Nov 2026 13:00:00 GMT"}, 10.0),
         ({"cache-control": "max-age=99999999999999999999"}, 999999999.0),
     ],
@@ -122,3 +124,17 @@ def test_freshness_by_headers(headers: dict[str, str], expected: float | None):
 )
 def test_skipped_hours_and_days_are_left_alone(hours: set[int], days: set[int], expected: datetime):
     assert out_of_skipped(SUNDAY_NOON, hours, days) == expected
+
+
+@pytest.mark.parametrize(
+    ("pushed_for_s", "expected_s"),
+    [
+        pytest.param(None, BASE, id="no hub: as ever"),
+        pytest.param(DAY, 4 * BASE, id="a hub that pushes: less often"),
+        pytest.param(2 * BASE, 2 * BASE, id="not past the end of the subscription"),
+        pytest.param(BASE / 2, BASE, id="nor sooner than as ever"),
+        pytest.param(-HOUR, BASE, id="one that has ended counts for nothing"),
+    ],
+)
+def test_a_feed_whose_hub_pushes_is_asked_less_often(pushed_for_s: float | None, expected_s: float):
+    assert pushed_interval_s(BASE, pushed_for_s) == expected_s

@@ -70,15 +70,26 @@ def test_extensions_add_languages_and_the_date_of_news():
     ("text", "expected"),
     [
         pytest.param("https://a.example/1\r\nhttps://a.example/2\nnonsense\n", 2, id="text"),
+        pytest.param("https://a.example/1\rhttps://a.example/2\r", 2, id="text with the line ends of old"),
         pytest.param("\ufeffhttps://a.example/1\n\nhttps://a.example/2", 2, id="text after a mark"),
         pytest.param(
             "<rss><item><link>/1</link></item><item><link>/2</link></item></rss>",
             2,
             id="RSS",
         ),
+        pytest.param(
+            '<rss><item><guid isPermaLink="false">https://a.example/1</guid></item><item><guid>2</guid></item></rss>',
+            1,
+            id="RSS with identifiers only",
+        ),
         pytest.param('<feed><entry><link href="/1"/></entry><entry/></feed>', 1, id="Atom"),
         pytest.param(f"{HEAD}</urlset>", 0, id="empty"),
         pytest.param(f"<!-- x -->\n<!DOCTYPE urlset>{URLSET[39:]}", 2, id="comment and document type"),
+        pytest.param(
+            f"{HEAD}<!-- <url><loc>/no</loc></url> --><url><loc>/1</loc><!-- x --></url></urlset>",
+            1,
+            id="an entry put out of use",
+        ),
         pytest.param(URLSET.replace("sitemaps.org", "example.com"), 2, id="wrong namespace"),
         pytest.param(
             '<s:urlset xmlns:s="urn:x"><s:url><s:loc>/1</s:loc></s:url></s:urlset>',

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.feeds.strings import clean, line
+from outrider.feeds.strings import clean, line, unescaped
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,21 @@ from outrider.feeds.strings import clean, line
 )
 def test_control_characters_go(text, expected):
     assert clean(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Fish & Chips &amp; more &lt;3", "Fish & Chips & more <3"),
+        ("&#65;&#x42;&eacute;&apos;", "ABé'"),
+        ("?page=1&copy=2&lt=3&amp;reg=4", "?page=1&copy=2&lt=3&reg=4"),
+        ("&lang;&rang;", "\u2329\u232a"),
+        ("&unheardof; &; &#; &#99999999;", "&unheardof; &; &#; \ufffd"),
+        ("&" * 50_000, "&" * 50_000),
+    ],
+)
+def test_references_are_resolved_where_they_are_whole(text, expected):
+    assert unescaped(text) == expected
 
 
 def test_a_line_has_single_spaces_and_an_end():

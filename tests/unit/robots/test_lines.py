@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.robots.lines import fields, names_in, names_of, seconds_in
+from outrider.robots.lines import fields, names_in, names_of, readable, seconds_in
 
 
 @pytest.mark.parametrize(
@@ -108,6 +108,7 @@ def test_names_on_a_user_agent_line(value, names):
         ("Outrider", "outrider"),
         ("Outrider/0.1 (+https://example.com/bot)", "outrider"),
         ("Mozilla/5.0 (compatible; Outrider/0.1; +https://example.com)", "outrider"),
+        ("Mozilla/5.0 (KHTML, like Gecko; compatible; Outrider/0.1; +https://example.com) X/1", "outrider"),
         ("bot1", "bot1"),
         ("", "*"),
         ("*", "*"),
@@ -120,6 +121,12 @@ def test_what_a_crawler_answers_to_first(agent, first):
 
 def test_a_crawler_answers_to_its_family_name_and_to_everyone():
     assert names_of("Hedwig-News2/1.0") == ("hedwig-news2", "hedwig-news", "hedwig", "*")
+
+
+def test_a_crawler_answers_to_every_product_of_its_user_agent_in_their_order():
+    agent = "Mozilla/5.0 (X11; Linux) Outrider-News/0.1 (+https://example.com/bot; Other)"
+
+    assert names_of(agent) == ("mozilla", "outrider-news", "outrider", "*")
 
 
 def test_a_crawler_with_an_absurd_name_answers_to_few():
@@ -144,3 +151,7 @@ def test_a_crawler_with_an_absurd_name_answers_to_few():
 )
 def test_delays_are_finite_numbers_or_nothing(value, seconds):
     assert seconds_in(value) == seconds
+
+
+def test_what_people_read_has_no_control_characters():
+    assert readable(b"/a\x00\x1b[2Jb\xff") == "/a\ufffd\ufffd[2Jb\ufffd"

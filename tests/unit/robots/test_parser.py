@@ -50,6 +50,15 @@ def allowed(text, path, agent=AGENT):
             id="an empty rule is one",
         ),
         pytest.param("User-agent: hedwig\nDisallow: /", "Hedwig-News/1", False, id="by the family name"),
+        pytest.param(
+            "User-agent: outrider\nDisallow: /", "Mozilla outrider 99", False, id="by a second name"
+        ),
+        pytest.param(
+            "User-agent: b\nDisallow: /\nUser-agent: a\nDisallow:",
+            "a/1 b/2",
+            True,
+            id="the first name counts",
+        ),
         pytest.param("User-agent: *\nDisallow: /", "", False, id="a crawler without a name"),
     ],
 )
@@ -92,6 +101,27 @@ def test_only_robots_txt_itself_is_always_allowed(path, may):
 )
 def test_path_and_query_are_matched_and_nothing_else(url, may):
     assert Robots.parse(b"User-agent: *\nDisallow: /search?q").allows(AGENT, url) is may
+
+
+@pytest.mark.parametrize(
+    ("path", "may"),
+    [
+        ("/a/index.html", True),
+        ("/a/", True),
+        ("/a/?page=2", False),
+        ("/a/$", False),
+        ("/a/b", False),
+        ("/a", False),
+        ("/a/index.htm", False),
+        ("/", False),
+    ],
+)
+def test_who_allows_an_index_page_allows_its_directory(path, may):
+    assert allowed("User-agent: *\nDisallow: /\nAllow: /a/index.html", path) is may
+
+
+def test_who_disallows_an_index_page_leaves_its_directory_alone():
+    assert allowed("User-agent: *\nDisallow: /a/index.html", "/a/")
 
 
 def test_the_verdict_names_the_line():
@@ -141,6 +171,12 @@ def test_sitemaps_belong_to_no_group():
     body = b"Sitemap: https://h/A.xml\nUser-agent: b\nSitemap:\nSitemap: /b.xml\nDisallow: /\nsitemap : c\xff"
 
     assert Robots.parse(body).sitemaps == ["https://h/A.xml", "/b.xml", "c\ufffd"]
+
+
+def test_a_sitemap_named_twice_is_one():
+    body = b"Sitemap: http://h/a.xml\nUser-agent: *\nSitemap: http://h/B.xml\nsitemap: http://h/a.xml"
+
+    assert Robots.parse(body).sitemaps == ["http://h/a.xml", "http://h/B.xml"]
 
 
 @pytest.mark.parametrize(
