@@ -1,5 +1,6 @@
 """`outrider` run to its end, as a process of its own or, for what only looks, in this one."""
 
+import asyncio
 import io
 import json
 import os
@@ -36,17 +37,29 @@ class Ran:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-def outrider(*arguments: str, settings: Mapping[str, str] | None = None, timeout: float = 60.0) -> Ran:
+def outrider(
+    *arguments: str,
+    settings: Mapping[str, str] | None = None,
+    stdin: bytes = b"",
+    timeout: float = 60.0,
+) -> Ran:
     """Run one command under these settings only."""
     ended = subprocess.run(
         [sys.executable, "-m", "outrider", *arguments],
         env=_environment(settings),
-        stdin=subprocess.DEVNULL,
+        input=stdin,
         capture_output=True,
         timeout=timeout,
         check=False,
     )
     return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
+
+
+async def outrider_meanwhile(
+    *arguments: str, settings: Mapping[str, str] | None = None, stdin: bytes = b""
+) -> Ran:
+    """The same, while this process serves the sites that the command asks."""
+    return await asyncio.to_thread(outrider, *arguments, settings=settings, stdin=stdin)
 
 
 def outrider_here(*arguments: str, settings: Mapping[str, str] | None = None) -> Ran:

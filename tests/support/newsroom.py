@@ -6,7 +6,8 @@ day passes in seconds: the waits stored in the database are shortened by what th
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
@@ -38,7 +39,7 @@ _QUEUE = (
     "UPDATE host SET due_at = greatest(due_at - $1::interval, now()) WHERE due_at > now()",
     "UPDATE host SET next_allowed_at = next_allowed_at - $1::interval "
     "WHERE next_allowed_at < 'infinity' AND next_allowed_at > '-infinity'",
-    "UPDATE channel SET hub_until = hub_until - $1::interval",
+    "UPDATE subscription SET ask_at = ask_at - $1::interval, pushed_until = pushed_until - $1::interval",
     "UPDATE robots SET expires_at = expires_at - $1::interval, fetched_at = fetched_at - $1::interval",
 )
 _HISTORY = (
@@ -75,9 +76,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
+    """`pieces`, where there are any, are the body, made only as far as somebody reads it."""
+
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
+    pieces: Callable[[], Iterable[bytes]] | None = None
 
 
 Publish = Callable[["Request"], Answer]
@@ -141,7 +145,15 @@ class Newsroom:
         publish = self._paths.get((address, request.path_qs)) or self._paths.get((address, "*"))
         headers = {name.lower(): value for name, value in request.headers.items()}
         answer = Answer(404) if publish is None else publish(Request(address, request.path_qs, headers, now))
-        response = web.Response(status=answer.status, body=answer.body, headers=dict(answer.headers))
+        response: web.StreamResponse
+        if answer.pieces is None:
+            response = web.Response(status=answer.status, body=answer.body, headers=dict(answer.headers))
+        else:
+            response = web.StreamResponse(status=answer.status, headers=dict(answer.headers))
+            await response.prepare(request)
+            with suppress(ConnectionResetError):
+                for piece in answer.pieces():
+                    await response.write(piece)
         self.log.append(
             Asked(address, request.path_qs, now, started, time.time() * 1000, headers, answer.status)
         )
@@ -227,6 +239,14 @@ class Engine:
             if wait_s is not None and 0 < wait_s < 1:
                 await asyncio.sleep(wait_s)
         return hosts
+
+    async def poll(self, url: str) -> None:
+        """One visit to a channel that is due, and not to the pages it announces."""
+        [lease] = await self.run(lambda db: self.desk.frontier.claim(db, 1))
+        lease.entries = [entry for entry in lease.entries if entry.url == url]
+        assert lease.entries
+        await work(lease, self.desk)
+        await self.desk.flusher.flush()
 
     async def next_due_in_s(self) -> float | None:
         wait: float | None = await self.run(

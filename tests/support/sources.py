@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from outrider.sources.model import Mode, Watched
+from outrider.sources.model import Mode, RenderMode, Watched
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -22,6 +22,9 @@ def watched(**changes: Any) -> Watched:
         "selectors": None,
         "template": None,
         "labels": [],
+        "render_mode": RenderMode.STATIC,
+        "identity_key": None,
+        "allow_source_discovery": True,
         "enabled": True,
         "held": False,
         "disabled_at": None,

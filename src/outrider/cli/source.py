@@ -12,6 +12,7 @@ from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, fail, plain, print_json
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source_add import add, edit
+from outrider.cli.source_feeds import feeds
 from outrider.cli.source_files import export, import_
 from outrider.cli.source_report import as_json, parts_as_json, show_list, show_source
 from outrider.cli.source_trial import try_out
@@ -143,6 +144,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "list": list_,
     "show": show,
     "edit": edit,
+    "feeds": feeds,
     "enable": enable,
     "disable": disable,
     "remove": remove,

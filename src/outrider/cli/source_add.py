@@ -1,6 +1,7 @@
 """`outrider source add` and `edit`: what a site offers, what was asked for, and what becomes of it."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import asyncpg
@@ -10,7 +11,7 @@ from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say
 from outrider.cli.politely import politely
 from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.source_fields import Said, with_fields
+from outrider.cli.source_fields import AUTO, Said, with_fields
 from outrider.cli.source_found import found_as_json, show_found
 from outrider.cli.source_write import is_new, write
 from outrider.errors import Conflict
@@ -45,13 +46,15 @@ def add(
 
     Its name, feeds and sitemaps are found by themselves, unless you name a --feed or --sitemap.
     """
-    wishes = _read({**said, "url": url})
+    proposes = said["selectors"] == AUTO
+    wishes = _read({**said, "url": url, "selectors": None if proposes else said["selectors"]})
     loaded = load_settings(config, data=data)
     found = None
-    if not (wishes.feeds or wishes.sitemaps):
-        found = run(_look_around(wishes.as_source().url, loaded.settings))
+    if proposes or not (wishes.feeds or wishes.sitemaps):
+        found, proposal = run(_look_around(wishes.as_source().url, loaded.settings, proposes=proposes))
+        wishes = replace(wishes, selectors=proposal or wishes.selectors)
         if not json:
-            show_found(found)
+            show_found(found, proposal)
         if not found.is_reached and not force:
             if json:
                 print_json({"added": False, "found": found_as_json(found)})
@@ -84,6 +87,8 @@ def edit(
     config: Config = None,
 ) -> None:
     """Change what a source asks for; `default` takes a value back. What is queued stays queued."""
+    if said["selectors"] == AUTO:
+        fail("`outrider source test URL --save` proposes selectors and keeps them", WRONG_USAGE)
     wishes = _read({**said, "url": url})
     if wishes == Wishes():
         fail("say what to change; `outrider source edit --help` lists what there is", WRONG_USAGE)
@@ -112,8 +117,8 @@ def completed(wishes: Wishes, found: "Found") -> Wishes:
         wishes,
         name=wishes.name or _usable(_called(found)),
         mode=mode,
-        feeds=[channel.url for channel in found.feeds],
-        sitemaps=[channel.url for channel in found.sitemaps],
+        feeds=wishes.feeds or [channel.url for channel in found.feeds],
+        sitemaps=wishes.sitemaps or [channel.url for channel in found.sitemaps],
     )
 
 
@@ -139,12 +144,25 @@ def _read(said: Said) -> Wishes:
     return reading.checked()
 
 
-async def _look_around(url: str, settings: Settings) -> "Found":
+async def _look_around(url: str, settings: Settings, *, proposes: bool) -> "tuple[Found, dict[str, Any]]":
+    """What a site offers, and, if wished for, selectors that one of its articles suggests."""
     # Parsers of feeds take their time to import; whoever names a feed does without.
+    from outrider.extract.selectors import Selectors
     from outrider.watch.discover import look_around
+    from outrider.watch.trial import test_extraction
 
     async with politely(settings) as fetch_one:
-        return await look_around(fetch_one, url)
+        found = await look_around(fetch_one, url)
+        if not proposes:
+            return found, {}
+        if found.sample is None:
+            found.notes.append("no feed names an article that selectors could be read from")
+            return found, {}
+        trial = await test_extraction(fetch_one, found.sample, Selectors(), None)
+        proposal = trial.proposal(datetime.now(UTC))
+        if not proposal:
+            found.notes.append(f"{found.sample} suggests no selectors")
+        return found, proposal
 
 
 async def _add(
@@ -182,6 +200,7 @@ def _as_json(
         "mode": new.mode.value,
         "feeds": list(wishes.feeds),
         "sitemaps": list(wishes.sitemaps),
+        "selectors": wishes.selectors,
         "found": None if found is None else found_as_json(found),
         "notes": list(settled.notes) if settled else [],
         "dry_run": dry_run,

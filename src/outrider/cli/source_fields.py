@@ -12,6 +12,7 @@ from outrider.errors import InvalidInput
 from outrider.sources.fields import FIELDS
 from outrider.sources.values import LONGEST_JSON
 
+AUTO = "auto"  # selectors are to be proposed
 Said = Mapping[str, str | list[str] | None]
 
 # Name of the field → (placeholder, help). `default` takes a value back, wherever there is one to go back to.
@@ -38,7 +39,10 @@ _HELP = {
     "redirects": ("canonicalise|dead_and_submit", "What becomes of an address that redirects."),
     "backfill": ("yes|no", "Take a whole sitemap at first, not only what is recent. [default: no]"),
     "spider_without_feed": ("yes|no", "Follow links when no feed or sitemap is found. [default: no]"),
-    "selectors": ("FILE", "CSS selectors, as a JSON file."),
+    "selectors": ("FILE|auto", "CSS selectors, as a JSON file; auto: as one article suggests them."),
+    "render_mode": ("static", "How pages are read: as servers send them, the only way there is."),
+    "identity_key": ("KEY", "What another system calls it; imports know it by this."),
+    "allow_source_discovery": ("yes|no", "Record links to other sites, for new sources. [default: yes]"),
     "template": ("NAME", "The kind of site it is, such as wordpress."),
 }
 _FLAG = {"labels": "--label"}
@@ -73,8 +77,8 @@ def _option(name: str, metavar: str, line: str) -> inspect.Parameter:
 
 
 def selectors_in(path: str) -> str:
-    """The text of a selectors file; `default` stays what it is."""
-    if path == "default":
+    """The text of a selectors file; `default` and `auto` stay what they are."""
+    if path in ("default", AUTO):
         return path
     try:
         with Path(path).open(encoding="utf-8") as file:

@@ -27,7 +27,7 @@ def import_(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="CSV, XLSX or OPML; `-` reads standard input.", show_default=False
+            metavar="FILE", help="CSV, XLSX, OPML or JSON; `-` reads standard input.", show_default=False
         ),
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
@@ -36,10 +36,10 @@ def import_(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Add and change many sources from a CSV, XLSX or OPML file.
+    """Add and change many sources from a CSV, XLSX, OPML or JSON file.
 
-    Sources are known by their name, or by their address where a row has no name. Rows that are wrong are told
-    with what to write instead, and the others are taken. The exit code is 1 when a row was refused.
+    Sources are known by their identity key, else by their name, else by their address. Rows that are wrong
+    are told with what to write instead, and the others are taken. The exit code is 1 when a row was refused.
     """
     found = read_import(_content(file))
     loaded = load_settings(config, data=data)

@@ -1,6 +1,6 @@
 """What a look around a site brought, for people and for programs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from outrider.cli.facts import facts
@@ -21,8 +21,15 @@ _HOW = {
 }
 
 
-def show_found(found: "Found") -> None:
-    console().print(facts(_rows(found)))
+def show_found(found: "Found", proposal: Mapping[str, Any]) -> None:
+    """What there is, and selectors that were made of it."""
+    console().print(facts([*_rows(found), *selector_rows(proposal)]))
+
+
+def selector_rows(selectors: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    for group, fields in selectors.items():
+        for name, selector in fields.items():
+            yield f"{group} {name.replace('_', ' ')}", selector
 
 
 def found_as_json(found: "Found") -> dict[str, Any]:
@@ -48,7 +55,8 @@ def _rows(found: "Found") -> Iterator[tuple[str, object]]:
 
 
 def _line(channel: "FoundChannel") -> str:
-    return f"{channel.url} ({_HOW[channel.found_by]}; {plural(channel.items, 'entry', 'entries')})"
+    size = plural(channel.items, "entry", "entries") if channel.items else "large, and read when it is polled"
+    return f"{channel.url} ({_HOW[channel.found_by]}; {size})"
 
 
 def _channel(channel: "FoundChannel") -> dict[str, Any]:

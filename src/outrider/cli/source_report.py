@@ -10,11 +10,11 @@ from outrider.cli.output import console, plain, table
 from outrider.cli.records import record
 from outrider.frontier.model import Kind
 from outrider.sources.fields import said_about
-from outrider.sources.model import ChannelLine, Listed
+from outrider.sources.model import BY_OPERATOR, ChannelLine, Listed
 from outrider.watch.ladder import Rung
 
 _COLUMNS = ("", "source", "mode", "feeds", "sitemaps", "new", "pages", "queued", "next poll", "state")
-_CHANNELS = ("channel", "address", "items", "new", "every", "next poll", "state")
+_CHANNELS = ("", "channel", "address", "items", "new", "every", "next poll", "state")
 _LADDER = ("articles found by", "seen", "first", "after publication")
 _SHOWN_ELSEWHERE = {"name", "url", "mode", "labels", "selectors"}
 
@@ -34,10 +34,18 @@ def show_source(listed: Listed, channels: Sequence[ChannelLine], rungs: Sequence
     console().print(plain(listed.source.name, "bold"))
     console().print(facts(_facts(listed, now)))
     if channels:
-        rows = (_channel_row(channel, now) for channel in channels)
-        console().print(table(_CHANNELS, rows, right=("items", "new", "every")))
+        show_channels(channels)
     if rungs:
         console().print(table(_LADDER, map(_rung_row, rungs), right=_LADDER[1:]))
+
+
+def show_channels(channels: Sequence[ChannelLine]) -> None:
+    if not channels:
+        console().print("It has no feed and no sitemap.")
+        return
+    now = datetime.now(UTC)
+    rows = (_channel_row(channel, now) for channel in channels)
+    console().print(table(_CHANNELS, rows, right=("", "items", "new", "every")))
 
 
 def as_json(listed: Listed) -> dict[str, Any]:
@@ -49,9 +57,13 @@ def as_json(listed: Listed) -> dict[str, Any]:
 
 def parts_as_json(channels: Sequence[ChannelLine], rungs: Sequence[Rung]) -> dict[str, Any]:
     return {
-        "channels": [record(each) | {"kind": each.kind.name.lower()} for each in channels],
+        "channels": channels_as_json(channels),
         "ladder": [record(each) | {"way": each.way.value} for each in rungs],
     }
+
+
+def channels_as_json(channels: Sequence[ChannelLine]) -> list[dict[str, Any]]:
+    return [record(each) | {"kind": each.kind.name.lower()} for each in channels]
 
 
 def state_of(listed: Listed) -> str:
@@ -107,6 +119,7 @@ def _facts(listed: Listed, now: datetime) -> Iterator[tuple[str, object]]:
 
 def _channel_row(channel: ChannelLine, now: datetime) -> tuple[object, ...]:
     return (
+        channel.channel_id,
         "feed" if channel.kind is Kind.FEED else "sitemap",
         channel.url,
         count(channel.items),
@@ -119,14 +132,14 @@ def _channel_row(channel: ChannelLine, now: datetime) -> tuple[object, ...]:
 
 def _channel_state(channel: ChannelLine, now: datetime) -> str:
     if channel.disabled_at:
-        return f"disabled: {channel.disable_reason}"
+        return f"disabled: {(channel.disable_reason or '').removeprefix(BY_OPERATOR)}"
     if channel.errors:
         return f"{plural(channel.errors, 'error')} in a row: {channel.last_error or channel.error_type}"
     if channel.is_candidate:
         return "not proven yet"
     if channel.polled_at is None:
         return "not asked yet"
-    pushed = ", pushed by its hub" if channel.hub_until and channel.hub_until > now else ""
+    pushed = ", pushed by its hub" if channel.pushed_until and channel.pushed_until > now else ""
     changed = "" if channel.changed_at is None else f", changed {span(_age(channel.changed_at, now))} ago"
     return f"fine{changed}{pushed}"
 

@@ -1,6 +1,7 @@
 """`outrider source test`: what would be read from a page, and where each part of it stands."""
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import typer
@@ -11,15 +12,17 @@ from outrider.cli.human import count, plural
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, console, fail, print_json, say
 from outrider.cli.politely import politely
-from outrider.cli.running import load_settings, run
+from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source_fields import selectors_in
-from outrider.cli.source_write import is_new
+from outrider.cli.source_found import selector_rows
+from outrider.cli.source_write import is_new, write
 from outrider.errors import InvalidInput, NotFound
 from outrider.extract.selectors import Selectors
 from outrider.settings import Loaded
 from outrider.sources import values
 from outrider.sources.model import Watched
 from outrider.sources.store import WatchedStore
+from outrider.sources.wishes import Wishes
 from outrider.watch.trial import Trial, TrialField, test_extraction
 
 _LONGEST_SHOWN = 400
@@ -35,11 +38,17 @@ def try_out(
     template: Annotated[
         str | None, typer.Option(metavar="NAME", help="The kind of site it is.", show_default=False)
     ] = None,
+    proposes: Annotated[
+        bool, typer.Option("--propose", help="Also show selectors that would find the same.")
+    ] = False,
+    save: Annotated[
+        bool, typer.Option("--save", help="Keep what is proposed, for the source the page is of.")
+    ] = False,
     json: Json = False,
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Show what would be read from a page, without keeping anything.
+    """Show what would be read from a page; nothing is kept, unless you --save the selectors it suggests.
 
     A page of a site that is watched is read as that source says, unless you give --selectors or --template.
     """
@@ -49,7 +58,10 @@ def try_out(
         given: Mapping[str, Any] = values.selectors(selectors_in(selectors)) if selectors else {}
     except ValueError as error:
         raise InvalidInput(str(error)) from error
-    source = None if selectors or template else run(_source_of(loaded, address))
+    owner = run(_source_of(loaded, address)) if save or not (selectors or template) else None
+    if save and owner is None:
+        fail("nobody watches the site of this page: `outrider source add` it first", WRONG_USAGE)
+    source = None if selectors or template or save else owner
     if source is not None:
         given, template = source.selectors or {}, source.template
         say(f"read as a page of {source.name}")
@@ -59,10 +71,16 @@ def try_out(
             return await test_extraction(fetch_one, address, Selectors.from_json(given), template)
 
     trial = run(work())
+    proposal = trial.proposal(datetime.now(UTC)) if proposes or save else None
+    if save and owner is not None and proposal:
+        run(write(loaded, lambda db, registry: registry.change(db, owner, Wishes(selectors=proposal))))
+        say(f"{owner.name} is read by these selectors from now on")
     if json:
-        print_json(_as_json(trial))
+        print_json(_as_json(trial) | ({} if proposal is None else {"proposal": proposal}))
     elif trial.is_ok:
-        console().print(facts(_rows(trial)))
+        console().print(facts([*_rows(trial), *selector_rows(proposal or {})]))
+    if trial.is_ok and proposal == {}:
+        fail("the page suggests no selectors", FAILED)
     if not trial.is_ok:
         single = trial.single
         fail(f"{single.url} gave no page to read: {single.message or single.reason or 'it is empty'}", FAILED)

@@ -7,6 +7,7 @@ from outrider.cli.human import span
 from outrider.cli.output import print_json, show
 from outrider.crawl.policy import Policy
 from outrider.settings import Loaded
+from outrider.watch.metrics import crawl_metrics
 from outrider.workers.goals import EVERYTHING, WatchGoal
 
 
@@ -17,7 +18,8 @@ async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> None:
         shown = Policy(seeds=(EVERYTHING.name,))
         ran = await supervise(loaded, database, WatchGoal(once), shown, manner)
     if manner.json:
-        print_json({"event": "summary", **_data(ran)})
+        metrics = crawl_metrics(ran.snapshot.before, ran.snapshot.totals)
+        print_json({"event": "summary", **_data(ran), "metrics": metrics})
     elif not manner.quiet:
         show(facts((name.replace("_", " "), value) for name, value in _data(ran).items()))
 

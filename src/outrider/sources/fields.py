@@ -16,7 +16,7 @@ from outrider.fetch.hops import RedirectPolicy
 from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
 from outrider.sources import values
 from outrider.sources.durations import short
-from outrider.sources.model import Mode, Watched
+from outrider.sources.model import Mode, RenderMode, Watched
 
 MINUTE, HOUR, DAY = 60.0, 3_600.0, 86_400.0
 MOST_IN_A_LIST = 100
@@ -81,6 +81,9 @@ FIELDS = {
     "enabled": Field(values.flag),
     "template": Field(values.template, cleared=""),
     "selectors": Field(values.selectors, cleared={}),
+    "render_mode": Field(values.render_mode, cleared=RenderMode.STATIC),
+    "identity_key": Field(values.identity_key, cleared=""),
+    "allow_source_discovery": Field(values.flag, cleared=True),
     "delay": Field(values.duration(0, DAY), policy="delay_s", fallback=1.0),
     "depth": Field(values.whole(-1, 100), policy="max_depth"),
     "poll": Field(values.duration(MINUTE, 7 * DAY), policy="poll_s"),
@@ -113,6 +116,9 @@ def said_about(source: Watched) -> dict[str, str]:
         "enabled": None if source.enabled else False,
         "template": source.template,
         "selectors": source.selectors,
+        "render_mode": None if source.render_mode is RenderMode.STATIC else source.render_mode,
+        "identity_key": source.identity_key,
+        "allow_source_discovery": None if source.allow_source_discovery else False,
     }
     by_field = {
         name: own.get(name) if about.policy is None else source.policy.get(about.policy)

@@ -17,6 +17,9 @@ _ALIASES = {
     "labels": "label tags tag category categories group groups folder topic topics",
     "enabled": "active is_active is_enabled",
     "template": "template_hint cms",
+    "render_mode": "render rendering",
+    "identity_key": "identity external_id",
+    "allow_source_discovery": "source_discovery discovery",
     "delay": "rate_limit ratelimit crawl_delay request_delay pause",
     "depth": "max_depth crawl_depth",
     "poll": "poll_interval feed_poll_interval interval",
@@ -46,8 +49,8 @@ def read_table(lines: Iterable[tuple[int, Sequence[str]]]) -> Rows:
     """Numbered lines of cells, the first with something in it naming the columns."""
     filled = ((number, cells) for number, cells in lines if any(cell.strip() for cell in cells))
     _, header = next(filled, (0, ()))
-    names = [_NO_LETTER.sub("_", cell.lower()).strip("_") for cell in header]
-    if not any(_field(name) in ("url", "feed", "name") for name in names):
+    names = [_plain(cell) for cell in header]
+    if not any(field_named(name) in ("url", "feed", "name") for name in names):
         raise InvalidInput(
             "the first row must name the columns, as in `name,url,feed`; "
             f"it says {', '.join(cell.strip()[:40] for cell in header[:5]) or 'nothing'}"
@@ -58,30 +61,37 @@ def read_table(lines: Iterable[tuple[int, Sequence[str]]]) -> Rows:
             raise InvalidInput(f"there are more than {MOST_ROWS:,} rows: split the file")
         rows.append(Row(f"row {number}", _said(names, cells)))
     unknown = [
-        cell.strip() for cell, name in zip(header, names, strict=True) if name and _field(name) is None
+        cell.strip() for cell, name in zip(header, names, strict=True) if name and field_named(name) is None
     ]
-    return Rows(rows, tuple(_unknown(unknown)))
+    return Rows(rows, tuple(unknown_columns(unknown)))
 
 
 def _said(names: Sequence[str], cells: Sequence[str]) -> dict[str, list[str]]:
     said: dict[str, list[str]] = {}
     for name, cell in zip(names, cells, strict=False):
-        known = _field(name)
+        known = field_named(name)
         if known is not None and cell.strip():
-            said.setdefault(known, []).append(_with_unit(name, cell))
+            said.setdefault(known, []).append(with_unit(name, cell))
     return said
 
 
-def _field(name: str) -> str | None:
+def field_named(column: str) -> str | None:
+    """The field that people mean by a column; None when that is not known."""
+    name = _plain(column)
     return _FIELD_OF.get(name) or _MINUTES.get(name)
 
 
-def _with_unit(name: str, cell: str) -> str:
+def with_unit(column: str, cell: str) -> str:
     """A bare number in a column of minutes is minutes."""
-    return f"{number[1]}m" if name in _MINUTES and (number := _NUMBER.fullmatch(cell)) else cell
+    return f"{number[1]}m" if _plain(column) in _MINUTES and (number := _NUMBER.fullmatch(cell)) else cell
 
 
-def _unknown(columns: Sequence[str]) -> Iterator[str]:
+def unknown_columns(columns: Sequence[str]) -> Iterator[str]:
+    """What to say about columns that nobody reads."""
     if columns:
         shown = ", ".join(repr(column[:40]) for column in columns[:5])
         yield f"not read, because the meaning is not known: column {shown}; known are {', '.join(FIELDS)}"
+
+
+def _plain(column: str) -> str:
+    return _NO_LETTER.sub("_", column.lower()).strip("_")

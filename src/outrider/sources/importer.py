@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from outrider.errors import InvalidInput
 from outrider.sources.csv_file import read_csv
+from outrider.sources.json_file import read_json
 from outrider.sources.opml import read_opml
 from outrider.sources.rows import LARGEST_FILE, Row, Rows
 from outrider.sources.wishes import Wishes, read_wishes
@@ -34,22 +35,24 @@ class ImportFile:
 
 
 def read_import(content: bytes) -> ImportFile:
-    """Read CSV, XLSX or OPML, whichever it is; raises InvalidInput when it is none."""
+    """Read CSV, XLSX, OPML or JSON, whichever it is; raises InvalidInput when it is none."""
     rows = _rows(content)
     candidates: list[Candidate] = []
-    first: dict[tuple[str, str], str] = {}  # name or address → where it was said first
+    first: dict[tuple[str, str], str] = {}  # what a source is known by → where it was said first
     for row in rows.rows:
         candidate = _candidate(row)
-        key = (
-            ("name", candidate.wishes.name)
-            if candidate.wishes.name
-            else ("address", candidate.wishes.url or "")
-        )
+        key = _known_by(candidate.wishes)
         if not candidate.problems and (before := first.setdefault(key, row.place)) != row.place:
             problem = f"{key[0]}: the same as in {before}: write another, or delete one of the two"
             candidate = replace(candidate, problems=(problem,))
         candidates.append(candidate)
     return ImportFile(candidates, rows.notes)
+
+
+def _known_by(wishes: Wishes) -> tuple[str, str]:
+    if wishes.identity_key:
+        return "identity_key", wishes.identity_key
+    return ("name", wishes.name) if wishes.name else ("address", wishes.url or "")
 
 
 def _rows(content: bytes) -> Rows:
@@ -61,6 +64,8 @@ def _rows(content: bytes) -> Rows:
         raise InvalidInput("this is an old Excel file: save it as XLSX or CSV")
     if content.lstrip(_MARKS).startswith(b"<") or content.startswith((b"\xff\xfe<", b"\xfe\xff\0<")):
         return read_opml(content)
+    if content.lstrip(_MARKS).startswith((b"[", b"{")):
+        return read_json(content)
     return read_csv(content)
 
 

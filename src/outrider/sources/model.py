@@ -28,6 +28,12 @@ class Mode(StrEnum):
         return self is not Mode.SPIDER
 
 
+class RenderMode(StrEnum):
+    """How a page becomes what is read: as the server sends it. Nothing here runs its scripts."""
+
+    STATIC = "static"
+
+
 @dataclass(frozen=True, slots=True)
 class NewSource:
     """A source nobody watches yet."""
@@ -42,6 +48,9 @@ class NewSource:
     selectors: Mapping[str, Any] | None = None
     template: str | None = None
     labels: Sequence[str] = ()
+    render_mode: RenderMode = RenderMode.STATIC
+    identity_key: str | None = None
+    allow_source_discovery: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,9 @@ class Watched:
     selectors: Mapping[str, Any] | None
     template: str | None
     labels: Sequence[str]
+    render_mode: RenderMode
+    identity_key: str | None  # what another system calls it
+    allow_source_discovery: bool  # links that lead out of it are recorded
     enabled: bool
     held: bool
     disabled_at: datetime | None
@@ -65,6 +77,9 @@ class Watched:
     searched_at: datetime | None
     created_at: datetime
     updated_at: datetime
+
+
+BY_OPERATOR = "operator: "  # begins the reason why a person disabled a channel
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +103,7 @@ class ChannelLine:
     changed_at: datetime | None
     disabled_at: datetime | None
     disable_reason: str | None
-    hub_until: datetime | None
+    pushed_until: datetime | None  # by its hub
     next_poll_at: datetime | None
 
 

@@ -11,7 +11,7 @@ from outrider.crawl.scope import Scope, ScopeKind
 from outrider.db.queries import Queries
 from outrider.errors import Conflict, InvalidUrl, NotFound
 from outrider.frontier.model import Kind
-from outrider.sources.model import ADHOC, ChannelLine, Filter, Listed, Mode, NewSource, Watched
+from outrider.sources.model import ADHOC, ChannelLine, Filter, Listed, Mode, NewSource, RenderMode, Watched
 from outrider.urls import UrlKey, host_id_of, host_of, key_of, normalize
 
 MOST_CHANNELS_SHOWN = 1_000
@@ -25,21 +25,12 @@ class WatchedStore:
         self._sql = Queries.load("outrider.sources")
 
     async def add(self, db: asyncpg.Connection, new: NewSource) -> Watched:
-        """Raises Conflict when the name is taken."""
-        row = await db.fetchrow(
-            self._sql.add_source,
-            new.name,
-            new.url,
-            new.mode.value,
-            new.priority,
-            new.policy,
-            new.selectors,
-            new.template,
-            list(new.labels),
-        )
-        if row is None:
-            raise await self._name_is_taken(db, new.name)
-        return _watched(row)
+        """Raises Conflict when the name or the identity key is taken."""
+        try:
+            async with db.transaction():
+                return _watched(await db.fetchrow(self._sql.add_source, *_stored(new)))
+        except asyncpg.UniqueViolationError:
+            raise await self._is_taken(db, new) from None
 
     async def revive(self, db: asyncpg.Connection, url: str, name: str) -> Watched | None:
         """The removed source of this address under a new name, still disabled; None when there is none."""
@@ -51,24 +42,14 @@ class WatchedStore:
         return None if row is None else _watched(row)
 
     async def change(self, db: asyncpg.Connection, wanted: Watched) -> Watched:
-        """Raises Conflict when the name is taken, or when somebody else changed it since it was read."""
+        """Raises Conflict when its name or key is taken, or somebody else changed it since it was read."""
         try:
             async with db.transaction():
                 row = await db.fetchrow(
-                    self._sql.change_source,
-                    wanted.source_id,
-                    wanted.updated_at,
-                    wanted.name,
-                    wanted.url,
-                    wanted.mode.value,
-                    wanted.priority,
-                    wanted.policy,
-                    wanted.selectors,
-                    wanted.template,
-                    list(wanted.labels),
+                    self._sql.change_source, wanted.source_id, wanted.updated_at, *_stored(wanted)
                 )
         except asyncpg.UniqueViolationError:
-            raise await self._name_is_taken(db, wanted.name) from None
+            raise await self._is_taken(db, wanted) from None
         if row is None:
             raise Conflict(
                 f"somebody else changed {wanted.name!r} at the same time: look at it and try again"
@@ -116,6 +97,10 @@ class WatchedStore:
         """Exactly this name."""
         row = await db.fetchrow(self._sql.find_source, None, None, name, [])
         return _watched(row) if row is not None and row["name"] == name else None
+
+    async def by_identity(self, db: asyncpg.Connection, key: str) -> Watched | None:
+        row = await db.fetchrow(self._sql.source_of_identity, key)
+        return None if row is None else _watched(row)
 
     async def by_url(self, db: asyncpg.Connection, url: str) -> Watched | None:
         """The first source of a normalised address."""
@@ -194,6 +179,14 @@ class WatchedStore:
             wanted.offset,
         )
 
+    async def _is_taken(self, db: asyncpg.Connection, wanted: NewSource | Watched) -> Conflict:
+        """What a source would have to share, and may not."""
+        key = wanted.identity_key
+        holder = await self.by_identity(db, key) if key else None
+        if holder is None or (isinstance(wanted, Watched) and holder.source_id == wanted.source_id):
+            return await self._name_is_taken(db, wanted.name)
+        return Conflict(f"{holder.name!r} has the identity key {key!r} already: a key belongs to one source")
+
     async def _name_is_taken(self, db: asyncpg.Connection, name: str) -> Conflict:
         kind = await db.fetchval(self._sql.name_holder, name)
         what = "a source" if kind == "watch" else "something else"
@@ -201,7 +194,25 @@ class WatchedStore:
 
 
 def _watched(row: Any) -> Watched:
-    return Watched(**{each.name: row[each.name] for each in fields(Watched)} | {"mode": Mode(row["mode"])})
+    said = {each.name: row[each.name] for each in fields(Watched)}
+    return Watched(**said | {"mode": Mode(row["mode"]), "render_mode": RenderMode(row["render_mode"])})
+
+
+def _stored(source: NewSource | Watched) -> tuple[Any, ...]:
+    """What a person said, in the order in which the statements take it."""
+    return (
+        source.name,
+        source.url,
+        source.mode.value,
+        source.priority,
+        source.policy,
+        source.selectors,
+        source.template,
+        list(source.labels),
+        source.render_mode.value,
+        source.identity_key,
+        source.allow_source_discovery,
+    )
 
 
 def _listed(row: Any) -> Listed:

@@ -12,6 +12,7 @@ from outrider.extract.selectors import Selectors
 from outrider.extract.templates import template_named
 from outrider.frontier.priority import parse_priority
 from outrider.sources.durations import seconds_of, short
+from outrider.sources.model import RenderMode
 from outrider.urls import host_of, normalize, registrable_domain
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -21,6 +22,7 @@ LONGEST_JSON = 64 << 10
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _BARE_HOST = re.compile(r"[^\s/:?#@\\]+(?::\d{1,5})?(?:[/?#]\S*)?")
 _PARAMETER = re.compile(r"[A-Za-z0-9_.\-\[\]]{1,64}\*?")
+_IDENTITY = re.compile(r"[^\s\x00-\x1f\x7f-\x9f]{1,200}")
 _FLAGS = dict.fromkeys(("yes", "true", "1", "on", "y", "x", "active", "enabled"), True) | dict.fromkeys(
     ("no", "false", "0", "off", "n", "inactive", "disabled"), False
 )
@@ -128,6 +130,24 @@ def template(text: str) -> str:
         return template_named(text).name
     except InvalidInput as error:
         raise ValueError(str(error)) from error
+
+
+def render_mode(text: str) -> RenderMode:
+    if text.strip().lower() != RenderMode.STATIC:
+        raise ValueError(
+            f"{text[:40]!r} cannot be done: pages are read as servers send them, and no script is run; "
+            "write static, or leave it out"
+        )
+    return RenderMode.STATIC
+
+
+def identity_key(text: str) -> str:
+    tidy = text.strip()
+    if not _IDENTITY.fullmatch(tidy):
+        raise ValueError(
+            f"{text[:40]!r} is no key: write up to {LONGEST_NAME} letters, digits and marks without blanks"
+        )
+    return tidy
 
 
 def selectors(text: str) -> Mapping[str, Any]:

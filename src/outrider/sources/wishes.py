@@ -8,7 +8,7 @@ from typing import Any
 from outrider.errors import InvalidInput
 from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
 from outrider.sources.fields import FIELDS
-from outrider.sources.model import Mode, NewSource, Watched
+from outrider.sources.model import Mode, NewSource, RenderMode, Watched
 from outrider.sources.values import OutOfBounds
 from outrider.urls import host_of, path_of
 
@@ -29,6 +29,9 @@ class Wishes:
     enabled: bool | None = None
     template: str | None = None  # empty: none any more
     selectors: Mapping[str, Any] | None = None  # empty: none any more
+    render_mode: RenderMode | None = None
+    identity_key: str | None = None  # empty: none any more
+    allow_source_discovery: bool | None = None
     policy: Mapping[str, Any] = field(default_factory=dict)
 
     def as_source(self) -> NewSource:
@@ -44,6 +47,9 @@ class Wishes:
             selectors=self.selectors or None,
             template=self.template or None,
             labels=self.labels or (),
+            render_mode=self.render_mode or RenderMode.STATIC,
+            identity_key=self.identity_key or None,
+            allow_source_discovery=self.allow_source_discovery is not False,
         )
 
     def applied_to(self, source: Watched) -> Watched:
@@ -60,6 +66,9 @@ class Wishes:
             selectors=source.selectors if self.selectors is None else (self.selectors or None),
             template=source.template if self.template is None else (self.template or None),
             labels=source.labels if self.labels is None else list(self.labels),
+            render_mode=self.render_mode or source.render_mode,
+            identity_key=source.identity_key if self.identity_key is None else (self.identity_key or None),
+            allow_source_discovery=_first(self.allow_source_discovery, source.allow_source_discovery),
         )
 
 
@@ -104,6 +113,10 @@ def name_of(url: str) -> str:
     """What a source of this address is called when nobody says: its host, and its folder if it has one."""
     path = path_of(url).partition("?")[0].rstrip("/")
     return host_of(url).removeprefix("www.") + path
+
+
+def _first(said: bool | None, before: bool) -> bool:
+    return before if said is None else said
 
 
 def _policy(wished: Mapping[str, Any], url: str, priority: int) -> dict[str, Any]:

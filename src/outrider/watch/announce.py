@@ -7,8 +7,10 @@ from hashlib import blake2b
 
 from outrider.errors import InvalidUrl
 from outrider.feeds import Feed
-from outrider.urls import DEFAULT_RULES, Rules, key_of, normalize
-from outrider.watch.model import Announced, Way
+from outrider.frontier.model import Origin, Submission
+from outrider.frontier.priority import priority
+from outrider.urls import DEFAULT_RULES, Rules, UrlKey, host_of, key_of, normalize
+from outrider.watch.model import Announced, Sighting, Way
 
 MOST_ENTRIES = 500  # of one feed
 
@@ -50,9 +52,33 @@ def pages_of_feed(
     return list(announced(named, base, skipped, rules)), skipped
 
 
-def print_of(parts: Iterable[str]) -> str:
+def submission_of(page: Announced, source_id: int, base: int, origin: Origin, parent: UrlKey) -> Submission:
+    """The page as the queue takes it; `base` is the priority of its source, `parent` the channel's entry."""
+    return Submission(
+        key=page.key,
+        url=page.url,
+        host=host_of(page.url),
+        priority=priority(base, origin, 0),
+        source_id=source_id,
+        origin=origin,
+        parent=parent,
+    )
+
+
+def sightings_of(pages: Iterable[Announced]) -> list[Sighting]:
+    return [Sighting(page.key, page.way, page.published_at) for page in pages]
+
+
+class Fingerprint:
     """A short name for a content, the same only for the same content."""
-    digest = blake2b(digest_size=12)
-    for part in parts:
-        digest.update(part.encode("utf-8", "surrogatepass") + b"\n")
-    return digest.hexdigest()
+
+    def __init__(self, parts: Iterable[str] = ()) -> None:
+        self._digest = blake2b(digest_size=12)
+        for part in parts:
+            self.add(part)
+
+    def add(self, part: str) -> None:
+        self._digest.update(part.encode("utf-8", "surrogatepass") + b"\n")
+
+    def __str__(self) -> str:
+        return self._digest.hexdigest()

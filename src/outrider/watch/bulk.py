@@ -9,6 +9,7 @@ import asyncpg
 
 from outrider.errors import Conflict, InvalidInput
 from outrider.sources.importer import Candidate
+from outrider.sources.model import Watched
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes
 from outrider.watch.registry import Registry
@@ -38,7 +39,7 @@ class RowReport:
 async def import_sources(
     db: asyncpg.Connection, registry: Registry, candidates: Sequence[Candidate]
 ) -> list[RowReport]:
-    """Add what is new and change what is known, by name, or by address where no name is given (SRC-14).
+    """Add what is new and change what is known, by identity key, name or address: the first that is given.
 
     A row that is refused leaves no trace; the others are not its fault. Runs in the caller's transaction.
     """
@@ -74,12 +75,17 @@ async def _import_one(
 async def _settle(
     db: asyncpg.Connection, registry: Registry, store: WatchedStore, wishes: Wishes
 ) -> tuple[End, tuple[str, ...], tuple[str, ...]]:
-    if wishes.name is not None:
-        known = await store.by_name(db, wishes.name)
-    else:
-        known = await store.by_url(db, wishes.url or "")
+    known = await _known(db, store, wishes)
     if known is None:
         settled = await registry.add(db, wishes)
         return End.ADDED, (), settled.notes
     settled = await registry.change(db, known, wishes)
     return (End.CHANGED if settled.changed else End.UNCHANGED), settled.changed, settled.notes
+
+
+async def _known(db: asyncpg.Connection, store: WatchedStore, wishes: Wishes) -> Watched | None:
+    """The source that a row is about; one with its key is that, whatever it is called by now."""
+    known = await store.by_identity(db, wishes.identity_key) if wishes.identity_key else None
+    if known is None and wishes.name is not None:
+        return await store.by_name(db, wishes.name)
+    return known or await store.by_url(db, wishes.url or "")

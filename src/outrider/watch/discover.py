@@ -11,6 +11,7 @@ from outrider.crawl.single import Single
 from outrider.errors import InvalidFeed, InvalidUrl
 from outrider.feeds import parse_feed, parse_sitemap
 from outrider.feeds.candidates import Candidate, belongs_to, read_front, usual_feeds, usual_sitemaps
+from outrider.fetch import Failure
 from outrider.frontier.model import Kind
 from outrider.urls import normalize
 from outrider.watch.model import FoundBy, NewChannel
@@ -24,17 +25,18 @@ FetchOne = Callable[[str], Awaitable[Single]]
 
 @dataclass(frozen=True, slots=True)
 class FoundChannel:
-    """A feed or sitemap that was fetched and has entries."""
+    """A feed or sitemap that was fetched and has entries; `items` 0: too large to look at by the way."""
 
     url: str
     kind: Kind
     found_by: FoundBy
     items: int
     title: str | None = None
+    sample: str | None = None  # one of the pages it announces
 
     @property
     def channel(self) -> NewChannel:
-        return NewChannel(self.url, self.kind, self.found_by)
+        return NewChannel(self.url, self.kind, self.found_by, is_candidate=not self.items)
 
 
 @dataclass(slots=True)
@@ -47,6 +49,11 @@ class Found:
     feeds: list[FoundChannel] = field(default_factory=list)
     sitemaps: list[FoundChannel] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def sample(self) -> str | None:
+        """An article, where a feed names one."""
+        return next((channel.sample for channel in self.feeds if channel.sample), None)
 
     @property
     def channels(self) -> list[NewChannel]:
@@ -123,7 +130,10 @@ async def _probe(
 ) -> None:
     """Fetch a candidate and keep it if it is one."""
     answer = await fetch_one(candidate.url)
-    if not answer.is_ok:
+    if answer.reason == Failure.TOO_LARGE and into is found.sitemaps:
+        # Sitemaps may be larger than pages: a poll, which reads them from a file, will tell.
+        into.append(FoundChannel(candidate.url, Kind.SITEMAP, FoundBy(candidate.found_by), 0))
+    elif not answer.is_ok:
         found.notes.append(f"{candidate.url}: {answer.reason}")
     elif (channel := understand(answer, candidate)) is None:
         found.notes.append(f"{candidate.url}: not a feed or sitemap with entries")
@@ -136,8 +146,8 @@ def _as_feed(answer: Single, candidate: Candidate) -> FoundChannel | None:
         feed = parse_feed(answer.body, answer.url, answer.headers.get("content-type"))
     except InvalidFeed:
         return None
-    items = sum(entry.url is not None for entry in feed.entries)
-    return _found(answer, candidate, Kind.FEED, items, feed.title)
+    pages = [entry.url for entry in feed.entries if entry.url]
+    return _found(candidate, Kind.FEED, len(pages), feed.title, next(iter(pages), None))
 
 
 def _as_sitemap(answer: Single, candidate: Candidate) -> FoundChannel | None:
@@ -145,17 +155,17 @@ def _as_sitemap(answer: Single, candidate: Candidate) -> FoundChannel | None:
         sitemap = parse_sitemap(answer.body, answer.url, answer.headers.get("content-type"))
     except InvalidFeed:
         return None
-    return _found(answer, candidate, Kind.SITEMAP, len(sitemap.entries), None)
+    return _found(candidate, Kind.SITEMAP, len(sitemap.entries))
 
 
 def _found(
-    answer: Single, candidate: Candidate, kind: Kind, items: int, title: str | None
+    candidate: Candidate, kind: Kind, items: int, title: str | None = None, sample: str | None = None
 ) -> FoundChannel | None:
     try:
         url = normalize(candidate.url)
     except InvalidUrl:
         return None
-    return FoundChannel(url, kind, FoundBy(candidate.found_by), items, title) if items else None
+    return FoundChannel(url, kind, FoundBy(candidate.found_by), items, title, sample) if items else None
 
 
 def _sitemap_lines(front: Single) -> list[str]:

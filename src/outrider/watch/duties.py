@@ -66,6 +66,7 @@ async def subscribe(line: Line, callback: str, errand: Callable[[], Errand]) -> 
     """Ask the hubs that are due, all in one errand, so that those of one hub go one after another."""
     async with errand() as going:
         subscriber = Subscriber(line, callback, going.post)
+        await subscriber.look_up()
         for _ in range(MOST_SUBSCRIPTIONS):
             if await subscriber.one() is None:
                 return
@@ -77,7 +78,7 @@ async def return_channels(db: asyncpg.Connection, frontier: FrontierStore) -> in
     return await frontier.requeue(db, [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows])
 
 
-async def attend(duties: list[Duty]) -> None:
+async def attend(duties: list[Duty], tick_s: float = TICK_S) -> None:
     """Run each duty when it is due, until cancelled. One that breaks is logged, and tried again in time."""
     due = dict.fromkeys((duty.name for duty in duties), 0.0)
     while True:
@@ -91,4 +92,4 @@ async def attend(duties: list[Duty]) -> None:
             except Exception:
                 log.exception("duty broke", duty=duty.name)
             due[duty.name] = time.monotonic() + duty.every_s
-        await asyncio.sleep(TICK_S)
+        await asyncio.sleep(tick_s)

@@ -2,23 +2,31 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 import asyncpg
 
+from outrider.crawl.care import react
+from outrider.crawl.decide import health_of, name_of
+from outrider.crawl.ledger import measures_of
 from outrider.crawl.single import Limits, SingleFetch
 from outrider.crawl.turn import MARGIN_S
 from outrider.db.line import Line
 from outrider.errors import Conflict, LeaseLost
-from outrider.fetch import Fetcher, FetchOptions, Outcome, Request
+from outrider.fetch import Fetcher, FetchOptions, Outcome, Redirected, Request
 from outrider.frontier.lease import Lease
+from outrider.frontier.model import RequestNote
 from outrider.frontier.store import FrontierStore, Release
+from outrider.hosts.breaker import admit
+from outrider.hosts.model import Health, HostState
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import effective_delay_ms
-from outrider.urls import host_of, resolve
+from outrider.urls import host_of, key_of, resolve
 
 LARGEST_REPLY = 64 * 1024  # to a form; nobody reads it
+ASKS_FOR_IT_AGAIN = frozenset({307, 308})  # other redirects would turn the form into a GET
 
 
 class Errand(SingleFetch):
@@ -35,15 +43,26 @@ class Errand(SingleFetch):
         self._frontier = frontier
         self._request_s = fetching.timeout_s + MARGIN_S
         self._leases: dict[str, Lease] = {}
+        self._states: dict[str, HostState] = {}
         self._rest_s: dict[str, float] = {}  # how long each is left alone afterwards
+        self._resting: set[str] = set()  # those that asked for it, or that are down
+        self._notes: list[RequestNote] = []
 
     async def post(self, url: str, form: Mapping[str, str]) -> Outcome:
-        """Send a form once, in the host's rhythm; a redirect is not followed.
+        """Send a form once, in the host's rhythm; redirects that ask for it again elsewhere are followed.
 
         robots.txt is not asked: it speaks about pages, and an address that a feed names for being posted to
         is an API, there to be called.
         """
-        return await self._ask(Request(resolve(url), form=form, max_bytes=LARGEST_REPLY, truncate=True))
+        request = Request(resolve(url), form=form, max_bytes=LARGEST_REPLY, truncate=True)
+        outcome = await self._ask(request)
+        for _ in range(self._limits.max_redirects):
+            if not isinstance(outcome, Redirected) or outcome.exchange.status not in ASKS_FOR_IT_AGAIN:
+                break
+            if outcome.follow is None:
+                break
+            outcome = await self._ask(replace(request, url=outcome.follow))
+        return outcome
 
     async def __aenter__(self) -> Self:
         return self
@@ -51,11 +70,18 @@ class Errand(SingleFetch):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        releases = [Release(lease, lease.state, self._rest_s[host]) for host, lease in self._leases.items()]
+        releases = [
+            Release(lease, self._states[host], self._rest_s[host]) for host, lease in self._leases.items()
+        ]
+
+        async def write_down(db: asyncpg.Connection) -> None:
+            await self._frontier.note_requests(db, self._notes)
 
         async def give_back(db: asyncpg.Connection) -> dict[int, float]:
             return await self._frontier.release(db, releases)
 
+        if self._notes:
+            await self._line.run(write_down, patience_s=60)
         if releases:
             await self._line.run(give_back, patience_s=60)
 
@@ -65,19 +91,44 @@ class Errand(SingleFetch):
         delay_s = self._delay_s(request.url)
         if lease.seq > 1:
             # Somebody was here before us, so its stored delay is one it asked for or earned.
-            delay_s = max(delay_s, effective_delay_ms(lease.state) / 1000)
+            delay_s = max(delay_s, effective_delay_ms(self._states[host]) / 1000)
         self._rest_s[host] = max(self._rest_s[host], delay_s)
         if not lease.leaves_time_for(delay_s + self._request_s, time.monotonic()):
             await self._renew(lease, delay_s)
-        return await self._pacer.ask(request, delay_s)
+        outcome = await self._pacer.ask(request, delay_s)
+        self._learn(host, request.url, outcome)
+        return outcome
+
+    def _learn(self, host: str, url: str, outcome: Outcome) -> None:
+        """As after any request: the host's delay and breaker, and a line of history."""
+        reaction = react(self._states[host], outcome, self._care)
+        self._states[host] = reaction.state
+        if reaction.pause:
+            self._resting.add(host)
+            self._rest_s[host] = max(self._rest_s[host], reaction.pause.total_seconds())
+        status, elapsed_ms, wire_bytes = measures_of(outcome)
+        self._notes.append(
+            RequestNote(
+                key=key_of(url),
+                outcome=name_of(outcome),
+                status=status,
+                elapsed_ms=elapsed_ms,
+                wire_bytes=wire_bytes,
+                ended=time.monotonic(),
+                is_error=health_of(outcome) is Health.BAD,
+            )
+        )
 
     async def _hold(self, host: str) -> Lease:
         lease = self._leases.get(host)
+        if host in self._resting:
+            raise Conflict(f"{host} has to rest")
         if lease is None:
             lease = await self._line.run(lambda db: self._frontier.borrow(db, host), patience_s=60)
             if lease is None:
                 raise Conflict(f"{host} is being asked by a worker or has to rest")
             self._leases[host] = lease
+            self._states[host] = admit(lease.state)
             self._rest_s[host] = effective_delay_ms(lease.state) / 1000
         return lease
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,6 +15,7 @@ from outrider.feeds.intervals import (
     fresh_for_s,
     next_interval_s,
     out_of_skipped,
+    pushed_interval_s,
     wanted_interval_s,
     wish_of,
 )
@@ -22,8 +24,9 @@ from outrider.feeds.posting import DORMANT_S, moments, posting_of, remember_news
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Origin
 from outrider.urls import DEFAULT_RULES, Rules
-from outrider.watch.announce import pages_of_feed, print_of
+from outrider.watch.announce import Fingerprint, pages_of_feed
 from outrider.watch.model import Announced, Channel, Pace, Reading, Way
+from outrider.watch.store import ChannelStore
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +44,7 @@ class FeedReader:
 
     def __init__(self, options: FeedOptions) -> None:
         self._options = options
+        self._store = ChannelStore()
 
     def request(self, entry: Entry, url: str) -> Request:
         return Request(url, etag=entry.etag, last_modified=entry.last_modified, accept=ACCEPT)
@@ -60,7 +64,17 @@ class FeedReader:
             feed = await asyncio.to_thread(parse_feed, body, url, fetched.content_type)
         else:
             feed = parse_feed(body, url, fetched.content_type)
-        return reading_of(feed, channel, fetched, self.interval_s(channel), now, visit.plan.rules)
+        reading = reading_of(feed, channel, fetched, self.interval_s(channel), now, visit.plan.rules)
+        if channel.pushed_for_s is not None and await self._missed(reading.announced, visit):
+            return replace(reading, next_in_s=min(reading.next_in_s, reading.interval_s))
+        return reading
+
+    async def _missed(self, pages: Sequence[Announced], visit: Visit) -> bool:
+        """Whether the hub of a feed left out a page: then it is polled as if there were no hub."""
+        if not pages:
+            return False
+        new = await visit.desk.line.run(lambda db: self._store.unknown(db, pages, 1), patience_s=60)
+        return bool(new)
 
 
 def reading_of(
@@ -104,7 +118,7 @@ def pace_of(memory: Mapping[str, Any], channel: Channel, base_s: float, now: dat
     )
     interval_s = next_interval_s(channel.interval_s, wanted_interval_s(base_s, habits))
     due_at = out_of_skipped(
-        now + timedelta(seconds=interval_s),
+        now + timedelta(seconds=pushed_interval_s(interval_s, channel.pushed_for_s)),
         set(memory.get("skip_hours", ())),
         set(memory.get("skip_days", ())),
     )
@@ -116,7 +130,7 @@ def _learn(
 ) -> dict[str, Any]:
     """What to remember of a feed until it is asked again."""
     before = channel.memory
-    fingerprint = print_of(f"{page.url} {page.changed_at}" for page in pages)
+    fingerprint = str(Fingerprint(f"{page.url} {page.changed_at}" for page in pages))
     news: Sequence[float] = before.get("news", ())
     if "print" in before and before["print"] != fingerprint:
         news = remember_news(news, now)

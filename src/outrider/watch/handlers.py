@@ -1,5 +1,7 @@
 """The handlers of channels, by kind of entry, for the desk of a worker."""
 
+import asyncio
+
 from outrider.clock import Clock
 from outrider.crawl.handler import Handler
 from outrider.feeds.options import FeedOptions
@@ -8,9 +10,12 @@ from outrider.watch.feed_reader import FeedReader
 from outrider.watch.polls import Polls
 from outrider.watch.sitemap_reader import SitemapReader
 
+MOST_POLLS = 10  # at once (FED-01): what they announce should not have to wait for them all
+
 
 def channel_handlers(options: FeedOptions, clock: Clock | None = None) -> dict[Kind, Handler]:
+    at_once = asyncio.Semaphore(MOST_POLLS)
     return {
-        Kind.FEED: Polls(FeedReader(options), clock, is_on=options.poll),
-        Kind.SITEMAP: Polls(SitemapReader(options), clock, is_on=options.poll),
+        Kind.FEED: Polls(FeedReader(options), at_once, clock, is_on=options.poll),
+        Kind.SITEMAP: Polls(SitemapReader(options), at_once, clock, is_on=options.poll),
     }

@@ -1,4 +1,4 @@
-"""What a run of a source came to, in the names that its job's metadata uses (EXT-16, SPI-16). Pure."""
+"""What a run came to, in the names that reports of runs use (EXT-16, SPI-16). Pure."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ _QUALITY = {"empty_title": "extract.empty_title", "empty_body": "extract.empty_b
 
 
 def crawl_metrics(before: Totals, after: Totals) -> dict[str, Any]:
-    """The difference between a source's counters at the end and at the start of a run."""
+    """The difference between the counters at the end and at the start of a run."""
 
     def counted(name: str) -> int:
         return after.others.get(name, 0) - before.others.get(name, 0)

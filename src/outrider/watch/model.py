@@ -52,7 +52,7 @@ class Channel:
     poll_s: float | None = None  # as the source asks
     sitemap_poll_s: float | None = None
     backfill: bool = False
-    hub: str | None = None
+    pushed_for_s: float | None = None  # its hub pushes for so long, or has not for so long
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What follows from the answer to a poll: feeds and sitemaps differ only in how they are read."""
 
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Protocol
 
@@ -16,11 +17,11 @@ from outrider.errors import InvalidFeed
 from outrider.feeds.after_poll import Standing, Verdict, after_failure, after_success
 from outrider.feeds.poll_errors import PollError, error_of
 from outrider.fetch.outcome import Failed, Fetched, NotModified, Outcome, Refused, Rejected, Request
-from outrider.frontier.model import Entry, Origin, Submission
-from outrider.frontier.priority import priority
-from outrider.urls import host_of, key_of
+from outrider.frontier.model import Entry, Origin
+from outrider.urls import key_of
+from outrider.watch.announce import sightings_of, submission_of
 from outrider.watch.hops import follow
-from outrider.watch.model import Announced, Channel, Pace, Reading, Sighting
+from outrider.watch.model import Channel, Pace, Reading
 from outrider.watch.store import ChannelStore, entry_of
 
 log = structlog.get_logger(__name__)
@@ -54,7 +55,15 @@ class Polls:
 
     counts_as_page = False
 
-    def __init__(self, reader: Reader, clock: Clock | None = None, *, is_on: bool = True) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        at_once: AbstractAsyncContextManager[object],
+        clock: Clock | None = None,
+        *,
+        is_on: bool = True,
+    ) -> None:
+        self.at_once = at_once
         self._reader = reader
         self._is_on = is_on
         self._clock = clock or SystemClock()
@@ -114,7 +123,7 @@ class Polls:
         verdict = after_success(reading.next_in_s, reading.interval_s)
         now = self._clock.now()
         moves = moved_to is not None and key_of(moved_to) != visit.entry.key
-        seen = [Sighting(page.key, page.way, page.published_at) for page in reading.announced]
+        seen = sightings_of(reading.announced)
 
         async def write(db: asyncpg.Connection) -> None:
             await store.succeeded(db, channel, reading, verdict, fetched.etag, fetched.last_modified)
@@ -128,7 +137,12 @@ class Polls:
                 await store.move(db, frontier, channel, str(moved_to))
 
         batch.write(write)
-        batch.submit(self._submission(page, channel, visit.entry) for page in reading.announced)
+        batch.submit(
+            submission_of(
+                page, channel.source_id, channel.source_priority, self._reader.origin, visit.entry.key
+            )
+            for page in reading.announced
+        )
         batch.submit(entry_of(channel.source_id, child, visit.entry.key) for child in reading.children)
         self._count(batch, channel, "changed" if reading.is_changed else "same", reading.skipped)
         if moves:
@@ -186,17 +200,6 @@ class Polls:
         else:
             batch.write(lambda db: store.failed(db, channel, verdict, "robots.txt forbids it"))
             _tell(channel, verdict, "robots.txt forbids it")
-
-    def _submission(self, page: Announced, channel: Channel, entry: Entry) -> Submission:
-        return Submission(
-            key=page.key,
-            url=page.url,
-            host=host_of(page.url),
-            priority=priority(channel.source_priority, self._reader.origin, 0),
-            source_id=channel.source_id,
-            origin=self._reader.origin,
-            parent=entry.key,
-        )
 
     def _count(
         self, batch: Batch, channel: Channel, result: str, skipped: Mapping[str, int] | None = None

@@ -1,6 +1,6 @@
 """The listener hubs talk to: verifies what we asked for, and takes in what is pushed and signed.
 
-A push is never the only way: the channel is polled as before, so a hub that falls silent costs no article.
+A push is never the only way: the channel is polled, too, so a hub that falls silent costs no article.
 """
 
 import asyncio
@@ -16,13 +16,12 @@ from outrider.db.line import Line
 from outrider.db.queries import Queries
 from outrider.errors import InvalidFeed, Unavailable
 from outrider.feeds import parse_feed
-from outrider.feeds.websub import is_signed, is_token, renew_in_s
-from outrider.frontier.model import Origin, Submission
-from outrider.frontier.priority import priority
+from outrider.feeds.websub import RENEW_AT, granted_s, is_signed, is_token
+from outrider.frontier.model import Origin
 from outrider.frontier.store import FrontierStore
-from outrider.urls import UrlKey, host_of
-from outrider.watch.announce import pages_of_feed
-from outrider.watch.model import Announced, Sighting, Way
+from outrider.urls import UrlKey
+from outrider.watch.announce import pages_of_feed, sightings_of, submission_of
+from outrider.watch.model import Announced, Way
 from outrider.watch.store import ChannelStore
 
 log = structlog.get_logger(__name__)
@@ -30,14 +29,15 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 # Whatever path the public address has, and whether or not a proxy in front of us cuts it off.
-_ADDRESS = "/{before:(?:.*/)?}{channel:[0-9]{1,9}}/{token:[0-9a-f]{32}}"
+_ADDRESS = "/{before:(?:.*/)?}{number:[0-9]{1,9}}/{token:[0-9a-f]{32}}"
 LARGEST_PUSH = 4 << 20
 SLOWEST_PUSH_S = 30.0
+LONGEST_CHALLENGE = 1_000
 DENIED_S = 7 * 86_400.0
 
 
 class Pushes:
-    """Answers hubs at `…/{channel}/{token}`; anybody else learns nothing."""
+    """Answers hubs at `…/{subscription}/{token}`; anybody else learns nothing."""
 
     def __init__(self, line: Line, frontier: FrontierStore) -> None:
         self._line = line
@@ -53,74 +53,74 @@ class Pushes:
 
     async def _verify(self, request: web.Request) -> web.Response:
         """The hub asks whether it was us who asked (WebSub 5.3)."""
-        row = await self._channel(request)
+        row = await self._subscription(request)
         query = request.query
+        challenge = query.get("hub.challenge", "")
         if query.get("hub.topic") != row["topic"]:
             raise web.HTTPNotFound
-        mode = query.get("hub.mode")
-        if mode == "denied":
-            log.warning("hub denies", topic=row["topic"], reason=query.get("hub.reason", "")[:200])
-            await self._ask_again_in(row["channel_id"], DENIED_S)
-            return web.Response()
-        challenge = query.get("hub.challenge", "")
-        if mode != "subscribe" or not 0 < len(challenge) <= 1000:
-            raise web.HTTPNotFound
-        await self._ask_again_in(row["channel_id"], renew_in_s(query))
+        match query.get("hub.mode"):
+            case "denied":
+                log.warning("hub denies", topic=row["topic"], reason=query.get("hub.reason", "")[:200])
+                await self._run(lambda db: self._denied(db, row))
+                return web.Response()
+            case "subscribe" if row["is_wanted"] and _is_challenge(challenge):
+                await self._run(lambda db: self._verified(db, row, granted_s(query)))
+            case "unsubscribe" if row["leaving"] and _is_challenge(challenge):
+                await self._run(lambda db: db.execute(self._sql.subscription_ended, row["subscription_id"]))
+            case _:
+                raise web.HTTPNotFound
         return web.Response(text=challenge, headers={"X-Content-Type-Options": "nosniff"})
 
     async def _take(self, request: web.Request) -> web.Response:
         """A push. One that is not signed is answered like any other, and dropped (WebSub 8)."""
-        row = await self._channel(request)
+        row = await self._subscription(request)
+        if not row["is_wanted"]:
+            raise web.HTTPGone  # which tells the hub to stop, should it not have understood
         try:
             async with asyncio.timeout(SLOWEST_PUSH_S):
                 body = await request.read()
         except TimeoutError as late:
             raise web.HTTPRequestTimeout from late
-        if not is_signed(row["hub_secret"], body, request.headers.get("X-Hub-Signature")):
+        if not is_signed(row["secret"], body, request.headers.get("X-Hub-Signature")):
             log.warning("push not signed", topic=row["topic"])
             return web.Response(status=202)
         try:
             feed = parse_feed(body, row["topic"], request.headers.get("Content-Type"))
         except InvalidFeed:
-            await self._run(lambda db: self._poll_now(db, UrlKey(row["host_id"], row["url_hash"].hex)))
+            await self._run(lambda db: self._poll_now(db, row))
             return web.Response(status=202)
         pages, _ = pages_of_feed(feed, row["url"], Way.WEBSUB, Policy.from_json(row["policy"]).url_rules())
         await self._run(lambda db: self._queue(db, row, pages))
         return web.Response(status=202)
 
     async def _queue(self, db: asyncpg.Connection, row: asyncpg.Record, pages: list[Announced]) -> None:
-        seen = [Sighting(page.key, page.way, page.published_at) for page in pages]
-        await self._store.sight(db, row["channel_id"], row["source_id"], seen)
+        parent = UrlKey(row["host_id"], row["url_hash"].hex)
+        await self._store.sight(db, row["channel_id"], row["source_id"], sightings_of(pages))
         await self._frontier.ingest(
             db,
-            [
-                Submission(
-                    key=page.key,
-                    url=page.url,
-                    host=host_of(page.url),
-                    priority=priority(row["priority"], Origin.FEED, 0),
-                    source_id=row["source_id"],
-                    origin=Origin.FEED,
-                    parent=UrlKey(row["host_id"], row["url_hash"].hex),
-                )
-                for page in pages
-            ],
+            [submission_of(page, row["source_id"], row["priority"], Origin.FEED, parent) for page in pages],
         )
 
-    async def _poll_now(self, db: asyncpg.Connection, key: UrlKey) -> None:
-        if await db.fetchrow(self._sql.poll_now, key.host_id, key.hash) is not None:
-            await db.execute(self._sql.wake_for_poll, key.host_id)
+    async def _verified(self, db: asyncpg.Connection, row: asyncpg.Record, lease_s: float) -> None:
+        await db.execute(self._sql.subscription_verified, row["subscription_id"], lease_s, lease_s * RENEW_AT)
 
-    async def _channel(self, request: web.Request) -> asyncpg.Record:
-        """The channel an address names, if its token is right."""
-        channel_id, token = int(request.match_info["channel"]), request.match_info["token"]
-        row = await self._run(lambda db: db.fetchrow(self._sql.subscribed_channel, channel_id))
-        if row is None or not is_token(row["hub_secret"], token):
+    async def _denied(self, db: asyncpg.Connection, row: asyncpg.Record) -> None:
+        """No more pushes: polling takes over at once."""
+        await db.execute(self._sql.subscription_denied, row["subscription_id"], DENIED_S)
+        if row["channel_id"] is not None:
+            await self._poll_now(db, row)
+
+    async def _poll_now(self, db: asyncpg.Connection, row: asyncpg.Record) -> None:
+        if await db.fetchrow(self._sql.poll_now, row["host_id"], row["url_hash"]) is not None:
+            await db.execute(self._sql.wake_for_poll, row["host_id"])
+
+    async def _subscription(self, request: web.Request) -> asyncpg.Record:
+        """What an address stands for, if its token is right."""
+        number, token = int(request.match_info["number"]), request.match_info["token"]
+        row = await self._run(lambda db: db.fetchrow(self._sql.subscription_of_callback, number))
+        if row is None or not is_token(row["secret"], token):
             raise web.HTTPNotFound
         return row
-
-    async def _ask_again_in(self, channel_id: int, seconds: float) -> None:
-        await self._run(lambda db: db.execute(self._sql.ask_hub_in, channel_id, seconds))
 
     async def _run(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
         try:
@@ -128,3 +128,7 @@ class Pushes:
         except Unavailable as away:
             # The hub tries again later; that is what a 5xx is for.
             raise web.HTTPServiceUnavailable from away
+
+
+def _is_challenge(text: str) -> bool:
+    return 0 < len(text) <= LONGEST_CHALLENGE

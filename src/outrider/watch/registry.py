@@ -39,7 +39,7 @@ class Registry:
         self._channels = ChannelStore()
 
     async def add(self, db: asyncpg.Connection, wishes: Wishes, *, searched: bool = False) -> Settled:
-        """Watch a new source; raises Conflict when its name is taken.
+        """Watch a new source; raises Conflict when its name or key is taken.
 
         An address that was watched before is taken up where it was left. `searched` says that somebody has
         just looked for its feeds and sitemaps.
@@ -134,7 +134,19 @@ class Registry:
             await self._frontier.requeue(db, [page.key])
 
 
-_COMPARED = ("name", "url", "mode", "priority", "policy", "selectors", "template", "labels")
+_COMPARED = (
+    "name",
+    "url",
+    "mode",
+    "priority",
+    "policy",
+    "selectors",
+    "template",
+    "labels",
+    "render_mode",
+    "identity_key",
+    "allow_source_discovery",
+)
 
 
 def _front_page(source: Watched) -> Submission:

@@ -1,39 +1,34 @@
-"""Sitemaps: what changed lately is announced; an index leads to more sitemaps."""
+"""Sitemaps: what changed lately is announced; an index leads to more sitemaps.
 
-import asyncio
-from collections import Counter
-from collections.abc import Sequence
+A sitemap may be 50 MB long. Its body waits in a file and is read a slice at a time (`sitemap_body.py`); of
+what was read only a bounded part is kept (`sitemap_survey.py`). So memory does not depend on its length.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 
 import asyncpg
 
 from outrider.crawl.visit import Visit
-from outrider.errors import InvalidUrl
-from outrider.feeds import Sitemap, SitemapEntry, SitemapKind, parse_sitemap
-from outrider.feeds.candidates import belongs_to
+from outrider.feeds import SitemapEntry, SitemapKind
 from outrider.feeds.intervals import Habits, next_interval_s, wanted_interval_s
-from outrider.feeds.lastmod import (
-    MOST_UNDATED,
-    WINDOW,
-    Promises,
-    choose,
-    is_stamped,
-    is_trusted,
-    lies_after,
-)
+from outrider.feeds.lastmod import Promises, is_trusted, lies_after
 from outrider.feeds.options import FeedOptions
 from outrider.feeds.posting import posting_of
+from outrider.feeds.sitemap import open_sitemap
 from outrider.fetch.outcome import Fetched, Request
-from outrider.frontier.model import Entry, Kind, Origin
-from outrider.urls import Rules, UrlKey, host_of, normalize
-from outrider.watch.announce import announced, print_of
-from outrider.watch.model import Announced, Channel, FoundBy, NewChannel, Pace, Reading, Way
+from outrider.frontier.model import Entry, Origin
+from outrider.urls import UrlKey
+from outrider.watch.holding import hold_on
+from outrider.watch.model import Announced, Channel, Pace, Reading
+from outrider.watch.newcomers import Newcomers
+from outrider.watch.sitemap_body import Run, SitemapBody
+from outrider.watch.sitemap_survey import IndexSurvey, Survey, UrlsetSurvey
 from outrider.watch.store import ChannelStore
 
 ACCEPT = "application/xml,text/xml,application/gzip,application/x-gzip,text/plain;q=0.8,*/*;q=0.5"
-DEEPEST = 3  # indexes above a sitemap
-MOST_CHILDREN = 500
 MOST_AGAIN = 200
 NEWS_FASTER = 12  # a news sitemap is a feed by another name
 LONGEST_S = 24 * 3600.0
@@ -41,9 +36,8 @@ LONGEST_S = 24 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the database knows about the pages of a sitemap."""
+    """What the database knows about the pages that changed lately."""
 
-    new: Sequence[Announced]  # undated ones never heard of
     again: Sequence[UrlKey]
     promises: Promises
 
@@ -64,6 +58,7 @@ class SitemapReader:
             last_modified=entry.last_modified,
             accept=ACCEPT,
             max_bytes=self._options.max_sitemap_bytes,
+            spool=True,
         )
 
     def interval_s(self, channel: Channel) -> float:
@@ -78,164 +73,105 @@ class SitemapReader:
     async def read(
         self, channel: Channel, entry: Entry, fetched: Fetched, visit: Visit, now: datetime
     ) -> Reading:
-        sitemap, fingerprint = await asyncio.to_thread(_parse, fetched)
+        with closing(SitemapBody(fetched)) as body:
+            run, url = body.run, fetched.exchange.url
+            kind, entries = await run(open_sitemap, body.chunks(), url, fetched.content_type)
+            if kind is SitemapKind.INDEX:
+                return await self._read_index(channel, entry, entries, run, now)
+            return await self._read_urlset(channel, entry, entries, run, visit, now)
+
+    async def _read_index(
+        self, channel: Channel, entry: Entry, entries: Iterator[SitemapEntry], run: Run, now: datetime
+    ) -> Reading:
         base_s = self.interval_s(channel)
-        if fingerprint == channel.memory.get("print"):
-            return _same(channel, sitemap, self.unchanged(channel, entry, now))
-        if sitemap.kind is SitemapKind.INDEX:
-            return _index(channel, entry, sitemap, fingerprint, base_s, now)
-        lies = int(channel.memory.get("lies", 0))
-        sorted_out = await asyncio.to_thread(
-            _sort_out, sitemap, channel, now, is_trusted(lies), visit.plan.rules
+        survey = IndexSurvey(channel, entry, now, base_s)
+        while await run(survey.take, entries):
+            pass
+        if survey.fingerprint == channel.memory.get("print"):
+            return _same(channel, survey, self.unchanged(channel, entry, now))
+        return Reading(
+            items=survey.items,
+            interval_s=base_s,
+            next_in_s=base_s,
+            is_changed=True,
+            memory={"print": survey.fingerprint},
+            children=survey.children(),
+            skipped=survey.skipped,
         )
+
+    async def _read_urlset(
+        self,
+        channel: Channel,
+        entry: Entry,
+        entries: Iterator[SitemapEntry],
+        run: Run,
+        visit: Visit,
+        now: datetime,
+    ) -> Reading:
+        trusted = is_trusted(int(channel.memory.get("lies", 0)))
+        survey = UrlsetSurvey(channel, now, visit.plan.rules, is_trusted=trusted)
+        newcomers = Newcomers(self._store, channel, visit)
+        while (undated := await run(survey.take, entries)) is not None:
+            await newcomers.take(undated)
+            await hold_on(visit)
+        await newcomers.settle()
+        if survey.fingerprint == channel.memory.get("print"):
+            return _same(channel, survey, self.unchanged(channel, entry, now))
+        dated = survey.dated()
         known = await visit.desk.line.run(
-            lambda db: self._look_up(db, sorted_out, now, is_trusted(lies)), patience_s=60
+            lambda db: self._look_up(db, dated, survey.claims(dated), now, trusted), patience_s=60
         )
-        return _urlset(channel, sitemap, sorted_out, known, fingerprint, base_s, now)
+        return _urlset(channel, survey, dated, newcomers, known, self.interval_s(channel), now)
 
     async def _look_up(
-        self, db: asyncpg.Connection, pages: "SortedOut", now: datetime, trusted: bool
+        self,
+        db: asyncpg.Connection,
+        dated: Sequence[Announced],
+        claims: Sequence[Announced],
+        now: datetime,
+        trusted: bool,
     ) -> Known:
         return Known(
-            new=await self._store.unknown(db, pages.undated, MOST_UNDATED + 1),
-            again=await self._store.changed_since(db, pages.dated, now, MOST_AGAIN) if trusted else (),
-            promises=await self._store.promises(db, pages.claims, now),
+            again=await self._store.changed_since(db, dated, now, MOST_AGAIN) if trusted else (),
+            promises=await self._store.promises(db, claims, now),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class SortedOut:
-    """A urlset's pages: those to queue, those to queue if they are new, and what lastmod claims of all."""
-
-    dated: Sequence[Announced]
-    undated: Sequence[Announced]
-    claims: Sequence[Announced]
-    skipped: Counter[str]
-    is_news: bool
-
-
-def _parse(fetched: Fetched) -> tuple[Sitemap, str]:
-    sitemap = parse_sitemap(fetched.body, fetched.exchange.url, fetched.content_type)
-    return sitemap, print_of(f"{entry.url} {entry.lastmod} {entry.published_at}" for entry in sitemap.entries)
-
-
-def _sort_out(sitemap: Sitemap, channel: Channel, now: datetime, trusted: bool, rules: Rules) -> SortedOut:
-    choice = choose(sitemap.entries, now, is_trusted=trusted, backfill=channel.backfill)
-    skipped: Counter[str] = Counter()
-    if choice.old:
-        skipped["old"] = choice.old
-    dated = _own(choice.dated, channel, skipped, rules)
-    undated = _own(choice.undated, channel, skipped, rules)
-    claims = dated if trusted else [page for page in undated if page.changed_at is not None][:1000]
-    return SortedOut(dated, undated, claims, skipped, any(page.published_at for page in dated))
-
-
-def _own(
-    entries: Sequence[SitemapEntry], channel: Channel, skipped: Counter[str], rules: Rules
-) -> list[Announced]:
-    """Pages of the site the sitemap is of: it has no say about others."""
-    named = (
-        (
-            entry.url,
-            Way.NEWS_SITEMAP if entry.published_at else Way.SITEMAP,
-            entry.published_at,
-            entry.lastmod,
-        )
-        for entry in entries
-    )
-    homes = (channel.url, channel.source_url or channel.url)
-    is_own: dict[str, bool] = {}
-    own = []
-    for page in announced(named, channel.url, skipped, rules):
-        host = host_of(page.url)
-        if host not in is_own:
-            is_own[host] = any(belongs_to(page.url, home) for home in homes)
-        if is_own[host]:
-            own.append(page)
-        else:
-            skipped["foreign"] += 1
-    return own
 
 
 def _urlset(
     channel: Channel,
-    sitemap: Sitemap,
-    pages: SortedOut,
+    survey: UrlsetSurvey,
+    dated: Sequence[Announced],
+    newcomers: Newcomers,
     known: Known,
-    fingerprint: str,
     base_s: float,
     now: datetime,
 ) -> Reading:
-    lastmods = [entry.lastmod for entry in sitemap.entries if entry.lastmod is not None]
-    lied = is_stamped(lastmods, now) or known.promises.are_worthless
+    lied = survey.is_stamped or known.promises.are_worthless
     lies = lies_after(int(channel.memory.get("lies", 0)), lied=lied)
-    new = known.new[:MOST_UNDATED]
-    if pages.is_news:
+    is_news = any(page.published_at for page in dated)
+    if is_news:
         base_s = max(base_s / NEWS_FASTER, 300.0)
-    posting = posting_of([page.published_at for page in pages.dated], now) if pages.is_news else None
+    posting = posting_of([page.published_at for page in dated], now) if is_news else None
     habits = Habits(gap_s=posting.gap_s if posting else None, lean=float(channel.memory.get("lean", 1.0)))
     interval_s = wanted_interval_s(base_s, habits)
-    is_complete = len(known.new) <= MOST_UNDATED
-    memory = {"print": fingerprint if is_complete else None, "lies": lies, "is_news": pages.is_news}
+    is_complete = newcomers.is_complete
+    memory = {"print": survey.fingerprint if is_complete else None, "lies": lies, "is_news": is_news}
     return Reading(
-        items=len(sitemap.entries),
+        items=survey.items,
         interval_s=interval_s,
         next_in_s=interval_s,
         is_changed=True,
         memory={name: value for name, value in memory.items() if value},
         is_complete=is_complete,
-        announced=[*pages.dated, *new],
+        announced=[*dated, *newcomers.kept],
         again=known.again,
-        skipped=pages.skipped,
+        skipped=survey.skipped,
     )
 
 
-def _index(
-    channel: Channel, entry: Entry, sitemap: Sitemap, fingerprint: str, base_s: float, now: datetime
-) -> Reading:
-    """Its children become channels of their own; one that changed long ago has nothing for us."""
-    skipped: Counter[str] = Counter()
-    children: dict[str, NewChannel] = {}
-    lies = is_stamped([each.lastmod for each in sitemap.entries if each.lastmod is not None], now)
-    for each in sitemap.entries:
-        if each.lastmod and each.lastmod < now - WINDOW and not channel.backfill:
-            skipped["old"] += 1
-            continue
-        try:
-            url = normalize(each.url, channel.url)
-        except InvalidUrl:
-            skipped["invalid"] += 1
-            continue
-        if url == entry.url:
-            skipped["itself"] += 1
-        elif entry.depth >= DEEPEST or len(children) >= MOST_CHILDREN:
-            skipped["too_many_sitemaps"] += 1
-        elif not belongs_to(url, channel.url):
-            skipped["foreign"] += 1
-        else:
-            children[url] = NewChannel(
-                url,
-                Kind.SITEMAP,
-                FoundBy.INDEX,
-                parent_id=channel.channel_id,
-                depth=entry.depth + 1,
-                interval_s=base_s,
-                changed_at=None if lies else each.lastmod,
-            )
+def _same(channel: Channel, survey: Survey, pace: Pace) -> Reading:
     return Reading(
-        items=len(sitemap.entries),
-        interval_s=base_s,
-        next_in_s=base_s,
-        is_changed=True,
-        memory={"print": fingerprint},
-        children=list(children.values()),
-        skipped=skipped,
-    )
-
-
-def _same(channel: Channel, sitemap: Sitemap, pace: Pace) -> Reading:
-    return Reading(
-        items=len(sitemap.entries),
+        items=survey.items,
         interval_s=pace.interval_s,
         next_in_s=pace.next_in_s,
         is_changed=False,

@@ -1,14 +1,14 @@
-"""Asking hubs for pushes: one channel a call, renewed before its lease ends, polled all the while."""
+"""Asking hubs to push, to go on pushing, and to stop: one hub a call, with polling all the while."""
 
-import secrets
 from collections.abc import Awaitable, Callable, Mapping
 
+import asyncpg
 import structlog
 
 from outrider.db.line import Line
 from outrider.db.queries import Queries
 from outrider.errors import Conflict
-from outrider.feeds.websub import callback_of, subscription
+from outrider.feeds.websub import callback_of, subscription, unsubscription
 from outrider.fetch.outcome import Failed, Fetched, Outcome, Rejected
 
 log = structlog.get_logger(__name__)
@@ -32,35 +32,47 @@ class Subscriber:
         self._post = post
         self._sql = Queries.load("outrider.watch")
 
+    async def look_up(self) -> None:
+        """See which feeds name a hub by now, and forget what has come to its end."""
+
+        async def write(db: asyncpg.Connection) -> None:
+            await db.execute(self._sql.forget_subscriptions)
+            await db.execute(self._sql.note_subscriptions)
+
+        await self._line.run(write, patience_s=60)
+
     async def one(self) -> bool | None:
         """Ask the next hub that is due; whether it took the request, or None when none is due.
 
-        Taking it is not yet a subscription: the hub calls back to verify, and only that counts.
+        Taking it is not yet the end of it: the hub calls back to verify, and only that counts.
         """
-        fresh = secrets.token_urlsafe(32)
-        row = await self._line.run(lambda db: db.fetchrow(self._sql.claim_subscription, fresh), patience_s=60)
+        row = await self._line.run(lambda db: db.fetchrow(self._sql.claim_subscription), patience_s=60)
         if row is None:
             return None
-        channel_id, topic, secret = row["channel_id"], row["topic"], row["hub_secret"]
-        form = subscription(callback_of(self._callback, channel_id, secret), topic, secret)
+        subscription_id, topic, secret = row["subscription_id"], row["topic"], row["secret"]
+        callback = callback_of(self._callback, subscription_id, secret)
+        form = unsubscription(callback, topic) if row["leaving"] else subscription(callback, topic, secret)
         try:
             outcome = await self._post(row["hub"], form)
         except Conflict as busy:
-            log.info("subscription put off", topic=topic, why=str(busy))
-            await self._ask_again_in(channel_id, BUSY_S)
+            log.info("hub put off", topic=topic, why=str(busy))
+            await self._ask_again_in(subscription_id, BUSY_S)
             return False
         if isinstance(outcome, Fetched):
             return True
-        log.warning("hub takes no subscription", hub=row["hub"], topic=topic, outcome=type(outcome).__name__)
-        await self._ask_again_in(channel_id, rest_s(outcome))
+        event = "hub does not let go" if row["leaving"] else "hub takes no subscription"
+        log.warning(event, hub=row["hub"], topic=topic, outcome=type(outcome).__name__)
+        await self._ask_again_in(subscription_id, rest_s(outcome))
         return False
 
-    async def _ask_again_in(self, channel_id: int, seconds: float) -> None:
-        await self._line.run(lambda db: db.execute(self._sql.ask_hub_in, channel_id, seconds), patience_s=60)
+    async def _ask_again_in(self, subscription_id: int, seconds: float) -> None:
+        await self._line.run(
+            lambda db: db.execute(self._sql.ask_hub_in, subscription_id, seconds), patience_s=60
+        )
 
 
 def rest_s(outcome: Outcome) -> float:
-    """How long a hub is left alone that did not take a subscription."""
+    """How long a hub is left alone that did not take a request."""
     match outcome:
         case Failed():
             return DOWN_S

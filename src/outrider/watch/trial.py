@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from outrider.crawl.single import Single
@@ -9,6 +10,7 @@ from outrider.extract.quality import Unindexed
 from outrider.extract.selectors import Selectors
 from outrider.extract.templates import template_named
 from outrider.extract.with_selectors import Extracted, extract_with
+from outrider.watch.propose import propose
 
 FetchOne = Callable[[str], Awaitable[Single]]
 
@@ -42,6 +44,12 @@ class Trial:
         if self.extracted is None or self.extracted.is_worth_indexing:
             return None
         return Unindexed.QUALITY_GATE
+
+    def proposal(self, now: datetime) -> dict[str, Any]:
+        """Selectors that find the same on pages like this one; empty where there is nothing to name."""
+        if self.extracted is None:
+            return {}
+        return propose(self.single.body, self.single.headers.get("content-type"), self.extracted, now)
 
     @property
     def fields(self) -> list[TrialField]:

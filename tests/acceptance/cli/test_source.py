@@ -3,14 +3,14 @@
 from functools import partial
 
 import pytest
-from tests.support.started import outrider
+from tests.support.command import outrider_here, outrider_meanwhile
 
 from outrider.demo import demo_site
 
 
 @pytest.fixture
 async def run(database):
-    return partial(outrider, environment={"OUTRIDER_DATABASE_URL": database})
+    return partial(outrider_meanwhile, settings={"OUTRIDER_DATABASE_URL": database})
 
 
 @pytest.fixture
@@ -46,7 +46,8 @@ async def test_a_dry_run_finds_the_same_and_changes_nothing(run, site, tmp_path)
     assert said.json["found"]["feeds"][0]["found_by"] == "alternate"
     assert (await run("source", "list", "--json")).json == {"total": 0, "sources": []}
 
-    assert (await outrider("source", "add", site.url, "--dry-run", environment=nowhere)).code == 0
+    dry = await outrider_meanwhile("source", "add", site.url, "--dry-run", settings=nowhere)
+    assert dry.code == 0
     assert not (tmp_path / "data").exists(), "a dry run makes no database either"
 
 
@@ -129,3 +130,56 @@ async def test_a_trial_says_where_everything_came_from_and_keeps_nothing(run, si
     nothing = await run("source", "test", f"{site.url}missing-page-of-the-demo", "--json")
     assert (nothing.code, nothing.json["status"], nothing.json["reason"]) == (1, 404, "not_found")
     assert (await run("source", "list", "--json")).json["total"] == 0
+
+
+async def test_selectors_are_proposed_shown_and_kept_on_request(run, site):
+    """SRC-15."""
+    page = f"{site.url}river/ferry-returns"
+    added = await run("source", "add", site.url, "--selectors", "auto", "--json")
+    proposed = added.json["selectors"]
+    assert proposed["article"]["body"] == "article.reading"
+
+    looked = await run("source", "test", page, "--propose", "--template", "ghost", "--json")
+    assert looked.json["proposal"]["article"].keys() >= {"title", "body"}
+    assert (await run("source", "show", site.url, "--json")).json["selectors"] == proposed, "nothing was kept"
+
+    saved = await run("source", "test", page, "--save", "--json")
+    assert "is read by these selectors from now on" in saved.err
+    assert saved.json["proposal"] == proposed
+
+
+def test_feeds_are_added_disabled_and_dropped_one_by_one(database):
+    run = partial(outrider_here, settings={"OUTRIDER_DATABASE_URL": database})
+    run("source", "add", "https://blatt.test/", "--feed", "https://blatt.test/feed", "--name", "Blatt")
+
+    added = run("source", "feeds", "Blatt", "--sitemap", "https://blatt.test/s.xml", "--json")
+    assert [(each["kind"], each["url"]) for each in added.json["channels"]] == [
+        ("feed", "https://blatt.test/feed"),
+        ("sitemap", "https://blatt.test/s.xml"),
+    ]
+
+    assert run("source", "feeds", "Blatt", "--disable", "1").code == 2, "it needs a reason"
+    off = run("source", "feeds", "Blatt", "--disable", "1", "--reason", "only comments")
+    assert "disabled: only comments" in off.out
+    on = run("source", "feeds", "Blatt", "--enable", "https://blatt.test/feed", "--drop", "2", "--json")
+    assert [(each["channel_id"], each["disabled_at"]) for each in on.json["channels"]] == [(1, None)]
+
+    wrong = run("source", "feeds", "Blatt", "--drop", "7")
+    assert (wrong.code, "there is 1 (https://blatt.test/feed)" in wrong.err) == (1, True)
+
+
+async def test_a_watch_says_what_it_came_to(run, site):
+    """EXT-16, SPI-16."""
+    feed = f"{site.url}feeds/rss"
+    await run("source", "add", site.url, "--feed", feed)
+
+    said = await run("watch", "--once", "--json", "--workers", "1")
+
+    assert said.code == 0, said.err
+    summary = said.lines[-1]
+    assert (summary["event"], summary["polls"], summary["pages"]) == ("summary", 1, 12)
+    assert summary["metrics"] == {
+        "items_crawled": 12,
+        "items_indexed": 12,
+        "extraction_quality": {"empty_title": 0, "empty_body": 0},
+    }

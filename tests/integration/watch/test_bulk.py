@@ -4,11 +4,12 @@ import pytest
 from tests.support.make import Clerk
 from tests.support.spreadsheet import xlsx
 
-from outrider.errors import InvalidInput
+from outrider.errors import Conflict, InvalidInput
 from outrider.sources.exporter import ExportFormat, written
 from outrider.sources.importer import read_import
 from outrider.sources.model import Filter
 from outrider.sources.store import WatchedStore
+from outrider.sources.wishes import Wishes
 from outrider.watch.bulk import End, forecast, import_sources, tally
 from outrider.watch.registry import Registry
 
@@ -123,3 +124,52 @@ async def test_a_file_that_cannot_be_read_changes_nothing(clerk):
         await import_(clerk, b"<opml>")
 
     assert (await clerk.run(lambda db: WatchedStore().page(db, Filter()))) == ([], 0)
+
+
+async def exported(clerk) -> str:
+    store = WatchedStore()
+    listed, _ = await clerk.run(lambda db: store.page(db, Filter(limit=1000)))
+    channels = await clerk.run(lambda db: store.announcers(db, [each.source.source_id for each in listed]))
+    return written(((each.source, channels[each.source.source_id]) for each in listed), ExportFormat.JSON)
+
+
+async def test_what_is_exported_as_json_is_the_same_after_an_import(clerk):
+    await import_(
+        clerk,
+        b"name,url,feed,labels,identity_key,allow_source_discovery,enabled\n"
+        b"A,https://a.test/,https://a.test/feed,x,key-a,no,yes\n"
+        b"B,https://b.test/,,,,,no\n",
+    )
+    before = await exported(clerk)
+
+    again = tally(await import_(clerk, before.encode()))
+    for named in ("A", "B"):
+        source = await clerk.run(lambda db, named=named: WatchedStore().find(db, named))
+        await clerk.run(lambda db, source=source: Registry(clerk.store).remove(db, source))
+    anew = tally(await import_(clerk, before.encode()))
+
+    assert (again[End.UNCHANGED], anew[End.ADDED]) == (2, 2)
+    assert await exported(clerk) == before
+
+
+async def test_a_source_with_an_identity_key_may_change_its_name_and_its_address(clerk):
+    """SRC-01, SRC-14."""
+    await import_(clerk, b"name,url,identity_key\nA,https://a.test/,key-a\nB,https://b.test/,key-b\n")
+
+    [renamed] = await import_(clerk, b"name,url,identity_key\nAlpha,https://alpha.test/,key-a\n")
+    [taken] = await import_(clerk, b"name,url,identity_key\nB,https://b.test/,key-c\n")
+    stolen = await import_(clerk, b"name,url,identity_key\nAlpha,https://c.test/,key-b\n")
+
+    assert (renamed.end, set(renamed.changed)) == (End.CHANGED, {"name", "url", "policy"})
+    assert (taken.end, taken.changed) == (End.CHANGED, ("identity_key",))
+    assert stolen[0].end is End.CHANGED, "nobody has key-b any more, so it is Alpha's now"
+    found = await clerk.run(lambda db: WatchedStore().find(db, "key-b"))
+    assert (found.name, found.url) == ("Alpha", "https://c.test/")
+
+
+async def test_an_identity_key_belongs_to_one_source(clerk):
+    await import_(clerk, b"name,url,identity_key\nA,https://a.test/,key-a\nB,https://b.test/,key-b\n")
+    source = await clerk.run(lambda db: WatchedStore().find(db, "B"))
+
+    with pytest.raises(Conflict, match="'A' has the identity key 'key-a' already"):
+        await clerk.run(lambda db: Registry(clerk.store).change(db, source, Wishes(identity_key="key-a")))

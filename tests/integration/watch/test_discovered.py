@@ -59,6 +59,16 @@ async def domains(db: asyncpg.Connection, **wanted: object) -> list[DiscoveredDo
     return found
 
 
+async def test_a_source_may_keep_what_it_links_to_to_itself(db: asyncpg.Connection):
+    """SRC-01: allow_source_discovery."""
+    quiet = await source(db, "quiet.example")
+    await db.execute("UPDATE source SET allow_source_discovery = false WHERE source_id = $1", quiet)
+
+    await record(db, "https://a.example/1", source_id=quiet)
+
+    assert await domains(db) == []
+
+
 async def test_a_link_is_recorded_once_for_its_source(db: asyncpg.Connection):
     """SPI-09."""
     other = await source(db, "other.example")

@@ -7,6 +7,7 @@ import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom, feed
 from tests.support.publications import page, rss, sitemap
 
+from outrider.app import duties_for
 from outrider.feeds.options import FeedOptions
 from outrider.urls import host_id_of
 from outrider.watch.errand import Errand
@@ -79,6 +80,22 @@ async def test_the_usual_addresses_are_tried_until_one_answers(
     ]
 
 
+async def test_a_sitemap_too_large_for_a_look_is_left_to_a_poll(
+    engine: Engine, room: Newsroom, search: Search
+):
+    room.publish("/", page("Daily"))
+    room.publish("/sitemap.xml", sitemap([("/a" + "x" * 1000, None)] * 12_000))
+    await engine.watch("daily", room.origin())
+
+    await search.one()
+    unproven = await channels(engine)
+    await engine.skip(timedelta(seconds=2))
+    await engine.round()
+
+    assert unproven == [(f"{room.origin()}/sitemap.xml", "path", True)]
+    assert await channels(engine) == [(f"{room.origin()}/sitemap.xml", "path", False)]
+
+
 async def test_a_feed_without_entries_does_not_count(engine: Engine, room: Newsroom, search: Search):
     room.publish("/", page("Daily", head=alternate("/feed")))
     room.publish("/feed", rss([]))
@@ -101,6 +118,26 @@ async def test_a_site_is_searched_again_only_after_a_week(engine: Engine, room: 
     fourth = await search.one()
 
     assert [each is not None for each in (first, second, third, fourth)] == [True, False, False, True]
+
+
+async def test_sites_are_searched_once_an_hour_and_not_again_after_a_restart(
+    engine: Engine, room: Newsroom, database: str
+):
+    """FED-19."""
+    room.publish("/", page("Nothing here"))
+    await engine.watch("silent", room.origin())
+    duties = {duty.name: duty for duty in duties_for(engine.settings, engine.desk, engine.desk.line)}
+
+    await duties["search for channels"].run()
+    asked = len(room.asked())
+    await engine.skip(timedelta(hours=1))
+    async with Engine(database, engine.clock) as restarted:
+        again = {duty.name: duty for duty in duties_for(engine.settings, restarted.desk, restarted.desk.line)}
+        await again["search for channels"].run()
+
+    assert duties["search for channels"].every_s == 3600
+    assert asked > 1
+    assert len(room.asked()) == asked
 
 
 async def test_a_source_with_a_working_channel_is_not_searched(

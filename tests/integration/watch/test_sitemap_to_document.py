@@ -6,8 +6,6 @@ from datetime import datetime, timedelta
 from tests.support.newsroom import Answer, Engine, MovableClock, Newsroom, sitemap_at
 from tests.support.publications import conditional, index, news_sitemap, page, sitemap
 
-from outrider.crawl.lane import work
-
 HOUR = timedelta(hours=1)
 PAGES = "SELECT url FROM url_frontier WHERE kind = 'page' ORDER BY url"
 
@@ -89,21 +87,12 @@ async def test_entries_without_a_date_come_a_few_hundred_a_poll_until_all_are_kn
     await engine.watch("news", room.origin(), sitemap_at(url))
     counts = []
     for _ in range(4):
-        await poll_only(engine, url)
+        await engine.poll(url)
         counts.append(len(await paths(engine, room)))
         await engine.skip(6 * HOUR)
 
     assert counts == [200, 400, 450, 450]
     assert [each.status for each in room.asked("/sitemap.xml")] == [200, 200, 200, 304]
-
-
-async def poll_only(engine: Engine, url: str) -> None:
-    """One visit to the channel, and not to the pages it announces."""
-    [lease] = await engine.run(lambda db: engine.desk.frontier.claim(db, 1))
-    lease.entries = [entry for entry in lease.entries if entry.url == url]
-    assert lease.entries
-    await work(lease, engine.desk)
-    await engine.desk.flusher.flush()
 
 
 async def test_an_index_leads_to_channels_of_their_own(engine: Engine, room: Newsroom, clock: MovableClock):
@@ -156,7 +145,7 @@ async def test_an_index_of_thousands_is_cut(engine: Engine, room: Newsroom):
     url = room.publish("/sitemap.xml", index([(f"/{n}.xml", None) for n in range(3000)]))
     await engine.watch("huge", room.origin(), sitemap_at(url))
 
-    await poll_only(engine, url)
+    await engine.poll(url)
 
     assert len(await engine.rows("SELECT FROM channel")) == 501
     counts = await engine.rows("SELECT value FROM counter WHERE name = 'skipped.too_many_sitemaps'")

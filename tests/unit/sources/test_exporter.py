@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from tests.support.sources import watched
 
 from outrider.frontier.model import Kind
@@ -43,3 +44,32 @@ def test_json_says_what_is_not_as_it_is_by_default():
         "feed": "https://blatt.test/1 https://blatt.test/2",
         "sitemap": "https://blatt.test/s",
     }
+
+
+@pytest.mark.parametrize("form", ExportFormat)
+def test_an_export_reads_back_as_the_same_source(form: ExportFormat):
+    full = watched(
+        name="Das Blatt & Co. <Berlin>",
+        policy={"delay_s": 90.0, "external": "frontier", "include": ["/a|b/"], "keep_slash": True},
+        selectors={"article": {"title": "h1", "exclude": [".ad", ".nav"]}},
+        template="wordpress",
+        labels=["news", "berlin"],
+        priority=9,
+        enabled=False,
+        identity_key="crm-7",
+        allow_source_discovery=False,
+    )
+
+    [candidate] = read_import(written([(full, CHANNELS)], form).encode()).candidates
+
+    assert candidate.problems == ()
+    wishes = candidate.wishes
+    new = wishes.as_source()
+    told = {
+        name: getattr(new, name)
+        for name in ("name", "url", "mode", "priority", "selectors", "template", "labels", "identity_key")
+    }
+    assert told == {name: getattr(full, name) for name in told}
+    assert full.policy.items() <= new.policy.items()
+    assert (wishes.enabled, new.allow_source_discovery) == (False, False)
+    assert [*wishes.feeds, *wishes.sitemaps] == [url for _, url in CHANNELS]

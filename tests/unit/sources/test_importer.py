@@ -128,6 +128,11 @@ def test_a_row_with_a_feed_and_no_address_belongs_to_the_site_of_the_feed():
         (b"PK\x03\x04 and nothing else", "this cannot be read as an XLSX file"),
         (b"<html><body>hello</body></html>", "this is XML, but not OPML"),
         (b"<opml><body><outline", "is not well-formed XML"),
+        (b'{"name": "A"}', "no list of sources: write"),
+        (b"[1, 2]", "no list of sources: write"),
+        (b"[" * 100_000, "this cannot be read as JSON"),
+        (b'[{"url": "a.de"}', "this cannot be read as JSON"),
+        (b"[" + b",".join([b"{}"] * 20_001) + b"]", "more than 20,000 sources"),
         (b"name,url\n" + b"x" * 200_000 + b",https://a.de\n", "this cannot be read as CSV"),
         (b"url\n" + b"a.de\n" * 20_001, "more than 20,000 rows"),
         (b"x" * ((16 << 20) + 1), "larger than 16 MB"),
@@ -136,3 +141,22 @@ def test_a_row_with_a_feed_and_no_address_belongs_to_the_site_of_the_feed():
 def test_what_is_no_list_of_sources_is_refused_with_a_reason(content, why):
     with pytest.raises(InvalidInput, match=why):
         read_import(content)
+
+
+def test_json_is_read_by_the_names_of_its_fields_in_whatever_form_its_values_are():
+    found = read_import(
+        b"""\xef\xbb\xbf [{"Website": "https://a.de", "tags": ["news", "berlin"], "active": false,
+        "max_depth": 2, "feed_poll_interval_minutes": 30, "selectors": {"article": {"title": "h1"}},
+        "name": null, "owner": "Ann"}, {"url": "nowhere"}]"""
+    )
+
+    good, bad = found.candidates
+    assert (good.wishes.url, good.wishes.labels, good.wishes.enabled) == (
+        "https://a.de/",
+        ["news", "berlin"],
+        False,
+    )
+    assert good.wishes.policy == {"max_depth": 2, "poll_s": 1800.0}
+    assert good.wishes.selectors == {"article": {"title": "h1"}}
+    assert (bad.place, len(bad.problems)) == ("source 2", 1)
+    assert "column 'owner'" in found.notes[0]

@@ -97,6 +97,9 @@ def test_nothing_said_is_nothing_wished():
         ({"selectors": "{"}, "selectors: it is no JSON: write an object"),
         ({"selectors": "[" * 60_000}, "selectors: it is no JSON"),
         ({"template": "../etc"}, "template: there is no template '../etc': choose"),
+        ({"render_mode": "dynamic"}, "render_mode: 'dynamic' cannot be done: pages are read as servers send"),
+        ({"identity_key": "a key"}, "identity_key: 'a key' is no key: write up to 200 letters"),
+        ({"allow_source_discovery": "perhaps"}, "is neither: write yes or no"),
         ({"name": "x" * 201}, "name: the name has 201 characters: write at most 200"),
         ({"labels": ",".join(map(str, range(101)))}, "labels: there are 101 of them: write at most 100"),
     ],
@@ -204,3 +207,16 @@ def test_what_is_said_about_a_source_reads_back_as_the_same():
 
     assert again == first
     assert set(said_about(source)) == set(said)
+
+
+def test_a_source_is_read_as_it_is_sent_and_may_lead_to_others_unless_somebody_says_otherwise():
+    """SRC-01."""
+    source = read_wishes({"url": "blatt.de"}).checked().as_source()
+    quiet = read_wishes({"allow_source_discovery": "no", "identity_key": "crm-7"}).checked()
+    loud = read_wishes({"allow_source_discovery": "default", "identity_key": "default"}).checked()
+
+    changed = quiet.applied_to(watched())
+    assert (source.render_mode, source.identity_key, source.allow_source_discovery) == ("static", None, True)
+    assert (changed.identity_key, changed.allow_source_discovery) == ("crm-7", False)
+    back = loud.applied_to(changed)
+    assert (back.identity_key, back.allow_source_discovery) == (None, True)

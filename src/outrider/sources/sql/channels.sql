@@ -9,7 +9,10 @@ SELECT c.host_id, c.url_hash, c.source_id, s.name
 -- $1 source_id
 SELECT c.channel_id, c.kind, c.url, c.title, c.found_by, c.is_candidate, c.polls, c.items, c.new_items, c.errors,
        c.error_type, c.last_error, c.interval_s, c.polled_at, c.changed_at, c.disabled_at, c.disable_reason,
-       c.hub_until, CASE WHEN u.prio > 0 THEN u.q_at END AS next_poll_at
+       (SELECT p.pushed_until
+          FROM subscription p
+         WHERE p.channel_id = c.channel_id AND p.hub = c.hub AND p.topic = c.topic AND NOT p.leaving) AS pushed_until,
+       CASE WHEN u.prio > 0 THEN u.q_at END AS next_poll_at
   FROM channel c
   LEFT JOIN url u ON u.host_id = c.host_id AND u.url_hash = c.url_hash
  WHERE c.source_id = $1

@@ -1,15 +1,15 @@
 -- name: add_source
--- No row comes back when the name is taken.
--- $1 name, $2 url, $3 mode, $4 priority, $5 policy, $6 selectors, $7 template, $8 labels
-INSERT INTO source (name, url, mode, priority, policy, selectors, template, labels, kind)
-VALUES ($1, $2, $3::text::ingestion_mode, $4, $5, $6, $7, $8, 'watch')
-ON CONFLICT (name) DO NOTHING
+-- $1 name, $2 url, $3 mode, $4 priority, $5 policy, $6 selectors, $7 template, $8 labels, $9 render_mode,
+-- $10 identity_key, $11 allow_source_discovery
+INSERT INTO source (name, url, mode, priority, policy, selectors, template, labels, render_mode, identity_key,
+                    allow_source_discovery, kind)
+VALUES ($1, $2, $3::text::ingestion_mode, $4, $5, $6, $7, $8, $9, $10, $11, 'watch')
 RETURNING *;
 
 -- name: change_source
 -- Only as long as nobody else changed it since it was read: no row comes back then.
 -- $1 source_id, $2 updated_at as read, $3 name, $4 url, $5 mode, $6 priority, $7 policy, $8 selectors, $9 template,
--- $10 labels
+-- $10 labels, $11 render_mode, $12 identity_key, $13 allow_source_discovery
 UPDATE source
    SET name       = $3,
        url        = $4,
@@ -19,6 +19,9 @@ UPDATE source
        selectors  = $8,
        template   = $9,
        labels     = $10,
+       render_mode = $11,
+       identity_key = $12,
+       allow_source_discovery = $13,
        updated_at = clock_timestamp()
  WHERE source_id = $1
    AND updated_at = $2
@@ -58,10 +61,11 @@ SELECT *
    AND enabled;
 
 -- name: remove_source
--- Its name becomes free; no row comes back when it is gone already.
+-- Its name and its key become free; no row comes back when it is gone already.
 -- $1 source_id
 UPDATE source
    SET name           = left(name, 400) || ' (removed, source ' || source_id || ')',
+       identity_key   = NULL,
        enabled        = false,
        held           = true,
        disabled_at    = coalesce(disabled_at, now()),
@@ -98,14 +102,22 @@ UPDATE source
 
 -- name: find_source
 -- By number, public id, name or address, whichever fits, the most exact first.
--- $1 number or NULL, $2 public id or NULL, $3 name, $4 normalised URLs it may mean[]
+-- $1 number or NULL, $2 public id or NULL, $3 name or identity key, $4 normalised URLs it may mean[]
 SELECT *
   FROM source
  WHERE kind = 'watch'
    AND removed_at IS NULL
-   AND (source_id = $1 OR public_id = $2::uuid OR lower(name) = lower($3) OR url = ANY ($4::text[]))
- ORDER BY name = $3 DESC, lower(name) = lower($3) DESC, url = ANY ($4::text[]) DESC, source_id
+   AND (source_id = $1 OR public_id = $2::uuid OR lower(name) = lower($3) OR identity_key = $3 OR url = ANY ($4::text[]))
+ ORDER BY name = $3 DESC, identity_key = $3 DESC NULLS LAST, lower(name) = lower($3) DESC, url = ANY ($4::text[]) DESC, source_id
  LIMIT 1;
+
+-- name: source_of_identity
+-- $1 identity_key
+SELECT *
+  FROM source
+ WHERE kind = 'watch'
+   AND removed_at IS NULL
+   AND identity_key = $1;
 
 -- name: similar_names
 -- $1 part of a name or an address

@@ -2,9 +2,12 @@
 -- The channel behind a frontier entry, and what its source asks of it.
 -- $1 host_id, $2 url_hash
 SELECT c.channel_id, c.source_id, c.url, c.kind, c.is_candidate, c.errors, c.interval_s::float8 AS interval_s,
-       c.disabled_at IS NOT NULL AS is_disabled, c.memory, c.hub,
+       c.disabled_at IS NOT NULL AS is_disabled, c.memory,
+       (SELECT extract(epoch FROM p.pushed_until - now())::float8
+          FROM subscription p
+         WHERE p.channel_id = c.channel_id AND p.hub = c.hub AND p.topic = c.topic AND NOT p.leaving) AS pushed_for_s,
        s.url AS source_url, s.priority AS source_priority,
-       s.enabled AND s.mode <> 'spider' AND c.disable_reason IS DISTINCT FROM 'operator' AS is_wanted,
+       s.enabled AND s.mode <> 'spider' AND coalesce(c.disable_reason, '') NOT LIKE 'operator:%' AS is_wanted,
        CASE WHEN jsonb_typeof(s.policy -> 'poll_s') = 'number' THEN (s.policy ->> 'poll_s')::float8 END AS poll_s,
        CASE WHEN jsonb_typeof(s.policy -> 'sitemap_poll_s') = 'number'
             THEN (s.policy ->> 'sitemap_poll_s')::float8 END AS sitemap_poll_s,
@@ -95,6 +98,42 @@ UPDATE channel
 -- $1 channel_id
 DELETE FROM channel
  WHERE channel_id = $1;
+
+-- name: switch_off
+-- Somebody wants a channel asked no more; what it would be asked next waits outside the queue.
+-- $1 channel_id, $2 why, beginning with 'operator: '
+WITH off AS (
+  UPDATE channel
+     SET disabled_at = now(), disable_reason = $2
+   WHERE channel_id = $1
+  RETURNING host_id, url_hash
+)
+UPDATE url u
+   SET prio = -u.prio
+  FROM off
+ WHERE u.host_id = off.host_id
+   AND u.url_hash = off.url_hash
+   AND u.q_at IS NOT NULL
+   AND u.prio > 0;
+
+-- name: switch_on
+-- A channel that was disabled, by whomever, is asked at once if its source is; names the host to wake.
+-- $1 channel_id
+WITH back AS (
+  UPDATE channel
+     SET disabled_at = NULL, disable_reason = NULL, errors = 0, error_type = NULL, last_error = NULL
+   WHERE channel_id = $1
+  RETURNING host_id, url_hash, source_id
+)
+UPDATE url u
+   SET prio = abs(u.prio), q_at = least(u.q_at, now())
+  FROM back
+  JOIN source s ON s.source_id = back.source_id
+ WHERE u.host_id = back.host_id
+   AND u.url_hash = back.url_hash
+   AND u.q_at IS NOT NULL
+   AND NOT s.held
+RETURNING u.host_id;
 
 -- name: sight
 -- Remember by which way pages were seen first; what this channel saw first is new to it.

@@ -1,5 +1,5 @@
 -- name: record_links
--- Links that led out of their source, each once. Of a domain that an operator ignores none is kept, and of any other
+-- Links that led out of their source, each once, where the source allows it. Of a domain that an operator ignores none is kept, and of any other
 -- only as many as tell what it is.
 -- $1 source_id, $2 parent_url, $3 depth, $4 host_id[], $5 url_hash[], $6 url[], $7 domain[], $8 priority[], $9 is queued[],
 -- $10 at most so many for each domain
@@ -8,7 +8,8 @@ SELECT $1, n.host_id, n.url_hash, n.url, n.domain, $2, $3, n.priority,
        CASE WHEN n.is_queued THEN 'queued' ELSE 'new' END, CASE WHEN n.is_queued THEN now() END
   FROM unnest($4::bigint[], $5::uuid[], $6::text[], $7::text[], $8::smallint[], $9::bool[])
        AS n (host_id, url_hash, url, domain, priority, is_queued)
- WHERE NOT EXISTS (SELECT FROM discovered_domain d WHERE d.domain = n.domain AND d.state = 'ignored')
+ WHERE (SELECT s.allow_source_discovery FROM source s WHERE s.source_id = $1)
+   AND NOT EXISTS (SELECT FROM discovered_domain d WHERE d.domain = n.domain AND d.state = 'ignored')
    AND (SELECT count(*)
           FROM (SELECT FROM discovered_link k WHERE k.domain = n.domain AND k.source_id = $1 LIMIT $10) AS known) < $10
  ORDER BY n.host_id, n.url_hash

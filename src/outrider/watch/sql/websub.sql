@@ -1,41 +1,92 @@
--- name: claim_subscription
--- A channel whose feed names a hub that is to be asked now. Until the hub confirms, it is asked again after an hour.
--- $1 a fresh secret, for a channel that has none
-UPDATE channel
-   SET hub_until = now() + interval '1 hour', hub_secret = coalesce(hub_secret, $1)
- WHERE channel_id = (
-         SELECT c.channel_id
-           FROM channel c
-           JOIN source s ON s.source_id = c.source_id
-          WHERE c.hub IS NOT NULL
-            AND c.topic IS NOT NULL
-            AND c.disabled_at IS NULL
-            AND s.enabled
-            AND s.mode <> 'spider'
-            AND (c.hub_until IS NULL OR c.hub_until < now())
-          ORDER BY c.hub_until NULLS FIRST
-          LIMIT 1
-            FOR UPDATE OF c SKIP LOCKED
-       )
-RETURNING channel_id, hub, topic, hub_secret;
-
--- name: ask_hub_in
--- When the hub of a channel is to be asked again.
--- $1 channel_id, $2 seconds
-UPDATE channel
-   SET hub_until = now() + $2::float8 * interval '1 second'
- WHERE channel_id = $1;
-
--- name: subscribed_channel
--- $1 channel_id
-SELECT c.channel_id, c.source_id, c.host_id, c.url_hash, c.url, c.topic, c.hub_secret, s.priority, s.policy
+-- name: note_subscriptions
+-- Channels whose feed names a hub that was never asked for them.
+INSERT INTO subscription (channel_id, hub, topic, secret)
+SELECT c.channel_id, c.hub, c.topic, replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
   FROM channel c
   JOIN source s ON s.source_id = c.source_id
- WHERE c.channel_id = $1
-   AND c.hub_secret IS NOT NULL
-   AND c.hub IS NOT NULL
+ WHERE c.hub IS NOT NULL
+   AND c.topic IS NOT NULL
+   AND c.disabled_at IS NULL
    AND s.enabled
-   AND s.mode <> 'spider';
+   AND s.mode <> 'spider'
+ ORDER BY c.channel_id
+ON CONFLICT (channel_id, hub, topic) DO NOTHING;
+
+-- name: forget_subscriptions
+-- Nobody wants them, and no hub holds them.
+DELETE FROM subscription p
+ WHERE (p.pushed_until IS NULL OR p.pushed_until < now())
+   AND NOT EXISTS (
+         SELECT
+           FROM channel c
+           JOIN source s ON s.source_id = c.source_id
+          WHERE c.channel_id = p.channel_id
+            AND (c.hub, c.topic) = (p.hub, p.topic)
+            AND coalesce(c.disable_reason, '') NOT LIKE 'operator:%'
+            AND s.enabled
+            AND s.mode <> 'spider'
+       );
+
+-- name: claim_subscription
+-- A hub to ask now: to push, to go on pushing, or to stop. Until it confirms, it is asked again after an hour.
+WITH due AS (
+  SELECT p.subscription_id, w.is_wanted
+    FROM subscription p
+    LEFT JOIN channel c ON c.channel_id = p.channel_id
+    LEFT JOIN source s ON s.source_id = c.source_id
+    CROSS JOIN LATERAL (
+      SELECT coalesce((c.hub, c.topic) = (p.hub, p.topic)
+                      AND coalesce(c.disable_reason, '') NOT LIKE 'operator:%'
+                      AND s.enabled
+                      AND s.mode <> 'spider', false) AS is_wanted
+    ) w
+   WHERE (p.ask_at <= now() OR w.is_wanted = p.leaving)
+     AND (w.is_wanted OR p.pushed_until > now())
+   ORDER BY p.ask_at
+   LIMIT 1
+     FOR UPDATE OF p SKIP LOCKED
+)
+UPDATE subscription p
+   SET ask_at = now() + interval '1 hour', leaving = NOT due.is_wanted
+  FROM due
+ WHERE p.subscription_id = due.subscription_id
+RETURNING p.subscription_id, p.hub, p.topic, p.secret, p.leaving;
+
+-- name: ask_hub_in
+-- $1 subscription_id, $2 seconds
+UPDATE subscription
+   SET ask_at = now() + $2::float8 * interval '1 second'
+ WHERE subscription_id = $1;
+
+-- name: subscription_of_callback
+-- What a hub talks about; the channel may be gone by now.
+-- $1 subscription_id
+SELECT p.subscription_id, p.topic, p.secret, p.leaving, c.channel_id, c.source_id, c.host_id, c.url_hash, c.url,
+       s.priority, s.policy,
+       coalesce(s.enabled AND s.mode <> 'spider' AND NOT p.leaving, false) AS is_wanted
+  FROM subscription p
+  LEFT JOIN channel c ON c.channel_id = p.channel_id
+  LEFT JOIN source s ON s.source_id = c.source_id
+ WHERE p.subscription_id = $1;
+
+-- name: subscription_verified
+-- $1 subscription_id, $2 seconds that the hub pushes, $3 seconds until it is asked to go on
+UPDATE subscription
+   SET pushed_until = now() + $2::float8 * interval '1 second',
+       ask_at       = now() + $3::float8 * interval '1 second'
+ WHERE subscription_id = $1;
+
+-- name: subscription_denied
+-- $1 subscription_id, $2 seconds until the hub is asked again
+UPDATE subscription
+   SET pushed_until = NULL,
+       ask_at       = now() + $2::float8 * interval '1 second'
+ WHERE subscription_id = $1;
+
+-- name: subscription_ended
+-- $1 subscription_id
+DELETE FROM subscription
+ WHERE subscription_id = $1;
 
 -- name: poll_now
 -- A push said that there is something, without saying what. Names the host to wake.
@@ -53,4 +104,4 @@ UPDATE host
    SET due_at = CASE WHEN lease_owner IS NULL THEN greatest(next_allowed_at, now()) ELSE due_at END,
        wake   = lease_owner IS NOT NULL
  WHERE host_id = $1
-   AND due_at IS NOT NULL;
+   AND next_allowed_at < 'infinity';

@@ -1,0 +1,47 @@
+"""A watched source that brings many URLs at once is asked again later, and none of them is lost (SPI-06)."""
+
+import pytest
+from tests.support.newsroom import Answer, Engine, Newsroom
+
+from outrider.crawl import intake
+from outrider.crawl.policy import Policy
+from outrider.crawl.seeds import start
+from outrider.frontier.sources import SourceStore
+from outrider.frontier.stats import StatsStore
+from outrider.sources.wishes import read_wishes
+from outrider.watch.registry import Registry
+
+LINKS = [f'<a href="/section-{n}">Section {n}</a>' for n in range(450)]
+FRONT = Answer(body="".join(LINKS).encode(), headers={"Content-Type": "text/html"})
+
+
+@pytest.fixture(autouse=True)
+def _a_page_of_fifty_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intake, "BURST", 50)
+
+
+async def _queued_and_waits_s(engine: Engine) -> tuple[int, float]:
+    [row] = await engine.rows(
+        "SELECT (SELECT count(*)::int FROM url WHERE q_at IS NOT NULL AND depth = 1) AS queued, "
+        "extract(epoch FROM max(next_allowed_at) - now())::float8 AS waits_s FROM host"
+    )
+    return row["queued"], row["waits_s"]
+
+
+async def test_all_are_queued_and_the_source_waits_for_the_rate(engine: Engine, room: Newsroom):
+    wishes = read_wishes({"url": room.publish("/", FRONT), "mode": "spider"}).checked()
+    await engine.run(lambda db: Registry(engine.desk.frontier).add(db, wishes))
+    await engine.round()
+
+    queued, waits_s = await _queued_and_waits_s(engine)
+    assert queued == len(LINKS)
+    assert 3 < waits_s <= (len(LINKS) - 50) / engine.desk.options.submissions_per_s
+
+
+async def test_a_crawl_that_somebody_runs_is_not_slowed_by_it(engine: Engine, room: Newsroom):
+    asked = Policy(seeds=[room.publish("/", FRONT)], max_depth=1)
+    await engine.run(lambda db: start(db, asked, engine.desk.frontier, SourceStore(), StatsStore()))
+    await engine.round()
+
+    assert await engine.rows("SELECT FROM host WHERE next_allowed_at > now() + interval '1 second'") == []
+    assert len(await engine.rows("SELECT FROM url WHERE depth = 1")) == len(LINKS)
