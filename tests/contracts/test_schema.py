@@ -1,6 +1,10 @@
 """`schema.sql` is what the migrations make, on every PostgreSQL we support, and they can be taken back."""
 
+from collections.abc import Awaitable, Callable
+from functools import partial
+
 import asyncpg
+import pytest
 from tests.support.database import TestServer
 
 from outrider.db import migrate, schema
@@ -27,3 +31,23 @@ async def test_up_down_and_up_again_leaves_the_same_schema(each_postgres: TestSe
         assert bare.count("CREATE ") == 1, "only the table of migrations is left"
         assert await schema.describe(connection) == before
         await connection.close()
+
+
+@pytest.mark.parametrize("version", [migration.version for migration in migrate.KNOWN[:-1]])
+async def test_going_back_leaves_what_was_there_before(each_postgres: TestServer, version: int):
+    async def made_by(*steps: Callable[[asyncpg.Connection], Awaitable[object]]) -> tuple[str, list[str]]:
+        async with each_postgres.database(template="template0") as dsn:
+            connection = await asyncpg.connect(dsn)
+            for step in steps:
+                await step(connection)
+            views = await connection.fetch(
+                "SELECT pg_get_viewdef(oid) AS body FROM pg_class WHERE relkind = 'v' "
+                "AND relnamespace = 'public'::regnamespace ORDER BY relname"
+            )
+            described = await schema.describe(connection)
+            await connection.close()
+            return described, [view["body"] for view in views]
+
+    assert await made_by(migrate.up, partial(migrate.down, to=version)) == await made_by(
+        partial(migrate.up, to=version)
+    )

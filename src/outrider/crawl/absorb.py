@@ -1,11 +1,12 @@
 """From a fetched page to what is kept and what is queued, by the source's policy."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from hashlib import sha256
 
 from outrider.crawl.filters import skip
+from outrider.crawl.memory import memory_keys
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.policy import External, Plan
 from outrider.crawl.reading import meta_of
@@ -16,14 +17,13 @@ from outrider.crawl.worth import Worth
 from outrider.documents.model import Draft
 from outrider.documents.packing import pack, pack_links
 from outrider.errors import InvalidUrl
-from outrider.extract.model import Link, Page, Scan
+from outrider.extract.model import Page, Scan
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of
 from outrider.urls import DEFAULT_RULES, host_of, key_of, normalize
 
 MOST_OUTSIDE = 100  # links to other people's sites that one page may bring
-_ABSOLUTE = ("http://", "https://")
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ def draft_of(
         is_comparable=worth.is_document and worth.words >= options.duplicate_words,
         base=scan.base,
         text=pack(encoded),
-        links=pack_links((link.href, link.nofollow) for link in scan.links),
+        links=pack_links(scan.links),
         noindex=scan.noindex,
         etag=fetched.etag,
         last_modified=fetched.last_modified,
@@ -86,27 +86,24 @@ def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWa
         return harvest
     depth = entry.depth + 1
     best = priority(plan.policy.priority, Origin.SPIDER, depth)
-    whole, folder, page = _memories(entry.source_id, scan.base)
     taken: set[str] = set()
-    for link in wanted:
-        href = link.href
-        key = (whole if href.startswith(_ABSOLUTE) else page if href.startswith("?") else folder) + href
+    for href, key in zip(wanted, memory_keys(entry.source_id, scan.base, wanted), strict=True):
         if seen.covers(key, best):
             continue
-        submission = _judge(link, (key, best), entry, scan.base, depth, plan, watch, harvest)
+        submission = _judge(href, (key, best), entry, scan.base, depth, plan, watch, harvest)
         if submission is not None and submission.url not in taken:
             taken.add(submission.url)
             harvest.links.append(submission)
     return harvest
 
 
-def _note_outside(entry: Entry, links: Sequence[Link], base: str, plan: Plan, harvest: Harvest) -> None:
+def _note_outside(entry: Entry, links: Collection[str], base: str, plan: Plan, harvest: Harvest) -> None:
     """A page whose links are not followed may still name other people's sites."""
     if plan.follow.outside is External.IGNORE:
         return
-    for link in links:
+    for href in links:
         try:
-            url = normalize(link.href, base, plan.rules)
+            url = normalize(href, base, plan.rules)
         except InvalidUrl:
             continue
         if not plan.scope.admits(url):
@@ -122,30 +119,20 @@ def _keep_if_outside(url: str, entry: Entry, plan: Plan, harvest: Harvest) -> No
         harvest.outside.append(url if plan.rules == DEFAULT_RULES else normalize(url))
 
 
-def _memories(source_id: int, base: str) -> tuple[str, str, str]:
-    """What a link is remembered by, before its href, so that nothing needs resolving to recognise it.
-
-    An absolute link means the same everywhere, a relative one within its folder, a bare query on its page;
-    and what one source's rules refuse another's may want.
-    """
-    source = f"{source_id} "
-    return source, source + base[: base.rfind("/") + 1], source + base
-
-
-def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Sequence[Link]:
+def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Collection[str]:
     if not plan.policy.obey_nofollow:
         return scan.links
     if scan.nofollow:
         harvest.skipped["nofollow"] += len(scan.links)
         return ()
-    followed = [link for link in scan.links if not link.nofollow]
-    if len(followed) < len(scan.links):
-        harvest.skipped["nofollow"] += len(scan.links) - len(followed)
-    return followed
+    if unwanted := sum(scan.links.values()):
+        harvest.skipped["nofollow"] += unwanted
+        return [href for href, nofollow in scan.links.items() if not nofollow]
+    return scan.links
 
 
 def _judge(
-    link: Link,
+    href: str,
     seen: tuple[str, int],
     entry: Entry,
     base: str,
@@ -156,7 +143,7 @@ def _judge(
 ) -> Submission | None:
     """Submit a link, or count why not."""
     try:
-        url = normalize(link.href, base, plan.rules)
+        url = normalize(href, base, plan.rules)
     except InvalidUrl:
         harvest.skipped["invalid"] += 1
         harvest.refused.append(seen[0])

@@ -6,7 +6,7 @@ from datetime import timedelta
 from outrider.crawl.decide import TOO_MANY_REQUESTS, health_of
 from outrider.fetch.outcome import Outcome, Rejected
 from outrider.hosts.breaker import on_result
-from outrider.hosts.model import Health, HostState, Reaction
+from outrider.hosts.model import NO_PAUSE, Health, HostState, Reaction
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import after_429, after_success, pause_for
 
@@ -18,9 +18,16 @@ def react(state: HostState, outcome: Outcome, options: HostOptions) -> Reaction:
     if health is Health.GOOD:
         return replace(reaction, state=after_success(reaction.state))
     if isinstance(outcome, Rejected):
-        asked = None if outcome.retry_after_s is None else timedelta(seconds=outcome.retry_after_s)
+        asked = asked_pause(outcome, options)
         if outcome.exchange.status == TOO_MANY_REQUESTS:
             slowed = after_429(reaction.state, asked, options)
             return Reaction(slowed.state, max(reaction.pause, slowed.pause))
-        return Reaction(reaction.state, max(reaction.pause, pause_for(asked, options)))
+        return Reaction(reaction.state, max(reaction.pause, asked))
     return reaction
+
+
+def asked_pause(outcome: Outcome, options: HostOptions) -> timedelta:
+    """How long the host asks to be left alone, within the ceiling; for pages and for robots.txt alike."""
+    if not isinstance(outcome, Rejected) or outcome.retry_after_s is None:
+        return NO_PAUSE
+    return pause_for(timedelta(seconds=outcome.retry_after_s), options)

@@ -42,9 +42,10 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class Dead:
-    """Not again, unless somebody asks for it."""
+    """Not again, unless somebody asks for it; without `attempts` the entry keeps those it had."""
 
     reason: str
+    attempts: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def _again(
 ) -> Decision:
     failed = attempts + 1
     if failed >= max_attempts:
-        return Dead(last_word or f"max_retries:{reason}")
+        return Dead(last_word or f"max_retries:{reason}", failed)
     return Retry(reason, _wait_s(failed, retry_after_s, jitter), failed)
 
 

@@ -10,6 +10,7 @@ from outrider.crawl.budget import Budget
 from outrider.crawl.flush import Flusher
 from outrider.crawl.gate import Gate
 from outrider.crawl.handler import Handler
+from outrider.crawl.intake import Intake
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.plans import Plans
 from outrider.crawl.reading import Readers
@@ -44,6 +45,7 @@ class Desk:
     options: CrawlOptions
     fetching: FetchOptions
     care: HostOptions
+    intake: Intake = field(default_factory=Intake)
     alone: asyncio.Lock = field(default_factory=asyncio.Lock)  # held around a URL under suspicion
     dice: random.Random = field(default_factory=random.Random)
     crowded: bool = False  # more hosts are due than there are lanes

@@ -22,6 +22,7 @@ from outrider.frontier.store import FrontierStore, Release
 log = structlog.get_logger(__name__)
 
 LINGER_S = 0.01
+BEHIND_S = 2.0  # a write that takes longer than this is in trouble
 DATABASE_PATIENCE_S = 600.0
 
 
@@ -50,7 +51,15 @@ class Flusher:
         self._releases: list[Release] = []
         self._number = 0
         self._knock = asyncio.Event()
+        self._writing_since: float | None = None
+        self._awaited: list[asyncio.Future[None]] = []
         self._stopped = False
+
+    @property
+    def is_behind(self) -> bool:
+        """The database does not take what we have: nobody should fetch more."""
+        since = self._writing_since
+        return since is not None and time.monotonic() - since > BEHIND_S
 
     def poke(self) -> None:
         """Something was learned; write it soon, at once when there is much."""
@@ -72,10 +81,27 @@ class Flusher:
         self._stopped = True
         self._knock.set()
 
+    async def written(self) -> None:
+        """Until all that was learned so far is committed."""
+        done = asyncio.get_running_loop().create_future()
+        self._awaited.append(done)
+        self._knock.set()
+        await done
+
     async def flush(self) -> None:
         """One batch, one commit; then its hosts."""
         batch, self.batch = self.batch, Batch()
         releases, self._releases = self._releases, []
+        awaited, self._awaited = self._awaited, []
+        self._writing_since = time.monotonic()
+        await self._write(batch)
+        await self._give_back(releases)
+        self._writing_since = None
+        for done in awaited:
+            if not done.cancelled():
+                done.set_result(None)
+
+    async def _write(self, batch: Batch) -> None:
         if batch:
             self._number += 1
             number = self._number
@@ -105,6 +131,8 @@ class Flusher:
             )
             self._seen.add(link.seen for link in links if link.seen)
             self._seen.add((key, REFUSED) for key in batch.refused)
+
+    async def _give_back(self, releases: list[Release]) -> None:
         if releases:
 
             async def give_back(db: asyncpg.Connection) -> dict[int, float]:

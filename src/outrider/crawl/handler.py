@@ -1,5 +1,6 @@
 """What each kind of entry brings to a visit: the way there is the same for all of them."""
 
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Protocol
 
 from outrider.crawl.decide import Decision
@@ -14,6 +15,7 @@ class Handler(Protocol):
     """How one kind of entry is asked for, and what becomes of the answer."""
 
     counts_as_page: bool  # spends the page limit of its source
+    at_once: AbstractAsyncContextManager[object]  # held by a visit: how many there may be at the same time
 
     def refusal(self, visit: "Visit") -> str | None:
         """Why the entry is not worth a request after all; None to go on."""

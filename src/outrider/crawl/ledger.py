@@ -48,10 +48,13 @@ def completion_of(
     *,
     reason: str | None = None,
     retry_in_s: float | None = None,
-    attempts: int = 0,
+    attempts: int | None = None,
     moved_to: UrlKey | None = None,
 ) -> Completion:
-    """What became of an entry."""
+    """What became of an entry. Not told otherwise, the dead keep their attempts and all others start anew."""
+    if attempts is None:
+        is_dead = reason is not None and retry_in_s is None
+        attempts = entry.attempts if is_dead else 0
     return Completion(
         key=entry.key,
         url=entry.url,

@@ -25,6 +25,15 @@ class CrawlOptions:
             most=10_000,
         ),
     )
+    submissions_per_s: int = field(
+        default=100,
+        metadata=setting(
+            "OUTRIDER_SUBMISSIONS_PER_S",
+            "New URLs a second that pages of one watched source may bring; what is over it makes them wait.",
+            least=1,
+            most=1_000_000,
+        ),
+    )
     respect_robots: bool = field(
         default=True,
         metadata=setting(

@@ -1,5 +1,7 @@
 """Entries of kind `page`: kept, read for links, and remembered."""
 
+import time
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 
 from outrider.crawl.absorb import Harvest, draft_of, links_of, refusal_of
@@ -28,6 +30,7 @@ class Pages:
     """The handler of pages. What is watched is asked for again: `kept`, `confirmed` and `lost` say when."""
 
     counts_as_page = True
+    at_once: AbstractAsyncContextManager[object] = nullcontext()  # as many as there are lanes
 
     def refusal(self, visit: Visit) -> str | None:
         """Judged again at the visit: rules may have changed and traps been recognised since it was queued."""
@@ -71,9 +74,17 @@ class Pages:
                 batch.complete(
                     completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=attempts)
                 )
-            case Dead(reason=reason):
+            case Dead(reason=reason, attempts=attempts):
                 again_in_s = None if outcome is None else self.lost(visit, reason)
-                batch.complete(completion_of(entry, outcome, reason=reason, retry_in_s=again_in_s))
+                batch.complete(
+                    completion_of(
+                        entry,
+                        outcome,
+                        reason=reason,
+                        retry_in_s=again_in_s,
+                        attempts=attempts if again_in_s is None else 0,
+                    )
+                )
 
     async def read(self, visit: Visit, fetched: Fetched) -> Extracted | None:
         """The main text, where the source asks for it."""
@@ -110,6 +121,9 @@ def _absorb(visit: Visit, fetched: Fetched, read: Extracted | None) -> Kept:
     harvest = links_of(entry, page, visit.plan, desk.seen, desk.watch)
     batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, worth, read.page if read else None)
     batch.submit(harvest.links)
+    if visit.plan.is_watched:
+        per_s = desk.options.submissions_per_s
+        visit.turn.pause(desk.intake.pause_s(entry.source_id, len(harvest.links), time.monotonic(), per_s))
     batch.refused += harvest.refused
     batch.count(entry.source_id, "pages")
     for name, times in harvest.skipped.items():

@@ -14,10 +14,13 @@ LIFE_S = 300.0
 class Plans:
     """A plan for each source this worker has met."""
 
-    def __init__(self, line: Line, sources: SourceStore, depth_cap: int) -> None:
+    def __init__(
+        self, line: Line, sources: SourceStore, depth_cap: int, *, life_s: float = LIFE_S
+    ) -> None:
         self._line = line
         self._sources = sources
         self._depth_cap = depth_cap
+        self._life_s = life_s
         self._plans: dict[int, tuple[Plan, float]] = {}
 
     async def of(self, source_id: int) -> Plan:
@@ -29,5 +32,5 @@ class Plans:
             return Plan.of(await self._sources.by_id(db, source_id), self._depth_cap)
 
         plan = await self._line.run(read, patience_s=60)
-        self._plans[source_id] = (plan, time.monotonic() + LIFE_S)
+        self._plans[source_id] = (plan, time.monotonic() + self._life_s)
         return plan

@@ -13,6 +13,7 @@ from dataclasses import replace
 import asyncpg
 import structlog
 
+from outrider.crawl.care import asked_pause
 from outrider.crawl.desk import AGENT, Desk
 from outrider.crawl.ledger import completion_of, note_request
 from outrider.crawl.policy import Plan
@@ -104,6 +105,7 @@ async def _ask(origin: str, turn: Turn, desk: Desk) -> Outcome | Held | None:
             if current is None or not await current.comes():
                 return None
             outcome = await current.ask(request_for(url, desk.fetching.timeout_s))
+            current.pause(asked_pause(outcome, desk.care).total_seconds())
         note_request(desk.flusher.batch, entry, outcome)
         if not isinstance(outcome, Redirected) or outcome.follow is None:
             break

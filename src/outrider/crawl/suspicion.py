@@ -34,6 +34,7 @@ async def visit_suspect(visit: Visit) -> bool:
             desk.flusher.batch.complete(completion_of(entry, None, reason=POISON))
             return True
         goes_on = await visit.run()
+        await desk.flusher.written()  # a page that cannot be written takes its worker down too
         await _accuse(None, turn, desk)
         return goes_on
 

@@ -37,12 +37,14 @@ _LONGEST_TEXT = 32_768  # read of a page
 _MOST_LINES = 500  # told apart in it
 _MOST_VARYING = 100  # compared
 _LONG_LINE = 200  # longer ones are taken apart
+_TAKEN_APART = 2_000  # characters of one; what follows is one piece more
 _CLEARLY_NEW = 3  # unknown pieces
 _GOOD_TO_TRUST = 4  # good pages for each one that goes by unread
 _MOST_UNREAD = 15
 _NEWS_SHARE = 0.1  # of what varies
 
 _PIECE = re.compile(r"[^.!?;|\d]+(?:\d[\d.,:]*)?|\d[\d.,:]*")
+_ASCII_PIECE = re.compile(_PIECE.pattern, re.ASCII)  # finds the same in half the time
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _CALENDAR_NUMBER = re.compile(r"(?:(?:19|20)\d\d|[0-2]?\d|3[01])(?::[0-5]\d){0,2}\Z")
 
@@ -188,7 +190,9 @@ class TemplateWatch:
 
 
 def _split(line: str) -> Iterable[str]:
-    return (piece[0] for piece in islice(_PIECE.finditer(line), _MOST_VARYING))
+    pieces = _ASCII_PIECE if line.isascii() else _PIECE
+    found = [piece[0] for piece in islice(pieces.finditer(line, 0, _TAKEN_APART), _MOST_VARYING)]
+    return [*found, line[_TAKEN_APART:]]
 
 
 def _without_calendar(number: re.Match[str]) -> str:

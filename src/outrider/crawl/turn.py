@@ -45,7 +45,7 @@ class Turn:
     async def comes(self) -> bool:
         """Wait for the next request's turn; False when the lane should give the host back instead."""
         desk = self._desk
-        if desk.stopping or self.is_lost:
+        if desk.stopping or self.is_lost or desk.flusher.is_behind:
             return False
         wait = self.wait_s
         if wait > (CROWDED_S if desk.crowded else PATIENT_S):

@@ -23,6 +23,7 @@ from outrider.crawl.decide import (
     is_worth_another_try,
 )
 from outrider.crawl.desk import AGENT, Desk
+from outrider.crawl.handler import Handler
 from outrider.crawl.ledger import note_request
 from outrider.crawl.policy import Plan
 from outrider.crawl.rules import rules_for, set_delay
@@ -49,6 +50,10 @@ class Visit:
     async def run(self) -> bool:
         """Take the entry as far as it goes now; False when the host should be given back first."""
         handler = self.desk.handlers[self.entry.kind]
+        async with handler.at_once:
+            return await self._go(handler)
+
+    async def _go(self, handler: Handler) -> bool:
         refusal = handler.refusal(self)
         if refusal is not None:
             return await self._settle(Dead(refusal))

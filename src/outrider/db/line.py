@@ -9,15 +9,19 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import asyncpg
+import structlog
 
 from outrider.db.pool import explain, use_json
 from outrider.db.retry import is_transient
 from outrider.errors import Unavailable
 
+log = structlog.get_logger(__name__)
+
 T = TypeVar("T")
 
 FIRST_WAIT_S = 0.1
 LONGEST_WAIT_S = 2.0
+TELLING_WAIT_S = 0.8  # what is over sooner is not worth a word
 CONNECT_TIMEOUT_S = 10.0
 
 # The frontier's statements walk indexes, always. Generic plans made on an empty database
@@ -72,8 +76,11 @@ class Line:
                     if not _may_pass(error):
                         raise
                     self._drop_if_broken(error)
+                    sentence = str(explain(error, self._dsn))
                     if asyncio.get_running_loop().time() + wait_s > give_up_at:
-                        raise Unavailable(str(explain(error, self._dsn))) from error
+                        raise Unavailable(sentence) from error
+                    if wait_s == TELLING_WAIT_S:
+                        log.warning("database in trouble, trying again", error=sentence)
                 await asyncio.sleep(wait_s)
                 wait_s = min(wait_s * 2, LONGEST_WAIT_S)
 

@@ -62,6 +62,8 @@ def explain(error: BaseException, dsn: str) -> OutriderError:
             return Unavailable(
                 f"PostgreSQL at {where} has no connection left: raise max_connections or lower the pool size"
             )
+        case asyncpg.DiskFullError():
+            return Unavailable(f"no space is left for PostgreSQL at {where}: free some")
         case asyncpg.ProtocolViolationError() if "startup parameter" in str(error):
             return Misconfigured(
                 f"{where} leads to a connection pooler: set OUTRIDER_DATABASE_POOLER to true"

@@ -18,7 +18,7 @@ _TRANSIENT: tuple[type[BaseException], ...] = (
     asyncpg.SerializationError,
     asyncpg.PostgresConnectionError,  # class 08, and what asyncpg raises when the socket closed under it
     asyncpg.OperatorInterventionError,  # class 57: server stopping, starting, or it crashed
-    asyncpg.TooManyConnectionsError,
+    asyncpg.InsufficientResourcesError,  # class 53: disk, memory or connections; somebody may make room
     OSError,  # refused, reset, no socket there; TimeoutError is one of these
 )
 

@@ -28,6 +28,12 @@ BEGIN
 END
 $function$;
 
+CREATE FUNCTION text_of_original(content_hash bytea, host_id bigint, url_hash uuid)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE((SELECT o.text FROM document o WHERE ((o.host_id = text_of_original.host_id) AND (o.url_hash = text_of_original.url_hash) AND (o.content_hash = text_of_original.content_hash))), (SELECT v.text FROM document_version v WHERE ((v.host_id = text_of_original.host_id) AND (v.url_hash = text_of_original.url_hash) AND (v.content_hash = text_of_original.content_hash)) ORDER BY v.version DESC LIMIT 1), (SELECT h.text FROM document h WHERE ((h.content_hash = text_of_original.content_hash) AND (h.duplicate_hash IS NULL)) LIMIT 1));
+
 CREATE FUNCTION url_state(q_at timestamp with time zone, redirect_hash uuid, reason text)
  RETURNS smallint
  LANGUAGE sql
@@ -62,8 +68,6 @@ CREATE TABLE channel (
     memory jsonb NOT NULL DEFAULT '{}'::jsonb,
     hub text,
     topic text,
-    hub_secret text,
-    hub_until timestamp with time zone,
     parent_id integer,
     CONSTRAINT channel_pkey PRIMARY KEY (channel_id),
     CONSTRAINT channel_host_id_url_hash_key UNIQUE (host_id, url_hash),
@@ -162,10 +166,10 @@ CREATE INDEX document_unsigned ON document USING btree (host_id, url_hash) WHERE
 CREATE TABLE document_band (
     band bigint NOT NULL,
     host_id bigint NOT NULL,
-    url_hash uuid NOT NULL,
-    CONSTRAINT document_band_pkey PRIMARY KEY (band, host_id, url_hash)
+    url_hash uuid NOT NULL
 );
 COMMENT ON TABLE document_band IS 'Near-duplicates share a band of their signatures: the index that finds them.';
+CREATE INDEX document_band_key ON document_band USING btree (band);
 
 CREATE TABLE document_version (
     host_id bigint NOT NULL,
@@ -319,11 +323,15 @@ CREATE TABLE source (
     selectors jsonb,
     template text,
     labels text[] NOT NULL DEFAULT '{}'::text[],
+    render_mode text NOT NULL DEFAULT 'static'::text,
+    identity_key text,
+    allow_source_discovery boolean NOT NULL DEFAULT true,
     removed_at timestamp with time zone,
     CONSTRAINT source_pkey PRIMARY KEY (source_id),
     CONSTRAINT source_name_key UNIQUE (name),
     CONSTRAINT source_priority_check CHECK (priority >= 1 AND priority <= 10),
     CONSTRAINT source_removed_is_disabled CHECK (removed_at IS NULL OR NOT enabled),
+    CONSTRAINT source_render_mode_check CHECK (render_mode = 'static'::text),
     CONSTRAINT source_says_why_disabled CHECK (enabled = (disabled_at IS NULL) AND (enabled OR disable_reason IS NOT NULL)),
     CONSTRAINT source_watched_has_url CHECK (kind <> 'watch'::source_kind OR url IS NOT NULL)
 );
@@ -333,8 +341,11 @@ COMMENT ON COLUMN source.reserved IS 'Pages handed out against the page limit of
 COMMENT ON COLUMN source.kind IS 'system: adhoc; crawl: made by a crawl command; watch: added to be watched.';
 COMMENT ON COLUMN source.searched_at IS 'When we last looked for feeds and sitemaps.';
 COMMENT ON COLUMN source.selectors IS 'CSS selectors by group and field; missing ones use the template or the defaults.';
+COMMENT ON COLUMN source.identity_key IS 'What another system calls it: an import knows it by this, whatever its name and address.';
+COMMENT ON COLUMN source.allow_source_discovery IS 'Whether links that lead out of it are recorded, for new sources to be found by.';
 COMMENT ON COLUMN source.removed_at IS 'Nobody watches it any more; the row stays, because history names it.';
 CREATE INDEX source_held ON source USING btree (source_id) WHERE held;
+CREATE UNIQUE INDEX source_identity ON source USING btree (identity_key);
 CREATE UNIQUE INDEX source_public_id ON source USING btree (public_id);
 
 CREATE TABLE source_host (
@@ -346,6 +357,23 @@ CREATE TABLE source_host (
 );
 COMMENT ON TABLE source_host IS 'Whose pages the URLs of a host are, when nobody says so.';
 CREATE INDEX source_host_source ON source_host USING btree (source_id);
+
+CREATE TABLE subscription (
+    subscription_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    channel_id integer,
+    hub text NOT NULL,
+    topic text NOT NULL,
+    secret text NOT NULL,
+    ask_at timestamp with time zone NOT NULL DEFAULT now(),
+    pushed_until timestamp with time zone,
+    leaving boolean NOT NULL DEFAULT false,
+    CONSTRAINT subscription_pkey PRIMARY KEY (subscription_id),
+    CONSTRAINT subscription_channel_id_hub_topic_key UNIQUE (channel_id, hub, topic),
+    CONSTRAINT subscription_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel(channel_id) ON DELETE SET NULL
+);
+COMMENT ON TABLE subscription IS 'What hubs were asked to push (WebSub); outlives its channel until the hub has let go.';
+COMMENT ON COLUMN subscription.ask_at IS 'When the hub is asked again, if nothing happens before.';
+COMMENT ON COLUMN subscription.pushed_until IS 'End of the lease that the hub has verified.';
 
 CREATE TABLE url (
     host_id bigint NOT NULL,
@@ -379,8 +407,35 @@ COMMENT ON COLUMN url.q_at IS 'NULL: not queued. Otherwise not before this time.
 COMMENT ON COLUMN url.prio IS '1 to 10, higher first; negative while its source is held.';
 COMMENT ON COLUMN url.was IS 'The state before the last write, so that a write can report the transition it made.';
 COMMENT ON COLUMN url.via IS 'Hashes of the redirects that led here across hosts, so that a loop is recognised.';
+CREATE INDEX url_dead ON url USING btree (reason, host_id, url_hash) WHERE reason IS NOT NULL AND q_at IS NULL;
+CREATE INDEX url_of_source ON url USING btree (source_id, discovered_at);
 CREATE INDEX url_pending ON url USING btree (host_id, prio DESC, q_at) WHERE q_at IS NOT NULL;
-CREATE INDEX url_robots_blocked ON url USING btree (host_id) WHERE reason = 'robots_blocked'::text;
+
+CREATE TABLE url_rehash (
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    new_host_id bigint NOT NULL,
+    new_hash uuid NOT NULL,
+    state smallint NOT NULL DEFAULT 0,
+    host text NOT NULL,
+    url text NOT NULL,
+    CONSTRAINT url_rehash_pkey PRIMARY KEY (host_id, url_hash)
+);
+COMMENT ON TABLE url_rehash IS 'While a rehash runs: who gets which new key. state: 0 waits, 1 in hand, 2 moved.';
+CREATE INDEX url_rehash_in_hand ON url_rehash USING btree (host_id, url_hash) WHERE state = 1;
+CREATE INDEX url_rehash_waiting ON url_rehash USING btree (new_host_id, new_hash) WHERE state = 0;
+
+CREATE TABLE url_rules (
+    one boolean NOT NULL DEFAULT true,
+    version integer NOT NULL,
+    becoming integer,
+    phase text,
+    after_host_id bigint,
+    after_hash uuid,
+    CONSTRAINT url_rules_pkey PRIMARY KEY (one),
+    CONSTRAINT url_rules_one_check CHECK (one)
+);
+COMMENT ON TABLE url_rules IS 'By which rules the URLs here are spelt, and how far `outrider rehash` has come with other ones.';
 
 CREATE TABLE url_source (
     host_id bigint NOT NULL,
@@ -439,6 +494,7 @@ CREATE VIEW url_frontier (
     retry_count smallint,
     last_error text,
     redirects_to text,
-    discovered_at timestamp with time zone
+    discovered_at timestamp with time zone,
+    updated_at timestamp with time zone
 );
 COMMENT ON VIEW url_frontier IS 'The queue as people and BI tools think of it; the tables are laid out for speed.';

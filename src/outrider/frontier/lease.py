@@ -24,7 +24,7 @@ class Lease:
     relapsed: bool
     blame: int
     accused: str | None
-    was_lost: bool  # somebody died holding it: their last request may just have ended
+    was_lost: bool  # somebody died holding it, or the clock jumped: its last request may just have ended
     asked_delay_ms: int | None = None
     pages: int = 0
     entries: Sequence[Entry] = field(default_factory=tuple)

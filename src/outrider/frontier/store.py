@@ -15,6 +15,7 @@ from typing import Any
 import asyncpg
 
 from outrider.db.queries import Queries
+from outrider.frontier.chains import end_loops
 from outrider.frontier.lease import Lease
 from outrider.frontier.low_water import LowWater
 from outrider.frontier.model import (
@@ -26,6 +27,7 @@ from outrider.frontier.model import (
     TemplateNote,
 )
 from outrider.frontier.options import FrontierOptions
+from outrider.frontier.reckoning import Reckoning
 from outrider.frontier.rows import BREAKERS, lease_of, lease_with_entries
 from outrider.hosts.model import HostState
 from outrider.urls import UrlKey, host_id_of
@@ -51,12 +53,17 @@ class FrontierStore:
         self.slot = worker_id % SLOTS
         self._sql = Queries.load("outrider.frontier")
         self._low_water = LowWater()
+        self.reckoning = Reckoning()
 
     async def claim(self, db: asyncpg.Connection, hosts: int) -> list[Lease]:
         """Lease up to `hosts` due hosts and read their best URLs."""
         asked_at = time.monotonic()
         rows = await db.fetch(
-            self._claim_text(hosts), self.worker_id, self.options.lease_s, self._low_water.marks(asked_at)
+            self._claim_text(hosts),
+            self.worker_id,
+            self.options.lease_s,
+            self._low_water.marks(asked_at),
+            self.reckoning.latest(asked_at),
         )
         self._low_water.learn(rows)
         expires = asked_at + self.options.lease_s
@@ -153,6 +160,9 @@ class FrontierStore:
             [done.parent.hash if done.parent else None for done in completions],
             self.slot,
         )
+        moved = {done.key: done.moved_to for done in completions if done.moved_to is not None}
+        if moved:
+            await end_loops(db, moved, self.slot)
 
     async def ingest(
         self, db: asyncpg.Connection, links: Sequence[Submission], held: Collection[int] = ()
@@ -296,8 +306,13 @@ class FrontierStore:
         worker_id: int = await db.fetchval(self._sql.enter, machine, pid)
         return worker_id
 
-    async def beat(self, db: asyncpg.Connection, figures: Mapping[str, object]) -> None:
-        await db.execute(self._sql.beat, self.worker_id, figures)
+    async def beat(self, db: asyncpg.Connection, figures: Mapping[str, object], asked_at: float) -> bool:
+        """Say that we live; True when the database's clock has jumped, and every lease should be renewed.
+
+        `asked_at` lies before the transaction, whose beginning is the time it tells.
+        """
+        shown = await db.fetchval(self._sql.beat, self.worker_id, figures)
+        return shown is not None and self.reckoning.observe(shown, asked_at, time.monotonic())
 
     async def leave(self, db: asyncpg.Connection) -> None:
         await db.execute(self._sql.leave, self.worker_id)

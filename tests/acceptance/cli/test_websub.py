@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import aiohttp
 import pytest
-from tests.support.started import outrider
+from tests.support.command import outrider_meanwhile
 
 PUBLIC = "https://crawler.example.com/websub"
 
@@ -64,9 +64,9 @@ async def test_a_port_that_is_taken_is_one_sentence(database):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         at = f"127.0.0.1:{taken.getsockname()[1]}"
-        said = await outrider(
+        said = await outrider_meanwhile(
             "websub",
-            environment={
+            settings={
                 "OUTRIDER_DATABASE_URL": database,
                 "OUTRIDER_WEBSUB_CALLBACK": PUBLIC,
                 "OUTRIDER_WEBSUB_LISTEN": at,

@@ -71,7 +71,7 @@ async def test_503_is_tried_three_times_over_minutes_then_dead(crawl, serve):
     assert seen == [
         ("pending", 1, "http_503", timedelta(minutes=1)),
         ("pending", 2, "http_503", timedelta(minutes=2)),
-        ("dead", 0, "max_retries:http_503", None),
+        ("dead", 3, "max_retries:http_503", None),
     ]
     assert len(paths(site)) == 3
 

@@ -190,3 +190,15 @@ async def test_hops_have_their_history(crawl, serve):
         (site.url + "a", "redirected", 301),
         (site.url + "b", "rejected", 404),
     ]
+
+
+async def test_two_queued_pages_that_redirect_to_each_other_are_a_loop(crawl, serve):
+    site = serve({"/a": redirect("/b"), "/b": redirect("/a")})
+    await crawl.seed(site.url + "a", site.url + "b")
+    await crawl.run()
+
+    assert sorted(paths(site)) == ["/a", "/b"]
+    assert await crawl.states() == {
+        site.url + "a": "dead: redirect_loop",
+        site.url + "b": "dead: redirect_loop",
+    }

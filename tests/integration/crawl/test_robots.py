@@ -71,6 +71,22 @@ async def test_while_it_cannot_be_read_the_host_rests_and_nothing_is_lost(crawl,
     assert rests_s == pytest.approx(3600, abs=60)
 
 
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(
+    ("asked", "rests"), [("120", 120), ("999999", 3600)], ids=["as long as asked", "up to the ceiling"]
+)
+async def test_when_it_asks_for_patience_the_host_is_left_alone(crawl, serve, status, asked, rests):
+    site = serve(PAGES, robots=Answer(status=status, headers={"Retry-After": asked}))
+    await crawl.seed(site.url)
+    await crawl.run()
+
+    host = await crawl.clerk.host("127.0.0.2")
+    rests_s = (host["next_allowed_at"] - datetime.now(UTC)).total_seconds()
+    assert everything(site) == ["/robots.txt"]
+    assert rests_s == pytest.approx(rests, abs=60)
+    assert (await crawl.row(site.url))["status"] == "pending"
+
+
 async def test_once_it_can_be_read_again_the_crawl_goes_on(crawl, serve):
     failures = [Answer(status=503)] * 3
     site = serve(PAGES | {"/robots.txt": [*failures, plain("User-agent: *\nDisallow: /closed\n")]})

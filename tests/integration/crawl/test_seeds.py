@@ -122,16 +122,6 @@ async def test_a_seed_that_moved_is_looked_at_where_it_went(clerk):
     assert await clerk.state(page) == "pending"
 
 
-async def test_redirects_in_a_circle_are_walked_once(clerk):
-    await _start(clerk, A)
-    await clerk.queue(B)
-    await clerk.complete(completion(A, moved_to=key_of(B)), completion(B, moved_to=key_of(A)))
-
-    assert sorted(await clerk.run(lambda db: clerk.store.trail(db, [key_of(A)]))) == sorted(
-        [key_of(A), key_of(B)]
-    )
-
-
 @pytest.mark.parametrize("is_finished", [False, True], ids=["interrupted", "finished"])
 async def test_a_seed_that_another_crawl_knows_belongs_to_the_one_who_asks_now(clerk, is_finished):
     first = await _start(clerk, A)

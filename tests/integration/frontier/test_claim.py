@@ -200,7 +200,7 @@ async def _buffers_of_a_claim(clerk) -> int:
         transaction = db.transaction()
         await transaction.start()
         try:
-            return [row[0] for row in await db.fetch(text, clerk.store.worker_id, 90.0, marks)]
+            return [row[0] for row in await db.fetch(text, clerk.store.worker_id, 90.0, marks, None)]
         finally:
             await transaction.rollback()
 

@@ -1,6 +1,8 @@
 """A worker dies: its hosts are handed on with care, and a URL that kills workers is found out."""
 
+import time
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.support.make import completion, urls_of
@@ -19,6 +21,30 @@ async def test_a_lost_lease_is_handed_on_and_says_so(clerk, hire):
     assert urls_of([second]) == urls_of([first])
     assert (first.was_lost, second.was_lost) == (False, True)
     assert second.seq == first.seq + 1
+
+
+async def test_a_lease_that_ran_out_because_the_clock_jumped_is_left_to_its_holder(clerk, hire):
+    other = await hire()
+    await clerk.queue("http://a.test/1", "http://b.test/1")
+    [held] = await clerk.claim(hosts=1)
+    await clerk.let_lease_run_out(held.host)
+    now = time.monotonic()
+    other.store.reckoning.observe(datetime.now(UTC) - timedelta(hours=1), now, now)
+
+    [free] = await other.claim()
+
+    assert free.host != held.host
+    assert free.was_lost, "nobody can say how long ago it was asked: it waits for its whole delay"
+
+
+async def test_the_clock_is_believed_when_it_shows_what_it_should(clerk, hire):
+    other = await hire()
+    await clerk.queue("http://a.test/1")
+    await clerk.claim_one()
+    await clerk.let_lease_run_out("a.test")
+
+    assert await other.run(lambda db: other.store.beat(db, {}, time.monotonic())) is False
+    assert (await other.claim_one()).was_lost
 
 
 async def test_a_host_somebody_died_on_is_handled_carefully_for_a_while(clerk):

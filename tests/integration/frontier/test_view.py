@@ -24,6 +24,7 @@ async def test_it_shows_everything_known_of_a_url(clerk):
 
     row = dict(await _seen(clerk, B))
 
+    assert row.pop("updated_at") == row["last_fetched_at"]
     assert row.pop("discovered_at") <= row.pop("last_fetched_at")
     assert row == {
         "url_hash": url_hash(B),
@@ -91,3 +92,13 @@ async def test_a_url_has_one_row_whatever_it_is_called(clerk):
     await clerk.queue(A, A)
 
     assert await clerk.run(lambda db: db.fetchval("SELECT count(*) FROM url_frontier")) == 1
+
+
+async def test_it_is_dated_by_its_last_visit_and_before_that_by_its_discovery(clerk):
+    await clerk.queue(A)
+    found = await _seen(clerk, A)
+    await clerk.complete(completion(A, reason="gone"))
+    died = await _seen(clerk, A)
+
+    assert found["updated_at"] == found["discovered_at"]
+    assert died["updated_at"] == died["last_fetched_at"] > found["updated_at"]

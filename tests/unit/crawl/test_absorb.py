@@ -15,7 +15,7 @@ from outrider.crawl.traps import TrapOptions
 from outrider.crawl.worth import worth_of
 from outrider.documents.model import Draft
 from outrider.documents.packing import unpack, unpack_links
-from outrider.extract.model import Link, Scan
+from outrider.extract.model import Scan
 from outrider.extract.scan import scan as read
 from outrider.fetch.outcome import Exchange, Fetched
 from outrider.frontier.model import Origin
@@ -24,8 +24,12 @@ from outrider.frontier.sources import Source
 BASE = "http://a.test/folder/page"
 
 
-def scan(*hrefs: str | Link, base: str = BASE, nofollow: bool = False, text: str = "") -> Scan:
-    links = [Link(href) if isinstance(href, str) else href for href in hrefs]
+class nofollow(str):
+    """An href of which every mention says nofollow."""
+
+
+def scan(*hrefs: str, base: str = BASE, is_nofollow: bool = False, text: str = "") -> Scan:
+    links = {str(href): isinstance(href, nofollow) for href in hrefs}
     return Scan(
         title=None,
         description=None,
@@ -34,7 +38,7 @@ def scan(*hrefs: str | Link, base: str = BASE, nofollow: bool = False, text: str
         canonical=None,
         links=links,
         text=text,
-        nofollow=nofollow,
+        nofollow=is_nofollow,
     )
 
 
@@ -89,7 +93,7 @@ def test_a_link_knows_where_it_came_from():
         pytest.param(["photo.jpg"], {}, {"binary_url": 1}, id="no page by its name"),
         pytest.param(["/a/b/a/b/a/b/a/b"], {}, {"trap": 1}, id="a path that repeats itself"),
         pytest.param(["/x"], {"exclude": ["/x"]}, {"scope": 1}, id="excluded"),
-        pytest.param([Link("x", nofollow=True)], {}, {"nofollow": 1}, id="nofollow"),
+        pytest.param([nofollow("x")], {}, {"nofollow": 1}, id="nofollow"),
     ],
 )
 def test_what_is_not_wanted_is_counted_by_its_reason(hrefs, policy, skipped):
@@ -100,7 +104,7 @@ def test_what_is_not_wanted_is_counted_by_its_reason(hrefs, policy, skipped):
 
 
 def test_a_page_may_forbid_all_its_links():
-    harvest = Reader().read(scan("x", "y", nofollow=True))
+    harvest = Reader().read(scan("x", "y", is_nofollow=True))
 
     assert (harvest.links, harvest.skipped) == ([], {"nofollow": 2})
 
@@ -108,7 +112,7 @@ def test_a_page_may_forbid_all_its_links():
 def test_a_source_may_follow_what_pages_forbid():
     rules = plan(obey_nofollow=False)
 
-    assert len(Reader().urls(scan(Link("x", nofollow=True), "y", nofollow=True), rules)) == 2
+    assert len(Reader().urls(scan(nofollow("x"), "y", is_nofollow=True), rules)) == 2
 
 
 @pytest.mark.parametrize(("depth", "queued"), [(0, 1), (1, 1), (2, 0)])

@@ -101,7 +101,7 @@ def test_what_is_clear_at_once(outcome, decision):
 def test_what_may_pass_is_tried_three_times(outcome, reason, last):
     decisions = [decided(outcome, attempts) for attempts in range(3)]
 
-    assert decisions == [Retry(reason, 60.0, 1), Retry(reason, 120.0, 2), Dead(last)]
+    assert decisions == [Retry(reason, 60.0, 1), Retry(reason, 120.0, 2), Dead(last, 3)]
 
 
 @pytest.mark.parametrize("attempts", [0, 2, 50])

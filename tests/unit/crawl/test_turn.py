@@ -60,6 +60,7 @@ def desk(clock):
         stopping=False,
         crowded=False,
         in_flight=0,
+        flusher=SimpleNamespace(is_behind=False),
         fetcher=Server(clock),
         fetching=FetchOptions(timeout_s=TIMEOUT_S),
         care=HostOptions(),

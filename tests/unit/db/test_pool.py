@@ -18,6 +18,7 @@ DSN = "postgresql://joe:hush@db.example/crawl?password=hush"
         (asyncpg.InvalidAuthorizationSpecificationError("no"), Unavailable, "refused the user or password"),
         (asyncpg.InvalidCatalogNameError("no"), Unavailable, "has no such database"),
         (asyncpg.TooManyConnectionsError("no"), Unavailable, "has no connection left"),
+        (asyncpg.DiskFullError("no"), Unavailable, "no space is left"),
         (
             asyncpg.ProtocolViolationError("unsupported startup parameter: jit"),
             Misconfigured,

@@ -19,6 +19,8 @@ from outrider.errors import Unavailable
         (asyncpg.AdminShutdownError(), True),
         (asyncpg.CrashShutdownError(), True),
         (asyncpg.TooManyConnectionsError(), True),
+        (asyncpg.DiskFullError(), True),
+        (asyncpg.OutOfMemoryError(), True),
         (asyncpg.InterfaceError("connection is closed"), True),
         (ConnectionRefusedError(), True),
         (ConnectionResetError(), True),

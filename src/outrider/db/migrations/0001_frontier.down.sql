@@ -1,4 +1,5 @@
 DROP VIEW url_frontier;
-DROP TABLE worker, counter, url_template, document_band, document_version, document, fetch_log, url, robots, host_info, host, source;
+DROP FUNCTION text_of_original(bytea, bigint, uuid);
+DROP TABLE url_rehash, url_rules, worker, counter, url_template, document_band, document_version, document, fetch_log, url, robots, host_info, host, source;
 DROP FUNCTION url_state(timestamptz, uuid, text);
 DROP FUNCTION keep_fetch_log_partitions();

@@ -114,7 +114,8 @@ COMMENT ON COLUMN url.prio IS '1 to 10, higher first; negative while its source 
 COMMENT ON COLUMN url.was IS 'The state before the last write, so that a write can report the transition it made.';
 COMMENT ON COLUMN url.via IS 'Hashes of the redirects that led here across hosts, so that a loop is recognised.';
 CREATE INDEX url_pending ON url (host_id, prio DESC, q_at) WHERE q_at IS NOT NULL;
-CREATE INDEX url_robots_blocked ON url (host_id) WHERE reason = 'robots_blocked';
+CREATE INDEX url_dead ON url (reason, host_id, url_hash) WHERE reason IS NOT NULL AND q_at IS NULL;
+CREATE INDEX url_of_source ON url (source_id, discovered_at);
 
 CREATE FUNCTION url_state(q_at timestamptz, redirect_hash uuid, reason text) RETURNS smallint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -217,10 +218,11 @@ COMMENT ON TABLE document_version IS 'What a document said before it changed.';
 CREATE TABLE document_band (
   band     bigint NOT NULL,
   host_id  bigint NOT NULL,
-  url_hash uuid   NOT NULL,
-  PRIMARY KEY (band, host_id, url_hash)
+  url_hash uuid   NOT NULL
 );
 COMMENT ON TABLE document_band IS 'Near-duplicates share a band of their signatures: the index that finds them.';
+-- No unique key on purpose: with one, 16 rows a document cost twice the time to write.
+CREATE INDEX document_band_key ON document_band (band);
 
 CREATE TABLE url_template (
   host_id    bigint      NOT NULL,
@@ -255,13 +257,61 @@ CREATE TABLE worker (
 COMMENT ON TABLE worker IS 'Who is or was at work, with the latest figures of each.';
 CREATE INDEX worker_alive ON worker (beat_at) WHERE stopped_at IS NULL;
 
+CREATE TABLE url_rules (
+  one           boolean  PRIMARY KEY DEFAULT true CHECK (one),
+  version       integer  NOT NULL,
+  becoming      integer,
+  phase         text,
+  after_host_id bigint,
+  after_hash    uuid
+);
+COMMENT ON TABLE url_rules IS 'By which rules the URLs here are spelt, and how far `outrider rehash` has come with other ones.';
+INSERT INTO url_rules (version) VALUES (1);
+
+CREATE TABLE url_rehash (
+  host_id     bigint   NOT NULL,
+  url_hash    uuid     NOT NULL,
+  new_host_id bigint   NOT NULL,
+  new_hash    uuid     NOT NULL,
+  state       smallint NOT NULL DEFAULT 0,
+  host        text     NOT NULL,
+  url         text     NOT NULL,
+  PRIMARY KEY (host_id, url_hash)
+);
+COMMENT ON TABLE url_rehash IS 'While a rehash runs: who gets which new key. state: 0 waits, 1 in hand, 2 moved.';
+CREATE INDEX url_rehash_waiting ON url_rehash (new_host_id, new_hash) WHERE state = 0;
+CREATE INDEX url_rehash_in_hand ON url_rehash (host_id, url_hash) WHERE state = 1;
+
+CREATE FUNCTION text_of_original(content_hash bytea, host_id bigint, url_hash uuid) RETURNS bytea
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN coalesce(
+  (SELECT o.text
+     FROM document o
+    WHERE o.host_id = $2
+      AND o.url_hash = $3
+      AND o.content_hash = $1),
+  (SELECT v.text
+     FROM document_version v
+    WHERE v.host_id = $2
+      AND v.url_hash = $3
+      AND v.content_hash = $1
+    ORDER BY v.version DESC
+    LIMIT 1),
+  (SELECT h.text
+     FROM document h
+    WHERE h.content_hash = $1
+      AND h.duplicate_hash IS NULL
+    LIMIT 1)
+);
+COMMENT ON FUNCTION text_of_original IS 'The words of a copy: its original has them, or had them before it changed, or whoever holds the same.';
+
 CREATE VIEW url_frontier AS
 SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash,
        u.url,
        i.host,
        s.name AS source,
        (ARRAY['manual', 'spider', 'feed', 'sitemap', 'discovered', 'replay', 'redirect'])[u.origin + 1] AS origin,
-       (ARRAY['page', 'robots'])[u.kind + 1] AS kind,
+       (ARRAY['page', 'robots', 'feed', 'sitemap'])[u.kind + 1] AS kind,
        p.url AS parent_url,
        u.depth,
        abs(u.prio)::smallint AS priority,
@@ -277,7 +327,8 @@ SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash,
        u.attempts AS retry_count,
        u.reason AS last_error,
        t.url AS redirects_to,
-       u.discovered_at
+       u.discovered_at,
+       greatest(u.discovered_at, u.last_fetch_at) AS updated_at
   FROM url u
   LEFT JOIN host_info i ON i.host_id = u.host_id
   LEFT JOIN source s ON s.source_id = u.source_id

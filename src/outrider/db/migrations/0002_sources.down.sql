@@ -1,7 +1,7 @@
 ALTER TABLE document
   DROP COLUMN page_type,
   DROP COLUMN unindexed;
-DROP TABLE listing, discovered_domain, discovered_link, sighting, channel, url_source, source_host;
+DROP TABLE listing, discovered_domain, discovered_link, sighting, subscription, channel, url_source, source_host;
 DROP INDEX source_held;
 ALTER TABLE source
   DROP CONSTRAINT source_says_why_disabled,
@@ -18,6 +18,9 @@ ALTER TABLE source
   DROP COLUMN selectors,
   DROP COLUMN template,
   DROP COLUMN labels,
+  DROP COLUMN render_mode,
+  DROP COLUMN identity_key,
+  DROP COLUMN allow_source_discovery,
   DROP COLUMN removed_at;
 DROP TYPE ingestion_mode;
 DROP TYPE source_kind;

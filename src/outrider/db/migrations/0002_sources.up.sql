@@ -15,17 +15,23 @@ ALTER TABLE source
   ADD COLUMN selectors      jsonb,
   ADD COLUMN template       text,
   ADD COLUMN labels         text[]         NOT NULL DEFAULT '{}',
+  ADD COLUMN render_mode    text           NOT NULL DEFAULT 'static' CHECK (render_mode IN ('static')),
+  ADD COLUMN identity_key   text,
+  ADD COLUMN allow_source_discovery boolean NOT NULL DEFAULT true,
   ADD COLUMN removed_at     timestamptz,
   ADD CONSTRAINT source_says_why_disabled CHECK (enabled = (disabled_at IS NULL) AND (enabled OR disable_reason IS NOT NULL)),
   ADD CONSTRAINT source_watched_has_url CHECK (kind <> 'watch' OR url IS NOT NULL),
   ADD CONSTRAINT source_removed_is_disabled CHECK (removed_at IS NULL OR NOT enabled);
 UPDATE source SET kind = 'system' WHERE name = 'adhoc';
 CREATE UNIQUE INDEX source_public_id ON source (public_id);
+CREATE UNIQUE INDEX source_identity ON source (identity_key);
 CREATE INDEX source_held ON source (source_id) WHERE held;
 COMMENT ON COLUMN source.kind IS 'system: adhoc; crawl: made by a crawl command; watch: added to be watched.';
 COMMENT ON COLUMN source.searched_at IS 'When we last looked for feeds and sitemaps.';
 COMMENT ON COLUMN source.selectors IS 'CSS selectors by group and field; missing ones use the template or the defaults.';
 
+COMMENT ON COLUMN source.identity_key IS 'What another system calls it: an import knows it by this, whatever its name and address.';
+COMMENT ON COLUMN source.allow_source_discovery IS 'Whether links that lead out of it are recorded, for new sources to be found by.';
 COMMENT ON COLUMN source.removed_at IS 'Nobody watches it any more; the row stays, because history names it.';
 
 CREATE TABLE source_host (
@@ -73,8 +79,6 @@ CREATE TABLE channel (
   memory         jsonb       NOT NULL DEFAULT '{}',
   hub            text,
   topic          text,
-  hub_secret     text,
-  hub_until      timestamptz,
   parent_id      integer     REFERENCES channel ON DELETE CASCADE,
   UNIQUE (host_id, url_hash)
 );
@@ -83,6 +87,21 @@ COMMENT ON COLUMN channel.is_candidate IS 'Found, not yet proven: becomes a chan
 COMMENT ON COLUMN channel.memory IS 'What polling has learned: posting rhythm, whether lastmod can be believed.';
 COMMENT ON COLUMN channel.parent_id IS 'The sitemap index that lists this sitemap.';
 CREATE INDEX channel_source ON channel (source_id);
+
+CREATE TABLE subscription (
+  subscription_id integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  channel_id      integer     REFERENCES channel ON DELETE SET NULL,
+  hub             text        NOT NULL,
+  topic           text        NOT NULL,
+  secret          text        NOT NULL,
+  ask_at          timestamptz NOT NULL DEFAULT now(),
+  pushed_until    timestamptz,
+  leaving         boolean     NOT NULL DEFAULT false,
+  UNIQUE (channel_id, hub, topic)
+);
+COMMENT ON TABLE subscription IS 'What hubs were asked to push (WebSub); outlives its channel until the hub has let go.';
+COMMENT ON COLUMN subscription.ask_at IS 'When the hub is asked again, if nothing happens before.';
+COMMENT ON COLUMN subscription.pushed_until IS 'End of the lease that the hub has verified.';
 
 CREATE TABLE sighting (
   host_id      bigint      NOT NULL,
@@ -140,33 +159,3 @@ ALTER TABLE document
   ADD COLUMN page_type text CHECK (page_type IN ('article', 'listing', 'stub', 'other')),
   ADD COLUMN unindexed text CHECK (unindexed IN ('url_filter', 'page_type', 'quality_gate'));
 COMMENT ON COLUMN document.unindexed IS 'Why it is not to be found by searching; NULL: it is.';
-
-CREATE OR REPLACE VIEW url_frontier AS
-SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash,
-       u.url,
-       i.host,
-       s.name AS source,
-       (ARRAY['manual', 'spider', 'feed', 'sitemap', 'discovered', 'replay', 'redirect'])[u.origin + 1] AS origin,
-       (ARRAY['page', 'robots', 'feed', 'sitemap'])[u.kind + 1] AS kind,
-       p.url AS parent_url,
-       u.depth,
-       abs(u.prio)::smallint AS priority,
-       (ARRAY['pending', 'fetched', 'dead', 'alias'])[url_state(u.q_at, u.redirect_hash, u.reason)] AS status,
-       u.prio < 0 AS held,
-       u.q_at AS next_fetch_at,
-       u.last_fetch_at AS last_fetched_at,
-       u.fetches AS fetch_count,
-       u.http_status,
-       encode(d.content_hash, 'hex') AS content_hash,
-       d.etag,
-       d.last_modified,
-       u.attempts AS retry_count,
-       u.reason AS last_error,
-       t.url AS redirects_to,
-       u.discovered_at
-  FROM url u
-  LEFT JOIN host_info i ON i.host_id = u.host_id
-  LEFT JOIN source s ON s.source_id = u.source_id
-  LEFT JOIN url p ON p.host_id = u.parent_host_id AND p.url_hash = u.parent_hash
-  LEFT JOIN url t ON t.host_id = u.redirect_host_id AND t.url_hash = u.redirect_hash
-  LEFT JOIN document d ON d.host_id = u.host_id AND d.url_hash = u.url_hash;

@@ -1,7 +1,9 @@
 -- name: claim
 -- Lease due hosts, best priority first, and read the best due URLs of each.
 -- URL rows are not written: the host's lease is the lease of its URLs.
--- $1 worker, $2 lease in seconds, $3 low-water marks for priorities 10 to 1 (hints that skip dead index entries).
+-- $1 worker, $2 lease in seconds, $3 low-water marks for priorities 10 to 1 (hints that skip dead index entries),
+-- $4 the latest it can be, NULL when nobody knows: past that the clock has jumped, leases that seem to have run out
+-- are still somebody's, and no host can tell how long ago it was asked.
 -- The limits are literals on purpose: as parameters they spoil the generic plan. `store.py` writes other literals.
 WITH due AS MATERIALIZED (
   SELECT d.*
@@ -13,6 +15,7 @@ WITH due AS MATERIALIZED (
          AND h.due_at >= p.low_water
          AND h.due_at <= now()
          AND h.next_allowed_at < 'infinity' -- blocked while somebody who died held it
+         AND (h.lease_owner IS NULL OR now() <= coalesce($4, now()))
        ORDER BY h.due_at
        LIMIT 16 -- hosts
          FOR UPDATE SKIP LOCKED
@@ -31,7 +34,8 @@ leased AS (
     FROM due
    WHERE h.host_id = due.host_id
   RETURNING h.host_id, h.lease_seq, h.delay_ms, h.penalty_ms, h.calm, h.failures, h.breaker, h.probes_ok, h.trips,
-            h.robots_failures, h.probation, h.relapsed, h.blame, h.accused, due.was_lost, due.prio AS host_prio,
+            h.robots_failures, h.probation, h.relapsed, h.blame, h.accused,
+            due.was_lost OR now() > coalesce($4, now()) AS was_lost, due.prio AS host_prio,
             due.due_at AS was_due_at
 )
 SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,

@@ -5,6 +5,7 @@ SELECT url_hash, url
   FROM url
  WHERE host_id = $1
    AND reason = 'robots_blocked'
+   AND q_at IS NULL
    AND url_hash > $2
  ORDER BY url_hash
  LIMIT $3;

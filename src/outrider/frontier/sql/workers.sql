@@ -8,7 +8,8 @@ RETURNING worker_id;
 -- $1 worker_id, $2 figures
 UPDATE worker
    SET beat_at = now(), stats = $2
- WHERE worker_id = $1;
+ WHERE worker_id = $1
+RETURNING now();
 
 -- name: leave
 -- $1 worker_id

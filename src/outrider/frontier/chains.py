@@ -1,0 +1,63 @@
+"""Chains of redirects, kept such that every one of them ends."""
+
+from collections.abc import Mapping, Sequence
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.urls import UrlKey
+
+LONGEST_CHAIN = 64  # aliases in a row; one visit may follow at most 50
+LOOP = "redirect_loop"
+TOO_LONG = "too_many_redirects"
+
+_SQL = Queries.load("outrider.frontier")
+
+
+async def end_loops(db: asyncpg.Connection, moved: Mapping[UrlKey, UrlKey], slot: int) -> None:
+    """Bury aliases just made that lead back to themselves, or on for longer than anybody follows.
+
+    Our own rows are written before the others are looked at, and those are held still until the commit. So
+    of two workers that close a circle from both sides at once, the second sees what the first did.
+    """
+    ways = [[start, target] for start, target in moved.items()]
+    verdicts: dict[UrlKey, str] = {}
+    while ways:
+        ways = judge(ways, verdicts)
+        leads = await _leads(db, sorted({way[-1] for way in ways}))
+        ways = [[*way, leads[way[-1]]] for way in ways if way[-1] in leads]
+    if verdicts:
+        keys = sorted(verdicts)
+        await db.execute(
+            _SQL.bury_aliases,
+            [key.host_id for key in keys],
+            [key.hash for key in keys],
+            [verdicts[key] for key in keys],
+            slot,
+        )
+
+
+def judge(ways: Sequence[list[UrlKey]], verdicts: dict[UrlKey, str]) -> list[list[UrlKey]]:
+    """The ways still worth following. What is found of the others is added to the verdicts."""
+    open_ways = []
+    for way in ways:
+        *before, last = way
+        if last in before:
+            verdicts.update(dict.fromkeys(before[before.index(last) :], LOOP))
+        elif len(before) > LONGEST_CHAIN:
+            verdicts.setdefault(way[0], TOO_LONG)
+        else:
+            open_ways.append(way)
+    return open_ways
+
+
+async def _leads(db: asyncpg.Connection, keys: Sequence[UrlKey]) -> dict[UrlKey, UrlKey]:
+    """Where those of the addresses that are aliases lead."""
+    if not keys:
+        return {}
+    rows = await db.fetch(_SQL.hold_addresses, [key.host_id for key in keys], [key.hash for key in keys])
+    return {
+        UrlKey(row["host_id"], row["url_hash"].hex): UrlKey(row["redirect_host_id"], row["redirect_hash"].hex)
+        for row in rows
+        if row["redirect_hash"] is not None
+    }

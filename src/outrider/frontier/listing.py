@@ -1,0 +1,151 @@
+"""Entries for people to look through: filtered, sorted, a page at a time (FRO-13)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.frontier.model import ORIGIN_CODE, ORIGINS, Kind, Origin, State
+from outrider.frontier.stats import StatsStore
+from outrider.urls import host_id_of
+
+DEFAULT_LIMIT = 50
+MOST_ROWS = 1_000
+MOST_SORTED = MOST_COUNTED = 10_000
+
+_SQL = Queries.load("outrider.frontier")
+
+
+class Order(StrEnum):
+    """What a list begins with: the most important, the one whose time comes first, or the newest."""
+
+    PRIORITY = "priority"
+    NEXT = "next"
+    CREATED = "created"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which entries to list; what is None is not asked."""
+
+    status: State | None = None
+    source_id: int | None = None
+    host: str | None = None
+    origin: Origin | None = None
+    kind: Kind | None = None  # None: all but robots.txt
+    search: str | None = None  # a part of the URL
+    error: str | None = None  # the reason, or a part of it
+    order: Order = Order.PRIORITY
+    limit: int = DEFAULT_LIMIT
+    offset: int = 0
+
+    @property
+    def is_counted(self) -> bool:
+        """Do the maintained counters know how many there are?"""
+        others = (self.host, self.origin, self.kind, self.search, self.error)
+        return all(asked is None for asked in others)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry of the list, by the names of the view `url_frontier`."""
+
+    url_hash: str
+    url: str
+    host: str | None
+    source: str | None
+    origin: str
+    kind: str
+    parent_url: str | None
+    depth: int
+    priority: int
+    status: str
+    held: bool
+    next_fetch_at: datetime | None
+    last_fetched_at: datetime | None
+    fetch_count: int
+    http_status: int | None
+    retry_count: int
+    last_error: str | None
+    redirects_to: str | None
+    discovered_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of the list. Past the bounds `total` is a least, and only a part of what matches was sorted."""
+
+    urls: Sequence[Line]
+    total: int
+    is_exact: bool
+    is_sorted: bool
+
+
+async def list_urls(db: asyncpg.Connection, wanted: Wanted) -> Listing:
+    """The page that was asked for, and how many entries there are in all."""
+    filters = (
+        wanted.status,
+        wanted.source_id,
+        None if wanted.host is None else host_id_of(wanted.host),
+        None if wanted.origin is None else ORIGIN_CODE[wanted.origin],
+        wanted.kind,
+        wanted.search,
+        wanted.error,
+    )
+    async with db.transaction():
+        await db.execute(_SQL.plan_for_these_filters)
+        if wanted.is_counted:
+            total, is_exact = await _counted(db, wanted), True
+        else:
+            counted = await db.fetchval(_SQL.count_urls, *filters, MOST_COUNTED + 1)
+            total, is_exact = min(counted, MOST_COUNTED), counted <= MOST_COUNTED
+        rows = []
+        if total > wanted.offset:
+            page = (min(wanted.limit, MOST_ROWS), min(wanted.offset, MOST_SORTED))
+            rows = await db.fetch(_SQL.list_urls, *filters, wanted.order.value, MOST_SORTED, *page)
+    return Listing([_line(row) for row in rows], total, is_exact, is_sorted=is_exact and total <= MOST_SORTED)
+
+
+async def _counted(db: asyncpg.Connection, wanted: Wanted) -> int:
+    totals = await StatsStore().totals(db, wanted.source_id)
+    match wanted.status:
+        case State.PENDING:
+            return totals.pending
+        case State.FETCHED:
+            return totals.fetched
+        case State.DEAD:
+            return totals.dead
+        case State.ALIAS:
+            return totals.aliases
+        case _:
+            return totals.known
+
+
+def _line(row: Any) -> Line:
+    return Line(
+        url_hash=row["url_hash"],
+        url=row["url"],
+        host=row["host"],
+        source=row["source"],
+        origin=ORIGINS[row["origin"]].value,
+        kind=Kind(row["kind"]).name.lower(),
+        parent_url=row["parent_url"],
+        depth=row["depth"],
+        priority=row["priority"],
+        status=State(row["state"]).name.lower(),
+        held=row["held"],
+        next_fetch_at=row["q_at"],
+        last_fetched_at=row["last_fetch_at"],
+        fetch_count=row["fetches"],
+        http_status=row["http_status"],
+        retry_count=row["attempts"],
+        last_error=row["reason"],
+        redirects_to=row["redirects_to"],
+        discovered_at=row["discovered_at"],
+        updated_at=row["updated_at"],
+    )

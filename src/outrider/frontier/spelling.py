@@ -1,0 +1,64 @@
+"""By which rules the URLs of a database are spelt, and whether those are ours."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.errors import Misconfigured
+from outrider.urls import RULES_VERSION, UrlKey
+
+FIRST = UrlKey(-(2**63), "0" * 32)
+
+_SQL = Queries.load("outrider.frontier")
+
+
+class Phase(StrEnum):
+    """What a rehash is doing (`crawl/rehash.py`); stored, so that it can be gone on with."""
+
+    SPELL = "spell"
+    MOVE = "move"
+    POINT = "point"
+    CHECK = "check"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The rules of a database. While a rehash is unfinished, also those to come and how far it is."""
+
+    version: int
+    becoming: int | None
+    phase: Phase
+    after: UrlKey
+
+
+async def standing(db: asyncpg.Connection) -> Standing:
+    [row] = await db.fetch(_SQL.rules_of_database)
+    after = FIRST if row["after_hash"] is None else UrlKey(row["after_host_id"], row["after_hash"].hex)
+    return Standing(row["version"], row["becoming"], Phase(row["phase"] or Phase.SPELL), after)
+
+
+async def ensure_spelling(db: asyncpg.Connection, version: int = RULES_VERSION) -> None:
+    """Refuse a database whose URLs are spelt by other rules; an empty one simply takes ours."""
+    found = await standing(db)
+    if found.becoming is not None:
+        raise Misconfigured("a rehash of this database was begun and is not finished: run `outrider rehash`")
+    if found.version == version:
+        return
+    if await db.fetchval(_SQL.has_urls):
+        raise Misconfigured(
+            f"the URLs of this database are spelt by rules {found.version} and this Outrider has {version}: "
+            "run `outrider rehash`"
+        )
+    await note_spelling(db, version)
+
+
+async def note_progress(db: asyncpg.Connection, version: int, phase: Phase, after: UrlKey) -> None:
+    """A rehash to these rules has come so far."""
+    await db.execute(_SQL.go_on_with, version, phase.value, after.host_id, after.hash)
+
+
+async def note_spelling(db: asyncpg.Connection, version: int) -> None:
+    """All URLs are spelt by these rules."""
+    await db.execute(_SQL.spelt_by, version)

@@ -1,0 +1,38 @@
+-- name: hold_addresses
+-- Where addresses lead, as they are now and will be until our commit.
+-- $1 host_id[], $2 url_hash[]
+SELECT u.host_id, u.url_hash, u.redirect_host_id, u.redirect_hash
+  FROM url u
+  JOIN unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
+    ON w.host_id = u.host_id AND w.url_hash = u.url_hash
+ ORDER BY u.host_id, u.url_hash
+   FOR SHARE OF u;
+
+-- name: bury_aliases
+-- Aliases that lead nowhere are dead.
+-- $1 host_id[], $2 url_hash[], $3 reason[], $4 counter slot
+WITH buried AS (
+  UPDATE url u
+     SET redirect_host_id = NULL,
+         redirect_hash    = NULL,
+         reason           = b.reason
+    FROM unnest($1::bigint[], $2::uuid[], $3::text[]) AS b (host_id, url_hash, reason)
+   WHERE u.host_id = b.host_id
+     AND u.url_hash = b.url_hash
+     AND u.redirect_hash IS NOT NULL
+     AND u.q_at IS NULL
+  RETURNING u.source_id, u.kind, u.reason
+),
+change AS (
+  SELECT source_id, 'alias' AS name, -1 AS delta FROM buried WHERE kind <> 1
+  UNION ALL
+  SELECT source_id, 'dead', 1 FROM buried WHERE kind <> 1
+  UNION ALL
+  SELECT source_id, 'dead.' || reason, 1 FROM buried WHERE kind <> 1
+)
+INSERT INTO counter AS c (slot, source_id, name, value)
+SELECT $4::smallint, source_id, name, sum(delta)
+  FROM change
+ GROUP BY source_id, name
+ ORDER BY source_id, name
+ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;

@@ -1,0 +1,64 @@
+-- name: list_urls
+-- Entries by filters, sorted. Only so many candidates are sorted: a list is for looking at, and looking must not
+-- read through a million rows. robots.txt files are listed where somebody asks for that kind.
+-- $1 state or NULL, $2 source_id or NULL, $3 host_id or NULL, $4 origin or NULL, $5 kind or NULL, $6 part of the URL or
+-- NULL, $7 reason, or part of one, or NULL, $8 priority, next or created, $9 candidates, $10 rows, $11 rows to leave out
+WITH candidate AS MATERIALIZED (
+  SELECT u.host_id, u.url_hash, u.prio, u.q_at, u.discovered_at
+    FROM url u
+   WHERE ($1::int IS NULL OR url_state(u.q_at, u.redirect_hash, u.reason) = $1)
+     -- Said again in the words of the partial indexes.
+     AND ($1 IS DISTINCT FROM 1 OR u.q_at IS NOT NULL)
+     AND ($1 IS DISTINCT FROM 3 OR (u.q_at IS NULL AND u.reason IS NOT NULL))
+     AND ($2::int IS NULL OR u.source_id = $2)
+     AND ($3::bigint IS NULL OR u.host_id = $3)
+     AND ($4::int IS NULL OR u.origin = $4)
+     AND u.kind = ANY (CASE WHEN $5::int IS NULL THEN '{0,2,3}' ELSE ARRAY[$5::int] END)
+     AND ($6::text IS NULL OR strpos(u.url, $6) > 0)
+     AND ($7::text IS NULL OR strpos(u.reason, $7) > 0)
+   LIMIT $9
+),
+listed AS (
+  SELECT c.*, row_number() OVER (ORDER BY CASE WHEN $8::text = 'priority' THEN -abs(c.prio) END,
+                                          CASE WHEN $8 = 'created' THEN c.discovered_at END DESC,
+                                          c.q_at,
+                                          c.host_id,
+                                          c.url_hash) AS place
+    FROM candidate c
+   ORDER BY place
+   LIMIT $10
+  OFFSET $11
+)
+SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash, u.url, i.host, s.name AS source, u.origin, u.kind,
+       p.url AS parent_url, u.depth, abs(u.prio) AS priority, url_state(u.q_at, u.redirect_hash, u.reason) AS state,
+       u.prio < 0 AS held, u.q_at, u.last_fetch_at, u.fetches, u.http_status, u.attempts, u.reason,
+       t.url AS redirects_to, u.discovered_at, greatest(u.discovered_at, u.last_fetch_at) AS updated_at
+  FROM listed l
+  JOIN url u ON u.host_id = l.host_id AND u.url_hash = l.url_hash
+  LEFT JOIN host_info i ON i.host_id = u.host_id
+  LEFT JOIN source s ON s.source_id = u.source_id
+  LEFT JOIN url p ON p.host_id = u.parent_host_id AND p.url_hash = u.parent_hash
+  LEFT JOIN url t ON t.host_id = u.redirect_host_id AND t.url_hash = u.redirect_hash
+ ORDER BY l.place;
+
+-- name: count_urls
+-- How many entries the same filters leave, counted up to a bound.
+-- $1 state or NULL, $2 source_id or NULL, $3 host_id or NULL, $4 origin or NULL, $5 kind or NULL, $6 part of the URL or
+-- NULL, $7 reason, or part of one, or NULL, $8 at most this many
+SELECT count(*)
+  FROM (SELECT
+          FROM url u
+         WHERE ($1::int IS NULL OR url_state(u.q_at, u.redirect_hash, u.reason) = $1)
+           AND ($1 IS DISTINCT FROM 1 OR u.q_at IS NOT NULL)
+           AND ($1 IS DISTINCT FROM 3 OR (u.q_at IS NULL AND u.reason IS NOT NULL))
+           AND ($2::int IS NULL OR u.source_id = $2)
+           AND ($3::bigint IS NULL OR u.host_id = $3)
+           AND ($4::int IS NULL OR u.origin = $4)
+           AND u.kind = ANY (CASE WHEN $5::int IS NULL THEN '{0,2,3}' ELSE ARRAY[$5::int] END)
+           AND ($6::text IS NULL OR strpos(u.url, $6) > 0)
+           AND ($7::text IS NULL OR strpos(u.reason, $7) > 0)
+         LIMIT $8) AS found;
+
+-- name: plan_for_these_filters
+-- A plan that serves every combination of filters would serve none through an index.
+SET LOCAL plan_cache_mode = force_custom_plan;
