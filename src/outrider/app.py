@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 
+from outrider.clock import Clock
 from outrider.crawl.budget import Budget
 from outrider.crawl.desk import Desk
 from outrider.crawl.flush import Flusher
@@ -53,14 +54,16 @@ def desk_for(
     ask_line: Line,
     held: Callable[[], Collection[int]],
     released: Callable[[dict[int, float]], None],
+    fetcher: Fetcher | None = None,
+    clock: Clock | None = None,
 ) -> Desk:
-    """The desk of one worker."""
+    """The desk of one worker, with another network or another clock where they are given."""
     check(settings)
     frontier = FrontierStore(settings.frontier, worker_id)
     sources = SourceStore()
     seen = Seen()
     return Desk(
-        fetcher=Fetcher(settings.fetch),
+        fetcher=fetcher or Fetcher(settings.fetch),
         frontier=frontier,
         robots=RobotsStore(),
         line=ask_line,
@@ -73,7 +76,7 @@ def desk_for(
         seen=seen,
         watch=TemplateWatch(settings.traps),
         readers=Readers(readability=settings.crawl.readability),
-        handlers={Kind.PAGE: SourcePages(), **channel_handlers(settings.feeds)},
+        handlers={Kind.PAGE: SourcePages(), **channel_handlers(settings.feeds, clock)},
         options=settings.crawl,
         fetching=settings.fetch,
         care=settings.hosts,

@@ -81,7 +81,7 @@ def draft(url: str, text: str = "", **changes: Any) -> Draft:
         is_comparable=True,
         base=url,
         text=pack(text),
-        links=pack_links(()),
+        links=pack_links({}),
     )
     return replace(made, **changes)
 

@@ -93,10 +93,11 @@ class Crawl:
                 await self._wait_while(busy, bound, working)
         finally:
             workers[0].stop()
-            await working
+            await asyncio.wait([working])
             await desk.fetcher.close()
             for line in lines:
                 await line.close()
+        working.result()
 
     async def _wait_while(self, busy: str, bound: float, working: "asyncio.Task[None]") -> None:
         while not working.done() and await self.clerk.run(lambda db: db.fetchval(busy, bound)):

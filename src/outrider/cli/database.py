@@ -16,6 +16,7 @@ from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.home import Home
 from outrider.db.pool import open_pool
 from outrider.errors import NotFound
+from outrider.frontier.spelling import ensure_spelling
 from outrider.settings import Loaded
 
 
@@ -44,6 +45,7 @@ async def open_database(loaded: Loaded, *, may_create: bool = True) -> AsyncIter
     async with reach_database(loaded, may_create=may_create) as database:
         async with database.connection() as connection:
             await migrate.ensure_current(connection, automatic=database.embedded is not None)
+            await ensure_spelling(connection)
         yield database
 
 

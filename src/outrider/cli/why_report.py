@@ -8,12 +8,12 @@ from outrider.cli.hosts_report import delay_of, state_of
 from outrider.cli.human import plural, size, span, words
 from outrider.cli.output import console, plain, table
 from outrider.cli.spelling import Step
+from outrider.cli.urls_report import COLOURS
 from outrider.crawl.explain import Explanation, Kept, Known, Ruling, Wish
 from outrider.frontier.model import History
 from outrider.hosts.store import HostView
 from outrider.settings import Settings
 
-_COLOURS = {"pending": "cyan", "fetched": "green", "dead": "red", "alias": "yellow"}
 _SHOWN_WAY = 6
 
 
@@ -21,7 +21,7 @@ def show(answer: Explanation, steps: Sequence[Step], settings: Settings) -> None
     out, now = console(), datetime.now(UTC)
     out.print(plain(answer.url, "bold"))
     known = answer.known
-    style = f"bold {_COLOURS[known.state]}" if known else "bold yellow"
+    style = f"bold {COLOURS[known.state]}" if known else "bold yellow"
     out.print(plain(conclusion(answer, now), style))
     out.print()
     out.print(facts(_facts(answer, steps, settings, now)))

@@ -34,6 +34,5 @@ class Draft:
     author: str | None = None
     published_at: datetime | None = None
     meta: Mapping[str, Any] | None = None
-    signature: bytes | None = None
     page_type: str | None = None
     unindexed: str | None = None  # why it is not to be found; None: it is

@@ -1,7 +1,7 @@
 """Text and links as they are stored: zstd at its fastest level."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -11,10 +11,14 @@ else:
 LEVEL = 1  # level 3 takes twice the time for a few per cent
 LONGEST = 64 * 1024 * 1024
 
+# Kept, because making one takes longer than it takes to pack the links of a page. It locks itself.
+_PACKER = zstd.ZstdCompressor(LEVEL)
+
 
 def pack(text: str | bytes) -> bytes:
     """Compress a text, or its UTF-8 where somebody has that already."""
-    return zstd.compress(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), LEVEL)
+    plain = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    return _PACKER.compress(plain, _PACKER.FLUSH_FRAME)
 
 
 def unpack(stored: bytes | None) -> str:
@@ -23,9 +27,11 @@ def unpack(stored: bytes | None) -> str:
     return zstd.ZstdDecompressor().decompress(stored, LONGEST).decode("utf-8", "surrogatepass")
 
 
-def pack_links(links: Iterable[tuple[str, bool]]) -> bytes:
+def pack_links(links: Mapping[str, bool]) -> bytes:
     """Raw hrefs in page order, one a line; a nofollow one starts with a tab (no href keeps its tabs)."""
-    return pack("\n".join("\t" + href if nofollow else href for href, nofollow in links))
+    if not any(links.values()):
+        return pack("\n".join(links))
+    return pack("\n".join("\t" + href if nofollow else href for href, nofollow in links.items()))
 
 
 def unpack_links(stored: bytes | None) -> Iterator[tuple[str, bool]]:

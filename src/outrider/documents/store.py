@@ -48,7 +48,6 @@ class DocumentStore:
             [draft.author for draft in drafts],
             [draft.published_at for draft in drafts],
             [draft.meta for draft in drafts],
-            [draft.signature for draft in drafts],
             slot,
             [draft.page_type for draft in drafts],
             [draft.unindexed for draft in drafts],
@@ -59,6 +58,10 @@ class DocumentStore:
         if keys:
             await db.execute(self._sql.confirm, [key.host_id for key in keys], [key.hash for key in keys])
 
+    async def take_turn_comparing(self, db: asyncpg.Connection) -> bool:
+        """Nobody else compares until the end of this transaction; False when somebody does already."""
+        return bool(await db.fetchval(self._sql.take_turn_comparing))
+
     async def unsigned(self, db: asyncpg.Connection, limit: int) -> list[tuple[UrlKey, bytes | None]]:
         """Documents not yet compared with the others, with their packed text."""
         rows = await db.fetch(self._sql.unsigned, limit)
@@ -66,10 +69,15 @@ class DocumentStore:
 
     async def sharing_a_band(
         self, db: asyncpg.Connection, bands: Collection[int]
-    ) -> list[tuple[int, UrlKey, bytes]]:
-        """Band, document and signature of those that may be alike."""
+    ) -> list[tuple[int, UrlKey]]:
+        """Band and document, for those that may be alike."""
         rows = await db.fetch(self._sql.sharing_a_band, list(bands))
-        return [(row["band"], UrlKey(row["host_id"], row["url_hash"].hex), row["signature"]) for row in rows]
+        return [(row["band"], UrlKey(row["host_id"], row["url_hash"].hex)) for row in rows]
+
+    async def signatures(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> dict[UrlKey, bytes]:
+        """Of those that have one and are no copies themselves."""
+        rows = await db.fetch(self._sql.signatures, [key.host_id for key in keys], [key.hash for key in keys])
+        return {UrlKey(row["host_id"], row["url_hash"].hex): row["signature"] for row in rows}
 
     async def sign(
         self, db: asyncpg.Connection, signed: Sequence[tuple[UrlKey, bytes, UrlKey | None]], slot: int

@@ -16,20 +16,20 @@ What holds for all of them, for any bytes, any URL and any content type:
 * text is clean. Titles, names and JSON-LD strings carry no control characters and no half surrogates.
 
 The encoding of a page is decided by its byte order mark, then the HTTP header, then its own declaration,
-then a guess; `charset` gives it under its WHATWG name. `page.links` are the ways a reader could go on: <a>,
-<area> and <link> of the kinds canonical, alternate, next and prev, those marked nofollow included. Nothing
-here touches the network or a database.
+then a guess; `charset` gives it under its WHATWG name. `page.links` are the ways a reader could go on: <a>
+and <area>, those marked nofollow included. What <link> refers to is apart, as `canonical_url` and
+`alternates`; only for the crawl, `scan` puts it in front of the links. Nothing here touches the network or a
+database.
 """
 
 from outrider.extract.content_hash import content_hash
 from outrider.extract.decode import charset, decode
-from outrider.extract.model import Link, Page, Scan
+from outrider.extract.model import Page, Scan
 from outrider.extract.page import extract
 from outrider.extract.scan import scan
 from outrider.extract.signature import near_duplicates, signature
 
 __all__ = [
-    "Link",
     "Page",
     "Scan",
     "charset",

@@ -1,6 +1,7 @@
 """From bytes to text: byte order mark, then HTTP header, then the page's own word, then a guess."""
 
 import re
+from functools import lru_cache
 
 from webencodings import lookup
 
@@ -17,7 +18,8 @@ _WIDER_CODECS = {"shift_jis": "cp932", "euc-kr": "cp949", "big5": "big5hkscs", "
 
 def charset(body: bytes, content_type: str | None = None) -> str:
     """The WHATWG name, in lower case, of the encoding to read `body` in. There always is one."""
-    return _bom(body) or _from_header(content_type) or prescan(body) or detect(body)
+    header = (content_type or "")[:_MAX_CONTENT_TYPE]
+    return _bom(body) or _from_header(header) or prescan(body) or detect(body)
 
 
 def decode(body: bytes, content_type: str | None = None) -> tuple[str, str]:
@@ -61,10 +63,9 @@ def _without_bom(body: bytes) -> bytes:
     return body
 
 
-def _from_header(content_type: str | None) -> str | None:
-    if not content_type:
-        return None
-    for name, quoted, plain in _PARAMETER.findall(content_type[:_MAX_CONTENT_TYPE]):
+@lru_cache(maxsize=256)  # servers have few answers to this
+def _from_header(content_type: str) -> str | None:
+    for name, quoted, plain in _PARAMETER.findall(content_type):
         label = re.sub(r"\\(.)", r"\1", quoted) or plain
         if name.lower() == "charset" and label:
             encoding = lookup(label) if label.isascii() else None

@@ -3,23 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
-
-
-class Link(NamedTuple):
-    """One reference as written on the page, before anything was decided about it."""
-
-    href: str
-    nofollow: bool = False
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
     """The fast path: what every crawled page yields in one walk over the tree, nothing normalised yet.
 
-    `text` is the visible text without script, style, nav, header and footer. `links`
-    are the raw hrefs of <a>, <area> and <link rel=canonical|alternate|next|prev>, unique, in
-    document order, fragments-only and empty ones left out; `base` is what they resolve against.
+    `text` is the visible text without script, style, nav, header and footer. `links` are the raw
+    hrefs of <link rel=canonical|alternate|next|prev>, then those of <a> and <area>, each in the order of
+    the page, each with whether every mention of it says nofollow; fragments-only and empty ones are left
+    out. `base` is what they resolve against.
     """
 
     title: str | None
@@ -27,7 +21,7 @@ class Scan:
     language: str | None
     base: str
     canonical: str | None  # raw href
-    links: Sequence[Link]
+    links: Mapping[str, bool]
     text: str
     noindex: bool = False
     nofollow: bool = False
@@ -44,6 +38,7 @@ class Page:
     description: str | None
     text: str
     links: Sequence[str]  # normalised, unique, in order; the page itself too where it points into itself
+    alternates: Sequence[str]  # the same page in another language or form: normalised, unique, in order
     canonical_url: str | None
     language: str | None
     published_at: datetime | None

@@ -64,6 +64,7 @@ def page_of(
         description=told["description"][0],
         text=text,
         links=normalized_links(found.links, sheet.base),
+        alternates=normalized_links((href for href, is_one in found.relations.items() if is_one), sheet.base),
         canonical_url=told["canonical_url"][0],
         language=sheet.language,
         published_at=told["published_at"][0],

@@ -1,11 +1,13 @@
 """The fast path: what every crawled page yields, in one parse and one walk."""
 
+from itertools import islice
+
 from outrider.extract.decode import as_utf8
 from outrider.extract.directives import Directives, from_header, from_meta, product_token
 from outrider.extract.language import first_language
 from outrider.extract.links import base_of
 from outrider.extract.metadata import MAX_DESCRIPTION, MAX_TITLE
-from outrider.extract.model import Link, Scan
+from outrider.extract.model import Scan
 from outrider.extract.parse import parse
 from outrider.extract.survey import THIS_PAGE, Survey, survey
 from outrider.extract.wording import one_line
@@ -26,7 +28,6 @@ def scan(
     html, charset = as_utf8(body, content_type)
     tree = parse(html)
     found = survey(tree, MAX_LINKS)
-    found.links.pop(THIS_PAGE, None)
     wishes = directives(found, x_robots_tag, agent)
     # Last in the order of the page first, so that no element is taken out after one that held it.
     for node in reversed(found.hidden):
@@ -38,13 +39,24 @@ def scan(
         language=first_language((found.language, found.meta("content-language"), found.meta("og:locale"))),
         base=base_of(found.bases, url),
         canonical=found.canonical,
-        links=list(map(Link._make, found.links.items())),
+        links=_ways_on(found),
         text=text[:MAX_TEXT],
         noindex=wishes.noindex,
         nofollow=wishes.nofollow,
         charset=charset,
         og_type=one_line(found.meta("og:type"), MAX_TYPE),
     )
+
+
+def _ways_on(found: Survey) -> dict[str, bool]:
+    """What the head of the page refers to, then its links."""
+    links = found.links
+    links.pop(THIS_PAGE, None)
+    if not found.relations:
+        return links
+    merged = dict.fromkeys(found.relations, False) | links
+    merged |= dict.fromkeys(found.relations, False)  # a relation is a mention without nofollow
+    return dict(islice(merged.items(), MAX_LINKS))
 
 
 def directives(found: Survey, x_robots_tag: str | None, agent: str) -> Directives:

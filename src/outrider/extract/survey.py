@@ -15,6 +15,7 @@ from outrider.extract import tags
 MAX_LINKS = 10_000
 MAX_HREF = 8192
 MAX_METAS = 500
+MAX_RELATIONS = 500
 THIS_PAGE = "#"  # stands among the links for all that only lead about on the page itself
 
 _META_KEYS = ("name", "property", "itemprop", "http-equiv")
@@ -35,11 +36,14 @@ class Survey:
     title: str | None = None
     language: str | None = None
     canonical: str | None = None
+    relations: dict[str, bool] = field(default_factory=dict)  # hrefs of <link>: whether an alternate
     bases: list[str] = field(default_factory=list)
     metas: dict[str, list[str]] = field(
         default_factory=dict
     )  # by lower-case name, property, itemprop or http-equiv
-    links: dict[str, bool] = field(default_factory=dict)  # href: whether every mention of it says nofollow
+    links: dict[str, bool] = field(
+        default_factory=dict
+    )  # hrefs of <a> and <area>: whether every mention says nofollow
     hidden: list[LexborNode] = field(default_factory=list)  # elements whose text is not the page's
 
     def meta(self, *names: str) -> str | None:
@@ -111,8 +115,10 @@ def _note_relation(found: Survey, attributes: Attributes) -> None:
         return
     if "canonical" in relations and found.canonical is None:
         found.canonical = href.strip(_PADDING)
-    if not _FOR_MACHINES.search(attributes.get("type") or ""):
-        found.links[_tidy(href)] = False
+    if len(found.relations) < MAX_RELATIONS and not _FOR_MACHINES.search(attributes.get("type") or ""):
+        href = _tidy(href)
+        if href not in ("", THIS_PAGE) and len(href) <= MAX_HREF:
+            found.relations[href] = "alternate" in relations or found.relations.get(href, False)
 
 
 def _tidy(href: str) -> str:

@@ -20,6 +20,7 @@ from outrider.frontier.lease import Lease
 from outrider.frontier.store import Release
 from outrider.watch.duties import Duty, attend
 from outrider.workers.figures import figures_of
+from outrider.workers.leisure import Leisure
 
 log = structlog.get_logger(__name__)
 
@@ -27,7 +28,7 @@ IDLE_S = 1.0  # CLM-05: nothing to claim, look again in about this time
 BEAT_S = 1.0
 REFRESH_S = 5.0
 COMPARE_S = 2.0
-BUSY_LANES = 8  # with more requests in flight than this, comparing documents can wait
+LOOK_S = 0.2
 
 
 class Worker:
@@ -47,14 +48,15 @@ class Worker:
         self._documents = DocumentStore()
         self._parent_pid = parent_pid
         self._duties = list(duties)
-        self._lanes: dict[int, asyncio.Task[None]] = {}
-        self._leases: dict[int, Lease] = {}
+        self._lanes: dict[asyncio.Task[None], Lease] = {}
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
 
     async def run(self) -> None:
         """Work until told to stop, then finish what is under way, write it and leave."""
         flushing = asyncio.create_task(self._desk.flusher.run())
+        # Who cannot write must not fetch: the process ends, and what it held is freed.
+        flushing.add_done_callback(self._stop_at_once)
         background = [asyncio.create_task(loop()) for loop in (self._beat, self._refresh, self._compare)]
         background.append(asyncio.create_task(attend(self._duties)))
         try:
@@ -62,11 +64,12 @@ class Worker:
             await self._drain()
         finally:
             self._desk.flusher.stop()
-            await flushing
+            await asyncio.wait([flushing])
             for task in background:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
-            await self._leave()
+        await flushing
+        await self._leave()
 
     def stop(self) -> None:
         """Take no more hosts; lanes end after the request they are in."""
@@ -77,7 +80,7 @@ class Worker:
     def held(self) -> list[int]:
         """Hosts whose lease is surely still ours while a flush runs."""
         safe_until = time.monotonic() + 10
-        return [lease.host_id for lease in self._leases.values() if lease.expires > safe_until]
+        return [lease.host_id for lease in self._lanes.values() if lease.expires > safe_until]
 
     def released(self, due_in_s: dict[int, float]) -> None:
         """Hosts went back; those due again soon are worth another look then."""
@@ -91,7 +94,7 @@ class Worker:
     async def _claim(self) -> None:
         while not self._stop.is_set():
             self._wake.clear()
-            free = self._desk.options.lanes - len(self._lanes)
+            free = 0 if self._desk.flusher.is_behind else self._desk.options.lanes - len(self._lanes)
             asked = min(free, self._desk.frontier.options.hosts_per_claim)
             taken = await self._take(asked) if asked > 0 else 0
             self._desk.crowded = asked <= 0 or taken >= asked
@@ -109,8 +112,9 @@ class Worker:
             return 0
         for lease in leases:
             if lease.entries:
-                self._leases[lease.host_id] = lease
-                self._lanes[lease.host_id] = asyncio.create_task(self._run_lane(lease))
+                lane = asyncio.create_task(self._run_lane(lease))
+                self._lanes[lane] = lease
+                lane.add_done_callback(self._end_lane)
             else:
                 self._desk.flusher.release(Release(lease, lease.state, 0.0))
         return len(leases)
@@ -120,10 +124,10 @@ class Worker:
             await work(lease, self._desk)
         except Exception:
             log.exception("lane broke", host=lease.host)
-        finally:
-            del self._lanes[lease.host_id]
-            del self._leases[lease.host_id]
-            self._wake.set()
+
+    def _end_lane(self, lane: asyncio.Task[None]) -> None:
+        del self._lanes[lane]
+        self._wake.set()
 
     async def _rest(self) -> None:
         try:
@@ -134,26 +138,44 @@ class Worker:
 
     async def _drain(self) -> None:
         if self._lanes:
-            await asyncio.wait(self._lanes.values(), timeout=self._desk.options.drain_s)
-        for lane in list(self._lanes.values()):
-            lane.cancel()
-        await asyncio.gather(*self._lanes.values(), return_exceptions=True)
+            await asyncio.wait(self._lanes, timeout=self._desk.options.drain_s)
+        self._cancel_lanes()
+        await asyncio.gather(*self._lanes, return_exceptions=True)
         await self._desk.budget.settle()
+
+    def _stop_at_once(self, flushing: asyncio.Task[None]) -> None:
+        self.stop()
+        self._cancel_lanes()
+
+    def _cancel_lanes(self) -> None:
+        for lane in self._lanes:
+            lane.cancel()
 
     async def _beat(self) -> None:
         """Say that we live and how we do; notice when whoever started us is gone."""
         while True:
             figures = figures_of(self._desk, lanes=len(self._lanes))
 
-            async def beat(db: asyncpg.Connection, figures: dict[str, object] = figures) -> None:
-                await self._desk.frontier.beat(db, figures)
+            asked_at = time.monotonic()
+
+            async def beat(
+                db: asyncpg.Connection, figures: dict[str, object] = figures, asked_at: float = asked_at
+            ) -> bool:
+                return await self._desk.frontier.beat(db, figures, asked_at)
 
             with suppress(Unavailable):
-                await self._side_line.run(beat)
+                if await self._side_line.run(beat):
+                    await self._hold_on()
             if self._parent_pid is not None and os.getppid() != self._parent_pid:
                 log.warning("supervisor is gone, finishing")
                 self.stop()
             await asyncio.sleep(BEAT_S)
+
+    async def _hold_on(self) -> None:
+        """The database's clock jumped: leases that end by it are renewed before somebody takes them."""
+        leases = list(self._lanes.values())
+        log.warning("the database's clock jumped", hosts=len(leases))
+        await self._side_line.run(lambda db: self._desk.frontier.renew(db, leases))
 
     async def _refresh(self) -> None:
         """Learn from the database what other workers found to be endless."""
@@ -168,12 +190,17 @@ class Worker:
 
     async def _compare(self) -> None:
         """Look for near-duplicates whenever the lanes leave time for it."""
+        leisure = Leisure(time.monotonic(), self._desk.figures["pages"])
         while True:
+            await asyncio.sleep(LOOK_S)
+            if not leisure.is_now(time.monotonic(), self._desk.figures["pages"]):
+                continue
             compared = Compared(0, 0)
-            if self._desk.in_flight < BUSY_LANES:
-                with suppress(Unavailable):
-                    compared = await self._side_line.run(self._compare_some)
-            await asyncio.sleep(0 if compared.signed else COMPARE_S)
+            with suppress(Unavailable):
+                compared = await self._side_line.run(self._compare_some)
+            if not compared.signed:
+                leisure.catch_up(time.monotonic())
+                await asyncio.sleep(COMPARE_S)
 
     async def _compare_some(self, db: asyncpg.Connection) -> Compared:
         return await compare(db, self._documents, self._desk.frontier.slot)

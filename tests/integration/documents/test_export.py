@@ -1,6 +1,6 @@
 """Rows leave the database whole, once, in order, and in small portions."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -23,7 +23,7 @@ async def clerk(database: str) -> AsyncIterator[Clerk]:
     await made.line.close()
 
 
-def draft(url: str, text: str = "", links: tuple[tuple[str, bool], ...] = ()) -> Draft:
+def draft(url: str, text: str = "", links: Mapping[str, bool] | None = None) -> Draft:
     text = text or f"the words of {url} " * 10
     return Draft(
         key=key_of(url),
@@ -35,7 +35,7 @@ def draft(url: str, text: str = "", links: tuple[tuple[str, bool], ...] = ()) ->
         is_comparable=True,
         base=url,
         text=pack(text),
-        links=pack_links(links),
+        links=pack_links(links or {}),
         title=f"Title of {url}",
     )
 
@@ -91,7 +91,7 @@ async def test_text_with_broken_characters_can_be_written(clerk: Clerk):
 
 async def test_links_are_resolved_and_keep_their_place(clerk: Clerk):
     url = "http://a.test/dir/page"
-    links = (("../b?utm_source=x", False), ("mailto:a@b", False), ("//C.test/", True))
+    links = {"../b?utm_source=x": False, "mailto:a@b": False, "//C.test/": True}
     await keep(clerk, (url, draft(url, links=links)))
 
     assert await read(clerk, LINKS) == [

@@ -74,6 +74,27 @@ async def test_a_page_that_changed_is_compared_again(db):
         assert (await STORE.find(db, key_of(f"http://a.test/{number}")))["duplicate_hash"] is None
 
 
+async def test_a_page_that_hardly_changed_is_not_its_own_copy(db):
+    await STORE.keep(db, [draft("http://a.test/", STORY)], 0)
+    await _compare_all(db)
+    await STORE.keep(db, [draft("http://a.test/", variant(1))], 0)
+
+    assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(1, 0)]
+    rows = await db.fetch("SELECT band FROM document_band GROUP BY band HAVING count(*) > 1")
+    assert rows == [], "a band it had before is not written again"
+
+
+async def test_only_one_compares_at_a_time(db, pool):
+    """Two pages alike that meet in two passes at once would not see each other."""
+    await STORE.keep(db, [draft("http://a.test/", STORY)], 0)
+    async with pool.acquire() as other, db.transaction():
+        assert (await compare(db, STORE, 0)).signed == 1
+        await STORE.keep(other, [draft("http://a.test/2", variant(1))], 0)
+        assert await compare(other, STORE, 0) == Compared(0, 0)
+
+    assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(1, 1)]
+
+
 async def test_exact_duplicates_need_no_comparing(db):
     await STORE.keep(db, [draft(f"http://a.test/{number}", STORY) for number in range(3)], 0)
 

@@ -97,6 +97,43 @@ async def test_who_holds_a_text_goes_on_holding_it(db):
     assert unpack((await _document(db, B))["text"]) == SAME
 
 
+async def _says(db, url):
+    key = key_of(url)
+    text = await db.fetchval(
+        "SELECT coalesce(text, text_of_original(content_hash, duplicate_host_id, duplicate_hash)) "
+        "FROM document WHERE host_id = $1 AND url_hash = $2",
+        key.host_id,
+        key.hash,
+    )
+    return unpack(text)
+
+
+async def test_a_copy_says_what_it_said_after_its_original_changed(db):
+    await STORE.keep(db, [draft(A, SAME), draft(B, SAME)], 0)
+    for text in ("Other words.", "And others again."):
+        await STORE.keep(db, [draft(A, text)], 0)
+
+    assert await _says(db, B) == SAME
+
+
+async def test_a_copy_that_changes_leaves_a_version_with_its_words(db):
+    await STORE.keep(db, [draft(A, SAME), draft(B, SAME)], 0)
+    await STORE.keep(db, [draft(A, "Other words.")], 0)
+    await STORE.keep(db, [draft(B, "New words.")], 0)
+
+    version = await db.fetchrow(
+        "SELECT text FROM document_version WHERE host_id = $1 AND url_hash = $2", *key_of(B)
+    )
+    assert unpack(version["text"]) == SAME
+
+
+async def test_an_original_that_becomes_a_copy_leaves_its_copies_their_words(db):
+    await STORE.keep(db, [draft(A, SAME), draft(B, SAME), draft(C, "Other words.")], 0)
+    await STORE.keep(db, [draft(A, "Other words.")], 0)
+
+    assert [await _says(db, url) for url in (A, B, C)] == ["Other words.", SAME, "Other words."]
+
+
 async def test_pages_too_short_to_compare_are_all_kept(db):
     await STORE.keep(db, [draft(url, "x", is_comparable=False) for url in (A, B)], 0)
 

@@ -47,7 +47,15 @@ URLS = st.just("https://example.com/a/b") | st.text(max_size=30)
 def test_extract_takes_any_bytes(body, url, content_type):
     page = extract(body, url, content_type)
 
-    for text in (page.title, page.description, page.author, page.text, *page.links, json.dumps(page.json_ld)):
+    for text in (
+        page.title,
+        page.description,
+        page.author,
+        page.text,
+        *page.links,
+        *page.alternates,
+        json.dumps(page.json_ld),
+    ):
         assert "\x00" not in (text or "").encode().decode()
 
 
@@ -56,7 +64,7 @@ def test_extract_takes_any_bytes(body, url, content_type):
 def test_scan_takes_any_bytes(body, url, content_type, x_robots_tag, agent):
     page = scan(body, url, content_type, x_robots_tag, agent)
 
-    for text in (page.title, page.description, page.text, *(link.href for link in page.links)):
+    for text in (page.title, page.description, page.text, *page.links):
         assert "\x00" not in (text or "").encode().decode()
 
 

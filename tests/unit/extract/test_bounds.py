@@ -28,6 +28,12 @@ def test_a_long_and_regular_page_stays_as_it_is():
     assert bounded(page) == page
 
 
+def test_formatting_without_attributes_repeats_nothing_and_stays():
+    page = b"<p>see <code>this</code>, <em>that</em> and <strong>those</strong></p>" * 500
+
+    assert bounded(page) is page
+
+
 @pytest.mark.parametrize("tag", [b"div", b"b", b"DIV", b"ul", b"custom-element", b"font size=1", b"table"])
 def test_depth_has_a_floor(tag):
     assert depth_of((b"<" + tag + b">") * 50_000) < MAX_DEPTH + 100

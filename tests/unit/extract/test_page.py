@@ -19,7 +19,6 @@ PAGE = f"""<!doctype html><html lang=en><head><meta charset=utf-8><title>Quiet h
 
 def test_links_are_normalised_unique_and_in_order_and_resolved_against_the_base():
     assert list(extract(PAGE, URL).links) == [
-        "https://example.com/Story",
         "https://example.com/menu",
         "https://example.com/base/next",
         "https://other.test/",
@@ -31,6 +30,14 @@ def test_a_page_that_points_into_itself_links_to_itself():
         URL,
         "https://example.com/x",
     ]
+
+
+def test_alternates_are_normalised_and_no_links():
+    html = b"<link rel=alternate hreflang=de href=/de/><link rel=alternate href=/de><link rel=next href=?p=2>"
+    page = extract(html + b"<a href=/x>x</a>", URL)
+
+    assert list(page.alternates) == ["https://example.com/de"]
+    assert list(page.links) == ["https://example.com/x"]
 
 
 def test_the_canonical_address_is_normalised():

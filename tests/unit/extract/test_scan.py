@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.extract import Link, scan
+from outrider.extract import scan
 from outrider.extract.scan import MAX_LINKS, MAX_TEXT
 
 URL = "https://example.com/dir/page"
@@ -29,18 +29,13 @@ def test_a_page_in_one_pass():
 
     assert (page.title, page.description, page.language) == ("A title", "What it & others say", "de-AT")
     assert (page.base, page.canonical, page.charset) == (URL, "/canonical", "utf-8")
-    assert page.links == [
-        Link("/canonical"),
-        Link("/"),
-        Link("/menu"),
-        Link("next?b=1", nofollow=True),
-    ]
+    assert page.links == {"/canonical": False, "/": False, "/menu": False, "next?b=1": True}
     assert page.text == "Heading\nSome\nbold\nwords,\na link\n."
     assert (page.noindex, page.nofollow) == (False, False)
 
 
 def test_links_that_stay_on_the_page_lead_nowhere():
-    assert scan(b"<a href=#top>up</a><a href=''>here</a><a href=/x>x</a>", URL).links == [Link("/x")]
+    assert scan(b"<a href=#top>up</a><a href=''>here</a><a href=/x>x</a>", URL).links == {"/x": False}
 
 
 def test_the_base_is_honoured_and_resolved_against_the_page():
@@ -89,7 +84,25 @@ def test_a_page_of_links_yields_the_first_thousand():
     links = scan(html, URL).links
 
     assert len(links) == MAX_LINKS
-    assert links[-1].href == "/999"
+    assert list(links)[-1] == "/999"
+
+
+def test_the_crawl_goes_on_to_canonical_and_alternate_addresses_and_first():
+    """EXT-02."""
+    html = (
+        b"<link rel=canonical href=/c><link rel=alternate hreflang=de href=/de>"
+        b"<a href=/a rel=nofollow>a</a><a href=/de rel=nofollow>de</a>"
+    )
+
+    assert list(scan(html, URL).links.items()) == [("/c", False), ("/de", False), ("/a", True)]
+
+
+def test_what_the_head_refers_to_counts_among_the_thousand():
+    html = b"".join(b"<a href=/%d>x</a>" % number for number in range(5000))
+
+    links = scan(b"<link rel=next href=?p=2>" + html, URL).links
+
+    assert (len(links), next(iter(links))) == (MAX_LINKS, "?p=2")
 
 
 def test_text_has_an_end():

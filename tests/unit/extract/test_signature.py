@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outrider.extract.signature import BANDS, MIN_WORDS, bands, near_duplicates, signature, skeleton
+from outrider.extract.signature import BANDS, MIN_WORDS, bands, near_duplicates, signature
 
 SYLLABLES = (
     "ka",
@@ -114,6 +114,25 @@ def test_texts_that_share_half_their_words_stay_apart() -> None:
     assert merged == 0
 
 
+@pytest.mark.parametrize("words", [40, 120, 400, 2_000])
+def test_what_is_counted_is_the_share_of_common_shingles_at_any_length(words: int) -> None:
+    """Half the bins of a short text are filled by later rounds, and must say the same."""
+    estimates = []
+    for seed in range(40):
+        mine, other = article(seed, words).split(), article(seed + 1000, words).split()
+        cut = words * 3 // 4
+        first, second = signature(" ".join(mine)), signature(" ".join(mine[:cut] + other[cut:]))
+        estimates.append(sum(first[i : i + 2] == second[i : i + 2] for i in range(0, 256, 2)) / 128)
+
+    assert sum(estimates) / len(estimates) == pytest.approx(0.6, abs=0.05)
+
+
+@pytest.mark.parametrize(("first", "second"), [("tick", "tock"), ("tick tock", "tock tuck")])
+def test_texts_of_one_phrase_over_and_over_are_told_apart(first: str, second: str) -> None:
+    assert not near_duplicates(f"{first} " * 500, f"{second} " * 500)
+    assert near_duplicates(f"{first} " * 500, f"{first} " * 400)
+
+
 def test_the_order_of_words_counts() -> None:
     words = article(5).split()
 
@@ -123,7 +142,7 @@ def test_the_order_of_words_counts() -> None:
 @pytest.mark.parametrize("text", ["", " \n", "Page not found", "word " * (MIN_WORDS - 1)])
 def test_a_text_too_short_is_nobodys_duplicate(text: str) -> None:
     assert signature(text) == b""
-    assert bands(signature(text)) == []
+    assert not bands(signature(text))
     assert not near_duplicates(signature(text), signature(text))
     assert not near_duplicates(text, text)
 
@@ -136,10 +155,10 @@ def test_texts_can_be_compared_without_signing_them_first() -> None:
     assert not near_duplicates(text, article(2))
 
 
-@pytest.mark.parametrize("sig", [b"x", b"\0" * 249, b"\0" * 251])
+@pytest.mark.parametrize("sig", [b"x", b"\0" * 255, b"\0" * 257])
 def test_what_is_no_signature_matches_nothing(sig: bytes) -> None:
     assert not near_duplicates(sig, sig)
-    assert bands(sig) == []
+    assert not bands(sig)
 
 
 def test_chinese_is_compared_by_character() -> None:
@@ -179,39 +198,15 @@ def test_the_signature_is_the_same_in_every_process() -> None:
 def test_the_signature_never_changes_once_stored() -> None:
     text = " ".join(f"stone{n} river{n * 7}" for n in range(30))
 
-    assert signature(text)[:8].hex() == "60c2f9c4d4fb56ae"
+    assert signature(text)[:8].hex() == "40ab16158f15b9e7"
 
 
 @given(st.text(st.characters()))
 def test_any_text_can_be_signed(text: str) -> None:
-    assert len(signature(text)) in (0, 250)
-    assert len(signature(text * 30)) in (0, 250)
+    assert len(signature(text)) in (0, 256)
+    assert len(signature(text * 30)) in (0, 256)
 
 
 def test_a_text_without_end_takes_no_time_without_end() -> None:
-    assert len(signature("word " * 2_000_000)) == 250
-    assert signature("x" * 10_000_000) == b""
-
-
-@pytest.mark.parametrize(
-    ("text", "masked"),
-    [
-        pytest.param("Events on 14 March 2023", "Events on 0 month 0", id="a date"),
-        pytest.param("Mon Tue Wednesday", "day day day", id="names of days"),
-        pytest.param("the 3rd of SEPT", "the 0 of month", id="an ordinal and a short month"),
-        pytest.param("Monday's marching band", "day's marching band", id="whole words only"),
-        pytest.param("no date here", "no date here", id="nothing to mask"),
-    ],
-)
-def test_a_skeleton_has_no_dates(text: str, masked: str) -> None:
-    assert skeleton(text) == masked
-
-
-def test_the_pages_of_a_calendar_share_a_skeleton() -> None:
-    def page(month: str, year: int) -> str:
-        days = " ".join(f"{name} {day}" for day in range(1, 29) for name in ("Mon",))
-        return f"Calendar of the town hall. {month} {year}. No events were found for this month. {days}"
-
-    april, october = page("April", 2023), page("October", 2031)
-
-    assert near_duplicates(signature(skeleton(april)), signature(skeleton(october)))
+    assert len(signature("word " * 2_000_000)) == 256
+    assert len(signature("x" * 10_000_000)) in (0, 256)

@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.extract.parse import parse
-from outrider.extract.survey import MAX_HREF, survey
+from outrider.extract.survey import MAX_HREF, MAX_RELATIONS, survey
 
 
 def found_on(html):
@@ -40,25 +40,50 @@ def found_on(html):
         pytest.param("<!-- <a href=/a> --><script>'<a href=/b>'</script>", [], id="not comments and scripts"),
         pytest.param("<nav><a href=/a></a></nav>", ["/a"], id="those in menus"),
         pytest.param("<a href=/a<b>c</a><a href=/d", ["/a<b"], id="broken markup as a browser reads it"),
-        pytest.param("<link rel=canonical href=/c>", ["/c"], id="canonical"),
-        pytest.param("<link rel='ALTERNATE' hreflang=de href=/de>", ["/de"], id="alternate"),
-        pytest.param(
-            "<link rel=next href=?p=2><link rel=prev href=?p=0>", ["?p=2", "?p=0"], id="next and prev"
-        ),
-        pytest.param(
-            "<link rel=stylesheet href=/s><link rel='alternate stylesheet' href=/t><link rel=icon href=/i>",
-            [],
-            id="not what only dresses the page",
-        ),
-        pytest.param(
-            "<link rel=alternate type=application/json+oembed href=/o>", [], id="nor what feeds machines"
-        ),
-        pytest.param("<link rel=alternate type=application/rss+xml href=/feed>", ["/feed"], id="but feeds"),
+        pytest.param("<link rel=alternate href=/de>", [], id="not what <link> refers to"),
         pytest.param(f"<a href=/{'x' * MAX_HREF}>", [], id="nor addresses longer than any"),
     ],
 )
 def test_links(html, hrefs):
     assert list(found_on(html).links) == hrefs
+
+
+@pytest.mark.parametrize(
+    ("html", "relations"),
+    [
+        pytest.param("<link rel=canonical href=' /c'>", {"/c": False}, id="canonical"),
+        pytest.param("<link rel='ALTERNATE' hreflang=de href=/de>", {"/de": True}, id="alternate"),
+        pytest.param("<link rel=canonical href=/a><link rel=alternate href=/a>", {"/a": True}, id="both"),
+        pytest.param(
+            "<link rel=next href=?p=2><link rel=prev href=?p=0>",
+            {"?p=2": False, "?p=0": False},
+            id="next and prev",
+        ),
+        pytest.param(
+            "<link rel=stylesheet href=/s><link rel='alternate stylesheet' href=/t><link rel=icon href=/i>",
+            {},
+            id="not what only dresses the page",
+        ),
+        pytest.param(
+            "<link rel=alternate type=application/json+oembed href=/o>", {}, id="nor what feeds machines"
+        ),
+        pytest.param(
+            "<link rel=alternate type=application/rss+xml href=/feed>", {"/feed": True}, id="but feeds"
+        ),
+        pytest.param(
+            "<link rel=alternate href=#x><link rel=alternate href=android-app://x>", {}, id="no page"
+        ),
+        pytest.param(f"<link rel=alternate href=/{'x' * MAX_HREF}>", {}, id="nor addresses longer than any"),
+    ],
+)
+def test_relations(html, relations):
+    assert found_on(html).relations == relations
+
+
+def test_relations_stop_at_the_limit():
+    html = "".join(f"<link rel=alternate href=/{number}>" for number in range(MAX_RELATIONS + 50))
+
+    assert len(found_on(html).relations) == MAX_RELATIONS
 
 
 @pytest.mark.parametrize(

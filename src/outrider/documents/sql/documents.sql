@@ -5,7 +5,7 @@
 -- $8 content_hash[], $9 may be compared with others[], $10 duplicate_host_id[] and $11 duplicate_hash[] within this
 -- batch, $12 etag[], $13 last_modified[], $14 content_type[], $15 charset[], $16 language[], $17 title[],
 -- $18 description[], $19 canonical_url[], $20 base[], $21 links[], $22 text[], $23 author[], $24 published_at[],
--- $25 meta[], $26 signature[], $27 counter slot, $28 page_type[], $29 unindexed[]
+-- $25 meta[], $26 counter slot, $27 page_type[], $28 unindexed[]
 WITH page AS MATERIALIZED (
   SELECT n.*,
          CASE WHEN NOT first.is_so THEN coalesce(d.host_id, n.batch_host_id) END AS dup_host_id,
@@ -13,10 +13,10 @@ WITH page AS MATERIALIZED (
     FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::smallint[], $5::int[], $6::int[], $7::bool[], $8::bytea[],
                 $9::bool[], $10::bigint[], $11::uuid[], $12::text[], $13::text[], $14::text[], $15::text[],
                 $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::bytea[], $22::bytea[],
-                $23::text[], $24::timestamptz[], $25::jsonb[], $26::bytea[], $28::text[], $29::text[])
+                $23::text[], $24::timestamptz[], $25::jsonb[], $27::text[], $28::text[])
          AS n (host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, comparable,
                batch_host_id, batch_hash, etag, last_modified, content_type, charset, language, title, description,
-               canonical_url, base, links, text, author, published_at, meta, signature, page_type, unindexed)
+               canonical_url, base, links, text, author, published_at, meta, page_type, unindexed)
     LEFT JOIN LATERAL (
       SELECT o.host_id, o.url_hash
         FROM document o
@@ -40,7 +40,8 @@ WITH page AS MATERIALIZED (
 ),
 superseded AS (
   INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text)
-  SELECT d.host_id, d.url_hash, d.versions, d.fetched_at, d.content_hash, d.title, d.text
+  SELECT d.host_id, d.url_hash, d.versions, d.fetched_at, d.content_hash, d.title,
+         coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash))
     FROM page p
     JOIN document d ON d.host_id = p.host_id AND d.url_hash = p.url_hash
    WHERE d.content_hash <> p.content_hash
@@ -50,18 +51,16 @@ kept AS (
   INSERT INTO document AS d (host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash,
                              duplicate_host_id, duplicate_hash, etag, last_modified, content_type, charset, language,
                              title, description, canonical_url, base, links, text, author, published_at, meta,
-                             signature, page_type, unindexed)
+                             page_type, unindexed)
   SELECT host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, dup_host_id, dup_hash, etag,
          last_modified, content_type, charset, language, title, description, canonical_url, base, links,
-         CASE WHEN dup_hash IS NULL THEN text END, author, published_at, meta, signature,
-         page_type, unindexed
+         CASE WHEN dup_hash IS NULL THEN text END, author, published_at, meta, page_type, unindexed
     FROM page
    ORDER BY host_id, url_hash
   ON CONFLICT (host_id, url_hash) DO UPDATE
      SET versions          = d.versions + (d.content_hash <> excluded.content_hash)::int,
          changed_at        = CASE WHEN d.content_hash <> excluded.content_hash THEN now() ELSE d.changed_at END,
-         signature         = CASE WHEN d.content_hash = excluded.content_hash
-                                  THEN coalesce(excluded.signature, d.signature) ELSE excluded.signature END,
+         signature         = CASE WHEN d.content_hash = excluded.content_hash THEN d.signature END,
          near_duplicate    = d.near_duplicate AND d.content_hash = excluded.content_hash,
          duplicate_host_id = CASE WHEN d.near_duplicate AND d.content_hash = excluded.content_hash
                                   THEN d.duplicate_host_id ELSE excluded.duplicate_host_id END,
@@ -93,7 +92,7 @@ kept AS (
             d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document
 )
 INSERT INTO counter AS c (slot, source_id, name, value)
-SELECT $27::smallint, source_id, name, count(*)
+SELECT $26::smallint, source_id, name, count(*)
   FROM (SELECT source_id, 'documents' AS name FROM kept WHERE is_new AND is_document
         UNION ALL
         SELECT source_id, 'duplicates' FROM kept WHERE is_new AND is_duplicate) AS k
@@ -118,6 +117,10 @@ SELECT d.*, o.url AS duplicate_of
  WHERE d.host_id = $1
    AND d.url_hash = $2;
 
+-- name: take_turn_comparing
+-- One at a time, until the end of the transaction: two that meet in two passes at once would not see each other.
+SELECT pg_try_advisory_xact_lock(7002, 0);
+
 -- name: unsigned
 -- Documents whose text has not been compared with the others yet.
 -- $1 at most this many
@@ -129,19 +132,32 @@ SELECT host_id, url_hash, text
    FOR UPDATE SKIP LOCKED;
 
 -- name: sharing_a_band
--- The candidates: documents that share a band with one of these signatures. A band that thousands share is
--- boilerplate, and what it would find is found by the others.
+-- The candidates: documents that share a band with one of these. A band that thousands share is boilerplate, and what
+-- it would find is found by the others.
 -- $1 bands
-SELECT c.band, c.host_id, c.url_hash, c.signature
+SELECT w.band, c.host_id, c.url_hash
   FROM unnest($1::bigint[]) AS w (band)
   CROSS JOIN LATERAL (
-    SELECT b.band, b.host_id, b.url_hash, d.signature
+    SELECT b.host_id, b.url_hash
       FROM document_band b
-      JOIN document d ON d.host_id = b.host_id AND d.url_hash = b.url_hash
      WHERE b.band = w.band
-       AND d.duplicate_hash IS NULL
      LIMIT 20
   ) c;
+
+-- name: signatures
+-- Asked apart from the bands: a join of both, planned while the tables are small, reads all documents for each band.
+-- $1 host_id[], $2 url_hash[]
+SELECT k.host_id, k.url_hash, o.signature
+  FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
+  CROSS JOIN LATERAL (
+    SELECT d.signature
+      FROM document d
+     WHERE d.host_id = k.host_id
+       AND d.url_hash = k.url_hash
+       AND d.signature IS NOT NULL
+       AND d.duplicate_hash IS NULL
+     LIMIT 1
+  ) o;
 
 -- name: sign
 -- Store signatures, and which document each is nearly the same as.
@@ -170,5 +186,4 @@ ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.val
 INSERT INTO document_band (band, host_id, url_hash)
 SELECT b.band, b.host_id, b.url_hash
   FROM unnest($1::bigint[], $2::bigint[], $3::uuid[]) AS b (band, host_id, url_hash)
- ORDER BY 1, 2, 3
-ON CONFLICT DO NOTHING;
+ ORDER BY b.band;

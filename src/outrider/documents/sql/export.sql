@@ -6,13 +6,10 @@
 SELECT d.host_id, d.url_hash AS key_hash, u.url, d.canonical_url, d.title, d.description, d.language, d.author,
        d.published_at, d.fetched_at, d.changed_at, d.http_status AS status, d.content_type, d.words, d.bytes,
        encode(d.content_hash, 'hex') AS content_hash, o.url AS duplicate_of, d.near_duplicate,
-       coalesce(d.text, t.text) AS text
+       coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash)) AS text
   FROM document d
   JOIN url u ON u.host_id = d.host_id AND u.url_hash = d.url_hash
   LEFT JOIN url o ON o.host_id = d.duplicate_host_id AND o.url_hash = d.duplicate_hash
-  LEFT JOIN document t ON t.host_id = d.duplicate_host_id
-                      AND t.url_hash = d.duplicate_hash
-                      AND t.content_hash = d.content_hash
  WHERE d.host_id BETWEEN $1 AND $2
    AND ($3::text IS NULL OR d.source_id = (SELECT source_id FROM source WHERE name = $3))
    AND ($4::timestamptz IS NULL OR d.fetched_at >= $4)
@@ -27,12 +24,13 @@ SELECT d.host_id, d.url_hash AS key_hash, u.url, d.canonical_url, d.title, d.des
 SELECT u.host_id, u.url_hash AS key_hash, encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash, u.url, i.host,
        s.name AS source,
        (ARRAY['manual', 'spider', 'feed', 'sitemap', 'discovered', 'replay', 'redirect'])[u.origin + 1] AS origin,
-       (ARRAY['page', 'robots'])[u.kind + 1] AS kind,
+       (ARRAY['page', 'robots', 'feed', 'sitemap'])[u.kind + 1] AS kind,
        p.url AS parent_url, u.depth, abs(u.prio) AS priority,
        (ARRAY['pending', 'fetched', 'dead', 'alias'])[url_state(u.q_at, u.redirect_hash, u.reason)] AS status,
        u.prio < 0 AS held, u.q_at AS next_fetch_at, u.last_fetch_at AS last_fetched_at, u.fetches AS fetch_count,
        u.http_status, encode(d.content_hash, 'hex') AS content_hash, d.etag, d.last_modified,
-       u.attempts AS retry_count, u.reason AS last_error, t.url AS redirects_to, u.discovered_at
+       u.attempts AS retry_count, u.reason AS last_error, t.url AS redirects_to, u.discovered_at,
+       greatest(u.discovered_at, u.last_fetch_at) AS updated_at
   FROM url u
   LEFT JOIN host_info i ON i.host_id = u.host_id
   LEFT JOIN source s ON s.source_id = u.source_id
