@@ -23,6 +23,9 @@ COMMANDS = {
     "crawl": Listed("outrider.cli.crawl", "Crawl from one or more URLs, and watch it live.", _CRAWL),
     "watch": Listed("outrider.cli.watch", "Watch your sources: poll, fetch what is new, go on.", _CRAWL),
     "demo": Listed("outrider.cli.demo", "Crawl a small site that Outrider serves itself.", _CRAWL),
+    "simulate": Listed(
+        "outrider.cli.simulate", "Try a policy on a simulated web, a week in a minute.", _CRAWL
+    ),
     "fetch": Listed("outrider.cli.fetch", "Fetch one URL and show everything about the answer.", _CRAWL),
     "retry": Listed("outrider.cli.retry", "Put dead URLs back in the queue.", _CRAWL),
     "source": Listed("outrider.cli.source", "Add, look at and change the sites that are watched.", _WATCH),
@@ -33,12 +36,14 @@ COMMANDS = {
     "clear": Listed("outrider.cli.clear", "Take queued pages out of the queue for good.", _CRAWL),
     "why": Listed("outrider.cli.why", "Explain what happened to a URL, and what will.", _LOOK),
     "stats": Listed("outrider.cli.stats", "Count what was found, kept and left out.", _LOOK),
+    "urls": Listed("outrider.cli.urls", "List URLs by what became of them.", _LOOK),
     "hosts": Listed("outrider.cli.hosts", "Show hosts, and how gently each is treated.", _LOOK),
     "robots": Listed("outrider.cli.robots", "Show a host's robots.txt and what it allows.", _LOOK),
     "export": Listed("outrider.cli.export", "Write pages, URLs or links to a file.", _LOOK),
     "doctor": Listed("outrider.cli.doctor", "Check what works on this machine, and what is missing.", _KEEP),
     "config": Listed("outrider.cli.config", "Show every setting and where its value came from.", _KEEP),
     "migrate": Listed("outrider.cli.migrate", "Bring the database to the schema of this version.", _KEEP),
+    "rehash": Listed("outrider.cli.rehash", "Bring stored URLs to the spelling of this version.", _KEEP),
 }
 
 

@@ -14,9 +14,7 @@ LIFE_S = 300.0
 class Plans:
     """A plan for each source this worker has met."""
 
-    def __init__(
-        self, line: Line, sources: SourceStore, depth_cap: int, *, life_s: float = LIFE_S
-    ) -> None:
+    def __init__(self, line: Line, sources: SourceStore, depth_cap: int, *, life_s: float = LIFE_S) -> None:
         self._line = line
         self._sources = sources
         self._depth_cap = depth_cap

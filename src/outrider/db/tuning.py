@@ -38,7 +38,7 @@ def tuned(*, memory: int, has_lz4: bool, asked: Mapping[str, str]) -> dict[str, 
         **_ALWAYS,
         "shared_buffers": f"{min(max(memory // 16 >> 20, 128), 1024)}MB",
         "effective_cache_size": f"{max(memory // 2 >> 20, 256)}MB",
-        # PostgreSQL's own compression took 150 µs of a page with ten million URLs; the bytes cost nobody anything.
+        # PostgreSQL's own way took 150 µs of a page with ten million URLs; the bytes it saves cost less.
         "wal_compression": "lz4" if has_lz4 else "off",
         **asked,
     }

@@ -43,6 +43,8 @@ def prescan(body: bytes) -> str | None:
 
 
 def _from_meta_in(head: bytes) -> str | None:
+    if b"charset" not in head.lower():
+        return None
     try:
         return _from_meta(head)
     except _Exhausted:

@@ -25,6 +25,7 @@ def desk_of(clerk):
     return SimpleNamespace(
         stopping=False,
         crowded=False,
+        flusher=SimpleNamespace(is_behind=False),
         frontier=clerk.store,
         line=clerk.line,
         fetching=FetchOptions(timeout_s=TIMEOUT_S),

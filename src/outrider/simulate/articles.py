@@ -1,0 +1,185 @@
+"""What a site has published by when: a schedule that nobody stores, drawn day by day.
+
+Times are seconds after the simulation's start; what was there before it has negative ones.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from itertools import accumulate, islice
+
+from outrider.simulate.chance import between, dice, draw
+from outrider.simulate.kinds import SiteKind
+from outrider.simulate.sites import DAY_S, START, Site
+
+_MOST_DAYS_REMEMBERED = 200_000
+_LONGEST_UNTIL_REVISED_S = 2 * DAY_S
+_EVEN = (1,) * 24
+_NEWSROOM = (1, 1, 1, 1, 1, 2, 5, 8, 9, 9, 8, 8, 7, 7, 8, 8, 8, 7, 5, 4, 3, 3, 2, 1)
+_EVENING = (2, 1, 1, 0, 0, 0, 1, 2, 2, 2, 2, 2, 3, 2, 2, 2, 3, 4, 6, 8, 9, 8, 6, 4)
+_RHYTHM = {
+    SiteKind.NEWS: _NEWSROOM,
+    SiteKind.NEWS_SITEMAP: _NEWSROOM,
+    SiteKind.BLOG: _EVENING,
+    SiteKind.PLAIN: _EVENING,
+}
+_WORDS = [
+    "harbour",
+    "council",
+    "river",
+    "bridge",
+    "market",
+    "school",
+    "forest",
+    "railway",
+    "museum",
+    "garden",
+    "orchard",
+    "theatre",
+    "village",
+    "station",
+    "summer",
+    "winter",
+    "morning",
+    "evening",
+    "budget",
+    "survey",
+    "report",
+    "archive",
+    "letter",
+    "journey",
+    "kitchen",
+    "window",
+    "captain",
+    "teacher",
+    "driver",
+    "painter",
+    "farmer",
+    "singer",
+    "baker",
+    "lawyer",
+    "doctor",
+    "engine",
+    "signal",
+    "copper",
+    "timber",
+    "marble",
+    "cotton",
+    "paper",
+    "silver",
+    "storm",
+    "frost",
+    "harvest",
+    "ballot",
+    "treaty",
+    "contest",
+    "festival",
+    "exhibit",
+    "reform",
+    "repair",
+    "opening",
+    "closing",
+    "record",
+    "rumour",
+    "quiet",
+    "early",
+    "narrow",
+    "gentle",
+    "steady",
+    "broken",
+    "hidden",
+    "public",
+    "modest",
+    "sudden",
+    "ancient",
+    "careful",
+    "distant",
+    "local",
+    "plain",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """One article of one site."""
+
+    path: str
+    title: str
+    published_s: float
+    revised_s: float | None = None
+
+    def version(self, now_s: float) -> int:
+        return 1 if self.revised_s is None or now_s < self.revised_s else 2
+
+    def changed_s(self, now_s: float) -> float:
+        """When what it says now was first said."""
+        return self.revised_s if self.version(now_s) == 2 and self.revised_s is not None else self.published_s
+
+
+def published(site: Site, now_s: float) -> Iterator[Article]:
+    """All there is, the newest first."""
+    for day in range(int(now_s // DAY_S), -site.backlog_days - 1, -1):
+        for article in reversed(_of_day(site, day)):
+            if article.published_s <= now_s:
+                yield article
+
+
+def newest(site: Site, now_s: float, most: int) -> list[Article]:
+    return list(islice(published(site, now_s), most))
+
+
+def find(site: Site, path: str, now_s: float) -> Article | None:
+    """The article at a path, once it is published."""
+    parts = path.split("/")
+    try:
+        date = datetime(int(parts[1]), int(parts[2]), int(parts[3]), tzinfo=UTC)
+    except (ValueError, IndexError):
+        return None
+    day = (date - START).days
+    if not -site.backlog_days <= day <= now_s // DAY_S:
+        return None
+    return next(
+        (each for each in _of_day(site, day) if each.path == path and each.published_s <= now_s), None
+    )
+
+
+def says(site: Site, article: Article, now_s: float) -> str:
+    """The same wherever and whenever the same text is shown."""
+    return f"{site.content}{article.path} v{article.version(now_s)}"
+
+
+def text_of(site: Site, article: Article, version: int) -> list[str]:
+    """Its paragraphs: different for each article and version, the same on every mirror."""
+    rolled = dice(site.seed, site.content, article.path, version)
+    return [" ".join(rolled.choices(_WORDS, k=45)).capitalize() + "." for _ in range(2)]
+
+
+@lru_cache(maxsize=_MOST_DAYS_REMEMBERED)
+def _of_day(site: Site, day: int) -> tuple[Article, ...]:
+    """The articles of one day in the order they appear."""
+    seed, name = site.seed, site.content
+    is_weekend = day % 7 >= 5  # they begin on a Monday
+    wanted = site.posts_a_day * (0.6 if is_weekend else 1.16)
+    count = int(wanted) + (draw(seed, name, day, "count") < wanted % 1)
+    times = sorted(day * DAY_S + _second_of_day(site, day, number) for number in range(count))
+    return tuple(_article(site, day, number, at_s) for number, at_s in enumerate(times))
+
+
+def _article(site: Site, day: int, number: int, at_s: float) -> Article:
+    seed, name = site.seed, site.content
+    words = dice(seed, name, day, number, "title").sample(_WORDS, 4)
+    date = (START + timedelta(days=day)).strftime("%Y/%m/%d")
+    revised_s = None
+    if draw(seed, name, day, number, "revised?") < site.nature.revised:
+        revised_s = at_s + between(1800, _LONGEST_UNTIL_REVISED_S, seed, name, day, number, "revised")
+    return Article(f"/{date}/{'-'.join(words)}-{number}", " ".join(words).capitalize(), at_s, revised_s)
+
+
+def _second_of_day(site: Site, day: int, number: int) -> float:
+    """Drawn by the hours in which such a site publishes."""
+    sums = list(accumulate(_RHYTHM.get(site.content_kind, _EVEN)))
+    seed, name = site.seed, site.content
+    hour = bisect_right(sums, draw(seed, name, day, number, "hour") * sums[-1])
+    return (hour + draw(seed, name, day, number, "minute")) * 3600

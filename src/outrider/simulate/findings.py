@@ -1,0 +1,50 @@
+"""What the crawler knows at the end of a simulation, read from its own tables."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import asyncpg
+
+from outrider.db.queries import Queries
+
+
+@dataclass(frozen=True, slots=True)
+class Sighted:
+    """An article, and by which way and when the crawler first heard of it."""
+
+    url: str
+    way: str
+    seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    known: frozenset[str]  # addresses of pages in the frontier
+    sighted: Sequence[Sighted]
+    duplicates: Mapping[str, int]  # documents recognised as another's, by host
+    barren: frozenset[str]  # hosts with a family of addresses that lost its turn
+
+
+class FindingsStore:
+    """Reads only."""
+
+    def __init__(self) -> None:
+        self._sql = Queries.load("outrider.simulate")
+
+    async def read(self, db: asyncpg.Connection) -> Findings:
+        known = await db.fetch(self._sql.known_pages)
+        sighted = await db.fetch(self._sql.first_sightings)
+        duplicates = await db.fetch(self._sql.duplicates_by_host)
+        barren = await db.fetch(self._sql.hosts_with_barren_templates)
+        return Findings(
+            frozenset(row["url"] for row in known),
+            [Sighted(row["url"], row["way"], row["seen_at"]) for row in sighted],
+            {row["host"]: row["documents"] for row in duplicates},
+            frozenset(row["host"] for row in barren),
+        )
+
+    async def due_in_s(self, db: asyncpg.Connection) -> float | None:
+        """Seconds until a host is due; None when nothing is queued."""
+        seconds: float | None = await db.fetchval(self._sql.due_in_s)
+        return seconds

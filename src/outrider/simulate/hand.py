@@ -1,0 +1,123 @@
+"""A virtual worker: the lanes, the flusher and the duties of a real one, looked after at every step of time.
+
+A real worker looks for due hosts once a second and writes four times a second. Here both happen once in a
+step: what is learned waits for the next step, and so do hosts that come due. Everything between is the
+crawler's own.
+"""
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import asyncpg
+
+from outrider.app import desk_for, duties_for
+from outrider.crawl.lane import work
+from outrider.crawl.plans import Plans
+from outrider.crawl.reading import Readers
+from outrider.frontier.lease import Lease
+from outrider.frontier.sources import SourceStore
+from outrider.frontier.store import FrontierStore, Release
+from outrider.settings import Settings
+from outrider.simulate.chance import dice
+from outrider.simulate.line import VirtualLine
+from outrider.simulate.plan import STEP_S
+from outrider.simulate.sites import DAY_S
+from outrider.simulate.virtual_time import VirtualClock
+from outrider.simulate.web import SimulatedWeb
+from outrider.watch.duties import Duty, attend
+
+RARELY_S = DAY_S
+# What looks at every source again and again, or for what only people do.
+_RARE = frozenset(("learn from the ladder", "return channels"))
+
+
+class Skimmers(Readers):
+    """Nobody looks for the main text: pages are kept as the fast path sees them."""
+
+    async def read(self, *page: Any, **hints: Any) -> None:
+        return None
+
+
+class Hand:
+    """`await Hand.hire(…)`, then `look()` at every step, and `leave()`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        worker_id: int,
+        seed: int,
+        line: VirtualLine,
+        web: SimulatedWeb,
+        clock: VirtualClock,
+    ) -> None:
+        self._line = line
+        self._lanes: dict[int, asyncio.Task[None]] = {}
+        self._leases: dict[int, Lease] = {}
+        self._desk = desk = desk_for(
+            settings,
+            worker_id,
+            flush_line=line,
+            ask_line=line,
+            held=lambda: list(self._leases),
+            released=lambda due: None,
+            fetcher=web,
+            clock=clock,
+        )
+        desk.dice = dice(seed, "worker", worker_id)
+        desk.readers = Skimmers()
+        desk.plans = Plans(line, SourceStore(), settings.crawl.depth_cap, life_s=RARELY_S)
+        duties = [
+            replace(duty, every_s=RARELY_S if duty.name in _RARE else max(duty.every_s, STEP_S))
+            for duty in duties_for(settings, desk, line)
+        ]
+        duties.append(Duty("learn of templates", RARELY_S, self._learn_templates))
+        self._chores = asyncio.create_task(attend(duties, STEP_S))
+
+    @classmethod
+    async def hire(
+        cls, settings: Settings, seed: int, line: VirtualLine, web: SimulatedWeb, clock: VirtualClock
+    ) -> "Hand":
+        number = await line.run(lambda db: FrontierStore(settings.frontier).enter(db, "simulated", 0))
+        return cls(settings, number, seed, line, web, clock)
+
+    async def look(self) -> bool:
+        """Write what was learned, then take what is due; False when there is nothing to do at all."""
+        desk = self._desk
+        await desk.flusher.flush()
+        while (free := desk.options.lanes - len(self._lanes)) > 0:
+            asked = min(free, desk.frontier.options.hosts_per_claim)
+            if await self._take(asked) <= asked // 2:  # a claim hands out a power of two at most
+                break
+        desk.crowded = free <= 0
+        return bool(self._lanes)
+
+    async def leave(self) -> None:
+        """Finish the requests under way and write the rest."""
+        self._desk.stopping = True
+        self._chores.cancel()
+        await asyncio.gather(self._chores, *self._lanes.values(), return_exceptions=True)
+        await self._desk.flusher.flush()
+
+    async def _take(self, hosts: int) -> int:
+        async def claim(db: asyncpg.Connection) -> list[Lease]:
+            return await self._desk.frontier.claim(db, hosts)
+
+        leases = await self._line.run(claim)
+        for lease in leases:
+            if lease.entries:
+                self._leases[lease.host_id] = lease
+                self._lanes[lease.host_id] = asyncio.create_task(self._run_lane(lease))
+            else:
+                self._desk.flusher.release(Release(lease, lease.state, 0.0))
+        return len(leases)
+
+    async def _run_lane(self, lease: Lease) -> None:
+        try:
+            await work(lease, self._desk)
+        finally:
+            del self._lanes[lease.host_id]
+            del self._leases[lease.host_id]
+
+    async def _learn_templates(self) -> None:
+        self._desk.watch.barren |= await self._line.run(self._desk.frontier.barren_templates)

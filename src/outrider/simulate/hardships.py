@@ -1,0 +1,87 @@
+"""How the crawler coped with what the web holds in store: traps, mirrors and dead sites. Pure."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from outrider.simulate.findings import Findings
+from outrider.simulate.kinds import SiteKind
+from outrider.simulate.knowledge import Copy
+from outrider.simulate.server import Asked
+from outrider.simulate.sites import DAY_S, Site
+from outrider.simulate.weather import Life, life_of
+from outrider.simulate.web import Logged
+
+
+@dataclass(frozen=True, slots=True)
+class Traps:
+    """`recognised` are the calendars of which the crawler knows that they lead nowhere."""
+
+    calendars: int
+    recognised: int
+    mazes: int
+    requests: int
+    most_on_one_site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mirrors:
+    """`recognised` of the pages fetched from mirrors are known to be another's."""
+
+    sites: int
+    pages: int
+    recognised: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dead:
+    """Sites that fell silent; `requests_a_day` is what each was asked while nobody answered."""
+
+    sites: int
+    requests: int
+    requests_a_day: float
+    came_back: int
+    found_again: int
+
+
+def traps(sites: Sequence[Site], log: Sequence[Logged], findings: Findings) -> Traps:
+    calendars = [site.host for site in sites if site.kind is SiteKind.CALENDAR]
+    in_traps = Counter(request.host for request in log if request.asked is Asked.TRAP)
+    return Traps(
+        calendars=len(calendars),
+        recognised=len(findings.barren.intersection(calendars)),
+        mazes=sum(site.kind is SiteKind.MAZE for site in sites),
+        requests=in_traps.total(),
+        most_on_one_site=max(in_traps.values(), default=0),
+    )
+
+
+def mirrors(sites: Sequence[Site], copies: Mapping[tuple[str, str], Copy], findings: Findings) -> Mirrors:
+    """Which of two sites is the copy is for the crawler to say: the one it saw later."""
+    pairs = [site for site in sites if site.host != site.content]
+    hosts = {site.host for site in pairs}
+    involved = hosts | {site.content for site in pairs}
+    return Mirrors(
+        sites=len(pairs),
+        pages=sum(host in hosts for host, _ in copies),
+        recognised=sum(number for host, number in findings.duplicates.items() if host in involved),
+    )
+
+
+def dead(sites: Sequence[Site], log: Sequence[Logged], now_s: float) -> Dead:
+    lives = {site.host: life for site in sites if (life := life_of(site)) and life.dead_s < now_s}
+    asked = sum(lives[request.host].is_dead(request.began_s) for request in log if request.host in lives)
+    silent_s = sum(min(life.back_s, now_s) - life.dead_s for life in lives.values())
+    returned = {host: life for host, life in lives.items() if life.back_s < now_s}
+    return Dead(
+        sites=len(lives),
+        requests=asked,
+        requests_a_day=round(asked / (silent_s / DAY_S), 1) if silent_s else 0.0,
+        came_back=len(returned),
+        found_again=len({request.host for request in log if _is_found_again(request, returned)}),
+    )
+
+
+def _is_found_again(request: Logged, returned: Mapping[str, Life]) -> bool:
+    life = returned.get(request.host)
+    return life is not None and request.status == 200 and request.began_s >= life.back_s

@@ -1,0 +1,112 @@
+"""What the crawler knew of the articles there were, against the truth. Pure."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from outrider.simulate.articles import Article, published, says
+from outrider.simulate.figures import Spread, share
+from outrider.simulate.findings import Findings
+from outrider.simulate.server import Asked
+from outrider.simulate.sites import START, Site
+from outrider.simulate.web import Logged
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Of the articles there are: how many the crawler has heard of, and how many it has."""
+
+    articles: int
+    known: int
+    fetched: int
+    known_share: float
+    fetched_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """How soon new articles were seen and had, and how old the copies are (0 for one that is still true)."""
+
+    seen_after_s: Spread
+    by_way: Mapping[str, Spread]
+    fetched_after_s: Spread
+    copies: int
+    current_share: float
+    age_s: Spread
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """What we have of an article: when it came first, and what it said last."""
+
+    first_s: float
+    says: str
+
+
+def copies_of(log: Sequence[Logged]) -> dict[tuple[str, str], Copy]:
+    """The articles we have, by host and path."""
+    copies: dict[tuple[str, str], Copy] = {}
+    for request in log:
+        if request.asked is Asked.ARTICLE and request.status == 200:
+            place = (request.host, request.path)
+            first_s = copies[place].first_s if place in copies else request.ended_s
+            copies[place] = Copy(first_s, request.says)
+    return copies
+
+
+def coverage(
+    sites: Sequence[Site],
+    findings: Findings,
+    copies: Mapping[tuple[str, str], Copy],
+    now_s: float,
+    *,
+    is_new: bool,
+) -> Coverage:
+    """Of what was published since the start, or of what was there before."""
+    articles = known = fetched = 0
+    for site, article in _all(sites, now_s):
+        if (article.published_s > 0) is not is_new:
+            continue
+        articles += 1
+        known += f"{site.origin}{article.path}" in findings.known
+        fetched += (site.host, article.path) in copies
+    return Coverage(articles, known, fetched, share(known, articles), share(fetched, articles))
+
+
+def freshness(
+    sites: Sequence[Site], findings: Findings, copies: Mapping[tuple[str, str], Copy], now_s: float
+) -> Freshness:
+    sighted = {each.url: each for each in findings.sighted}
+    lags: dict[str, list[float]] = defaultdict(list)
+    fetched, ages = [], []
+    for site, article in _all(sites, now_s):
+        copy = copies.get((site.host, article.path))
+        if copy is not None:
+            ages.append(_age_s(site, article, copy, now_s))
+        if article.published_s <= 0:
+            continue
+        if copy is not None:
+            fetched.append(copy.first_s - article.published_s)
+        seen = sighted.get(f"{site.origin}{article.path}")
+        if seen is not None:
+            lags[seen.way].append((seen.seen_at - START).total_seconds() - article.published_s)
+    return Freshness(
+        seen_after_s=Spread.of([lag for some in lags.values() for lag in some]),
+        by_way={way.replace("_", " "): Spread.of(lags[way]) for way in sorted(lags)},
+        fetched_after_s=Spread.of(fetched),
+        copies=len(ages),
+        current_share=share(sum(age == 0 for age in ages), len(ages)),
+        age_s=Spread.of(ages),
+    )
+
+
+def _age_s(site: Site, article: Article, copy: Copy, now_s: float) -> float:
+    """For how long the copy has not been true any more."""
+    is_true = copy.says == says(site, article, now_s)
+    return 0.0 if is_true else now_s - article.changed_s(now_s)
+
+
+def _all(sites: Sequence[Site], now_s: float) -> Iterator[tuple[Site, Article]]:
+    for site in sites:
+        for article in published(site, now_s):
+            yield site, article

@@ -1,0 +1,70 @@
+"""The one connection of a simulation: every transaction on it takes place at the virtual time."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import asyncpg
+
+from outrider.db.line import Line
+from outrider.db.pool import use_json
+from outrider.simulate.virtual_time import VirtualClock, VirtualLoop
+
+T = TypeVar("T")
+
+MOST_STATEMENTS = 300  # of all workers together; a real one has a connection for each of its loops
+
+
+class VirtualLine(Line):
+    """One for all: who asks first is answered first, so that the database sees the same order each time.
+
+    As nobody else is there to see it, a transaction is committed on the way into the next one.
+    """
+
+    def __init__(self, dsn: str, clock: VirtualClock, loop: VirtualLoop) -> None:
+        super().__init__(dsn, application_name="outrider simulate")
+        self._settings |= {"search_path": "public, pg_catalog"}  # so that `now()` is ours: see sql/clock.sql
+        self._clock = clock
+        self._loop = loop
+
+    async def run(self, work: Callable[[asyncpg.Connection], Awaitable[T]], *, patience_s: float = 0.0) -> T:
+        async with self._turn:
+            with self._loop.outside():
+                db = await self._open()
+                await self._plan_anew_now_and_then(db)
+                await db.execute(f"COMMIT; BEGIN; SET LOCAL outrider.now = '{self._clock.now().isoformat()}'")
+                try:
+                    return await work(db)
+                except asyncio.CancelledError:
+                    db.terminate()  # somebody interrupts: there is nothing worth saving
+                    raise
+                except Exception:
+                    await db.execute("ROLLBACK")
+                    raise
+
+    async def _open(self) -> asyncpg.Connection:
+        if self._connection is None or self._connection.is_closed():
+            # Statements stay prepared: by their clock minutes pass between any two of them.
+            self._connection = await asyncpg.connect(
+                self._dsn,
+                server_settings=self._settings,
+                statement_cache_size=MOST_STATEMENTS,
+                max_cached_statement_lifetime=0,
+            )
+            await use_json(self._connection)
+        return self._connection
+
+    async def begin(self, *works: Callable[[asyncpg.Connection], Awaitable[None]]) -> None:
+        """Before anything else, at the start of time: each of these opens the transactions it needs."""
+        with self._loop.outside():
+            db = await self._open()
+            await db.execute(f"SET outrider.now = '{self._clock.now().isoformat()}'")
+            for work in works:
+                await work(db)
+
+    async def close(self) -> None:
+        with self._loop.outside():
+            async with self._turn:
+                if self._connection is not None and not self._connection.is_closed():
+                    await self._connection.execute("COMMIT")
+            await super().close()

@@ -1,0 +1,56 @@
+"""What is simulated: how large a web, for how long, and crawled by which policy."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from outrider.settings import Settings
+from outrider.simulate.mix import USUAL, Mix
+from outrider.simulate.sites import DAY_S
+from outrider.sources.model import Mode
+
+STEP_S = 300.0  # how coarsely time passes: a minute of real time for a week, and freshness to five minutes
+
+# A lane's results wait for the next step, so a lease has to outlast both.
+_LEASE_S = 3600.0
+_HOSTS_A_CLAIM = 256
+_URLS_A_LEASE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How the sites are watched; None leaves it to the crawler's own default."""
+
+    mode: Mode = Mode.FEED
+    poll_s: float = 4 * 3600.0
+    sitemap_poll_s: float = 24 * 3600.0
+    revisit_s: float | None = None
+
+    def of_source(self) -> Mapping[str, Any]:
+        """As it is stored with each source."""
+        said = {"poll_s": self.poll_s, "sitemap_poll_s": self.sitemap_poll_s, "spider_without_feed": True}
+        return said if self.revisit_s is None else said | {"recrawl_s": self.revisit_s}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One simulation."""
+
+    hosts: int = 1_000
+    days: float = 7.0
+    seed: int = 1
+    workers: int = 1
+    mix: Mix = field(default_factory=lambda: USUAL)
+    policy: Policy = field(default_factory=Policy)
+
+    @property
+    def lasts_s(self) -> float:
+        return self.days * DAY_S
+
+
+def settings_for(settings: Settings) -> Settings:
+    """The settings a person has, with leases that fit the steps of virtual time."""
+    frontier = replace(
+        settings.frontier, lease_s=_LEASE_S, hosts_per_claim=_HOSTS_A_CLAIM, urls_per_host=_URLS_A_LEASE
+    )
+    return replace(settings, frontier=frontier)

@@ -1,0 +1,150 @@
+"""What a simulation comes to: the same numbers for the same plan, to the last digit. Pure."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from outrider.settings import Settings
+from outrider.simulate.figures import share
+from outrider.simulate.hardships import Dead, Mirrors, Traps, dead, mirrors, traps
+from outrider.simulate.knowledge import Coverage, Freshness, copies_of, coverage, freshness
+from outrider.simulate.plan import Plan
+from outrider.simulate.referee import Rule, violations
+from outrider.simulate.run import Course
+from outrider.simulate.sites import START
+from outrider.simulate.waste import Brought, judged
+
+EXAMPLES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Politeness:
+    requests: int
+    hosts: int  # that were asked anything
+    violations: int
+    by_rule: Mapping[str, int]
+    examples: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Where requests went, and what they brought."""
+
+    requests: int
+    wire_bytes: int
+    by_kind: Mapping[str, int]
+    brought: Mapping[str, int]
+    wasted_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class OfKind:
+    """The part of one kind of site."""
+
+    sites: int
+    requests: int
+    requests_a_site: float
+    wasted_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    plan: Mapping[str, Any]
+    politeness: Politeness
+    freshness: Freshness
+    new_articles: Coverage
+    old_articles: Coverage
+    budget: Budget
+    kinds: Mapping[str, OfKind]
+    traps: Traps
+    mirrors: Mirrors
+    dead: Dead
+
+    def as_data(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def report_of(course: Course, settings: Settings) -> Report:
+    sites, log, findings = course.sites, course.log, course.findings
+    until_s = course.plan.lasts_s
+    copies = copies_of(log)
+    return Report(
+        plan=_plan(course.plan, settings),
+        politeness=_politeness(course, settings),
+        freshness=freshness(sites, findings, copies, until_s),
+        new_articles=coverage(sites, findings, copies, until_s, is_new=True),
+        old_articles=coverage(sites, findings, copies, until_s, is_new=False),
+        budget=_budget(course),
+        kinds=_kinds(course),
+        traps=traps(sites, log, findings),
+        mirrors=mirrors(sites, copies, findings),
+        dead=dead(sites, log, until_s),
+    )
+
+
+def _plan(plan: Plan, settings: Settings) -> dict[str, Any]:
+    return {
+        "hosts": plan.hosts,
+        "days": plan.days,
+        "seed": plan.seed,
+        "workers": plan.workers,
+        "from": START.isoformat(),
+        "delay_s": settings.hosts.delay_ms / 1000,
+        "mode": plan.policy.mode.value,
+        "poll_s": plan.policy.poll_s,
+        "sitemap_poll_s": plan.policy.sitemap_poll_s,
+        "revisit_s": plan.policy.revisit_s,
+    }
+
+
+def _politeness(course: Course, settings: Settings) -> Politeness:
+    found = violations(
+        course.log,
+        course.sites,
+        delay_s=settings.hosts.delay_ms / 1000,
+        longest_pause_s=settings.hosts.pause_cap.total_seconds(),
+    )
+    counts = Counter(each.rule for each in found)
+    return Politeness(
+        requests=len(course.log),
+        hosts=len({request.host for request in course.log}),
+        violations=len(found),
+        by_rule={rule.value: counts[rule] for rule in Rule},
+        examples=[
+            f"{each.host}{each.path} after {each.at_s:.3f} s: {each.rule} ({each.early_s:.3f} s early)"
+            for each in found[:EXAMPLES]
+        ],
+    )
+
+
+def _budget(course: Course) -> Budget:
+    kinds = Counter(request.asked.value for request in course.log)
+    brought = Counter(what for _, what in judged(course.log))
+    return Budget(
+        requests=len(course.log),
+        wire_bytes=sum(request.wire_bytes for request in course.log),
+        by_kind=dict(sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0]))),
+        brought={what.value: brought[what] for what in Brought},
+        wasted_share=share(len(course.log) - brought[Brought.NEWS], len(course.log)),
+    )
+
+
+def _kinds(course: Course) -> dict[str, OfKind]:
+    kind_of = {site.host: site.kind for site in course.sites}
+    sites = Counter(kind_of.values())
+    requests: Counter[str] = Counter()
+    wasted: Counter[str] = Counter()
+    for request, what in judged(course.log):
+        kind = kind_of[request.host]
+        requests[kind] += 1
+        wasted[kind] += what is not Brought.NEWS
+    return {
+        kind.value: OfKind(
+            sites[kind],
+            requests[kind],
+            round(requests[kind] / sites[kind], 1),
+            share(wasted[kind], requests[kind]),
+        )
+        for kind in sorted(sites, key=lambda kind: (-requests[kind], kind))
+    }

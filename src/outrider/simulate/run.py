@@ -1,0 +1,103 @@
+"""Runs the real crawler through a simulated web, from the first source to the last request."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import asyncpg
+
+from outrider.frontier.store import FrontierStore
+from outrider.settings import Settings
+from outrider.simulate.database import prepare
+from outrider.simulate.findings import Findings, FindingsStore
+from outrider.simulate.hand import Hand
+from outrider.simulate.line import VirtualLine
+from outrider.simulate.plan import STEP_S, Plan, settings_for
+from outrider.simulate.sites import DAY_S, START, Site, make_sites
+from outrider.simulate.virtual_time import VirtualClock, VirtualLoop, steady_time
+from outrider.simulate.web import Logged, SimulatedWeb
+from outrider.sources.wishes import Wishes
+from outrider.watch.registry import Registry
+
+Progress = Callable[[float, int], None]  # virtual seconds that have passed, and requests made
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What happened: what the sites saw, and what the crawler knew at the end."""
+
+    plan: Plan
+    sites: Sequence[Site]
+    log: Sequence[Logged]
+    findings: Findings
+    ended_s: float
+
+
+def simulate(plan: Plan, settings: Settings, dsn: str, progress: Progress = lambda _, __: None) -> Course:
+    """Blocks until the virtual time is over."""
+    clock = VirtualClock(START)
+    with asyncio.Runner(loop_factory=lambda: VirtualLoop(clock)) as runner, steady_time(clock):
+        loop = runner.get_loop()
+        assert isinstance(loop, VirtualLoop)
+        return runner.run(_Simulation(plan, settings_for(settings), dsn, clock, loop, progress).run())
+
+
+class _Simulation:
+    def __init__(
+        self,
+        plan: Plan,
+        settings: Settings,
+        dsn: str,
+        clock: VirtualClock,
+        loop: VirtualLoop,
+        progress: Progress,
+    ) -> None:
+        self._plan = plan
+        self._settings = settings
+        self._clock = clock
+        self._progress = progress
+        self._line = VirtualLine(dsn, clock, loop)
+        self._sites = make_sites(plan.seed, plan.hosts, plan.mix)
+        self._web = SimulatedWeb(self._sites, clock, settings.fetch.timeout_s)
+        self._frontier = FrontierStore(settings.frontier)
+        self._findings = FindingsStore()
+
+    async def run(self) -> Course:
+        try:
+            await self._line.begin(prepare, self._add_sources)
+            hands = [
+                await Hand.hire(self._settings, self._plan.seed, self._line, self._web, self._clock)
+                for _ in range(self._plan.workers)
+            ]
+            await self._pass_time(hands)
+            for hand in hands:
+                await hand.leave()
+            findings = await self._line.run(self._findings.read)
+        finally:
+            await self._line.close()
+        return Course(self._plan, self._sites, self._web.log, findings, self._clock.elapsed_s)
+
+    async def _pass_time(self, hands: Sequence[Hand]) -> None:
+        keep_house_at = 0.0
+        while self._clock.elapsed_s < self._plan.lasts_s:
+            if self._clock.elapsed_s >= keep_house_at:
+                keep_house_at += DAY_S
+                await self._line.run(self._frontier.keep_house)
+            at_work = [await hand.look() for hand in hands]
+            self._progress(self._clock.elapsed_s, len(self._web.log))
+            await asyncio.sleep(STEP_S if any(at_work) else await self._line.run(self._rest_s))
+
+    async def _rest_s(self, db: asyncpg.Connection) -> float:
+        """How long until anything is due, in whole steps."""
+        due_in_s = await self._findings.due_in_s(db)
+        left_s = self._plan.lasts_s - self._clock.elapsed_s
+        return max(min(left_s if due_in_s is None else due_in_s, left_s, 3600.0), STEP_S)
+
+    async def _add_sources(self, db: asyncpg.Connection) -> None:
+        registry, policy = Registry(self._frontier), self._plan.policy
+        async with db.transaction():
+            for site in self._sites:
+                wishes = Wishes(
+                    name=site.host, url=f"{site.origin}/", mode=policy.mode, policy=policy.of_source()
+                )
+                await registry.add(db, wishes)

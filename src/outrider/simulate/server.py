@@ -1,0 +1,128 @@
+"""How a simulated site answers a path at a time. Pure."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from outrider.simulate.articles import Article, find, newest, published, says
+from outrider.simulate.chance import between, draw
+from outrider.simulate.channels import IN_A_FEED, SITEMAPS, feed, news_sitemap, robots_txt, sitemap
+from outrider.simulate.kinds import Channel, SiteKind
+from outrider.simulate.pages import A_PAGE, article_page, calendar_page, front_page, list_page, plain_page
+from outrider.simulate.sites import Site
+
+MAZE_DOORS = 5
+MAZE_ROOMS = 60
+
+_DATE = re.compile(r"/calendar/([12]\d{3})/(0[1-9]|1[0-2])(?:/(\d\d))?")
+_ROOM = re.compile(r"/go/(\d{1,4})")
+_LIST = re.compile(r"/page/(\d{1,3})")
+
+
+class Asked(StrEnum):
+    """What kind of thing a request is for."""
+
+    ROBOTS = "robots.txt"
+    FEED = "feed"
+    SITEMAP = "sitemap"
+    LIST = "list"  # the front page and what it leads to on the way to articles
+    ARTICLE = "article"
+    TRAP = "trap"  # a month or a redirect among endless ones
+    PRIVATE = "private"
+    NOTHING = "nothing there"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`says` is the same for as long as there is nothing new in the body."""
+
+    asked: Asked
+    status: int = 200
+    body: str = ""
+    says: str = ""
+    content_type: str = "text/html; charset=utf-8"
+    location: str | None = None
+
+
+def answer(site: Site, path: str, now_s: float) -> Answer:
+    """What is at a path, if nothing goes wrong."""
+    if path == "/robots.txt":
+        text = robots_txt(site)
+        return Answer(Asked.ROBOTS, body=text, says=text, content_type="text/plain")
+    if path == "/":
+        return _front(site, now_s)
+    if path in _CHANNEL_PATHS:
+        return _channel(site, path, now_s)
+    if found := _LIST.fullmatch(path):
+        return _list(site, int(found[1]), now_s)
+    if path.startswith("/private/"):
+        return Answer(Asked.PRIVATE, body=plain_page("Members only"), says="private")
+    if site.kind is SiteKind.CALENDAR and (found := _DATE.fullmatch(path)):
+        year, month, day = int(found[1]), int(found[2]), found[3]
+        return Answer(Asked.TRAP, body=calendar_page(year, month, int(day) if day else None), says=path)
+    if site.kind is SiteKind.MAZE and (found := _ROOM.fullmatch(path)):
+        return _maze(site, int(found[1]))
+    article = find(site, path, now_s)
+    if article is None:
+        return Answer(Asked.NOTHING, 404)
+    return Answer(Asked.ARTICLE, body=article_page(site, article, now_s), says=says(site, article, now_s))
+
+
+_CHANNEL_PATHS = {"/feed": Channel.FEED} | {path: channel for channel, path in SITEMAPS.items()}
+
+
+def _channel(site: Site, path: str, now_s: float) -> Answer:
+    if _CHANNEL_PATHS[path] is not site.channel:
+        return Answer(Asked.NOTHING, 404)
+    if site.channel is Channel.FEED:
+        articles = newest(site, now_s, IN_A_FEED)
+        return Answer(
+            Asked.FEED,
+            body=feed(site, articles),
+            says=_newest_of(articles),
+            content_type="application/rss+xml",
+        )
+    articles = list(published(site, now_s))
+    write = news_sitemap if site.channel is Channel.NEWS_SITEMAP else sitemap
+    return Answer(
+        Asked.SITEMAP,
+        body=write(site, articles, now_s),
+        says=_changes_of(articles, now_s),
+        content_type="application/xml",
+    )
+
+
+def _front(site: Site, now_s: float) -> Answer:
+    articles = list(published(site, now_s))
+    extra: list[str] = []
+    if site.kind is SiteKind.CALENDAR:
+        extra = ["/calendar/2026/01"]
+    elif site.kind is SiteKind.MAZE:
+        extra = [f"/go/{door}" for door in range(MAZE_DOORS)]
+    return Answer(Asked.LIST, body=front_page(site, articles, extra), says=_newest_of(articles))
+
+
+def _list(site: Site, number: int, now_s: float) -> Answer:
+    articles = list(published(site, now_s))
+    if number < 2 or (number - 1) * A_PAGE >= len(articles):
+        return Answer(Asked.NOTHING, 404)
+    shown = articles[(number - 1) * A_PAGE :]
+    return Answer(Asked.LIST, body=list_page(site, articles, number), says=_newest_of(shown))
+
+
+@lru_cache(maxsize=10_000)
+def _maze(site: Site, room: int) -> Answer:
+    """Most rooms lead to another, some back to the front page."""
+    if draw(site.seed, site.host, room, "way out") < 0.1:
+        return Answer(Asked.TRAP, 302, location="/")
+    next_room = int(between(0, MAZE_ROOMS, site.seed, site.host, room, "next"))
+    return Answer(Asked.TRAP, 302, location=f"/go/{next_room}")
+
+
+def _newest_of(articles: list[Article]) -> str:
+    return f"{len(articles)} {articles[0].path}" if articles else "nothing"
+
+
+def _changes_of(articles: list[Article], now_s: float) -> str:
+    return f"{len(articles)} {max((each.changed_s(now_s) for each in articles), default=0)}"

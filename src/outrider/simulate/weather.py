@@ -1,0 +1,75 @@
+"""What goes wrong with a site at a time, and how long it takes to answer: drawn for each request."""
+
+from dataclasses import dataclass
+
+from outrider.fetch.outcome import Failure
+from outrider.simulate.chance import between, draw
+from outrider.simulate.kinds import SiteKind
+from outrider.simulate.sites import DAY_S, Site
+
+SICK_S = DAY_S / 2  # for so long a dying site answers 503, before it is silent
+
+_STORMS = 0.6  # of the days of a stormy site
+_COMES_BACK = 1 / 3  # of the sites that die
+_GLITCHES = 0.004  # of all requests meet a connection that breaks, and as many an error of the server
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """An answer that is none: a status, or a failure of the connection."""
+
+    status: int = 0
+    failure: Failure | None = None
+    retry_after_s: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """When a dying site falls ill, falls silent and, if ever, returns."""
+
+    sick_s: float
+    dead_s: float
+    back_s: float
+
+    def is_dead(self, now_s: float) -> bool:
+        return self.dead_s <= now_s < self.back_s
+
+
+def life_of(site: Site) -> Life | None:
+    """None for sites that live through the simulation."""
+    if site.kind is not SiteKind.DYING:
+        return None
+    sick_s = between(0.5 * DAY_S, 4 * DAY_S, site.seed, site.host, "sick")
+    dead_s = sick_s + SICK_S
+    comes_back = draw(site.seed, site.host, "back?") < _COMES_BACK
+    away_s = between(DAY_S, 2 * DAY_S, site.seed, site.host, "back")
+    return Life(sick_s, dead_s, dead_s + away_s if comes_back else float("inf"))
+
+
+def trouble(site: Site, path: str, now_s: float) -> Trouble | None:
+    """What this request meets instead of an answer."""
+    life = life_of(site)
+    if life is not None and life.sick_s <= now_s < life.back_s:
+        return Trouble(failure=Failure.REFUSED) if life.is_dead(now_s) else Trouble(503)
+    if site.kind is SiteKind.STORMY and (left_s := _storm_left_s(site, now_s)) > 0:
+        return Trouble(429, retry_after_s=int(min(left_s, 900)) + 1)
+    luck = draw(site.seed, site.host, path, now_s, "luck")
+    if luck < _GLITCHES:
+        return Trouble(failure=Failure.RESET)
+    return Trouble(503) if luck < 2 * _GLITCHES else None
+
+
+def latency_s(site: Site, path: str, now_s: float) -> float:
+    """Mostly about what is usual for the site, now and then several times that."""
+    luck = draw(site.seed, site.host, path, now_s, "latency")
+    return site.latency_s * (0.6 + 0.8 * luck + (4 * luck if luck > 0.97 else 0))
+
+
+def _storm_left_s(site: Site, now_s: float) -> float:
+    """Seconds until the storm is over; nothing while there is none."""
+    day = now_s // DAY_S
+    if draw(site.seed, site.host, day, "storm?") >= _STORMS:
+        return 0.0
+    begins_s = day * DAY_S + between(0, 20 * 3600, site.seed, site.host, day, "storm begins")
+    ends_s = begins_s + between(1800, 3 * 3600, site.seed, site.host, day, "storm lasts")
+    return ends_s - now_s if begins_s <= now_s < ends_s else 0.0

@@ -1,0 +1,96 @@
+"""A day of twenty sites, crawled by the real thing on a real database, and what the sites say about it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from outrider.crawl.options import CrawlOptions
+from outrider.crawl.turn import Turn
+from outrider.settings import Settings
+from outrider.simulate.database import own_database
+from outrider.simulate.kinds import SiteKind
+from outrider.simulate.plan import Plan, Policy
+from outrider.simulate.referee import Rule
+from outrider.simulate.report import Report, report_of
+from outrider.simulate.run import Course, simulate
+from outrider.simulate.server import Asked
+from outrider.simulate.sites import DAY_S, START
+from outrider.sources.model import Mode
+
+SMALL = Plan(hosts=20, days=1.0, seed=5, policy=Policy(poll_s=3600.0))
+FEW = Plan(hosts=10, days=0.1, seed=2, mix={SiteKind.PLAIN: 1}, policy=Policy(mode=Mode.BOTH))
+
+
+@pytest.fixture(scope="module")
+def course() -> Iterator[Course]:
+    with own_database(None) as dsn:
+        yield simulate(SMALL, Settings(), dsn)
+
+
+@pytest.fixture(scope="module")
+def report(course: Course) -> Report:
+    return report_of(course, Settings())
+
+
+def test_every_site_was_asked_for_its_robots_txt_first(course: Course):
+    first = {}
+    for request in course.log:
+        first.setdefault(request.host, request.asked)
+
+    assert first == {site.host: Asked.ROBOTS for site in course.sites}
+
+
+def test_nobody_was_treated_rudely(report: Report):
+    assert report.politeness.requests > 300
+    assert report.politeness.violations == 0
+
+
+def test_time_passed_to_the_end_and_hardly_further(course: Course):
+    assert max(request.began_s for request in course.log) > 0.95 * DAY_S
+    assert DAY_S <= course.ended_s < DAY_S + 3600
+
+
+def test_the_database_lived_in_virtual_time(course: Course):
+    seen = [(each.seen_at - START).total_seconds() for each in course.findings.sighted]
+
+    assert seen
+    assert min(seen) > 0
+    assert max(seen) <= course.ended_s
+
+
+def test_new_articles_are_found_by_feeds_sitemaps_and_links(report: Report):
+    assert report.new_articles.fetched_share > 0.5
+    assert {"feed", "spider"} <= set(report.freshness.by_way)
+    assert 0 < report.freshness.seen_after_s.median < 6 * 3600
+
+
+def test_the_parts_add_up_to_the_whole(report: Report):
+    requests = report.politeness.requests
+
+    assert sum(report.budget.by_kind.values()) == requests
+    assert sum(report.budget.brought.values()) == requests
+    assert sum(kind.requests for kind in report.kinds.values()) == requests
+    assert sum(kind.sites for kind in report.kinds.values()) == SMALL.hosts
+
+
+def test_what_was_fetched_was_known(report: Report):
+    for part in (report.new_articles, report.old_articles):
+        assert part.fetched <= part.known <= part.articles
+
+
+def test_a_calendar_does_not_swallow_the_crawl(course: Course, report: Report):
+    assert any(site.kind is SiteKind.CALENDAR for site in course.sites)
+    assert 0 < report.traps.most_on_one_site < 100
+
+
+def test_a_rude_crawler_is_caught(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Turn, "wait_s", property(lambda turn: 0.0))
+    settings = Settings(crawl=CrawlOptions(respect_robots=False))
+    with own_database(None) as dsn:
+        course = simulate(FEW, settings, dsn)
+    politeness = report_of(course, settings).politeness
+
+    assert any(site.has_private_pages for site in course.sites)
+    assert politeness.by_rule[Rule.DELAY] > 10
+    assert politeness.by_rule[Rule.ROBOTS] > 0
+    assert politeness.examples

@@ -1,0 +1,81 @@
+"""Rules of politeness, each broken on purpose and seen by the referee."""
+
+from dataclasses import replace
+
+import pytest
+
+from outrider.simulate.mix import USUAL
+from outrider.simulate.referee import Rule, violations
+from outrider.simulate.server import Asked
+from outrider.simulate.sites import Site, make_sites
+from outrider.simulate.web import Logged
+
+SITE = replace(make_sites(1, 1, USUAL)[0], crawl_delay_s=None, has_private_pages=True)
+SLOW = replace(SITE, crawl_delay_s=5.0)
+
+
+def request(began_s: float, ended_s: float, asked: Asked = Asked.ARTICLE, **more: object) -> Logged:
+    values: dict[str, object] = {"status": 200, **more}
+    return Logged(SITE.host, f"/{asked}", asked, began_s, ended_s, **values)  # type: ignore[arg-type]
+
+
+ROBOTS = request(0, 0.1, Asked.ROBOTS)
+
+
+@pytest.mark.parametrize(
+    ("site", "log", "expected"),
+    [
+        pytest.param(SITE, [ROBOTS, request(1.1, 1.2), request(2.2, 9)], [], id="in good order"),
+        pytest.param(SITE, [request(0, 1), request(1.9, 2)], [Rule.DELAY], id="a tenth of a second early"),
+        pytest.param(SITE, [request(0, 3), request(2, 4)], [Rule.ALONE], id="before the last answer"),
+        pytest.param(SLOW, [ROBOTS, request(1.2, 2)], [Rule.DELAY], id="faster than robots.txt asks"),
+        pytest.param(SLOW, [ROBOTS, request(5.2, 6)], [], id="as slow as robots.txt asks"),
+        pytest.param(
+            SLOW,
+            [request(0, 1, Asked.ROBOTS, status=503), request(2, 3, Asked.ROBOTS)],
+            [],
+            id="robots.txt could not be read yet",
+        ),
+        pytest.param(
+            SITE,
+            [request(0, 1, status=429, retry_after_s=60), request(30, 31)],
+            [Rule.RETRY_AFTER],
+            id="before its Retry-After is over",
+        ),
+        pytest.param(
+            SITE,
+            [request(0, 1, status=429, retry_after_s=60), request(61, 62)],
+            [],
+            id="after its Retry-After",
+        ),
+        pytest.param(
+            SITE,
+            [request(0, 1, status=429, retry_after_s=9_000), request(3602, 3603)],
+            [],
+            id="a Retry-After longer than is granted",
+        ),
+        pytest.param(
+            SITE, [ROBOTS, request(2, 3, Asked.PRIVATE)], [Rule.ROBOTS], id="what robots.txt forbids"
+        ),
+        pytest.param(
+            SITE, [request(5, 6), request(0, 1), request(2.5, 3)], [], id="the log is in the order of answers"
+        ),
+    ],
+)
+def test_a_broken_rule_is_seen(site: Site, log: list[Logged], expected: list[Rule]):
+    found = violations(log, [site], delay_s=1.0, longest_pause_s=3600.0)
+
+    assert [each.rule for each in found] == expected
+
+
+def test_hosts_do_not_wait_for_each_other():
+    other = replace(SITE, host="other.test")
+    log = [request(0, 1), replace(request(0.5, 1.5), host=other.host)]
+
+    assert violations(log, [SITE, other], delay_s=1.0, longest_pause_s=3600.0) == []
+
+
+def test_how_early_is_told():
+    [found] = violations([request(0, 1), request(1.25, 2)], [SITE], delay_s=1.0, longest_pause_s=0)
+
+    assert found.early_s == pytest.approx(0.75)
