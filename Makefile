@@ -8,10 +8,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
+BENCH := .venv-bench/.bench-installed
 
 # A checkout that was moved or copied with its .venv needs a new one: its scripts name the old place.
 ifneq ($(file < $(VENV)/.made-for),$(CURDIR))
-.PHONY: $(RUNTIME) $(DEV)
+.PHONY: $(RUNTIME) $(DEV) $(BENCH)
 endif
 
 .DEFAULT_GOAL := help
@@ -43,8 +44,16 @@ unit: $(DEV) ## Only the tests that need neither network nor database
 	@$(BIN)/pytest tests/unit
 
 .PHONY: bench
-bench: $(DEV) ## Measure what the budgets in the design promise
-	@$(BIN)/python -m benchmarks
+bench: $(DEV) $(BENCH) ## Measure what a page costs, beside Scrapy and Crawlee; ARGS="peers --rounds 4"
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+$(BENCH): requirements/bench.lock
+	@$(PYTHON) scripts/bootstrap.py bench
+
+.PHONY: chaos
+chaos: $(DEV) ## Break everything that can be broken for MINUTES=10, then fuzz for FUZZ=5
+	@$(BIN)/python -m chaos --minutes $(or $(MINUTES),10)
+	@$(BIN)/python -m chaos fuzz --minutes $(or $(FUZZ),5)
 
 .PHONY: lint
 lint: types ## Style, formatting, types, and that imports point down
@@ -79,5 +88,5 @@ upgrade: ## The same, with the newest version of everything
 
 .PHONY: clean
 clean: ## Remove .venv, caches and what was built; crawled data stays
-	@rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
+	@rm -rf $(VENV) .venv-bench .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

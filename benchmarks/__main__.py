@@ -1,104 +1,109 @@
-"""Measure what the design promises.
+"""Measure what the design promises, beside Scrapy, Crawlee and the libraries one would take instead.
 
-    python -m benchmarks [crawl | frontier | memory | all] [--json FILE]
+    python -m benchmarks [NAME] [--rounds N] [--sizes 10k,1m,10m] [--json FILE] [--docs]
 
-Every run has its own server and its own data, ends by itself and leaves nothing behind. A shared machine adds
-noise of 20 % and more: compare runs of the same hour.
+Every run has its own server and its own data, ends by itself and leaves nothing running. A shared machine
+adds noise of 20 % and more: compare runs of the same hour, and CPU a page rather than pages/s.
 """
 
 import argparse
 import json
 import logging
-import os
-import platform
+import signal
+import sys
+import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import structlog
-from benchmarks import crawl, frontier, memory
+from benchmarks import docs, extract, feeds, frontier, machine, memory, race, urls
+from benchmarks.bench_environment import ask
+from benchmarks.report import Report
 from rich.console import Console
-from rich.table import Table
 
-Rows = Sequence[dict[str, Any]]
-
-
-def run_frontier(console: Console) -> Rows:
-    costs = frontier.measure()
-    table = _table(
-        "PostgreSQL CPU a page, in µs, by URLs in the frontier",
-        ("URLs", "claim", "write", "in all", "client", "a claim, ms", "p99", "pages/s"),
-    )
-    for cost in costs:
-        times = (cost.claim_us, cost.write_us, cost.server_us, cost.client_us)
-        claims = (f"{cost.claim_ms_median:.1f}", f"{cost.claim_ms_p99:.1f}")
-        table.add_row(
-            f"{cost.urls:,}", *(f"{time:.0f}" for time in times), *claims, f"{cost.pages_per_s:,.0f}"
-        )
-    console.print(table)
-    ratio = costs[-1].server_us / costs[0].server_us
-    console.print(f"{costs[-1].urls:,} URLs cost {ratio:.2f} times as much a page as {costs[0].urls:,}.\n")
-    return [asdict(cost) for cost in costs]
-
-
-def run_crawl(console: Console) -> Rows:
-    speeds = [crawl.measure(workers) for workers in (1, 2)]
-    table = _table(
-        "A crawl of 10,000 pages of 31 kB with 48 links, delay 0; CPU in ms a page",
-        ("workers", "pages/s", "CPU", "in workers", "in PG", "in command", "(nginx)", "RSS MB"),
-    )
-    for speed in speeds:
-        times = (speed.all_ms, speed.worker_ms, speed.server_ms, speed.supervisor_ms, speed.nginx_ms)
-        table.add_row(
-            str(speed.workers),
-            f"{speed.pages_per_s:,.0f}",
-            *(f"{time:.2f}" for time in times),
-            f"{speed.peak_rss_mb:.0f}",
-        )
-    console.print(table)
-    return [asdict(speed) | {"all_ms": speed.all_ms} for speed in speeds]
-
-
-def run_memory(console: Console) -> Rows:
-    sizes = memory.measure()
-    table = _table("A worker that crawls 100,000 pages", ("pages", "RSS MB", "pages/s so far"))
-    for size in sizes:
-        table.add_row(f"{size.pages:,}", f"{size.rss_mb:.0f}", f"{size.pages_per_s:,.0f}")
-    console.print(table)
-    return [asdict(size) for size in sizes]
-
-
-BENCHMARKS: dict[str, Callable[[Console], Rows]] = {
-    "frontier": run_frontier,
-    "crawl": run_crawl,
-    "memory": run_memory,
-}
+ALL = ("peers", "frontier", "memory", "urls", "extract", "feeds")
+CHARTED = {"peers", "frontier", "memory"}
+WIDTH = 120  # where nobody says how wide it may be
+SCALES = {"k": 1_000, "m": 1_000_000}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="benchmarks", description="Measure what the design promises.")
-    parser.add_argument("which", nargs="?", choices=[*BENCHMARKS, "all"], default="all")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
-    asked = parser.parse_args()
+    asked = arguments().parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that every `with` still tidies up
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-    console = Console()
-    machine = f"{os.cpu_count()} cores, {platform.platform()}, Python {platform.python_version()}"
-    started = datetime.now(UTC).isoformat(timespec="seconds")
-    console.print(f"{started}, {machine}\n")
-    names = list(BENCHMARKS) if asked.which == "all" else [asked.which]
-    results = {name: BENCHMARKS[name](console) for name in names}
-    if asked.json is not None:
-        facts = {"started": started, "machine": machine, "results": results}
-        asked.json.write_text(json.dumps(facts, indent=2) + "\n")
+    console = Console(width=None if sys.stdout.isatty() else WIDTH)
+    progress = Console(stderr=True, highlight=False)
+    benchmarks = choices(asked, progress.print)
+    started = datetime.now(UTC)
+    here = machine.describe(started)
+    console.print(f"{here}, load {machine.load()}\n", soft_wrap=True)
+    results: dict[str, Sequence[dict[str, Any]]] = {}
+    for name in ALL if asked.which == "all" else [asked.which]:
+        load_before = machine.load()
+        report = benchmarks[name]()
+        results[name] = report.figures
+        show(report, console)
+        if asked.json is not None:
+            facts = {
+                "started": started.isoformat(timespec="seconds"),
+                "machine": here,
+                "results": results,
+            }
+            asked.json.write_text(json.dumps(facts, indent=2) + "\n")
+        if asked.docs and name in ALL:
+            docs.write(report, f"{here}, load {load_before} before and {machine.load()} after")
+    if CHARTED & results.keys():
+        folder = docs.IMAGES if asked.docs else Path(tempfile.mkdtemp(prefix="outrider-charts-"))
+        for chart in ask("charts", results, str(folder)):
+            console.print(f"chart: {chart}", soft_wrap=True)
 
 
-def _table(title: str, columns: Sequence[str]) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold")
-    for column in columns:
-        table.add_column(column, justify="right")
-    return table
+def show(report: Report, console: Console) -> None:
+    console.print(report.table())
+    for remark in report.remarks:
+        console.print(remark, soft_wrap=True)
+    console.print()
+
+
+def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, Callable[[], Report]]:
+    return {
+        "peers": lambda: race.report("peers", race.EVERYBODY, asked.rounds, say),
+        "crawl": lambda: race.report("crawl", race.OURSELVES, asked.rounds, say),
+        "frontier": lambda: frontier.report(asked.sizes),
+        "memory": memory.report,
+        "urls": urls.report,
+        "extract": lambda: extract.report(asked.corpus),
+        "feeds": feeds.report,
+    }
+
+
+def arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="benchmarks", description="Measure what the design promises.")
+    names = [*ALL, "crawl", "all"]
+    parser.add_argument(
+        "which", nargs="?", choices=names, default="all", help="crawl is peers without the others"
+    )
+    parser.add_argument("--rounds", type=rounds, default=2, metavar="N", help="of the crawls; 2")
+    parser.add_argument(
+        "--sizes", type=sizes, default=frontier.SIZES, help="URLs in the frontier, as in 10k,1m,10m; 10k,1m"
+    )
+    parser.add_argument("--corpus", type=Path, default=extract.PAGES, help="other pages for extract")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
+    parser.add_argument("--docs", action="store_true", help="write tables and charts into docs/")
+    return parser
+
+
+def rounds(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise ValueError
+    return number
+
+
+def sizes(text: str) -> tuple[int, ...]:
+    """`10k,1m` → (10000, 1000000)"""
+    return tuple(int(each.rstrip("km")) * SCALES.get(each[-1:], 1) for each in text.lower().split(","))
 
 
 if __name__ == "__main__":

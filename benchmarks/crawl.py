@@ -1,115 +1,115 @@
 """A whole crawl of an nginx on this machine, without delay: how fast, and what each page costs.
 
-The command is the one people run, on the product's own settings. Starting and draining are left out: what
-counts lies between the first twentieth of the pages and the last.
+Starting and draining are left out of the speed: what counts lies between the first twentieth of the pages and
+the last. They are in `whole_ms`, with everything the crawler did from its start to its end.
 """
 
 import time
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+from benchmarks.crawlers import Crawler, Running
 from benchmarks.place import scratch
-from benchmarks.processes import cpu_s, rss_mb, server_cpu_s
-from tests.support.crawl import Crawl
-from tests.support.web import Web
+from benchmarks.processes import cpu_s, shared_out_mb
+from benchmarks.site import Site
+from tests.support.web import Hit, Web
 
-from outrider.db import postmaster
-from outrider.db.embedded import EmbeddedPostgres
-
-PLAIN = {"OUTRIDER_TIMEOUT": "30", "OUTRIDER_LEASE": "90", "OUTRIDER_LOG_LEVEL": "warning"}
+HOSTS = 40
+PAGES_PER_HOST = 250
 MARGIN = 0.05  # of the pages, at either end
-LOOK_EVERY_S = 0.1
-LONGEST_S = 900.0
-
-
-@dataclass(frozen=True, slots=True)
-class Speed:
-    """One crawl; CPU in milliseconds a page."""
-
-    workers: int
-    pages: int
-    pages_per_s: float
-    worker_ms: float
-    server_ms: float
-    supervisor_ms: float
-    nginx_ms: float
-    peak_rss_mb: float  # of the largest worker
-
-    @property
-    def all_ms(self) -> float:
-        """What the crawler costs; the web it crawls is not ours."""
-        return self.worker_ms + self.server_ms + self.supervisor_ms
+LOOK_EVERY_S = 0.25  # looking costs the machine a few milliseconds
+WEIGH_EVERY = 4  # looks
+LONGEST_S = 1_800.0
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The running crawl at one look."""
+    """The running crawl at one look; `memory_mb` is the latest that was taken."""
 
     at: float
-    pages: int
-    worker_s: float
-    server_s: float
-    supervisor_s: float
+    requests: int
+    cpu_s: dict[str, float]
     nginx_s: float
-    rss_mb: float
+    memory_mb: float
 
 
-def measure(workers: int, *, hosts: int = 40, pages_per_host: int = 250) -> Speed:
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """One crawl; CPU in milliseconds a page, by part."""
+
+    crawler: str
+    workers: int
+    pages: int
+    repeated: int
+    pages_per_s: float
+    cpu_ms: dict[str, float]
+    whole_ms: float
+    nginx_ms: float
+    peak_mb: float
+
+    @property
+    def all_ms(self) -> float:
+        """What the crawler costs; the web it crawls is not its own."""
+        return sum(self.cpu_ms.values())
+
+
+def measure(crawler: Crawler, site: Site) -> Speed:
+    """Crawl the whole site once, and make sure that it was."""
     moments: list[Moment] = []
-    watch(workers, hosts, pages_per_host, moments.append)
-    total = hosts * pages_per_host
-    steady = [moment for moment in moments if MARGIN * total <= moment.pages <= (1 - MARGIN) * total]
-    first, last = steady[0], steady[-1]
-    pages = last.pages - first.pages
-    return Speed(
-        workers=workers,
-        pages=pages,
-        pages_per_s=pages / (last.at - first.at),
-        worker_ms=(last.worker_s - first.worker_s) / pages * 1000,
-        server_ms=(last.server_s - first.server_s) / pages * 1000,
-        supervisor_ms=(last.supervisor_s - first.supervisor_s) / pages * 1000,
-        nginx_ms=(last.nginx_s - first.nginx_s) / pages * 1000,
-        peak_rss_mb=max(moment.rss_mb for moment in moments),
-    )
+    with scratch() as folder:
+        with site.serve(folder / "web") as web:
+            watch(crawler, web, folder, lambda moment, running: moments.append(moment))
+        hits = web.log()
+    repeated = check_complete(hits, site.total)
+    return speed(crawler, site.total, repeated, moments)
 
 
-def watch(workers: int, hosts: int, pages_per_host: int, look: Callable[[Moment], None]) -> None:
-    """Crawl everything there is, and look at it ten times a second."""
-    with ExitStack() as stack:
-        folder = stack.enter_context(scratch())
-        web = stack.enter_context(Web.start(folder / "web", hosts=hosts, pages_per_host=pages_per_host))
-        # Made beforehand, so that setting up a database is not measured.
-        stack.enter_context(EmbeddedPostgres(folder / "crawl", {}))
-        requests = stack.enter_context((folder / "web" / "access.log").open("rb"))
-        options = ("--workers", str(workers), "--delay", "0")
-        crawl = stack.enter_context(Crawl(folder / "crawl", web.seeds, *options, environment=PLAIN))
-        pages = 0
-        give_up_at = time.monotonic() + LONGEST_S
-        while crawl.is_running:
+def watch(crawler: Crawler, web: Web, folder: Path, look: Callable[[Moment, Running], None]) -> None:
+    """Crawl everything there is, and look at it while it runs."""
+    nginx = psutil.Process(web.pid)
+    requests, looks, memory_mb = 0, 0, 0.0
+    give_up_at = time.monotonic() + LONGEST_S
+    with crawler.crawl(web, folder) as running, (folder / "web" / "access.log").open("rb") as log:
+        while running.is_running:
             if time.monotonic() > give_up_at:
-                raise TimeoutError(f"{pages} pages in {LONGEST_S:.0f} s")
-            pages += requests.read().count(b"\n")
-            with suppress(psutil.NoSuchProcess):
-                look(_look(crawl, web, folder, pages))
+                raise TimeoutError(f"{crawler.name}: {requests} pages in {LONGEST_S:.0f} s")
+            requests += log.read().count(b"\n")
+            if looks % WEIGH_EVERY == 0:
+                memory_mb = shared_out_mb(running.processes())
+            looks += 1
+            look(Moment(time.monotonic(), requests, running.cpu_s(), cpu_s([nginx]), memory_mb), running)
             time.sleep(LOOK_EVERY_S)
-        if crawl.wait(1) != 0:
-            raise RuntimeError(f"the crawl failed: {crawl.output()[-1000:]}")
+        running.check()
 
 
-def _look(crawl: Crawl, web: Web, folder: Path, pages: int) -> Moment:
-    server = postmaster.find(folder / "crawl" / "database" / "data")
-    if server is None:
-        raise RuntimeError("PostgreSQL is gone")
-    workers = crawl.workers()
-    return Moment(
-        at=time.monotonic(),
-        pages=pages,
-        worker_s=cpu_s(workers),
-        server_s=server_cpu_s(server.pid),
-        supervisor_s=cpu_s([psutil.Process(crawl.pid)]),
-        nginx_s=cpu_s([psutil.Process(web.pid)]),
-        rss_mb=rss_mb(workers),
+def check_complete(hits: Sequence[Hit], total: int) -> int:
+    """Every page was asked for and answered; returns how often one was asked for again."""
+    pages = Counter(
+        (hit.address, hit.path) for hit in hits if hit.status == 200 and hit.path != "/robots.txt"
+    )
+    if len(pages) != total:
+        raise RuntimeError(f"{len(pages)} of {total} pages were fetched")
+    return pages.total() - total
+
+
+def speed(crawler: Crawler, total: int, repeated: int, moments: Sequence[Moment]) -> Speed:
+    """Of the moments between the margins, and of the last one."""
+    steady = [each for each in moments if MARGIN * total <= each.requests <= (1 - MARGIN) * total]
+    if len(steady) < 2:
+        raise RuntimeError(f"{crawler.name} was too fast to look at twice")
+    first, last, end = steady[0], steady[-1], moments[-1]
+    pages = last.requests - first.requests
+    return Speed(
+        crawler=crawler.name,
+        workers=crawler.workers,
+        pages=total,
+        repeated=repeated,
+        pages_per_s=pages / (last.at - first.at),
+        cpu_ms={part: (last.cpu_s[part] - first.cpu_s[part]) / pages * 1000 for part in last.cpu_s},
+        whole_ms=sum(end.cpu_s.values()) / total * 1000,
+        nginx_ms=(last.nginx_s - first.nginx_s) / pages * 1000,
+        peak_mb=max(each.memory_mb for each in moments),
     )

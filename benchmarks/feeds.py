@@ -1,24 +1,19 @@
-"""How fast feeds and sitemaps are read, beside feedparser and fastfeedparser where they are installed.
+"""How fast feeds and sitemaps are read, beside feedparser and fastfeedparser."""
 
-    python benchmarks/feeds.py                  feeds and a sitemap made here
-    python benchmarks/feeds.py FILE…            feeds of yours
-
-Milliseconds of CPU for one document, the best of several runs; for the sitemap also the memory that streaming
-takes beyond what was there before.
-"""
-
-import sys
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from functools import partial
+
+from benchmarks.bench_environment import ask
+from benchmarks.report import Report
+from benchmarks.timing import best_us
 
 from outrider.feeds import iter_sitemap, parse_feed
 
 URL = "https://news.example/feed.xml"
 ENTRIES = 20
-RUNS = 30
 SITEMAP_ENTRIES = 50_000
 SITEMAP_CHUNK = 65_536
 PARAGRAPH = (
@@ -26,53 +21,58 @@ PARAGRAPH = (
 )
 
 
-def main() -> None:
-    files = [Path(name) for name in sys.argv[1:]]
-    feeds = {file.name: file.read_bytes() for file in files} or {"rss": _rss(), "atom": _atom()}
-    for name, body in feeds.items():
-        print(f"{name}: {len(body) / 1000:.0f} kB")
-        for parser, parse in _parsers().items():
-            print(f"    {parser:15} {_best(lambda parse=parse, body=body: parse(body)) * 1e3:7.2f} ms")
-    if not files:
-        _stream()
+def report() -> Report:
+    documents = {"RSS": _rss(), "Atom": _atom()}
+    theirs = ask("feeds", {name: body.decode() for name, body in documents.items()})
+    figures = [
+        {
+            "document": name,
+            "kb": len(body) / 1000,
+            "outrider_ms": best_us(partial(parse_feed, body, URL)) / 1000,
+            "fastfeedparser_ms": theirs[name]["fastfeedparser"],
+            "feedparser_ms": theirs[name]["feedparser"],
+        }
+        for name, body in documents.items()
+    ]
+    seconds, megabytes, memory_mb = _stream()
+    sitemap = {
+        "document": "sitemap",
+        "kb": megabytes * 1000,
+        "outrider_ms": seconds * 1000,
+        "memory_mb": memory_mb,
+    }
+    return Report(
+        name="feeds",
+        title=f"A feed of {ENTRIES} entries, in ms of CPU",
+        columns=("", "kB", "Outrider", "fastfeedparser", "feedparser"),
+        rows=[
+            (
+                each["document"],
+                f"{each['kb']:.0f}",
+                *(f"{each[f'{parser}_ms']:.2f}" for parser in ("outrider", "fastfeedparser", "feedparser")),
+            )
+            for each in figures
+        ],
+        remarks=[
+            f"A sitemap of {SITEMAP_ENTRIES:,} URLs and {megabytes:.0f} MB is read in {seconds:.1f} s, "
+            f"piece by piece, in {memory_mb:.1f} MB of memory. Outrider also sanitises what it keeps."
+        ],
+        figures=[*figures, sitemap],
+    )
 
 
-def _parsers() -> dict[str, Callable[[bytes], object]]:
-    found: dict[str, Callable[[bytes], object]] = {"outrider": lambda body: parse_feed(body, URL)}
-    try:
-        import feedparser
-
-        found["feedparser"] = feedparser.parse
-    except ImportError:
-        print("feedparser is not installed")
-    try:
-        import fastfeedparser
-
-        found["fastfeedparser"] = lambda body: fastfeedparser.parse(body.decode())
-    except ImportError:
-        print("fastfeedparser is not installed")
-    return found
-
-
-def _best(run: Callable[[], object]) -> float:
-    times = []
-    for _ in range(RUNS):
-        started = time.process_time()
-        run()
-        times.append(time.process_time() - started)
-    return min(times)
-
-
-def _stream() -> None:
+def _stream() -> tuple[float, float, float]:
+    """Seconds, megabytes read, and megabytes of memory beyond what was there before."""
     started = time.process_time()
-    count = sum(1 for _ in iter_sitemap(_sitemap(), URL))
+    for _ in iter_sitemap(_sitemap(), URL):
+        pass
     seconds = time.process_time() - started
     tracemalloc.start()
     for _ in iter_sitemap(_sitemap(), URL):
         pass
     peak = tracemalloc.get_traced_memory()[1]
-    megabytes = sum(map(len, _sitemap())) / 1e6
-    print(f"sitemap: {count} entries, {megabytes:.0f} MB: {seconds:.2f} s, {peak / 1e6:.1f} MB of memory")
+    tracemalloc.stop()
+    return seconds, sum(map(len, _sitemap())) / 1e6, peak / 1e6
 
 
 def _sitemap() -> Iterator[bytes]:
@@ -123,7 +123,3 @@ def _atom() -> bytes:
 
 def _moment(number: int) -> datetime:
     return datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC) + timedelta(hours=number)
-
-
-if __name__ == "__main__":
-    main()

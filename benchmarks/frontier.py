@@ -1,13 +1,14 @@
-"""What a page costs PostgreSQL, with ten thousand URLs in the frontier and with a million.
+"""What a page costs PostgreSQL, by how many URLs are in the frontier.
 
 The statements, their transactions and the server's settings are the product's; only the pages are made up.
 """
 
 import asyncio
+import shutil
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import quantiles
 
@@ -15,6 +16,7 @@ import asyncpg
 import psutil
 from benchmarks.place import scratch
 from benchmarks.processes import cpu_s, server_cpu_s
+from benchmarks.report import Report
 from benchmarks.simulated import Pages, link_to
 
 from outrider.crawl.flush import Flusher
@@ -28,7 +30,10 @@ from outrider.frontier.lease import Lease
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore, Release
 
-SIZES = {10_000: 1_000, 1_000_000: 50_000}  # URLs and over how many hosts, beside the giant one
+SIZES = (10_000, 1_000_000)
+URLS_A_HOST = 20  # on average, beside the giant one
+FEWEST_HOSTS = 1_000
+DISK_BYTES_A_URL = 1_500  # the fill with its indexes and WAL, and room for the pages
 WARM_UP_PAGES = 2_000
 PAGES = 10_000
 DELAY_S = 1.0
@@ -44,7 +49,8 @@ class Cost:
     urls: int
     pages: int
     claim_us: float
-    write_us: float
+    flush_us: float
+    release_us: float
     server_us: float  # the whole server: claims, writes, WAL, vacuum, checkpoints
     client_us: float
     claim_ms_median: float
@@ -52,18 +58,59 @@ class Cost:
     pages_per_s: float
 
 
-def measure() -> list[Cost]:
-    return [asyncio.run(_measure(urls, hosts)) for urls, hosts in SIZES.items()]
+def report(sizes: Sequence[int] = SIZES) -> Report:
+    """Measure at each size in turn."""
+    costs = [asyncio.run(_measure(urls)) for urls in sizes]
+    ratio = costs[-1].server_us / costs[0].server_us
+    return Report(
+        name="frontier",
+        title="PostgreSQL CPU a page by URLs in the frontier, in µs",
+        columns=(
+            "URLs queued",
+            "claim",
+            "flush",
+            "release",
+            "PostgreSQL in all",
+            "our side",
+            "claim of 16 hosts, ms",
+            "p99, ms",
+        ),
+        rows=[
+            (
+                f"{cost.urls:,}",
+                *(f"{each:.0f}" for each in (cost.claim_us, cost.flush_us, cost.release_us)),
+                f"{cost.server_us:.0f}",
+                f"{cost.client_us:.0f}",
+                f"{cost.claim_ms_median:.1f}",
+                f"{cost.claim_ms_p99:.1f}",
+            )
+            for cost in costs
+        ],
+        remarks=[
+            f"A page costs {ratio:.2f} times as much with {costs[-1].urls:,} URLs as with {costs[0].urls:,}."
+        ],
+        figures=[asdict(cost) for cost in costs],
+    )
 
 
-async def _measure(urls: int, hosts: int) -> Cost:
+async def _measure(urls: int) -> Cost:
     with scratch() as folder, EmbeddedPostgres(folder / "crawl", {}) as server:
-        await _fill(server.dsn, urls, hosts)
+        _check_room(folder, urls)
+        await _fill(server.dsn, urls, max(urls // URLS_A_HOST, FEWEST_HOSTS))
         running = postmaster.find(folder / "crawl" / "database" / "data")
         assert running is not None
         async with _bench(server.dsn) as bench:
             await bench.run(WARM_UP_PAGES)
             return await bench.measure(urls, PAGES, lambda: server_cpu_s(running.pid))
+
+
+def _check_room(folder: Path, urls: int) -> None:
+    needed = urls * DISK_BYTES_A_URL
+    if (free := shutil.disk_usage(folder).free) < needed:
+        raise SystemExit(
+            f"benchmarks: {urls:,} URLs need {needed / 1e9:.0f} GB in {folder.parent}; "
+            f"{free / 1e9:.0f} are free"
+        )
 
 
 async def _fill(dsn: str, urls: int, hosts: int) -> None:
@@ -72,6 +119,7 @@ async def _fill(dsn: str, urls: int, hosts: int) -> None:
         await migrate.up(db)
         await db.execute(FILL.read_text().format(urls=urls, hosts=hosts))
         await db.execute("VACUUM ANALYZE")
+        await db.execute("CHECKPOINT")  # or writing the fill to disk would be charged to the pages
     finally:
         await db.close()
 
@@ -118,6 +166,7 @@ class _Bench:
         self._pages = pages
         self._backends = backends
         self._claim_ms: list[float] = []
+        self._spent_s = {"claim": 0.0, "flush": 0.0, "release": 0.0}
         self._options = CrawlOptions()
         self._held: list[int] = []
         self._flusher = Flusher(
@@ -132,17 +181,17 @@ class _Bench:
 
     async def measure(self, urls: int, pages: int, server_s: Callable[[], float]) -> Cost:
         self._claim_ms.clear()
-        before, claim, write = server_s(), *self._backend_s()
-        client, started = time.process_time(), time.perf_counter()
+        self._spent_s = dict.fromkeys(self._spent_s, 0.0)
+        before, client, started = server_s(), time.process_time(), time.perf_counter()
         done = await self.run(pages)
         wall_s, client_s = time.perf_counter() - started, time.process_time() - client
-        claim_after, write_after = self._backend_s()
         percentiles = quantiles(self._claim_ms, n=100)
         return Cost(
             urls=urls,
             pages=done,
-            claim_us=(claim_after - claim) / done * 1e6,
-            write_us=(write_after - write) / done * 1e6,
+            claim_us=self._spent_s["claim"] / done * 1e6,
+            flush_us=self._spent_s["flush"] / done * 1e6,
+            release_us=self._spent_s["release"] / done * 1e6,
             server_us=(server_s() - before) / done * 1e6,
             client_us=client_s / done * 1e6,
             claim_ms_median=percentiles[49],
@@ -160,25 +209,41 @@ class _Bench:
             leases = await self._claim()
             if not leases:
                 await asyncio.sleep(0.02)
+            finished: list[Lease] = []
             for lease in leases:
                 for entry in lease.entries:
                     self._pages.visit(lease, entry, self._flusher.batch)
                 done += len(lease.entries)
-                self._flusher.release(Release(lease, lease.state, DELAY_S))
+                finished.append(lease)
                 if self._flusher.batch.pages >= self._options.flush_pages:
-                    await self._flusher.flush()
-            await self._flusher.flush()
+                    await self._write(finished)
+            await self._write(finished)
         return done
 
     async def _claim(self) -> list[Lease]:
         started = time.perf_counter()
-        leases = await self._claims.run(
-            lambda db: self._frontier.claim(db, self._frontier.options.hosts_per_claim)
-        )
+        with self._spending("claim", "claims"):
+            leases = await self._claims.run(
+                lambda db: self._frontier.claim(db, self._frontier.options.hosts_per_claim)
+            )
         if leases:
             self._claim_ms.append((time.perf_counter() - started) * 1000)
         self._held = [lease.host_id for lease in leases]
         return leases
 
-    def _backend_s(self) -> tuple[float, float]:
-        return cpu_s([self._backends["claims"]]), cpu_s([self._backends["writes"]])
+    async def _write(self, finished: list[Lease]) -> None:
+        """What a flush does, in two steps, so that each can be measured."""
+        with self._spending("flush", "writes"):
+            await self._flusher.flush()
+        for lease in finished:
+            self._flusher.release(Release(lease, lease.state, DELAY_S))
+        finished.clear()
+        with self._spending("release", "writes"):
+            await self._flusher.flush()
+
+    @contextmanager
+    def _spending(self, step: str, backend: str) -> Iterator[None]:
+        """The system counts in steps of 10 ms, which even out over hundreds of calls."""
+        before = cpu_s([self._backends[backend]])
+        yield
+        self._spent_s[step] += cpu_s([self._backends[backend]]) - before

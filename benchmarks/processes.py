@@ -16,12 +16,16 @@ def cpu_s(processes: Iterable[psutil.Process]) -> float:
     return total
 
 
+def below_cpu_s(process: psutil.Process) -> float:
+    """CPU seconds of everything this process started, with what has ended since."""
+    ended = process.cpu_times()
+    return cpu_s(process.children(recursive=True)) + ended.children_user + ended.children_system
+
+
 def server_cpu_s(postmaster_pid: int) -> float:
     """CPU seconds of a whole PostgreSQL server, with the backends and vacuums that have ended."""
     postmaster = psutil.Process(postmaster_pid)
-    ended = postmaster.cpu_times()
-    alive = cpu_s([postmaster, *postmaster.children(recursive=True)])
-    return alive + ended.children_user + ended.children_system
+    return cpu_s([postmaster]) + below_cpu_s(postmaster)
 
 
 def rss_mb(processes: Iterable[psutil.Process]) -> float:
@@ -31,3 +35,13 @@ def rss_mb(processes: Iterable[psutil.Process]) -> float:
         with suppress(psutil.NoSuchProcess):
             largest = max(largest, process.memory_info().rss)
     return largest / 1e6
+
+
+def shared_out_mb(processes: Iterable[psutil.Process]) -> float:
+    """Their memory together in megabytes, what they share counted once where the system can tell."""
+    total = 0
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            memory = process.memory_full_info()
+            total += getattr(memory, "pss", memory.rss)
+    return total / 1e6

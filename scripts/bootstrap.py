@@ -2,7 +2,8 @@
 
     python3 scripts/bootstrap.py runtime     what a crawl needs
     python3 scripts/bootstrap.py dev         that, and what the tests need
-    python3 scripts/bootstrap.py lock        bring the locks in line with pyproject.toml
+    python3 scripts/bootstrap.py bench       what we measure ourselves beside, in `.venv-bench`
+    python3 scripts/bootstrap.py lock        bring the locks in line with pyproject.toml and bench.in
     python3 scripts/bootstrap.py upgrade     that, and take the newest version of everything
 
 Only the standard library is used, and nothing outside the project folder is changed except uv's
@@ -24,6 +25,7 @@ OLDEST_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "requirements"
 VENV = ROOT / ".venv"
+BENCH_VENV = ROOT / ".venv-bench"
 SECONDARY_SOURCES = {"UV_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS"}
 
 
@@ -33,7 +35,8 @@ def main(goal: str) -> None:
             f"setup: Outrider needs Python 3.11 or newer; {sys.executable} is {platform.python_version()}. "
             "With a newer one installed, say for example `make test PYTHON=python3.12`."
         )
-    environment = {**os.environ, **uv_environment(os.environ), "VIRTUAL_ENV": str(VENV)}
+    venv = BENCH_VENV if goal == "bench" else VENV
+    environment = {**os.environ, **uv_environment(os.environ), "VIRTUAL_ENV": str(venv)}
     if not os.access(home(), os.W_OK):  # a service account, or a container's odd user
         environment.setdefault("UV_CACHE_DIR", str(ROOT / ".cache" / "uv"))
     try:
@@ -41,7 +44,7 @@ def main(goal: str) -> None:
         if goal in ("lock", "upgrade"):
             write_locks(uv, environment, upgrade=goal == "upgrade")
         else:
-            install(uv, goal, environment)
+            install(uv, goal, venv, environment)
     except NoInstaller as error:
         sys.exit(f"setup: {error}")
     except OSError as error:
@@ -50,19 +53,20 @@ def main(goal: str) -> None:
         sys.exit(f"setup: `{Path(error.cmd[0]).name} {' '.join(error.cmd[1:4])} …` failed, see above")
 
 
-def install(uv: str, goal: str, environment: dict[str, str]) -> None:
-    """Bring `.venv` to what the lock says, then put the project itself into it."""
-    say(f"installing requirements/{goal}.lock into .venv")
-    if not is_usable(VENV):
-        run([uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(VENV)], environment)
+def install(uv: str, goal: str, venv: Path, environment: dict[str, str]) -> None:
+    """Bring the environment to what the lock says, then put the project itself into `.venv`."""
+    say(f"installing requirements/{goal}.lock into {venv.name}")
+    if not is_usable(venv):
+        run([uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(venv)], environment)
     install = [uv, "pip", "install", "--quiet"]
     run([*install, "--require-hashes", "--requirement", str(LOCKS / f"{goal}.lock")], environment)
-    # Without isolation the build uses the locked hatchling, and fetches nothing of its own choice.
-    run([*install, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environment)
+    if venv == VENV:
+        # Without isolation the build uses the locked hatchling, and fetches nothing of its own choice.
+        run([*install, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environment)
 
-    for done in ("runtime", "dev") if goal == "dev" else ("runtime",):
-        (VENV / f".{done}-installed").touch()
-    (VENV / ".made-for").write_text(str(ROOT))
+    for done in ("runtime", "dev") if goal == "dev" else (goal,):
+        (venv / f".{done}-installed").touch()
+    (venv / ".made-for").write_text(str(ROOT))
     say("ready")
 
 
@@ -78,7 +82,7 @@ def is_usable(venv: Path) -> bool:
 
 
 def write_locks(uv: str, environment: dict[str, str], *, upgrade: bool) -> None:
-    """Resolve pyproject.toml for every platform. The locks name no index, so any mirror will do.
+    """Resolve pyproject.toml and bench.in for every platform. The locks name no index, so any mirror will do.
 
     Additional indexes are left aside: one that holds the wheels of one platform only would hide the
     hashes of the others.
@@ -95,6 +99,7 @@ def write_locks(uv: str, environment: dict[str, str], *, upgrade: bool) -> None:
     runtime_from = [project, "--group", "build", "--constraint", str(dev)]
     run([*compile_lock, *runtime_from, "-o", str(runtime)], environment)
     run([*compile_lock, "--group", "bootstrap", "-o", str(LOCKS / "bootstrap.lock")], environment)
+    run([*compile_lock, str(LOCKS / "bench.in"), "-o", str(LOCKS / "bench.lock")], environment)
 
 
 def run(command: list[str], environment: dict[str, str]) -> None:
@@ -106,6 +111,6 @@ def say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] not in (["runtime"], ["dev"], ["lock"], ["upgrade"]):
-        sys.exit("usage: bootstrap.py runtime|dev|lock|upgrade")
+    if sys.argv[1:] not in (["runtime"], ["dev"], ["bench"], ["lock"], ["upgrade"]):
+        sys.exit("usage: bootstrap.py runtime|dev|bench|lock|upgrade")
     main(sys.argv[1])

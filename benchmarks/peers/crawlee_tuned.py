@@ -1,0 +1,58 @@
+"""Crawlee on uvloop, all in memory, without sessions, and no object made for a link seen before.
+
+python crawlee_tuned.py OUTPUT ORIGIN…
+"""
+
+import json
+import logging
+import sys
+from pathlib import Path
+from typing import TextIO
+from urllib.parse import urljoin, urlsplit
+
+import uvloop
+from crawlee import ConcurrencySettings
+from crawlee.crawlers import ParselCrawler, ParselCrawlingContext
+from crawlee.storage_clients import MemoryStorageClient
+
+OUTPUT, *ORIGINS = sys.argv[1:]
+HOSTS = {urlsplit(origin).netloc for origin in ORIGINS}
+
+
+async def main(output: TextIO) -> None:
+    logging.disable()
+    crawler = ParselCrawler(
+        respect_robots_txt_file=True,
+        max_request_retries=0,
+        retry_on_blocked=False,
+        use_session_pool=False,
+        storage_client=MemoryStorageClient(),
+        configure_logging=False,
+        concurrency_settings=ConcurrencySettings(
+            min_concurrency=40, desired_concurrency=40, max_concurrency=80
+        ),
+    )
+    seeds = [f"{origin}/" for origin in ORIGINS]
+    seen = set(seeds)
+
+    @crawler.router.default_handler
+    async def handle(context: ParselCrawlingContext) -> None:
+        url, root = context.request.url, context.selector.root
+        links = [urljoin(url, href) for href in root.xpath("//a/@href")]
+        page = {
+            "url": url,
+            "title": root.findtext(".//title"),
+            "text": str(root.xpath("string(//body)")),
+            "links": links,
+        }
+        output.write(json.dumps(page) + "\n")
+        new = [link for link in dict.fromkeys(links) if link not in seen]
+        seen.update(new)
+        await context.add_requests([link for link in new if urlsplit(link).netloc in HOSTS])
+
+    await crawler.run(seeds)
+
+
+if __name__ == "__main__":
+    with Path(OUTPUT).open("w") as file:
+        uvloop.run(main(file))
