@@ -1,4 +1,4 @@
-"""A crawl as people run it, by command: to be interrupted, started again, and killed piece by piece."""
+"""Crawls and watches as people run them, by command: interrupted, started again, killed piece by piece."""
 
 import os
 import random
@@ -27,15 +27,13 @@ QUICK = {
 _DRAIN_S = 60.0
 
 
-class Crawl:
-    """`outrider crawl` on a data directory. `with Crawl(…) as crawl:` leaves nothing running."""
+class Run:
+    """A command that works on a data directory. `with Watch(…) as run:` leaves nothing running."""
 
-    def __init__(
-        self, data: Path, seeds: Sequence[str], *options: str, environment: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, data: Path, *command: str, environment: Mapping[str, str] | None = None) -> None:
         self.data = data
-        self._command = [sys.executable, "-m", "outrider", "crawl", *seeds, "--depth", "-1", *options]
-        self._environment = {**os.environ, **QUICK, **(environment or {}), "OUTRIDER_DATA": str(self.data)}
+        self._command = [sys.executable, "-m", "outrider", *command]
+        self.environment = {**os.environ, **QUICK, **(environment or {}), "OUTRIDER_DATA": str(self.data)}
         self._output = self.data / "output"
         self._starts: list[subprocess.Popen[bytes]] = []
 
@@ -46,7 +44,7 @@ class Crawl:
             self._starts.append(
                 subprocess.Popen(
                     self._command,
-                    env=self._environment,
+                    env=self.environment,
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
@@ -68,9 +66,8 @@ class Crawl:
         found = []
         with suppress(psutil.NoSuchProcess):
             for child in psutil.Process(self.pid).children():
-                with suppress(psutil.NoSuchProcess):
-                    if any("spawn_main" in argument for argument in child.cmdline()):
-                        found.append(child)
+                if _says(child, "spawn_main"):
+                    found.append(child)
         return found
 
     def kill_a_worker(self, dice: random.Random) -> int:
@@ -82,11 +79,30 @@ class Crawl:
         return _kill(self.workers())
 
     def kill_postgres(self) -> int:
+        return self._signal_server(signal.SIGKILL)
+
+    def stop_postgres(self) -> int:
+        """As an administrator would: connections are ended, everything is written, the server leaves."""
+        return self._signal_server(signal.SIGINT)
+
+    def kill_a_backend(self, dice: random.Random) -> int:
+        """One connection's process: PostgreSQL then ends all others and recovers."""
+        backends = [each for each in self.server_processes() if _says(each, "postgres: outrider outrider")]
+        return _kill([dice.choice(backends)]) if backends else 0
+
+    def kill_keeper(self) -> int:
+        """Who would stop the server after its last user."""
+        home = str(self.data / "database")
+        return _kill([each for each in psutil.process_iter() if _says(each, "outrider.db.keeper", home)])
+
+    def server_processes(self) -> list[psutil.Process]:
+        """PostgreSQL itself and all it started."""
         server = postmaster.find(self.data / "database" / "data")
-        if server is None:
-            return 0
-        os.kill(server.pid, signal.SIGKILL)
-        return 1
+        with suppress(psutil.NoSuchProcess):
+            if server is not None:
+                first = psutil.Process(server.pid)
+                return [first, *first.children(recursive=True)]
+        return []
 
     def kill_supervisor(self) -> int:
         """Workers notice, write what they have and go; they are not killed with it."""
@@ -94,10 +110,24 @@ class Crawl:
         self._starts[-1].wait()
         return 1
 
+    def _signal_server(self, number: signal.Signals) -> int:
+        server = postmaster.find(self.data / "database" / "data")
+        if server is None:
+            return 0
+        os.kill(server.pid, number)
+        return 1
+
     def interrupt(self) -> int:
         """Ctrl-C, once; returns the exit code."""
         os.killpg(self.pid, signal.SIGINT)
         return self.wait(_DRAIN_S)
+
+    def kill(self) -> None:
+        """The command of every start with all its workers; PostgreSQL then leaves by itself."""
+        for start in self._starts:
+            with suppress(ProcessLookupError):
+                os.killpg(start.pid, signal.SIGKILL)
+            start.wait()
 
     def wait(self, timeout_s: float) -> int:
         return self._starts[-1].wait(timeout_s)
@@ -123,10 +153,32 @@ class Crawl:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for start in self._starts:
-            with suppress(ProcessLookupError):
-                os.killpg(start.pid, signal.SIGKILL)
-            start.wait()
+        self.kill()
+
+
+class Crawl(Run):
+    """`outrider crawl`, to the last page it can reach."""
+
+    def __init__(
+        self, data: Path, seeds: Sequence[str], *options: str, environment: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(data, "crawl", *seeds, "--depth", "-1", *options, environment=environment)
+
+
+class Watch(Run):
+    """`outrider watch --once`: until nothing more is due."""
+
+    def __init__(self, data: Path, *options: str, environment: Mapping[str, str] | None = None) -> None:
+        super().__init__(data, "watch", "--once", *options, environment=environment)
+
+
+def _says(process: psutil.Process, *words: str) -> bool:
+    """Does its command line have all of them?"""
+    try:
+        line = " ".join(process.cmdline())
+    except psutil.Error:
+        return False
+    return all(word in line for word in words)
 
 
 def _kill(processes: Sequence[psutil.Process]) -> int:

@@ -19,7 +19,6 @@ from aiohttp import web
 from tests.support.prose import prose
 
 _ROOT = Path(__file__).parents[2]
-_FIRST_OCTET = 2
 _WORDS_PER_PAGE = 120
 
 
@@ -54,13 +53,14 @@ class Plan:
 
     pages: int = 20
     hosts: int = 1
+    first_octet: int = 2  # of their addresses' last
     latency: float = 0.0
     robots: Answer = field(default_factory=lambda: Answer(status=404))
     answers: Mapping[str, Sequence[Answer]] = field(default_factory=dict)
 
     @property
     def addresses(self) -> list[str]:
-        return [f"127.0.0.{octet}" for octet in range(_FIRST_OCTET, _FIRST_OCTET + self.hosts)]
+        return [f"127.0.0.{octet}" for octet in range(self.first_octet, self.first_octet + self.hosts)]
 
     @classmethod
     def from_json(cls, text: str) -> Self:

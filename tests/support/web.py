@@ -1,7 +1,9 @@
 """A web of many hosts on one machine: nginx on 127.0.0.2 and up, its log the truth about politeness."""
 
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -46,6 +48,7 @@ class Web:
         self.origins = origins
         self.addresses = _addresses(len(origins))
         self.pages_per_host = pages_per_host
+        self._folder = folder
         self._log = folder / "access.log"
         self._nginx = nginx
 
@@ -62,19 +65,21 @@ class Web:
         robots: Callable[[str], str | None] = lambda address: None,
         latency: float = 0.0,
         names: bool = False,
+        feeds: bool = False,
     ) -> Self:
         """Serve `hosts` × `pages_per_host` different pages.
 
         Every page of a host can be reached from its home page; four links in five stay on the host. Every
         `redirect_every`-th link goes through a redirect, in turn on its own host and to the next. `robots`
         gives each address its robots.txt, None being a 404. With `names` the hosts are h2.test, h3.test, …
+        With `feeds` each has a /feed.xml that announces all its pages but the first.
         """
         if not 1 <= hosts <= MAX_HOSTS:
             raise ValueError(f"1 to {MAX_HOSTS} hosts, not {hosts}")
         folder.mkdir(parents=True, exist_ok=True)
         for name in ("web.conf", "web.js"):
             shutil.copy(Path(__file__).with_name(name), folder)
-        for name in ("robots", "temp"):
+        for name in ("robots", "feeds", "temp"):
             (folder / name).mkdir(exist_ok=True)
         for address in _addresses(hosts):
             if (body := robots(address)) is not None:
@@ -92,6 +97,9 @@ class Web:
                 "text": _text(),
             }
             (folder / "web.json").write_text(json.dumps(facts))
+            if feeds:
+                for address, origin in zip(_addresses(hosts), origins, strict=True):
+                    (folder / "feeds" / address).write_text(_feed(origin, pages_per_host))
             (folder / "listen.conf").write_text("".join(f"listen {a}:{port};\n" for a in _addresses(hosts)))
             if (nginx := _run(folder, port, hosts)) is not None:
                 return cls(folder, port, origins, pages_per_host, nginx)
@@ -120,12 +128,34 @@ class Web:
     def pid(self) -> int:
         return self._nginx.pid
 
+    def requests(self) -> int:
+        """How many have ended so far."""
+        return self._log.read_bytes().count(b"\n")
+
     def log(self) -> list[Hit]:
         """Every request that has ended, in the order in which they did; complete once the web is stopped.
 
         A client that leaves early is not noticed: its request ends when the answer would have been sent.
         """
         return [_hit(line) for line in self._log.read_text().splitlines(keepends=True) if line.endswith("\n")]
+
+    def freeze(self) -> None:
+        """Go on taking connections, and say nothing."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def cut(self) -> None:
+        """Break every connection and refuse new ones. What waited for an answer never gets one."""
+        self._nginx.kill()
+        self._nginx.wait()
+
+    def mend(self) -> None:
+        """Serve again where it was, after `freeze` or `cut`."""
+        self.cut()
+        for _ in range(_STARTS):
+            if (nginx := _run(self._folder, self.port, len(self.addresses))) is not None:
+                self._nginx = nginx
+                return
+        raise RuntimeError(f"nginx did not come back: {(self._folder / 'error.log').read_text()[-500:]}")
 
     def stop(self) -> None:
         self._nginx.terminate()
@@ -182,6 +212,16 @@ def _addresses(hosts: int) -> list[str]:
 
 def _names(hosts: int) -> list[str]:
     return [f"h{octet}.test" for octet in range(FIRST_OCTET, FIRST_OCTET + hosts)]
+
+
+def _feed(origin: str, pages: int) -> str:
+    items = "".join(
+        f"<item><title>Page {page}</title><link>{origin}{_path(page)}</link></item>\n"
+        for page in range(1, pages)
+    )
+    return (
+        f'<rss version="2.0"><channel><title>{origin}</title><link>{origin}/</link>\n{items}</channel></rss>'
+    )
 
 
 @cache

@@ -3,16 +3,15 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.support.crawl import Crawl
+from chaos.stage import crawl_of, staged
 from tests.support.database import this_run
-from tests.support.fire import wait_for_requests
 from tests.support.politeness import violations
 from tests.support.web import Web
 
 HOSTS = 40
 WORKERS = 8
-FIRE_S = 35.0
-LEAST_KILLS = 10
+FIRE_S = 25.0
+LEAST_KILLS = 8
 OUR_DELAY = 0.05
 ASKED_DELAYS = (None, 0.1, 0.3, 1.0)  # by robots.txt; a host that asks for nothing gets ours
 
@@ -31,20 +30,26 @@ def robots(address: str) -> str | None:
 def test_no_request_is_early_and_no_two_overlap_while_workers_are_killed(tmp_path: Path) -> None:
     dice = random.Random(20)
     kills = 0
-    log = tmp_path / "access.log"
-    with Web.start(
-        tmp_path, hosts=HOSTS, pages_per_host=1000, redirect_every=7, robots=robots, latency=0.2
-    ) as web:
-        options = ("--workers", str(WORKERS), "--delay", str(OUR_DELAY))
-        with Crawl(this_run() / "politeness", web.seeds, *options) as crawl:
-            wait_for_requests(crawl, log, HOSTS)
-            until = time.monotonic() + FIRE_S
-            while time.monotonic() < until or kills < LEAST_KILLS:
-                wait_for_requests(crawl, log, dice.randint(1, 300))
-                kills += crawl.kill_all_workers() if dice.random() < 0.1 else crawl.kill_a_worker(dice)
-            wait_for_requests(crawl, log, 5 * HOSTS)
-            exit_code = crawl.interrupt()
-            output = crawl.output()
+    with (
+        Web.start(
+            tmp_path, hosts=HOSTS, pages_per_host=1000, redirect_every=7, robots=robots, latency=0.2
+        ) as web,
+        staged(
+            this_run() / "politeness",
+            web,
+            crawl_of(web, "--workers", str(WORKERS), "--delay", str(OUR_DELAY)),
+            seed=20,
+        ) as stage,
+    ):
+        stage.wait_for_requests(HOSTS)
+        until = time.monotonic() + FIRE_S
+        while time.monotonic() < until or kills < LEAST_KILLS:
+            stage.wait_for_requests(dice.randint(1, 300))
+            run = stage.run
+            kills += run.kill_all_workers() if dice.random() < 0.1 else run.kill_a_worker(dice)
+        stage.wait_for_requests(5 * HOSTS)
+        exit_code = stage.run.interrupt()
+        output = stage.run.output()
 
     hits = web.log()
     seen = f"{len(hits)} requests, {kills} workers killed\n{output[-2000:]}"

@@ -1,0 +1,105 @@
+"""Every fault there is, by name: what strikes, how long it lasts, and what is done about it."""
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+import psutil
+from chaos import clock, disk
+from chaos.stage import Stage
+
+
+def _nobody_helps(stage: Stage) -> None:
+    """It has to come back by itself."""
+
+
+def _nothing_against_it() -> str | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that goes wrong."""
+
+    name: str
+    strike: Callable[[Stage], int]  # how many were hit; 0: nothing was there to hit
+    repair: Callable[[Stage], None] = _nobody_helps
+    lasts_s: float = 0.0
+    times: int = 3  # in a round of its own
+    why_not: Callable[[], str | None] = _nothing_against_it  # what keeps it from happening on this machine
+
+    def happen(self, stage: Stage, *, lasts_s: float | None = None) -> float:
+        """Strike, endure, repair; returns when it was over, in Unix milliseconds."""
+        while not self.strike(stage):
+            stage.wait_for_requests(1)
+        time.sleep(self.lasts_s if lasts_s is None else lasts_s)
+        self.repair(stage)
+        return time.time() * 1000
+
+
+def _freeze_postgres(stage: Stage) -> int:
+    processes = stage.run.server_processes()
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            process.suspend()
+    return len(processes)
+
+
+def _thaw_postgres(stage: Stage) -> None:
+    for process in stage.run.server_processes():
+        with suppress(psutil.NoSuchProcess):
+            process.resume()
+
+
+def _fill_the_disk(stage: Stage) -> int:
+    assert stage.disk is not None
+    stage.disk.fill()
+    return 1
+
+
+def _make_room(stage: Stage) -> None:
+    assert stage.disk is not None
+    stage.disk.clear()
+
+
+def _cut_the_network(stage: Stage) -> int:
+    stage.web.cut()
+    return 1
+
+
+def _silence_the_network(stage: Stage) -> int:
+    stage.web.freeze()
+    return 1
+
+
+def _mend_the_network(stage: Stage) -> None:
+    stage.web.mend()
+
+
+def _set_clock(by_s: float) -> Callable[[Stage], int]:
+    def strike(stage: Stage) -> int:
+        assert stage.clock is not None
+        stage.clock.jump(by_s)
+        return 1
+
+    return strike
+
+
+_ALL = (
+    Fault("kill a worker", lambda stage: stage.run.kill_a_worker(stage.dice)),
+    Fault("kill all workers", lambda stage: stage.run.kill_all_workers()),
+    Fault("kill the command", lambda stage: stage.run.kill_supervisor(), lambda stage: stage.run.start()),
+    Fault("kill the keeper", lambda stage: stage.run.kill_keeper(), times=1),
+    Fault("kill PostgreSQL", lambda stage: stage.run.kill_postgres()),
+    Fault("kill a backend", lambda stage: stage.run.kill_a_backend(stage.dice)),
+    Fault("stop PostgreSQL", lambda stage: stage.run.stop_postgres()),
+    Fault("freeze PostgreSQL", _freeze_postgres, _thaw_postgres, lasts_s=30.0, times=1),
+    Fault("fill the disk", _fill_the_disk, _make_room, lasts_s=10.0, times=2, why_not=disk.why_not),
+    Fault("cut the network", _cut_the_network, _mend_the_network, lasts_s=5.0, times=2),
+    Fault("silence the network", _silence_the_network, _mend_the_network, lasts_s=5.0, times=2),
+    Fault("set the clock ahead", _set_clock(3600.0), why_not=clock.why_not),
+    Fault("set the clock back", _set_clock(-5.0), times=2, why_not=clock.why_not),
+)
+
+FAULTS: Mapping[str, Fault] = {fault.name: fault for fault in _ALL}

@@ -1,0 +1,104 @@
+"""What was promised, held against the web server's own log and the database."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import asyncpg
+from chaos.stage import Stage
+from tests.support.politeness import violations
+from tests.support.web import Hit
+
+_PAGES = """
+SELECT u.url, u.fetches, d.versions
+  FROM url u
+  LEFT JOIN document d USING (host_id, url_hash)
+ WHERE u.kind = 0
+"""
+
+_IN_TABLES = """
+SELECT (ARRAY['pending', 'fetched', 'dead', 'alias'])[url_state(q_at, redirect_hash, reason)] AS name,
+       count(*)
+  FROM url
+ WHERE kind <> 1
+ GROUP BY 1
+UNION ALL
+SELECT 'documents', count(*) FROM document
+UNION ALL
+SELECT 'pages', coalesce(sum(fetches), 0) FROM url WHERE kind = 0
+"""
+
+_IN_COUNTERS = """
+SELECT name, sum(value)::bigint AS count
+  FROM counter
+ WHERE name = ANY ($1)
+ GROUP BY name
+"""
+
+_COUNTED = ("pending", "fetched", "dead", "alias", "documents", "pages")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a run kept its promises; all of `lost`, `double` and `early` are to be empty."""
+
+    requests: int
+    pages: int
+    lost: Sequence[str]  # pages that are there and were not stored
+    double: Sequence[str]  # effects that were counted or stored more than once, or not at all
+    early: Sequence[str]  # requests that came too soon after another to the same host, or during it
+
+    @property
+    def is_clean(self) -> bool:
+        return not (self.lost or self.double or self.early)
+
+    def __str__(self) -> str:
+        faults = [f"{len(found)} {name}: {list(found[:5])}" for name, found in self._named() if found]
+        return f"{self.requests} requests, {self.pages} pages, " + ("; ".join(faults) or "all promises kept")
+
+    def _named(self) -> list[tuple[str, Sequence[str]]]:
+        return [("lost", self.lost), ("double", self.double), ("early", self.early)]
+
+
+async def judge(stage: Stage, expected: Collection[str], delay_of: Callable[[str], float]) -> Verdict:
+    """After a run: every expected page stored once, every counter right, every pause kept."""
+    async with stage.run.database() as db:
+        pages = {row["url"]: row for row in await db.fetch(_PAGES)}
+        miscounted = await _miscounted(db)
+    hits = stage.web.log()
+    answered = Counter((hit.address, hit.path) for hit in hits if hit.status == 200)
+    stored = {url for url, row in pages.items() if row["versions"] is not None}
+    twice = [
+        f"{url}: {row['fetches']} fetches, {row['versions']} versions"
+        for url, row in pages.items()
+        if row["fetches"] > answered[_place_of(url)] or (row["versions"] or 1) > 1
+    ]
+    return Verdict(
+        requests=len(hits),
+        pages=len(stored),
+        lost=sorted(set(expected) - stored),
+        double=[*twice, *miscounted],
+        early=[str(found) for found in violations(_seen_by(hits), delay_of)],
+    )
+
+
+async def _miscounted(db: asyncpg.Connection) -> list[str]:
+    """Counters that do not say what the tables do."""
+    held = {row["name"]: int(row["count"]) for row in await db.fetch(_IN_TABLES)}
+    counted = {row["name"]: int(row["count"]) for row in await db.fetch(_IN_COUNTERS, list(_COUNTED))}
+    return [
+        f"{name}: {counted.get(name, 0)} counted, {held.get(name, 0)} held"
+        for name in _COUNTED
+        if counted.get(name, 0) != held.get(name, 0)
+    ]
+
+
+def _place_of(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return parts.hostname or "", parts.path
+
+
+def _seen_by(hits: Sequence[Hit]) -> list[Hit]:
+    """A request that was cut off before anything was asked is no request."""
+    return [hit for hit in hits if hit.status != 400]

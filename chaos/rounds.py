@@ -1,0 +1,162 @@
+"""Rounds under fire: one web, one run, some faults, and what became of the promises."""
+
+import asyncio
+import random
+import subprocess
+import sys
+from bisect import bisect
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from chaos.faults import FAULTS, Fault
+from chaos.promises import judge
+from chaos.silence import SILENT, silent_port, silent_seeds
+from chaos.stage import Stage, Start, crawl_of, staged
+from tests.support.crawl import Run, Watch
+from tests.support.web import Hit, Web
+
+HOSTS = 24
+PAGES_PER_HOST = 60
+DELAY_S = 0.15
+LATENCY_S = 0.05
+END_PATIENCE_S = 600.0
+WORKERS = ("--workers", "2")
+ONLY_PROCESSES = (
+    "kill a worker",
+    "kill all workers",
+    "kill the command",
+    "kill the keeper",
+    "kill PostgreSQL",
+    "kill a backend",
+    "stop PostgreSQL",
+)
+SILENT_HOSTS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one round came to."""
+
+    name: str
+    times: int
+    requests: int
+    pages: int
+    lost: int
+    double: int
+    early: int
+    pause_s: float  # the longest that a host was left alone once a fault was over
+    notes: Sequence[str] = ()
+
+    @property
+    def is_clean(self) -> bool:
+        return not (self.lost or self.double or self.early or self.notes)
+
+
+def of_one_fault(fault: Fault, folder: Path, seed: int) -> Row:
+    """The same fault again and again while a crawl goes on."""
+    return _crawl(fault.name, [fault] * fault.times, folder, seed)
+
+
+def of_all_faults(folder: Path, seed: int) -> Row:
+    """Whatever the dice say, one after the other."""
+    possible = [fault for fault in FAULTS.values() if not fault.why_not()]
+    plan = random.Random(seed).sample(possible, min(6, len(possible)))
+    return _crawl("several, mixed", plan, folder, seed)
+
+
+def of_a_watch(folder: Path, seed: int) -> Row:
+    """Feeds are polled and what they announce is fetched, while processes die."""
+    plan = [FAULTS[name] for name in random.Random(seed).sample(ONLY_PROCESSES, 4)]
+    with Web.start(folder / "web", hosts=HOSTS, pages_per_host=40, latency=LATENCY_S, feeds=True) as web:
+        announced = [url for url in web.urls if not url.endswith("/")]
+        return _under_fire("a watch: 4 faults", plan, web, _watch_of(web), announced, folder, seed)
+
+
+def of_silent_hosts(folder: Path, seed: int) -> Row:
+    """10,000 hosts time out at once; the others are crawled meanwhile."""
+    with (
+        silent_port() as port,
+        Web.start(folder / "web", hosts=HOSTS, pages_per_host=30, latency=LATENCY_S) as web,
+    ):
+        seeds = folder / "seeds"
+        seeds.write_text("\n".join(silent_seeds(port, SILENT_HOSTS)))
+
+        start = crawl_of(web, "--seeds", str(seeds), *WORKERS, "--delay", str(DELAY_S), environment=SILENT)
+        return _under_fire(f"{SILENT_HOSTS:,} silent hosts", [], web, start, web.urls, folder, seed)
+
+
+def _crawl(name: str, plan: Sequence[Fault], folder: Path, seed: int) -> Row:
+    with Web.start(folder / "web", hosts=HOSTS, pages_per_host=PAGES_PER_HOST, latency=LATENCY_S) as web:
+        start = crawl_of(web, *WORKERS, "--delay", str(DELAY_S))
+        return _under_fire(name, plan, web, start, web.urls, folder, seed)
+
+
+def _under_fire(
+    name: str,
+    plan: Sequence[Fault],
+    web: Web,
+    start: Start,
+    expected: Collection[str],
+    folder: Path,
+    seed: int,
+) -> Row:
+    with staged(folder, web, start, seed) as stage:
+        if plan:
+            stage.wait_until_all_are_known()
+        over = [_strike(fault, stage) for fault in plan]
+        exit_code = stage.run.wait(END_PATIENCE_S)
+        verdict = asyncio.run(judge(stage, expected, lambda address: DELAY_S))
+        output = stage.run.output()
+    notes = [] if verdict.is_clean else [str(verdict)]
+    if exit_code != 0:
+        notes.append(f"exit code {exit_code}: {output[-500:]}")
+    return Row(
+        name=name,
+        times=max(len(plan), 1),
+        requests=verdict.requests,
+        pages=verdict.pages,
+        lost=len(verdict.lost),
+        double=len(verdict.double),
+        early=len(verdict.early),
+        pause_s=longest_pause_s(over, web.log()),
+        notes=notes,
+    )
+
+
+def _strike(fault: Fault, stage: Stage) -> float:
+    stage.wait_for_requests(stage.dice.randint(1, 4 * len(stage.web.addresses)))
+    return fault.happen(stage)
+
+
+def longest_pause_s(over: Sequence[float], hits: Sequence[Hit]) -> float:
+    """How long at most a host was left alone once a fault was over, before it was asked again.
+
+    What lies between two faults is theirs, not that of the first.
+    """
+    longest_ms, last = 0.0, dict[str, float]()
+    for hit in sorted(hits, key=lambda hit: hit.started_ms):
+        before = last.get(hit.address)
+        last[hit.address] = hit.started_ms
+        faults = bisect(over, hit.started_ms)
+        if before is not None and faults and bisect(over, before) >= faults - 1:
+            longest_ms = max(longest_ms, hit.started_ms - max(before, over[faults - 1]))
+    return longest_ms / 1000
+
+
+def _watch_of(web: Web) -> Callable[..., Run]:
+    def start(data: Path, environment: dict[str, str]) -> Run:
+        watch = Watch(data, *WORKERS, environment={**environment, "OUTRIDER_DELAY": str(DELAY_S)})
+        sources = "".join(f"{origin},{origin}/,{origin}/feed.xml\n" for origin in web.origins)
+        table = data.parent / "sources.csv"
+        table.write_text(f"name,url,feed\n{sources}")
+        subprocess.run(
+            [sys.executable, "-m", "outrider", "source", "import", str(table)],
+            env=watch.environment,
+            capture_output=True,
+            check=True,
+            timeout=120,
+        )
+        return watch
+
+    return start

@@ -1,0 +1,93 @@
+"""Broken promises are found: pages that are missing, effects that are not there once, requests too soon."""
+
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+
+import asyncpg
+import pytest
+from chaos.promises import Verdict, judge
+from tests.support.make import Clerk
+from tests.support.site import Plan, Site
+from tests.support.web import Hit
+from tests.support.worker import Crawl
+
+DELAY_S = 1.0
+
+
+@pytest.fixture
+async def crawled(database: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[SimpleNamespace]:
+    """A small site that was crawled, and the log its server would have written."""
+    clerk = await Clerk.enter(database)
+    crawl = Crawl(database, clerk)
+    with Site.start(tmp_path_factory.mktemp("site"), Plan(pages=3)) as site:
+        await crawl.seed(site.url)
+        await crawl.run()
+        log = [_hit(asked.path, number * 2000) for number, asked in enumerate(site.log())]
+        yield SimpleNamespace(site=site, clerk=clerk, log=log, database=database)
+    await clerk.line.close()
+
+
+async def _judge(crawled: SimpleNamespace, expected: Collection[str]) -> Verdict:
+    @asynccontextmanager
+    async def database() -> AsyncIterator[asyncpg.Connection]:
+        connection = await asyncpg.connect(crawled.database)
+        try:
+            yield connection
+        finally:
+            await connection.close()
+
+    stage = SimpleNamespace(
+        run=SimpleNamespace(database=database), web=SimpleNamespace(log=lambda: crawled.log)
+    )
+    return await judge(stage, expected, lambda address: DELAY_S)  # type: ignore[arg-type]
+
+
+async def test_a_crawl_that_went_well_is_clean(crawled):
+    verdict = await _judge(crawled, crawled.site.urls)
+
+    assert verdict.is_clean, str(verdict)
+    assert (verdict.requests, verdict.pages) == (4, 3)
+
+
+async def test_a_page_that_was_not_stored_is_lost(crawled):
+    verdict = await _judge(crawled, [*crawled.site.urls, "http://127.0.0.2/never"])
+
+    assert verdict.lost == ["http://127.0.0.2/never"]
+
+
+async def test_a_page_that_counts_more_often_than_it_was_answered_is_double(crawled):
+    await crawled.clerk.run(lambda db: db.execute("UPDATE url SET fetches = 2 WHERE url LIKE '%/page/1'"))
+
+    double = (await _judge(crawled, crawled.site.urls)).double
+
+    assert [fault.split(": ", 1)[1] for fault in double] == ["2 fetches, 1 versions", "3 counted, 4 held"]
+
+
+async def test_a_counter_that_disagrees_with_its_table_is_double(crawled):
+    await crawled.clerk.run(lambda db: db.execute("UPDATE counter SET value = 9 WHERE name = 'documents'"))
+
+    assert (await _judge(crawled, crawled.site.urls)).double == ["documents: 9 counted, 3 held"]
+
+
+async def test_a_request_too_soon_after_another_is_early(crawled):
+    crawled.log.append(_hit("/page/1", crawled.log[-1].ended_ms + 500))
+
+    early = (await _judge(crawled, crawled.site.urls)).early
+
+    assert len(early) == 1
+    assert "came too soon after" in early[0]
+
+
+def _hit(path: str, started_ms: int) -> Hit:
+    return Hit(
+        address="127.0.0.2",
+        host="127.0.0.2",
+        path=path,
+        status=404 if path == "/robots.txt" else 200,
+        started_ms=started_ms,
+        ended_ms=started_ms + 10,
+        connection=1,
+        nth_on_connection=1,
+        agent="",
+    )
