@@ -76,7 +76,7 @@ async def crawl(
         ran.ending,
         ran.snapshot,
         depth=policy.depth_limit(settings.crawl.depth_cap),
-        stopped=ran.interrupts > 1,
+        stopped=ran.is_stopped,
         gathered=gathered,
     )
 
@@ -89,7 +89,7 @@ class Ran:
     ending: Ending
     start: Start
     snapshot: Snapshot
-    interrupts: int
+    is_stopped: bool  # interrupted twice
 
 
 async def supervise(loaded: Loaded, database: Database, goal: Goal, policy: Policy, manner: Manner) -> Ran:
@@ -100,16 +100,17 @@ async def supervise(loaded: Loaded, database: Database, goal: Goal, policy: Poli
         LogFile(settings.database.data_dir / "log" / "crawl.log") if manner.is_live or manner.quiet else None
     )
     task = Task(policy, settings.database.data_dir, log.path if log else None, manner.is_kept)
-    session = Session(settings, database.dsn, goal, database.embedded)
+    view = _view(task, manner)
+    session = Session(settings, database.dsn, goal, view.silent, database.embedded)
     try:
         with ExitStack() as stack:
             if log is not None:
                 stack.enter_context(log.catch_stderr())
             logs.set_up(settings.logs, service="crawl")
-            result, interrupts = await _run(session, stack.enter_context(_view(task, manner)), log)
+            result, interrupts = await _run(session, stack.enter_context(view), log)
         if result.ending is Ending.UNAVAILABLE:
             raise Unavailable("the database went away and did not come back; nothing written is lost")
-        return Ran(task, result.ending, result.start, await session.final(result.start), interrupts)
+        return Ran(task, result.ending, result.start, await session.final(result.start), interrupts > 1)
     finally:
         await session.close()
 

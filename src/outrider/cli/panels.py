@@ -31,6 +31,7 @@ class Look:
     trail: Trail
     resumed: int = 0
     draining: bool = False
+    silent: bool = False  # the database does not answer
 
 
 def picture(look: Look, width: int, height: int) -> RenderableType:
@@ -165,6 +166,9 @@ def _titled(title: str, rows: RenderableType, used: int) -> RenderableType:
 
 
 def _waiting(look: Look) -> Text:
+    if look.silent:
+        stop = "Ctrl-C again stops at once" if look.draining else "Ctrl-C twice stops at once"
+        return Text(f"The database does not answer, waiting for it; {stop}.", style="bold red")
     if look.draining:
         return Text("Finishing what is under way; Ctrl-C again stops at once.", style="bold yellow")
     if not look.snapshot.workers:

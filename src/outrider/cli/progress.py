@@ -25,6 +25,9 @@ class Quiet:
     def drain(self) -> None:
         pass
 
+    def silent(self) -> None:
+        pass
+
     def __enter__(self) -> Self:
         return self
 
@@ -55,6 +58,9 @@ class Lines(Quiet):
     def drain(self) -> None:
         print("interrupted: finishing what is under way; once more stops at once", flush=True)
 
+    def silent(self) -> None:
+        print("the database does not answer: waiting for it", flush=True)
+
 
 class JsonLines(Quiet):
     """One JSON object every few seconds."""
@@ -76,6 +82,9 @@ class JsonLines(Quiet):
 
     def drain(self) -> None:
         print_json({"event": "interrupted"})
+
+    def silent(self) -> None:
+        print_json({"event": "database silent"})
 
 
 def line_of(snapshot: Snapshot, waiting: str | None) -> str:

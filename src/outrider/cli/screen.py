@@ -26,6 +26,7 @@ class Screen:
         self._last: Snapshot | None = None
         self._resumed = 0
         self._draining = False
+        self._silent = False
         self._drawn_at = 0.0
         self._live = Live(console=console, auto_refresh=False, transient=True, vertical_overflow="crop")
 
@@ -35,6 +36,7 @@ class Screen:
     def show(self, snapshot: Snapshot) -> None:
         self._trail.follow(snapshot)
         self._last = snapshot
+        self._silent = False
         if time.monotonic() - self._drawn_at >= REFRESH_S * 0.9:
             self._draw()
 
@@ -42,14 +44,20 @@ class Screen:
         self._draining = True
         self._draw()
 
+    def silent(self) -> None:
+        self._silent = True
+        self._draw()
+
     def _draw(self) -> None:
+        if not self._live.is_started:  # the last word may be spoken already
+            return
         self._drawn_at = time.monotonic()
         self._live.update(self._picture(), refresh=True)
 
     def _picture(self) -> RenderableType:
         if self._last is None:
             return ""
-        look = Look(self._task, self._last, self._trail, self._resumed, self._draining)
+        look = Look(self._task, self._last, self._trail, self._resumed, self._draining, self._silent)
         return picture(look, self._console.width, self._console.height)
 
     def __enter__(self) -> Self:

@@ -14,7 +14,7 @@ from outrider.cli.output import plain
 from outrider.cli.reasons import fault, skipped
 from outrider.db.location import default_data_dir
 from outrider.urls import host_of
-from outrider.workers.snapshot import Ending
+from outrider.workers.snapshot import Ending, Snapshot
 
 MOST_REASONS = 8
 MOST_TROUBLES = 3
@@ -23,10 +23,15 @@ MOST_TROUBLES = 3
 def failure(found: Findings) -> str:
     """Why a failed crawl failed, in one sentence."""
     if found.stopped:
-        return f"stopped; {plural(found.snapshot.totals.pending, 'URL is', 'URLs are')} queued and not lost"
+        return stopped(found.snapshot)
     told = [f"{seed}: {fault(seed, reason)}" for seed, reason in found.gathered.troubles.items()]
     others = f"; and {plural(len(told) - MOST_TROUBLES, 'more')}" if len(told) > MOST_TROUBLES else ""
     return "nothing could be fetched from " + "; ".join(told[:MOST_TROUBLES]) + others + _sooner(found)
+
+
+def stopped(last: Snapshot) -> str:
+    """What to say to somebody who interrupted twice."""
+    return f"stopped; {plural(last.totals.pending, 'URL is', 'URLs are')} queued and not lost"
 
 
 def _sooner(found: Findings) -> str:

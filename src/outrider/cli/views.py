@@ -35,6 +35,9 @@ class View(Protocol):
     def drain(self) -> None:
         """The crawl was interrupted and finishes what is under way."""
 
+    def silent(self) -> None:
+        """The database does not answer; the next look, if there is one, says that it does again."""
+
     def __enter__(self) -> Self: ...
 
     def __exit__(

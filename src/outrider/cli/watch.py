@@ -29,4 +29,6 @@ def watch(
     from outrider.cli.running import load_settings, run
     from outrider.cli.watching import watch_and_tell
 
-    run(watch_and_tell(load_settings(config, data=data, workers=workers), Manner(json, quiet), once=once))
+    loaded = load_settings(config, data=data, workers=workers)
+    if not run(watch_and_tell(loaded, Manner(json, quiet), once=once)):
+        raise typer.Exit(1)

@@ -4,15 +4,16 @@ from outrider.cli.crawling import Manner, Ran, supervise
 from outrider.cli.database import open_database
 from outrider.cli.facts import facts
 from outrider.cli.human import span
-from outrider.cli.output import print_json, show
+from outrider.cli.output import print_json, say, show
+from outrider.cli.summary import stopped
 from outrider.crawl.policy import Policy
 from outrider.settings import Loaded
 from outrider.watch.metrics import crawl_metrics
 from outrider.workers.goals import EVERYTHING, WatchGoal
 
 
-async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> None:
-    """Watch until it is over, then say what it brought."""
+async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> bool:
+    """Watch until it is over, then say what it brought; False when it was cut off."""
     async with open_database(loaded) as database:
         # The screen asks a policy for its title; nobody crawls by this one.
         shown = Policy(seeds=(EVERYTHING.name,))
@@ -22,6 +23,9 @@ async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> None:
         print_json({"event": "summary", **_data(ran), "metrics": metrics})
     elif not manner.quiet:
         show(facts((name.replace("_", " "), value) for name, value in _data(ran).items()))
+    if ran.is_stopped:
+        say(stopped(ran.snapshot))
+    return not ran.is_stopped
 
 
 def _data(ran: Ran) -> dict[str, object]:

@@ -51,6 +51,7 @@ class Flusher:
         self._releases: list[Release] = []
         self._number = 0
         self._knock = asyncio.Event()
+        self._one_at_a_time = asyncio.Lock()
         self._writing_since: float | None = None
         self._awaited: list[asyncio.Future[None]] = []
         self._stopped = False
@@ -90,13 +91,14 @@ class Flusher:
 
     async def flush(self) -> None:
         """One batch, one commit; then its hosts."""
-        batch, self.batch = self.batch, Batch()
-        releases, self._releases = self._releases, []
-        awaited, self._awaited = self._awaited, []
-        self._writing_since = time.monotonic()
-        await self._write(batch)
-        await self._give_back(releases)
-        self._writing_since = None
+        async with self._one_at_a_time:
+            batch, self.batch = self.batch, Batch()
+            releases, self._releases = self._releases, []
+            awaited, self._awaited = self._awaited, []
+            self._writing_since = time.monotonic()
+            await self._write(batch)
+            await self._give_back(releases)
+            self._writing_since = None
         for done in awaited:
             if not done.cancelled():
                 done.set_result(None)

@@ -6,6 +6,8 @@ long or dies is replaced, and the page is kept as the fast path sees it.
 
 import asyncio
 import multiprocessing
+import os
+import threading
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -74,8 +76,21 @@ class Readers:
 
     def _open(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._processes, multiprocessing.get_context("spawn"))
+            self._pool = ProcessPoolExecutor(
+                self._processes, multiprocessing.get_context("spawn"), initializer=_leave_with_the_worker
+            )
         return self._pool
+
+
+def _leave_with_the_worker() -> None:
+    """One that was killed lets nobody know, and its readers would wait for its next page for ever."""
+
+    def wait_and_leave() -> None:
+        if (worker := multiprocessing.parent_process()) is not None:
+            worker.join()
+            os._exit(1)
+
+    threading.Thread(target=wait_and_leave, daemon=True).start()
 
 
 def meta_of(page: Page) -> Mapping[str, Any] | None:

@@ -21,6 +21,7 @@ from outrider.frontier.model import Totals
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
+from outrider.workers.asking import Asking
 from outrider.workers.goals import Goal
 from outrider.workers.snapshot import Ending, Snapshot
 from outrider.workers.supervisor import Supervisor
@@ -35,6 +36,7 @@ HOUSE_S = 3600.0
 CLOSER_LOOK_S = 2.0  # the questions that cost more than a few counters
 SLOWEST_SHOWN = 5
 COMPARE_REST_S = 10.0
+LAST_WORD_S = 8.0  # for a database that somebody who interrupted is kept waiting by
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +56,22 @@ class Session:
         settings: Settings,
         dsn: str,
         goal: Goal,
+        silent: Callable[[], None],
         embedded: EmbeddedPostgres | None = None,
     ) -> None:
+        """`silent` is called when the database has not answered for a while."""
         self._settings = settings
         self._goal = goal
         self._embedded = embedded
         self._line = Line(dsn, application_name="outrider crawl")
+        self._asking = Asking(self._line, silent)
         self._frontier = FrontierStore(settings.frontier)
         self._stats = StatsStore()
         self._watch = WatchStore()
         count = settings.crawl.workers or os.cpu_count() or 1
         self._supervisor = Supervisor(settings, dsn, count)
-        self._interrupts = 0
+        self._draining = asyncio.Event()
+        self._stopped = asyncio.Event()
         self._samples: deque[tuple[float, int, int]] = deque()
         self._began = time.monotonic()
         self._before = Totals()
@@ -76,47 +82,64 @@ class Session:
 
     async def run(self, started: Callable[[Start], None], show: Callable[[Snapshot], None]) -> Result:
         """Crawl until there is nothing left to do now."""
-        begun = await self._line.run(self._begin, patience_s=10)
-        await self._goal.prepare(self._line, self._frontier, begun)
-        counted = self._goal.counted(begun)
+        begun = await self._asking.wait(
+            self._line.run(self._begin, patience_s=10), self._stopped, is_quick=False
+        )
+        preparing = self._goal.prepare(self._line, self._frontier, begun)
+        await self._asking.wait(preparing, self._stopped, is_quick=False)
         self._began = time.monotonic()
         started(begun)
-        last: Snapshot | None = None
-        away_since: float | None = None
         try:
-            while True:
-                self._supervisor.keep_up()
-                if self._interrupts:
-                    return Result(Ending.INTERRUPTED, last, begun)
-                try:
-                    last = await self._line.run(lambda db: self._look(db, counted))
-                    away_since = None
-                    show(last)
-                except Unavailable as error:
-                    away_since = away_since or time.monotonic()
-                    log.warning("database away", error=str(error))
-                    if not await self._bring_back() and time.monotonic() - away_since > AWAY_PATIENCE_S:
-                        return Result(Ending.UNAVAILABLE, last, begun)
-                else:
-                    ending = self._goal.ending(last, self._settings)
-                    if ending is not None:
-                        return Result(ending, last, begun)
-                await asyncio.sleep(TICK_S)
+            return await self._keep_watch(begun, show)
         finally:
-            await self._finish()
+            await self._finish(begun, show)
 
     def interrupt(self) -> None:
         """Once: finish what is under way. Twice: stop at once."""
-        self._interrupts += 1
-        if self._interrupts > 1:
+        if self._draining.is_set():
+            self._stopped.set()
             self._supervisor.kill()
+        self._draining.set()
 
     async def final(self, begun: Start) -> Snapshot:
         """The figures after everything was written."""
-        return await self._line.run(lambda db: self._look(db, self._goal.counted(begun)), patience_s=10)
+        return await self._asking.wait(
+            self._ask(begun, patience_s=10), self._stopped, within_s=self._patience_s
+        )
 
     async def close(self) -> None:
-        await self._line.close()
+        await self._asking.hang_up()
+
+    @property
+    def _patience_s(self) -> float | None:
+        return LAST_WORD_S if self._draining.is_set() else None
+
+    async def _keep_watch(self, begun: Start, show: Callable[[Snapshot], None]) -> Result:
+        last: Snapshot | None = None
+        away_since: float | None = None
+        while not self._draining.is_set():
+            self._supervisor.keep_up()
+            try:
+                last = await self._asking.wait(self._ask(begun), self._draining)
+                away_since = None
+                show(last)
+            except Unavailable as error:
+                if self._draining.is_set():
+                    break
+                away_since = away_since or time.monotonic()
+                log.warning("database away", error=str(error))
+                if not await self._bring_back() and time.monotonic() - away_since > AWAY_PATIENCE_S:
+                    return Result(Ending.UNAVAILABLE, last, begun)
+            else:
+                ending = self._goal.ending(last, self._settings)
+                if ending is not None:
+                    return Result(ending, last, begun)
+            await asyncio.sleep(TICK_S)
+        return Result(Ending.INTERRUPTED, last, begun)
+
+    async def _ask(self, begun: Start, patience_s: float = 0.0) -> Snapshot:
+        counted = self._goal.counted(begun)
+        return await self._line.run(lambda db: self._look(db, counted), patience_s=patience_s)
 
     async def _begin(self, db: asyncpg.Connection) -> Start:
         await self._supervisor.recover(db)
@@ -171,12 +194,27 @@ class Session:
             log.warning("database does not come back", error=str(error))
             return False
 
-    async def _finish(self) -> None:
+    async def _finish(self, begun: Start, show: Callable[[Snapshot], None]) -> None:
+        is_drained = asyncio.Event()
+        looking = asyncio.create_task(self._keep_looking(begun, show, is_drained))
         await self._supervisor.stop(self._settings.crawl.drain_s + 10)
+        is_drained.set()
+        await asyncio.gather(looking, return_exceptions=True)  # what it met, the last look meets again
         with suppress(Unavailable):
-            await self._line.run(self._supervisor.recover, patience_s=5)
-            if not self._interrupts:
-                await self._compare_rest()
+            freed = self._line.run(self._supervisor.recover, patience_s=5)
+            await self._asking.wait(freed, self._stopped, within_s=self._patience_s)
+            await self._asking.wait(self._compare_rest(), self._draining, is_quick=False)
+
+    async def _keep_looking(
+        self, begun: Start, show: Callable[[Snapshot], None], is_drained: asyncio.Event
+    ) -> None:
+        """Workers that drain may wait for the database: whoever looks on is to see that."""
+        while not is_drained.is_set():
+            with suppress(Unavailable):
+                show(await self._asking.wait(self._ask(begun), is_drained))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(TICK_S):
+                    await is_drained.wait()
 
     async def _compare_rest(self) -> None:
         """Look for near-duplicates among the last pages, which the workers left no time for."""
@@ -185,6 +223,6 @@ class Session:
         async def compare_some(db: asyncpg.Connection) -> Compared:
             return await compare(db, store, self._frontier.slot)
 
-        while time.monotonic() < give_up_at and not self._interrupts:
+        while time.monotonic() < give_up_at and not self._draining.is_set():
             if not (await self._line.run(compare_some)).signed:
                 return

@@ -97,7 +97,9 @@ class Supervisor:
             target=main, args=(self._settings, self._dsn, os.getpid()), name="outrider worker", daemon=False
         )
         # Born with it blocked, a worker cannot die of the terminal's Ctrl-C before it gets to ignore it. The
-        # tracker comes first, because starting one lifts the block.
+        # tracker comes first, because starting one lifts the block. What a killed worker's readers shared it
+        # clears away, which is nothing to warn of.
+        os.environ.setdefault("PYTHONWARNINGS", "ignore::UserWarning:multiprocessing.resource_tracker")
         resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:

@@ -85,3 +85,10 @@ def test_a_low_terminal_shows_the_figures_only():
 
 def test_an_interrupt_is_answered_on_the_screen():
     assert any("Ctrl-C again stops at once" in line for line in drawn(replace(look(), draining=True), 80))
+
+
+@pytest.mark.parametrize(("draining", "how"), [(False, "Ctrl-C twice"), (True, "Ctrl-C again")])
+def test_a_database_that_is_silent_is_told_with_what_ends_the_wait(draining, how):
+    lines = drawn(replace(look(), silent=True, draining=draining), 80)
+
+    assert f"The database does not answer, waiting for it; {how} stops at once." in lines

@@ -46,10 +46,12 @@ def test_programs_get_one_object_a_line(capsys):
     view.begin(Start(SOURCE, resumed=0, put_aside=()))
     view.show(look(5))
     view.drain()
+    view.silent()
 
-    start, progress, interrupted = map(json.loads, capsys.readouterr().out.splitlines())
+    start, progress, interrupted, silent = map(json.loads, capsys.readouterr().out.splitlines())
     assert start == {"event": "start", "seeds": ["https://example.com/"], "resumed": 0, "data": "/data"}
     assert (progress["event"], progress["pages"], progress["pending"]) == ("progress", 1_200, 30)
     assert progress["statuses"] == {"200": 1_200}
     assert progress["errors"] == {"timeout": 2}
     assert interrupted == {"event": "interrupted"}
+    assert silent == {"event": "database silent"}
