@@ -3,14 +3,17 @@
 import asyncio
 import io
 import json
+import logging
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
+
+import structlog
 
 from outrider.cli import output
 from outrider.cli.main import run
@@ -70,6 +73,7 @@ def outrider_here(*arguments: str, settings: Mapping[str, str] | None = None) ->
         patch.dict(os.environ, _environment(settings), clear=True),
         redirect_stdout(out),
         redirect_stderr(err),
+        _own_logs(),
     ):
         code = run(list(arguments))
     _forget_consoles()
@@ -79,6 +83,20 @@ def outrider_here(*arguments: str, settings: Mapping[str, str] | None = None) ->
 def _environment(settings: Mapping[str, str] | None) -> dict[str, str]:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("OUTRIDER_")}
     return inherited | _SETTINGS | dict(settings or {})
+
+
+@contextmanager
+def _own_logs() -> Iterator[None]:
+    """Commands set up the logs of their process, and here that is the tests' own."""
+    ours, root = structlog.get_config(), logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        yield
+    finally:
+        structlog.configure(**ours)
+        structlog.contextvars.clear_contextvars()
+        root.handlers[:] = handlers
+        root.setLevel(level)
 
 
 def _forget_consoles() -> None:
