@@ -32,7 +32,7 @@ CREATE FUNCTION text_of_original(content_hash bytea, host_id bigint, url_hash uu
  RETURNS bytea
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN COALESCE((SELECT o.text FROM document o WHERE ((o.host_id = text_of_original.host_id) AND (o.url_hash = text_of_original.url_hash) AND (o.content_hash = text_of_original.content_hash))), (SELECT v.text FROM document_version v WHERE ((v.host_id = text_of_original.host_id) AND (v.url_hash = text_of_original.url_hash) AND (v.content_hash = text_of_original.content_hash)) ORDER BY v.version DESC LIMIT 1), (SELECT h.text FROM document h WHERE ((h.content_hash = text_of_original.content_hash) AND (h.duplicate_hash IS NULL)) LIMIT 1));
+RETURN COALESCE((SELECT o.text FROM document o WHERE ((o.host_id = text_of_original.host_id) AND (o.url_hash = text_of_original.url_hash) AND (o.content_hash = text_of_original.content_hash))), (SELECT v.text FROM document_version v WHERE ((v.host_id = text_of_original.host_id) AND (v.url_hash = text_of_original.url_hash) AND (v.content_hash = text_of_original.content_hash)) ORDER BY v.version DESC LIMIT 1), (SELECT h.text FROM document h WHERE ((h.content_hash = text_of_original.content_hash) AND ((h.duplicate_hash IS NULL) OR h.near_duplicate)) LIMIT 1));
 
 CREATE FUNCTION url_state(q_at timestamp with time zone, redirect_hash uuid, reason text)
  RETURNS smallint
@@ -160,7 +160,7 @@ CREATE TABLE document (
 COMMENT ON TABLE document IS 'A page we kept, once, under its final address. text and links are zstd.';
 COMMENT ON COLUMN document.duplicate_hash IS 'The document that already holds this text; then text is not kept twice.';
 COMMENT ON COLUMN document.unindexed IS 'Why it is not to be found by searching; NULL: it is.';
-CREATE INDEX document_content ON document USING btree (content_hash) WHERE duplicate_hash IS NULL;
+CREATE INDEX document_content ON document USING btree (content_hash) WHERE duplicate_hash IS NULL OR near_duplicate;
 CREATE INDEX document_unsigned ON document USING btree (host_id, url_hash) WHERE signature IS NULL AND duplicate_hash IS NULL;
 
 CREATE TABLE document_band (

@@ -99,3 +99,21 @@ async def test_exact_duplicates_need_no_comparing(db):
     await STORE.keep(db, [draft(f"http://a.test/{number}", STORY) for number in range(3)], 0)
 
     assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(1, 0)]
+
+
+async def test_who_repeats_a_near_duplicate_word_for_word_is_its_copy_and_both_stay_so(db):
+    for url, text in (("http://a.test/wire", STORY), ("http://a.test/ours", variant(1))):
+        await STORE.keep(db, [draft(url, text)], 0)
+        await _compare_all(db)
+    await STORE.keep(db, [draft("http://a.test/print", variant(1))], 0)
+    await STORE.keep(db, [draft("http://a.test/ours", variant(1))], 0)
+
+    found = {
+        row["url_hash"].hex: row
+        for row in await db.fetch("SELECT url_hash, duplicate_hash, near_duplicate, text FROM document")
+    }
+    ours, copy = found[key_of("http://a.test/ours").hash], found[key_of("http://a.test/print").hash]
+    assert (copy["duplicate_hash"], copy["near_duplicate"], copy["text"]) == (ours["url_hash"], False, None)
+    assert ours["duplicate_hash"].hex == key_of("http://a.test/wire").hash
+    assert ours["near_duplicate"]
+    assert ours["text"]

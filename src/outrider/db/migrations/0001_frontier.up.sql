@@ -198,7 +198,7 @@ CREATE TABLE document (
 ALTER TABLE document ALTER COLUMN text SET STORAGE EXTERNAL, ALTER COLUMN links SET STORAGE EXTERNAL;
 COMMENT ON TABLE document IS 'A page we kept, once, under its final address. text and links are zstd.';
 COMMENT ON COLUMN document.duplicate_hash IS 'The document that already holds this text; then text is not kept twice.';
-CREATE INDEX document_content ON document (content_hash) WHERE duplicate_hash IS NULL;
+CREATE INDEX document_content ON document (content_hash) WHERE duplicate_hash IS NULL OR near_duplicate;
 CREATE INDEX document_unsigned ON document (host_id, url_hash)
   WHERE signature IS NULL AND duplicate_hash IS NULL;
 
@@ -300,7 +300,7 @@ RETURN coalesce(
   (SELECT h.text
      FROM document h
     WHERE h.content_hash = $1
-      AND h.duplicate_hash IS NULL
+      AND (h.duplicate_hash IS NULL OR h.near_duplicate)
     LIMIT 1)
 );
 COMMENT ON FUNCTION text_of_original IS 'The words of a copy: its original has them, or had them before it changed, or whoever holds the same.';

@@ -22,11 +22,12 @@ WITH page AS MATERIALIZED (
         FROM document o
        WHERE n.comparable
          AND o.content_hash = n.content_hash
-         AND o.duplicate_hash IS NULL
+         AND (o.duplicate_hash IS NULL OR o.near_duplicate)
          AND (o.host_id, o.url_hash) <> (n.host_id, n.url_hash)
        LIMIT 1
     ) d ON true
-    -- Who holds a text already goes on holding it: two pages must not be copies of each other.
+    -- Who holds a text already goes on holding it: two pages must not be copies of each other. A near-duplicate has a
+    -- text of its own, which others may repeat word for word.
     CROSS JOIN LATERAL (
       -- Asked only where a copy is suspected: a probe for every page would cost a fifth of the whole statement.
       SELECT coalesce(d.url_hash, n.batch_hash) IS NULL
@@ -35,7 +36,7 @@ WITH page AS MATERIALIZED (
                          WHERE own.host_id = n.host_id
                            AND own.url_hash = n.url_hash
                            AND own.content_hash = n.content_hash
-                           AND own.duplicate_hash IS NULL) AS is_so
+                           AND (own.duplicate_hash IS NULL OR own.near_duplicate)) AS is_so
     ) first
 ),
 superseded AS (
