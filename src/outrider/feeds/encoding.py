@@ -38,6 +38,17 @@ _HEAD_BYTES = 65_536
 _NOT_CHARSETS = words("idna punycode unicode-escape raw-unicode-escape undefined utf-7 mbcs oem")
 # Where the web's encoding knows more characters than Python's codec of the same name.
 _WIDER = {"shift_jis": "cp932", "euc-kr": "cp949", "big5": "big5hkscs", "gbk": "gb18030"}
+# What Windows' own programs called their code pages; neither the web nor Python knows these names.
+_WINDOWS = {
+    "ms-ee": "cp1250",
+    "ms-cyrl": "cp1251",
+    "ms-ansi": "cp1252",
+    "ms-greek": "cp1253",
+    "ms-turk": "cp1254",
+    "ms-hebr": "cp1255",
+    "ms-arab": "cp1256",
+    "winbaltrim": "cp1257",
+}
 _MAX_CONTENT_TYPE = 1024
 
 
@@ -111,7 +122,7 @@ def _codec(label: str | None) -> str | None:
     if not label or not label.isascii():
         return None
     known = lookup(label)
-    name = _WIDER.get(known.name, known.codec_info.name) if known else label
+    name = _WIDER.get(known.name, known.codec_info.name) if known else _WINDOWS.get(label.lower(), label)
     try:
         info = codecs.lookup(name)
         "<".encode(info.name)

@@ -45,9 +45,9 @@ def entry_of(item: Element, context: Context) -> Entry:
         summary = first_markup(item, _SUMMARIES, base) or _media_description(item, base)
     return Entry(
         url=url,
-        title=title_of(item, context.titles, base) or headline(summary, content, url),
+        title=_title(item, context.titles, base) or headline(summary, content, url),
         id=identifier_of(item, base),
-        author=author_of(item, *_AUTHORS) or _source_author(item) or context.author,
+        author=author_of(item, base, *_AUTHORS) or _source_author(item, base) or context.author,
         summary=summary,
         content=content,
         published_at=published or updated,
@@ -56,6 +56,11 @@ def entry_of(item: Element, context: Context) -> Entry:
         enclosures=_enclosures(item, links, base),
         comments_url=_comments(item, links, base),
     )
+
+
+def _title(item: Element, guess: Guess, base: str) -> str | None:
+    found = (title_of(parent, guess, base) for parent in _media_places(item))
+    return next(filter(None, found), None)
 
 
 def title_of(element: Element, guess: Guess, base: str) -> str | None:
@@ -101,14 +106,20 @@ def _date(element: Element, names: tuple[str, ...]) -> datetime | None:
 
 def _url(item: Element, links: list[Link], base: str) -> str | None:
     original = web_address(_text(item, "feedburner:origlink"), base)
-    return original or page_link(links) or _permalink(item, base) or link_to(links, "enclosure")
+    page = original or page_link(links) or _permalink(item, base) or _player(item, base)
+    return page or link_to(links, "enclosure")
+
+
+def _player(item: Element, base: str) -> str | None:
+    players = (parent.first("media:player") for parent in _media_places(item))
+    return next((web_address(player.get("url"), base_of(player, base)) for player in players if player), None)
 
 
 def _permalink(item: Element, base: str) -> str | None:
-    """A guid is an address unless it says that it is not, and only if it looks like one from outside."""
-    for guid in item.all("guid"):
-        text = text_of(guid)
-        if (guid.get("ispermalink") or "true").lower() == "true" and text.lower().startswith(
+    """An identifier is an address unless it says that it is not, and only if it looks like one."""
+    for identifier in item.all("guid", "id"):
+        text = text_of(identifier)
+        if (identifier.get("ispermalink") or "true").lower() == "true" and text.lower().startswith(
             ("http:", "https:")
         ):
             return web_address(text, base)
@@ -123,16 +134,22 @@ def _comments(item: Element, links: list[Link], base: str) -> str | None:
     return replies[0].url if replies else None
 
 
-def _source_author(item: Element) -> str | None:
+def _source_author(item: Element, base: str) -> str | None:
     source = item.first("source")
-    return author_of(source, "author") if source else None
+    return author_of(source, base, "author") if source else None
 
 
 def _media_description(item: Element, base: str) -> str | None:
-    for parent in (item, *item.all("media:group")):
-        if found := first_markup(parent, ("media:description",), base):
-            return found
-    return None
+    found = (first_markup(parent, ("media:description",), base) for parent in _media_places(item))
+    return next(filter(None, found), None)
+
+
+def _media_places(item: Element) -> Iterator[Element]:
+    """Where Media RSS may say what an item is about: in the item, in a group, in one of the media."""
+    groups = (item, *item.all("media:group"))
+    yield from groups
+    for group in groups:
+        yield from group.all("media:content")
 
 
 def _categories(item: Element) -> tuple[str, ...]:

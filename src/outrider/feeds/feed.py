@@ -57,7 +57,7 @@ def xml_feed(document: Element, url: str) -> Feed:
     channel = root if root.name in ("feed", "channel") else root.first("channel") or root
     links = links_of(channel, url)
     link = page_link(links)
-    author = author_of(channel, *_AUTHORS)
+    author = author_of(channel, url, *_AUTHORS)
     published, updated = dates_of(channel)
     titles = Guess.TEXT if root.name == "feed" else Guess.EITHER
     context = Context(base=link or url, author=author, titles=titles, has_texts=True)

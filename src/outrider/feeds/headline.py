@@ -7,11 +7,11 @@ from outrider.feeds.strings import line
 
 _LONGEST = 100
 _LOOKED_AT = 4_000
-_TAG = re.compile(r"<[^<>]*+>?")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*+>?")
 
 
 def headline(summary: str | None, content: str | None, url: str | None) -> str | None:
-    """A line made of sanitised markup, in which a tag is all that stands between angle brackets."""
+    """A line made of sanitised markup or of plain text, where `a < b` is no tag."""
     for markup in (summary, content):
         text = line(_unescaped(_TAG.sub("", (markup or "")[:_LOOKED_AT])), _LOOKED_AT)
         if text:

@@ -82,13 +82,14 @@ def _attachments(item: dict[str, Any], base: str) -> Iterator[Enclosure]:
 
 
 def _authors(parent: dict[str, Any]) -> str | None:
-    """Version 1.1 has a list, version 1 had one; both are written."""
+    """Version 1.1 has a list, version 1 had one; both are written, and some write just a name."""
     people = _objects(parent, "authors", MAX_LISTED)
     if isinstance(parent.get("author"), dict):
         people.append(parent["author"])
-    names = [name for person in people if (name := _line(person, "name", MAX_NAME))]
+    names = [*(_line(person, "name", MAX_NAME) for person in people), _line(parent, "author", MAX_NAME)]
     # Who is named twice stands where he is named last.
-    return line(", ".join(reversed(dict.fromkeys(reversed(names)))), MAX_NAME)
+    once = reversed(dict.fromkeys(reversed(names)))
+    return line(", ".join(name for name in once if name), MAX_NAME)
 
 
 def _tags(item: dict[str, Any]) -> tuple[str, ...]:

@@ -103,9 +103,11 @@ class _Builder:
             if closes:
                 self._close(written, token.start())
                 continue
-            if self._whole and not self._ends_whole(written):
-                self._whole += written == self._open[-1].written and not attributes.endswith("/")
-                continue
+            if self._whole:
+                if not self._ends_whole(written):
+                    self._whole += written == self._open[-1].written and not attributes.endswith("/")
+                    continue
+                self._end_from(len(self._open) - 1, token.start())
             name = self._start(written, attributes, token.start(), token.end())
             elements += 1
             entries += name in _ENTRIES
@@ -154,7 +156,7 @@ class _Builder:
     def _ends_whole(self, written: str) -> bool:
         """Whether this opening tag shows that the text before it was never closed."""
         around = self._open[-2]
-        return around.is_entry and written == around.written
+        return written == around.written if around.is_entry else written in _ENTRIES
 
     def _end_open_entry(self, at: int) -> None:
         for depth in range(len(self._open) - 1, 0, -1):

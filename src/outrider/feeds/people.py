@@ -2,7 +2,9 @@
 
 import re
 
+from outrider.feeds.addresses import web_address
 from outrider.feeds.limits import MAX_LISTED, MAX_NAME
+from outrider.feeds.links import base_of
 from outrider.feeds.markup import Element
 from outrider.feeds.strings import line
 from outrider.feeds.values import text_of
@@ -13,12 +15,15 @@ _AROUND = ' \t\n,;:-"'
 _EMPTY_BRACKETS = re.compile(r"\(\s*\)|<\s*>|\[\s*\]")
 
 
-def author_of(parent: Element, *names: str) -> str | None:
-    """The first of these children that names somebody; several of the same name are listed."""
+def author_of(parent: Element, base: str, *names: str) -> str | None:
+    """The first of these children that names somebody; several of the same name are listed.
+
+    Who has only a page is called by its address, which may be relative to `base`.
+    """
     for name in names:
         people = []
         for element in parent.all(name):
-            if (person := _person(element)) and person not in people:
+            if (person := _person(element, base)) and person not in people:
                 people.append(person)
             if len(people) == MAX_LISTED:
                 break
@@ -27,12 +32,14 @@ def author_of(parent: Element, *names: str) -> str | None:
     return None
 
 
-def _person(element: Element) -> str | None:
+def _person(element: Element, base: str) -> str | None:
     name = _field(element, "name", "itunes:name", "title")
     address = _field(element, "email", "itunes:email")
     if name or address:
         return _together(name, address)
-    return _field(element, "uri", "url", "homepage") or person_in(_TAG.sub("", text_of(element)))
+    if page := _field(element, "uri", "url", "homepage"):
+        return web_address(page, base_of(element, base)) or page
+    return person_in(_TAG.sub("", text_of(element)))
 
 
 def person_in(text: str) -> str | None:

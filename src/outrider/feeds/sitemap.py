@@ -7,7 +7,8 @@ costs only itself. Feeds may serve as sitemaps too; they are small and read whol
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from dataclasses import replace
+from itertools import chain, islice, pairwise
 
 from outrider.errors import InvalidFeed
 from outrider.feeds.addresses import web_address
@@ -42,6 +43,7 @@ _CUT = re.compile(
     r"|(?<!<loc>)(?=<(?:[\w.-]{1,40}:)?(?:url|sitemap)[\s>])",
     re.IGNORECASE,
 )
+_ROOT_END = re.compile(r"</(?:[\w.-]{1,40}:)?(?:urlset|sitemapindex)\b", re.IGNORECASE)
 _LONGEST_TAG = 256
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*+>")
 _LINE_END = re.compile(r"[\r\n]+")
@@ -156,8 +158,12 @@ def _from_blocks(texts: Iterable[str], url: str, scope: Scope) -> Iterator[Sitem
 
 
 def _blocks(texts: Iterable[str]) -> Iterator[str]:
-    """The text between two cuts, for each entry of a sound file one."""
+    """The text between two cuts, for each entry of a sound file one.
+
+    Where the file ends before its time, so may its last entry: that one counts only if it is all there is.
+    """
     rest = ""
+    is_first = True
     for text in chain(texts, (" " * _LONGEST_TAG,)):
         seen = max(0, len(rest) - _LONGEST_TAG)
         rest += text
@@ -166,12 +172,14 @@ def _blocks(texts: Iterable[str]) -> Iterator[str]:
         for cut in _CUT.finditer(rest, seen, max(seen, len(rest) - _LONGEST_TAG)):
             if cut.end() > at and not (block := rest[at : cut.end()]).isspace():
                 yield block
+                is_first = False
             at = cut.end()
         rest = rest[at:]
         if len(rest) > _MOST_BLOCK:
             yield rest
             rest = ""
-    yield rest
+    if is_first or _ROOT_END.search(rest):
+        yield rest
 
 
 def _listed(document: Element) -> Iterator[Element]:
@@ -180,8 +188,18 @@ def _listed(document: Element) -> Iterator[Element]:
     while pending:
         element = pending.pop()
         if element.name in ("url", "sitemap") or element.first("loc"):
-            yield element
+            yield from _one_by_one(element)
         pending.extend(child for child in reversed(element.children) if child.name != "loc")
+
+
+def _one_by_one(element: Element) -> Iterator[Element]:
+    """An element for each <loc> in it, where somebody forgot to end one entry and begin the next."""
+    starts = [at for at, child in enumerate(element.children) if child.name == "loc"][1:]
+    if not starts:
+        yield element
+        return
+    for start, end in pairwise((0, *starts, len(element.children))):
+        yield replace(element, children=element.children[start:end])
 
 
 def _entry(element: Element, base: str) -> SitemapEntry | None:

@@ -25,7 +25,7 @@ class Field(StrEnum):
 
 
 # With the misspellings that other crawlers take for the real thing. The colon may be missing when a single
-# word follows: `Disallow /private`.
+# word follows: `Disallow /private`, or a name of two: `User-agent Download Ninja`.
 _LINE: Final = re.compile(
     rb"""
     (?: (?P<user_agent> user[-\ ]?agent | useg-agent )
@@ -33,7 +33,7 @@ _LINE: Final = re.compile(
       | (?P<allow> allow )
       | (?P<sitemap> site-?map )
       | (?P<crawl_delay> crawl[-\ ]?delay ) )
-    (?: [^\s:]* \s* : \s* (?P<value> .* ) | \s+ (?P<word> \S+ ) | )
+    (?: [^\s:]*+ \s*+ : \s* (?P<value> .* ) | \s++ (?P<word> \S++ (?(user_agent) (?:\s++\S++)? ) ) | )
     """,
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
@@ -75,22 +75,22 @@ def names_in(value: bytes) -> list[str]:
 def names_of(agent: str) -> tuple[str, ...]:
     """What a crawler answers to, best first, given its product token or its whole User-Agent.
 
-    `Hedwig-News2/1.0` is also called by the letters alone (all that RFC 9309 has in a token), by the family
-    name `hedwig`, as Google reads its own crawlers' names, by any further product that its User-Agent goes
-    on with, and by `*`.
+    `Hedwigbot-News2/1.0` is also called by the letters alone (all that RFC 9309 has in a token), by the
+    family name `hedwigbot`, as Google reads its own crawlers' names, or just `hedwig`, by any further product
+    that its User-Agent goes on with, and by `*`.
     """
     agent = agent[:_MAX_AGENT]
     commented = _PRODUCT_IN_A_COMMENT.search(agent)
     words = [commented[1]] if commented is not None else _COMMENT.sub(" ", agent).split()
-    names = [name for word in words for name in _names_of_product(_first(_PRODUCT, word))]
-    return *dict.fromkeys(name.lower() for name in names if name), EVERYONE
+    names = [name for word in words for name in _names_of_product(_first(_PRODUCT, word).lower())]
+    return *filter(None, dict.fromkeys(names)), EVERYONE
 
 
 def _names_of_product(product: str) -> list[str]:
     names = [product, _first(_PRODUCT_BY_THE_RFC, product)]
     while "-" in names[-1]:
         names.append(names[-1].rpartition("-")[0])
-    return names
+    return [*names, names[-1].removesuffix("bot")]
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple, Self
 
-from outrider.robots.lines import Field, fields, names_in, names_of, readable, seconds_in
+from outrider.robots.lines import EVERYONE, Field, fields, names_in, names_of, readable, seconds_in
 from outrider.robots.rules import Rule, RuleSet, canonical_path, canonical_pattern, rules_meant
 
 MAX_BYTES: Final = 524_288
@@ -111,12 +111,11 @@ class Robots:
         return (self._unmatched if rule is None else rule.allow), rule
 
     def _group_for(self, agent: str) -> _Group:
-        for name in names_of(agent):
-            if name in self._groups:
-                return self._groups[name]
-            if name in self._sections:
-                break
-        return self._groups.setdefault(name, _merge(name, self._sections.get(name, [])))
+        group = self._groups.get(agent)
+        if group is None:
+            name = next((name for name in names_of(agent) if name in self._sections), EVERYONE)
+            group = self._groups[agent] = _merge(name, self._sections.get(name, []))
+        return group
 
 
 Robots.ALLOW_ALL = Robots()

@@ -50,10 +50,16 @@ def canonical_pattern(value: bytes) -> str:
 
 
 def rules_meant(rule: Rule) -> Iterator[Rule]:
-    """The rule, and with a directory's index page that is allowed the directory itself, which shows it."""
+    """The rule, and what else its author may have meant.
+
+    Who allows a directory's index page allows the directory, which shows it. A final `$` is the end of the
+    path, but who did not know that has disallowed a path that ends in a dollar sign.
+    """
     yield rule
     if rule.allow and (index := _INDEX.search(rule.pattern)):
         yield replace(rule, pattern=f"{rule.pattern[: index.start()]}/$")
+    if not rule.allow and rule.pattern.endswith("$"):
+        yield replace(rule, pattern=f"{rule.pattern[:-1]}%24$")
 
 
 def _spell(octets: bytes) -> str:

@@ -78,6 +78,12 @@ def test_utf8_is_believed_whatever_single_byte_encoding_is_claimed(declared, con
     assert decoded(document.encode(), content_type) == document
 
 
+def test_windows_own_names_for_its_encodings_are_known():
+    document = xml(RUSSIAN, declared="MS-CYRL")
+
+    assert decoded(document.encode("windows-1251"), None) == document
+
+
 def test_a_declaration_the_bytes_contradict_is_not_believed():
     document = xml(FRENCH, declared="utf-8")
 

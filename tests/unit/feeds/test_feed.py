@@ -166,6 +166,9 @@ def test_relative_links_resolve_against_the_feed(channel, link, url):
         ('<guid isPermaLink="false">https://site.example/g</guid>', None),
         ("<guid>urn:uuid:1</guid>", None),
         ("<guid>g</guid>", None),
+        ("<id>https://site.example/i</id>", "https://site.example/i"),
+        ("<id>tag:site.example,2024:1</id>", None),
+        ('<media:group><media:player url="/play"/></media:group>', "https://site.example/play"),
         ("<guid>https://site.example/g</guid><link>/l</link>", "https://site.example/l"),
         (
             "<link>https://proxy.example/</link><feedburner:origLink>https://site.example/o</feedburner:origLink>",
@@ -182,6 +185,21 @@ def test_which_address_an_entry_has(item, url):
 
 
 @pytest.mark.parametrize(
+    "item",
+    [
+        "<media:title>t</media:title><media:description>d</media:description>",
+        "<media:group><media:title>t</media:title><media:description>d</media:description></media:group>",
+        "<media:content><media:title>t</media:title></media:content>"
+        "<media:group><media:content><media:description>d</media:description></media:content></media:group>",
+    ],
+)
+def test_what_is_said_of_the_media_is_said_of_the_entry(item):
+    entry = only_entry(f"<item>{item}</item>")
+
+    assert (entry.title, entry.summary) == ("t", "d")
+
+
+@pytest.mark.parametrize(
     ("item", "published", "updated"),
     [
         ("<pubDate>2021-03-04T05:06:07Z</pubDate>", MOMENT, None),
@@ -195,6 +213,15 @@ def test_which_dates_an_entry_has(item, published, updated):
     entry = only_entry(f"<item>{item}</item>")
 
     assert (entry.published_at, entry.updated_at) == (published, updated)
+
+
+@pytest.mark.parametrize(
+    "text", ["<title>Owl Post</titel>", "<description>All the news", "<title><description>"]
+)
+def test_a_text_of_the_feed_that_is_never_closed_costs_no_entry(text):
+    feed = parse_feed(rss("<item><link>/1</link></item><item><link>/2</link></item>", channel=text), URL)
+
+    assert [entry.url[-2:] for entry in feed.entries] == ["/1", "/2"]
 
 
 def test_a_bad_entry_costs_only_itself():

@@ -14,6 +14,7 @@ URL = "https://site.example/1"
         (None, "<p>AT&amp;T\n said</p>", "AT&T said"),
         ("<img src='x' />", None, URL),
         (None, None, URL),
+        (None, "1 < 2 & 3 > 2", "1 < 2 & 3 > 2"),
         ("a" * 200, None, "a" * 100 + "…"),
         ("<code>&lt;script&gt;</code>", None, "&lt;script&gt;"),
     ],

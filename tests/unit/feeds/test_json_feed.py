@@ -84,6 +84,7 @@ def test_which_address_an_item_has(fields, url):
         ({"authors": [{"name": "Ann"}], "author": {"name": "Bob"}}, "Ann, Bob"),
         ({"authors": [{"name": "Ann"}, {"name": "Ann"}, {"url": "x"}, "Bob"]}, "Ann"),
         ({"authors": "Ann"}, None),
+        ({"author": "Ann"}, "Ann"),
     ],
 )
 def test_who_wrote_an_item(fields, author):

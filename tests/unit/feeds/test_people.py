@@ -38,6 +38,10 @@ def test_a_name_ends_somewhere():
         ("<author><name>Ann</name><email>ann@site.example</email></author>", "Ann (ann@site.example)"),
         ("<author><email>ann@site.example</email></author>", "ann@site.example"),
         ("<author><uri>https://ann.example/</uri></author>", "https://ann.example/"),
+        ("<author xml:base='https://site.example/b/'><url>ann</url></author>", "https://site.example/b/ann"),
+        ("<author><homepage>/ann</homepage></author>", "https://feed.example/ann"),
+        ("<author><uri>tag:ann</uri></author>", "tag:ann"),
+        ("<author>Ann <uri></uri></author>", "Ann"),
         ("<author><name>Ann</name></author><author><name>Bob</name></author>", "Ann, Bob"),
         ("<author><name>Ann</name></author><author><name>Ann</name></author>", "Ann"),
         ("<author>by <a href='/ann'>Ann</a></author>", "by Ann"),
@@ -48,4 +52,7 @@ def test_a_name_ends_somewhere():
     ],
 )
 def test_the_first_element_that_names_somebody_counts(source, author):
-    assert author_of(read_markup(source, most_entries=1), "author", "dc:creator") == author
+    assert (
+        author_of(read_markup(source, most_entries=1), "https://feed.example/", "author", "dc:creator")
+        == author
+    )

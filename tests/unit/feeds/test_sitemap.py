@@ -103,7 +103,12 @@ def test_extensions_add_languages_and_the_date_of_news():
         pytest.param(
             f"{HEAD}<url><loc>/1</loc></url><url><loc>https://site.example/cut", 1, id="an address is cut"
         ),
-        pytest.param(f"{HEAD}<url><loc>/1</loc></url><url><loc>/2</lo", 2, id="a tag is cut"),
+        pytest.param(f"{HEAD}<url><loc>/1</loc></url><url><loc>/2</loc><last", 1, id="an entry is cut"),
+        pytest.param(f"{HEAD}<url><loc>/1</lo", 1, id="the only entry is cut"),
+        pytest.param(f"{HEAD}<url><loc>/1</loc></url>\n", 1, id="cut between entries"),
+        pytest.param(
+            f"{HEAD}<url><loc>\u00a0https://site.example/1\u2003</loc></url></urlset>", 1, id="odd spaces"
+        ),
         pytest.param(f"{HEAD}<url><loc>/1</loc><url><loc>/2</loc></urlset>", 2, id="entries not closed"),
         pytest.param(
             f"{HEAD}<url></url></url></x><url><loc>/1</loc></url></urlset>", 1, id="closed too often"
@@ -121,6 +126,21 @@ def test_extensions_add_languages_and_the_date_of_news():
 )
 def test_entries_are_salvaged_from(text, expected):
     assert len(urls(text)) == expected
+
+
+def test_addresses_run_together_in_one_entry_keep_their_dates():
+    text = (
+        "<sitemapindex><sitemap><loc>/a.xml</loc><lastmod>2024-05-01</lastmod>"
+        "<loc>/b.xml</loc><loc>/c.xml</loc><lastmod>2024-05-03</lastmod></sitemap></sitemapindex>"
+    )
+
+    entries = parse_sitemap(text.encode(), URL).entries
+
+    assert [(entry.url[-6:], entry.lastmod and entry.lastmod.day, entry.is_sitemap) for entry in entries] == [
+        ("/a.xml", 1, True),
+        ("/b.xml", None, True),
+        ("/c.xml", 3, True),
+    ]
 
 
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-32", "utf-16-le"])

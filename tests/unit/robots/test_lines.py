@@ -13,6 +13,7 @@ from outrider.robots.lines import fields, names_in, names_of, readable, seconds_
         (b"useragent:a", "user_agent", b"a"),
         (b"user agent: a", "user_agent", b"a"),
         (b"user-agent a", "user_agent", b"a"),
+        (b"user agent grey owl", "user_agent", b"grey owl"),
         (b"User-agent:", "user_agent", b""),
         (b"Allow: /a", "allow", b"/a"),
         (b"Disallow:/a b", "disallow", b"/a b"),
@@ -43,6 +44,7 @@ def test_lines_that_mean_something(line, field, value):
         b"Request-rate: 1/5",
         b"Disallow everything below this line",
         b"User-agent names must match: see the documentation",
+        b"User-agent names must match",
         b"<html>",
         b"\xff\x00\xfe",
     ],
@@ -121,6 +123,11 @@ def test_what_a_crawler_answers_to_first(agent, first):
 
 def test_a_crawler_answers_to_its_family_name_and_to_everyone():
     assert names_of("Hedwig-News2/1.0") == ("hedwig-news2", "hedwig-news", "hedwig", "*")
+
+
+def test_a_bot_answers_to_its_name_without_the_word():
+    assert names_of("Hedwigbot-News/1.0") == ("hedwigbot-news", "hedwigbot", "hedwig", "*")
+    assert names_of("bot") == ("bot", "*")
 
 
 def test_a_crawler_answers_to_every_product_of_its_user_agent_in_their_order():

@@ -50,6 +50,8 @@ def allowed(text, path, agent=AGENT):
             id="an empty rule is one",
         ),
         pytest.param("User-agent: hedwig\nDisallow: /", "Hedwig-News/1", False, id="by the family name"),
+        pytest.param("User-agent: hedwig\nDisallow: /", "HedwigBot", False, id="a bot by its name alone"),
+        pytest.param("User-agent: bot\nDisallow: /", "HedwigBot", True, id="not by what it is"),
         pytest.param(
             "User-agent: outrider\nDisallow: /", "Mozilla outrider 99", False, id="by a second name"
         ),
@@ -122,6 +124,17 @@ def test_who_allows_an_index_page_allows_its_directory(path, may):
 
 def test_who_disallows_an_index_page_leaves_its_directory_alone():
     assert allowed("User-agent: *\nDisallow: /a/index.html", "/a/")
+
+
+@pytest.mark.parametrize(
+    ("path", "may"), [("/a", False), ("/a$", False), ("/a%24", False), ("/a$b", True), ("/ab", True)]
+)
+def test_who_disallows_up_to_a_dollar_sign_may_have_meant_the_sign(path, may):
+    assert allowed("User-agent: *\nDisallow: /a$", path) is may
+
+
+def test_who_allows_up_to_a_dollar_sign_allows_no_more_than_that():
+    assert not allowed("User-agent: *\nDisallow: /\nAllow: /a$", "/a$")
 
 
 def test_the_verdict_names_the_line():
