@@ -13,6 +13,8 @@ def path_of(normalized: str) -> str:
 
 def host_of(normalized: str) -> str:
     """Host name without port. An IPv6 address keeps its brackets, as in the URL it came from."""
-    authority = normalized[normalized.index("//") + 2 : normalized.index("/", 8)]
-    name, colon, port = authority.rpartition(":")
-    return name if colon and not port.endswith("]") else authority
+    authority = normalized.split("/", 3)[2]
+    if ":" not in authority:
+        return authority
+    name, _, port = authority.rpartition(":")
+    return authority if port[-1:] == "]" else name

@@ -1,6 +1,7 @@
 """From what a page wrote to an absolute http or https address, by the WHATWG URL standard."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from ada_url import join_url
@@ -9,6 +10,15 @@ from outrider.errors import InvalidUrl
 
 # Checked before any parsing, so that an inlined image of 10 MB in an href costs nothing.
 MAX_INPUT: Final = 65_536
+
+# What stays as it is behind an origin: no dots that stand for folders, nothing to escape. Most links are like
+# that, and then only the origin needs the parser, which has mostly met it before.
+_PLAIN = re.compile(
+    r"(https?://[a-z0-9.-]{1,255}+(?::[0-9]{1,5}+)?)?"
+    r"((?:(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*+)++/?|/)(?:\?[A-Za-z0-9_.~=&%+-]*+)?)"
+)
+_LONGEST_ORIGIN = 300
+_WEB = ("http://", "https://")
 
 _SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+.-]*):")
 
@@ -21,12 +31,43 @@ def resolve(url: str, base: str | None = None) -> str:
     """
     if len(url) > MAX_INPUT or (base is not None and len(base) > MAX_INPUT):
         raise InvalidUrl(url, f"it is longer than {MAX_INPUT} characters")
+    return _put_together(url, base) or _parsed(url, base)
+
+
+def _put_together(url: str, base: str | None) -> str | None:
+    """The address of a link so plain that it needs no parsing; None for any other."""
+    plain = _PLAIN.fullmatch(url)
+    if plain is None:
+        return None
+    written, rest = plain.groups()
+    origin = None if written is None else _origin(written)
+    if base is not None:
+        root = base.find("/", 8, _LONGEST_ORIGIN)
+        home = None if root < 0 else _origin(base[:root])
+        # On a page whose address is none, the standard says, even an absolute link leads nowhere.
+        origin = home if written is None or home is None else origin
+    return None if origin is None else origin + rest
+
+
+@lru_cache(maxsize=4096)
+def _origin(written: str) -> str | None:
+    """The origin of an address that starts like this; None where links need another look."""
+    try:
+        href = join_url(written + "/", "")
+    except ValueError:
+        return None
+    if not href.startswith(_WEB) or "@" in href:
+        return None
+    return href[: href.index("/", 8)]
+
+
+def _parsed(url: str, base: str | None) -> str:
     try:
         # Joined with an empty reference a URL stays itself, and this is ada's cheapest way to parse one.
         href = join_url(url, "") if base is None else join_url(base, url)
     except ValueError:
         href = _resolve_without_surrogates(url, base)
-    if not href.startswith(("http://", "https://")):
+    if not href.startswith(_WEB):
         raise InvalidUrl(url, _why(url, base))
     if "#" in href:
         href = href[: href.index("#")]
