@@ -26,23 +26,25 @@ _MAX_ELEMENTS = 300
 _MAX_DATE_TEXT = 160
 _LISTED = 4  # so many different days in elements that look the same: a list of other pages
 _ASIDE = re.compile(
-    r"comment|respon[ds]|related|sidebar|footer|widget|recommend|promo|teaser|copyright|trending|popular|latest"
-    r"|calendar|upcoming|event|carousel|review",
+    r"comment|respon[ds]|related|sidebar|footer|widget|recommend|promo(?!ted)|teaser|copyright|trending|popular"
+    r"|latest|calendar|upcoming|event|carousel|review",
     re.IGNORECASE,
 )
 _NOT_PUBLISHED = re.compile(
     r"updated|modified|revis|effective|aktualisiert|copyright|expire|deadline|joined|©", re.IGNORECASE
 )
-_SAYS_PUBLISHED = re.compile(r"publish|pubdate|posted", re.IGNORECASE)
+_SAYS_PUBLISHED = re.compile(r"publish|pub-?date|posted", re.IGNORECASE)
 _MAX_HEADINGS = 40
 _SHORTEST_HEADLINE = 6
+_LONG_HEADLINE = 20  # characters that nothing but the headline repeats
+_BETWEEN = re.compile(r"\n|\s[|–—·:-]\s")  # the headline and the name of the site, in a title
 _MAX_HEADLINE = 300
 _MAX_TOLD = 120
 _NOT_TOLD = ("nav", "aside", "footer", "script", "style", "form")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 _IS_ABOUT_MORE = re.compile(
     r"\b(?:until|from|through|starts?|ends?|due|born|when|register|comment by)\b"
-    r"|\b(?:bis|ab|vom|termin|kommentar von)\b|[.!?]\Z",
+    r"|\b(?:bis|ab|vom|termin|kommentar von)\b|(?<![.…])[.!?]\Z",
     re.IGNORECASE,
 )
 
@@ -58,12 +60,14 @@ def _headline(tree: LexborHTMLParser, found: Survey) -> LexborNode | None:
     """The heading that the page is also called by, or the first of all: that of a site's name, maybe."""
     named = (found.meta("og:title") or "", found.title or "")
     titles = "\n".join(_folded(title[: 2 * _MAX_HEADLINE]) for title in named)
+    parts = [part for part in _BETWEEN.split(titles) if len(part) >= _LONG_HEADLINE]
     first = tree.css_first("h1")
     headings = tree.css("h1, h2" if first else "h2, h3")[:_MAX_HEADINGS]
     best, longest = first, _SHORTEST_HEADLINE - 1
     for heading in headings:
         text = _folded(short_text(heading, _MAX_HEADLINE) or "")
-        if len(text) > longest and text in titles:
+        # A label may stand in the heading beside the headline, as the name of the site does in the title.
+        if len(text) > longest and (text in titles or any(part in text for part in parts)):
             best, longest = heading, len(text)
     return best
 

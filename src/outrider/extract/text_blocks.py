@@ -29,6 +29,7 @@ _REGIONS = (HEADINGS | PROSE) | tags(
     " footer form frameset header hgroup hr legend li listing main menu nav ol search section summary table"
     " tbody td tfoot th thead tr ul xmp"
 )
+_NAMED_BY_WORDS = HEADINGS | {"section"}
 _PREFORMATTED = frozenset(("pre", "listing", "xmp"))
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]+")
@@ -183,17 +184,24 @@ def _role(tag: str, attributes: Mapping[str, str | None]) -> Role:
     """What the element is there for. One that is not shown is boilerplate until its text proves otherwise."""
     if not attributes:
         return role_of(tag, "", "", "")
-    if "hidden" in attributes or attributes.get("aria-hidden") == "true":
-        return Role.CHROME
-    style = attributes.get("style")
-    if style and _UNSEEN.search(style):
+    if _is_unseen(attributes):
         return Role.CHROME
     names = attributes.get("class") or ""
-    # The id of a section is often made from its heading, which may well be about cookies or authors.
-    if (name := attributes.get("id")) and tag != "section" and "section" not in names:
+    # The id of a section or heading is often made from its words, which may be about cookies or authors.
+    if (name := attributes.get("id")) and tag not in _NAMED_BY_WORDS and "section" not in names:
         names = f"{names} {name}"
     aria, itemprop = attributes.get("role") or "", attributes.get("itemprop") or ""
     return role_of(tag[:MAX_NAMES], names[:MAX_NAMES], aria[:MAX_NAMES], itemprop[:MAX_NAMES])
+
+
+def _is_unseen(attributes: Mapping[str, str | None]) -> bool:
+    """Whether the element is not shown, and not only until someone turns to its tab."""
+    if attributes.get("role") == "tabpanel":
+        return False
+    if "hidden" in attributes or attributes.get("aria-hidden") == "true":
+        return True
+    style = attributes.get("style")
+    return bool(style and _UNSEEN.search(style))
 
 
 def _lines(text: str) -> str:

@@ -3,9 +3,11 @@
 import re
 
 from outrider.extract.text_blocks import HEADINGS, PROSE, Block, Outline
+from outrider.extract.text_extent import named_article, opening, with_twins
 from outrider.extract.text_kind import Kind
-from outrider.extract.text_sums import Sums, is_prose, worth_as_article, worth_as_text
+from outrider.extract.text_sums import Sums, is_prose, worth_as_article, worth_as_part, worth_as_text
 
+MENUS = 0.6  # the share of links above which a group inside an article is a menu
 INTRODUCTION = 600  # bytes; less text above twice as much in links introduces them
 
 _TEXT = PROSE | {"li", "dt", "td", "th"}
@@ -22,8 +24,8 @@ _INTERRUPTION = re.compile(
 )
 
 
-def choose(page: Outline, kind: Kind) -> list[Block]:
-    """The blocks of the main content, in order.
+def choose(page: Outline, kind: Kind, title: str = "") -> list[Block]:
+    """The blocks of the main content of a page that is called `title`, in order.
 
     Every block is worth something: prose its length, a menu less than nothing. The region with the largest
     sum is the smallest one that holds the text and little else. Where such a region leaves much of the page's
@@ -35,15 +37,23 @@ def choose(page: Outline, kind: Kind) -> list[Block]:
     things = sums.text_of(widest, sums.frame, menus=0.8, short=18)
     if kind in (Kind.FORUM, Kind.PRODUCT):
         return things
+    if kind is Kind.RECIPE:
+        # The story around it calls itself the body; what goes in and what to do are hardly prose.
+        whole = sums.best(worth_as_part, sums.frame, claims_count=False)
+        parts = sums.text_of(whole, sums.frame, menus=MENUS)
+        return [block for block in parts if block.tag != "h1" and not _is_aside(block)]
     beside = sums.with_teasers()
     best = sums.best(worth_as_article, beside)
-    article = sums.text_of(best, beside, menus=0.6)
+    if kind is Kind.ARTICLE and (named := named_article(sums, best, title)) is not None:
+        return _trimmed(sums.text_of(named, beside, menus=MENUS))
+    article = [*opening(sums, best, beside), *sums.text_of(*with_twins(sums, best, beside), menus=MENUS)]
     if _is_prose(article, least=300 if sums.is_claimed(best) else 1500):
         return _trimmed(article)
     text = sums.text_of(widest, sums.frame, menus=0.8)
     if _size(article) < (0.5 if kind is Kind.ARTICLE else 0.75) * _size(text):
         return things
-    is_introduction = kind is not Kind.ARTICLE and _size(article) < INTRODUCTION
+    may_list = kind is not Kind.ARTICLE or sums.is_claimed(widest)
+    is_introduction = may_list and _size(article) < INTRODUCTION
     return things if is_introduction and 2 * _size(article) < _size(things) else _trimmed(article)
 
 
@@ -59,12 +69,20 @@ def _trimmed(blocks: list[Block]) -> list[Block]:
         return blocks
     last = next((i for i in range(len(blocks) - 1, first, -1) if is_prose(blocks[i])), first)
     above = [block for block in blocks[:first] if block.tag in HEADINGS and block.tag != "h1"]
-    below = [block for block in blocks[last + 1 :] if block.tag in _TEXT]
-    whole = (*above[-1:], *blocks[first : last + 1], *below)
+    whole = (*above[-1:], *blocks[first : last + 1], *_set_as_text(blocks[last + 1 :]))
     return [block for block in whole if not _is_aside(block)]
 
 
+def _set_as_text(blocks: list[Block]) -> list[Block]:
+    """Lists, tables and short lines, with the headings that stand above them."""
+    kept = [block.tag in _TEXT for block in blocks] + [False]
+    return [block for i, block in enumerate(blocks) if kept[i] or (block.tag in HEADINGS and kept[i + 1])]
+
+
 def _is_sentence(block: Block) -> bool:
+    """A short one, or code: manuals begin with it."""
+    if block.tag == "pre":
+        return True
     return block.tag in PROSE and block.size > 40 and block.linked < 0.5 and block.text[-1] in _ENDS
 
 

@@ -94,14 +94,15 @@ _CHROME = """
     """
 _LABEL = """
     btn* button buttons headerlink* header-anchor* hash-link permalink* anchor-link* more-link*
-    read-more* skip-link* skip-to* share* social* sr-only* visually-hidden* screen-reader* hidden*
-    edit-section* mw-editsection* tooltip* badge* icon*
+    read-more* skip-link* skip-to* jump-link* jump-to* share* social* sr-only* visually-hidden*
+    screen-reader* hidden* edit-section* mw-editsection* tooltip* badge* icon*
     """
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Tokens about the layout of what they stand on, and the modifiers of a block: no word about its purpose.
 _LAYOUT = re.compile(
-    r"(?<=[a-z\d])--.*|^(?:no|has|with|without|is|align|col|row|elementor|wp-block|vc|et-pb|layout|fl)-.*"
+    r"(?<=[a-z\d])--.*|(?<=[a-z\d])(?<!visually)-hidden(?:-.*)?$"
+    r"|^(?:no|has|with|without|is|align|col|row|elementor|wp-block|vc|et-pb|layout|fl)-.*"
 )
 _KEY = 3  # letters that every word with a star has at least
 _PARTS = 3  # parts that a word has at most
@@ -178,6 +179,8 @@ def role_of(tag: str, names: str, aria: str, itemprop: str) -> Role:
         return _BY_TAG[tag]
     if aria in _BY_ARIA:
         return _BY_ARIA[aria]
+    if "admonition" in names:  # a box of the text, though it may be called a note, a tip or what to see also
+        return Role.PLAIN
     named = min(map(_named, names.split()), default=Role.PLAIN)
     if tag == "main" or (tag == "article" and named in (Role.PLAIN, Role.META)):
         return Role.CONTENT

@@ -17,6 +17,7 @@ class Kind(Enum):
     ARTICLE = auto()
     PRODUCT = auto()
     FORUM = auto()
+    RECIPE = auto()
 
 
 _TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"(?:https?://schema\.org/)?(\w+)"')
@@ -25,10 +26,11 @@ _FORUM_ADDRESS = re.compile(
     r"|^https?://(?:forums?|community|discuss|discourse|answers)\.",
     re.IGNORECASE,
 )
-# Asked in this order: the page of a product may carry reviews that are articles, a thread either of them.
+# Asked in this order: a product may carry reviews that are articles, a recipe stands in one, a thread in any.
 _KINDS = (
     (Kind.FORUM, {"discussionforumposting", "qapage", "question"}),
     (Kind.PRODUCT, {"product", "productgroup", "softwareapplication", "og:product", "product.item"}),
+    (Kind.RECIPE, {"recipe"}),
     (Kind.ARTICLE, {"article", "newsarticle", "blogposting", "reportagenewsarticle", "techarticle"}),
 )
 

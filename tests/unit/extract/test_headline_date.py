@@ -33,7 +33,21 @@ def day_of(html):
             id="at the heading that the page is called by",
         ),
         pytest.param(
+            "<title>The mill turns again | Site</title><main><h1>Site</h1><p>Jan 1, 2024</p></main>"
+            "<article><h1>The mill turns again <b>Subscribers</b></h1><p>May 17, 2024</p></article>",
+            id="at a heading with a label in it",
+        ),
+        pytest.param(
             "<main><h1>T</h1><p>May 17, 2024</p><p>Last revised: June 1, 2024</p></main>", id="not a revision"
+        ),
+        pytest.param("<main><h1>T</h1><p>17 May 2024 Blog: Of mills and men...</p></main>", id="cut short"),
+        pytest.param(
+            "<section><h1>T</h1></section><div class=info><div class=pub-date>May 17, 2024</div></div>",
+            id="elsewhere, where it says that it is one",
+        ),
+        pytest.param(
+            "<main><h1>T</h1><div class=node-promoted><p class=date>May 17, 2024</p></div></main>",
+            id="promoted to the front page",
         ),
     ],
 )

@@ -24,6 +24,8 @@ from outrider.extract.text_hints import Role, is_label, role_of
         ("ad", Role.CHROME),
         ("readmore", Role.CHROME),
         ("comment-form", Role.CHROME),
+        ("hidden-print", Role.CHROME),
+        ("visually-hidden", Role.CHROME),
         ("comments", Role.COMMENTS),
         ("byline", Role.META),
         ("news-card", Role.TEASER),
@@ -44,6 +46,8 @@ def test_a_class_tells_what_a_part_is_for(names: str, role: Role) -> None:
         pytest.param("shareholder", id="a word that holds another"),
         pytest.param("gradient-loading", id="letters of an advertisement inside a word"),
         pytest.param("elementor-widget-wrap", id="the vocabulary of a page builder"),
+        pytest.param("field-label-hidden", id="a field whose label is hidden"),
+        pytest.param("admonition seealso", id="a box of a manual that says what to see also"),
     ],
 )
 def test_a_class_that_only_sounds_like_boilerplate_is_plain(names: str) -> None:

@@ -7,6 +7,7 @@ from outrider.extract.text_kind import Kind, kind_of
 
 NEWS = '<script type="application/ld+json">{"@graph": [{"@type": ["NewsArticle"]}]}</script>'
 SHOP = '<script type="application/ld+json">{"@type": "Product", "review": {"@type": "Article"}}</script>'
+RECIPE = '<script type="application/ld+json">{"@type": "Recipe"}</script>'
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,7 @@ SHOP = '<script type="application/ld+json">{"@type": "Product", "review": {"@typ
         ),
         pytest.param(NEWS, "", Kind.ARTICLE, id="JSON-LD"),
         pytest.param(SHOP, "", Kind.PRODUCT, id="a product with a review is a product"),
+        pytest.param(NEWS + RECIPE, "", Kind.RECIPE, id="an article with a recipe is a recipe"),
         pytest.param(
             SHOP, "https://forum.example/t/1", Kind.PRODUCT, id="the page knows better than its address"
         ),
