@@ -84,8 +84,12 @@ class Robots:
 
     @classmethod
     def for_status(cls, code: int) -> "Robots":
-        """What an answer without usable rules means: 2xx and 4xx allow everything, all others nothing."""
-        return cls.ALLOW_ALL if 200 <= code < 300 or 400 <= code < 500 else cls.DISALLOW_ALL
+        """What an answer without usable rules means.
+
+        An empty file, none at all, or a redirect that leads nowhere allow everything; a server that is broken
+        allows nothing.
+        """
+        return cls.ALLOW_ALL if 200 <= code < 500 else cls.DISALLOW_ALL
 
     def allows(self, agent: str, url: str) -> bool:
         """May `agent`, a product token or a whole User-Agent, fetch this absolute URL?"""

@@ -197,7 +197,8 @@ def test_a_sitemap_named_twice_is_one():
     [
         (200, True),
         (204, True),
-        (301, False),
+        (100, False),
+        (301, True),
         (400, True),
         (401, True),
         (403, True),
