@@ -28,8 +28,15 @@ from chaos.rounds import Row
 from chaos.stage import scratch
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
+from tests.fuzz.subjects import SUBJECTS
+
+from outrider.cli.output import console as output
+from outrider.cli.output import table
 
 Round = Callable[[Path, int], Row]
+
+_COLUMNS = ("fault", "times", "requests", "pages", "lost", "double", "early", "pause, s")
 
 
 def run(minutes: float, seed: int, json_file: Path | None, console: Console) -> bool:
@@ -49,7 +56,7 @@ def run(minutes: float, seed: int, json_file: Path | None, console: Console) -> 
         for note in row.notes:
             console.print(f"    {note}", markup=False)
         rows[row.name] = _sum(rows[row.name], row) if row.name in rows else row
-    console.print(_table(list(rows.values())), soft_wrap=True)
+    console.print(_table(list(rows.values())))
     if json_file is not None:
         facts = {"started": started, "seed": seed, "rounds": [asdict(row) for row in rows.values()]}
         json_file.write_text(json.dumps(facts, indent=2) + "\n")
@@ -57,11 +64,12 @@ def run(minutes: float, seed: int, json_file: Path | None, console: Console) -> 
 
 
 def _plan(dice: random.Random) -> Iterator[Round]:
-    """Every fault once, in the order of the dice; then mixtures, for as long as there is time."""
+    """Every fault once, by the dice, the longest round last; then mixtures, for as long as there is time."""
     single = [partial(rounds.of_one_fault, fault) for fault in FAULTS.values() if not fault.why_not()]
-    first: list[Round] = [*single, rounds.of_a_watch, rounds.of_silent_hosts]
+    first: list[Round] = [*single, rounds.of_a_watch, rounds.of_dripping_hosts]
     dice.shuffle(first)
     yield from first
+    yield rounds.of_silent_hosts
     for _ in count():
         yield rounds.of_all_faults
 
@@ -90,21 +98,13 @@ def _sum(one: Row, other: Row) -> Row:
 
 
 def _table(rows: list[Row]) -> Table:
-    table = Table(title="Under fire", title_justify="left", title_style="bold")
-    table.add_column("fault", no_wrap=True)
-    for column in ("times", "requests", "pages", "lost", "double", "early", "pause, s"):
-        table.add_column(column, justify="right")
-    for row in rows:
-        zeros = (row.lost, row.double, row.early)
-        table.add_row(
-            row.name if row.is_clean else f"[red]{row.name}[/red]",
-            str(row.times),
-            f"{row.requests:,}",
-            f"{row.pages:,}",
-            *(f"[red]{number}[/red]" if number else "0" for number in zeros),
-            f"{row.pause_s:.1f}",
-        )
-    return table
+    return table(_COLUMNS, map(_cells, rows), right=_COLUMNS[1:], title="Under fire")
+
+
+def _cells(row: Row) -> tuple[object, ...]:
+    zeros = (Text(str(number), style="red" if number else "") for number in (row.lost, row.double, row.early))
+    name = Text(row.name, style="" if row.is_clean else "red")
+    return name, row.times, f"{row.requests:,}", f"{row.pages:,}", *zeros, f"{row.pause_s:.1f}"
 
 
 def main() -> None:
@@ -113,13 +113,19 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10.0, help="begin nothing after this long")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same faults")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the table there as well")
-    parser.add_argument("--only", action="append", default=[], help="fuzz this subject; may be given again")
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        choices=[subject.name for subject in SUBJECTS],
+        help="fuzz this subject; may be given again",
+    )
     asked = parser.parse_args()
     # However it is ended, webs, databases and disks go with it.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     if asked.what == "fuzz":
-        sys.exit(not fuzz(asked.minutes, asked.seed, asked.only, Console()))
-    sys.exit(not run(asked.minutes, asked.seed, asked.json, Console()))
+        sys.exit(not fuzz(asked.minutes, asked.seed, asked.only, output()))
+    sys.exit(not run(asked.minutes, asked.seed, asked.json, output()))
 
 
 if __name__ == "__main__":

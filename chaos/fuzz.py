@@ -11,11 +11,15 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 from tests.fuzz.mutate import mutated
 from tests.fuzz.subjects import SUBJECTS, Subject
 
+from outrider.cli.output import table
+
 TURN_S = 2.0
 LONGEST_S = 10.0  # for one input of at most 64 kB: longer is a hang
+_COLUMNS = ("subject", "inputs", "broken", "slowest, ms")
 
 
 @dataclass(slots=True)
@@ -82,11 +86,13 @@ def _at_most(seconds: float) -> Iterator[None]:
 
 
 def _table(tallies: dict[str, Tally]) -> Table:
-    table = Table(title="Fuzzing", title_justify="left", title_style="bold")
-    table.add_column("subject")
-    for column in ("inputs", "broken", "slowest, ms"):
-        table.add_column(column, justify="right")
-    for name, tally in tallies.items():
-        broken = f"[red]{len(tally.broken)}[/red]" if tally.broken else "0"
-        table.add_row(name, f"{tally.inputs:,}", broken, f"{tally.slowest_s * 1000:.0f}")
-    return table
+    rows = (
+        (
+            name,
+            f"{tally.inputs:,}",
+            Text(str(len(tally.broken)), style="red" if tally.broken else ""),
+            f"{tally.slowest_s * 1000:.0f}",
+        )
+        for name, tally in tallies.items()
+    )
+    return table(_COLUMNS, rows, right=_COLUMNS[1:], title="Fuzzing")

@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 
 import asyncpg
 from chaos.stage import Stage
-from tests.support.politeness import violations
+from tests.support.politeness import Visit, violations
 from tests.support.web import Hit
 
 _PAGES = """
-SELECT u.url, u.fetches, d.versions
+SELECT u.url, u.fetches, u.q_at IS NOT NULL AS is_queued, d.versions
   FROM url u
   LEFT JOIN document d USING (host_id, url_hash)
  WHERE u.kind = 0
@@ -45,7 +45,7 @@ class Verdict:
 
     requests: int
     pages: int
-    lost: Sequence[str]  # pages that are there and were not stored
+    lost: Sequence[str]  # pages that are there and were not stored, or could not be had and were given up
     double: Sequence[str]  # effects that were counted or stored more than once, or not at all
     early: Sequence[str]  # requests that came too soon after another to the same host, or during it
 
@@ -61,8 +61,18 @@ class Verdict:
         return [("lost", self.lost), ("double", self.double), ("early", self.early)]
 
 
-async def judge(stage: Stage, expected: Collection[str], delay_of: Callable[[str], float]) -> Verdict:
-    """After a run: every expected page stored once, every counter right, every pause kept."""
+async def judge(
+    stage: Stage,
+    expected: Collection[str],
+    delay_of: Callable[[str], float],
+    *,
+    unanswered: Collection[str] = (),
+    beside: Sequence[Visit] = (),
+) -> Verdict:
+    """After a run: every expected page stored once, every counter right, every pause kept.
+
+    What nobody answered waits in the queue still; `beside` is the log of servers other than the stage's web.
+    """
     async with stage.run.database() as db:
         pages = {row["url"]: row for row in await db.fetch(_PAGES)}
         miscounted = await _miscounted(db)
@@ -74,12 +84,13 @@ async def judge(stage: Stage, expected: Collection[str], delay_of: Callable[[str
         for url, row in pages.items()
         if row["fetches"] > answered[_place_of(url)] or (row["versions"] or 1) > 1
     ]
+    given_up = set(unanswered) - {url for url, row in pages.items() if row["is_queued"]}
     return Verdict(
-        requests=len(hits),
+        requests=len(hits) + len(beside),
         pages=len(stored),
-        lost=sorted(set(expected) - stored),
+        lost=sorted(set(expected) - stored | given_up),
         double=[*twice, *miscounted],
-        early=[str(found) for found in violations(_seen_by(hits), delay_of)],
+        early=[str(found) for found in violations([*_seen_by(hits), *beside], delay_of)],
     )
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from chaos.faults import FAULTS, Fault
 from chaos.promises import judge
-from chaos.silence import SILENT, silent_port, silent_seeds
+from chaos.slowness import SLOW, dripping_site, silent_port, silent_seeds
 from chaos.stage import Stage, Start, crawl_of, staged
 from tests.support.crawl import Run, Watch
+from tests.support.site import Site
 from tests.support.web import Hit, Web
 
 HOSTS = 24
@@ -22,6 +23,7 @@ DELAY_S = 0.15
 LATENCY_S = 0.05
 END_PATIENCE_S = 600.0
 WORKERS = ("--workers", "2")
+OPTIONS = (*WORKERS, "--delay", str(DELAY_S))
 ONLY_PROCESSES = (
     "kill a worker",
     "kill all workers",
@@ -32,6 +34,18 @@ ONLY_PROCESSES = (
     "stop PostgreSQL",
 )
 SILENT_HOSTS = 10_000
+DRIPPING_HOSTS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A web, what works on it, and what is promised of both."""
+
+    web: Web
+    start: Start
+    pages: Collection[str]  # are stored in the end
+    unanswered: Collection[str] = ()  # wait in the queue still
+    beside: Site | None = None  # a server that is asked as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,43 +84,54 @@ def of_a_watch(folder: Path, seed: int) -> Row:
     plan = [FAULTS[name] for name in random.Random(seed).sample(ONLY_PROCESSES, 4)]
     with Web.start(folder / "web", hosts=HOSTS, pages_per_host=40, latency=LATENCY_S, feeds=True) as web:
         announced = [url for url in web.urls if not url.endswith("/")]
-        return _under_fire("a watch: 4 faults", plan, web, _watch_of(web), announced, folder, seed)
+        return _under_fire("a watch: 4 faults", plan, Scene(web, _watch_of(web), announced), folder, seed)
 
 
 def of_silent_hosts(folder: Path, seed: int) -> Row:
     """10,000 hosts time out at once; the others are crawled meanwhile."""
-    with (
-        silent_port() as port,
-        Web.start(folder / "web", hosts=HOSTS, pages_per_host=30, latency=LATENCY_S) as web,
-    ):
+    with silent_port() as port, _small_web(folder) as web:
+        silent = silent_seeds(port, SILENT_HOSTS)
         seeds = folder / "seeds"
-        seeds.write_text("\n".join(silent_seeds(port, SILENT_HOSTS)))
+        seeds.write_text("\n".join(silent))
+        start = crawl_of(web, "--seeds", str(seeds), *OPTIONS, environment=SLOW)
+        return _under_fire(
+            f"{SILENT_HOSTS:,} silent hosts", [], Scene(web, start, web.urls, silent), folder, seed
+        )
 
-        start = crawl_of(web, "--seeds", str(seeds), *WORKERS, "--delay", str(DELAY_S), environment=SILENT)
-        return _under_fire(f"{SILENT_HOSTS:,} silent hosts", [], web, start, web.urls, folder, seed)
+
+def of_dripping_hosts(folder: Path, seed: int) -> Row:
+    """Hosts that answer one byte a second, while a worker with such answers in hand is killed."""
+    with dripping_site(folder / "dripping", DRIPPING_HOSTS) as site, _small_web(folder) as web:
+        dripping = [f"{origin}/" for origin in site.origins]
+        start = crawl_of(web, *dripping, *OPTIONS, environment=SLOW)
+        scene = Scene(web, start, web.urls, dripping, site)
+        return _under_fire(f"{DRIPPING_HOSTS} dripping hosts", [FAULTS["kill a worker"]], scene, folder, seed)
 
 
 def _crawl(name: str, plan: Sequence[Fault], folder: Path, seed: int) -> Row:
     with Web.start(folder / "web", hosts=HOSTS, pages_per_host=PAGES_PER_HOST, latency=LATENCY_S) as web:
-        start = crawl_of(web, *WORKERS, "--delay", str(DELAY_S))
-        return _under_fire(name, plan, web, start, web.urls, folder, seed)
+        return _under_fire(name, plan, Scene(web, crawl_of(web, *OPTIONS), web.urls), folder, seed)
 
 
-def _under_fire(
-    name: str,
-    plan: Sequence[Fault],
-    web: Web,
-    start: Start,
-    expected: Collection[str],
-    folder: Path,
-    seed: int,
-) -> Row:
-    with staged(folder, web, start, seed) as stage:
+def _small_web(folder: Path) -> Web:
+    return Web.start(folder / "web", hosts=HOSTS, pages_per_host=30, latency=LATENCY_S)
+
+
+def _under_fire(name: str, plan: Sequence[Fault], scene: Scene, folder: Path, seed: int) -> Row:
+    with staged(folder, scene.web, scene.start, seed) as stage:
         if plan:
             stage.wait_until_all_are_known()
         over = [_strike(fault, stage) for fault in plan]
         exit_code = stage.run.wait(END_PATIENCE_S)
-        verdict = asyncio.run(judge(stage, expected, lambda address: DELAY_S))
+        verdict = asyncio.run(
+            judge(
+                stage,
+                scene.pages,
+                lambda address: DELAY_S,
+                unanswered=scene.unanswered,
+                beside=scene.beside.log() if scene.beside else (),
+            )
+        )
         output = stage.run.output()
     notes = [] if verdict.is_clean else [str(verdict)]
     if exit_code != 0:
@@ -119,7 +144,7 @@ def _under_fire(
         lost=len(verdict.lost),
         double=len(verdict.double),
         early=len(verdict.early),
-        pause_s=longest_pause_s(over, web.log()),
+        pause_s=longest_pause_s(over, scene.web.log()),
         notes=notes,
     )
 

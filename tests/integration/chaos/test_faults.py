@@ -12,7 +12,7 @@ import pytest
 from chaos import clock, disk
 from chaos.clock import WallClock
 from chaos.disk import SmallDisk
-from chaos.silence import ADDRESS, silent_port
+from chaos.slowness import ADDRESS, silent_port
 from tests.support.web import Web
 
 HOUR_S = 3600.0

@@ -28,7 +28,9 @@ async def crawled(database: str, tmp_path_factory: pytest.TempPathFactory) -> As
     await clerk.line.close()
 
 
-async def _judge(crawled: SimpleNamespace, expected: Collection[str]) -> Verdict:
+async def _judge(
+    crawled: SimpleNamespace, expected: Collection[str], unanswered: Collection[str] = ()
+) -> Verdict:
     @asynccontextmanager
     async def database() -> AsyncIterator[asyncpg.Connection]:
         connection = await asyncpg.connect(crawled.database)
@@ -40,7 +42,7 @@ async def _judge(crawled: SimpleNamespace, expected: Collection[str]) -> Verdict
     stage = SimpleNamespace(
         run=SimpleNamespace(database=database), web=SimpleNamespace(log=lambda: crawled.log)
     )
-    return await judge(stage, expected, lambda address: DELAY_S)  # type: ignore[arg-type]
+    return await judge(stage, expected, lambda address: DELAY_S, unanswered=unanswered)  # type: ignore[arg-type]
 
 
 async def test_a_crawl_that_went_well_is_clean(crawled):
@@ -54,6 +56,15 @@ async def test_a_page_that_was_not_stored_is_lost(crawled):
     verdict = await _judge(crawled, [*crawled.site.urls, "http://127.0.0.2/never"])
 
     assert verdict.lost == ["http://127.0.0.2/never"]
+
+
+async def test_what_nobody_answered_is_lost_when_it_is_no_longer_queued(crawled):
+    [first, second, *_] = crawled.site.urls
+    await crawled.clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() WHERE url = $1", first))
+
+    verdict = await _judge(crawled, crawled.site.urls, unanswered=[first, second])
+
+    assert verdict.lost == [second]
 
 
 async def test_a_page_that_counts_more_often_than_it_was_answered_is_double(crawled):

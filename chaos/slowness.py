@@ -1,12 +1,15 @@
-"""Hosts that never answer: a socket whose queue is full, so that the kernel drops whoever else knocks."""
+"""Hosts that keep a crawl waiting: some never answer, some do at a byte a second."""
 
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.support.site import Answer, Plan, Site
 
 ADDRESS = "127.0.0.1"
 # What a crawl needs to be told to go there, many hosts at a time.
-SILENT = {
+SLOW = {
     "OUTRIDER_RESOLVE": f"*.silent.test={ADDRESS}/32",
     "OUTRIDER_LANES": "400",
     "OUTRIDER_HOSTS_PER_CLAIM": "64",
@@ -17,11 +20,16 @@ SILENT = {
     "OUTRIDER_LOG_LEVEL": "error",
 }
 _IN_QUEUE = 4  # more than a backlog of nothing holds
+_DRIPPING = Answer(body="a" * 60, headers={"Content-Type": "text/html"}, drip=1.0)
+_FIRST_DRIPPING = 200  # above the addresses of the web beside it
 
 
 @contextmanager
 def silent_port() -> Iterator[int]:
-    """Connections to it are never made, and never refused."""
+    """Connections to it are never made, and never refused.
+
+    The queue of its socket is full, so the kernel drops whoever else knocks.
+    """
     with ExitStack() as stack:
         listener = stack.enter_context(socket.create_server((ADDRESS, 0), backlog=0))
         port: int = listener.getsockname()[1]
@@ -34,3 +42,9 @@ def silent_port() -> Iterator[int]:
 
 def silent_seeds(port: int, hosts: int) -> list[str]:
     return [f"http://h{number}.silent.test:{port}/" for number in range(hosts)]
+
+
+def dripping_site(folder: Path, hosts: int) -> Site:
+    """Home pages that come one byte a second: never silent, and never done in time."""
+    plan = Plan(pages=0, hosts=hosts, first_octet=_FIRST_DRIPPING, answers={"/": [_DRIPPING]})
+    return Site.start(folder, plan)
