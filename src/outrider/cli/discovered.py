@@ -33,7 +33,6 @@ from outrider.watch.registry import Registry, Settled
 discovered = typer.Typer(
     cls=Submenu,
     help="Look through links that led to other sites, and watch some.",
-    no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,
 )

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from outrider.cli.facts import when
-from outrider.cli.human import count, plural
-from outrider.cli.output import console, table
+from outrider.cli.human import brief, count, plural
+from outrider.cli.output import plain, show, table
 from outrider.watch.discovered import DiscoveredDomain, DiscoveredLink
 
 _DOMAIN_COLUMNS = ("domain", "score", "links", "sources", "depth", "ok", "html", "last seen", "state", "from")
@@ -15,16 +14,16 @@ _SOURCES_NAMED = 3
 
 def show_domains(found: Sequence[DiscoveredDomain], total: int, now: datetime) -> None:
     if not found:
-        console().print("No link led to another site yet, or none that is still undecided.")
+        show("No link led to another site yet, or none that is still undecided.")
         return
     rows = (_domain(each, now) for each in found)
-    console().print(table(_DOMAIN_COLUMNS, rows, right=_DOMAIN_COLUMNS[1:7]))
+    show(table(_DOMAIN_COLUMNS, rows, right=_DOMAIN_COLUMNS[1:7], whole=("last seen",)))
     _tell_rest(len(found), total, "domain")
 
 
 def show_links(found: Sequence[DiscoveredLink], total: int, now: datetime) -> None:
     if not found:
-        console().print("No such link is recorded.")
+        show("No such link is recorded.")
         return
     rows = (
         (
@@ -32,12 +31,12 @@ def show_links(found: Sequence[DiscoveredLink], total: int, now: datetime) -> No
             each.status,
             each.http_status or "",
             each.depth,
-            when(each.discovered_at, now),
+            _ago(each.discovered_at, now),
             each.parent_url or each.source,
         )
         for each in found
     )
-    console().print(table(_LINK_COLUMNS, rows, right=("answer", "depth")))
+    show(table(_LINK_COLUMNS, rows, right=("answer", "depth"), whole=("status", "found")))
     _tell_rest(len(found), total, "link")
 
 
@@ -52,10 +51,14 @@ def _domain(each: DiscoveredDomain, now: datetime) -> tuple[object, ...]:
         f"{each.depth:.1f}",
         _share(each.ok_ratio),
         _share(each.html_ratio),
-        when(each.last_seen, now),
+        _ago(each.last_seen, now),
         f"{each.state}, watched" if each.is_watched else each.state,
         named,
     )
+
+
+def _ago(at: datetime, now: datetime) -> str:
+    return f"{brief(max((now - at).total_seconds(), 0.0))} ago"
 
 
 def _share(ratio: float | None) -> str:
@@ -64,4 +67,4 @@ def _share(ratio: float | None) -> str:
 
 def _tell_rest(shown: int, total: int, what: str) -> None:
     if total > shown:
-        console().print(f"{shown} of {plural(total, what)}; --limit and --offset show more.")
+        show(plain(f"{shown} of {plural(total, what)}; --limit and --offset show more."))

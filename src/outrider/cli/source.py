@@ -1,6 +1,6 @@
 """`outrider source`: the sites that are watched."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 import asyncpg
@@ -14,10 +14,11 @@ from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source_add import add, edit
 from outrider.cli.source_feeds import feeds
 from outrider.cli.source_files import export, import_
+from outrider.cli.source_news import news
 from outrider.cli.source_report import as_json, parts_as_json, show_list, show_source
 from outrider.cli.source_trial import try_out
-from outrider.cli.source_write import write
-from outrider.sources.model import ChannelLine, Filter, Listed, Mode
+from outrider.cli.source_write import is_new, write
+from outrider.sources.model import ChannelLine, Filter, Listed, Mode, Watched
 from outrider.sources.store import WatchedStore
 from outrider.watch.ladder import Rung, ladder
 from outrider.watch.registry import Registry
@@ -25,11 +26,11 @@ from outrider.watch.registry import Registry
 source = typer.Typer(
     cls=Submenu,
     help="Add, look at and change the sites that are watched.",
-    no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,
 )
 
+Change = Callable[[Registry, asyncpg.Connection, Watched], Awaitable[object]]
 Named = Annotated[
     str, typer.Argument(metavar="SOURCE", help="Its name, number or address.", show_default=False)
 ]
@@ -44,6 +45,9 @@ def list_(
     silent: Annotated[
         bool, typer.Option("--silent", help="Only those in mode feed without a feed or sitemap.")
     ] = False,
+    failing: Annotated[
+        bool, typer.Option("--failing", help="Only those with a feed or sitemap that failed last time.")
+    ] = False,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="Lines at most.")] = 500,
     offset: Annotated[int, typer.Option(min=0, help="Lines to leave out first.")] = 0,
     json: Json = False,
@@ -52,9 +56,19 @@ def list_(
 ) -> None:
     """List the sites that are watched."""
     loaded = load_settings(config, data=data)
-    wanted = Filter(search, False if disabled else None, mode, silent=silent, limit=limit, offset=offset)
+    wanted = Filter(
+        search,
+        False if disabled else None,
+        mode,
+        silent=silent,
+        failing=failing,
+        limit=limit,
+        offset=offset,
+    )
 
     async def work() -> tuple[list[Listed], int]:
+        if is_new(loaded):
+            return [], 0
         async with open_database(loaded) as database, database.connection() as db:
             return await WatchedStore().page(db, wanted)
 
@@ -62,7 +76,7 @@ def list_(
     if json:
         print_json({"total": total, "sources": [as_json(each) for each in found]})
     else:
-        show_list(found, total)
+        show_list(found, total, wanted)
 
 
 def show(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
@@ -88,7 +102,7 @@ def show(named: Named, json: Json = False, data: Data = None, config: Config = N
 
 def enable(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
     """Watch a disabled source again; what was queued goes on where it stopped."""
-    _change(named, "enabled", json, data, config)
+    _change(named, "enabled", Registry.enable, json, data, config)
 
 
 def disable(
@@ -101,7 +115,11 @@ def disable(
     """Ask nothing of a source for now. Everything it has is kept, and what is queued waits."""
     if not reason.strip():
         fail("say why it is disabled: whoever finds it in a year will want to know", WRONG_USAGE)
-    _change(named, "disabled", json, data, config, reason)
+
+    async def change(registry: Registry, db: asyncpg.Connection, found: Watched) -> None:
+        await registry.disable(db, found, reason)
+
+    _change(named, "disabled", change, json, data, config)
 
 
 def remove(
@@ -114,22 +132,16 @@ def remove(
     """Stop watching a source. Its pages and its history stay."""
     if not yes and not typer.confirm(f"Stop watching {named}?"):
         raise typer.Exit
-    _change(named, "removed", json, data, config)
+    _change(named, "removed", Registry.remove, json, data, config)
 
 
-def _change(named: str, end: str, json: bool, data: Data, config: Config, reason: str = "") -> None:
+def _change(named: str, end: str, change: Change, json: bool, data: Data, config: Config) -> None:
     """Find a source and bring it to its new state in one transaction."""
     loaded = load_settings(config, data=data)
 
     async def work(db: asyncpg.Connection, registry: Registry) -> str:
         found = await WatchedStore().find(db, named)
-        match end:
-            case "enabled":
-                await registry.enable(db, found)
-            case "disabled":
-                await registry.disable(db, found, reason)
-            case "removed":
-                await registry.remove(db, found)
+        await change(registry, db, found)
         return found.name
 
     name = run(write(loaded, work))
@@ -145,6 +157,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "show": show,
     "edit": edit,
     "feeds": feeds,
+    "news": news,
     "enable": enable,
     "disable": disable,
     "remove": remove,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import asyncpg
 import typer
 
+from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say
 from outrider.cli.politely import politely
@@ -51,6 +52,8 @@ def add(
     loaded = load_settings(config, data=data)
     found = None
     if proposes or not (wishes.feeds or wishes.sitemaps):
+        if not force and not is_new(loaded):
+            run(_refuse_if_known(loaded, wishes))  # before the site is asked for anything
         found, proposal = run(_look_around(wishes.as_source().url, loaded.settings, proposes=proposes))
         wishes = replace(wishes, selectors=proposal or wishes.selectors)
         if not json:
@@ -172,15 +175,25 @@ async def _add(
         return None
 
     async def work(db: asyncpg.Connection, registry: Registry) -> Settled:
-        known = await WatchedStore().by_url(db, wishes.as_source().url)
-        if known is not None and not force:
-            raise Conflict(
-                f"{known.url} is watched already, as {known.name!r}: "
-                "`outrider source edit` changes it, --force adds it a second time"
-            )
+        if not force:
+            await _check_unknown(db, wishes)
         return await registry.add(db, wishes, searched=searched)
 
     return await write(loaded, work, dry_run=dry_run, may_create=True)
+
+
+async def _refuse_if_known(loaded: Loaded, wishes: Wishes) -> None:
+    async with open_database(loaded) as database, database.connection() as db:
+        await _check_unknown(db, wishes)
+
+
+async def _check_unknown(db: asyncpg.Connection, wishes: Wishes) -> None:
+    known = await WatchedStore().by_url(db, wishes.as_source().url)
+    if known is not None:
+        raise Conflict(
+            f"{known.url} is watched already, as {known.name!r}: "
+            "`outrider source edit` changes it, --force adds it a second time"
+        )
 
 
 def _tell(settled: Settled | None) -> None:

@@ -8,16 +8,19 @@ import typer
 from outrider.cli.database import open_database
 from outrider.cli.human import plural
 from outrider.cli.options import Config, Data, Json
-from outrider.cli.output import FAILED, console, plain, print_json, say, table
+from outrider.cli.output import FAILED, console, fail, plain, print_json, say, table
+from outrider.cli.politely import politely
 from outrider.cli.records import record
 from outrider.cli.running import load_settings, run
 from outrider.cli.source_write import is_new, write
 from outrider.errors import InvalidInput
+from outrider.settings import Settings
 from outrider.sources.exporter import ExportFormat, written
 from outrider.sources.importer import read_import
 from outrider.sources.model import Filter
 from outrider.sources.rows import LARGEST_FILE
 from outrider.sources.store import WatchedStore
+from outrider.urls import normalize
 from outrider.watch.bulk import End, RowReport, forecast, import_sources, tally
 
 _MOST_EXPORTED = 1_000_000
@@ -25,9 +28,11 @@ _MOST_EXPORTED = 1_000_000
 
 def import_(
     file: Annotated[
-        Path,
+        str,
         typer.Argument(
-            metavar="FILE", help="CSV, XLSX, OPML or JSON; `-` reads standard input.", show_default=False
+            metavar="FILE",
+            help="CSV, XLSX, OPML or JSON; `-` reads standard input, and https://… an address.",
+            show_default=False,
         ),
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
@@ -41,8 +46,9 @@ def import_(
     Sources are known by their identity key, else by their name, else by their address. Rows that are wrong
     are told with what to write instead, and the others are taken. The exit code is 1 when a row was refused.
     """
-    found = read_import(_content(file))
     loaded = load_settings(config, data=data)
+    is_address = file.startswith(("https://", "http://"))
+    found = read_import(run(_fetched(file, loaded.settings)) if is_address else _content(Path(file)))
 
     async def work() -> list[RowReport]:
         if dry_run and is_new(loaded):
@@ -68,7 +74,8 @@ def import_(
         if shown:
             console().print(table(("row", "source", "", "what"), map(_line, shown)))
         said = ", ".join(f"{counts[end]} {end.value}" for end in End if counts[end]) or "no rows"
-        console().print(plain(f"{plural(len(reports), 'row')}: {said}.{' Nothing was changed.' * dry_run}"))
+        told = "This was a dry run, nothing is stored." if dry_run else ""
+        console().print(plain(f"{plural(len(reports), 'row')}: {said}. {told}".rstrip()))
     if counts[End.REFUSED]:
         raise typer.Exit(FAILED)
 
@@ -101,6 +108,15 @@ def export(
         output.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         raise InvalidInput(f"{output} cannot be written: {error.strerror}") from error
+
+
+async def _fetched(url: str, settings: Settings) -> bytes:
+    """SRC-16: the list of another program; while that is down, what it said last is watched."""
+    async with politely(settings) as fetch_one:
+        answer = await fetch_one(normalize(url))
+    if not answer.is_ok:
+        fail(f"{url} could not be read: {answer.message or answer.reason}; what is watched stays as it is")
+    return answer.body
 
 
 def _content(file: Path) -> bytes:

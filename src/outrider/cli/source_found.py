@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from outrider.cli.facts import facts
 from outrider.cli.human import plural
-from outrider.cli.output import console
+from outrider.cli.output import show
 from outrider.watch.model import FoundBy
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _HOW = {
 
 def show_found(found: "Found", proposal: Mapping[str, Any]) -> None:
     """What there is, and selectors that were made of it."""
-    console().print(facts([*_rows(found), *selector_rows(proposal)]))
+    show(facts([*_rows(found), *selector_rows(proposal)]))
 
 
 def selector_rows(selectors: Mapping[str, Any]) -> Iterator[tuple[str, object]]:

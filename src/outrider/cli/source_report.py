@@ -5,47 +5,52 @@ from datetime import UTC, datetime
 from typing import Any
 
 from outrider.cli.facts import facts, when
-from outrider.cli.human import count, plural, span
-from outrider.cli.output import console, plain, table
+from outrider.cli.human import brief, count, plural, words
+from outrider.cli.output import plain, show, table
 from outrider.cli.records import record
 from outrider.frontier.model import Kind
 from outrider.sources.fields import said_about
-from outrider.sources.model import BY_OPERATOR, ChannelLine, Listed
+from outrider.sources.model import BY_OPERATOR, ChannelLine, Filter, Listed
 from outrider.watch.ladder import Rung
 
-_COLUMNS = ("", "source", "mode", "feeds", "sitemaps", "new", "pages", "queued", "next poll", "state")
-_CHANNELS = ("", "channel", "address", "items", "new", "every", "next poll", "state")
+_COLUMNS = ("", "source", "mode", "feeds", "sitemaps", "pages", "queued", "news", "next", "state")
+_CHANNELS = ("", "channel", "address", "items", "new", "every", "next", "state")
 _LADDER = ("articles found by", "seen", "first", "after publication")
-_SHOWN_ELSEWHERE = {"name", "url", "mode", "labels", "selectors"}
+_NOTHING_WATCHED = (
+    "Nothing is watched yet. `outrider source add URL` adds a site, `outrider source import FILE` a list."
+)
+_NONE_FITS = "No watched source fits."
+_SHOWN_ELSEWHERE = {"name", "url", "mode", "labels", "selectors", "enabled"}
 
 
-def show_list(found: Sequence[Listed], total: int) -> None:
+def show_list(found: Sequence[Listed], total: int, wanted: Filter) -> None:
     if not found:
-        console().print("No such source is watched. `outrider source add URL` adds one.")
+        show(plain(_NONE_FITS if wanted.is_narrow else _NOTHING_WATCHED))
         return
     now = datetime.now(UTC)
-    console().print(table(_COLUMNS, (_row(each, now) for each in found), right=("", *_COLUMNS[3:8])))
+    rows = (_row(each, now) for each in found)
+    show(table(_COLUMNS, rows, right=("", *_COLUMNS[3:7]), whole=("mode", "news", "next")))
     if total > len(found):
-        console().print(plain(f"{count(len(found))} of {plural(total, 'source')}."))
+        show(plain(f"{count(len(found))} of {plural(total, 'source')}; --limit and --offset show more."))
 
 
 def show_source(listed: Listed, channels: Sequence[ChannelLine], rungs: Sequence[Rung]) -> None:
     now = datetime.now(UTC)
-    console().print(plain(listed.source.name, "bold"))
-    console().print(facts(_facts(listed, now)))
+    show(plain(listed.source.name, "bold"))
+    show(facts(_facts(listed, now)))
     if channels:
         show_channels(channels)
     if rungs:
-        console().print(table(_LADDER, map(_rung_row, rungs), right=_LADDER[1:]))
+        show(table(_LADDER, map(_rung_row, rungs), right=_LADDER[1:]))
 
 
 def show_channels(channels: Sequence[ChannelLine]) -> None:
     if not channels:
-        console().print("It has no feed and no sitemap.")
+        show("It has no feed and no sitemap.")
         return
     now = datetime.now(UTC)
     rows = (_channel_row(channel, now) for channel in channels)
-    console().print(table(_CHANNELS, rows, right=("", "items", "new", "every")))
+    show(table(_CHANNELS, rows, right=("", "items", "new", "every"), whole=("channel", "next")))
 
 
 def as_json(listed: Listed) -> dict[str, Any]:
@@ -76,7 +81,7 @@ def state_of(listed: Listed) -> str:
     if listed.is_silent:
         return "no feed or sitemap found: try --mode spider"
     if listed.failing:
-        return f"{plural(listed.failing, 'channel')} failing"
+        return f"{listed.failing} failing: {words(listed.failures or 'unexpected')}"
     return "fine"
 
 
@@ -88,9 +93,9 @@ def _row(listed: Listed, now: datetime) -> tuple[object, ...]:
         source.mode.value,
         listed.feeds or "",
         listed.sitemaps or "",
-        count(listed.new_items),
         count(listed.pages),
         count(listed.pending),
+        "" if listed.changed_at is None else f"{brief(_age(listed.changed_at, now))} ago",
         _next(listed.next_poll_at, now),
         state_of(listed),
     )
@@ -124,7 +129,7 @@ def _channel_row(channel: ChannelLine, now: datetime) -> tuple[object, ...]:
         channel.url,
         count(channel.items),
         count(channel.new_items),
-        span(channel.interval_s),
+        brief(channel.interval_s),
         _next(channel.next_poll_at, now),
         _channel_state(channel, now),
     )
@@ -140,19 +145,19 @@ def _channel_state(channel: ChannelLine, now: datetime) -> str:
     if channel.polled_at is None:
         return "not asked yet"
     pushed = ", pushed by its hub" if channel.pushed_until and channel.pushed_until > now else ""
-    changed = "" if channel.changed_at is None else f", changed {span(_age(channel.changed_at, now))} ago"
+    changed = "" if channel.changed_at is None else f", changed {brief(_age(channel.changed_at, now))} ago"
     return f"fine{changed}{pushed}"
 
 
 def _rung_row(rung: Rung) -> tuple[object, ...]:
-    lag = "" if rung.median_lag_s is None else span(max(rung.median_lag_s, 0.0))
+    lag = "" if rung.median_lag_s is None else brief(max(rung.median_lag_s, 0.0))
     return rung.way.value.replace("_", " "), count(rung.seen), count(rung.first), lag
 
 
 def _next(at: datetime | None, now: datetime) -> str:
     if at is None:
         return ""
-    return "now" if at <= now else f"in {span((at - now).total_seconds())}"
+    return "now" if at <= now else f"in {brief((at - now).total_seconds())}"
 
 
 def _age(at: datetime, now: datetime) -> float:

@@ -3,7 +3,7 @@
 from outrider.cli.crawling import Manner, Ran, supervise
 from outrider.cli.database import open_database
 from outrider.cli.facts import facts
-from outrider.cli.human import span
+from outrider.cli.human import count, span
 from outrider.cli.output import print_json, say, show
 from outrider.cli.summary import stopped
 from outrider.crawl.policy import Policy
@@ -22,10 +22,14 @@ async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> bool:
         metrics = crawl_metrics(ran.snapshot.before, ran.snapshot.totals)
         print_json({"event": "summary", **_data(ran), "metrics": metrics})
     elif not manner.quiet:
-        show(facts((name.replace("_", " "), value) for name, value in _data(ran).items()))
+        show(facts((name.replace("_", " "), _told(value)) for name, value in _data(ran).items()))
     if ran.is_stopped:
         say(stopped(ran.snapshot))
     return not ran.is_stopped
+
+
+def _told(value: object) -> object:
+    return count(value) if isinstance(value, int) else value
 
 
 def _data(ran: Ran) -> dict[str, object]:

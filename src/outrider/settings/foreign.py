@@ -9,6 +9,9 @@ POSTGRES_PARTS = tuple(
 
 _ONE_RETRY_POLICY = "There is one retry policy, the frontier's: see OUTRIDER_MAX_ATTEMPTS."
 _DURABLE = "The frontier in PostgreSQL is durable; nothing of a crawl lives in Redis."
+_LISTS = "`outrider source import URL` reads the list of another program, as often as it is run."
+_UNITS = "Durations are written with their unit now: OUTRIDER_FEED_INTERVAL and its neighbours."
+_BOUNDS = "Crawls and sources are limited one by one, by --scope, --include and --exclude."
 
 DROPPED: Mapping[str, str] = {
     "APP_ENV": "There is one way to run; nothing behaves differently in production.",
@@ -27,6 +30,15 @@ DROPPED: Mapping[str, str] = {
     "CRAWLER_REDIS_STORAGE_ENABLED": _DURABLE,
     "CRAWLER_REDIS_STORAGE_EXPIRES": _DURABLE,
     "CRAWLER_PROXIES_ENABLED": "A list that is set is used, an empty one is not: see OUTRIDER_PROXIES.",
+    "CRAWLER_SOURCES_API_URL": _LISTS,
+    "SOURCE_MANAGER_URL": _LISTS,
+    "FETCHER_SOURCE_MANAGER_URL": _LISTS,
+    "CRAWLER_FEED_POLL_INTERVAL_MINUTES": _UNITS,
+    "CRAWLER_FEED_DISCOVERY_INTERVAL_MINUTES": _UNITS,
+    "CRAWLER_FEED_DISCOVERY_RETRY_HOURS": _UNITS,
+    "CRAWLER_ALLOWED_DOMAINS": _BOUNDS,
+    "CRAWLER_DISALLOWED_DOMAINS": _BOUNDS,
+    "CRAWLER_SAVE_DISCOVERED_LINKS": "Every source says with --external what becomes of links out of it.",
     "FETCHER_ENABLED": "A process that should not fetch is not started.",
     "FETCHER_CLAIM_RETRY_DELAY": "An idle worker waits for the next due host, not for a fixed time.",
     "FETCHER_STALE_CHECK_INTERVAL": "The next claim sees a lease that ran out; nobody has to look for it.",
@@ -34,8 +46,6 @@ DROPPED: Mapping[str, str] = {
 
 _API = "Comes with the HTTP API."
 _REDIS = "Comes with the optional Redis."
-_SOURCES = "Comes with sources."
-_MINUTES = "Durations are written with their unit now: OUTRIDER_FEED_INTERVAL and its neighbours."
 _INDEX = "Comes with the search index."
 _ARCHIVE = "Comes with the archive."
 _JOB_LOGS = "Comes with jobs and their logs."
@@ -51,18 +61,10 @@ LATER: Mapping[str, str] = {
     **_all(_API, "AUTH_", "JWT_SECRET", "INTERNAL_SECRET", "USERNAME", "PASSWORD"),
     "SESSION_SECRET": _API,
     **_all(_REDIS, "REDIS_", "ADDRESS", "PASSWORD", "DB", "EVENTS_ENABLED"),
-    "CRAWLER_SOURCES_API_URL": _SOURCES,
-    "SOURCE_MANAGER_URL": _SOURCES,
-    "FETCHER_SOURCE_MANAGER_URL": _SOURCES,
-    "CRAWLER_ALLOWED_DOMAINS": _SOURCES + " One crawl is limited by --scope, --include and --exclude.",
-    "CRAWLER_DISALLOWED_DOMAINS": _SOURCES + " One crawl is limited by --scope, --include and --exclude.",
-    "CRAWLER_SAVE_DISCOVERED_LINKS": _SOURCES,
     "CRAWLER_CLEANUP_INTERVAL": "Comes with the lifecycle of data.",
     "CRAWLER_RENDER_WORKER_URL": "Comes with rendering.",
     "CRAWLER_SCHEDULER_ENABLED": "Comes with the scheduler.",
     "WORKER_ID": "Comes with workers on several machines.",
-    **_all(_MINUTES, "CRAWLER_FEED_POLL_", "INTERVAL_MINUTES"),
-    **_all(_MINUTES, "CRAWLER_FEED_DISCOVERY_", "INTERVAL_MINUTES", "RETRY_HOURS"),
     "FETCHER_ELASTICSEARCH_URL": _INDEX,
     **_all(
         _INDEX,

@@ -1,4 +1,4 @@
-"""Lists of sources as JSON, as exports write it: a list of objects, one a source."""
+"""Lists of sources as JSON: a list of objects, one a source, as exports write it, or `{"sources": […]}`."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,6 +17,8 @@ def read_json(content: bytes) -> Rows:
         found = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"this cannot be read as JSON: {error}") from error
+    if isinstance(found, dict):
+        found = found.get("sources")  # as other programs answer, and `source list --json`
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise InvalidInput(f"this is JSON, but no list of sources: write {_EXAMPLE}")
     if len(found) > MOST_ROWS:

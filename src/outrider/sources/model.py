@@ -115,7 +115,8 @@ class Listed:
     feeds: int  # proven and not disabled, as are the sitemaps
     sitemaps: int
     failing: int  # channels whose last poll failed
-    new_items: int
+    failures: str | None  # and how
+    changed_at: datetime | None  # when one of them last had something new
     next_poll_at: datetime | None
     pending: int
     pages: int
@@ -136,5 +137,11 @@ class Filter:
     mode: Mode | None = None
     feed_active: bool | None = None  # has a feed that is proven and not disabled
     silent: bool = False  # only those that FED-24 is about
+    failing: bool = False  # only those with a channel whose last poll failed
     limit: int = 50
     offset: int = 0
+
+    @property
+    def is_narrow(self) -> bool:
+        """Does it leave out anything but the rest of a long list?"""
+        return self != Filter(limit=self.limit, offset=self.offset)

@@ -175,6 +175,7 @@ class WatchedStore:
             wanted.feed_active,
             source_id,
             wanted.silent,
+            wanted.failing,
             wanted.limit,
             wanted.offset,
         )

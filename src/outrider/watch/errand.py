@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -61,7 +60,7 @@ class Errand(SingleFetch):
                 break
             if outcome.follow is None:
                 break
-            outcome = await self._ask(replace(request, url=outcome.follow))
+            outcome = await self._ask(request._replace(url=outcome.follow))
         return outcome
 
     async def __aenter__(self) -> Self:

@@ -6,7 +6,7 @@ found at the end, since many a site that gives up its feed redirects the address
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from outrider.crawl.care import react
@@ -60,7 +60,7 @@ async def _ask(visit: Visit, url: str) -> Outcome | Literal["forbidden"] | None:
     async with _turn_with(host_of(url), visit) as turn:
         if turn is None:
             return None
-        rules = await rules_for(replace(entry, url=url), visit.plan, turn, desk)
+        rules = await rules_for(entry._replace(url=url), visit.plan, turn, desk)
         if rules is not None and not rules.allows(AGENT, url):
             return FORBIDDEN
         if rules is None or not await turn.comes():

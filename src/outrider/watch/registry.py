@@ -3,6 +3,7 @@
 Each function makes its writes on the connection it is given; the caller opens the transaction.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import asyncpg
@@ -11,6 +12,7 @@ from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.model import Kind, Origin, Submission
 from outrider.frontier.priority import SEED
 from outrider.frontier.store import FrontierStore
+from outrider.sources.fields import FIELDS, said_about
 from outrider.sources.model import Watched
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes
@@ -64,9 +66,9 @@ class Registry:
     async def change(self, db: asyncpg.Connection, source: Watched, wishes: Wishes) -> Settled:
         """Make `source` what was wished for. What is queued stays queued, whatever the mode (SRC-03)."""
         wanted = wishes.applied_to(source)
-        changed = [name for name in _COMPARED if getattr(wanted, name) != getattr(source, name)]
+        changed = [*_differences(source, wanted)]
         before, after = source, wanted
-        if changed:
+        if wanted != source:
             after = await self._store.change(db, wanted)
             await self._store.claim_hosts(db, after)
         added, notes = await self._add_channels(db, after, wishes)
@@ -134,19 +136,10 @@ class Registry:
             await self._frontier.requeue(db, [page.key])
 
 
-_COMPARED = (
-    "name",
-    "url",
-    "mode",
-    "priority",
-    "policy",
-    "selectors",
-    "template",
-    "labels",
-    "render_mode",
-    "identity_key",
-    "allow_source_discovery",
-)
+def _differences(before: Watched, after: Watched) -> Iterator[str]:
+    """The fields in which two states of a source differ, by the names that people use for them."""
+    old, new = said_about(before), said_about(after)
+    return (name for name in FIELDS if old.get(name) != new.get(name))
 
 
 def _front_page(source: Watched) -> Submission:

@@ -115,6 +115,8 @@ class Search:
         for row in await db.fetch(self._sql.fresh_robots, since_s):
             lines = Robots.parse(row["body"]).sitemaps
             urls = [candidate.url for candidate in declared_sitemaps(lines, row["url"])]
+            if not urls:
+                continue
             keys = [key_of(url) for url in urls]
             tried = await db.fetch(
                 self._sql.tried_lately,

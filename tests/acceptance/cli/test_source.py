@@ -3,14 +3,15 @@
 from functools import partial
 
 import pytest
-from tests.support.command import outrider_here, outrider_meanwhile
+from tests.support.command import outrider_here, outrider_here_meanwhile, outrider_meanwhile
+from tests.support.newsroom import Answer, MovableClock, Newsroom
 
 from outrider.demo import demo_site
 
 
 @pytest.fixture
 async def run(database):
-    return partial(outrider_meanwhile, settings={"OUTRIDER_DATABASE_URL": database})
+    return partial(outrider_here_meanwhile, settings={"OUTRIDER_DATABASE_URL": database})
 
 
 @pytest.fixture
@@ -46,9 +47,34 @@ async def test_a_dry_run_finds_the_same_and_changes_nothing(run, site, tmp_path)
     assert said.json["found"]["feeds"][0]["found_by"] == "alternate"
     assert (await run("source", "list", "--json")).json == {"total": 0, "sources": []}
 
-    dry = await outrider_meanwhile("source", "add", site.url, "--dry-run", settings=nowhere)
+    dry = await outrider_here_meanwhile("source", "add", site.url, "--dry-run", settings=nowhere)
     assert dry.code == 0
     assert not (tmp_path / "data").exists(), "a dry run makes no database either"
+
+
+def test_where_nothing_is_watched_yet_a_list_says_so_and_makes_no_database(tmp_path):
+    nowhere = {"OUTRIDER_DATA": str(tmp_path / "data")}
+
+    assert "Nothing is watched yet." in outrider_here("source", "list", settings=nowhere).out
+    assert "No watched source fits." in outrider_here("source", "list", "--failing", settings=nowhere).out
+    assert not (tmp_path / "data").exists()
+
+
+async def test_a_list_that_another_program_keeps_is_imported_by_its_address(run):
+    """SRC-16."""
+    listed = '{"total": 1, "sources": [{"name": "Blatt", "url": "https://blatt.test/", "max_depth": 2}]}'
+    headers = {"Content-Type": "application/json"}
+    async with Newsroom(MovableClock()) as room:
+        room.publish("/robots.txt", Answer(404))
+        url = room.publish("/api/sources", Answer(200, listed.encode(), headers))
+        assert (await run("source", "import", url)).out == "1 row: 1 added.\n"
+
+        room.publish("/api/sources", Answer(503))
+        down = await run("source", "import", url)
+
+    assert down.code == 1
+    assert "what is watched stays as it is" in down.err
+    assert (await run("source", "list", "--json")).json["total"] == 1
 
 
 async def test_a_site_without_a_feed_is_walked(run, site):
@@ -73,13 +99,24 @@ async def test_a_site_that_does_not_answer_is_added_only_by_whoever_insists(run)
     assert "is watched already, as '127.0.0.1'" in again.err
 
 
+async def test_a_site_that_is_watched_already_is_not_asked_again(run, site):
+    await run("source", "add", site.url)
+    asked = len(site.requests)
+
+    again = await run("source", "add", site.url)
+
+    assert again.code == 1
+    assert len(site.requests) == asked
+    assert "is watched already, as 'The Alderford Courier'" in again.err
+
+
 async def test_a_source_from_its_first_day_to_its_last(run):
     add = ("source", "add", "https://blatt.test/", "--feed", "https://blatt.test/feed", "--delay", "soon")
     added = await run(*add, "--name", "Das Blatt")
     assert "delay: 'soon' is no duration: write 30s, 15m, 6h or 7d; taking 1s" in added.err
 
     edited = await run("source", "edit", "blatt.test", "--mode", "both", "--poll", "5m", "--delay", "default")
-    assert edited.out == "Das Blatt: mode, policy changed.\n"
+    assert edited.out == "Das Blatt: mode, delay, poll changed.\n"
 
     disabled = await run("source", "disable", "Das Blatt", "--reason", "moved away")
     assert disabled.out == "Das Blatt is disabled.\n"
@@ -168,12 +205,14 @@ def test_feeds_are_added_disabled_and_dropped_one_by_one(database):
     assert (wrong.code, "there is 1 (https://blatt.test/feed)" in wrong.err) == (1, True)
 
 
-async def test_a_watch_says_what_it_came_to(run, site):
+async def test_a_watch_says_what_it_came_to(run, site, database):
     """EXT-16, SPI-16."""
     feed = f"{site.url}feeds/rss"
     await run("source", "add", site.url, "--feed", feed)
 
-    said = await run("watch", "--once", "--json", "--workers", "1")
+    # Its robots.txt names a sitemap, which would be found, and polled, if this took long enough.
+    settings = {"OUTRIDER_DATABASE_URL": database, "OUTRIDER_FEED_DISCOVERY": "no"}
+    said = await outrider_meanwhile("watch", "--once", "--json", "--workers", "1", settings=settings)
 
     assert said.code == 0, said.err
     summary = said.lines[-1]
@@ -183,3 +222,8 @@ async def test_a_watch_says_what_it_came_to(run, site):
         "items_indexed": 12,
         "extraction_quality": {"empty_title": 0, "empty_body": 0},
     }
+    articles = (await run("source", "news", "--json")).json["articles"]
+    assert {(each["source"], each["way"]) for each in articles} == {("127.0.0.1", "feed")}
+    shown = (await run("source", "news", "--limit", "1")).out
+    assert articles[0]["title"] in shown
+    assert articles[0]["url"] in shown

@@ -185,6 +185,16 @@ async def test_a_source_on_announcements_without_any_is_told_once_somebody_looke
     assert not (await STORE.listed(db, quiet.source_id)).is_silent
 
 
+async def test_sources_whose_last_poll_failed_can_be_listed_alone(db):
+    for name, errors in (("fine", 0), ("failing", 2)):
+        source = await STORE.add(db, NewSource(name, f"https://{name}.test/"))
+        how = {"errors": errors, "error_type": "not_found" if errors else None}
+        await _channel(db, source.source_id, f"https://{name}/{errors:02}", **how)
+
+    [listed], total = await STORE.page(db, Filter(failing=True))
+    assert (listed.source.name, listed.failing, listed.failures, total) == ("failing", 1, "not_found", 1)
+
+
 async def test_urls_without_a_source_belong_to_the_source_of_their_host(db):
     source = await STORE.add(db, replace(BLATT, url="https://www.blatt.de/"))
     await STORE.claim_hosts(db, source)

@@ -78,8 +78,8 @@ async def test_a_row_changes_the_source_of_its_name_or_without_one_of_its_addres
     reports = await import_(clerk, b"name,url,delay,feed\nA,https://a.org/,1s,\n,b.de,5s,https://b.de/feed\n")
 
     assert [(report.end, report.changed) for report in reports] == [
-        (End.CHANGED, ("url", "policy")),
-        (End.CHANGED, ("policy", "channels")),
+        (End.CHANGED, ("url",)),
+        (End.CHANGED, ("delay", "channels")),
     ]
     assert (await clerk.run(lambda db: WatchedStore().find(db, "A"))).url == "https://a.org/"
 
@@ -160,7 +160,7 @@ async def test_a_source_with_an_identity_key_may_change_its_name_and_its_address
     [taken] = await import_(clerk, b"name,url,identity_key\nB,https://b.test/,key-c\n")
     stolen = await import_(clerk, b"name,url,identity_key\nAlpha,https://c.test/,key-b\n")
 
-    assert (renamed.end, set(renamed.changed)) == (End.CHANGED, {"name", "url", "policy"})
+    assert (renamed.end, set(renamed.changed)) == (End.CHANGED, {"name", "url"})
     assert (taken.end, taken.changed) == (End.CHANGED, ("identity_key",))
     assert stolen[0].end is End.CHANGED, "nobody has key-b any more, so it is Alpha's now"
     found = await clerk.run(lambda db: WatchedStore().find(db, "key-b"))

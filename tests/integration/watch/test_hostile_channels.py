@@ -5,7 +5,7 @@ import gzip
 import pytest
 from structlog.testing import capture_logs
 from tests.support.newsroom import Answer, Engine, Newsroom, feed, sitemap_at
-from tests.support.publications import rss
+from tests.support.publications import page, rss
 
 BOMB = gzip.compress(b"<rss>" + b" " * (100 << 20), compresslevel=1)
 LAUGHS = (
@@ -66,3 +66,17 @@ async def test_a_title_of_megabytes_and_control_characters_are_tamed(engine: Eng
     assert channel["errors"] == 0
     assert len(channel["title"]) <= 1_000
     assert channel["title"].isprintable()
+
+
+async def test_an_entry_that_points_inside_is_dead_and_never_asked_for(engine: Engine, room: Newsroom):
+    room.publish("/a", page("a"))
+    url = room.publish("/feed", rss([("http://169.254.169.254/latest/meta-data/", None), ("/a", None)]))
+    await engine.watch("hostile", room.origin(), feed(url))
+
+    await engine.round()
+
+    rows = await engine.rows("SELECT url, reason, fetches FROM url WHERE kind = 0")
+    assert {tuple(row) for row in rows} == {
+        (f"{room.origin()}/a", None, 1),
+        ("http://169.254.169.254/latest/meta-data", "blocked_address", 0),
+    }

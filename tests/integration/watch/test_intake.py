@@ -39,9 +39,10 @@ async def test_all_are_queued_and_the_source_waits_for_the_rate(engine: Engine, 
 
 
 async def test_a_crawl_that_somebody_runs_is_not_slowed_by_it(engine: Engine, room: Newsroom):
-    asked = Policy(seeds=[room.publish("/", FRONT)], max_depth=1)
+    front = room.publish("/", FRONT)
+    asked = Policy(seeds=[front], max_depth=1)
     await engine.run(lambda db: start(db, asked, engine.desk.frontier, SourceStore(), StatsStore()))
-    await engine.round()
+    await engine.poll(front)
 
     assert await engine.rows("SELECT FROM host WHERE next_allowed_at > now() + interval '1 second'") == []
     assert len(await engine.rows("SELECT FROM url WHERE depth = 1")) == len(LINKS)

@@ -41,6 +41,10 @@ async def test_each_way_has_its_rung(engine: Engine, room: Newsroom):
         (Way.FEED, 3, 3, 2, 2),
         (Way.SITEMAP, 4, 2, 2, 0),
     ]
+    assert [each.median_lag_s for each in rungs] == [None, None], "published before the source was watched"
+
+    await engine.run(lambda db: db.execute("UPDATE source SET created_at = created_at - interval '1 day'"))
+    rungs = await engine.run(lambda db: ladder(db, source_id))
     assert [round(each.median_lag_s or 0) for each in rungs] == [300, 1800]
 
 

@@ -44,7 +44,7 @@ async def test_a_channel_rests_once_it_failed_too_often(
         errors,
         error_type,
     )
-    assert channel["next_in_s"] == pytest.approx(rest_h * HOUR, abs=30)
+    assert channel["next_in_s"] == pytest.approx(rest_h * HOUR, abs=60)
 
     room.publish("/feed", rss([("/a", None)]))
     await fail_times(engine, url, 1)
@@ -60,7 +60,7 @@ async def test_what_is_no_feed_is_a_parse_error(engine: Engine, room: Newsroom):
 
     channel = await engine.channel(url)
     assert (channel["error_type"], channel["errors"]) == ("parse_error", 1)
-    assert channel["next_in_s"] == pytest.approx(1800, abs=10)
+    assert channel["next_in_s"] == pytest.approx(1800, abs=60)
 
 
 async def test_a_429_waits_as_asked(engine: Engine, room: Newsroom):
@@ -72,7 +72,7 @@ async def test_a_429_waits_as_asked(engine: Engine, room: Newsroom):
 
     channel = await engine.channel(url)
     assert channel["error_type"] == "rate_limited"
-    assert channel["next_in_s"] == pytest.approx(1234, abs=10)
+    assert channel["next_in_s"] == pytest.approx(1234, abs=60)
 
 
 async def test_failures_are_warnings_until_the_tenth(engine: Engine, room: Newsroom):

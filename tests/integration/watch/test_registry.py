@@ -83,7 +83,7 @@ async def test_a_change_says_what_changed_and_the_same_again_changes_nothing(cle
     await add(clerk, registry)
     said = {"mode": "both", "delay": "10s", "labels": "a, b", "feed": FEED}
 
-    assert (await change(clerk, registry, **said)).changed == ("mode", "policy", "labels", "channels")
+    assert (await change(clerk, registry, **said)).changed == ("mode", "labels", "delay", "channels")
     before = await find(clerk)
     assert (await change(clerk, registry, **said)).changed == ()
     assert await find(clerk) == before

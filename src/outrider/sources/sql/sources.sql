@@ -137,9 +137,10 @@ SELECT kind::text
 
 -- name: list_sources
 -- $1 text in name, address or a label, $2 enabled or NULL, $3 mode or NULL, $4 has a working feed or NULL,
--- $5 only this source_id or NULL, $6 only in mode feed without a feed or sitemap, $7 at most, $8 after so many
+-- $5 only this source_id or NULL, $6 only in mode feed without a feed or sitemap, $7 only with a failing channel,
+-- $8 at most, $9 after so many
 SELECT s.*,
-       c.feeds, c.sitemaps, c.failing, c.new_items, c.next_poll_at,
+       c.feeds, c.sitemaps, c.failing, c.failures, c.changed_at, c.next_poll_at,
        coalesce(n.pending, 0) AS pending,
        coalesce(n.pages, 0) AS pages,
        count(*) OVER () AS total
@@ -148,7 +149,8 @@ SELECT s.*,
     SELECT count(*) FILTER (WHERE ch.kind = 2 AND ch.is_working)::int AS feeds,
            count(*) FILTER (WHERE ch.kind = 3 AND ch.is_working)::int AS sitemaps,
            count(*) FILTER (WHERE ch.errors > 0 AND NOT ch.is_candidate)::int AS failing,
-           coalesce(sum(ch.new_items), 0)::bigint AS new_items,
+           string_agg(DISTINCT ch.error_type, ', ') FILTER (WHERE ch.errors > 0 AND NOT ch.is_candidate) AS failures,
+           max(ch.changed_at) AS changed_at,
            min(u.q_at) FILTER (WHERE u.prio > 0) AS next_poll_at
       FROM (SELECT *, disabled_at IS NULL AND NOT is_candidate AS is_working
               FROM channel
@@ -169,6 +171,7 @@ SELECT s.*,
    AND ($4::bool IS NULL OR (c.feeds > 0) = $4)
    AND ($5::int IS NULL OR s.source_id = $5)
    AND (NOT $6::bool OR (s.mode = 'feed' AND s.searched_at IS NOT NULL AND c.feeds + c.sitemaps = 0))
+   AND (NOT $7::bool OR c.failing > 0)
  ORDER BY lower(s.name), s.source_id
- LIMIT $7
-OFFSET $8;
+ LIMIT $8
+OFFSET $9;

@@ -1,13 +1,15 @@
 -- name: ladder
 -- For each way: how many articles it showed, how many of them first, and how long after publication.
--- A lag of more than two days is the backlog of a channel we had just met, not the way's own.
+-- What was published before the source was watched is its backlog: nobody could have seen it sooner.
 -- $1 source_id, $2 days
 WITH seen AS (
   SELECT host_id, url_hash, way, seen_at,
          max(published_at) OVER page AS published_at,
          min(seen_at) OVER page AS first_at,
-         count(*) OVER page AS ways
+         count(*) OVER page AS ways,
+         created_at AS watched_since
     FROM sighting
+    JOIN source USING (source_id)
    WHERE source_id = $1
      AND seen_at > now() - $2::float8 * interval '1 day'
   WINDOW page AS (PARTITION BY host_id, url_hash)
@@ -17,7 +19,7 @@ SELECT way, count(*) AS seen,
        count(*) FILTER (WHERE ways > 1) AS contested,
        count(*) FILTER (WHERE ways > 1 AND seen_at = first_at) AS won,
        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM seen_at - published_at))
-         FILTER (WHERE seen_at - published_at BETWEEN interval '0' AND interval '2 days')::float8 AS median_lag_s
+         FILTER (WHERE published_at BETWEEN watched_since AND seen_at)::float8 AS median_lag_s
   FROM seen
  GROUP BY way;
 

@@ -1,0 +1,28 @@
+"""The latest articles that sources brought."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.watch.model import Way
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """One that was fetched, and the way that showed it first."""
+
+    source: str
+    url: str
+    title: str | None
+    way: Way
+    seen_at: datetime
+    published_at: datetime | None
+    lag_s: float | None  # after publication; None where that is not known, or was before anybody watched
+
+
+async def latest(db: asyncpg.Connection, source_id: int | None, since: datetime, limit: int) -> list[Article]:
+    """Of one source or of all, the newest first."""
+    rows = await db.fetch(Queries.load("outrider.watch").news, source_id, since, limit)
+    return [Article(**{**row, "way": Way(row["way"])}) for row in rows]
