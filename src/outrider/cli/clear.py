@@ -9,9 +9,8 @@ from outrider.cli.human import plural
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, fail, plain, print_json
 from outrider.cli.running import WRONG_USAGE, load_settings, run
+from outrider.cli.source_called import source_called
 from outrider.cli.spelling import host_named
-from outrider.errors import NotFound
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
 from outrider.urls import host_id_of
 
@@ -41,13 +40,9 @@ def clear(
 
     async def work() -> int:
         async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            source_id = None
-            if source is not None:
-                known = {each.name: each.source_id for each in await SourceStore().all(db)}
-                if source not in known:
-                    raise NotFound(f"there is no source {source!r}: `outrider stats` lists them")
-                source_id = known[source]
-            return await FrontierStore(loaded.settings.frontier).clear_pending(db, source_id, host_id)
+            return await FrontierStore(loaded.settings.frontier).clear_pending(
+                db, await source_called(db, source), host_id
+            )
 
     cleared = run(work())
     if json:

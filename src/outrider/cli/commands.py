@@ -78,6 +78,9 @@ class Menu(TyperGroup):
 class Submenu(TyperGroup):
     """A command with commands below it; options before it count as if they stood after the last of them."""
 
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        return super().parse_args(ctx, args or ["--help"])  # alone it shows its menu, as `outrider` does
+
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
         ctx.default_map = {name: ctx.default_map or {} for name in self.commands}
         return super().invoke(ctx)

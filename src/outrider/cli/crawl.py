@@ -38,12 +38,13 @@ def crawl(
         int,
         typer.Option(
             metavar="N",
-            help="Follow links this far; -1: up to OUTRIDER_DEPTH_CAP. [default: 3]",
+            min=-1,
+            help="Follow links this far; 0: the default; -1: up to OUTRIDER_DEPTH_CAP. [default: 3]",
             show_default=False,
         ),
     ] = 0,
     max_pages: Annotated[
-        int | None, typer.Option(metavar="N", help="Fetch at most N pages.", show_default=False)
+        int | None, typer.Option(metavar="N", min=1, help="Fetch at most N pages.", show_default=False)
     ] = None,
     max_pages_per_host: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="… of each host.", show_default=False)
@@ -83,6 +84,16 @@ def crawl(
         typer.Option("--main-text", help="Keep the main text, author and date of each page: slower, better."),
     ] = False,
     ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="For sites you own.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="At the end write all its pages to this file: .jsonl, .csv or .parquet.",
+            show_default=False,
+        ),
+    ] = None,
     data: Data = None,
     config: Config = None,
     json: Json = False,
@@ -94,6 +105,7 @@ def crawl(
     """
     age = _age(recrawl)
     # What follows takes its time to import; a wrong option should not have to wait for it.
+    from outrider.cli.crawl_output import output_of
     from outrider.cli.crawling import Manner, crawl_and_tell
     from outrider.cli.running import load_settings, run
     from outrider.cli.seeds import read_seeds, seeds_of
@@ -120,5 +132,7 @@ def crawl(
             say(f"taking it for {url}")
         if depth > DEEP:
             say(f"depth {depth} is deep: most sites have everything within {DEEP}, traps lie beyond")
-    if not run(crawl_and_tell(loaded, policy, Manner(json, quiet), age)):
-        raise typer.Exit(1)
+    with output_of(policy, loaded, output) as write_pages:
+        if not run(crawl_and_tell(loaded, policy, Manner(json, quiet), age)):
+            raise typer.Exit(1)
+        write_pages()

@@ -56,7 +56,10 @@ async def reach_database(loaded: Loaded, *, may_create: bool = True) -> AsyncIte
     embedded: EmbeddedPostgres | None = None
     if options.url is None:
         if not may_create and not exists(options.data_dir):
-            raise NotFound(f"there is no crawl in {options.data_dir} yet: `outrider crawl URL` begins one")
+            raise NotFound(
+                f"there is no crawl in {options.data_dir} yet: `outrider crawl URL` begins one, "
+                "`outrider source add URL` watches a site"
+            )
         embedded = EmbeddedPostgres(options.data_dir, {})
         await asyncio.to_thread(embedded.start)
     try:

@@ -59,15 +59,15 @@ async def look_at(db: asyncpg.Connection, site: str, exhibit: Exhibit, asked: Se
             )
         case Expect.DUPLICATE | Expect.NEAR_DUPLICATE | Expect.NOINDEX:
             return await _document(db, exhibit, url)
-        case Expect.FETCHED | Expect.ALIAS:
-            is_met = row is not None and row["state"] == _STATES[exhibit.expect]
-            return Seen(exhibit, _state(row), is_met)
-    row = await _end_of_chain(db, stats, row)
+        case Expect.FETCHED:
+            return Seen(exhibit, _state(row), row is not None and row["state"] == State.FETCHED)
+    end = await _end_of_chain(db, stats, row)
+    if exhibit.expect is Expect.ALIAS:
+        is_met = row is not end and end["state"] == State.FETCHED
+        return Seen(exhibit, f"leads to {end['url']}" if is_met else _state(row), is_met)
+    row = end
     is_met = row is not None and row["state"] == State.DEAD and f"dead:{row['reason']}" == exhibit.expect
     return Seen(exhibit, _state(row), is_met)
-
-
-_STATES = {Expect.FETCHED: State.FETCHED, Expect.ALIAS: State.ALIAS}
 
 
 async def _document(db: asyncpg.Connection, exhibit: Exhibit, url: str) -> Seen:
@@ -108,6 +108,8 @@ def _state(row: Any) -> str:
             return "kept"
         case State.ALIAS:
             return f"leads to {row['redirects_to']}"
+        case State.DEAD if row["reason"] == "unsupported_content_type":
+            return "seen; no page to keep"
         case State.DEAD:
             return words(row["reason"])
         case _:

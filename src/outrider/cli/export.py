@@ -10,7 +10,6 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Annotated
 
-import asyncpg
 import typer
 
 from outrider.cli.database import open_database
@@ -18,12 +17,12 @@ from outrider.cli.human import count, seconds_of
 from outrider.cli.options import Config, Data
 from outrider.cli.output import errors, fail
 from outrider.cli.running import WRONG_USAGE, load_settings, run
+from outrider.cli.source_called import source_called
 from outrider.cli.spelling import host_named
 from outrider.documents.export import TABLES, Selection, Table
 from outrider.documents.export import export as export_rows
 from outrider.documents.formats import Format, writer_for
-from outrider.errors import InvalidInput, Misconfigured, NotFound
-from outrider.frontier.sources import SourceStore
+from outrider.errors import InvalidInput, Misconfigured
 from outrider.settings import Loaded
 
 STANDARD_OUTPUT = Path("-")
@@ -77,14 +76,18 @@ def export(
     )
     loaded = load_settings(config, data=data)
     try:
-        with _opened(output) as file:
-            rows = run(_write(loaded, TABLES[what], selection, form, file))
+        with opened(output) as file:
+            rows = run(write(loaded, TABLES[what], selection, form, file))
     except BrokenPipeError:
         # Whoever reads us has enough; nothing is left to be flushed into the closed pipe at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return
     if output != STANDARD_OUTPUT:
-        errors().print(f"{count(rows)} {what.value} in {output}", markup=False)
+        tell(rows, what, output)
+
+
+def tell(rows: int, what: What, output: Path) -> None:
+    errors().print(f"{count(rows)} {what.value} in {output}", markup=False)
 
 
 def format_of(output: Path) -> Format:
@@ -111,12 +114,12 @@ def time_of(text: str, now: datetime) -> datetime:
         ) from None
 
 
-async def _write(loaded: Loaded, table: Table, selection: Selection, form: Format, file: IO[bytes]) -> int:
+async def write(loaded: Loaded, table: Table, selection: Selection, form: Format, file: IO[bytes]) -> int:
+    """Write the rows and count them."""
     written = 0
     shows = sys.stderr.isatty()
     async with open_database(loaded, may_create=False) as database, database.connection() as db:
-        if selection.source is not None:
-            await _require_source(db, selection.source)
+        await source_called(db, selection.source)
         writer = writer_for(form, table.columns, file)
         async for rows in export_rows(db, table, selection):
             writer.write(rows)
@@ -129,13 +132,8 @@ async def _write(loaded: Loaded, table: Table, selection: Selection, form: Forma
     return written
 
 
-async def _require_source(db: asyncpg.Connection, name: str) -> None:
-    if all(source.name != name for source in await SourceStore().all(db)):
-        raise NotFound(f"there is no source {name!r} here; `outrider stats` lists them")
-
-
 @contextmanager
-def _opened(output: Path) -> Iterator[IO[bytes]]:
+def opened(output: Path) -> Iterator[IO[bytes]]:
     """The file to write: complete under its name, or not there at all."""
     if output == STANDARD_OUTPUT:
         yield sys.stdout.buffer

@@ -1,7 +1,7 @@
 """Facts one below the other: a label in grey, what is true of it to the right."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from outrider.cli.human import span
@@ -30,7 +30,7 @@ def facts(rows: Iterable[tuple[str, object]]) -> "Table":
 
 
 def when(at: datetime, now: datetime) -> str:
-    """`2026-05-01 12:00:03 (4 minutes ago)`, `… (in 20 s)`."""
+    """`2026-05-01 12:00:03 UTC (4 minutes ago)`, `… (in 20 s)`."""
     seconds = (now - at).total_seconds()
     distance = f"{span(seconds)} ago" if seconds >= 0 else f"in {span(-seconds)}"
-    return f"{at:%Y-%m-%d %H:%M:%S} ({distance})"
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC ({distance})"

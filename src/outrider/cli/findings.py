@@ -11,7 +11,7 @@ from outrider.cli.views import Task
 from outrider.frontier.stats import StatsStore
 from outrider.urls import key_of, origin_of
 from outrider.workers.snapshot import Ending, Snapshot
-from outrider.workers.watch import LostTemplate, SlowHost, WatchStore
+from outrider.workers.watch import DeadUrl, LostTemplate, SlowHost, WatchStore
 
 EXAMPLES = 3
 MOST_TEMPLATES = 5
@@ -24,7 +24,7 @@ _LONGEST_CHAIN = 10
 class Gathered:
     """What the database knows of a crawl, besides its counters."""
 
-    examples: Mapping[str, Sequence[str]] = field(default_factory=dict)  # reason of death → addresses
+    examples: Mapping[str, Sequence[DeadUrl]] = field(default_factory=dict)  # by reason of death
     templates: Sequence[LostTemplate] = ()
     slowest: Sequence[SlowHost] = ()
     troubles: Mapping[str, str] = field(default_factory=dict)  # seed → why it was not fetched

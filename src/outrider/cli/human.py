@@ -64,6 +64,14 @@ def span(seconds: float) -> str:
     raise AssertionError("unreachable: two minutes is the least that gets here")
 
 
+def brief(seconds: float) -> str:
+    """The same for a column of a table: `34s`, `15m`, `6h`, `12d`."""
+    for unit in "dhm":
+        if seconds >= 2 * _UNIT_SECONDS[unit]:
+            return f"{seconds / _UNIT_SECONDS[unit]:.0f}{unit}"
+    return f"{seconds:.0f}s"
+
+
 def pace(delay_s: float) -> str:
     """How often a host is asked: `1 request/s`, `4 requests/s`, `1 request every 5 s`."""
     if delay_s <= 0:

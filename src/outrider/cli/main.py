@@ -12,7 +12,7 @@ from outrider import __version__
 from outrider.cli.commands import COMMANDS, Menu
 from outrider.cli.options import Config, Data
 from outrider.cli.output import say
-from outrider.errors import InvalidInput, OutriderError
+from outrider.errors import InvalidInput, InvalidUrl, OutriderError
 
 FAILED, WRONG_USAGE = 1, 2
 INTERRUPTED = 130  # Typer's word for a KeyboardInterrupt
@@ -22,7 +22,7 @@ app = typer.Typer(
     help="A polite, durable web crawler.",
     epilog="`outrider COMMAND --help` tells more about each.",
     rich_markup_mode=None,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
@@ -67,8 +67,15 @@ def run(arguments: list[str]) -> int:
         return WRONG_USAGE
     except OutriderError as error:
         _trace(error)
-        say(str(error))
+        say(
+            f"{error}; give a web address such as https://example.com/"
+            if isinstance(error, InvalidUrl)
+            else str(error)
+        )
         return WRONG_USAGE if isinstance(error, InvalidInput) else FAILED
+    except typer.Abort:  # a question that nobody answered
+        say("nobody answered, so nothing was done; --yes answers beforehand")
+        return FAILED
     except BrokenPipeError:
         # Whoever read us has read enough; the interpreter's own flush at exit must not complain either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -81,7 +88,10 @@ def run(arguments: list[str]) -> int:
 
 def _usage(error: typer.TyperException) -> str:
     command = getattr(getattr(error, "ctx", None), "command_path", "outrider")
-    return f"{error.format_message().rstrip('.')} (see `{command} --help`)"
+    told = (
+        error.format_message().replace("Value error, ", "").rstrip(".")
+    )  # pydantic's word for a wrong choice
+    return f"{told} (see `{command} --help`)"
 
 
 def _trace(error: BaseException) -> None:

@@ -76,18 +76,36 @@ def plain(text: object, style: str = "") -> "Text":
 
 
 def table(
-    columns: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[str] = (), title: str = ""
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    right: Sequence[str] = (),
+    whole: Sequence[str] = (),
+    title: str = "",
 ) -> "Table":
-    """A quiet table, numbers to the right. Cells that are not Rich's own are taken for text from outside."""
+    """A quiet table, numbers to the right. Cells that are not Rich's own are taken for text from outside.
+
+    Where the terminal is narrow, numbers and the `whole` columns stay on one line and the others are folded.
+    """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
     made = Table(
-        box=SIMPLE_HEAD, pad_edge=False, title=title or None, title_justify="left", header_style="bold"
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+        title=title or None,
+        title_justify="left",
+        header_style="bold",
     )
     for column in columns:
-        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
+        made.add_column(
+            column,
+            justify="right" if column in right else "left",
+            no_wrap=column in right or column in whole,
+            overflow="fold",
+        )
     for row in rows:
         made.add_row(*(cell if isinstance(cell, Text) else plain(cell) for cell in row))
     return made

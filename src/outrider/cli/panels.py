@@ -18,7 +18,7 @@ from outrider.workers.snapshot import Snapshot
 
 ROWS = 5  # in each block: the screen keeps its height, so nothing jumps
 WIDEST = 140
-LEAST_HEIGHT = 18  # below it only the figures are shown
+LEAST_HEIGHT, LEAST_WIDTH = 18, 72  # below either only the figures are shown
 _HUE = {"1": "cyan", "2": "green", "3": "cyan", "4": "yellow", "5": "red"}
 
 
@@ -41,7 +41,7 @@ def picture(look: Look, width: int, height: int) -> RenderableType:
     if look.task.policy.max_pages is not None:
         parts += [_limit(look, width), Text()]
     parts.append(_figures(look, width))
-    if height >= LEAST_HEIGHT:
+    if height >= LEAST_HEIGHT and width >= LEAST_WIDTH:
         parts += [Text(), _blocks(look, width)]
     return Group(*parts, Text(), _waiting(look), _foot(look))
 
@@ -67,6 +67,8 @@ def _limit(look: Look, width: int) -> RenderableType:
 
 
 def _figures(look: Look, width: int) -> RenderableType:
+    if width < LEAST_WIDTH:
+        return Group(_rates(look, width), Text(), _counts(look.snapshot))
     side = Table.grid(padding=(0, 3))
     side.add_column(width=width - 40, no_wrap=True)
     side.add_column(width=36, no_wrap=True)

@@ -8,9 +8,11 @@ from outrider.cli.output import harmless, print_json
 from outrider.cli.trail import Trail
 from outrider.cli.views import Task
 from outrider.crawl.seeds import Start
+from outrider.frontier.model import Totals
 from outrider.workers.snapshot import Snapshot
 
 EVERY_S = 5.0
+IDLE_EVERY_S = 60.0  # a watch waits most of the time, and its log should not
 
 
 class Quiet:
@@ -37,13 +39,28 @@ class Quiet:
         pass
 
 
+class _Beat:
+    """When to speak: every few seconds while something happens, once a minute while nothing does."""
+
+    def __init__(self) -> None:
+        self._told_at = 0.0
+        self._told: Totals | None = None
+
+    def is_due(self, snapshot: Snapshot) -> bool:
+        every_s = IDLE_EVERY_S if snapshot.totals == self._told else EVERY_S
+        if snapshot.at - self._told_at < every_s:
+            return False
+        self._told_at, self._told = snapshot.at, snapshot.totals
+        return True
+
+
 class Lines(Quiet):
     """One line every few seconds."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self._trail = Trail()
-        self._next_at = EVERY_S
+        self._beat = _Beat()
 
     def begin(self, start: Start) -> None:
         verb = f"resuming, {plural(start.resumed, 'URL')} queued" if start.resumed else "crawling"
@@ -51,8 +68,7 @@ class Lines(Quiet):
 
     def show(self, snapshot: Snapshot) -> None:
         self._trail.follow(snapshot)
-        if snapshot.at >= self._next_at:
-            self._next_at = snapshot.at + EVERY_S
+        if self._beat.is_due(snapshot):
             print(line_of(snapshot, self._trail.waiting), flush=True)
 
     def drain(self) -> None:
@@ -68,7 +84,7 @@ class JsonLines(Quiet):
     def __init__(self, task: Task) -> None:
         self._task = task
         self._trail = Trail()
-        self._next_at = EVERY_S
+        self._beat = _Beat()
 
     def begin(self, start: Start) -> None:
         seeds = list(self._task.policy.seeds)
@@ -76,8 +92,7 @@ class JsonLines(Quiet):
 
     def show(self, snapshot: Snapshot) -> None:
         self._trail.follow(snapshot)
-        if snapshot.at >= self._next_at:
-            self._next_at = snapshot.at + EVERY_S
+        if self._beat.is_due(snapshot):
             print_json(event_of(snapshot, self._trail.waiting))
 
     def drain(self) -> None:

@@ -36,6 +36,22 @@ _SKIPPED = {
 }
 
 
+_BROKEN = (
+    "not_found",
+    "gone",
+    "forbidden",
+    "redirect_loop",
+    "too_many_redirects",
+    "unexpected_status",
+    "max_retries:",
+)
+
+
+def is_broken_link(reason: str) -> bool:
+    """Whether somebody would want to repair the page that links there."""
+    return reason.startswith(_BROKEN)
+
+
 def fault(url: str, reason: str) -> str:
     """Why a URL could not be fetched, to stand after its address and a colon."""
     reason = reason.removeprefix("max_retries:")

@@ -28,6 +28,7 @@ class Screen:
         self._draining = False
         self._silent = False
         self._drawn_at = 0.0
+        self._size = console.size
         self._live = Live(console=console, auto_refresh=False, transient=True, vertical_overflow="crop")
 
     def begin(self, start: Start) -> None:
@@ -52,6 +53,9 @@ class Screen:
         if not self._live.is_started:  # the last word may be spoken already
             return
         self._drawn_at = time.monotonic()
+        if (size := self._console.size) != self._size:
+            self._size = size
+            self._console.clear()  # the terminal has broken the old lines anew: they cannot be taken back
         self._live.update(self._picture(), refresh=True)
 
     def _picture(self) -> RenderableType:

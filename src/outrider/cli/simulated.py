@@ -45,6 +45,7 @@ def percent(part: float) -> str:
 
 _LINES: tuple[Line, ...] = (
     ("requests", lambda report: report.politeness.requests),
+    ("busiest site, a day", lambda report: f"{report.budget.busiest_a_day:g}"),
     ("violations", lambda report: report.politeness.violations),
     ("wasted requests", lambda report: percent(report.budget.wasted_share)),
     ("new articles known", lambda report: percent(report.new_articles.known_share)),
@@ -68,6 +69,11 @@ def _facts(report: Report) -> Iterator[tuple[str, object]]:
         "requests",
         f"{count(budget.requests)} to {plural(report.politeness.hosts, 'host')}, {size(budget.wire_bytes)}",
     )
+    yield (
+        "a day",
+        f"{count(round(budget.requests_a_day))}; the busiest site, {budget.busiest_host or 'none'}, "
+        f"gets {budget.busiest_a_day:g}",
+    )
     yield "violations", count(report.politeness.violations)
     yield "new articles", _covered(report.new_articles)
     yield "older ones", _covered(report.old_articles)
@@ -76,23 +82,31 @@ def _facts(report: Report) -> Iterator[tuple[str, object]]:
     yield "copies", f"{count(freshness.copies)}, {percent(freshness.current_share)} still true"
     yield "their age", _spread(freshness.age_s)
     yield "waste", f"{percent(budget.wasted_share)} of requests brought nothing new"
+    yield from _hardships(report)
+
+
+def _hardships(report: Report) -> Iterator[tuple[str, object]]:
+    """What this web does not have is not spoken of."""
     traps, mirrors, dead = report.traps, report.mirrors, report.dead
-    yield (
-        "traps",
-        f"{traps.recognised} of {plural(traps.calendars, 'calendar')} recognised; with "
-        f"{plural(traps.mazes, 'maze')} {plural(traps.requests, 'request')}, at most "
-        f"{count(traps.most_on_one_site)} on one site",
-    )
-    yield (
-        "mirrors",
-        f"{plural(mirrors.sites, 'site')}: {count(mirrors.recognised)} of {plural(mirrors.pages, 'page')} "
-        "recognised as another's",
-    )
-    yield (
-        "dead sites",
-        f"{plural(dead.sites, 'site')}, asked {dead.requests_a_day:g} times a day while silent; "
-        f"{dead.found_again} of {dead.came_back} that came back were found again",
-    )
+    if traps.calendars or traps.mazes:
+        yield (
+            "traps",
+            f"{traps.recognised} of {plural(traps.calendars, 'calendar')} recognised; with "
+            f"{plural(traps.mazes, 'maze')} {plural(traps.requests, 'request')}, at most "
+            f"{count(traps.most_on_one_site)} on one site",
+        )
+    if mirrors.sites:
+        yield (
+            "mirrors",
+            f"{plural(mirrors.sites, 'site')}: {count(mirrors.recognised)} of "
+            f"{plural(mirrors.pages, 'page')} recognised as another's",
+        )
+    if dead.sites:
+        yield (
+            "dead sites",
+            f"{plural(dead.sites, 'site')}, asked {dead.requests_a_day:g} times a day while silent; "
+            f"{dead.found_again} of {dead.came_back} that came back were found again",
+        )
 
 
 def _covered(part: Coverage) -> str:

@@ -1,6 +1,6 @@
 """`outrider stats`: what was found, kept and left out, from counters alone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from outrider.cli.database import open_database
@@ -66,8 +66,15 @@ def _show(look: Overview) -> None:
     out.print(table(columns, rows, right=columns[1:]))
     for name, prefix in _GROUPS.items():
         if group := look.group(prefix):
-            found = ((reason, count(value)) for reason, value in group.items())
+            found = ((reason, count(value)) for reason, value in _in_order(name, group))
             out.print(table((words(name), "count"), found, right=("count",)))
+
+
+def _in_order(name: str, group: Mapping[str, int]) -> Iterable[tuple[str, int]]:
+    """Most first, as it comes; the bars of a histogram, `lt_50` to `ge_2000`, from short to long."""
+    if name != "pages_by_words":
+        return group.items()
+    return sorted(group.items(), key=lambda bar: (int(bar[0][3:]), bar[0].startswith("ge")))
 
 
 def _facts(look: Overview) -> Iterator[tuple[str, object]]:

@@ -11,7 +11,7 @@ from rich.text import Text
 from outrider.cli.findings import EXAMPLES, Findings
 from outrider.cli.human import clock, count, plural, rate, size, span, words
 from outrider.cli.output import plain
-from outrider.cli.reasons import fault, skipped
+from outrider.cli.reasons import fault, is_broken_link, skipped
 from outrider.db.location import default_data_dir
 from outrider.urls import host_of
 from outrider.workers.snapshot import Ending, Snapshot
@@ -121,8 +121,10 @@ def _dead(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     label = "dead"
     for reason, number in list(found.snapshot.counted("dead.").items())[:MOST_REASONS]:
         line = Text(f"{count(number)} {words(reason)}", style="yellow")
-        for url in found.gathered.examples.get(reason, ())[:EXAMPLES]:
-            line.append_text(plain(f"\n  {url}", "dim"))
+        for dead in found.gathered.examples.get(reason, ())[: min(EXAMPLES, number)]:
+            line.append_text(plain(f"\n  {dead.url}", "dim"))
+            if dead.parent_url and is_broken_link(reason):
+                line.append_text(plain(f"\n    on {dead.parent_url}", "dim"))
         yield label, line
         label = ""
 
@@ -137,10 +139,8 @@ def _skipped(found: Findings) -> Iterator[tuple[str, RenderableType]]:
 def _hosts(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     label = "traps"
     for lost in found.gathered.templates:
-        yield (
-            label,
-            plain(f"{lost.template}: nothing new in the last of {plural(lost.fetched, 'page')}"),
-        )
+        pages = plural(lost.fetched, "page")
+        yield label, plain(f"{lost.template}: left alone after {pages}, the last ones with nothing new")
         label = ""
     if found.gathered.slowest:
         told = ", ".join(f"{slow.host} {span(slow.answer_ms / 1000)}" for slow in found.gathered.slowest)
@@ -189,7 +189,10 @@ def as_data(found: Findings) -> dict[str, Any]:
         "statuses": look.counted("status."),
         "errors": look.counted("failure."),
         "dead": {
-            reason: {"count": number, "examples": list(found.gathered.examples.get(reason, ()))}
+            reason: {
+                "count": number,
+                "examples": [dead.url for dead in found.gathered.examples.get(reason, ())],
+            }
             for reason, number in look.counted("dead.").items()
         },
         "skipped": look.counted("skipped."),

@@ -42,7 +42,9 @@ class Trail:
         alive = {worker.worker_id for worker in snapshot.workers}
         self.cpu = {worker_id: share for worker_id, share in self.cpu.items() if worker_id in alive}
         for worker in snapshot.workers:
-            beat, used = worker.beat_at.timestamp(), float(worker.stats.get("cpu_s", 0.0))
+            if "cpu_s" not in worker.stats:  # it has only just entered
+                continue
+            beat, used = worker.beat_at.timestamp(), float(worker.stats["cpu_s"])
             last_beat, last_used = self._beats.get(worker.worker_id, (0.0, 0.0))
             if beat <= last_beat:
                 continue

@@ -10,12 +10,11 @@ from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import print_json
 from outrider.cli.records import record
 from outrider.cli.running import load_settings, run
+from outrider.cli.source_called import source_called
 from outrider.cli.spelling import host_named
 from outrider.cli.urls_report import show
-from outrider.errors import NotFound
 from outrider.frontier.listing import DEFAULT_LIMIT, MOST_ROWS, MOST_SORTED, Listing, Order, Wanted, list_urls
 from outrider.frontier.model import Kind, Origin, State
-from outrider.frontier.sources import SourceStore
 
 
 class Status(StrEnum):
@@ -76,15 +75,9 @@ def urls(
 
     async def work() -> Listing:
         async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            source_id = None
-            if source is not None:
-                known = {each.name: each.source_id for each in await SourceStore().all(db)}
-                if source not in known:
-                    raise NotFound(f"there is no source {source!r}: `outrider stats` lists them")
-                source_id = known[source]
             wanted = Wanted(
                 status=None if status is None else State[status.name],
-                source_id=source_id,
+                source_id=await source_called(db, source),
                 host=name,
                 origin=origin,
                 kind=None if kind is None else Kind[kind.name],

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from outrider.cli.human import count, plural, span, words
 from outrider.cli.output import console, plain, table
+from outrider.cli.reasons import is_broken_link
 from outrider.frontier.listing import MOST_SORTED, Line, Listing
 
 COLOURS = {"pending": "cyan", "fetched": "green", "dead": "red", "alias": "yellow"}
@@ -42,4 +43,5 @@ def _remarks(line: Line) -> list[str]:
     if line.last_error is None:
         return []
     tries = f", {plural(line.retry_count, 'failure')}" if line.retry_count else ""
-    return [f"  {words(line.last_error)}{tries}"]
+    where = [f"  on {line.parent_url}"] if line.parent_url and is_broken_link(line.last_error) else []
+    return [f"  {words(line.last_error)}{tries}", *where]

@@ -13,6 +13,7 @@ from outrider.crawl.explain import Explanation, Kept, Known, Ruling, Wish
 from outrider.frontier.model import History
 from outrider.hosts.store import HostView
 from outrider.settings import Settings
+from outrider.urls import host_of
 
 _SHOWN_WAY = 6
 
@@ -57,6 +58,8 @@ def next_time(answer: Explanation, now: datetime) -> str:
             return "not again, unless asked for: `outrider crawl … --recrawl`"
         case "alias":
             return "never: the address it leads to stands for it"
+        case "dead" if known.reason == "robots_blocked":
+            return f"when its robots.txt changes: `outrider robots {host_of(answer.url)} --fetch` looks now"
         case "dead":
             return f"not again, unless asked for: `outrider retry {answer.url}`"
         case _:

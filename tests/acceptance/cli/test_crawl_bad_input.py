@@ -1,8 +1,10 @@
 """What `outrider crawl` says to input it cannot use: one sentence, an exit code, no traceback."""
 
+import asyncio
+
 import asyncpg
 import pytest
-from tests.support.command import Ran, outrider
+from tests.support.command import Ran, outrider, outrider_here
 from tests.support.embedded import told_to_nobody
 from tests.support.site import Answer, Plan, Site, redirect
 
@@ -35,12 +37,19 @@ def sentence(ran: Ran) -> str:
     ],
 )
 def test_wrong_usage_ends_with_2_before_anything_happens(arguments, settings, told, tmp_path):
-    ran = outrider("crawl", *arguments, settings={"OUTRIDER_DATA": str(tmp_path / "data"), **settings})
+    ran = outrider_here("crawl", *arguments, settings={"OUTRIDER_DATA": str(tmp_path / "data"), **settings})
 
     assert ran.code == 2
     assert told in sentence(ran)
     assert ran.out == ""
     assert not (tmp_path / "data").exists()
+
+
+def test_the_exit_code_is_that_of_the_process(tmp_path):
+    ran = outrider("crawl", "not-a-url", "--data", str(tmp_path / "data"))
+
+    assert (ran.code, ran.out) == (2, "")
+    assert "'not-a-url' cannot be crawled" in sentence(ran)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +94,7 @@ def test_a_data_directory_that_cannot_be_used(make, told, tmp_path):
     place = tmp_path / "data" if make == "file" else "/proc/outrider"
     if make == "file":
         place.touch()
-    ran = outrider("crawl", URL, "--data", str(place))
+    ran = outrider_here("crawl", URL, "--data", str(place))
 
     assert ran.code == 1
     assert told in sentence(ran)
@@ -97,11 +106,16 @@ def test_a_data_directory_that_is_read_only(tmp_path):
     )
 
 
-async def test_a_database_of_a_newer_version_is_left_alone(database):
-    connection = await asyncpg.connect(database)
-    await connection.execute("INSERT INTO schema_migration (version, name, checksum) VALUES (999, 'x', 'x')")
-    await connection.close()
-    ran = outrider("crawl", URL, settings={"OUTRIDER_DATABASE_URL": database})
+def test_a_database_of_a_newer_version_is_left_alone(database):
+    async def upgrade() -> None:
+        connection = await asyncpg.connect(database)
+        await connection.execute(
+            "INSERT INTO schema_migration (version, name, checksum) VALUES (999, 'x', 'x')"
+        )
+        await connection.close()
+
+    asyncio.run(upgrade())
+    ran = outrider_here("crawl", URL, settings={"OUTRIDER_DATABASE_URL": database})
 
     assert ran.code == 1
     assert "was written by a newer Outrider (schema 999" in sentence(ran)
@@ -109,9 +123,9 @@ async def test_a_database_of_a_newer_version_is_left_alone(database):
 
 def test_a_server_without_the_schema_is_told_what_to_run_and_never_migrated_silently(empty_database):
     settings = {"OUTRIDER_DATABASE_URL": empty_database}
-    refused = outrider("crawl", URL, settings=settings)
-    migrated = outrider("migrate", "--json", settings=settings)
-    status = outrider("migrate", "--status", settings=settings)
+    refused = outrider_here("crawl", URL, settings=settings)
+    migrated = outrider_here("migrate", "--json", settings=settings)
+    status = outrider_here("migrate", "--status", settings=settings)
 
     assert refused.code == 1
     assert "run `outrider migrate`" in sentence(refused)
@@ -121,7 +135,7 @@ def test_a_server_without_the_schema_is_told_what_to_run_and_never_migrated_sile
 
 def test_a_database_that_is_not_there_is_one_sentence():
     url = "postgresql://user:secret@127.0.0.1:9/x"
-    ran = outrider("crawl", URL, settings={"OUTRIDER_DATABASE_URL": url})
+    ran = outrider_here("crawl", URL, settings={"OUTRIDER_DATABASE_URL": url})
 
     assert ran.code == 1
     assert "nothing is listening at postgresql://***@127.0.0.1:9/x" in sentence(ran)

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from contextlib import contextmanager
 
-from tests.support.command import outrider
+from tests.support.command import outrider, outrider_here
 from tests.support.site import Plan, Site
 
 from outrider.cli.crawling import ECHO_S
@@ -85,7 +85,7 @@ def test_a_second_interrupt_stops_at_once_and_loses_nothing(database):
 def test_a_second_crawl_of_the_same_seeds_is_refused_while_one_runs(database, tmp_path):
     with Site.start(tmp_path, SLOW) as site, crawling(site.url, database):
         site.wait_for(5)
-        second = outrider("crawl", site.url, settings={"OUTRIDER_DATABASE_URL": database})
+        second = outrider_here("crawl", site.url, settings={"OUTRIDER_DATABASE_URL": database})
 
     assert second.code == 1
     assert "outrider: this crawl is already running in another process" in second.err

@@ -27,10 +27,15 @@ def data() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def test_a_crawl_on_the_embedded_database_tells_programs_all_of_it(data, tmp_path):
+def test_a_crawl_on_the_embedded_database_tells_programs_all_of_it_and_leaves_its_pages_in_a_file(
+    data, tmp_path
+):
+    file = tmp_path / "pages.jsonl"
     plan = Plan(pages=PAGES, answers={"/page/7": [Answer(status=404)]})
     with Site.start(tmp_path, plan) as site:
-        ran = outrider("--data", str(data), "crawl", site.url, "--depth", "10", "--json", *ONE)
+        ran = outrider(
+            *("--data", str(data), "crawl", site.url, "--depth", "10", "--json", "--output", str(file), *ONE)
+        )
 
     *_, last = ran.lines
     assert ran.code == 0, ran.err
@@ -38,6 +43,8 @@ def test_a_crawl_on_the_embedded_database_tells_programs_all_of_it(data, tmp_pat
     assert (last["event"], last["ending"], last["ok"]) == ("summary", "finished", True)
     assert (last["pages"], last["new"]) == (PAGES - 1, PAGES - 1)
     assert last["dead"]["not_found"] == {"count": 1, "examples": [f"{site.url}page/7"]}
+    pages = {json.loads(line)["url"] for line in file.read_text().splitlines()}
+    assert pages == {f"{site.url}page/{n}" if n else site.url for n in range(PAGES) if n != 7}
 
 
 def test_without_a_terminal_there_are_plain_lines_and_a_summary(database, tmp_path):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from tests.support.command import outrider
+from tests.support.command import outrider, outrider_here
 from tests.support.site import Answer, Plan, Site, html, redirect
 
 from outrider.cli.main import run
@@ -111,7 +111,7 @@ def test_an_answer_is_named_and_sets_the_exit_code(site: Site, capsys, path, opt
 
 
 def test_hops_are_listed_and_the_body_comes_when_asked_for(site: Site):
-    answer = outrider("fetch", "--json", "--body", f"{site.origins[0]}/go").json
+    answer = outrider_here("fetch", "--json", "--body", f"{site.origins[0]}/go").json
 
     assert answer["hops"] == [
         {"url": f"{site.origins[0]}/go", "status": 302, "target": f"{site.origins[0]}/page/1"}
@@ -124,7 +124,7 @@ def test_hops_are_listed_and_the_body_comes_when_asked_for(site: Site):
 def test_robots_is_asked_first_and_the_hosts_delay_is_kept(site: Site):
     before = len(site.log())
 
-    outrider("fetch", "--json", f"{site.origins[1]}/go")
+    outrider_here("fetch", "--json", f"{site.origins[1]}/go")
 
     asked = site.wait_for(before + 3)[before:]
     assert [each.path for each in asked] == ["/robots.txt", "/go", "/page/1"]
@@ -150,11 +150,11 @@ def test_what_robots_cannot_say_is_not_guessed(tmp_path, capsys, robots, outcome
     answers = {"/robots.txt": [robots], "/rules": [Answer(body="User-agent: *\nAllow: /")]}
     with Site.start(tmp_path, Plan(pages=1, answers=answers)) as site:
         run(["fetch", "--json", site.url])
-        pages_asked = [each for each in site.log() if each.path == "/"]
+        answer = json.loads(capsys.readouterr().out)
+        asked = site.wait_for(3 if answer["ok"] else 1)
 
-    answer = json.loads(capsys.readouterr().out)
     assert (answer["outcome"], answer["reason"]) == (outcome, reason)
-    assert bool(pages_asked) == answer["ok"]
+    assert ("/" in {each.path for each in asked}) == answer["ok"]
 
 
 def test_redirects_may_be_left_alone(site: Site, capsys, monkeypatch):
@@ -173,7 +173,7 @@ def test_redirects_may_be_left_alone(site: Site, capsys, monkeypatch):
 
 
 def test_people_read_the_way_the_answer_and_the_decision(site: Site):
-    ran = outrider("fetch", f"{site.origins[0]}/go")
+    ran = outrider_here("fetch", f"{site.origins[0]}/go")
 
     assert ran.code == 0
     for said in (
@@ -191,14 +191,15 @@ def test_what_is_no_web_address_is_one_sentence_and_no_traceback():
     ran = outrider("fetch", "not-a-url")
 
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "outrider: 'not-a-url' cannot be crawled: it has no scheme\n"
+    assert ran.err.startswith("outrider: 'not-a-url' cannot be crawled: it has no scheme")
+    assert ran.err.count("\n") == 1
 
 
 def test_a_refused_connection_is_an_answer():
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
 
-    ran = outrider("fetch", "--json", f"http://127.0.0.1:{port}/")
+    ran = outrider_here("fetch", "--json", f"http://127.0.0.1:{port}/")
 
     assert ran.code == 1
     assert ran.json["reason"] == "connection_refused"
@@ -207,7 +208,7 @@ def test_a_refused_connection_is_an_answer():
 def test_an_inner_address_is_refused_without_a_request(site: Site):
     before = len(site.log())
 
-    ran = outrider("fetch", "--json", site.url, settings={"OUTRIDER_ALLOW_PRIVATE": ""})
+    ran = outrider_here("fetch", "--json", site.url, settings={"OUTRIDER_ALLOW_PRIVATE": ""})
 
     assert ran.code == 1
     assert (ran.json["outcome"], ran.json["reason"]) == ("refused", "blocked_address")

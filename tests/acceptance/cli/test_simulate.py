@@ -20,8 +20,10 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(made, ignore_errors=True)
 
 
-def test_the_same_seed_gives_the_same_bytes_in_every_process():
-    first, second = (outrider(*TINY, "--json", settings={"PYTHONHASHSEED": seed}) for seed in ("1", "2"))
+def test_the_same_seed_gives_the_same_bytes_in_every_process_also_with_two_workers():
+    first, second = (
+        outrider(*TINY, "--workers", "2", "--json", settings={"PYTHONHASHSEED": seed}) for seed in ("1", "2")
+    )
 
     assert first.code == 0, first.err
     assert first.out == second.out
@@ -42,7 +44,7 @@ def test_two_policies_are_shown_side_by_side():
 
 def test_a_database_is_kept_where_asked_and_never_written_over(folder: Path):
     told = outrider(*TINY, "--data", str(folder), "--delay", "1s")
-    kept = outrider("stats", "--data", str(folder), "--json")
+    kept = outrider_here("stats", "--data", str(folder), "--json")
     again = outrider_here(*TINY, "--data", str(folder))
 
     assert "Polite: no site was asked too early" in told.out

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import aiohttp
 import pytest
-from tests.support.command import outrider_meanwhile
+from tests.support.command import outrider_here_meanwhile
 
 PUBLIC = "https://crawler.example.com/websub"
 
@@ -64,7 +64,7 @@ async def test_a_port_that_is_taken_is_one_sentence(database):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         at = f"127.0.0.1:{taken.getsockname()[1]}"
-        said = await outrider_meanwhile(
+        said = await outrider_here_meanwhile(
             "websub",
             settings={
                 "OUTRIDER_DATABASE_URL": database,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.cli.checkup import Verdict, _files, _folder, _resolver, examine
+from outrider.cli.checkup import Verdict, _files, _folder, _python, _resolver, examine
 from outrider.settings import load
 
 
@@ -14,7 +14,18 @@ def test_every_part_is_looked_at(tmp_path):
     found = verdicts({"OUTRIDER_DATA": str(tmp_path)})
 
     assert list(found) == [
-        *("outrider", "platform", "postgresql", "data", "disk", "machine", "open files", "dns", "libraries"),
+        *(
+            "outrider",
+            "python",
+            "platform",
+            "postgresql",
+            "data",
+            "disk",
+            "machine",
+            "open files",
+            "dns",
+            "libraries",
+        ),
         "settings",
     ]
 
@@ -45,6 +56,19 @@ def test_a_data_directory_that_is_a_file_will_not_do(tmp_path):
 @pytest.mark.parametrize(("limit", "verdict"), [(256, Verdict.DOUBTFUL), (1_024, Verdict.GOOD)])
 def test_few_open_files_are_doubtful(limit, verdict):
     assert _files(limit).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("built_with", "prefix", "verdict"),
+    [
+        ("'--enable-shared'", "/opt/python3.11", Verdict.DOUBTFUL),
+        ("'--enable-optimizations' '--with-lto'", "/usr/local", Verdict.GOOD),
+        ("'--enable-shared'", "/usr", Verdict.GOOD),
+        (None, "/opt/python", Verdict.GOOD),
+    ],
+)
+def test_a_python_built_without_profiles_is_slower(built_with, prefix, verdict):
+    assert _python(built_with, prefix).verdict is verdict
 
 
 def test_names_cannot_be_resolved_without_a_server(tmp_path):

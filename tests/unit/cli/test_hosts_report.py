@@ -42,12 +42,12 @@ HOST = HostView(
     [
         ({}, "nothing queued"),
         ({"due_at": NOON}, "due"),
-        ({"due_at": NOON + timedelta(seconds=5)}, "due 2026-05-01 12:00:05 (in 5 s)"),
+        ({"due_at": NOON + timedelta(seconds=5)}, "due 2026-05-01 12:00:05 UTC (in 5 s)"),
         ({"leased_to": "worker 3"}, "held by worker 3"),
         ({"is_blocked": True, "block_reason": "owner asked"}, "blocked: owner asked"),
         (
             {"breaker": BreakerState.OPEN, "failures": 5, "due_at": NOON + timedelta(minutes=1)},
-            "circuit open after 5 failures, tried again 2026-05-01 12:01:00 (in 60 s)",
+            "circuit open after 5 failures, tried again 2026-05-01 12:01:00 UTC (in 60 s)",
         ),
     ],
 )

@@ -41,6 +41,13 @@ def test_spans_are_rough(seconds, told):
 
 
 @pytest.mark.parametrize(
+    ("seconds", "told"), [(0, "0s"), (119, "119s"), (900, "15m"), (7200, "2h"), (200_000, "2d")]
+)
+def test_in_a_table_spans_are_brief(seconds, told):
+    assert human.brief(seconds) == told
+
+
+@pytest.mark.parametrize(
     ("delay_s", "told"),
     [
         (0, "any number of requests"),

@@ -45,6 +45,35 @@ def test_wrong_usage_is_one_sentence(capsys, arguments, code, told):
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("menu", ["source", "discovered"])
+def test_a_menu_below_the_menu_shows_itself_when_nothing_is_chosen(menu, capsys):
+    assert run([menu]) == 0
+
+    out, err = capsys.readouterr()
+    assert out.startswith(f"Usage: outrider {menu}")
+    assert out.count("\n") > 8, "one command a line"
+    assert err == ""
+
+
 def test_the_version(capsys):
     assert run(["--version"]) == 0
     assert capsys.readouterr().out.startswith("outrider ")
+
+
+@pytest.mark.parametrize(
+    ("written", "offered"),
+    [
+        ("outrider cra", ["crawl"]),
+        ("outrider export ", ["pages", "urls", "links"]),
+        ("outrider source a", ["add"]),
+    ],
+)
+def test_a_shell_completes_commands_that_are_imported_only_then(monkeypatch, capsys, written, offered):
+    monkeypatch.setenv("_OUTRIDER_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", written)
+    monkeypatch.setenv("COMP_CWORD", str(written.count(" ")))
+
+    with pytest.raises(SystemExit):
+        run([])
+
+    assert capsys.readouterr().out.split() == offered

@@ -55,7 +55,7 @@ def look(**changes) -> Look:
     return Look(Task(policy, Path("/data"), Path("/data/log/crawl.log")), snapshot, trail)
 
 
-@pytest.mark.parametrize("width", [80, 100, 160, 250])
+@pytest.mark.parametrize("width", [60, 80, 100, 160, 250])
 def test_no_line_is_wider_than_the_terminal_and_the_height_does_not_depend_on_the_figures(width):
     full = drawn(look(), width)
     empty = drawn(look(totals=Totals(), slowest=(), workers=[], deaths=0, at=0), width)
@@ -81,6 +81,11 @@ def test_a_low_terminal_shows_the_figures_only():
 
     assert len(lines) <= 15
     assert not any("slowest hosts" in line for line in lines)
+
+
+@pytest.mark.parametrize("told", ["1,234,567  1,234/s", "12.3 MB/s", "200 active, 17 resting", "12.3 M"])
+def test_a_narrow_terminal_still_tells_how_fast_it_goes(told):
+    assert told in "\n".join(drawn(look(), 50))
 
 
 def test_an_interrupt_is_answered_on_the_screen():

@@ -16,8 +16,8 @@ TASK = Task(Policy(seeds=("https://example.com/",)), Path("/data"))
 SOURCE = Source(2, "crawl https://example.com/", 5, {}, held=False)
 
 
-def look(at: float) -> Snapshot:
-    counters = {"pages": 1_200, "bytes": 3_400_000, "status.200": 1_200, "failure.timeout": 2}
+def look(at: float, pages: int = 1_200) -> Snapshot:
+    counters = {"pages": pages, "bytes": 3_400_000, "status.200": 1_200, "failure.timeout": 2}
     return Snapshot(
         at=at,
         totals=Totals(pending=30, fetched=1_200, dead=4, others=counters),
@@ -31,13 +31,25 @@ def look(at: float) -> Snapshot:
 def test_one_line_every_five_seconds(capsys):
     view = Lines(TASK)
     view.begin(Start(SOURCE, resumed=7, put_aside=()))
-    for quarter in range(4 * 11):
-        view.show(look(quarter / 4))
+    for second in range(11):
+        view.show(look(second, pages=1_190 + second))
 
     assert capsys.readouterr().out.splitlines() == [
         "resuming, 7 URLs queued: https://example.com/",
-        "0:00:05  1,200 pages  24.0/s  3.4 MB  30 queued  4 dead  4 hosts",
+        "0:00:05  1,195 pages  24.0/s  3.4 MB  30 queued  4 dead  4 hosts",
         "0:00:10  1,200 pages  24.0/s  3.4 MB  30 queued  4 dead  4 hosts",
+    ]
+
+
+def test_one_line_a_minute_while_nothing_happens(capsys):
+    view = Lines(TASK)
+    for second in range(130):
+        view.show(look(second))
+
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
+        "0:00:05",
+        "0:01:05",
+        "0:02:05",
     ]
 
 

@@ -44,6 +44,21 @@ def test_a_report_of_hardly_anything_can_be_read():
     assert "Polite: no site was asked too early" in told
 
 
+def test_it_says_how_much_a_day_the_busiest_site_would_get():
+    told = text_of(shown(REPORT))
+
+    assert f"the busiest site, {SITES[0].host}, gets 1" in told
+
+
+def test_hardships_are_told_of_where_the_web_has_them():
+    traps = replace(REPORT.traps, calendars=2, recognised=1, mazes=1, requests=7, most_on_one_site=4)
+
+    assert "traps" not in text_of(shown(REPORT))
+    assert "1 of 2 calendars recognised; with 1 maze 7 requests, at most 4" in text_of(
+        shown(replace(REPORT, traps=traps))
+    )
+
+
 def test_rudeness_is_told_by_rule_and_example():
     told = text_of(shown(RUDE))
 

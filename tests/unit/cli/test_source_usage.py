@@ -1,5 +1,7 @@
 """What `outrider source` says before it touches anything."""
 
+import io
+
 import pytest
 
 from outrider.cli.main import run
@@ -33,3 +35,10 @@ def test_an_option_before_the_command_counts_as_if_it_stood_at_the_end(capsys, m
 
     assert run(["--data", str(tmp_path / "here"), "source", "show", "A"]) == 1
     assert f"there is no crawl in {tmp_path / 'here'} yet" in capsys.readouterr().err
+
+
+def test_a_question_that_nobody_answers_is_a_no(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+
+    assert run(["source", "remove", "A"]) == 1
+    assert "nobody answered, so nothing was done" in capsys.readouterr().err

@@ -14,7 +14,7 @@ from outrider.crawl.policy import Policy
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse
 from outrider.workers.snapshot import Ending, Snapshot
-from outrider.workers.watch import LostTemplate, SlowHost
+from outrider.workers.watch import DeadUrl, LostTemplate, SlowHost
 
 SEED = "https://shop.example/"
 COUNTERS = {
@@ -45,7 +45,13 @@ FOUND = Findings(
     LOOK,
     depth=3,
     gathered=Gathered(
-        examples={"not_found": ["https://shop.example/[old]", "https://shop.example/\x1b[2J"]},
+        examples={
+            "not_found": [
+                DeadUrl("https://shop.example/[old]", SEED),
+                DeadUrl("https://shop.example/\x1b[2J"),
+            ],
+            "robots_blocked": [DeadUrl("https://shop.example/private", "https://shop.example/about")],
+        },
         templates=[LostTemplate("shop.example", "https://shop.example/calendar?month={v}", 20)],
         slowest=[SlowHost("shop.example", 1_240)],
     ),
@@ -70,7 +76,7 @@ def printed(found: Findings, width: int = 100) -> str:
         "2 robots blocked",
         "1,204 links beyond depth 3: raise it with --depth",
         "1 link marked nofollow",
-        "https://shop.example/calendar?month={v}: nothing new in the last of 20 pages",
+        "https://shop.example/calendar?month={v}: left alone after 20 pages",
         "shop.example 1.2 s",
         "outrider export pages --data '/srv/crawl data' --output pages.jsonl",
         "outrider why --data '/srv/crawl data' https://shop.example/",
@@ -85,6 +91,13 @@ def test_what_was_crawled_is_neither_markup_nor_a_command_to_the_terminal():
 
     assert "https://shop.example/[old]" in text
     assert "\x1b[2J" not in text
+
+
+def test_a_broken_link_is_told_with_the_page_it_is_on_and_what_nobody_need_repair_is_not():
+    lines = [line.strip() for line in printed(FOUND).splitlines()]
+
+    assert lines[lines.index("https://shop.example/[old]") + 1] == f"on {SEED}"
+    assert not any("https://shop.example/about" in line for line in lines)
 
 
 def test_figures_are_those_of_this_run():

@@ -43,6 +43,14 @@ def test_a_workers_cpu_is_what_it_used_between_two_beats():
     assert trail.cpu == {1: pytest.approx(0.75)}
 
 
+def test_what_a_worker_used_before_its_first_beat_is_no_share_of_anything():
+    trail, first = Trail(), look(at=0.1, cpu_s=2.0)
+    trail.follow(replace(first, workers=[replace(first.workers[0], beat_at=NOON, stats={})]))
+    trail.follow(first)
+
+    assert trail.cpu == {}
+
+
 def test_a_worker_that_is_gone_uses_nothing():
     trail = Trail()
     trail.follow(look(at=0, cpu_s=1.0))

@@ -39,12 +39,12 @@ def explanation(wishes=(), way_on=(), **changes) -> Explanation:
         (explanation(), "Not known here."),
         (explanation([Wish("c", None)]), "Not known here: no page that was fetched links to it."),
         (explanation([Wish("c", "out of scope")]), "Not known here, and no crawl here would take it."),
-        (explanation(state="fetched"), "Fetched 2026-05-01 09:00:00 (3 hours ago)."),
+        (explanation(state="fetched"), "Fetched 2026-05-01 09:00:00 UTC (3 hours ago)."),
         (explanation(state="dead", reason="max_retries:timeout"), "Dead: timeout, again and again."),
         (explanation(state="alias", way_on=["http://a.test/y"]), "It redirects to http://a.test/y."),
         (
             explanation(state="pending", reason="http_503", next_fetch_at=NOON + timedelta(minutes=2)),
-            "Queued: not before 2026-05-01 12:02:00 (in 2 minutes), after http 503.",
+            "Queued: not before 2026-05-01 12:02:00 UTC (in 2 minutes), after http 503.",
         ),
         (
             explanation(state="pending", is_held=True),
@@ -62,6 +62,10 @@ def test_the_conclusion_is_one_sentence(answer, said):
         (explanation(), "never, unless a link leads to it or somebody submits it"),
         (explanation(state="fetched"), "not again, unless asked for: `outrider crawl … --recrawl`"),
         (explanation(state="dead"), f"not again, unless asked for: `outrider retry {URL}`"),
+        (
+            explanation(state="dead", reason="robots_blocked"),
+            "when its robots.txt changes: `outrider robots a.test --fetch` looks now",
+        ),
         (explanation(state="pending", next_fetch_at=NOON), "it is due, and waits for its turn"),
     ],
 )

@@ -8,6 +8,11 @@ from outrider.cli.main import run
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["crawl", "not-a-url"], "it has no scheme; give a web address such as https://example.com/"),
+        (["crawl", "http://a.test/", "--scope", "planet"], "'--scope': 'planet' is not one of 'host'"),
+        (["crawl", "http://a.test/", "--depth", "-2"], "--depth"),
+        (["crawl", "http://a.test/", "--max-pages", "0"], "--max-pages"),
+        (["crawl", "http://a.test/", "--output", "-"], "name a file with --output"),
         (["fetch", "not-a-url"], "it has no scheme"),
         (["fetch", "file:///etc/passwd"], "file is not http or https"),
         (["fetch", "http://user:secret@example.com/"], "it carries credentials"),

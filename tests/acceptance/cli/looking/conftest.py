@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from tests.support.command import Ran, outrider, outrider_here
@@ -54,25 +54,25 @@ class Crawled:
 @pytest.fixture(scope="session")
 def crawled(postgres: TestServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
     """For tests that only look."""
-    with _crawl(postgres, tmp_path_factory.mktemp("site")) as made:
+    with Site.start(tmp_path_factory.mktemp("site"), PLAN) as site, _database(postgres.database()) as dsn:
+        made = Crawled(site, dsn)
+        made.crawl()
         yield made
 
 
 @pytest.fixture
-def own_crawl(postgres: TestServer, tmp_path: Path) -> Iterator[Crawled]:
-    """For tests that change what they find."""
-    with _crawl(postgres, tmp_path) as made:
-        yield made
+def own_crawl(postgres: TestServer, crawled: Crawled) -> Iterator[Crawled]:
+    """The same on a copy of its database, for tests that change what they find; the site is still the one."""
+    with _database(postgres.database(template=urlsplit(crawled.dsn).path[1:])) as dsn:
+        yield Crawled(crawled.site, dsn)
 
 
 @contextmanager
-def _crawl(postgres: TestServer, folder: Path) -> Iterator[Crawled]:
-    with Site.start(folder, PLAN) as site, asyncio.Runner() as runner:
-        database = postgres.database()
-        dsn = runner.run(database.__aenter__())
+def _database(made: AbstractAsyncContextManager[str]) -> Iterator[str]:
+    """Commands bring an event loop of their own, so these tests have none."""
+    with asyncio.Runner() as runner:
+        dsn = runner.run(made.__aenter__())
         try:
-            made = Crawled(site, dsn)
-            made.crawl()
-            yield made
+            yield dsn
         finally:
-            runner.run(database.__aexit__(None, None, None))
+            runner.run(made.__aexit__(None, None, None))

@@ -77,4 +77,4 @@ def test_a_source_that_is_not_there_is_one_sentence(crawled):
     ran = crawled.run("export", "pages", "--source", "nobody")
 
     assert ran.code == 1
-    assert "there is no source 'nobody' here" in ran.err
+    assert "there is no source 'nobody'" in ran.err

@@ -3,6 +3,7 @@
 
 def test_a_dead_url_is_fetched_again_by_the_next_crawl(own_crawl):
     lost = f"{own_crawl.origin}/lost"
+    before = len(own_crawl.site.log())
 
     ran = own_crawl.run("retry", lost, own_crawl.site.url, "--json")
     pending = own_crawl.run("why", lost, "--json").json["known"]
@@ -11,9 +12,9 @@ def test_a_dead_url_is_fetched_again_by_the_next_crawl(own_crawl):
     assert ran.code == 0
     assert ran.json == {"queued": 1, "not_dead": [own_crawl.site.url]}
     assert (pending["state"], pending["attempts"], pending["reason"]) == ("pending", 0, None)
-    asked = [each.path for each in own_crawl.site.log()]
-    assert asked.count("/lost") == 2
-    assert asked.count("/page/1") == 1
+    asked = [each.path for each in own_crawl.site.log()[before:]]
+    assert asked.count("/lost") == 1
+    assert asked.count("/page/1") == 0
 
 
 def test_all_that_died_of_one_reason_can_be_tried_again(own_crawl):

@@ -32,6 +32,6 @@ def test_a_missing_file_is_offered_and_fetched(own_crawl):
     assert "`outrider robots 127.0.0.3 --fetch` gets it" in missing.err
     assert unreachable.code == 1
     assert "cannot be read now" in unreachable.err
-    assert [asked.path for asked in own_crawl.site.log()[before:]] == ["/robots.txt"]
+    assert [asked.path for asked in own_crawl.site.wait_for(before + 1)[before:]] == ["/robots.txt"]
     assert fetched.json[0]["origin"] == own_crawl.origin
     assert fetched.json[0]["status"] == 200

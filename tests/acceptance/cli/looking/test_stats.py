@@ -21,3 +21,11 @@ def test_people_read_the_same(crawled):
     assert "9: 0 pending, 6 fetched, 2 dead, 1 aliases" in said
     assert "not_found" in said
     assert "none alive" in said
+
+
+def test_lengths_of_pages_go_from_short_to_long(crawled):
+    said = crawled.run("stats").out
+
+    bars = [line.split()[0] for line in said.splitlines() if line.strip().startswith(("lt_", "ge_"))]
+    assert bars == sorted(bars, key=lambda bar: int(bar[3:]))
+    assert bars

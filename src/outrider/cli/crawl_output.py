@@ -1,0 +1,31 @@
+"""The file that `outrider crawl --output` leaves: what `outrider export pages` would write of this crawl."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from outrider.cli.export import STANDARD_OUTPUT, What, format_of, opened, tell, write
+from outrider.cli.running import run
+from outrider.crawl.policy import Policy
+from outrider.crawl.seeds import name_of
+from outrider.documents.export import TABLES, Selection
+from outrider.errors import InvalidInput
+from outrider.settings import Loaded
+
+
+@contextmanager
+def output_of(policy: Policy, loaded: Loaded, output: Path | None) -> Iterator[Callable[[], None]]:
+    """Something to call once the crawl is over. What cannot be written is found out before it begins."""
+    if output is None:
+        yield lambda: None
+        return
+    if output == STANDARD_OUTPUT:
+        raise InvalidInput("standard output tells how the crawl goes: name a file with --output")
+    with opened(output) as file:
+
+        def write_pages() -> None:
+            selection = Selection(source=name_of(policy.seeds))
+            rows = run(write(loaded, TABLES[What.PAGES], selection, format_of(output), file))
+            tell(rows, What.PAGES, output)
+
+        yield write_pages
