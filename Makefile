@@ -36,7 +36,7 @@ crawl: $(RUNTIME) ## Crawl URL=https://example.com ARGS="--depth 2"; without URL
 
 .PHONY: test
 test: lint ## Everything that must hold: lint, types, imports, all tests
-	@$(BIN)/pytest -n 2 -m "not serial"
+	@$(BIN)/pytest -n 4 --dist worksteal -m "not serial"
 	@$(BIN)/pytest -m serial
 
 .PHONY: unit

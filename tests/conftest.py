@@ -19,6 +19,10 @@ from outrider.db.pool import open_pool
 if bindir := os.environ.pop("OUTRIDER_TEST_PG_BINDIR", None):
     os.environ["PG_BINDIR"] = bindir
 
+# Who wants no compiled files beside the sources gets them elsewhere: to start a program takes half as long.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    os.environ["PYTHONPYCACHEPREFIX"] = str(this_run() / "compiled")
+
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[TestServer]:
@@ -55,6 +59,16 @@ async def pool(database: str) -> AsyncIterator[asyncpg.Pool]:
     yield opened
     # A test that failed with a connection in hand must not wait for it for ever.
     opened.terminate()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that ask for more time than others begin first, so that nobody waits for them in the end."""
+    items.sort(key=_allowed_s, reverse=True)
+
+
+def _allowed_s(item: pytest.Item) -> float:
+    own = item.get_closest_marker("timeout")
+    return float(own.args[0] if own else item.config.getini("timeout"))
 
 
 def pytest_configure() -> None:

@@ -65,12 +65,20 @@ async def outrider_meanwhile(
     return await asyncio.to_thread(outrider, *arguments, settings=settings, stdin=stdin)
 
 
-def outrider_here(*arguments: str, settings: Mapping[str, str] | None = None) -> Ran:
+async def outrider_here_meanwhile(
+    *arguments: str, settings: Mapping[str, str] | None = None, stdin: bytes = b""
+) -> Ran:
+    """Both: in a thread of this process, for commands that wait for no signal."""
+    return await asyncio.to_thread(outrider_here, *arguments, settings=settings, stdin=stdin)
+
+
+def outrider_here(*arguments: str, settings: Mapping[str, str] | None = None, stdin: bytes = b"") -> Ran:
     """The same without starting a process, which costs a second each time."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     _forget_consoles()
     with (
         patch.dict(os.environ, _environment(settings), clear=True),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")),
         redirect_stdout(out),
         redirect_stderr(err),
         _own_logs(),

@@ -3,7 +3,6 @@
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Collection, Iterable
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Self, TypeVar
 
@@ -28,7 +27,7 @@ ADHOC = 1
 
 def submission(url: str, priority: int = 5, **changes: Any) -> Submission:
     made = Submission(key=key_of(url), url=url, host=host_of(url), priority=priority, source_id=ADHOC)
-    return replace(made, **changes)
+    return made._replace(**changes)
 
 
 def entry(url: str, **changes: Any) -> Entry:
@@ -48,7 +47,7 @@ def entry(url: str, **changes: Any) -> Entry:
         etag=None,
         last_modified=None,
     )
-    return replace(made, **changes)
+    return made._replace(**changes)
 
 
 def completion(of: Entry | str, **changes: Any) -> Completion:
@@ -65,7 +64,7 @@ def completion(of: Entry | str, **changes: Any) -> Completion:
         depth=of.depth,
         fetches=of.fetches,
     )
-    return replace(known, **({"status": 200} | changes))
+    return known._replace(**({"status": 200} | changes))
 
 
 def draft(url: str, text: str = "", **changes: Any) -> Draft:
@@ -83,7 +82,7 @@ def draft(url: str, text: str = "", **changes: Any) -> Draft:
         text=pack(text),
         links=pack_links({}),
     )
-    return replace(made, **changes)
+    return made._replace(**changes)
 
 
 class Clerk:

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import asyncpg
 from aiohttp import web
+from tests.support.readers import KeptReaders
 
 from outrider.app import desk_for
 from outrider.crawl.desk import Desk
@@ -182,6 +183,9 @@ class Engine:
 
     async def __aenter__(self) -> Self:
         worker_id = await self.run(lambda db: FrontierStore(self.settings.frontier).enter(db, "tests", 1))
+        # A host nobody has asked yet starts with this delay, not with the second that strangers get.
+        delay_ms = self.settings.hosts.delay_ms
+        await self.run(lambda db: db.execute(f"ALTER TABLE host ALTER delay_ms SET DEFAULT {delay_ms}"))
         _, flush_line, ask_line = self._lines
         self.desk = desk_for(
             self.settings,
@@ -191,6 +195,7 @@ class Engine:
             held=list,
             released=lambda due: None,
         )
+        self.desk.readers = KeptReaders(readability=self.settings.crawl.readability)
         self.desk.handlers = {
             **self.desk.handlers,
             **channel_handlers(FeedOptions(), self.clock),
@@ -241,7 +246,7 @@ class Engine:
         return hosts
 
     async def poll(self, url: str) -> None:
-        """One visit to a channel that is due, and not to the pages it announces."""
+        """One visit to a channel or page that is due, and not to the pages it leads to."""
         [lease] = await self.run(lambda db: self.desk.frontier.claim(db, 1))
         lease.entries = [entry for entry in lease.entries if entry.url == url]
         assert lease.entries

@@ -25,7 +25,6 @@ def test_this_machine_can_have_the_fault(name: str) -> None:
         pytest.skip(f"cannot {name} here: {why}")
 
 
-@pytest.mark.serial
 @pytest.mark.timeout(240)
 def test_every_promise_is_kept_through_every_fault(tmp_path: Path) -> None:
     plan = [name for name, fault in FAULTS.items() if name not in SHOT_ELSEWHERE and not fault.why_not()]

@@ -13,10 +13,10 @@ from tests.support.database import this_run
 from tests.support.web import Hit, Web
 
 HOSTS = 20
-PAGES_PER_HOST = 75
+PAGES_PER_HOST = 100
 DELAY = 0.15
-# Of each host a kill can cost the page under way and one that waits for its commit.
-MOST_IN_FLIGHT = 2 * HOSTS
+# Of each host a kill can cost the page under way and two that wait: a commit comes every quarter of a second.
+MOST_IN_FLIGHT = 3 * HOSTS
 
 
 @pytest.mark.serial
@@ -24,7 +24,7 @@ MOST_IN_FLIGHT = 2 * HOSTS
 def test_every_page_is_stored_once_whatever_is_killed(tmp_path: Path) -> None:
     dice = random.Random(2)
     plan = (
-        ["kill a worker"] * 6 + ["kill all workers"] * 2 + ["kill PostgreSQL"] * 4 + ["kill the command"] * 2
+        ["kill a worker"] * 10 + ["kill all workers"] * 3 + ["kill PostgreSQL"] * 5 + ["kill the command"] * 2
     )
     dice.shuffle(plan)
     with (

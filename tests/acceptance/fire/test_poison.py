@@ -53,7 +53,6 @@ async def _serving(poisoner: Poisoner) -> AsyncIterator[list[str]]:
         await runner.cleanup()
 
 
-@pytest.mark.serial
 @pytest.mark.timeout(240)
 async def test_a_url_that_takes_its_worker_down_each_time_is_parked_and_all_others_are_stored() -> None:
     poisoner = Poisoner()

@@ -1,0 +1,17 @@
+"""The process that reads pages, one for all tests of this one: starting it takes longer than most of them."""
+
+from concurrent.futures import ProcessPoolExecutor
+
+from outrider.crawl.reading import Readers
+
+_kept = Readers()
+
+
+class KeptReaders(Readers):
+    """Whoever closes them leaves the process to the next test."""
+
+    def close(self) -> None:
+        """It stays."""
+
+    def _open(self) -> ProcessPoolExecutor:
+        return _kept._open()
