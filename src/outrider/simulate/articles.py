@@ -4,17 +4,18 @@ Times are seconds after the simulation's start; what was there before it has neg
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from itertools import accumulate, islice
+from itertools import accumulate
 
 from outrider.simulate.chance import between, dice, draw
 from outrider.simulate.kinds import SiteKind
 from outrider.simulate.sites import DAY_S, START, Site
 
 _MOST_DAYS_REMEMBERED = 200_000
+_MOST_SITES_REMEMBERED = 10_000
 _LONGEST_UNTIL_REVISED_S = 2 * DAY_S
 _EVEN = (1,) * 24
 _NEWSROOM = (1, 1, 1, 1, 1, 2, 5, 8, 9, 9, 8, 8, 7, 7, 8, 8, 8, 7, 5, 4, 3, 3, 2, 1)
@@ -118,16 +119,15 @@ class Article:
         return self.revised_s if self.version(now_s) == 2 and self.revised_s is not None else self.published_s
 
 
-def published(site: Site, now_s: float) -> Iterator[Article]:
+def published(site: Site, now_s: float) -> Sequence[Article]:
     """All there is, the newest first."""
-    for day in range(int(now_s // DAY_S), -site.backlog_days - 1, -1):
-        for article in reversed(_of_day(site, day)):
-            if article.published_s <= now_s:
-                yield article
+    return newest(site, now_s, None)
 
 
-def newest(site: Site, now_s: float, most: int) -> list[Article]:
-    return list(islice(published(site, now_s), most))
+def newest(site: Site, now_s: float, most: int | None) -> Sequence[Article]:
+    known = _until(site, int(now_s // DAY_S))
+    still_to_come = next((place for place, each in enumerate(known) if each.published_s <= now_s), len(known))
+    return known[still_to_come : None if most is None else still_to_come + most]
 
 
 def find(site: Site, path: str, now_s: float) -> Article | None:
@@ -154,6 +154,13 @@ def text_of(site: Site, article: Article, version: int) -> list[str]:
     """Its paragraphs: different for each article and version, the same on every mirror."""
     rolled = dice(site.seed, site.content, article.path, version)
     return [" ".join(rolled.choices(_WORDS, k=45)).capitalize() + "." for _ in range(2)]
+
+
+@lru_cache(maxsize=_MOST_SITES_REMEMBERED)
+def _until(site: Site, day: int) -> tuple[Article, ...]:
+    """What will have been published when the day is over, the newest first."""
+    days = range(day, -site.backlog_days - 1, -1)
+    return tuple(article for each in days for article in reversed(_of_day(site, each)))
 
 
 @lru_cache(maxsize=_MOST_DAYS_REMEMBERED)

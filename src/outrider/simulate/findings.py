@@ -1,7 +1,7 @@
 """What the crawler knows at the end of a simulation, read from its own tables."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import asyncpg
@@ -20,10 +20,10 @@ class Sighted:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    known: frozenset[str]  # addresses of pages in the frontier
-    sighted: Sequence[Sighted]
-    duplicates: Mapping[str, int]  # documents recognised as another's, by host
-    barren: frozenset[str]  # hosts with a family of addresses that lost its turn
+    known: frozenset[str] = frozenset()  # addresses of pages in the frontier
+    sighted: Sequence[Sighted] = ()
+    duplicates: Mapping[str, int] = field(default_factory=dict)  # documents recognised as another's, by host
+    barren: frozenset[str] = frozenset()  # hosts with a family of addresses that lost its turn
 
 
 class FindingsStore:

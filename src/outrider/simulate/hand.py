@@ -7,6 +7,7 @@ crawler's own.
 
 import asyncio
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import asyncpg
@@ -66,7 +67,8 @@ class Hand:
         )
         desk.dice = dice(seed, "worker", worker_id)
         desk.readers = Skimmers()
-        desk.plans = Plans(line, SourceStore(), settings.crawl.depth_cap, life_s=RARELY_S)
+        # Nobody edits a source here, and whether one is to be walked is known before its first visit.
+        desk.plans = Plans(line, SourceStore(), settings.crawl.depth_cap, life_s=inf)
         duties = [
             replace(duty, every_s=RARELY_S if duty.name in _RARE else max(duty.every_s, STEP_S))
             for duty in duties_for(settings, desk, line)

@@ -1,6 +1,5 @@
 """The one connection of a simulation: every transaction on it takes place at the virtual time."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -8,6 +7,7 @@ import asyncpg
 
 from outrider.db.line import Line
 from outrider.db.pool import use_json
+from outrider.errors import Unavailable
 from outrider.simulate.virtual_time import VirtualClock, VirtualLoop
 
 T = TypeVar("T")
@@ -18,7 +18,8 @@ MOST_STATEMENTS = 300  # of all workers together; a real one has a connection fo
 class VirtualLine(Line):
     """One for all: who asks first is answered first, so that the database sees the same order each time.
 
-    As nobody else is there to see it, a transaction is committed on the way into the next one.
+    Nobody else is there to see it, so what happens at one moment is one transaction, committed on the way
+    into the next. A failure takes the whole moment with it, and the simulation is over.
     """
 
     def __init__(self, dsn: str, clock: VirtualClock, loop: VirtualLoop) -> None:
@@ -26,24 +27,33 @@ class VirtualLine(Line):
         self._settings |= {"search_path": "public, pg_catalog"}  # so that `now()` is ours: see sql/clock.sql
         self._clock = clock
         self._loop = loop
+        self._moment_s: float | None = None  # of the transaction that is open
+        self._fault: Unavailable | None = None
 
     async def run(self, work: Callable[[asyncpg.Connection], Awaitable[T]], *, patience_s: float = 0.0) -> T:
         async with self._turn:
             with self._loop.outside():
                 db = await self._open()
-                await self._plan_anew_now_and_then(db)
-                await db.execute(f"COMMIT; BEGIN; SET LOCAL outrider.now = '{self._clock.now().isoformat()}'")
                 try:
+                    await self._plan_anew_now_and_then(db)
+                    await self._tell_time(db)
                     return await work(db)
-                except asyncio.CancelledError:
-                    db.terminate()  # somebody interrupts: there is nothing worth saving
-                    raise
-                except Exception:
-                    await db.execute("ROLLBACK")
-                    raise
+                except BaseException as error:
+                    db.terminate()
+                    if not isinstance(error, Exception):
+                        raise  # somebody interrupts: there is nothing worth saving
+                    self._fault = Unavailable(f"the simulation broke: {type(error).__name__}: {error}")
+                    raise self._fault from error
+
+    async def _tell_time(self, db: asyncpg.Connection) -> None:
+        if self._moment_s != self._clock.elapsed_s:
+            self._moment_s = self._clock.elapsed_s
+            await db.execute(f"COMMIT; BEGIN; SET LOCAL outrider.now = '{self._clock.now().isoformat()}'")
 
     async def _open(self) -> asyncpg.Connection:
-        if self._connection is None or self._connection.is_closed():
+        if self._fault is not None:
+            raise self._fault
+        if self._connection is None:
             # Statements stay prepared: by their clock minutes pass between any two of them.
             self._connection = await asyncpg.connect(
                 self._dsn,

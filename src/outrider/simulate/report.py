@@ -32,6 +32,9 @@ class Budget:
     """Where requests went, and what they brought."""
 
     requests: int
+    requests_a_day: float
+    busiest_host: str
+    busiest_a_day: float  # requests to that host
     wire_bytes: int
     by_kind: Mapping[str, int]
     brought: Mapping[str, int]
@@ -121,8 +124,13 @@ def _politeness(course: Course, settings: Settings) -> Politeness:
 def _budget(course: Course) -> Budget:
     kinds = Counter(request.asked.value for request in course.log)
     brought = Counter(what for _, what in judged(course.log))
+    days = max(course.plan.days, 1)  # what was made in an hour is not made every hour
+    [(busiest, most)] = Counter(request.host for request in course.log).most_common(1) or [("", 0)]
     return Budget(
         requests=len(course.log),
+        requests_a_day=round(len(course.log) / days, 1),
+        busiest_host=busiest,
+        busiest_a_day=round(most / days, 1),
         wire_bytes=sum(request.wire_bytes for request in course.log),
         by_kind=dict(sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0]))),
         brought={what.value: brought[what] for what in Brought},

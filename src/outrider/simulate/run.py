@@ -1,6 +1,7 @@
 """Runs the real crawler through a simulated web, from the first source to the last request."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -39,7 +40,9 @@ def simulate(plan: Plan, settings: Settings, dsn: str, progress: Progress = lamb
     with asyncio.Runner(loop_factory=lambda: VirtualLoop(clock)) as runner, steady_time(clock):
         loop = runner.get_loop()
         assert isinstance(loop, VirtualLoop)
-        return runner.run(_Simulation(plan, settings_for(settings), dsn, clock, loop, progress).run())
+        simulation = _Simulation(plan, settings_for(settings), dsn, clock, loop, progress)
+        runner.run(simulation.run())
+        return simulation.course()
 
 
 class _Simulation:
@@ -60,36 +63,43 @@ class _Simulation:
         self._sites = make_sites(plan.seed, plan.hosts, plan.mix)
         self._web = SimulatedWeb(self._sites, clock, settings.fetch.timeout_s)
         self._frontier = FrontierStore(settings.frontier)
-        self._findings = FindingsStore()
+        self._store = FindingsStore()
+        self._findings = Findings()
 
-    async def run(self) -> Course:
+    def course(self) -> Course:
+        """Once it has run. Not its result: the runner spells that out, and a week's log is long."""
+        return Course(self._plan, self._sites, self._web.log, self._findings, self._clock.elapsed_s)
+
+    async def run(self) -> None:
         try:
             await self._line.begin(prepare, self._add_sources)
-            hands = [
-                await Hand.hire(self._settings, self._plan.seed, self._line, self._web, self._clock)
-                for _ in range(self._plan.workers)
-            ]
+            hands = deque(
+                [
+                    await Hand.hire(self._settings, self._plan.seed, self._line, self._web, self._clock)
+                    for _ in range(self._plan.workers)
+                ]
+            )
             await self._pass_time(hands)
             for hand in hands:
                 await hand.leave()
-            findings = await self._line.run(self._findings.read)
+            self._findings = await self._line.run(self._store.read)
         finally:
             await self._line.close()
-        return Course(self._plan, self._sites, self._web.log, findings, self._clock.elapsed_s)
 
-    async def _pass_time(self, hands: Sequence[Hand]) -> None:
+    async def _pass_time(self, hands: deque[Hand]) -> None:
         keep_house_at = 0.0
         while self._clock.elapsed_s < self._plan.lasts_s:
             if self._clock.elapsed_s >= keep_house_at:
                 keep_house_at += DAY_S
                 await self._line.run(self._frontier.keep_house)
             at_work = [await hand.look() for hand in hands]
+            hands.rotate()  # who looks first finds most
             self._progress(self._clock.elapsed_s, len(self._web.log))
             await asyncio.sleep(STEP_S if any(at_work) else await self._line.run(self._rest_s))
 
     async def _rest_s(self, db: asyncpg.Connection) -> float:
         """How long until anything is due, in whole steps."""
-        due_in_s = await self._findings.due_in_s(db)
+        due_in_s = await self._store.due_in_s(db)
         left_s = self._plan.lasts_s - self._clock.elapsed_s
         return max(min(left_s if due_in_s is None else due_in_s, left_s, 3600.0), STEP_S)
 

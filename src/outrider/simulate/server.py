@@ -1,6 +1,7 @@
 """How a simulated site answers a path at a time. Pure."""
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -35,21 +36,26 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`says` is the same for as long as there is nothing new in the body."""
+    """`says` is the same for as long as there is nothing new in the body. That is written when it is sent."""
 
     asked: Asked
     status: int = 200
-    body: str = ""
+    write: Callable[[], str] = str
     says: str = ""
+    edition: str = ""  # another one for each body of the same saying
     content_type: str = "text/html; charset=utf-8"
     location: str | None = None
+
+    @property
+    def body(self) -> str:
+        return self.write()
 
 
 def answer(site: Site, path: str, now_s: float) -> Answer:
     """What is at a path, if nothing goes wrong."""
     if path == "/robots.txt":
         text = robots_txt(site)
-        return Answer(Asked.ROBOTS, body=text, says=text, content_type="text/plain")
+        return Answer(Asked.ROBOTS, write=lambda: text, says=text, content_type="text/plain")
     if path == "/":
         return _front(site, now_s)
     if path in _CHANNEL_PATHS:
@@ -57,16 +63,20 @@ def answer(site: Site, path: str, now_s: float) -> Answer:
     if found := _LIST.fullmatch(path):
         return _list(site, int(found[1]), now_s)
     if path.startswith("/private/"):
-        return Answer(Asked.PRIVATE, body=plain_page("Members only"), says="private")
+        return Answer(Asked.PRIVATE, write=lambda: plain_page("Members only"), says="private")
     if site.kind is SiteKind.CALENDAR and (found := _DATE.fullmatch(path)):
-        year, month, day = int(found[1]), int(found[2]), found[3]
-        return Answer(Asked.TRAP, body=calendar_page(year, month, int(day) if day else None), says=path)
+        year, month, day = int(found[1]), int(found[2]), int(found[3]) if found[3] else None
+        return Answer(Asked.TRAP, write=lambda: calendar_page(year, month, day), says=path)
     if site.kind is SiteKind.MAZE and (found := _ROOM.fullmatch(path)):
         return _maze(site, int(found[1]))
     article = find(site, path, now_s)
     if article is None:
         return Answer(Asked.NOTHING, 404)
-    return Answer(Asked.ARTICLE, body=article_page(site, article, now_s), says=says(site, article, now_s))
+    return Answer(
+        Asked.ARTICLE,
+        write=lambda: article_page(site, article, now_s),
+        says=says(site, article, now_s),
+    )
 
 
 _CHANNEL_PATHS = {"/feed": Channel.FEED} | {path: channel for channel, path in SITEMAPS.items()}
@@ -79,36 +89,37 @@ def _channel(site: Site, path: str, now_s: float) -> Answer:
         articles = newest(site, now_s, IN_A_FEED)
         return Answer(
             Asked.FEED,
-            body=feed(site, articles),
+            write=lambda: feed(site, articles),
             says=_newest_of(articles),
             content_type="application/rss+xml",
         )
-    articles = list(published(site, now_s))
+    articles = published(site, now_s)
     write = news_sitemap if site.channel is Channel.NEWS_SITEMAP else sitemap
     return Answer(
         Asked.SITEMAP,
-        body=write(site, articles, now_s),
+        write=lambda: write(site, articles, now_s),
         says=_changes_of(articles, now_s),
+        edition=f"{now_s // 3600}" if site.kind is SiteKind.LIAR else "",
         content_type="application/xml",
     )
 
 
 def _front(site: Site, now_s: float) -> Answer:
-    articles = list(published(site, now_s))
+    articles = published(site, now_s)
     extra: list[str] = []
     if site.kind is SiteKind.CALENDAR:
         extra = ["/calendar/2026/01"]
     elif site.kind is SiteKind.MAZE:
         extra = [f"/go/{door}" for door in range(MAZE_DOORS)]
-    return Answer(Asked.LIST, body=front_page(site, articles, extra), says=_newest_of(articles))
+    return Answer(Asked.LIST, write=lambda: front_page(site, articles, extra), says=_newest_of(articles))
 
 
 def _list(site: Site, number: int, now_s: float) -> Answer:
-    articles = list(published(site, now_s))
+    articles = published(site, now_s)
     if number < 2 or (number - 1) * A_PAGE >= len(articles):
         return Answer(Asked.NOTHING, 404)
     shown = articles[(number - 1) * A_PAGE :]
-    return Answer(Asked.LIST, body=list_page(site, articles, number), says=_newest_of(shown))
+    return Answer(Asked.LIST, write=lambda: list_page(site, articles, number), says=_newest_of(shown))
 
 
 @lru_cache(maxsize=10_000)
@@ -120,9 +131,9 @@ def _maze(site: Site, room: int) -> Answer:
     return Answer(Asked.TRAP, 302, location=f"/go/{next_room}")
 
 
-def _newest_of(articles: list[Article]) -> str:
+def _newest_of(articles: Sequence[Article]) -> str:
     return f"{len(articles)} {articles[0].path}" if articles else "nothing"
 
 
-def _changes_of(articles: list[Article], now_s: float) -> str:
+def _changes_of(articles: Sequence[Article], now_s: float) -> str:
     return f"{len(articles)} {max((each.changed_s(now_s) for each in articles), default=0)}"

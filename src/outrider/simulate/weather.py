@@ -1,6 +1,7 @@
 """What goes wrong with a site at a time, and how long it takes to answer: drawn for each request."""
 
 from dataclasses import dataclass
+from math import ceil
 
 from outrider.fetch.outcome import Failure
 from outrider.simulate.chance import between, draw
@@ -12,6 +13,7 @@ SICK_S = DAY_S / 2  # for so long a dying site answers 503, before it is silent
 _STORMS = 0.6  # of the days of a stormy site
 _COMES_BACK = 1 / 3  # of the sites that die
 _GLITCHES = 0.004  # of all requests meet a connection that breaks, and as many an error of the server
+_TICK_S = 0.1  # what is answered in the same tick shares a transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ def trouble(site: Site, path: str, now_s: float) -> Trouble | None:
 def latency_s(site: Site, path: str, now_s: float) -> float:
     """Mostly about what is usual for the site, now and then several times that."""
     luck = draw(site.seed, site.host, path, now_s, "latency")
-    return site.latency_s * (0.6 + 0.8 * luck + (4 * luck if luck > 0.97 else 0))
+    exact_s = site.latency_s * (0.6 + 0.8 * luck + (4 * luck if luck > 0.97 else 0))
+    return ceil(exact_s / _TICK_S) * _TICK_S
 
 
 def _storm_left_s(site: Site, now_s: float) -> float:

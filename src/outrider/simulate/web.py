@@ -97,10 +97,14 @@ def _answered(site: Site, request: Request, found: Answer, elapsed_ms: int) -> O
         return Redirected(exchange, found.location, target, why, follow)
     if found.status != 200:
         return Rejected(Exchange(request.url, found.status, {}, elapsed_ms, HEAD_BYTES))
-    body = found.body.encode()
-    etag = f'"{blake2b(body, digest_size=8).hexdigest()}"' if site.has_validators else None
+    etag = f'"{_fingerprint(found)}"' if site.has_validators else None
     if etag is not None and request.etag == etag:
         return NotModified(Exchange(request.url, 304, {}, elapsed_ms, HEAD_BYTES))
+    body = found.body.encode()
     headers = {"content-type": found.content_type}
     exchange = Exchange(request.url, 200, headers, elapsed_ms, HEAD_BYTES + len(body))
     return Fetched(exchange, body, content_type=found.content_type, etag=etag)
+
+
+def _fingerprint(found: Answer) -> str:
+    return blake2b(f"{found.says} {found.edition}".encode(), digest_size=8).hexdigest()

@@ -1,0 +1,65 @@
+"""The line of a simulation: the database lives at the virtual moment, and a fault ends it all."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import asyncpg
+import pytest
+
+from outrider.errors import Unavailable
+from outrider.simulate.line import VirtualLine
+from outrider.simulate.sites import START
+from outrider.simulate.virtual_time import VirtualClock, VirtualLoop
+
+
+def simulated(dsn: str, play: Callable[[VirtualLine], Awaitable[None]]) -> None:
+    """Run a play on a line of its own, on a loop whose time is virtual."""
+    clock = VirtualClock(START)
+    with asyncio.Runner(loop_factory=lambda: VirtualLoop(clock)) as runner:
+        loop = runner.get_loop()
+        assert isinstance(loop, VirtualLoop)
+        line = VirtualLine(dsn, clock, loop)
+
+        async def act() -> None:
+            try:
+                await play(line)
+            finally:
+                await line.close()
+
+        runner.run(act())
+
+
+async def moment(db: asyncpg.Connection) -> tuple[str, int]:
+    return await db.fetchval("SELECT current_setting('outrider.now')"), await db.fetchval(
+        "SELECT pg_current_xact_id()::text::bigint"
+    )
+
+
+async def break_something(db: asyncpg.Connection) -> None:
+    await db.execute("SELECT 1 / 0")
+
+
+def test_what_happens_at_one_moment_is_one_transaction_at_the_virtual_time(empty_database: str):
+    async def play(line: VirtualLine) -> None:
+        first, second = await line.run(moment), await line.run(moment)
+        await asyncio.sleep(90)
+        later = await line.run(moment)
+
+        assert first == second
+        assert first[0] == START.isoformat()
+        assert later[0] == (START + timedelta(seconds=90)).isoformat()
+        assert later[1] > first[1]
+
+    simulated(empty_database, play)
+
+
+def test_after_a_fault_nothing_goes_on_as_if_it_had_not_been(empty_database: str):
+    async def play(line: VirtualLine) -> None:
+        with pytest.raises(Unavailable, match="division by zero"):
+            await line.run(break_something)
+        await asyncio.sleep(90)
+        with pytest.raises(Unavailable, match="division by zero"):
+            await line.run(moment)
+
+    simulated(empty_database, play)
