@@ -7,12 +7,14 @@ robots.txt → usual paths of sitemaps
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from outrider.crawl.decide import health_of
 from outrider.crawl.single import Single
 from outrider.errors import InvalidFeed, InvalidUrl
 from outrider.feeds import parse_feed, parse_sitemap
 from outrider.feeds.candidates import Candidate, belongs_to, read_front, usual_feeds, usual_sitemaps
 from outrider.fetch import Failure
 from outrider.frontier.model import Kind
+from outrider.hosts.model import Health
 from outrider.urls import normalize
 from outrider.watch.model import FoundBy, NewChannel
 
@@ -45,6 +47,7 @@ class Found:
 
     url: str
     is_reached: bool = False
+    is_down: bool = False  # no answer worth the name: it says nothing about the site
     name: str | None = None
     feeds: list[FoundChannel] = field(default_factory=list)
     sitemaps: list[FoundChannel] = field(default_factory=list)
@@ -66,6 +69,7 @@ async def look_around(fetch_one: FetchOne, url: str) -> Found:
     front = await fetch_one(url)
     if not front.is_ok:
         found.notes.append(f"{url} could not be read: {front.message or front.reason}")
+        found.is_down = front.outcome is not None and health_of(front.outcome) is Health.BAD
         return found
     found.is_reached = True
     page = read_front(front.body, front.url, front.headers.get("content-type"))

@@ -43,17 +43,13 @@ def duties(
     """All there are. Each is safe to run in several workers at once."""
     search, every_s = Search(line, frontier, options, errand), options.discovery_s
 
-    async def search_all() -> None:
-        while await search.one() is not None:
-            pass
-
     found = [Duty("learn from the ladder", LEARN_S, lambda: line.run(ladder.learn))]
     if options.poll:
         back = Duty("return channels", RETURN_S, lambda: line.run(lambda db: return_channels(db, frontier)))
         found.append(back)
     if options.discover:
         found += [
-            Duty("search for channels", every_s, search_all),
+            Duty("search for channels", every_s, search.all),
             Duty("offer sitemaps", every_s, lambda: search.offer_sitemaps(2 * every_s)),
         ]
     if options.websub_callback is not None:

@@ -1,5 +1,6 @@
-"""Searching sites for channels: one source, or one pass over robots.txt files, a call."""
+"""Searching sites for channels: those that are due, or one pass over robots.txt files, a call."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,6 +23,8 @@ from outrider.watch.model import FoundBy, NewChannel
 from outrider.watch.store import ChannelStore
 
 log = structlog.get_logger(__name__)
+
+AT_ONCE = 10  # searches: each keeps to the rhythm of its host, and so is nearly all waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,17 @@ class Search:
         self._store = ChannelStore()
         self._sql = Queries.load("outrider.watch")
 
+    async def all(self) -> None:
+        """Search every source that is due, several sites side by side."""
+
+        async def one_after_another() -> None:
+            while await self.one() is not None:
+                pass
+
+        ended = await asyncio.gather(*(one_after_another() for _ in range(AT_ONCE)), return_exceptions=True)
+        for problem in filter(None, ended):
+            raise problem
+
     async def one(self) -> Searched | None:
         """Search the source that has waited longest (FED-18, FED-19); None when none is due."""
         source = await self._line.run(
@@ -74,19 +88,22 @@ class Search:
             async with self._errand() as errand:
                 found = await look_around(errand.run, source["url"])
         except Conflict as busy:
-            log.info("search put off", source=source["name"], why=str(busy))
-            await self._line.run(
-                lambda db: db.execute(
-                    self._sql.search_later, source["source_id"], self._options.discovery_retry_s
-                ),
-                patience_s=60,
-            )
-            return Searched(source["name"], None)
+            return await self._put_off(source["source_id"], source["name"], str(busy))
+        if found.is_down:
+            return await self._put_off(source["source_id"], source["name"], found.notes[-1])
         return await self._keep(source["source_id"], source["name"], found, source["may_walk"])
 
     async def offer_sitemaps(self, since_s: float) -> int:
         """Sitemap lines of robots.txt files fetched lately become candidates (ROB-15); returns how many."""
         return await self._line.run(lambda db: self._offer(db, since_s), patience_s=60)
+
+    async def _put_off(self, source_id: int, name: str, why: str) -> Searched:
+        log.info("search put off", source=name, why=why)
+        await self._line.run(
+            lambda db: db.execute(self._sql.search_later, source_id, self._options.discovery_retry_s),
+            patience_s=60,
+        )
+        return Searched(name, None)
 
     async def _keep(self, source_id: int, name: str, found: Found, may_walk: bool | None) -> Searched:
         async def keep(db: asyncpg.Connection) -> int:

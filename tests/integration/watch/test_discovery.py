@@ -184,6 +184,41 @@ async def test_a_busy_host_is_searched_later(engine: Engine, room: Newsroom, sea
     assert searched.added == 1
 
 
+async def test_a_site_that_is_down_is_searched_later_and_nothing_is_concluded(
+    engine: Engine, room: Newsroom, search: Search
+):
+    room.publish("/", Answer(503))
+    await engine.watch("daily", room.origin(), spider_without_feed=True)
+
+    put_off = await search.one()
+    room.publish("/", page("Daily", head=alternate("/feed")))
+    room.publish("/feed", rss([("/a", None)]))
+    at_once = await search.one()
+    await engine.skip(timedelta(hours=1, seconds=1))
+    searched = await search.one()
+
+    assert put_off is not None
+    assert put_off.found is None
+    assert at_once is None
+    assert searched is not None
+    assert searched.added == 1
+    [source] = await engine.rows("SELECT mode FROM source WHERE name = 'daily'")
+    assert source["mode"] == "feed"
+
+
+async def test_sites_are_searched_side_by_side(engine: Engine, room: Newsroom, search: Search):
+    for site in (0, 1):
+        room.publish("/", page("Nothing here"), site)
+        await engine.watch(f"silent {site}", room.origin(site))
+
+    await search.all()
+
+    order = [each.address for each in room.log]
+    last_of_first = len(order) - order[::-1].index(room.addresses[0])
+    assert order.index(room.addresses[1]) < last_of_first
+    assert {each.name for each in await engine.run(silent_sources)} == {"silent 0", "silent 1"}
+
+
 async def test_a_source_nobody_can_hear_is_named(engine: Engine, room: Newsroom, search: Search):
     """FED-24."""
     room.publish("/", page("Nothing here"))
