@@ -59,6 +59,8 @@ def install(uv: str, goal: str, venv: Path, environment: dict[str, str]) -> None
     if not is_usable(venv):
         run([uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(venv)], environment)
     install = [uv, "pip", "install", "--quiet"]
+    if sys.dont_write_bytecode:  # then nobody does it later, and every start would compile everything again
+        install.append("--compile-bytecode")
     run([*install, "--require-hashes", "--requirement", str(LOCKS / f"{goal}.lock")], environment)
     if venv == VENV:
         # Without isolation the build uses the locked hatchling, and fetches nothing of its own choice.
