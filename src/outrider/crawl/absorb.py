@@ -1,6 +1,5 @@
 """From a fetched page to what is kept and what is queued, by the source's policy."""
 
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -33,7 +32,10 @@ class Harvest:
     links: list[Submission] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)  # URLs on hosts of others, where the source records them
     refused: list[str] = field(default_factory=list)  # seen-keys of links the rules will always refuse
-    skipped: Counter[str] = field(default_factory=Counter)
+    skipped: dict[str, int] = field(default_factory=dict)  # by reason
+
+    def note_skipped(self, reason: str, times: int = 1) -> None:
+        self.skipped[reason] = self.skipped.get(reason, 0) + times
 
 
 def draft_of(
@@ -80,17 +82,16 @@ def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWa
     wanted = _wanted(scan, plan, harvest)
     is_deep = entry.depth >= plan.max_depth
     if is_deep and plan.follow.inside:
-        harvest.skipped["depth"] += len(wanted)
+        harvest.note_skipped("depth", len(wanted))
     if is_deep or not plan.follow.inside:
         _note_outside(entry, wanted, scan.base, plan, harvest)
         return harvest
     depth = entry.depth + 1
     best = priority(plan.policy.priority, Origin.SPIDER, depth)
     taken: set[str] = set()
-    for href, key in zip(wanted, memory_keys(entry.source_id, scan.base, wanted), strict=True):
-        if seen.covers(key, best):
-            continue
-        submission = _judge(href, (key, best), entry, scan.base, depth, plan, watch, harvest)
+    hrefs = memory_keys(entry.source_id, scan.base, wanted)
+    for key in seen.unknown(hrefs, best):
+        submission = _judge(hrefs[key], (key, best), entry, scan.base, depth, plan, watch, harvest)
         if submission is not None and submission.url not in taken:
             taken.add(submission.url)
             harvest.links.append(submission)
@@ -123,10 +124,10 @@ def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Collection[str]:
     if not plan.policy.obey_nofollow:
         return scan.links
     if scan.nofollow:
-        harvest.skipped["nofollow"] += len(scan.links)
+        harvest.note_skipped("nofollow", len(scan.links))
         return ()
     if unwanted := sum(scan.links.values()):
-        harvest.skipped["nofollow"] += unwanted
+        harvest.note_skipped("nofollow", unwanted)
         return [href for href, nofollow in scan.links.items() if not nofollow]
     return scan.links
 
@@ -145,12 +146,12 @@ def _judge(
     try:
         url = normalize(href, base, plan.rules)
     except InvalidUrl:
-        harvest.skipped["invalid"] += 1
+        harvest.note_skipped("invalid")
         harvest.refused.append(seen[0])
         return None
     refusal = refusal_of(url, plan, watch)
     if refusal is not None:
-        harvest.skipped[refusal] += 1
+        harvest.note_skipped(refusal)
         harvest.refused.append(seen[0])
         if refusal == "scope" and plan.follow.outside is not External.IGNORE:
             _keep_if_outside(url, entry, plan, harvest)

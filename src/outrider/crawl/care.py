@@ -1,6 +1,5 @@
 """How an outcome changes the way we treat its host. Pure."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 from outrider.crawl.decide import TOO_MANY_REQUESTS, health_of
@@ -16,7 +15,7 @@ def react(state: HostState, outcome: Outcome, options: HostOptions) -> Reaction:
     health = health_of(outcome)
     reaction = on_result(state, health, options)
     if health is Health.GOOD:
-        return replace(reaction, state=after_success(reaction.state))
+        return Reaction(after_success(reaction.state), reaction.pause)
     if isinstance(outcome, Rejected):
         asked = asked_pause(outcome, options)
         if outcome.exchange.status == TOO_MANY_REQUESTS:

@@ -84,7 +84,8 @@ def skip(url: str, *, content_filter: bool = True) -> Skip | None:
     """Why a normalised URL should not be fetched, or None. Without the filter only binaries are left out."""
     target = path_of(url)
     path = target.partition("?")[0]
-    extension = _extension_of(path)
+    name = path[path.rfind("/") + 1 :]
+    extension = _extension_of(name) if "." in name else ""
     if extension in _BINARY or ("download" in target and _is_download(path, target)):
         return Skip.BINARY
     if not content_filter:
@@ -96,11 +97,10 @@ def skip(url: str, *, content_filter: bool = True) -> Skip | None:
     return Skip.SHARE if _is_share(host_of(url), path) else None
 
 
-def _extension_of(path: str) -> str:
+def _extension_of(name: str) -> str:
     """What follows the last dot. Wikis name *pages* about files `File:Moon.jpg`: those have none."""
-    name = path[path.rfind("/") + 1 :]
-    stem, dot, extension = name.rpartition(".")
-    return extension.lower() if dot and stem and ":" not in name else ""
+    stem, _, extension = name.rpartition(".")
+    return extension.lower() if stem and ":" not in name else ""
 
 
 def _is_download(path: str, target: str) -> bool:
@@ -116,9 +116,9 @@ def _is_action(path: str) -> bool:
     first, _, rest = path[1:].partition("/")
     if _stem(first) in _ACTIONS:
         return True
-    if not rest or not (first in _ACCOUNT_AREAS or _LANGUAGE.match(first)):
+    if not rest or _stem(rest.partition("/")[0]) not in _ACTIONS:
         return False
-    return _stem(rest.partition("/")[0]) in _ACTIONS
+    return first in _ACCOUNT_AREAS or _LANGUAGE.match(first) is not None
 
 
 def _stem(segment: str) -> str:
@@ -127,8 +127,7 @@ def _stem(segment: str) -> str:
 
 
 def _is_share(host: str, path: str) -> bool:
-    for name in (host, host.partition(".")[2]):
-        buttons = _SHARE.get(name)
-        if buttons is not None:
-            return not buttons or path.startswith(buttons)
-    return False
+    buttons = _SHARE.get(host)
+    if buttons is None:
+        buttons = _SHARE.get(host.partition(".")[2])
+    return buttons is not None and (not buttons or path.startswith(buttons))

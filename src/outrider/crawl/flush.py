@@ -17,6 +17,7 @@ from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seen import REFUSED, Seen
 from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
+from outrider.frontier.model import Submitted
 from outrider.frontier.store import FrontierStore, Release
 
 log = structlog.get_logger(__name__)
@@ -47,7 +48,7 @@ class Flusher:
         self._seen = seen
         self._options = options
         self._held = held
-        self._on_released = released
+        self._on_due = released
         self._releases: list[Release] = []
         self._number = 0
         self._knock = asyncio.Event()
@@ -96,51 +97,55 @@ class Flusher:
             releases, self._releases = self._releases, []
             awaited, self._awaited = self._awaited, []
             self._writing_since = time.monotonic()
-            await self._write(batch)
-            await self._give_back(releases)
+            due_in_s = await self._write(batch) | await self._give_back(releases)
             self._writing_since = None
+        self._on_due(due_in_s)
         for done in awaited:
             if not done.cancelled():
                 done.set_result(None)
 
-    async def _write(self, batch: Batch) -> None:
-        if batch:
-            self._number += 1
-            number = self._number
-            links = batch.links_to_ingest()
+    async def _write(self, batch: Batch) -> dict[int, float]:
+        """One commit; returns the hosts that have something to do since, due at once."""
+        if not batch:
+            return {}
+        self._number += 1
+        number, links = self._number, batch.links_to_ingest()
 
-            async def write(db: asyncpg.Connection) -> None:
-                if not await self._frontier.begin_flush(db, number):
-                    return
-                await self._documents.keep(db, list(batch.drafts.values()), self._frontier.slot)
-                await self._documents.confirm(db, sorted(batch.confirmed))
-                await self._frontier.note_requests(db, batch.notes)
-                await self._frontier.learn_templates(db, list(batch.templates.values()))
-                await self._frontier.add_counts(db, batch.counts)
-                await self._frontier.complete(db, list(batch.completions.values()))
-                for feature_write in batch.writes:
-                    await feature_write(db)
-                # Last, because it locks other workers' hosts until the commit.
-                await self._frontier.ingest(db, links, self._held())
+        async def write(db: asyncpg.Connection) -> Submitted:
+            if not await self._frontier.begin_flush(db, number):
+                return Submitted()
+            await self._documents.keep(db, list(batch.drafts.values()), self._frontier.slot)
+            await self._documents.confirm(db, sorted(batch.confirmed))
+            await self._frontier.note_requests(db, batch.notes)
+            await self._frontier.learn_templates(db, list(batch.templates.values()))
+            await self._frontier.add_counts(db, batch.counts)
+            await self._frontier.complete(db, list(batch.completions.values()))
+            for feature_write in batch.writes:
+                await feature_write(db)
+            # Last, because it locks other workers' hosts until the commit.
+            return await self._frontier.ingest(db, links, self._held())
 
-            started = time.perf_counter()
-            await self._line.run(write, patience_s=DATABASE_PATIENCE_S)
-            log.debug(
-                "batch written",
-                pages=batch.pages,
-                links=len(links),
-                took_ms=round((time.perf_counter() - started) * 1000),
-            )
-            self._seen.add(link.seen for link in links if link.seen)
-            self._seen.add((key, REFUSED) for key in batch.refused)
+        started = time.perf_counter()
+        submitted = await self._line.run(write, patience_s=DATABASE_PATIENCE_S)
+        log.debug(
+            "batch written",
+            pages=batch.pages,
+            links=len(links),
+            took_ms=round((time.perf_counter() - started) * 1000),
+        )
+        self._seen.add(link.seen for link in links if link.seen)
+        self._seen.add((key, REFUSED) for key in batch.refused)
+        return {link.key.host_id: 0.0 for link in links} if submitted.inserted else {}
 
-    async def _give_back(self, releases: list[Release]) -> None:
-        if releases:
+    async def _give_back(self, releases: list[Release]) -> dict[int, float]:
+        """Returns how soon each is due again."""
+        if not releases:
+            return {}
 
-            async def give_back(db: asyncpg.Connection) -> dict[int, float]:
-                return await self._frontier.release(db, releases)
+        async def give_back(db: asyncpg.Connection) -> dict[int, float]:
+            return await self._frontier.release(db, releases)
 
-            self._on_released(await self._line.run(give_back, patience_s=DATABASE_PATIENCE_S))
+        return await self._line.run(give_back, patience_s=DATABASE_PATIENCE_S)
 
     async def _wait(self) -> None:
         """Until somebody knocks or the interval is over; then a moment more, for company."""

@@ -57,7 +57,7 @@ class Scope:
 
     def admits(self, url: str) -> bool:
         """Whether a normalised URL belongs to the crawl."""
-        if any(pattern.search(url) for pattern in self.exclude):
+        if self.exclude and any(pattern.search(url) for pattern in self.exclude):
             return False
         if url in self.seeds:
             return True

@@ -18,13 +18,16 @@ class Seen:
         self._young: dict[str, int] = {}
         self._old: dict[str, int] = {}
 
-    def covers(self, key: str, priority: int) -> bool:
-        """Is this known at this priority or better?"""
-        known = self._young.get(key)
-        if known is None:
-            known = self._old.get(key)
-            if known is None:
-                return False
+    def unknown(self, keys: Iterable[str], priority: int) -> list[str]:
+        """Those that are not known at this priority or better."""
+        young = self._young
+        # Nearly all links of a page end here, so this line is what recognising them costs.
+        return [key for key in keys if young.get(key, 0) < priority and not self._recalls(key, priority)]
+
+    def _recalls(self, key: str, priority: int) -> bool:
+        """Whether the old half knows better; what is asked for is young again."""
+        known = self._old.get(key, 0)
+        if known > self._young.get(key, 0):
             self._put(key, known)
         return known >= priority
 

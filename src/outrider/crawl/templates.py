@@ -26,7 +26,7 @@ Memory is bounded and in the process: what is forgotten makes pages look new, ne
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from outrider.crawl.traps import DATE, DEFAULT_TRAPS, TrapOptions, template_of
@@ -39,12 +39,12 @@ _MOST_VARYING = 100  # compared
 _LONG_LINE = 200  # longer ones are taken apart
 _TAKEN_APART = 2_000  # characters of one; what follows is one piece more
 _CLEARLY_NEW = 3  # unknown pieces
-_GOOD_TO_TRUST = 4  # good pages for each one that goes by unread
-_MOST_UNREAD = 15
+_GOOD_TO_TRUST = 4  # good pages in a row that double the stride
+_MOST_DOUBLINGS = 4  # to one page in sixteen
 _NEWS_SHARE = 0.1  # of what varies
 
 _PIECE = re.compile(r"[^.!?;|\d]+(?:\d[\d.,:]*)?|\d[\d.,:]*")
-_ASCII_PIECE = re.compile(_PIECE.pattern, re.ASCII)  # finds the same in half the time
+_ASCII_PIECE = re.compile(r"[^.!?;|0-9]+(?:[0-9][0-9.,:]*)?|[0-9][0-9.,:]*")  # in half the time
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _CALENDAR_NUMBER = re.compile(r"(?:(?:19|20)\d\d|[0-2]?\d|3[01])(?::[0-5]\d){0,2}\Z")
 
@@ -66,6 +66,9 @@ class Yield:
 
     is_new: bool
     leads: int = 0
+
+
+_UNREAD = Yield(is_new=True)  # taken on trust
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class Novelty:
         """Whether the page says something new; it is remembered either way."""
         lines = {hash(line): line for line in text[:_LONGEST_TEXT].split("\n", _MOST_LINES)}
         varying = self._pieces(line for key, line in lines.items() if key not in self._last)
-        unseen = {hash(piece) for piece in varying} - self._seen - self._older
+        unseen = set(map(hash, varying)) - self._seen - self._older
         is_new = len(unseen) >= _CLEARLY_NEW or len(unseen) > len(varying) * _NEWS_SHARE
         if not is_new and varying:
             is_new = self._is_new_data(varying)
@@ -114,8 +117,12 @@ class Novelty:
         for line in islice(lines, _MOST_VARYING):
             if self._dated:
                 line = _NUMBER.sub(_without_calendar, line)
-            found.update((line,) if len(line) <= _LONG_LINE else _split(line))
-        return {piece.strip() for piece in found} - {""}
+            if len(line) <= _LONG_LINE:
+                found.add(line.strip())
+            else:
+                found.update(map(str.strip, _split(line)))
+        found.discard("")
+        return found
 
     def _is_new_data(self, varying: Set[str]) -> bool:
         """Whether only numbers vary from page to page, and never stood together like this."""
@@ -135,8 +142,8 @@ class Novelty:
 class Trust:
     """How often a template is looked at: the longer it has been good, the more pages go by unread.
 
-    Reading a page costs as much as parsing it. A template that keeps giving is read once in a while;
-    the first page that brings nothing makes us read every one again.
+    Reading a page costs as much as parsing it. Of a template that keeps giving every second, fourth, at last
+    every sixteenth page is read; the first one that brings nothing makes us read every one again.
     """
 
     __slots__ = ("_good", "_until_next")
@@ -151,7 +158,16 @@ class Trust:
 
     def learn(self, page: Yield) -> None:
         self._good = self._good + 1 if page.is_new or page.leads else 0
-        self._until_next = min(self._good // _GOOD_TO_TRUST, _MOST_UNREAD)
+        self._until_next = 2 ** min(self._good // _GOOD_TO_TRUST, _MOST_DOUBLINGS) - 1
+
+
+@dataclass(slots=True)
+class Watched:
+    """All that is known of a template."""
+
+    novelty: Novelty
+    trust: Trust = field(default_factory=Trust)
+    state: TemplateState = TemplateState()
 
 
 class TemplateWatch:
@@ -159,7 +175,7 @@ class TemplateWatch:
 
     def __init__(self, options: TrapOptions = DEFAULT_TRAPS) -> None:
         self.options = options
-        self._known: OrderedDict[str, tuple[TemplateState, Novelty, Trust]] = OrderedDict()
+        self._known: OrderedDict[str, Watched] = OrderedDict()
         self.barren: set[str] = set()
 
     def observe(self, url: str, text: str, new_urls: Iterable[str]) -> TemplateState | None:
@@ -170,19 +186,27 @@ class TemplateWatch:
         template = template_of(url)
         if template is None:
             return None
-        unknown = (TemplateState(), Novelty(dated=DATE in template), Trust())
-        state, novelty, trust = self._known.pop(template, unknown)
-        if trust.is_due():
-            page = Yield(novelty.adds(text), new_ground(template, new_urls))
-            trust.learn(page)
-        else:
-            page = Yield(is_new=True)
-        state = learn(state, page, self.options)
-        self._known[template] = (state, novelty, trust)
+        known = self._at_hand(template)
+        page = _UNREAD
+        if known.trust.is_due():
+            is_new = known.novelty.adds(text)
+            # Where its links lead matters only for a page that says nothing.
+            page = Yield(is_new, 0 if is_new else new_ground(template, new_urls))
+            known.trust.learn(page)
+        known.state = learn(known.state, page, self.options)
+        (self.barren.add if known.state.barren else self.barren.discard)(template)
+        return known.state
+
+    def _at_hand(self, template: str) -> Watched:
+        """What is known of a template, which is the last to be forgotten now."""
+        known = self._known.get(template)
+        if known is not None:
+            self._known.move_to_end(template)
+            return known
+        known = self._known[template] = Watched(Novelty(dated=DATE in template))
         if len(self._known) > MOST_TEMPLATES:
             self._known.popitem(last=False)
-        (self.barren.add if state.barren else self.barren.discard)(template)
-        return state
+        return known
 
     def is_barren(self, url: str) -> bool:
         """Whether a URL belongs to a template that has lost its turn."""

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from outrider.options import setting
-from outrider.urls import origin_of, path_of
+from outrider.urls import path_of
 
 _RUN = 4  # the same folder that many times in a row: /x/x/x/x
 _ROUNDS = 3  # the same sequence of folders that many times in a row: /a/b/a/b/a/b
@@ -77,10 +77,10 @@ def is_trap_shape(url: str, options: TrapOptions = DEFAULT_TRAPS) -> str | None:
         parameters = query.count("&") + 1
         if parameters > options.most_parameters:
             return f"{parameters} query parameters"
-    folders = path.split("/")[1:]
-    if len(folders) > options.most_folders:
-        return f"path of {len(folders)} segments"
-    if len(folders) - len(set(folders)) >= _FEWEST_REPEATS and (repeated := _repetition(folders)):
+    depth = path.count("/")
+    if depth > options.most_folders:
+        return f"path of {depth} segments"
+    if depth > _FEWEST_REPEATS and (repeated := _repetition(path.split("/")[1:])):
         return f"path repeats {repeated}"
     if (query or ";" in path or "/(" in path) and _SESSION.search(url):
         return "session id in the address"
@@ -89,15 +89,18 @@ def is_trap_shape(url: str, options: TrapOptions = DEFAULT_TRAPS) -> str | None:
 
 def template_of(url: str) -> str | None:
     """A normalised URL with its variable parts masked; None when it has none."""
-    path, mark, query = path_of(url).partition("?")
+    root = url.index("/", 8)
+    path, mark, query = url[root:].partition("?")
     if not mark and not _DIGITS.search(path):
         return None
-    masked = origin_of(url) + _mask_path(path) + (f"?{_mask_query(query)}" if mark else "")
+    masked = url[:root] + _mask_path(path) + (f"?{_mask_query(query)}" if mark else "")
     return masked if masked != url else None
 
 
 def _repetition(folders: list[str]) -> str | None:
     """The folders that come again and again. Numbers do so in honest paths: /0/0/0/0 is a map tile."""
+    if len(folders) - len(set(folders)) < _FEWEST_REPEATS:
+        return None
     for length in range(1, len(folders) // _ROUNDS + 1):
         rounds = _RUN if length == 1 else _ROUNDS
         for start in range(len(folders) - length * rounds + 1):
@@ -115,7 +118,8 @@ def _all_numbers(folders: list[str]) -> bool:
 
 
 def _mask_path(path: str) -> str:
-    dated = _PATH_DATE.sub("/" + DATE, path)
+    may_be_dated = "/19" in path or "/20" in path  # few are, and asking is cheaper than the pattern
+    dated = _PATH_DATE.sub("/" + DATE, path) if may_be_dated else path
     behind_date = False
     masked = []
     for segment in dated.split("/"):
@@ -125,6 +129,10 @@ def _mask_path(path: str) -> str:
 
 
 def _mask_segment(segment: str, behind_date: bool) -> str:
+    if segment.isdigit():
+        return NUMBER
+    if segment.isalpha():
+        return segment
     hyphens = segment.count("-") + segment.count("_")
     if behind_date and hyphens:
         return SLUG  # every article has a name of its own; they are one family

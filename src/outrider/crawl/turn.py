@@ -72,6 +72,8 @@ class Turn:
 
     def change(self, state: HostState) -> None:
         """The host's state moved on; a longer delay counts from the request that taught us."""
+        if state is self.state:
+            return
         grown_ms = effective_delay_ms(state) - effective_delay_ms(self.state)
         self.state = state
         if grown_ms > 0:

@@ -63,7 +63,7 @@ def _unindexed(
 
 def count_page(batch: Batch, source_id: int, worth: Worth, scan: Scan, read: Extracted | None) -> None:
     """EXT-15 and EXT-16, as counters of the source."""
-    batch.count(source_id, f"extract.type.{worth.page_type.value}")
+    batch.count(source_id, f"extract.type.{worth.page_type}")
     batch.count(source_id, f"extract.words.{word_bucket(worth.words)}")
     if worth.unindexed is not None:
         batch.count(source_id, f"extract.skipped.{worth.unindexed.value}")

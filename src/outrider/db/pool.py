@@ -2,7 +2,6 @@
 
 import json
 import socket
-from collections.abc import Callable
 from datetime import timedelta
 
 import asyncpg
@@ -11,6 +10,8 @@ from outrider.errors import Misconfigured, OutriderError, Unavailable
 from outrider.masking import mask_urls
 
 CONNECT_TIMEOUT_S = 10.0
+
+_JSONB_VERSION = b"\x01"
 
 
 async def open_pool(
@@ -83,13 +84,18 @@ def explain(error: BaseException, dsn: str) -> OutriderError:
 
 
 async def use_json(connection: asyncpg.Connection) -> None:
-    """Let jsonb columns take and give Python values."""
-    decode: Callable[[str], object] = json.loads
-    await connection.set_type_codec("jsonb", schema="pg_catalog", encoder=_encode_json, decoder=decode)
+    """Let jsonb columns take and give Python values, also within rows: those know only binary formats."""
+    await connection.set_type_codec(
+        "jsonb", schema="pg_catalog", encoder=_encode_json, decoder=_decode_json, format="binary"
+    )
 
 
-def _encode_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _encode_json(value: object) -> bytes:
+    return _JSONB_VERSION + json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _decode_json(value: bytes) -> object:
+    return json.loads(value.removeprefix(_JSONB_VERSION))
 
 
 def _milliseconds(duration: timedelta) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
@@ -17,6 +18,7 @@ class Queries:
         self._texts = MappingProxyType(texts)
 
     @classmethod
+    @cache
     def load(cls, package: str) -> "Queries":
         """Read every `sql/*.sql` of `package`; a doubtful file raises ValueError here, not at run time."""
         folder = files(package) / "sql"

@@ -24,6 +24,7 @@ async def describe(connection: asyncpg.Connection) -> str:
     blocks = [_HEADER]
     for query in (
         _SQL.describe_enums,
+        _SQL.describe_rows,
         _SQL.describe_sequences,
         _SQL.describe_functions,
         _SQL.describe_tables,

@@ -5,6 +5,91 @@ CREATE TYPE ingestion_mode AS ENUM ('feed', 'spider', 'both');
 
 CREATE TYPE source_kind AS ENUM ('system', 'crawl', 'watch');
 
+CREATE TYPE flush_completion AS (
+    host_id bigint,
+    url_hash uuid,
+    url text,
+    source_id integer,
+    origin smallint,
+    kind smallint,
+    prio smallint,
+    depth smallint,
+    fetches integer,
+    http_status smallint,
+    reason text,
+    retry_s double precision,
+    attempts smallint,
+    redirect_host_id bigint,
+    redirect_hash uuid,
+    parent_host_id bigint,
+    parent_hash uuid
+);
+
+CREATE TYPE flush_link AS (
+    host_id bigint,
+    url_hash uuid,
+    url text,
+    prio smallint,
+    depth smallint,
+    source_id integer,
+    origin smallint,
+    kind smallint,
+    parent_host_id bigint,
+    parent_hash uuid,
+    hops smallint,
+    via text
+);
+
+CREATE TYPE flush_page AS (
+    host_id bigint,
+    url_hash uuid,
+    source_id integer,
+    http_status smallint,
+    bytes integer,
+    words integer,
+    noindex boolean,
+    content_hash bytea,
+    comparable boolean,
+    twin_host_id bigint,
+    twin_hash uuid,
+    etag text,
+    last_modified text,
+    content_type text,
+    charset text,
+    language text,
+    title text,
+    description text,
+    canonical_url text,
+    base text,
+    links bytea,
+    text bytea,
+    author text,
+    published_at timestamp with time zone,
+    meta jsonb,
+    page_type text,
+    unindexed text
+);
+
+CREATE TYPE flush_request AS (
+    host_id bigint,
+    url_hash uuid,
+    outcome text,
+    http_status smallint,
+    elapsed_ms integer,
+    wire_bytes integer,
+    age_s double precision
+);
+
+CREATE FUNCTION date_the_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.updated_at := now();
+  RETURN NEW;
+END
+$function$;
+
 CREATE FUNCTION keep_fetch_log_partitions()
  RETURNS void
  LANGUAGE plpgsql
@@ -305,6 +390,7 @@ CREATE INDEX sighting_source ON sighting USING btree (source_id, seen_at);
 
 CREATE TABLE source (
     source_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    public_id uuid NOT NULL DEFAULT gen_random_uuid(),
     name text NOT NULL,
     priority smallint NOT NULL DEFAULT 5,
     policy jsonb NOT NULL DEFAULT '{}'::jsonb,
@@ -312,7 +398,6 @@ CREATE TABLE source (
     reserved bigint NOT NULL DEFAULT 0,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
     updated_at timestamp with time zone NOT NULL DEFAULT now(),
-    public_id uuid NOT NULL DEFAULT gen_random_uuid(),
     kind source_kind NOT NULL DEFAULT 'crawl'::source_kind,
     mode ingestion_mode NOT NULL DEFAULT 'spider'::ingestion_mode,
     enabled boolean NOT NULL DEFAULT true,
@@ -327,6 +412,8 @@ CREATE TABLE source (
     identity_key text,
     allow_source_discovery boolean NOT NULL DEFAULT true,
     removed_at timestamp with time zone,
+    owed double precision NOT NULL DEFAULT 0,
+    owed_at timestamp with time zone NOT NULL DEFAULT now(),
     CONSTRAINT source_pkey PRIMARY KEY (source_id),
     CONSTRAINT source_name_key UNIQUE (name),
     CONSTRAINT source_priority_check CHECK (priority >= 1 AND priority <= 10),
@@ -344,9 +431,11 @@ COMMENT ON COLUMN source.selectors IS 'CSS selectors by group and field; missing
 COMMENT ON COLUMN source.identity_key IS 'What another system calls it: an import knows it by this, whatever its name and address.';
 COMMENT ON COLUMN source.allow_source_discovery IS 'Whether links that lead out of it are recorded, for new sources to be found by.';
 COMMENT ON COLUMN source.removed_at IS 'Nobody watches it any more; the row stays, because history names it.';
+COMMENT ON COLUMN source.owed IS 'URLs it brought ahead of its rate, as of owed_at; the rate pays them off.';
 CREATE INDEX source_held ON source USING btree (source_id) WHERE held;
 CREATE UNIQUE INDEX source_identity ON source USING btree (identity_key);
 CREATE UNIQUE INDEX source_public_id ON source USING btree (public_id);
+CREATE INDEX source_to_search ON source USING btree (searched_at NULLS FIRST, source_id) WHERE kind = 'watch'::source_kind AND enabled AND mode <> 'spider'::ingestion_mode;
 
 CREATE TABLE source_host (
     host_id bigint NOT NULL,
@@ -381,6 +470,7 @@ CREATE TABLE url (
     q_at timestamp with time zone,
     last_fetch_at timestamp with time zone,
     discovered_at timestamp with time zone NOT NULL DEFAULT now(),
+    updated_at timestamp with time zone,
     redirect_host_id bigint,
     redirect_hash uuid,
     parent_host_id bigint,
@@ -404,12 +494,14 @@ CREATE TABLE url (
 COMMENT ON TABLE url IS 'Everything we will ever request, and every address that turned out to be another''s.';
 COMMENT ON COLUMN url.url_hash IS 'First 16 bytes of sha256(url); the full hash is in the view url_frontier.';
 COMMENT ON COLUMN url.q_at IS 'NULL: not queued. Otherwise not before this time.';
+COMMENT ON COLUMN url.updated_at IS 'When the row last changed, kept by a trigger. NULL: not since its discovery.';
 COMMENT ON COLUMN url.prio IS '1 to 10, higher first; negative while its source is held.';
 COMMENT ON COLUMN url.was IS 'The state before the last write, so that a write can report the transition it made.';
 COMMENT ON COLUMN url.via IS 'Hashes of the redirects that led here across hosts, so that a loop is recognised.';
 CREATE INDEX url_dead ON url USING btree (reason, host_id, url_hash) WHERE reason IS NOT NULL AND q_at IS NULL;
 CREATE INDEX url_of_source ON url USING btree (source_id, discovered_at);
 CREATE INDEX url_pending ON url USING btree (host_id, prio DESC, q_at) WHERE q_at IS NOT NULL;
+CREATE TRIGGER url_updated BEFORE UPDATE ON url FOR EACH ROW EXECUTE FUNCTION date_the_change();
 
 CREATE TABLE url_rehash (
     host_id bigint NOT NULL,
@@ -473,9 +565,11 @@ COMMENT ON TABLE worker IS 'Who is or was at work, with the latest figures of ea
 CREATE INDEX worker_alive ON worker USING btree (beat_at) WHERE stopped_at IS NULL;
 
 CREATE VIEW url_frontier (
+    id uuid,
     url_hash text,
     url text,
     host text,
+    source_id uuid,
     source text,
     origin text,
     kind text,
@@ -495,6 +589,7 @@ CREATE VIEW url_frontier (
     last_error text,
     redirects_to text,
     discovered_at timestamp with time zone,
+    created_at timestamp with time zone,
     updated_at timestamp with time zone
 );
 COMMENT ON VIEW url_frontier IS 'The queue as people and BI tools think of it; the tables are laid out for speed.';

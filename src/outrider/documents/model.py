@@ -1,16 +1,14 @@
 """The words of what we keep."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from outrider.urls import UrlKey
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A page as it will be kept: text and links already compressed."""
+class Draft(NamedTuple):
+    """A page as it will be kept: text and links already compressed. Made for every page, so a tuple."""
 
     key: UrlKey
     source_id: int

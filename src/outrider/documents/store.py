@@ -9,6 +9,8 @@ from outrider.db.queries import Queries
 from outrider.documents.model import Draft
 from outrider.urls import UrlKey
 
+_NO_KEY = (None, None)
+
 
 class DocumentStore:
     """Keeps pages, confirms them, and finds them again."""
@@ -20,38 +22,8 @@ class DocumentStore:
         """Keep pages; equal texts within the batch and in the store become duplicates of the first."""
         if not drafts:
             return
-        twins = _twins(drafts)
-        await db.execute(
-            self._sql.keep,
-            [draft.key.host_id for draft in drafts],
-            [draft.key.hash for draft in drafts],
-            [draft.source_id for draft in drafts],
-            [draft.status for draft in drafts],
-            [draft.size for draft in drafts],
-            [draft.words for draft in drafts],
-            [draft.noindex for draft in drafts],
-            [draft.content_hash for draft in drafts],
-            [draft.is_comparable for draft in drafts],
-            [twin.host_id if twin else None for twin in twins],
-            [twin.hash if twin else None for twin in twins],
-            [draft.etag for draft in drafts],
-            [draft.last_modified for draft in drafts],
-            [draft.content_type for draft in drafts],
-            [draft.charset for draft in drafts],
-            [draft.language for draft in drafts],
-            [draft.title for draft in drafts],
-            [draft.description for draft in drafts],
-            [draft.canonical_url for draft in drafts],
-            [draft.base for draft in drafts],
-            [draft.links for draft in drafts],
-            [draft.text for draft in drafts],
-            [draft.author for draft in drafts],
-            [draft.published_at for draft in drafts],
-            [draft.meta for draft in drafts],
-            slot,
-            [draft.page_type for draft in drafts],
-            [draft.unindexed for draft in drafts],
-        )
+        rows = [_row(draft, twin) for draft, twin in zip(drafts, _twins(drafts), strict=True)]
+        await db.execute(self._sql.keep, rows, slot)
 
     async def confirm(self, db: asyncpg.Connection, keys: Sequence[UrlKey]) -> None:
         """304: what we have is still true."""
@@ -114,3 +86,34 @@ def _twins(drafts: Sequence[Draft]) -> list[UrlKey | None]:
         twin = first.setdefault(draft.content_hash, draft.key) if draft.is_comparable else draft.key
         twins.append(None if twin == draft.key else twin)
     return twins
+
+
+def _row(draft: Draft, twin: UrlKey | None) -> tuple[object, ...]:
+    """A flush_page."""
+    return (
+        *draft.key,
+        draft.source_id,
+        draft.status,
+        draft.size,
+        draft.words,
+        draft.noindex,
+        draft.content_hash,
+        draft.is_comparable,
+        *(twin or _NO_KEY),
+        draft.etag,
+        draft.last_modified,
+        draft.content_type,
+        draft.charset,
+        draft.language,
+        draft.title,
+        draft.description,
+        draft.canonical_url,
+        draft.base,
+        draft.links,
+        draft.text,
+        draft.author,
+        draft.published_at,
+        draft.meta,
+        draft.page_type,
+        draft.unindexed,
+    )

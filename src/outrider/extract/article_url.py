@@ -58,18 +58,22 @@ def article_url(url: str, patterns: Sequence[Searched] = ()) -> bool:
         return any(pattern.search(url) for pattern in patterns)
     target = path_of(url)
     path, _, query = target.partition("?")
-    if _PAGED.search(target):
+    if "=" in target and _PAGED.search(target):
         return False
-    *folders, last = [segment.lower() for segment in path.split("/") if segment] or [""]
-    name = _EXTENSION.sub("", last)
+    *folders, last = [segment for segment in path.lower().split("/") if segment] or [""]
+    name = _EXTENSION.sub("", last) if "." in last else last
     if name in _LISTING or not _LISTING.isdisjoint(folders):
         return False
-    if _DATE.search(path) or _NUMBERED.search(query):
+    may_be_dated = "/19" in path or "/20" in path  # few are, and asking is cheaper than the pattern
+    if (may_be_dated and _DATE.search(path)) or (query and _NUMBERED.search(query)):
         return True
     if folders and _IDENTIFIER.fullmatch(name):
         name = f"{folders.pop()}-{name}"  # /a-headline/a-12345678
     words = len(_WORD.findall(name)) if "-" in name or "_" in name else int(bool(name))
-    has_number = _NUMBER.search(name) is not None
     if not _CONTENT.isdisjoint(folders):
-        return words > _SLUG_WORDS_IN_CONTENT or has_number
-    return words > _LONG_SLUG_WORDS or (words == _LONG_SLUG_WORDS and has_number)
+        return words > _SLUG_WORDS_IN_CONTENT or _has_number(name)
+    return words > _LONG_SLUG_WORDS or (words == _LONG_SLUG_WORDS and _has_number(name))
+
+
+def _has_number(name: str) -> bool:
+    return _NUMBER.search(name) is not None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 _MAX_CHARS = 4096
@@ -24,6 +25,7 @@ class Directives(NamedTuple):
 NO_DIRECTIVES = Directives()
 
 
+@lru_cache(maxsize=16)
 def product_token(agent: str) -> str:
     """`outrider` for `Outrider/0.1 (+https://example.org)`: the name by which pages address a crawler."""
     return agent.split("/", 1)[0].strip().lower()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 _TAG = re.compile(
     r"\s*([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?=$|[-_.,;\s])", re.IGNORECASE
@@ -11,7 +12,12 @@ _NO_LANGUAGE = frozenset(("und", "mul", "zxx", "mis"))
 
 def language_tag(declared: str | None) -> str | None:
     """The language, script and region of what a page declares, or None where it names none."""
-    found = _TAG.match(declared[:100]) if declared else None
+    return _spelled(declared[:100]) if declared else None
+
+
+@lru_cache(maxsize=256)  # a crawl meets few of them
+def _spelled(declared: str) -> str | None:
+    found = _TAG.match(declared)
     if found is None or found[1].lower() in _NO_LANGUAGE:
         return None
     parts = [found[1].lower()]

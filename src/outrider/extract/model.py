@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(NamedTuple):
     """The fast path: what every crawled page yields in one walk over the tree, nothing normalised yet.
 
     `text` is the visible text without script, style, nav, header and footer. `links` are the raw

@@ -1,8 +1,7 @@
 """What kind of page it is, by signals that each count for or against an article."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from outrider.extract.quality import ENOUGH_WORDS
 
@@ -16,8 +15,7 @@ class PageType(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+class Signals(NamedTuple):
     """What is known of a page; None for what nobody looked for."""
 
     words: int  # of its text: the main text, or all of it where nobody looked for that
@@ -45,7 +43,7 @@ def page_type(page: Signals) -> PageType:
     """The type for which the signals speak loudest."""
     if page.words < ENOUGH_WORDS and page.links <= _FEW_LINKS:
         return PageType.STUB
-    score = sum(_votes(page))
+    score = _score(page)
     if score >= _ARTICLE_AT and page.words >= ENOUGH_WORDS:
         return PageType.ARTICLE
     if score <= _LISTING_AT and page.links > _FEW_LINKS:
@@ -53,26 +51,29 @@ def page_type(page: Signals) -> PageType:
     return PageType.STUB if page.words < ENOUGH_WORDS else PageType.OTHER
 
 
-def _votes(page: Signals) -> Iterable[int]:
-    """Above nothing for an article, below for a list."""
-    og_type = (page.og_type or "").lower()
-    if og_type.startswith("article") or og_type in ("blog", "news"):
-        yield 2
-    elif og_type == "website":
-        yield -1
-    if any(name.endswith(("Article", "BlogPosting", "Report", "PressRelease")) for name in page.types):
-        yield 2
-    if page.types & _LISTING_TYPES:
-        yield -2
-    yield 2 if page.looks_like_article else -1
+def _score(page: Signals) -> int:
+    """All votes: above nothing for an article, below for a list."""
+    score = 2 if page.looks_like_article else -1
     if page.is_home:
-        yield -3
-    if page.is_dated:
-        yield 1
-    if page.is_signed:
-        yield 1
-    yield (page.words >= _LONG) + (page.words >= 2 * _LONG)
-    yield _vote_of_links(page)
+        score -= 3
+    if page.og_type:
+        score += _vote_of_type(page.og_type.lower())
+    if page.types:
+        score += _vote_of_types(page.types)
+    score += bool(page.is_dated) + bool(page.is_signed)
+    score += (page.words >= _LONG) + (page.words >= 2 * _LONG)
+    return score + _vote_of_links(page)
+
+
+def _vote_of_type(og_type: str) -> int:
+    if og_type.startswith("article") or og_type in ("blog", "news"):
+        return 2
+    return -1 if og_type == "website" else 0
+
+
+def _vote_of_types(types: frozenset[str]) -> int:
+    is_article = any(name.endswith(("Article", "BlogPosting", "Report", "PressRelease")) for name in types)
+    return 2 * is_article - 2 * (not types.isdisjoint(_LISTING_TYPES))
 
 
 def _vote_of_links(page: Signals) -> int:

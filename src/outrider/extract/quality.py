@@ -1,12 +1,14 @@
 """Is there enough on a page to be worth finding again?"""
 
 import re
+from bisect import bisect
 from enum import StrEnum
 
 import numpy as np
 
 ENOUGH_WORDS = 50
 WORD_BOUNDS = (50, 100, 200, 500, 1000, 2000)
+_BUCKETS = (*(f"lt_{bound}" for bound in WORD_BOUNDS), f"ge_{WORD_BOUNDS[-1]}")
 
 # Written without spaces between words, which have two of these characters on average.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
@@ -41,5 +43,4 @@ def passes(words: int) -> bool:
 
 def word_bucket(words: int) -> str:
     """The bar of the histogram that a page falls into: `lt_50`, `lt_100`, … `ge_2000`."""
-    bound = next((bound for bound in WORD_BOUNDS if words < bound), None)
-    return f"ge_{WORD_BOUNDS[-1]}" if bound is None else f"lt_{bound}"
+    return _BUCKETS[bisect(WORD_BOUNDS, words)]

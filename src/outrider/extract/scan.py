@@ -32,7 +32,8 @@ def scan(
     # Last in the order of the page first, so that no element is taken out after one that held it.
     for node in reversed(found.hidden):
         node.decompose()
-    text = tree.body.text(separator="\n", strip=True, skip_empty=True) if tree.body else ""
+    content = tree.body
+    text = content.text(separator="\n", strip=True, skip_empty=True) if content else ""
     return Scan(
         title=one_line(found.title, MAX_TITLE),
         description=one_line(found.meta("description"), MAX_DESCRIPTION),

@@ -48,7 +48,10 @@ class Survey:
 
     def meta(self, *names: str) -> str | None:
         """What the first of these names says that says anything."""
-        return next((content for name in names for content in self.metas.get(name, ())), None)
+        for name in names:
+            if contents := self.metas.get(name):
+                return contents[0]
+        return None
 
 
 def survey(tree: LexborHTMLParser, max_links: int = MAX_LINKS) -> Survey:

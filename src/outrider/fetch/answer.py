@@ -48,7 +48,6 @@ class Answer:
     ) -> None:
         self._options = options
         self._choose = choose
-        self._deadline = deadline
         self._done: asyncio.Future[None] = loop.create_future()
         self._parser = HttpResponseParser(self)
         # What browsers put up with too. A length beside chunks counts for nothing.
@@ -67,6 +66,7 @@ class Answer:
         self._is_over = False
         self._keeps_alive = False
         self.loop = loop
+        self.deadline = deadline
         self.address: str | None = None  # of the other end of the connection
         self.status = 0
         self.headers: Mapping[str, str] = {}
@@ -75,7 +75,7 @@ class Answer:
         self.leaves_connection_good = False
 
     async def arrive(self) -> None:
-        """Wait until the answer is known; raises Problem, or whatever broke in a sink."""
+        """Wait until the answer is known; raises Problem, TimeoutError, or whatever broke in a sink."""
         try:
             await self._done
         finally:
@@ -114,6 +114,10 @@ class Answer:
                 self.on_message_complete()
             except Exception as problem:
                 self._break(problem)
+
+    def run_out_of_time(self) -> None:
+        """The deadline is here; whoever carries the answer says so."""
+        self._break(TimeoutError())
 
     def on_message_begin(self) -> None:
         if self._is_over:
@@ -162,7 +166,7 @@ class Answer:
         elif self._received > 2 * self.wire_bytes + _FRAMING_BYTES:
             self._break(Problem(Failure.PROTOCOL, "more chunk headers than content"))
         elif not self._sink.is_wanted and self._patience is None:
-            until = min(self.loop.time() + _PATIENCE_S, self._deadline - _MARGIN_S)
+            until = min(self.loop.time() + _PATIENCE_S, self.deadline - _MARGIN_S)
             self._patience = self.loop.call_at(until, self._break, Enough())
 
     def _break(self, reason: Exception) -> None:

@@ -35,8 +35,7 @@ class Fetcher:
         deadline = loop.time() + timeout_s
         attempt = Attempt(request, self._options, loop, deadline)
         try:
-            async with asyncio.timeout_at(deadline):
-                await self._egress.send(request, origin, target, attempt.answer)
+            await self._egress.send(request, origin, target, attempt.answer)
             return attempt.outcome(self._clock.now())
         except TimeoutError:
             return attempt.failed(Failure.TIMEOUT, f"no complete answer in {timeout_s:g} s")

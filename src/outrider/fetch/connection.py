@@ -3,6 +3,7 @@
 import asyncio
 import select
 import ssl
+from math import inf
 from typing import cast
 
 from outrider.fetch.answer import Answer
@@ -18,6 +19,8 @@ class Connection(asyncio.Protocol):
         self._answer: Answer | None = None
         self._ending: Problem | None = None
         self._arrivals = select.poll()
+        self._alarm: asyncio.TimerHandle | None = None
+        self._rings_at = inf
         self._address: str | None = None
         self.idle_until = 0.0
 
@@ -39,6 +42,8 @@ class Connection(asyncio.Protocol):
             self._ending = Problem(Failure.RESET, "the server closed the connection before it was asked")
         if self._answer is not None:
             self._answer.lose_connection(exc)
+        if self._alarm is not None:
+            self._alarm.cancel()
 
     async def ask(self, request: bytes, answer: Answer) -> None:
         """Send these bytes, once, and wait for what they bring; raises what `answer` does."""
@@ -46,6 +51,7 @@ class Connection(asyncio.Protocol):
             raise self._ending
         self._answer = answer
         answer.address = self._address
+        self._set_alarm(answer)
         try:
             self._transport.write(request)
             await answer.arrive()
@@ -58,6 +64,23 @@ class Connection(asyncio.Protocol):
         Not when something waits to be read: that is a goodbye, or an answer nobody asked for.
         """
         return self._ending is None and now < self.idle_until and not self._arrivals.poll(0)
+
+    def _set_alarm(self, answer: Answer) -> None:
+        """One timer for many requests: an alarm that rings too soon costs less than setting it for each."""
+        if answer.deadline < self._rings_at:
+            if self._alarm is not None:
+                self._alarm.cancel()
+            self._rings_at = answer.deadline
+            self._alarm = answer.loop.call_at(answer.deadline, self._ring)
+
+    def _ring(self) -> None:
+        rang_at, self._rings_at, self._alarm = self._rings_at, inf, None
+        if self._answer is None:
+            return
+        if self._answer.deadline <= rang_at:
+            self._answer.run_out_of_time()
+        else:
+            self._set_alarm(self._answer)
 
     def abort(self) -> None:
         """Hang up at once."""

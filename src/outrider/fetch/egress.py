@@ -1,6 +1,8 @@
 """Requests on their way out: which way, over which connection, and what becomes of it afterwards."""
 
+import asyncio
 import time
+from collections.abc import Awaitable
 
 from outrider.fetch.answer import Answer
 from outrider.fetch.connection import Connection
@@ -46,22 +48,14 @@ class Egress:
             else None
         )
 
-    async def send(self, request: Request, origin: Origin, target: str, answer: Answer) -> None:
-        """Send one request and wait for its answer; raises BlockedAddress and what `answer` raises."""
+    def send(self, request: Request, origin: Origin, target: str, answer: Answer) -> Awaitable[None]:
+        """Send one request and wait for its answer; raises BlockedAddress, TimeoutError and what it raises.
+
+        All that is waited for on the way to the server has the answer's deadline.
+        """
         if self._proxies is None:
-            await self._exchange(self._direct, request, origin, target, answer)
-            return
-        proxy = self._proxies.choose(registrable_domain(origin.host) or origin.host, time.monotonic())
-        way = self._by_proxy[proxy]
-        try:
-            await way.vet(origin)
-            await self._exchange(way, request, origin, target, answer)
-            if answer.status == _PROXY_WANTS_PASSWORD:
-                raise Problem(Failure.PROXY, "the proxy wants a password")
-        except Problem as problem:
-            if problem.failure is Failure.PROXY:
-                self._proxies.failed(proxy, time.monotonic())
-            raise
+            return self._exchange(self._direct, request, origin, target, answer)
+        return self._send_by_one_of(self._proxies, request, origin, target, answer)
 
     async def close(self) -> None:
         """Close all connections. Requests under way end as failures."""
@@ -71,6 +65,22 @@ class Egress:
             connection.abort()
         await self._resolver.close()
 
+    async def _send_by_one_of(
+        self, proxies: Rotation, request: Request, origin: Origin, target: str, answer: Answer
+    ) -> None:
+        proxy = proxies.choose(registrable_domain(origin.host) or origin.host, time.monotonic())
+        way = self._by_proxy[proxy]
+        try:
+            async with asyncio.timeout_at(answer.deadline):
+                await way.vet(origin)
+            await self._exchange(way, request, origin, target, answer)
+            if answer.status == _PROXY_WANTS_PASSWORD:
+                raise Problem(Failure.PROXY, "the proxy wants a password")
+        except Problem as problem:
+            if problem.failure is Failure.PROXY:
+                proxies.failed(proxy, time.monotonic())
+            raise
+
     async def _exchange(
         self, way: Way, request: Request, origin: Origin, target: str, answer: Answer
     ) -> None:
@@ -78,9 +88,13 @@ class Egress:
         lines = self._standing_lines if added is None else header_lines(self._standing, added)
         key = (way, origin)
         if not self._slots.take(key):
-            await self._slots.wait(key)
+            async with asyncio.timeout_at(answer.deadline):
+                await self._slots.wait(key)
         try:
-            connection = self._pool.take(key, answer.loop.time()) or await way.connect(origin)
+            connection = self._pool.take(key, answer.loop.time())
+            if connection is None:
+                async with asyncio.timeout_at(answer.deadline):
+                    connection = await way.connect(origin)
             self._busy.add(connection)
             try:
                 if self._is_closed:

@@ -1,9 +1,14 @@
-"""What one HTTP exchange can come to: a closed set of values, matched in `crawl/decide.py`."""
+"""What one HTTP exchange can come to: a closed set of values, matched in `crawl/decide.py`.
+
+Those made for every page are named tuples, which are made three times as fast as frozen dataclasses.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
 
 from outrider.fetch.spool import Spool
 
@@ -40,8 +45,7 @@ class Refusal(StrEnum):
     INVALID_URL = "invalid_url"
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(NamedTuple):
     """What every answered request has: where it went, what came back, how long it took."""
 
     url: str
@@ -52,8 +56,7 @@ class Exchange:
     address: str | None = None  # the vetted address we connected to
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(NamedTuple):
     """A 2xx with its whole body, decompressed: in `file` and not in `body` where the request said so."""
 
     exchange: Exchange
@@ -128,8 +131,7 @@ class Hop:
     at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """One exchange to make. Limits left None fall back to the fetcher's options."""
 
     url: str  # normalised
@@ -141,5 +143,5 @@ class Request:
     truncate: bool = False  # keep the first max_bytes instead of failing (robots.txt)
     only_html: bool = False  # leave the body of anything else unread
     spool: bool = False  # put the body in a file: what is large then costs no memory
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = MappingProxyType({})
     form: Mapping[str, str] | None = None  # to POST; without one this is a GET

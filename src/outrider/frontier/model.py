@@ -1,8 +1,12 @@
-"""The words of the frontier: what is queued, what was handed out, what came of it."""
+"""The words of the frontier: what is queued, what was handed out, what came of it.
+
+Those made for every page are named tuples, which are made three times as fast as frozen dataclasses.
+"""
 
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
+from typing import NamedTuple
 
 from outrider.urls import UrlKey
 
@@ -42,8 +46,7 @@ ORIGINS = tuple(Origin)
 ORIGIN_CODE = {origin: code for code, origin in enumerate(ORIGINS)}
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(NamedTuple):
     """A URL somebody wants fetched."""
 
     key: UrlKey
@@ -60,8 +63,7 @@ class Submission:
     seen: tuple[str, int] | None = None  # how the page wrote it, and its priority before its looks counted
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One URL handed out with its host's lease."""
 
     key: UrlKey
@@ -79,8 +81,7 @@ class Entry:
     last_modified: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(NamedTuple):
     """What became of one address: fetched, to be tried again, dead, or moved elsewhere.
 
     `retry_in_s` None means not queued any more. With `moved_to` the address is an
@@ -141,8 +142,7 @@ class History:
     worker_id: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class RequestNote:
+class RequestNote(NamedTuple):
     """One request made, for the history. `ended` is on the worker's monotonic clock."""
 
     key: UrlKey

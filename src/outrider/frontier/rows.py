@@ -1,13 +1,15 @@
-"""From the rows of a claim to leases and entries."""
+"""From the rows of a claim to leases and entries, and from what came of them to the rows of a flush."""
 
 from typing import Any
 
 from outrider.frontier.lease import Lease
-from outrider.frontier.model import ORIGINS, Entry, Kind
+from outrider.frontier.model import ORIGIN_CODE, ORIGINS, Completion, Entry, Kind, RequestNote, Submission
 from outrider.hosts.model import BreakerState, HostState
 from outrider.urls import UrlKey
 
 BREAKERS = tuple(BreakerState)
+_NO_KEY = (None, None)
+_MOST_BYTES = 2**31 - 1  # that the column holds
 
 
 def lease_with_entries(rows: list[Any], expires: float) -> Lease:
@@ -59,4 +61,52 @@ def _entry(row: Any) -> Entry:
         via=row["via"],
         etag=row["etag"],
         last_modified=row["last_modified"],
+    )
+
+
+def completion_row(done: Completion) -> tuple[object, ...]:
+    """A flush_completion."""
+    return (
+        *done.key,
+        done.url,
+        done.source_id,
+        ORIGIN_CODE[done.origin],
+        done.kind,
+        done.priority,
+        done.depth,
+        done.fetches,
+        done.status,
+        done.reason,
+        done.retry_in_s,
+        done.attempts,
+        *(done.moved_to or _NO_KEY),
+        *(done.parent or _NO_KEY),
+    )
+
+
+def link_row(link: Submission) -> tuple[object, ...]:
+    """A flush_link."""
+    return (
+        *link.key,
+        link.url,
+        link.priority,
+        link.depth,
+        link.source_id,
+        ORIGIN_CODE[link.origin],
+        link.kind,
+        *(link.parent or _NO_KEY),
+        link.hops,
+        link.via,
+    )
+
+
+def request_row(note: RequestNote, now: float) -> tuple[object, ...]:
+    """A flush_request."""
+    return (
+        *note.key,
+        note.outcome,
+        note.status,
+        note.elapsed_ms,
+        min(note.wire_bytes, _MOST_BYTES),
+        max(now - note.ended, 0.0),
     )

@@ -19,7 +19,6 @@ from outrider.frontier.chains import end_loops
 from outrider.frontier.lease import Lease
 from outrider.frontier.low_water import LowWater
 from outrider.frontier.model import (
-    ORIGIN_CODE,
     Completion,
     RequestNote,
     Submission,
@@ -28,7 +27,14 @@ from outrider.frontier.model import (
 )
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.reckoning import Reckoning
-from outrider.frontier.rows import BREAKERS, lease_of, lease_with_entries
+from outrider.frontier.rows import (
+    BREAKERS,
+    completion_row,
+    lease_of,
+    lease_with_entries,
+    link_row,
+    request_row,
+)
 from outrider.hosts.model import HostState
 from outrider.urls import UrlKey, host_id_of
 
@@ -139,27 +145,7 @@ class FrontierStore:
         """Record what became of addresses."""
         if not completions:
             return
-        await db.execute(
-            self._sql.complete,
-            [done.key.host_id for done in completions],
-            [done.key.hash for done in completions],
-            [done.url for done in completions],
-            [done.source_id for done in completions],
-            [ORIGIN_CODE[done.origin] for done in completions],
-            [int(done.kind) for done in completions],
-            [done.priority for done in completions],
-            [done.depth for done in completions],
-            [done.fetches for done in completions],
-            [done.status for done in completions],
-            [done.reason for done in completions],
-            [done.retry_in_s for done in completions],
-            [done.attempts for done in completions],
-            [done.moved_to.host_id if done.moved_to else None for done in completions],
-            [done.moved_to.hash if done.moved_to else None for done in completions],
-            [done.parent.host_id if done.parent else None for done in completions],
-            [done.parent.hash if done.parent else None for done in completions],
-            self.slot,
-        )
+        await db.execute(self._sql.complete, [completion_row(done) for done in completions], self.slot)
         moved = {done.key: done.moved_to for done in completions if done.moved_to is not None}
         if moved:
             await end_loops(db, moved, self.slot)
@@ -173,18 +159,7 @@ class FrontierStore:
         hosts = {link.key.host_id: link.host for link in links}
         rows = await db.fetch(
             self._sql.ingest,
-            [link.key.host_id for link in links],
-            [link.key.hash for link in links],
-            [link.url for link in links],
-            [link.priority for link in links],
-            [link.depth for link in links],
-            [link.source_id for link in links],
-            [ORIGIN_CODE[link.origin] for link in links],
-            [int(link.kind) for link in links],
-            [link.parent.host_id if link.parent else None for link in links],
-            [link.parent.hash if link.parent else None for link in links],
-            [link.hops for link in links],
-            [link.via for link in links],
+            [link_row(link) for link in links],
             list(hosts),
             list(hosts.values()),
             list(held),
@@ -198,17 +173,7 @@ class FrontierStore:
         if not notes:
             return
         now = time.monotonic()
-        await db.execute(
-            self._sql.note_requests,
-            [note.key.host_id for note in notes],
-            [note.key.hash for note in notes],
-            [note.outcome for note in notes],
-            [note.status for note in notes],
-            [note.elapsed_ms for note in notes],
-            [min(note.wire_bytes, 2**31 - 1) for note in notes],
-            self.worker_id,
-            [max(now - note.ended, 0.0) for note in notes],
-        )
+        await db.execute(self._sql.note_requests, [request_row(note, now) for note in notes], self.worker_id)
         books = _books(notes)
         await db.execute(
             self._sql.note_hosts,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from typing import NamedTuple
 
 NO_PAUSE = timedelta(0)
 
@@ -45,8 +46,7 @@ class HostState:
     robots_failures: int = 0  # in a row
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction:
+class Reaction(NamedTuple):
     """The host as it is now, and how long to leave it alone beyond its usual delay."""
 
     state: HostState

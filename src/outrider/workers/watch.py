@@ -34,6 +34,14 @@ class LostTemplate:
     fetched: int
 
 
+@dataclass(frozen=True, slots=True)
+class DeadUrl:
+    """An address that came to nothing, and the page that led us to it."""
+
+    url: str
+    parent_url: str | None = None
+
+
 class WatchStore:
     """Reads only."""
 
@@ -55,11 +63,13 @@ class WatchStore:
     async def slowest_since(self, db: asyncpg.Connection, since: datetime, limit: int) -> Sequence[SlowHost]:
         return [SlowHost(**dict(row)) for row in await db.fetch(self._sql.slowest_since, since, limit)]
 
-    async def dead_examples(self, db: asyncpg.Connection, source_id: int, limit: int) -> dict[str, list[str]]:
+    async def dead_examples(
+        self, db: asyncpg.Connection, source_id: int, limit: int
+    ) -> dict[str, list[DeadUrl]]:
         """Up to `limit` addresses for each reason."""
-        found: dict[str, list[str]] = {}
+        found: dict[str, list[DeadUrl]] = {}
         for row in await db.fetch(self._sql.dead_examples, source_id, limit):
-            found.setdefault(row["reason"], []).append(row["url"])
+            found.setdefault(row["reason"], []).append(DeadUrl(row["url"], row["parent_url"]))
         return found
 
     async def lost_templates(

@@ -10,6 +10,7 @@ from contextlib import suppress
 import asyncpg
 import structlog
 
+from outrider.crawl import dues
 from outrider.crawl.desk import Desk
 from outrider.crawl.lane import work
 from outrider.db.line import Line
@@ -83,9 +84,10 @@ class Worker:
         return [lease.host_id for lease in self._lanes.values() if lease.expires > safe_until]
 
     def released(self, due_in_s: dict[int, float]) -> None:
-        """Hosts went back; those due again soon are worth another look then."""
+        """Hosts went back, or have something to do; those due soon are worth another look then."""
         loop = asyncio.get_running_loop()
-        for seconds in due_in_s.values():
+        held = {lease.host_id for lease in self._lanes.values()}
+        for seconds in {seconds for host_id, seconds in due_in_s.items() if host_id not in held}:
             if seconds <= 0:
                 self._wake.set()
             elif seconds < IDLE_S:
@@ -152,7 +154,7 @@ class Worker:
             lane.cancel()
 
     async def _beat(self) -> None:
-        """Say that we live and how we do; notice when whoever started us is gone."""
+        """Say that we live, how we do and what we took; notice when whoever started us is gone."""
         while True:
             figures = figures_of(self._desk, lanes=len(self._lanes))
 
@@ -166,6 +168,7 @@ class Worker:
             with suppress(Unavailable):
                 if await self._side_line.run(beat):
                     await self._hold_on()
+                await dues.share(self._desk.intake, self._side_line, self._desk.options.submissions_per_s)
             if self._parent_pid is not None and os.getppid() != self._parent_pid:
                 log.warning("supervisor is gone, finishing")
                 self.stop()

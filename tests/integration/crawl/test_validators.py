@@ -1,7 +1,7 @@
 """A page looked at again: validators are sent back, a 304 changes nothing, a new text is a new version."""
 
 import pytest
-from tests.support.site import Answer, html
+from tests.support.site import Answer, html, redirect
 from tests.support.worker import paths
 
 TAG, DATE = '"v1"', "Mon, 02 Mar 2026 10:00:00 GMT"
@@ -46,6 +46,27 @@ async def test_304_keeps_what_we_have(crawl, serve):
         0,
     )
     assert row["content_hash"] == before["content_hash"].hex()
+
+
+@pytest.mark.parametrize("follow", [True, False])
+async def test_a_page_that_moved_is_asked_with_its_validators_and_its_new_address_without(
+    crawl, serve, follow
+):
+    crawl.set("fetch", follow_redirects=follow)
+    site = serve({"/": [PAGE, redirect("/new")], "/new": html("elsewhere")})
+    await crawl.seed(site.url)
+    await crawl.run()
+    await crawl.clerk.requeue(site.url)
+    await crawl.run()
+
+    validators = {"If-None-Match": TAG, "If-Modified-Since": DATE}
+    sent = [
+        {name: one.headers.get(name) for name in validators}
+        for one in site.log()
+        if one.path != "/robots.txt"
+    ]
+    nothing = dict.fromkeys(validators)
+    assert sent == [nothing, validators, nothing][: 3 if follow else 2]
 
 
 async def test_a_first_visit_sends_no_validators(crawl, serve):

@@ -100,12 +100,15 @@ async def test_links_are_resolved_and_keep_their_place(clerk: Clerk):
     ]
 
 
+REPEATED = {"id", "source_id", "created_at"}  # the view has them for those who join by them
+
+
 async def test_urls_have_the_columns_of_the_view(clerk: Clerk):
     await clerk.queue("http://a.test/1")
 
     async def view(db: asyncpg.Connection) -> list[str]:
         statement = await db.prepare("SELECT * FROM url_frontier")
-        return [attribute.name for attribute in statement.get_attributes()]
+        return [each.name for each in statement.get_attributes() if each.name not in REPEATED]
 
     [row] = await read(clerk, URLS)
 
@@ -125,12 +128,11 @@ async def test_what_the_export_says_of_a_url_is_what_the_view_says(clerk: Clerk)
         completion("http://a.test/2", moved_to=key_of("http://b.test/3"), status=301),
     )
     rows = await clerk.run(lambda db: db.fetch("SELECT * FROM url_frontier"))
+    shown = [{name: value for name, value in row.items() if name not in REPEATED} for row in rows]
 
     exported = await read(clerk, URLS)
 
-    assert sorted(exported, key=lambda row: str(row["url"])) == sorted(
-        map(dict, rows), key=lambda row: row["url"]
-    )
+    assert sorted(exported, key=lambda row: str(row["url"])) == sorted(shown, key=lambda row: row["url"])
 
 
 async def test_every_row_comes_once_however_small_the_portions(clerk: Clerk):

@@ -1,7 +1,6 @@
 """A worker dies: its hosts are handed on with care, and a URL that kills workers is found out."""
 
 import time
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -209,7 +208,7 @@ async def test_a_late_result_of_the_lost_worker_still_counts(clerk, hire):
     new = await other.claim_one()
 
     await clerk.complete(completion(old.entries[0]))
-    await other.complete(replace(completion(new.entries[0]), reason="http_500", retry_in_s=60, attempts=1))
+    await other.complete(completion(new.entries[0])._replace(reason="http_500", retry_in_s=60, attempts=1))
 
     assert await clerk.state("http://a.test/1") == "fetched"
     assert (await clerk.totals()).fetched == 1

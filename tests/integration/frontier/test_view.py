@@ -1,5 +1,7 @@
 """`url_frontier`, the queue as people think of it."""
 
+from uuid import UUID
+
 from tests.support.make import completion, draft
 
 from outrider.documents.store import DocumentStore
@@ -25,7 +27,12 @@ async def test_it_shows_everything_known_of_a_url(clerk):
     row = dict(await _seen(clerk, B))
 
     assert row.pop("updated_at") == row["last_fetched_at"]
+    assert row.pop("created_at") == row["discovered_at"]
     assert row.pop("discovered_at") <= row.pop("last_fetched_at")
+    assert row.pop("id") == UUID(url_hash(B)[:32])
+    assert row.pop("source_id") == await clerk.run(
+        lambda db: db.fetchval("SELECT public_id FROM source WHERE source_id = $1", source)
+    )
     assert row == {
         "url_hash": url_hash(B),
         "url": B,
@@ -94,11 +101,25 @@ async def test_a_url_has_one_row_whatever_it_is_called(clerk):
     assert await clerk.run(lambda db: db.fetchval("SELECT count(*) FROM url_frontier")) == 1
 
 
-async def test_it_is_dated_by_its_last_visit_and_before_that_by_its_discovery(clerk):
+async def test_it_is_dated_by_its_last_change_and_before_that_by_its_discovery(clerk):
     await clerk.queue(A)
     found = await _seen(clerk, A)
     await clerk.complete(completion(A, reason="gone"))
     died = await _seen(clerk, A)
+    await clerk.requeue(A)
+    queued = await _seen(clerk, A)
 
     assert found["updated_at"] == found["discovered_at"]
     assert died["updated_at"] == died["last_fetched_at"] > found["updated_at"]
+    assert queued["updated_at"] > queued["last_fetched_at"]
+
+
+async def test_a_change_by_hand_is_dated_and_the_date_itself_cannot_be_set(clerk):
+    await clerk.queue(A, B)
+    await clerk.run(
+        lambda db: db.execute("UPDATE url SET prio = 9, updated_at = '2001-01-01' WHERE url = $1", A)
+    )
+
+    touched, other = await _seen(clerk, A), await _seen(clerk, B)
+    assert touched["updated_at"] > touched["discovered_at"]
+    assert other["updated_at"] == other["discovered_at"]

@@ -1,7 +1,5 @@
 """From a page to what is kept and what is queued."""
 
-from dataclasses import replace
-
 import pytest
 from tests.support.make import entry
 
@@ -200,7 +198,7 @@ def test_a_page_is_kept_with_all_it_says():
 @pytest.mark.parametrize(("words", "comparable"), [(0, False), (19, False), (20, True)])
 def test_only_pages_with_enough_words_can_be_duplicates(words, comparable):
     fetched = Fetched(Exchange(BASE, 200, {}, 5), b"")
-    page = replace(scan(), text=" ".join(["word"] * words))
+    page = scan()._replace(text=" ".join(["word"] * words))
 
     kept = kept_of(fetched, page, CrawlOptions(duplicate_words=20))
 
@@ -210,4 +208,4 @@ def test_only_pages_with_enough_words_can_be_duplicates(words, comparable):
 def test_a_canonical_address_that_is_none_is_left_out():
     fetched = Fetched(Exchange(BASE, 200, {}, 5), b"")
 
-    assert kept_of(fetched, replace(scan(), canonical="http://[")).canonical_url is None
+    assert kept_of(fetched, scan()._replace(canonical="http://[")).canonical_url is None

@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.crawl import intake
-from outrider.crawl.intake import BURST, Intake
+from outrider.crawl.intake import BURST, WORTH_TELLING, Debt, Intake
 
 PER_S = 100.0
 
@@ -49,3 +49,29 @@ def test_what_is_paid_off_is_forgotten(monkeypatch):
         taken.pause_s(source, 50, float(source), PER_S)
 
     assert len(taken._debts) <= 10
+
+
+@pytest.mark.parametrize("workers", [2, 8])
+@pytest.mark.parametrize("links", [60, 400])
+def test_workers_that_tell_each_other_keep_the_rate_together(workers, links):
+    """Each has a host of the source in hand, and all of them owe one debt, told once a second."""
+    fleet, due, shared = [Intake() for _ in range(workers)], [0.0] * workers, Debt(0.0, 0.0)
+    brought, seconds = 0, 2_000
+    for tick in range(seconds * 10):
+        now = tick / 10
+        for one, worker in enumerate(fleet):
+            if now >= due[one]:
+                brought += links
+                due[one] = now + 0.1 + worker.pause_s(7, links, now, PER_S)
+            if tick % 10 == 0 and (told := worker.worth_telling()):
+                shared = Debt(shared.left(now, PER_S) + told[7], now)
+                worker.hear({7: shared.urls}, told, now)
+
+    assert PER_S * 0.8 < brought / seconds < PER_S * 1.1
+
+
+def test_a_few_urls_are_not_worth_telling():
+    taken = Intake()
+    taken.pause_s(7, WORTH_TELLING - 1, 0.0, PER_S)
+
+    assert taken.worth_telling() == {}

@@ -14,18 +14,21 @@ def test_a_key_is_covered_up_to_the_priority_it_was_confirmed_at(confirmed, aske
     seen = Seen()
     seen.add([("a", confirmed)])
 
-    assert seen.covers("a", asked) is covered
+    assert (seen.unknown(["a"], asked) == []) is covered
 
 
-def test_what_was_never_confirmed_is_not_covered():
-    assert not Seen().covers("a", 1)
+def test_what_was_never_confirmed_is_unknown():
+    seen = Seen()
+    seen.add([("b", 5)])
+
+    assert seen.unknown(["a", "b", "c"], 1) == ["a", "c"]
 
 
 def test_a_lower_priority_does_not_replace_a_higher_one():
     seen = Seen()
     seen.add([("a", 8), ("a", 2)])
 
-    assert seen.covers("a", 8)
+    assert seen.unknown(["a"], 8) == []
 
 
 def test_it_never_holds_more_than_its_capacity():
@@ -33,8 +36,7 @@ def test_it_never_holds_more_than_its_capacity():
     seen.add((str(number), 5) for number in range(10_000))
 
     assert len(seen) <= 100
-    assert seen.covers("9999", 5)
-    assert not seen.covers("0", 1)
+    assert seen.unknown(["0", "9999"], 5) == ["0"]
 
 
 def test_what_is_asked_for_stays():
@@ -42,7 +44,7 @@ def test_what_is_asked_for_stays():
     seen.add([("navigation", 5)])
     for number in range(10_000):
         seen.add([(str(number), 5)])
-        assert seen.covers("navigation", 5)
+        assert seen.unknown(["navigation"], 5) == []
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from("abcdefgh"), st.integers(1, 10))))
@@ -53,6 +55,6 @@ def test_a_hit_is_always_true(steps):
         if is_confirmed:
             seen.add([(key, priority)])
             truth[key] = max(truth.get(key, 0), priority)
-        elif seen.covers(key, priority):
+        elif not seen.unknown([key], priority):
             assert truth[key] >= priority
     assert len(seen) <= 4

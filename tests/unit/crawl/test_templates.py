@@ -145,6 +145,16 @@ def test_only_the_barren_template_loses_its_turn():
     assert not watch.is_barren(f"{SITE}/more")
 
 
+def test_a_template_that_runs_dry_loses_its_turn_however_good_it_was():
+    watch = TemplateWatch(TrapOptions(patience=20))
+    for i in range(300):
+        watch.observe(*product(i), [])
+
+    dry = next(i for i in range(100) if watch.observe(f"{SITE}/product?id=x{i}", FURNITURE, []).barren)
+
+    assert dry < 20 + 16
+
+
 def test_a_plain_address_teaches_nothing():
     assert TemplateWatch().observe(f"{SITE}/about", "text", []) is None
 

@@ -3,6 +3,7 @@
 
 CREATE TABLE source (
   source_id  integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  public_id  uuid        NOT NULL DEFAULT gen_random_uuid(),
   name       text        NOT NULL UNIQUE,
   priority   smallint    NOT NULL DEFAULT 5 CHECK (priority BETWEEN 1 AND 10),
   policy     jsonb       NOT NULL DEFAULT '{}',
@@ -14,6 +15,7 @@ CREATE TABLE source (
 COMMENT ON TABLE source IS 'What people asked us to watch; URLs without one belong to adhoc.';
 COMMENT ON COLUMN source.held IS 'Its pending URLs wait outside the queue (negative prio) until it is resumed.';
 COMMENT ON COLUMN source.reserved IS 'Pages handed out against the page limit of its policy.';
+CREATE UNIQUE INDEX source_public_id ON source (public_id);
 INSERT INTO source (name) VALUES ('adhoc');
 
 CREATE TABLE host (
@@ -88,6 +90,7 @@ CREATE TABLE url (
   q_at             timestamptz,
   last_fetch_at    timestamptz,
   discovered_at    timestamptz NOT NULL DEFAULT now(),
+  updated_at       timestamptz,
   redirect_host_id bigint,
   redirect_hash    uuid,
   parent_host_id   bigint,
@@ -110,12 +113,22 @@ CREATE TABLE url (
 COMMENT ON TABLE url IS 'Everything we will ever request, and every address that turned out to be another''s.';
 COMMENT ON COLUMN url.url_hash IS 'First 16 bytes of sha256(url); the full hash is in the view url_frontier.';
 COMMENT ON COLUMN url.q_at IS 'NULL: not queued. Otherwise not before this time.';
+COMMENT ON COLUMN url.updated_at IS 'When the row last changed, kept by a trigger. NULL: not since its discovery.';
 COMMENT ON COLUMN url.prio IS '1 to 10, higher first; negative while its source is held.';
 COMMENT ON COLUMN url.was IS 'The state before the last write, so that a write can report the transition it made.';
 COMMENT ON COLUMN url.via IS 'Hashes of the redirects that led here across hosts, so that a loop is recognised.';
 CREATE INDEX url_pending ON url (host_id, prio DESC, q_at) WHERE q_at IS NOT NULL;
 CREATE INDEX url_dead ON url (reason, host_id, url_hash) WHERE reason IS NOT NULL AND q_at IS NULL;
 CREATE INDEX url_of_source ON url (source_id, discovered_at);
+
+CREATE FUNCTION date_the_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.updated_at := now();
+  RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION date_the_change IS 'Whoever changes a row, a person with psql included, leaves the time in updated_at.';
+CREATE TRIGGER url_updated BEFORE UPDATE ON url FOR EACH ROW EXECUTE FUNCTION date_the_change();
 
 CREATE FUNCTION url_state(q_at timestamptz, redirect_hash uuid, reason text) RETURNS smallint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -305,10 +318,92 @@ RETURN coalesce(
 );
 COMMENT ON FUNCTION text_of_original IS 'The words of a copy: its original has them, or had them before it changed, or whoever holds the same.';
 
+-- What a flush hands over, a row for each thing: one array of rows costs both sides less than an array for each column.
+CREATE TYPE flush_page AS (
+  host_id       bigint,
+  url_hash      uuid,
+  source_id     integer,
+  http_status   smallint,
+  bytes         integer,
+  words         integer,
+  noindex       boolean,
+  content_hash  bytea,
+  comparable    boolean,
+  twin_host_id  bigint,
+  twin_hash     uuid,
+  etag          text,
+  last_modified text,
+  content_type  text,
+  charset       text,
+  language      text,
+  title         text,
+  description   text,
+  canonical_url text,
+  base          text,
+  links         bytea,
+  text          bytea,
+  author        text,
+  published_at  timestamptz,
+  meta          jsonb,
+  page_type     text,
+  unindexed     text
+);
+COMMENT ON TYPE flush_page IS 'A page to keep. Its twin is an earlier one of the same flush with the same text.';
+
+CREATE TYPE flush_completion AS (
+  host_id          bigint,
+  url_hash         uuid,
+  url              text,
+  source_id        integer,
+  origin           smallint,
+  kind             smallint,
+  prio             smallint,
+  depth            smallint,
+  fetches          integer,
+  http_status      smallint,
+  reason           text,
+  retry_s          float8,
+  attempts         smallint,
+  redirect_host_id bigint,
+  redirect_hash    uuid,
+  parent_host_id   bigint,
+  parent_hash      uuid
+);
+COMMENT ON TYPE flush_completion IS 'What became of an address. fetches is what the claim saw.';
+
+CREATE TYPE flush_link AS (
+  host_id        bigint,
+  url_hash       uuid,
+  url            text,
+  prio           smallint,
+  depth          smallint,
+  source_id      integer,
+  origin         smallint,
+  kind           smallint,
+  parent_host_id bigint,
+  parent_hash    uuid,
+  hops           smallint,
+  via            text
+);
+COMMENT ON TYPE flush_link IS 'An address somebody wants to be asked for.';
+
+CREATE TYPE flush_request AS (
+  host_id     bigint,
+  url_hash    uuid,
+  outcome     text,
+  http_status smallint,
+  elapsed_ms  integer,
+  wire_bytes  integer,
+  age_s       float8
+);
+COMMENT ON TYPE flush_request IS 'A request that was made, and how long ago.';
+
 CREATE VIEW url_frontier AS
-SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash,
+SELECT u.url_hash AS id,
+       encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash,
        u.url,
        i.host,
+       s.public_id AS source_id,
        s.name AS source,
        (ARRAY['manual', 'spider', 'feed', 'sitemap', 'discovered', 'replay', 'redirect'])[u.origin + 1] AS origin,
        (ARRAY['page', 'robots', 'feed', 'sitemap'])[u.kind + 1] AS kind,
@@ -328,7 +423,8 @@ SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash,
        u.reason AS last_error,
        t.url AS redirects_to,
        u.discovered_at,
-       greatest(u.discovered_at, u.last_fetch_at) AS updated_at
+       u.discovered_at AS created_at,
+       coalesce(u.updated_at, u.discovered_at) AS updated_at
   FROM url u
   LEFT JOIN host_info i ON i.host_id = u.host_id
   LEFT JOIN source s ON s.source_id = u.source_id

@@ -7,7 +7,6 @@ ALTER TABLE source
   DROP CONSTRAINT source_says_why_disabled,
   DROP CONSTRAINT source_watched_has_url,
   DROP CONSTRAINT source_removed_is_disabled,
-  DROP COLUMN public_id,
   DROP COLUMN kind,
   DROP COLUMN mode,
   DROP COLUMN enabled,
@@ -21,6 +20,8 @@ ALTER TABLE source
   DROP COLUMN render_mode,
   DROP COLUMN identity_key,
   DROP COLUMN allow_source_discovery,
-  DROP COLUMN removed_at;
+  DROP COLUMN removed_at,
+  DROP COLUMN owed,
+  DROP COLUMN owed_at;
 DROP TYPE ingestion_mode;
 DROP TYPE source_kind;

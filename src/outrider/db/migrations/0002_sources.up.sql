@@ -4,7 +4,6 @@ CREATE TYPE source_kind AS ENUM ('system', 'crawl', 'watch');
 CREATE TYPE ingestion_mode AS ENUM ('feed', 'spider', 'both');
 
 ALTER TABLE source
-  ADD COLUMN public_id      uuid           NOT NULL DEFAULT gen_random_uuid(),
   ADD COLUMN kind           source_kind    NOT NULL DEFAULT 'crawl',
   ADD COLUMN mode           ingestion_mode NOT NULL DEFAULT 'spider',
   ADD COLUMN enabled        boolean        NOT NULL DEFAULT true,
@@ -19,19 +18,22 @@ ALTER TABLE source
   ADD COLUMN identity_key   text,
   ADD COLUMN allow_source_discovery boolean NOT NULL DEFAULT true,
   ADD COLUMN removed_at     timestamptz,
+  ADD COLUMN owed           float8         NOT NULL DEFAULT 0,
+  ADD COLUMN owed_at        timestamptz    NOT NULL DEFAULT now(),
   ADD CONSTRAINT source_says_why_disabled CHECK (enabled = (disabled_at IS NULL) AND (enabled OR disable_reason IS NOT NULL)),
   ADD CONSTRAINT source_watched_has_url CHECK (kind <> 'watch' OR url IS NOT NULL),
   ADD CONSTRAINT source_removed_is_disabled CHECK (removed_at IS NULL OR NOT enabled);
 UPDATE source SET kind = 'system' WHERE name = 'adhoc';
-CREATE UNIQUE INDEX source_public_id ON source (public_id);
 CREATE UNIQUE INDEX source_identity ON source (identity_key);
 CREATE INDEX source_held ON source (source_id) WHERE held;
+CREATE INDEX source_to_search ON source (searched_at NULLS FIRST, source_id) WHERE kind = 'watch' AND enabled AND mode <> 'spider';
 COMMENT ON COLUMN source.kind IS 'system: adhoc; crawl: made by a crawl command; watch: added to be watched.';
 COMMENT ON COLUMN source.searched_at IS 'When we last looked for feeds and sitemaps.';
 COMMENT ON COLUMN source.selectors IS 'CSS selectors by group and field; missing ones use the template or the defaults.';
 
 COMMENT ON COLUMN source.identity_key IS 'What another system calls it: an import knows it by this, whatever its name and address.';
 COMMENT ON COLUMN source.allow_source_discovery IS 'Whether links that lead out of it are recorded, for new sources to be found by.';
+COMMENT ON COLUMN source.owed IS 'URLs it brought ahead of its rate, as of owed_at; the rate pays them off.';
 COMMENT ON COLUMN source.removed_at IS 'Nobody watches it any more; the row stays, because history names it.';
 
 CREATE TABLE source_host (

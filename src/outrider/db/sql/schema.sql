@@ -14,6 +14,22 @@ SELECT t.typname AS object,
  GROUP BY t.typname
  ORDER BY t.typname;
 
+-- name: describe_rows
+SELECT c.relname AS object,
+       format(
+           E'CREATE TYPE %I AS (\n%s\n);',
+           c.relname,
+           string_agg(
+               format('    %I %s', a.attname, format_type(a.atttypid, a.atttypmod)), E',\n' ORDER BY a.attnum
+           )
+       ) AS statement
+  FROM pg_class c
+  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+ WHERE c.relnamespace = current_schema()::regnamespace
+   AND c.relkind = 'c'
+ GROUP BY c.relname
+ ORDER BY c.relname;
+
 -- name: describe_sequences
 -- Those of identity columns are part of their tables.
 SELECT c.relname AS object,

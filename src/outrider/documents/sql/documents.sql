@@ -1,22 +1,12 @@
 -- name: keep
 -- Keep pages under their final address. A text that another document already holds is not kept twice; a text that
 -- differs from the last one moves that one into the versions.
--- $1 host_id[], $2 url_hash[], $3 source_id[], $4 http_status[], $5 bytes[], $6 words[], $7 noindex[],
--- $8 content_hash[], $9 may be compared with others[], $10 duplicate_host_id[] and $11 duplicate_hash[] within this
--- batch, $12 etag[], $13 last_modified[], $14 content_type[], $15 charset[], $16 language[], $17 title[],
--- $18 description[], $19 canonical_url[], $20 base[], $21 links[], $22 text[], $23 author[], $24 published_at[],
--- $25 meta[], $26 counter slot, $27 page_type[], $28 unindexed[]
+-- $1 flush_page[], $2 counter slot
 WITH page AS MATERIALIZED (
   SELECT n.*,
-         CASE WHEN NOT first.is_so THEN coalesce(d.host_id, n.batch_host_id) END AS dup_host_id,
-         CASE WHEN NOT first.is_so THEN coalesce(d.url_hash, n.batch_hash) END AS dup_hash
-    FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::smallint[], $5::int[], $6::int[], $7::bool[], $8::bytea[],
-                $9::bool[], $10::bigint[], $11::uuid[], $12::text[], $13::text[], $14::text[], $15::text[],
-                $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::bytea[], $22::bytea[],
-                $23::text[], $24::timestamptz[], $25::jsonb[], $27::text[], $28::text[])
-         AS n (host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, comparable,
-               batch_host_id, batch_hash, etag, last_modified, content_type, charset, language, title, description,
-               canonical_url, base, links, text, author, published_at, meta, page_type, unindexed)
+         CASE WHEN NOT first.is_so THEN coalesce(d.host_id, n.twin_host_id) END AS dup_host_id,
+         CASE WHEN NOT first.is_so THEN coalesce(d.url_hash, n.twin_hash) END AS dup_hash
+    FROM unnest($1::flush_page[]) AS n
     LEFT JOIN LATERAL (
       SELECT o.host_id, o.url_hash
         FROM document o
@@ -30,7 +20,7 @@ WITH page AS MATERIALIZED (
     -- text of its own, which others may repeat word for word.
     CROSS JOIN LATERAL (
       -- Asked only where a copy is suspected: a probe for every page would cost a fifth of the whole statement.
-      SELECT coalesce(d.url_hash, n.batch_hash) IS NULL
+      SELECT coalesce(d.url_hash, n.twin_hash) IS NULL
              OR EXISTS (SELECT
                           FROM document own
                          WHERE own.host_id = n.host_id
@@ -93,7 +83,7 @@ kept AS (
             d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document
 )
 INSERT INTO counter AS c (slot, source_id, name, value)
-SELECT $26::smallint, source_id, name, count(*)
+SELECT $2::smallint, source_id, name, count(*)
   FROM (SELECT source_id, 'documents' AS name FROM kept WHERE is_new AND is_document
         UNION ALL
         SELECT source_id, 'duplicates' FROM kept WHERE is_new AND is_duplicate) AS k

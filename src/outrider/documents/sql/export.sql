@@ -18,7 +18,7 @@ SELECT d.host_id, d.url_hash AS key_hash, u.url, d.canonical_url, d.title, d.des
  LIMIT $7;
 
 -- name: export_urls
--- Entries in the same way, with the columns of the view url_frontier (which hides the key we need to go on).
+-- Entries in the same way, with the columns of the view url_frontier but for those that repeat others.
 -- $1 and $2 first and last host_id, $3 source or NULL, $4 found or fetched since or NULL, $5 host_id and $6 url_hash to
 -- start after, $7 at most this many
 SELECT u.host_id, u.url_hash AS key_hash, encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash, u.url, i.host,
@@ -30,7 +30,7 @@ SELECT u.host_id, u.url_hash AS key_hash, encode(sha256(convert_to(u.url, 'UTF8'
        u.prio < 0 AS held, u.q_at AS next_fetch_at, u.last_fetch_at AS last_fetched_at, u.fetches AS fetch_count,
        u.http_status, encode(d.content_hash, 'hex') AS content_hash, d.etag, d.last_modified,
        u.attempts AS retry_count, u.reason AS last_error, t.url AS redirects_to, u.discovered_at,
-       greatest(u.discovered_at, u.last_fetch_at) AS updated_at
+       coalesce(u.updated_at, u.discovered_at) AS updated_at
   FROM url u
   LEFT JOIN host_info i ON i.host_id = u.host_id
   LEFT JOIN source s ON s.source_id = u.source_id

@@ -2,20 +2,14 @@
 -- Record what became of addresses: claimed ones, and the redirect hops and targets met on the way (which may be new).
 -- A late failure changes only what is still queued and was not fetched by somebody else since the claim (`fetches`
 -- tells): queued again behind a host that was given back, an address would wait for ever.
--- $1 host_id[], $2 url_hash[], $3 url[], $4 source_id[], $5 origin[], $6 kind[], $7 prio[], $8 depth[], $9 fetches
--- seen at the claim[], $10 http_status[], $11 reason[], $12 retry in seconds[], $13 attempts[],
--- $14 redirect_host_id[], $15 redirect_hash[], $16 parent_host_id[], $17 parent_hash[], $18 counter slot
+-- $1 flush_completion[], $2 counter slot
 WITH done AS (
   INSERT INTO url AS u (host_id, url_hash, url, source_id, origin, kind, prio, depth, fetches, http_status, reason,
                         q_at, attempts, redirect_host_id, redirect_hash, parent_host_id, parent_hash, last_fetch_at)
   SELECT r.host_id, r.url_hash, r.url, r.source_id, r.origin, r.kind, r.prio, r.depth,
-         r.fetches + (r.reason IS NULL)::int, r.http_status, r.reason, now() + r.retry_s * interval '1 second', r.attempts, r.t_host_id, r.t_hash, r.p_host_id, r.p_hash,
-         now()
-    FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[], $5::smallint[], $6::smallint[], $7::smallint[],
-                $8::smallint[], $9::int[], $10::smallint[], $11::text[], $12::float8[], $13::smallint[],
-                $14::bigint[], $15::uuid[], $16::bigint[], $17::uuid[])
-         AS r (host_id, url_hash, url, source_id, origin, kind, prio, depth, fetches, http_status, reason, retry_s,
-               attempts, t_host_id, t_hash, p_host_id, p_hash)
+         r.fetches + (r.reason IS NULL)::int, r.http_status, r.reason, now() + r.retry_s * interval '1 second',
+         r.attempts, r.redirect_host_id, r.redirect_hash, r.parent_host_id, r.parent_hash, now()
+    FROM unnest($1::flush_completion[]) AS r
    ORDER BY r.host_id, r.url_hash
   ON CONFLICT (host_id, url_hash) DO UPDATE
      SET was              = url_state(u.q_at, u.redirect_hash, u.reason),
@@ -44,7 +38,7 @@ change AS (
   SELECT source_id, 'dead.' || old_reason, -1 FROM done WHERE kind <> 1 AND was = 3
 )
 INSERT INTO counter AS c (slot, source_id, name, value)
-SELECT $18::smallint, source_id, name, sum(delta)
+SELECT $2::smallint, source_id, name, sum(delta)
   FROM change
  GROUP BY source_id, name
 HAVING sum(delta) <> 0
@@ -57,20 +51,17 @@ ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.val
 -- that is held waits with it (negative prio), until a source that is not held asks for it, too, and takes it over.
 -- Hosts of new URLs become due; a leased host is only told to look again (`wake`): its due_at is the lease.
 -- The anti-join is not an optimisation: without it two workers deadlock on each other's speculative rows.
--- $1 host_id[], $2 url_hash[], $3 url[], $4 prio[], $5 depth[], $6 source_id[], $7 origin[], $8 kind[],
--- $9 parent_host_id[], $10 parent_hash[], $11 hops[], $12 via[], $13 host_id[] and $14 name[] of all hosts named,
--- $15 hosts whose lease the caller surely holds[], $16 counter slot
+-- $1 flush_link[], $2 host_id[] and $3 name[] of all hosts named, $4 hosts whose lease the caller surely holds[],
+-- $5 counter slot
 WITH held AS MATERIALIZED (
   SELECT coalesce(array_agg(source_id), '{}') AS sources FROM source WHERE held
 ),
 link AS MATERIALIZED (
-  SELECT l.host_id, l.url_hash, l.url, l.depth, l.source_id, l.origin, l.kind, l.p_host_id, l.p_hash, l.hops, l.via,
+  SELECT l.host_id, l.url_hash, l.url, l.depth, l.source_id, l.origin, l.kind, l.parent_host_id, l.parent_hash, l.hops, l.via,
          h.prio, k.prio AS known_prio, k.q_at AS known_q_at, k.source_id AS known_source,
          k.url_hash IS NOT NULL AS is_known,
          k.q_at IS NOT NULL AND k.prio < 0 AND h.prio > 0 AND k.source_id <> l.source_id AND k.kind = l.kind AS takes_over
-    FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::smallint[], $5::smallint[], $6::int[], $7::smallint[],
-                $8::smallint[], $9::bigint[], $10::uuid[], $11::smallint[], $12::text[])
-         AS l (host_id, url_hash, url, prio, depth, source_id, origin, kind, p_host_id, p_hash, hops, via)
+    FROM unnest($1::flush_link[]) AS l
     CROSS JOIN LATERAL (
       SELECT CASE WHEN l.source_id = ANY ((SELECT sources FROM held)::int[]) THEN -l.prio ELSE l.prio END AS prio
     ) h
@@ -85,7 +76,7 @@ link AS MATERIALIZED (
 new AS (
   INSERT INTO url (host_id, url_hash, url, prio, q_at, depth, source_id, origin, kind, parent_host_id, parent_hash,
                    hops, via)
-  SELECT host_id, url_hash, url, prio, now(), depth, source_id, origin, kind, p_host_id, p_hash, hops, via
+  SELECT host_id, url_hash, url, prio, now(), depth, source_id, origin, kind, parent_host_id, parent_hash, hops, via
     FROM link
    WHERE NOT is_known
    ORDER BY host_id, url_hash
@@ -143,7 +134,7 @@ queued AS (
 named AS (
   INSERT INTO host_info (host_id, host)
   SELECT n.host_id, n.host
-    FROM unnest($13::bigint[], $14::text[]) AS n (host_id, host)
+    FROM unnest($2::bigint[], $3::text[]) AS n (host_id, host)
    WHERE NOT EXISTS (SELECT FROM host_info i WHERE i.host_id = n.host_id OFFSET 0)
    ORDER BY n.host_id
   ON CONFLICT (host_id) DO NOTHING
@@ -152,7 +143,7 @@ woken AS (
   INSERT INTO host AS h (host_id, prio, due_at)
   SELECT host_id, max(prio), min(q_at)
     FROM queued
-   WHERE host_id <> ALL ($15::bigint[])
+   WHERE host_id <> ALL ($4::bigint[])
    GROUP BY host_id
    ORDER BY host_id
   ON CONFLICT (host_id) DO UPDATE
@@ -174,7 +165,7 @@ woken AS (
 ),
 counted AS (
   INSERT INTO counter AS c (slot, source_id, name, value)
-  SELECT $16::smallint, source_id, 'pending', sum(delta)
+  SELECT $5::smallint, source_id, 'pending', sum(delta)
     FROM (SELECT source_id, 1 AS delta FROM new
           UNION ALL
           SELECT source_id, 1 FROM taken
@@ -192,12 +183,11 @@ SELECT host_id, url_hash, false FROM taken;
 
 -- name: note_requests
 -- One row of history for each request made.
--- $1 host_id[], $2 url_hash[], $3 outcome[], $4 http_status[], $5 elapsed_ms[], $6 wire_bytes[], $7 worker, $8 age in seconds[]
+-- $1 flush_request[], $2 worker
 INSERT INTO fetch_log (host_id, url_hash, outcome, http_status, elapsed_ms, wire_bytes, worker_id, at)
-SELECT r.host_id, r.url_hash, r.outcome, r.http_status, r.elapsed_ms, r.wire_bytes, $7,
+SELECT r.host_id, r.url_hash, r.outcome, r.http_status, r.elapsed_ms, r.wire_bytes, $2,
        now() - r.age_s * interval '1 second'
-  FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::smallint[], $5::int[], $6::int[], $8::float8[])
-       AS r (host_id, url_hash, outcome, http_status, elapsed_ms, wire_bytes, age_s);
+  FROM unnest($1::flush_request[]) AS r;
 
 -- name: note_hosts
 -- How the hosts of this batch behaved. Only the lease holder writes a host's row.

@@ -32,7 +32,7 @@ listed AS (
 SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash, u.url, i.host, s.name AS source, u.origin, u.kind,
        p.url AS parent_url, u.depth, abs(u.prio) AS priority, url_state(u.q_at, u.redirect_hash, u.reason) AS state,
        u.prio < 0 AS held, u.q_at, u.last_fetch_at, u.fetches, u.http_status, u.attempts, u.reason,
-       t.url AS redirects_to, u.discovered_at, greatest(u.discovered_at, u.last_fetch_at) AS updated_at
+       t.url AS redirects_to, u.discovered_at, coalesce(u.updated_at, u.discovered_at) AS updated_at
   FROM listed l
   JOIN url u ON u.host_id = l.host_id AND u.url_hash = l.url_hash
   LEFT JOIN host_info i ON i.host_id = u.host_id

@@ -47,18 +47,21 @@ SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
  LIMIT $2;
 
 -- name: dead_examples
--- A few addresses for each reason of a source's dead ones, found among the first 100,000 rows.
+-- A few addresses for each reason of a source's dead ones, and where they were met, found among the first 100,000 rows.
 -- $1 source_id, $2 at most this many for each
-SELECT reason, url
-  FROM (SELECT u.reason, u.url, row_number() OVER (PARTITION BY u.reason ORDER BY u.last_fetch_at) AS place
-          FROM (SELECT reason, url, source_id, q_at, kind, redirect_hash, last_fetch_at FROM url LIMIT 100000) u
+SELECT d.reason, d.url, p.url AS parent_url
+  FROM (SELECT u.*, row_number() OVER (PARTITION BY u.reason ORDER BY u.last_fetch_at) AS place
+          FROM (SELECT reason, url, source_id, q_at, kind, redirect_hash, last_fetch_at, parent_host_id, parent_hash
+                  FROM url
+                 LIMIT 100000) u
          WHERE u.source_id = $1
            AND u.reason IS NOT NULL
            AND u.q_at IS NULL
            AND u.redirect_hash IS NULL
-           AND u.kind = 0) AS ranked
- WHERE place <= $2
- ORDER BY reason, place;
+           AND u.kind = 0) AS d
+  LEFT JOIN url p ON p.host_id = d.parent_host_id AND p.url_hash = d.parent_hash
+ WHERE d.place <= $2
+ ORDER BY d.reason, d.place;
 
 -- name: lost_templates
 -- URL shapes that lost their turn since a time.

@@ -1,0 +1,44 @@
+"""What a flush tells the worker: which hosts are worth another look."""
+
+import asyncio
+from collections.abc import Collection
+
+import pytest
+from tests.support.make import completion, submission
+from tests.support.worker import Crawl
+
+from outrider.crawl.flush import Flusher
+from outrider.crawl.options import CrawlOptions
+from outrider.crawl.seen import Seen
+from outrider.documents.store import DocumentStore
+from outrider.frontier.store import Release
+from outrider.urls import host_id_of
+
+OURS, KNOWN, NEW = "http://ours.test/", "http://known.test/", "http://new.test/"
+
+
+@pytest.mark.parametrize(
+    ("links", "due"),
+    [((), {"ours.test"}), ((KNOWN,), {"ours.test"}), ((NEW, KNOWN), {"ours.test", "new.test", "known.test"})],
+    ids=["a host that has more", "nothing new", "something new"],
+)
+async def test_hosts_with_something_to_do_are_told(crawl: Crawl, links: Collection[str], due: set[str]):
+    await crawl.clerk.queue(OURS, f"{OURS}more", KNOWN)
+    told: asyncio.Queue[dict[int, float]] = asyncio.Queue()
+    flusher = Flusher(
+        crawl.clerk.line,
+        crawl.clerk.store,
+        DocumentStore(),
+        Seen(),
+        CrawlOptions(),
+        held=list,
+        released=told.put_nowait,
+    )
+    [lease] = [lease for lease in await crawl.clerk.claim() if lease.host == "ours.test"]
+    flusher.batch.complete(completion(lease.entries[0]))
+    flusher.batch.submit(submission(url) for url in links)
+    flusher.release(Release(lease, lease.state, 0.0))
+
+    await flusher.flush()
+
+    assert told.get_nowait().keys() == {host_id_of(host) for host in due}
