@@ -18,15 +18,18 @@ from outrider.documents.likeness import Compared, compare
 from outrider.documents.store import DocumentStore
 from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease
+from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import Release
 from outrider.watch.duties import Duty, attend
 from outrider.workers.figures import figures_of
 from outrider.workers.leisure import Leisure
+from outrider.workers.share import Share
 
 log = structlog.get_logger(__name__)
 
 IDLE_S = 1.0  # CLM-05: nothing to claim, look again in about this time
 BEAT_S = 1.0
+SILENT_S = 5.0  # who has not been heard of for so long takes nothing
 REFRESH_S = 5.0
 COMPARE_S = 2.0
 LOOK_S = 0.2
@@ -47,9 +50,11 @@ class Worker:
         self._line = line  # for claims
         self._side_line = side_line  # for what may wait: heartbeats, near-duplicates
         self._documents = DocumentStore()
+        self._stats = StatsStore()
         self._parent_pid = parent_pid
         self._duties = list(duties)
         self._lanes: dict[asyncio.Task[None], Lease] = {}
+        self._share = Share()
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
 
@@ -96,10 +101,12 @@ class Worker:
     async def _claim(self) -> None:
         while not self._stop.is_set():
             self._wake.clear()
-            free = 0 if self._desk.flusher.is_behind else self._desk.options.lanes - len(self._lanes)
-            asked = min(free, self._desk.frontier.options.hosts_per_claim)
+            held = len(self._lanes)
+            free = 0 if self._desk.flusher.is_behind else self._desk.options.lanes - held
+            left = self._share.left(held, time.monotonic())
+            asked = int(min(free, self._desk.frontier.options.hosts_per_claim, left))
             taken = await self._take(asked) if asked > 0 else 0
-            self._desk.crowded = asked <= 0 or taken >= asked
+            self._desk.crowded = free <= 0 or taken >= asked > 0
             if taken < asked or asked <= 0:
                 await self._rest()
 
@@ -128,12 +135,15 @@ class Worker:
             log.exception("lane broke", host=lease.host)
 
     def _end_lane(self, lane: asyncio.Task[None]) -> None:
+        """Its host is free only when that is written, so this is worth a look only where others wait."""
         del self._lanes[lane]
-        self._wake.set()
+        if self._desk.crowded:
+            self._wake.set()
 
     async def _rest(self) -> None:
+        longest_s = LOOK_S if self._share.will_grow else IDLE_S
         try:
-            async with asyncio.timeout(IDLE_S * random.uniform(0.8, 1.2)):
+            async with asyncio.timeout(longest_s * random.uniform(0.8, 1.2)):
                 await self._wake.wait()
         except TimeoutError:
             pass
@@ -169,10 +179,21 @@ class Worker:
                 if await self._side_line.run(beat):
                     await self._hold_on()
                 await dues.share(self._desk.intake, self._side_line, self._desk.options.submissions_per_s)
+                await self._look_at_others()
             if self._parent_pid is not None and os.getppid() != self._parent_pid:
                 log.warning("supervisor is gone, finishing")
                 self.stop()
             await asyncio.sleep(BEAT_S)
+
+    async def _look_at_others(self) -> None:
+        """Learn how many hosts each of those holds who could take more."""
+        at_work = await self._side_line.run(lambda db: self._stats.workers(db, SILENT_S))
+        others = [
+            int(each.stats["lanes"])
+            for each in at_work
+            if each.worker_id != self._desk.frontier.worker_id and not each.stats.get("stopping", True)
+        ]
+        self._share.learn(len(self._lanes), others, time.monotonic())
 
     async def _hold_on(self) -> None:
         """The database's clock jumped: leases that end by it are renewed before somebody takes them."""
