@@ -4,6 +4,7 @@ import time
 
 from outrider.crawl.batch import Batch
 from outrider.crawl.decide import health_of, name_of
+from outrider.fetch.content import is_html
 from outrider.fetch.hops import RedirectPolicy
 from outrider.fetch.outcome import Failed, Fetched, Outcome, Redirected, Refused
 from outrider.frontier.model import Completion, Entry, Kind, RequestNote, Submission
@@ -16,7 +17,7 @@ LONGEST_NOTE = 500
 def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
     """One line of history, and the counters people watch."""
     status, elapsed_ms, wire_bytes = measures_of(outcome)
-    is_page = isinstance(outcome, Fetched) and entry.kind is Kind.PAGE
+    is_page = isinstance(outcome, Fetched) and entry.kind is Kind.PAGE and is_html(outcome.content_type)
     batch.notes.append(
         RequestNote(
             key=entry.key,

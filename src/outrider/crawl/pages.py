@@ -1,8 +1,11 @@
 """Entries of kind `page`: kept, read for links, and remembered."""
 
+import asyncio
 import time
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
+
+import structlog
 
 from outrider.crawl.absorb import Harvest, draft_of, links_of, refusal_of
 from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
@@ -11,10 +14,15 @@ from outrider.crawl.traps import template_of
 from outrider.crawl.visit import Visit
 from outrider.crawl.worth import Worth, count_page, worth_of
 from outrider.extract.article_url import article_url
+from outrider.extract.model import Scan
 from outrider.extract.scan import scan
 from outrider.extract.with_selectors import Extracted
-from outrider.fetch.outcome import Fetched, Outcome, Request
+from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
 from outrider.frontier.model import Entry, TemplateNote
+
+log = structlog.get_logger(__name__)
+
+LARGE = 256 << 10  # bytes; reading more takes so long that other lanes would notice (FET-23)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +58,10 @@ class Pages:
 
     async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
         """Keep, confirm, queue again, bury or forward."""
-        read = again_in_s = None
+        page = read = again_in_s = None
         if isinstance(decision, Keep) and isinstance(outcome, Fetched):
+            is_large = len(outcome.body) > LARGE
+            page = await asyncio.to_thread(_scan, outcome) if is_large else _scan(outcome)
             read = await self.read(visit, outcome)
         elif isinstance(decision, Confirm):
             again_in_s = await self.confirmed(visit)
@@ -60,7 +70,8 @@ class Pages:
         match decision:
             case Keep():
                 assert isinstance(outcome, Fetched)
-                kept = _absorb(visit, outcome, read)
+                assert page is not None
+                kept = _absorb(visit, outcome, page, read)
                 batch.complete(completion_of(entry, outcome, retry_in_s=self.kept(visit, kept)))
             case Confirm():
                 batch.confirmed.add(entry.key)
@@ -75,6 +86,8 @@ class Pages:
                     completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=attempts)
                 )
             case Dead(reason=reason, attempts=attempts):
+                if isinstance(outcome, Redirected):
+                    log.info("redirect failed", reason=reason, url=entry.url, id=entry.key.hash)
                 again_in_s = None if outcome is None else self.lost(visit, reason)
                 batch.complete(
                     completion_of(
@@ -112,11 +125,15 @@ class Pages:
         return None
 
 
-def _absorb(visit: Visit, fetched: Fetched, read: Extracted | None) -> Kept:
+def _scan(fetched: Fetched) -> Scan:
+    exchange = fetched.exchange
+    return scan(fetched.body, exchange.url, fetched.content_type, exchange.headers.get("x-robots-tag"))
+
+
+def _absorb(visit: Visit, fetched: Fetched, page: Scan, read: Extracted | None) -> Kept:
     """Keep the page, queue its links, learn about its template."""
     desk, entry, lease = visit.desk, visit.entry, visit.turn.lease
-    batch, exchange = desk.flusher.batch, fetched.exchange
-    page = scan(fetched.body, exchange.url, fetched.content_type, exchange.headers.get("x-robots-tag"))
+    batch = desk.flusher.batch
     worth = worth_of(entry, visit.plan, page, read)
     harvest = links_of(entry, page, visit.plan, desk.seen, desk.watch)
     batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, worth, read.page if read else None)

@@ -103,6 +103,17 @@ async def test_a_limit_for_each_host_holds_for_each(crawl, serve):
     )
 
 
+async def test_what_is_no_page_leaves_the_limit_of_its_host_alone(crawl, serve):
+    words = Answer(body="some words", headers={"Content-Type": "text/plain"})
+    site = serve({"/": words, "/page": html("one")})
+    await crawl.seed(site.url, max_pages_per_host=1)
+    await crawl.run()
+    await crawl.seed(site.url + "page", max_pages_per_host=1)
+    await crawl.run()
+
+    assert (await crawl.states())[site.url + "page"] == "fetched"
+
+
 async def test_a_crawl_reaches_every_page_once(crawl, serve):
     site = serve(pages=40, hosts=2)
     await crawl.seed(*(origin + "/" for origin in site.origins), max_depth=-1)

@@ -1,11 +1,13 @@
 """Pages that moved: where they end up, which addresses stay known, and what stops a chain."""
 
 import pytest
+from structlog.testing import capture_logs
 from tests.support.site import Answer, html, redirect
 from tests.support.worker import paths, plain
 
 from outrider.crawl.scope import ScopeKind
 from outrider.fetch.hops import RedirectPolicy
+from outrider.urls import key_of
 
 
 async def test_a_chain_ends_at_its_final_address(crawl, serve):
@@ -79,6 +81,18 @@ async def test_a_page_that_redirects_to_itself_is_a_loop(crawl, serve):
 
     assert paths(site) == ["/a"]
     assert await crawl.states() == {site.url + "a": "dead: redirect_loop"}
+
+
+async def test_a_redirect_that_fails_is_logged_with_its_reason(crawl, serve):
+    """RDC-12."""
+    site = serve({"/a": redirect("/a")})
+    await crawl.seed(site.url + "a")
+    with capture_logs() as logs:
+        await crawl.run()
+
+    [told] = [entry for entry in logs if entry["event"] == "redirect failed"]
+    assert (told["reason"], told["url"]) == ("redirect_loop", site.url + "a")
+    assert told["id"] == key_of(site.url + "a").hash
 
 
 async def test_without_following_there_is_one_request(crawl, serve):

@@ -1,7 +1,5 @@
 """What kind of page the signals speak for."""
 
-from dataclasses import replace
-
 import pytest
 
 from outrider.extract.page_type import PageType, Signals, page_type
@@ -44,4 +42,4 @@ PLAIN = Signals(words=200, links=40, looks_like_article=False)
 )
 def test_page_types(changes, expected):
     """EXT-13."""
-    assert page_type(replace(PLAIN, **changes)) is PageType(expected)
+    assert page_type(PLAIN._replace(**changes)) is PageType(expected)
