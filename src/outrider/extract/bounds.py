@@ -4,21 +4,20 @@ The HTML standard's tree builder, and so every parser true to it, can be made to
 gigabytes by a page of a few kilobytes: by nesting (each <div> looks up the whole stack), by formatting that
 is never closed (`<b id=1><p>x<b id=2><p>x…` repeats every open <b> in every paragraph) and by attributes
 (each is compared with those before it). Nearly all pages are far from it, which a count of their tags shows
-in microseconds. The others are read tag by tag, and lose what nobody would miss.
+in microseconds. The others are looked at more closely, and lose what nobody would miss.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.extract.nesting import MAX_REPEATED, shallow
+
 MAX_HTML_BYTES = 16 << 20
-MAX_DEPTH = 512  # as browsers do
 MAX_TAGS = 300_000
-MAX_REPEATED = 500_000  # elements that unclosed formatting may add to the tree
 MAX_ATTRIBUTES = 2048
 
 # Below these a page cannot cost more than some tens of milliseconds, however it is made.
@@ -27,15 +26,7 @@ _MANY_TAGS = 5000
 _LONG_TAG = 16_384
 
 _FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
-_OUTER = frozenset((b"html", b"body"))
 _AFTER = (b" ", b"\t", b"\n", b"\f", b"\r", b"/")
-# Do not nest: void, closed by their like, or holding text alone. <a> is one, so no link is ever dropped.
-_FLAT = frozenset(
-    b"area base br col embed hr img input link meta param source track wbr head a p li dt dd option optgroup "
-    b"tr td th tbody thead tfoot colgroup rt rp".split()
-)
-_TAG = re.compile(rb"<(/?)([a-z][^\s/>]*+)([^<>]*+)>?", re.IGNORECASE)
-_PLAIN_NAME = re.compile(rb"[a-z0-9:._-]{1,40}")
 # By the first two characters of a tag, with bit 5 set: letters are lower-case then, and white space comes to
 # look like punctuation. A table, because np.isin takes twice the time.
 _STARTS_LIKE_FORMATTING = np.zeros(1 << 16, np.bool_)
@@ -46,7 +37,17 @@ _STARTS_LIKE_FORMATTING[
         for after in _AFTER
     ]
 ] = True
-_FORMATTING_TAG = re.compile(rb"<(?:%b)[\s/]" % b"|".join(sorted(_FORMATTING)), re.IGNORECASE)
+_FORMATTING_TAG = re.compile(rb"<(?:%b)[\s/][^<>]*+>?" % b"|".join(sorted(_FORMATTING)), re.IGNORECASE)
+# A tag that surely ends where it seems to: no bracket in quotes, no quote left open.
+_CLEAR_TAG = re.compile(rb"""<(?:="[^"<>]*+"|='[^'<>]*+'|[^<>"'])++>""")
+_ATTRIBUTES = re.compile(rb"[\s/].*+", re.DOTALL)
+_REPEATS = 3  # of elements alike, the standard repeats no more
+# The parser collects the attributes of all <html> and <body> on the first one.
+_OUTERMOST_TAG = re.compile(rb"<(?:html|body)[\s/][^<>]*+>?", re.IGNORECASE)
+_MAX_OUTERMOST = 16
+# With each <option> the parser goes through all that its <select> holds.
+_OPTION_TAG = re.compile(rb"</?option(?=[\s/>])[^<>]*+>?", re.IGNORECASE)
+_MAX_OPTIONS = 4000
 _SEPARATOR = re.compile(rb"""=\s*+(?:"[^"]*+"|'[^']*+')|[\s/]++""")
 
 
@@ -57,22 +58,40 @@ def bounded(html: bytes) -> bytes:
     tags = int(np.count_nonzero(opening))
     if tags <= _FEW_TAGS:
         return html
-    if tags > _MANY_TAGS or _may_repeat(html, opening, MAX_REPEATED // tags):
-        return b"".join(_flattened(html))
-    return html
+    if tags > MAX_TAGS:
+        html = html[: int(np.flatnonzero(opening)[MAX_TAGS])]
+        opening, tags = opening[: len(html)], MAX_TAGS
+    most = MAX_REPEATED // (_REPEATS * tags)
+    formatting = _like_formatting(html, opening)
+    if len(formatting) > most:
+        html = _less_varied(html, formatting, most)
+    if tags <= _MANY_TAGS:
+        return html
+    html = b"".join(_at_most(_MAX_OUTERMOST, _OUTERMOST_TAG, html))
+    return shallow(b"".join(_at_most(_MAX_OPTIONS, _OPTION_TAG, html)))
 
 
-def _may_repeat(html: bytes, opening: NDArray[np.bool_], most: int) -> bool:
-    """Whether more than `most` formatting tags have attributes; counted one by one only if need be."""
-    return _formatting_at_most(html, opening) > most and len(_FORMATTING_TAG.findall(html)) > most
+def _less_varied(html: bytes, places: Sequence[int], most: int) -> bytes:
+    """The page with no more than `most` kinds of formatting tags; others lose their attributes.
+
+    What seems to close a tag is no help: it may stand in a comment, a quote or an <object>. But of tags that
+    are alike three are repeated at most, so those that are unlike are all that has to be counted.
+    """
+    kinds = dict.fromkeys(tag[0] for at in places if (tag := _FORMATTING_TAG.match(html, at)))
+    clear = set(islice(filter(_CLEAR_TAG.fullmatch, kinds), most))
+    if len(clear) == len(kinds):
+        return html
+    return _FORMATTING_TAG.sub(
+        lambda tag: tag[0] if tag[0] in clear else _ATTRIBUTES.sub(b">", tag[0], 1), html
+    )
 
 
-def _formatting_at_most(html: bytes, opening: NDArray[np.bool_]) -> int:
-    """No fewer than the formatting tags that have attributes: <i class=…>, and all that start like <font."""
+def _like_formatting(html: bytes, opening: NDArray[np.bool_]) -> list[int]:
+    """Where formatting tags that have attributes may stand: <i class=…>, and all that start like <font."""
     codes = np.frombuffer(html, np.uint8)
     tags = np.flatnonzero(opening[:-2])
     starts = (codes[tags + 1].astype(np.uint16) << 8 | codes[tags + 2]) | 0x2020
-    return int(np.count_nonzero(_STARTS_LIKE_FORMATTING[starts]))
+    return list(tags[_STARTS_LIKE_FORMATTING[starts]].tolist())
 
 
 def _without_crowded_tags(html: bytes) -> Iterator[bytes]:
@@ -90,50 +109,18 @@ def _without_crowded_tags(html: bytes) -> Iterator[bytes]:
     yield html[kept:] if kept else html
 
 
+def _at_most(most: int, tags: re.Pattern[bytes], html: bytes) -> Iterator[bytes]:
+    """The page without those of the tags that come after the first `most`."""
+    kept = 0
+    for tag in islice(tags.finditer(html), most, None):
+        yield html[kept : tag.start()] + b" "
+        kept = tag.end()
+    yield html[kept:] if kept else html
+
+
 def _is_crowded(html: bytes, start: int, end: int) -> bool:
     closed = html.find(b">", start, end)
     if 0 <= closed <= start + _LONG_TAG or not html[start + 1 : start + 2].isalpha():
         return False
     separators = _SEPARATOR.finditer(html, start, end if closed < 0 else closed)
     return sum(1 for _ in islice(separators, MAX_ATTRIBUTES + 1)) > MAX_ATTRIBUTES
-
-
-def _flattened(html: bytes) -> Iterator[bytes]:
-    """The page without tags nested deeper than `MAX_DEPTH`, cut where its tree would grow beyond measure.
-
-    Tags are counted wherever they seem to stand, in scripts and comments too: a parser can be made to see
-    one in almost any place, and real scripts hold too few to matter.
-    """
-    opened: Counter[bytes] = Counter()
-    dropped: Counter[bytes] = Counter()
-    kept = depth = formatting = repeated = 0
-    for count, tag in enumerate(_TAG.finditer(html)):
-        repeated += formatting
-        if repeated > MAX_REPEATED or count > MAX_TAGS:
-            yield html[kept : tag.start()]
-            return
-        closes, name, attributes = bool(tag[1]), tag[2].lower(), tag[3]
-        if name in _FLAT:
-            continue
-        if not _PLAIN_NAME.fullmatch(name):
-            # As in `i<n;i++`: no tag, or none that anyone would miss.
-            yield html[kept : tag.start()] + b"&lt;"
-            kept = tag.start() + 1
-            continue
-        if closes:
-            is_surplus = dropped[name] > 0
-            dropped[name] -= is_surplus
-            is_ours = not is_surplus and opened[name] > 0
-            opened[name] -= is_ours
-            depth -= is_ours
-            formatting -= is_ours and name in _FORMATTING and formatting > 0
-        else:
-            is_surplus = depth >= MAX_DEPTH or (name in _OUTER and opened[name] > 0)
-            dropped[name] += is_surplus
-            opened[name] += not is_surplus
-            depth += not is_surplus
-            formatting += name in _FORMATTING and not is_surplus and len(attributes) > 1
-        if is_surplus:
-            yield html[kept : tag.start()]
-            kept = tag.end()
-    yield html[kept:]

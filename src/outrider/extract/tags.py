@@ -20,7 +20,7 @@ ANCHORS = frozenset(map(_number, ("a", "area")))
 HIDDEN = frozenset(
     map(
         _number,
-        ("script", "style", "noscript", "textarea", "select", "iframe", "svg", "nav", "header", "footer"),
+        "script style noscript noframes textarea select iframe svg nav header footer".split(),
     )
 )
 INTERESTING = ANCHORS | HIDDEN | {BASE, HTML, LINK, META, TITLE}

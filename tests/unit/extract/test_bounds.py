@@ -2,7 +2,8 @@
 
 import pytest
 
-from outrider.extract.bounds import MAX_ATTRIBUTES, MAX_DEPTH, MAX_HTML_BYTES, MAX_TAGS, bounded
+from outrider.extract.bounds import MAX_ATTRIBUTES, MAX_HTML_BYTES, MAX_TAGS, bounded
+from outrider.extract.nesting import MAX_DEPTH
 from outrider.extract.parse import parse
 
 
@@ -48,10 +49,30 @@ def test_what_stands_below_the_floor_is_kept_flat():
     assert tree.css_first("body > p").text() == "after"
 
 
-def test_formatting_that_is_never_closed_does_not_multiply():
-    page = b"".join(b"<b id=%d><p>x" % number for number in range(20_000))
+@pytest.mark.parametrize(
+    "unclosed",
+    [
+        pytest.param(b"<b id=%d><p>x", id="openly"),
+        pytest.param(b"<b id=%d><p>x<!--</b></p>-->", id="closed in a comment"),
+        pytest.param(b"<b id=%d><p title='</b></p>'>x", id="closed in quotes"),
+        pytest.param(b"<b id=%d><p>x<object></b></p></object>", id="closed where it does not count"),
+        pytest.param(b'<b id="<%d"><p>x', id="told apart behind a bracket"),
+        pytest.param(b'<b id=">%d"><p>x', id="told apart behind its end"),
+    ],
+)
+def test_formatting_that_is_never_closed_does_not_multiply(unclosed):
+    page = b"".join(unclosed % number for number in range(6_000))
 
     assert sum(1 for _ in parse(page).root.traverse()) < 600_000
+
+
+def test_a_manual_full_of_code_stays_as_it_is():
+    page = b"".join(
+        b'<p><code class="language-%d">x</code> <i class="icon"></i></p>' % (number % 9)
+        for number in range(800)
+    )
+
+    assert bounded(page) == page
 
 
 @pytest.mark.parametrize("before", [b"<a ", b"<p>text</p><img ", b"<i>" * 100 + b"<div "])
@@ -114,6 +135,19 @@ def test_depth_cannot_hide_behind_what_looks_like_text(before):
     assert depth_of(before + b"<div>" * 50_000) < MAX_DEPTH + 100
 
 
+def test_options_without_end_are_no_options():
+    page = b"<select>" + b"<option>x" * 50_000 + b"</select>"
+
+    assert len(parse(page).css("option")) < 5_000
+
+
 def test_a_page_without_end_is_cut():
     assert len(bounded(b"x" * (MAX_HTML_BYTES + 1))) == MAX_HTML_BYTES
-    assert bounded(b"<p>" * (MAX_TAGS * 2)).count(b"<p>") <= MAX_TAGS + 1
+    assert bounded(b"<p>" * (MAX_TAGS * 2)) == b"<p>" * MAX_TAGS
+
+
+def test_plain_formatting_that_is_never_closed_does_not_multiply():
+    names = b"b big code em font i nobr s small strike strong tt u".split()
+    page = b"<p>" + b"".join(b"<%b>" % name for name in names) * 3 + b"<p>x" * 60_000
+
+    assert sum(1 for _ in parse(page).root.traverse()) < 1_000_000
