@@ -17,10 +17,6 @@ META = _number("meta")
 SVG = _number("svg")
 TITLE = _number("title")
 ANCHORS = frozenset(map(_number, ("a", "area")))
-HIDDEN = frozenset(
-    map(
-        _number,
-        "script style noscript noframes textarea select iframe svg nav header footer".split(),
-    )
-)
+_RAW = ("script", "style", "noscript", "noframes", "textarea", "iframe")
+HIDDEN = frozenset(map(_number, (*_RAW, "select", "svg", "nav", "header", "footer")))
 INTERESTING = ANCHORS | HIDDEN | {BASE, HTML, LINK, META, TITLE}
