@@ -118,8 +118,8 @@ def _row(each: Standing, ours: Standing) -> tuple[str, ...]:
 def _remarks(standings: Sequence[Standing]) -> list[str]:
     nginx = max(each.nginx_ms for each in standings)
     remarks = [f"Each of them fetched every page. nginx, not counted here, took up to {nginx:.2f} ms a page."]
-    remarks += [f"{each.crawler} fetched {each.repeated} pages twice." for each in standings if each.repeated]
-    return remarks
+    twice = (f"{each.crawler} fetched {each.repeated} pages twice." for each in standings if each.repeated)
+    return [*remarks, *dict.fromkeys(twice)]
 
 
 def _fastest(standings: Sequence[Standing]) -> Standing:
