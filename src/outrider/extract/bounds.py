@@ -49,11 +49,19 @@ _MAX_OUTERMOST = 16
 _OPTION_TAG = re.compile(rb"</?option(?=[\s/>])[^<>]*+>?", re.IGNORECASE)
 _MAX_OPTIONS = 4000
 _SEPARATOR = re.compile(rb"""=\s*+(?:"[^"]*+"|'[^']*+')|[\s/]++""")
+# In a page of this length brackets in names and quotes could hide more attributes than the parser can take.
+_LONG_PAGE = 65_536
+# A tag as the parser sees it: only a quote behind an equals sign opens a value, and hides brackets.
+_WHOLE_TAG = re.compile(
+    rb"""<[a-z](?:[^>="']|=(?:\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)))?+|["'])*+(?:>|\Z)""", re.IGNORECASE
+)
 
 
 def bounded(html: bytes) -> bytes:
     """`html`, or what is left of it when the rest could not be parsed at a sane cost."""
     html = b"".join(_without_crowded_tags(html[:MAX_HTML_BYTES]))
+    if len(html) > _LONG_PAGE:
+        html = b"".join(_without_long_tags(html))
     opening = np.frombuffer(html, np.uint8) == ord("<")
     tags = int(np.count_nonzero(opening))
     if tags <= _FEW_TAGS:
@@ -109,6 +117,17 @@ def _without_crowded_tags(html: bytes) -> Iterator[bytes]:
     yield html[kept:] if kept else html
 
 
+def _without_long_tags(html: bytes) -> Iterator[bytes]:
+    """The page without tags that are long and crowded wherever they end."""
+    kept = 0
+    for tag in _WHOLE_TAG.finditer(html):
+        start, end = tag.span()
+        if end - start > _LONG_TAG and _separators(html, start, end) > MAX_ATTRIBUTES:
+            yield html[kept:start] + b" "
+            kept = end
+    yield html[kept:] if kept else html
+
+
 def _at_most(most: int, tags: re.Pattern[bytes], html: bytes) -> Iterator[bytes]:
     """The page without those of the tags that come after the first `most`."""
     kept = 0
@@ -122,5 +141,9 @@ def _is_crowded(html: bytes, start: int, end: int) -> bool:
     closed = html.find(b">", start, end)
     if 0 <= closed <= start + _LONG_TAG or not html[start + 1 : start + 2].isalpha():
         return False
-    separators = _SEPARATOR.finditer(html, start, end if closed < 0 else closed)
-    return sum(1 for _ in islice(separators, MAX_ATTRIBUTES + 1)) > MAX_ATTRIBUTES
+    return _separators(html, start, end if closed < 0 else closed) > MAX_ATTRIBUTES
+
+
+def _separators(html: bytes, start: int, end: int) -> int:
+    """How many attributes there may be, counted no further than needed."""
+    return sum(1 for _ in islice(_SEPARATOR.finditer(html, start, end), MAX_ATTRIBUTES + 1))

@@ -82,6 +82,19 @@ def test_a_tag_crowded_with_attributes_is_dropped(before):
     assert len(bounded(crowded + b"<p>after")) < len(before) + 20
 
 
+@pytest.mark.parametrize("attribute", [b"a<%d", b'a%d=">"', b"a%d = '>'", b'a%d<x=">"', b'"a%d=">"', b"<a%d"])
+def test_brackets_do_not_hide_a_crowd_of_attributes(attribute):
+    attributes = b" ".join(attribute % number for number in range(20_000))
+
+    assert len(bounded(b"before<div " + attributes + b">after")) < 100
+
+
+def test_a_long_tag_with_few_attributes_stays():
+    drawing = b'<path d="' + b"M1 2 " * 20_000 + b'" fill=">">after'
+
+    assert bounded(drawing) == drawing
+
+
 @pytest.mark.parametrize("outer", [b"html", b"body"])
 def test_attributes_do_not_pile_up_on_the_outermost_elements(outer):
     page = b"".join(b"<%s a%d=1>" % (outer, number) for number in range(100_000))
