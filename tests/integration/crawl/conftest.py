@@ -39,9 +39,15 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
 
 
 @pytest.fixture
-async def crawl(database: str) -> AsyncIterator[Crawl]:
-    """Crawls on `database`. Hosts nobody has asked yet start without a delay there, for the tests' sake."""
+async def clerk(database: str) -> AsyncIterator[Clerk]:
+    """Somebody at the frontier's counter."""
     clerk = await Clerk.enter(database)
-    await clerk.run(lambda db: db.execute("ALTER TABLE host ALTER delay_ms SET DEFAULT 0"))
-    yield Crawl(database, clerk)
+    yield clerk
     await clerk.line.close()
+
+
+@pytest.fixture
+async def crawl(database: str, clerk: Clerk) -> Crawl:
+    """Crawls on `database`. Hosts nobody has asked yet start without a delay there, for the tests' sake."""
+    await clerk.run(lambda db: db.execute("ALTER TABLE host ALTER delay_ms SET DEFAULT 0"))
+    return Crawl(database, clerk)

@@ -12,13 +12,6 @@ from outrider.crawl.intake import BURST, Intake
 PER_S = 100.0
 
 
-@pytest.fixture
-async def clerk(database):
-    clerk = await Clerk.enter(database)
-    yield clerk
-    await clerk.line.close()
-
-
 async def _take(clerk: Clerk, intake: Intake, source_id: int, urls: int) -> None:
     intake.pause_s(source_id, urls, time.monotonic(), PER_S)
     await dues.share(intake, clerk.line, PER_S)

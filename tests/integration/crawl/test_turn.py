@@ -4,7 +4,6 @@ import random
 import time
 from types import SimpleNamespace
 
-import pytest
 from tests.support.make import Clerk
 
 from outrider.crawl.turn import MARGIN_S, Turn
@@ -12,13 +11,6 @@ from outrider.fetch import FetchOptions
 from outrider.hosts.options import HostOptions
 
 TIMEOUT_S = 10.0
-
-
-@pytest.fixture
-async def clerk(database):
-    clerk = await Clerk.enter(database)
-    yield clerk
-    await clerk.line.close()
 
 
 def desk_of(clerk):
