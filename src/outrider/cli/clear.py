@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 
 from outrider.cli.database import open_database
-from outrider.cli.human import plural
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, fail, plain, print_json
 from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.source_called import source_called
+from outrider.cli.show.human import plural
+from outrider.cli.source.called import source_called
 from outrider.cli.spelling import host_named
 from outrider.frontier.store import FrontierStore
 from outrider.urls import host_id_of

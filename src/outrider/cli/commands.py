@@ -9,41 +9,39 @@ from typer.core import TyperCommand, TyperGroup
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """One line of the menu; in `module` a function of the command's name runs it, or a menu of that name."""
+class MenuLine:
+    """A command on the menu; in `module` a function of the command's name runs it, or a menu of that name."""
 
-    module: str
-    line: str
+    module: str  # in this package
+    text: str
     panel: str
 
 
 _CRAWL, _WATCH, _LOOK, _KEEP = "Crawl", "Watch", "Look", "Care"
 
 COMMANDS = {
-    "crawl": Listed("outrider.cli.crawl", "Crawl from one or more URLs, and watch it live.", _CRAWL),
-    "watch": Listed("outrider.cli.watch", "Watch your sources: poll, fetch what is new, go on.", _CRAWL),
-    "demo": Listed("outrider.cli.demo", "Crawl a small site that Outrider serves itself.", _CRAWL),
-    "simulate": Listed(
-        "outrider.cli.simulate", "Try a policy on a simulated web, a week in a minute.", _CRAWL
+    "crawl": MenuLine("crawl.command", "Crawl from one or more URLs, and watch it live.", _CRAWL),
+    "watch": MenuLine("watch.command", "Watch your sources: poll, fetch what is new, go on.", _CRAWL),
+    "demo": MenuLine("demo.command", "Crawl a small site that Outrider serves itself.", _CRAWL),
+    "simulate": MenuLine("simulate.command", "Try a policy on a simulated web, a week in a minute.", _CRAWL),
+    "fetch": MenuLine("fetch.command", "Fetch one URL and show everything about the answer.", _CRAWL),
+    "retry": MenuLine("retry", "Put dead URLs back in the queue.", _CRAWL),
+    "source": MenuLine("source.command", "Add, look at and change the sites that are watched.", _WATCH),
+    "discovered": MenuLine(
+        "discovered.command", "Look through links that led to other sites, and watch some.", _WATCH
     ),
-    "fetch": Listed("outrider.cli.fetch", "Fetch one URL and show everything about the answer.", _CRAWL),
-    "retry": Listed("outrider.cli.retry", "Put dead URLs back in the queue.", _CRAWL),
-    "source": Listed("outrider.cli.source", "Add, look at and change the sites that are watched.", _WATCH),
-    "discovered": Listed(
-        "outrider.cli.discovered", "Look through links that led to other sites, and watch some.", _WATCH
-    ),
-    "websub": Listed("outrider.cli.websub", "Listen to hubs that push what feeds publish.", _WATCH),
-    "clear": Listed("outrider.cli.clear", "Take queued pages out of the queue for good.", _CRAWL),
-    "why": Listed("outrider.cli.why", "Explain what happened to a URL, and what will.", _LOOK),
-    "stats": Listed("outrider.cli.stats", "Count what was found, kept and left out.", _LOOK),
-    "urls": Listed("outrider.cli.urls", "List URLs by what became of them.", _LOOK),
-    "hosts": Listed("outrider.cli.hosts", "Show hosts, and how gently each is treated.", _LOOK),
-    "robots": Listed("outrider.cli.robots", "Show a host's robots.txt and what it allows.", _LOOK),
-    "export": Listed("outrider.cli.export", "Write pages, URLs or links to a file.", _LOOK),
-    "doctor": Listed("outrider.cli.doctor", "Check what works on this machine, and what is missing.", _KEEP),
-    "config": Listed("outrider.cli.config", "Show every setting and where its value came from.", _KEEP),
-    "migrate": Listed("outrider.cli.migrate", "Bring the database to the schema of this version.", _KEEP),
-    "rehash": Listed("outrider.cli.rehash", "Bring stored URLs to the spelling of this version.", _KEEP),
+    "websub": MenuLine("websub.command", "Listen to hubs that push what feeds publish.", _WATCH),
+    "clear": MenuLine("clear", "Take queued pages out of the queue for good.", _CRAWL),
+    "why": MenuLine("why.command", "Explain what happened to a URL, and what will.", _LOOK),
+    "stats": MenuLine("stats", "Count what was found, kept and left out.", _LOOK),
+    "urls": MenuLine("urls.command", "List URLs by what became of them.", _LOOK),
+    "hosts": MenuLine("hosts.command", "Show hosts, and how gently each is treated.", _LOOK),
+    "robots": MenuLine("robots.command", "Show a host's robots.txt and what it allows.", _LOOK),
+    "export": MenuLine("export", "Write pages, URLs or links to a file.", _LOOK),
+    "doctor": MenuLine("doctor.command", "Check what works on this machine, and what is missing.", _KEEP),
+    "config": MenuLine("config", "Show every setting and where its value came from.", _KEEP),
+    "migrate": MenuLine("migrate", "Bring the database to the schema of this version.", _KEEP),
+    "rehash": MenuLine("rehash", "Bring stored URLs to the spelling of this version.", _KEEP),
 }
 
 
@@ -54,16 +52,16 @@ class Menu(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: typer.Context, cmd_name: str) -> TyperCommand | None:  # type: ignore[override]
-        listed = COMMANDS.get(cmd_name)
-        if listed is None:
+        line = COMMANDS.get(cmd_name)
+        if line is None:
             return None
-        return TyperCommand(cmd_name, help=listed.line)
+        return TyperCommand(cmd_name, help=line.text)
 
     def format_commands(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override]
-        for panel in dict.fromkeys(listed.panel for listed in COMMANDS.values()):
+        for panel in dict.fromkeys(line.panel for line in COMMANDS.values()):
             with formatter.section(panel):
                 formatter.write_dl(
-                    [(name, each.line) for name, each in COMMANDS.items() if each.panel == panel]
+                    [(name, line.text) for name, line in COMMANDS.items() if line.panel == panel]
                 )
 
     def resolve_command(  # type: ignore[override]
@@ -88,7 +86,7 @@ class Submenu(TyperGroup):
 
 def load(name: str) -> TyperCommand | TyperGroup:
     """Import a command."""
-    found = getattr(import_module(COMMANDS[name].module), name)
+    found = getattr(import_module(f"outrider.cli.{COMMANDS[name].module}"), name)
     if not isinstance(found, typer.Typer):
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
         alone.command(name)(found)

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -13,16 +13,17 @@ from typing import IO, Annotated
 import typer
 
 from outrider.cli.database import open_database
-from outrider.cli.human import count, seconds_of
 from outrider.cli.options import Config, Data
 from outrider.cli.output import errors, fail
 from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.source_called import source_called
+from outrider.cli.show.human import count
+from outrider.cli.source.called import source_called
 from outrider.cli.spelling import host_named
+from outrider.cli.times import time_of
 from outrider.documents.export import TABLES, Selection, Table
 from outrider.documents.export import export as export_rows
 from outrider.documents.formats import Format, writer_for
-from outrider.errors import InvalidInput, Misconfigured
+from outrider.errors import Misconfigured
 from outrider.settings import Loaded
 
 STANDARD_OUTPUT = Path("-")
@@ -97,21 +98,6 @@ def format_of(output: Path) -> Format:
         ".pq": Format.PARQUET,
     }
     return extensions.get(output.suffix.lower(), Format.JSONL)
-
-
-def time_of(text: str, now: datetime) -> datetime:
-    """A date, a time or an age; without a zone it is UTC."""
-    try:
-        at = datetime.fromisoformat(text)
-        return at if at.tzinfo else at.replace(tzinfo=UTC)
-    except ValueError:
-        pass
-    try:
-        return now - timedelta(seconds=seconds_of(text))
-    except (ValueError, OverflowError):
-        raise InvalidInput(
-            f"--since {text!r} is neither a time such as 2026-05-01T12:00 nor an age such as 7d"
-        ) from None
 
 
 async def write(loaded: Loaded, table: Table, selection: Selection, form: Format, file: IO[bytes]) -> int:

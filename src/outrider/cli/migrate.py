@@ -6,10 +6,10 @@ import asyncpg
 import typer
 
 from outrider.cli.database import reach_database
-from outrider.cli.human import plural
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import print_json
 from outrider.cli.running import load_settings, run
+from outrider.cli.show.human import plural
 from outrider.db import migrate as schema
 from outrider.db.migrations import Migration
 from outrider.errors import InvalidInput

@@ -14,3 +14,4 @@ Config = Annotated[
     typer.Option("--config", metavar="FILE", help="The settings file to read (TOML).", show_default=False),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON for programs instead of text for people.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing unless it fails.")]

@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 
 from outrider.cli.database import reach_database
-from outrider.cli.human import count, plural
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, plain, print_json
-from outrider.cli.records import record
 from outrider.cli.running import load_settings, run
+from outrider.cli.show.human import count, plural
+from outrider.cli.show.records import record
 from outrider.crawl.rehash import Rehashed, preview
 from outrider.crawl.rehash import rehash as rehash_all
 from outrider.db import migrate

@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from outrider.cli.database import open_database
-from outrider.cli.human import plural
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say
 from outrider.cli.running import WRONG_USAGE, load_settings, run
+from outrider.cli.show.human import plural
 from outrider.cli.spelling import address_of, host_named
 from outrider.crawl.retry import retry as retry_urls
 from outrider.crawl.retry import retry_because

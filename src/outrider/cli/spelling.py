@@ -1,12 +1,14 @@
 """What people type where an address or a host is asked for, and how an address got its one spelling."""
 
+import re
 from dataclasses import dataclass
 
-from outrider.cli.seeds import seeds_of
 from outrider.errors import InvalidUrl
-from outrider.urls import DEFAULT_RULES, host_of, normalize, resolve
+from outrider.urls import DEFAULT_RULES, host_of, normalize, registrable_domain, resolve
 from outrider.urls.percent import tidy_escapes
 from outrider.urls.query import tidy_query
+
+_BARE = re.compile(r"[^\s/:?#@\\]+(?::\d{1,5})?(?:[/?#].*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,18 @@ class Step:
 def address_of(text: str) -> str:
     """The absolute address that `text` means, spelt as given; raises InvalidUrl."""
     return _read(text).address
+
+
+def normalized(text: str) -> tuple[str, bool]:
+    """The address that `text` means as the frontier spells it, and whether we guessed; raises InvalidUrl."""
+    text = text.strip()
+    try:
+        return normalize(text), False
+    except InvalidUrl:
+        guess = _guess(text)
+        if guess is None:
+            raise
+        return guess, True
 
 
 def host_named(text: str) -> str:
@@ -47,7 +61,21 @@ def _read(text: str) -> Step:
     try:
         return Step("URL standard", resolve(text))
     except InvalidUrl:
-        return Step("scheme guessed", seeds_of([text]).urls[0])
+        return Step("scheme guessed", normalized(text)[0])
+
+
+def _guess(text: str) -> str | None:
+    """The address a name without a scheme most likely means; None when it is no name of a host."""
+    if not _BARE.fullmatch(text):
+        return None
+    try:
+        host = host_of(url := normalize(f"https://{text}"))
+    except InvalidUrl:
+        return None
+    if registrable_domain(host):
+        return url
+    is_local = host == "localhost" or re.fullmatch(r"[\d.]+", host)
+    return normalize(f"http://{text}") if is_local else None
 
 
 def _note(steps: list[Step], rule: str, before: str, after: str) -> str:

@@ -1,16 +1,17 @@
 """`outrider stats`: what was found, kept and left out, from counters alone."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from outrider.cli.database import open_database
-from outrider.cli.facts import facts
-from outrider.cli.human import count, plural, size, words
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, print_json, table
-from outrider.cli.records import record
 from outrider.cli.running import load_settings, run
+from outrider.cli.show.facts import facts
+from outrider.cli.show.human import count, plural, size, words
+from outrider.cli.show.records import record
 from outrider.crawl.overview import STATES, Overview, overview
+from outrider.frontier.stats import WorkerNews
 
 _GROUPS = {
     "dead_by_reason": "dead.",
@@ -91,3 +92,15 @@ def _facts(look: Overview) -> Iterator[tuple[str, object]]:
     yield "hosts", f"{count(pulse.leased)} at work, {count(pulse.waiting)} waiting, {circuits}"
     names = ", ".join(f"{worker.machine}:{worker.pid}" for worker in look.workers)
     yield "workers", f"{plural(len(look.workers), 'worker')} alive: {names}" if names else "none alive"
+    if told := told_by_others(look.workers):
+        yield "shared", told
+
+
+def told_by_others(workers: Sequence[WorkerNews]) -> str | None:
+    """What workers need not look up because they share what they know through Valkey; None if none does."""
+    sharing = [worker.stats for worker in workers if "shared_asked" in worker.stats]
+    if not sharing:
+        return None
+    asked, known, away = (sum(each[f"shared_{it}"] for each in sharing) for it in ("asked", "known", "away"))
+    told = f"{count(known)} of {plural(asked, 'link')} known from other workers"
+    return f"{told}; Valkey is away for {plural(away, 'worker')}" if away else told

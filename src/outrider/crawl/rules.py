@@ -6,8 +6,6 @@ after two more tries: its URLs stay queued, and nothing is lost (CON-04).
 """
 
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import asyncpg
@@ -22,7 +20,6 @@ from outrider.crawl.turn import Turn
 from outrider.fetch.outcome import Outcome, Redirected, Refused
 from outrider.frontier.backoff import robots_wait
 from outrider.frontier.model import Entry, Kind, Origin
-from outrider.frontier.store import Release
 from outrider.hosts.breaker import ROBOTS_TRIES, on_robots
 from outrider.hosts.politeness import base_delay
 from outrider.robots import Robots
@@ -101,8 +98,11 @@ async def _ask(origin: str, turn: Turn, desk: Desk) -> Outcome | Held | None:
     url = f"{origin}/robots.txt"
     entry = _entry_of(url)
     for _ in range(desk.fetching.max_redirects + 1):
-        async with _turn_with(host_of(url), turn, desk) as current:
-            if current is None or not await current.comes():
+        async with turn.at(host_of(url)) as current:
+            if current is None:
+                turn.pause(BUSY_S)
+                return None
+            if not await current.comes():
                 return None
             outcome = await current.ask(request_for(url, desk.fetching.timeout_s))
             current.pause(asked_pause(outcome, desk.care).total_seconds())
@@ -125,27 +125,6 @@ async def _held_at(url: str, turn: Turn, desk: Desk) -> Held | None:
     if desk.gate.find(origin) is None:
         await _load(host_id_of(host), desk)
     return desk.gate.find(origin)
-
-
-@asynccontextmanager
-async def _turn_with(host: str, turn: Turn, desk: Desk) -> AsyncIterator[Turn | None]:
-    """Our own host's turn, or for one request that of another host a robots.txt redirects to.
-
-    None when that one is busy: then ours waits too, and asks again later.
-    """
-    if host == turn.lease.host:
-        yield turn
-        return
-    lease = await desk.line.run(lambda db: desk.frontier.borrow(db, host), patience_s=60)
-    if lease is None:
-        turn.pause(BUSY_S)
-        yield None
-        return
-    borrowed = Turn(lease, desk)
-    try:
-        yield borrowed
-    finally:
-        desk.flusher.release(Release(lease, borrowed.state, borrowed.wait_s))
 
 
 async def _remember(origin: str, status: int, body: bytes, turn: Turn, desk: Desk) -> Held:

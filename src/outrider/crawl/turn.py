@@ -6,12 +6,15 @@ request early by the server's own clock.
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import asyncpg
 
 from outrider.crawl.desk import Desk
 from outrider.fetch.outcome import Outcome, Request
 from outrider.frontier.lease import Lease
+from outrider.frontier.store import Release
 from outrider.hosts.breaker import admit
 from outrider.hosts.model import HostState
 from outrider.hosts.politeness import effective_delay_ms, spread_ms
@@ -29,7 +32,7 @@ class Turn:
         self.state: HostState = admit(lease.state)
         self.is_lost = False
         self._desk = desk
-        now = time.monotonic()
+        self._began = now = time.monotonic()
         # Somebody died holding this host: their last request may have ended only now.
         self._ready = now + effective_delay_ms(self.state) / 1000 if lease.was_lost else now
 
@@ -37,6 +40,11 @@ class Turn:
     def wait_s(self) -> float:
         """How long the host must be left alone from now."""
         return max(self._ready - time.monotonic(), 0.0)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the next request would come so late that something else may be more urgent by then."""
+        return self._ready - self._began > self._desk.options.turn_s
 
     def pause(self, seconds: float) -> None:
         """Leave the host alone for at least this long."""
@@ -64,6 +72,23 @@ class Turn:
         finally:
             self._desk.in_flight -= 1
             self.rest()
+
+    @asynccontextmanager
+    async def at(self, host: str) -> AsyncIterator["Turn | None"]:
+        """This turn, or for one request that of another host a redirect leads to; None when it is busy."""
+        if host == self.lease.host:
+            yield self
+            return
+        desk = self._desk
+        lease = await desk.line.run(lambda db: desk.frontier.borrow(db, host), patience_s=60)
+        if lease is None:
+            yield None
+            return
+        borrowed = Turn(lease, desk)
+        try:
+            yield borrowed
+        finally:
+            desk.flusher.release(Release(lease, borrowed.state, borrowed.wait_s))
 
     def rest(self) -> None:
         """A request has just ended."""

@@ -4,8 +4,6 @@ Pages leave redirects to the queue. A channel cannot: whether its stored address
 found at the end, since many a site that gives up its feed redirects the address to its start page.
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,10 +11,8 @@ from outrider.crawl.care import react
 from outrider.crawl.desk import AGENT
 from outrider.crawl.ledger import note_request
 from outrider.crawl.rules import rules_for
-from outrider.crawl.turn import Turn
 from outrider.crawl.visit import Visit
 from outrider.fetch.outcome import Outcome, Redirected
-from outrider.frontier.store import Release
 from outrider.urls import host_of
 
 PERMANENT = frozenset({301, 308})
@@ -57,7 +53,7 @@ async def follow(visit: Visit, outcome: Outcome) -> Arrival:
 
 async def _ask(visit: Visit, url: str) -> Outcome | Literal["forbidden"] | None:
     desk, entry = visit.desk, visit.entry
-    async with _turn_with(host_of(url), visit) as turn:
+    async with visit.turn.at(host_of(url)) as turn:
         if turn is None:
             return None
         rules = await rules_for(entry._replace(url=url), visit.plan, turn, desk)
@@ -72,21 +68,3 @@ async def _ask(visit: Visit, url: str) -> Outcome | Literal["forbidden"] | None:
         if reaction.pause:
             turn.pause(reaction.pause.total_seconds())
         return outcome
-
-
-@asynccontextmanager
-async def _turn_with(host: str, visit: Visit) -> AsyncIterator[Turn | None]:
-    """The visit's own turn, or that of another host, borrowed for one request; None when it is busy."""
-    desk = visit.desk
-    if host == visit.turn.lease.host:
-        yield visit.turn
-        return
-    lease = await desk.line.run(lambda db: desk.frontier.borrow(db, host), patience_s=60)
-    if lease is None:
-        yield None
-        return
-    borrowed = Turn(lease, desk)
-    try:
-        yield borrowed
-    finally:
-        desk.flusher.release(Release(lease, borrowed.state, borrowed.wait_s))

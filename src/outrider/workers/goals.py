@@ -1,5 +1,6 @@
 """What a session is for: one crawl to its end, or watching for as long as it is let."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -26,7 +27,14 @@ EVERYTHING = Source(0, "all watched sources", 5, {}, held=False)
 
 
 class Goal(Protocol):
-    """How a session begins, what it counts, and when it is over."""
+    """What a session is about, how it begins, what it counts, and when it is over."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What people asked for, in their words."""
+
+    @property
+    def max_pages(self) -> int | None: ...
 
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
         """Put what is to be done into the queue. One transaction."""
@@ -47,6 +55,14 @@ class CrawlGoal:
 
     policy: Policy
     recrawl_age: timedelta | None = None
+
+    @property
+    def names(self) -> Sequence[str]:
+        return self.policy.seeds
+
+    @property
+    def max_pages(self) -> int | None:
+        return self.policy.max_pages
 
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
         sources = SourceStore()
@@ -75,7 +91,7 @@ class CrawlGoal:
         return begun.source.source_id
 
     def ending(self, last: Snapshot, settings: Settings) -> Ending | None:
-        return last.ending(max_pages=self.policy.max_pages, patience_s=settings.crawl.patience_s)
+        return last.ending(max_pages=self.max_pages, patience_s=settings.crawl.patience_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +99,14 @@ class WatchGoal:
     """All watched sources: until interrupted, or once until nothing more is due."""
 
     once: bool = False
+
+    @property
+    def names(self) -> Sequence[str]:
+        return (EVERYTHING.name,)
+
+    @property
+    def max_pages(self) -> int | None:
+        return None
 
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
         await Registry(frontier).wake(db)

@@ -23,9 +23,9 @@ from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
 from outrider.workers.asking import Asking
 from outrider.workers.goals import Goal
+from outrider.workers.onlooker import Onlooker, Pace, SlowHost
 from outrider.workers.snapshot import Ending, Snapshot
 from outrider.workers.supervisor import Supervisor
-from outrider.workers.watch import Pace, SlowHost, WatchStore
 
 log = structlog.get_logger(__name__)
 
@@ -67,7 +67,7 @@ class Session:
         self._asking = Asking(self._line, silent)
         self._frontier = FrontierStore(settings.frontier)
         self._stats = StatsStore()
-        self._watch = WatchStore()
+        self._onlooker = Onlooker()
         count = settings.crawl.workers or os.cpu_count() or 1
         self._supervisor = Supervisor(settings, dsn, count)
         self._draining = asyncio.Event()
@@ -157,10 +157,10 @@ class Session:
         totals = await self._stats.totals(db, source_id)
         if time.monotonic() >= self._look_closer_at:
             self._look_closer_at = time.monotonic() + CLOSER_LOOK_S
-            self._pace = await self._watch.pace(db)
-            self._slowest = await self._watch.slowest_at_work(db, SLOWEST_SHOWN)
+            self._pace = await self._onlooker.pace(db)
+            self._slowest = await self._onlooker.slowest_at_work(db, SLOWEST_SHOWN)
         pages_per_s, bytes_per_s = self._rates(totals.others.get("pages", 0), totals.others.get("bytes", 0))
-        leased, due_in_s = await self._watch.standing(db)
+        leased, due_in_s = await self._onlooker.standing(db)
         return Snapshot(
             at=time.monotonic() - self._began,
             totals=totals,

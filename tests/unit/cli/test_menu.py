@@ -13,7 +13,7 @@ from outrider.cli.main import run
 def test_a_command_describes_itself_as_the_menu_does(name):
     command = load(name)
 
-    assert (command.help or "").startswith(COMMANDS[name].line.rstrip("."))
+    assert (command.help or "").startswith(COMMANDS[name].text.rstrip("."))
 
 
 def test_the_menu_imports_neither_rich_nor_any_engine():

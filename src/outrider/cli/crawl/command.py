@@ -1,0 +1,137 @@
+"""`outrider crawl`: its options, and what they ask for."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outrider.cli.options import Config, Data, Json, Quiet
+from outrider.cli.output import say
+from outrider.cli.times import seconds_of
+from outrider.crawl.policy import Policy
+from outrider.crawl.scope import Scope, ScopeKind
+from outrider.errors import InvalidInput
+
+DEEP = 5
+
+Urls = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="URL", help="Where to start; `example.com` is enough.", show_default=False),
+]
+
+
+def _age(text: str | None) -> timedelta | None:
+    try:
+        return None if text is None else timedelta(seconds=seconds_of(text))
+    except (ValueError, OverflowError) as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def crawl(
+    urls: Urls = None,
+    seeds: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="More start URLs, one a line.", show_default=False)
+    ] = None,
+    depth: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=-1,
+            help="Follow links this far; 0: the default; -1: up to OUTRIDER_DEPTH_CAP. [default: 3]",
+            show_default=False,
+        ),
+    ] = 0,
+    max_pages: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Fetch at most N pages.", show_default=False)
+    ] = None,
+    max_pages_per_host: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="… of each host.", show_default=False)
+    ] = None,
+    scope: Annotated[
+        ScopeKind, typer.Option(help="Stay on the seeds' hosts, domains or folders, or go anywhere.")
+    ] = ScopeKind.HOST,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RE", help="Only URLs that match one of these.", show_default=False),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RE", help="No URL that matches one of these.", show_default=False),
+    ] = None,
+    delay: Annotated[
+        str | None,
+        typer.Option(
+            metavar="S",
+            help="Pause between requests to a host; robots.txt may ask for more. [default: 1s]",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Processes. [default: one a core]", show_default=False)
+    ] = None,
+    recrawl: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AGE",
+            help="Fetch pages again that are older, as in 12h or 7d; 0: all.",
+            show_default=False,
+        ),
+    ] = None,
+    main_text: Annotated[
+        bool,
+        typer.Option("--main-text", help="Keep the main text, author and date of each page: slower, better."),
+    ] = False,
+    ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="For sites you own.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="At the end write all its pages to this file: .jsonl, .csv or .parquet.",
+            show_default=False,
+        ),
+    ] = None,
+    data: Data = None,
+    config: Config = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Crawl from one or more URLs, and watch it live.
+
+    Everything is kept in the data directory. Ctrl-C finishes what is under way; the same command resumes.
+    """
+    age = _age(recrawl)
+    # What follows takes its time to import; a wrong option should not have to wait for it.
+    from outrider.cli.crawl.output import output_of
+    from outrider.cli.crawl.run import Manner, crawl_and_tell
+    from outrider.cli.crawl.seeds import read_seeds, seeds_of
+    from outrider.cli.running import load_settings, run
+
+    loaded = load_settings(config, data=data, workers=workers, delay=delay)
+    found = seeds_of([*(urls or ()), *(read_seeds(seeds) if seeds else ())])
+    if not found.urls:
+        raise InvalidInput("give at least one URL to start from, as in `outrider crawl https://example.com`")
+    policy = Policy(
+        seeds=found.urls,
+        scope=scope,
+        include=include or (),
+        exclude=exclude or (),
+        max_depth=depth,
+        max_pages=max_pages,
+        max_pages_per_host=max_pages_per_host,
+        delay_s=None if delay is None else loaded.settings.hosts.delay_ms / 1000,
+        ignore_robots=ignore_robots,
+        main_text=main_text,
+    )
+    Scope.of(policy.scope, policy.seeds, policy.include, policy.exclude)  # a bad pattern is told now
+    if not quiet:
+        for url in found.guessed[:3]:
+            say(f"taking it for {url}")
+        if depth > DEEP:
+            say(f"depth {depth} is deep: most sites have everything within {DEEP}, traps lie beyond")
+    with output_of(policy, loaded, output) as write_pages:
+        if not run(crawl_and_tell(loaded, policy, Manner(json, quiet), age)):
+            raise typer.Exit(1)
+        write_pages()

@@ -1,0 +1,81 @@
+"""What a finished crawl has to tell, gathered from the database."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import asyncpg
+
+from outrider.cli.crawl.views import Task
+from outrider.frontier.stats import StatsStore
+from outrider.urls import key_of, origin_of
+from outrider.workers.onlooker import DeadUrl, LostTemplate, Onlooker, SlowHost
+from outrider.workers.snapshot import Ending, Snapshot
+
+EXAMPLES = 3
+MOST_TEMPLATES = 5
+MOST_SLOW = 3
+SEEDS_EXAMINED = 20
+_LONGEST_CHAIN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the database knows of a crawl, besides its counters."""
+
+    examples: Mapping[str, Sequence[DeadUrl]] = field(default_factory=dict)  # by reason of death
+    templates: Sequence[LostTemplate] = ()
+    slowest: Sequence[SlowHost] = ()
+    troubles: Mapping[str, str] = field(default_factory=dict)  # seed → why it was not fetched
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """A crawl after its end."""
+
+    task: Task
+    ending: Ending
+    snapshot: Snapshot
+    depth: int
+    stopped: bool = False  # interrupted twice
+    gathered: Gathered = field(default_factory=Gathered)
+
+    @property
+    def has_failed(self) -> bool:
+        """Nothing came of it, or it was cut off."""
+        if self.stopped:
+            return True
+        is_over = self.ending in (Ending.FINISHED, Ending.WAITING)
+        return is_over and self.snapshot.since_start("pages") == 0 and bool(self.gathered.troubles)
+
+
+async def gather(db: asyncpg.Connection, source_id: int, seeds: Sequence[str], since: datetime) -> Gathered:
+    """Examples and reasons; every question is bounded."""
+    stats, onlooker = StatsStore(), Onlooker()
+    return Gathered(
+        examples=await onlooker.dead_examples(db, source_id, EXAMPLES),
+        templates=await onlooker.lost_templates(db, since, MOST_TEMPLATES),
+        slowest=await onlooker.slowest_since(db, since, MOST_SLOW),
+        troubles={
+            seed: reason
+            for seed in seeds[:SEEDS_EXAMINED]
+            if (reason := await trouble_of(db, stats, seed)) is not None
+        },
+    )
+
+
+async def trouble_of(db: asyncpg.Connection, stats: StatsStore, url: str) -> str | None:
+    """Why a URL was not fetched; None when it was, or nothing is known against it."""
+    row: Any = await stats.find(db, key_of(url))
+    for _ in range(_LONGEST_CHAIN):
+        if row is None or row["redirects_to"] is None:
+            break
+        row = await stats.find(db, key_of(row["redirects_to"]))
+    if row is None or (row["q_at"] is None and row["reason"] is None):
+        return None
+    if row["reason"] is not None:
+        return str(row["reason"])
+    # Never asked for: then it was robots.txt that could not be had.
+    history = await stats.history(db, key_of(f"{origin_of(row['url'])}/robots.txt"), limit=1)
+    return history[0].outcome if history else None

@@ -1,0 +1,142 @@
+"""A crawl for those who read lines: people behind a pipe, and programs."""
+
+from types import TracebackType
+from typing import Any, Self
+
+from outrider.cli.crawl.trail import Trail
+from outrider.cli.crawl.views import Task
+from outrider.cli.output import harmless, print_json
+from outrider.cli.show.human import clock, count, plural, rate, size
+from outrider.crawl.seeds import Start
+from outrider.frontier.model import Totals
+from outrider.workers.snapshot import Snapshot
+
+EVERY_S = 5.0
+IDLE_EVERY_S = 60.0  # a watch waits most of the time, and its log should not
+
+
+class Quiet:
+    """Says nothing."""
+
+    def begin(self, start: Start) -> None:
+        pass
+
+    def show(self, snapshot: Snapshot) -> None:
+        pass
+
+    def drain(self) -> None:
+        pass
+
+    def silent(self) -> None:
+        pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+
+class _Beat:
+    """When to speak: every few seconds while something happens, once a minute while nothing does."""
+
+    def __init__(self) -> None:
+        self._told_at = 0.0
+        self._told: Totals | None = None
+
+    def is_due(self, snapshot: Snapshot) -> bool:
+        every_s = IDLE_EVERY_S if snapshot.totals == self._told else EVERY_S
+        if snapshot.at - self._told_at < every_s:
+            return False
+        self._told_at, self._told = snapshot.at, snapshot.totals
+        return True
+
+
+class Lines(Quiet):
+    """One line every few seconds."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._trail = Trail()
+        self._beat = _Beat()
+
+    def begin(self, start: Start) -> None:
+        verb = f"resuming, {plural(start.resumed, 'URL')} queued" if start.resumed else "crawling"
+        print(harmless(f"{verb}: {self._task.title}"), flush=True)
+
+    def show(self, snapshot: Snapshot) -> None:
+        self._trail.follow(snapshot)
+        if self._beat.is_due(snapshot):
+            print(line_of(snapshot, self._trail.waiting), flush=True)
+
+    def drain(self) -> None:
+        print("interrupted: finishing what is under way; once more stops at once", flush=True)
+
+    def silent(self) -> None:
+        print("the database does not answer: waiting for it", flush=True)
+
+
+class JsonLines(Quiet):
+    """One JSON object every few seconds."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._trail = Trail()
+        self._beat = _Beat()
+
+    def begin(self, start: Start) -> None:
+        seeds = list(self._task.goal.names)
+        print_json({"event": "start", "seeds": seeds, "resumed": start.resumed, "data": str(self._task.data)})
+
+    def show(self, snapshot: Snapshot) -> None:
+        self._trail.follow(snapshot)
+        if self._beat.is_due(snapshot):
+            print_json(event_of(snapshot, self._trail.waiting))
+
+    def drain(self) -> None:
+        print_json({"event": "interrupted"})
+
+    def silent(self) -> None:
+        print_json({"event": "database silent"})
+
+
+def line_of(snapshot: Snapshot, waiting: str | None) -> str:
+    """One look on one line."""
+    totals = snapshot.totals
+    parts = [
+        clock(snapshot.at),
+        f"{count(snapshot.pages)} pages",
+        rate(snapshot.pages_per_s),
+        size(snapshot.since_start("bytes")),
+        f"{count(totals.pending)} queued",
+        f"{count(totals.dead)} dead",
+        plural(snapshot.pulse.leased + snapshot.pulse.waiting, "host"),
+    ]
+    return "  ".join(parts) + (f"  (waiting: {waiting})" if waiting else "")
+
+
+def event_of(snapshot: Snapshot, waiting: str | None) -> dict[str, Any]:
+    """One look as data."""
+    totals, pulse = snapshot.totals, snapshot.pulse
+    return {
+        "event": "progress",
+        "elapsed_s": round(snapshot.at, 1),
+        "pages": snapshot.pages,
+        "pages_per_s": round(snapshot.pages_per_s, 2),
+        "bytes": snapshot.since_start("bytes"),
+        "bytes_per_s": round(snapshot.bytes_per_s),
+        "pending": totals.pending,
+        "known": totals.known,
+        "fetched": totals.fetched,
+        "dead": totals.dead,
+        "redirects": totals.aliases,
+        "hosts": {"active": pulse.leased, "waiting": pulse.waiting, "open_circuits": pulse.broken},
+        "statuses": snapshot.counted("status."),
+        "errors": snapshot.counted("failure."),
+        "skipped": snapshot.counted("skipped."),
+        "workers": len(snapshot.workers),
+        "restarts": snapshot.deaths,
+        "waiting_for": waiting,
+    }

@@ -1,0 +1,148 @@
+"""Runs a crawl for somebody who watches: database, session, view, signals, summary."""
+
+import asyncio
+import signal
+import sys
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from outrider import logs
+from outrider.cli.crawl.findings import Findings, gather
+from outrider.cli.crawl.log_file import LogFile
+from outrider.cli.crawl.progress import JsonLines, Lines, Quiet
+from outrider.cli.crawl.screen import Screen
+from outrider.cli.crawl.summary import as_data, failure, summary
+from outrider.cli.crawl.views import Task, View
+from outrider.cli.database import Database, open_database
+from outrider.cli.output import console, print_json, say, show
+from outrider.crawl.policy import Policy
+from outrider.crawl.seeds import Start
+from outrider.errors import Unavailable
+from outrider.settings import Loaded
+from outrider.workers.goals import CrawlGoal, Goal
+from outrider.workers.session import Result, Session
+from outrider.workers.snapshot import Ending, Snapshot
+
+ECHO_S = 0.5  # what started us may pass a terminal's Ctrl-C on, although we got it ourselves
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a crawl is shown."""
+
+    json: bool = False
+    quiet: bool = False
+    is_kept: bool = True  # False: the data is thrown away afterwards
+
+    @property
+    def is_live(self) -> bool:
+        return not (self.json or self.quiet) and sys.stdout.isatty()
+
+
+async def crawl_and_tell(
+    loaded: Loaded, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
+) -> bool:
+    """Crawl, show it, say what came of it; False when it failed."""
+    with console().status("Starting the database …") if manner.is_live else nullcontext() as status:
+        async with open_database(loaded) as database:
+            if status is not None:
+                status.stop()
+            found = await crawl(loaded, database, policy, manner, recrawl_age)
+    tell(found, manner)
+    return not found.has_failed
+
+
+def tell(found: Findings, manner: Manner) -> None:
+    """The last word."""
+    if manner.json:
+        print_json(as_data(found))
+    elif not (found.has_failed or manner.quiet):
+        show(summary(found))
+    if found.has_failed:
+        say(failure(found))
+
+
+async def crawl(
+    loaded: Loaded, database: Database, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
+) -> Findings:
+    """Crawl and show it."""
+    settings, since = loaded.settings, datetime.now(UTC)
+    ran = await supervise(loaded, database, CrawlGoal(policy, recrawl_age), manner)
+    async with database.connection() as db:
+        gathered = await gather(db, ran.start.source.source_id, policy.seeds, since)
+    return Findings(
+        ran.task,
+        ran.ending,
+        ran.snapshot,
+        depth=policy.depth_limit(settings.crawl.depth_cap),
+        stopped=ran.is_stopped,
+        gathered=gathered,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a session came to."""
+
+    task: Task
+    ending: Ending
+    start: Start
+    snapshot: Snapshot
+    is_stopped: bool  # interrupted twice
+
+
+async def supervise(loaded: Loaded, database: Database, goal: Goal, manner: Manner) -> Ran:
+    """Run a session to its end, under signals and in view."""
+    settings = loaded.settings
+    # Lines of workers would tear the screen, and whoever asked for quiet does not want them either.
+    log = (
+        LogFile(settings.database.data_dir / "log" / "crawl.log") if manner.is_live or manner.quiet else None
+    )
+    task = Task(goal, settings.database.data_dir, log.path if log else None, manner.is_kept)
+    view = _view(task, manner)
+    session = Session(settings, database.dsn, goal, view.silent, database.embedded)
+    try:
+        with ExitStack() as stack:
+            if log is not None:
+                stack.enter_context(log.catch_stderr())
+            logs.set_up(settings.logs, service="crawl")
+            result, interrupts = await _run(session, stack.enter_context(view), log)
+        if result.ending is Ending.UNAVAILABLE:
+            raise Unavailable("the database went away and did not come back; nothing written is lost")
+        return Ran(task, result.ending, result.start, await session.final(result.start), interrupts > 1)
+    finally:
+        await session.close()
+
+
+async def _run(session: Session, view: View, log: LogFile | None) -> tuple[Result, int]:
+    """Run the session under signals: the first drains, the second stops."""
+    loop = asyncio.get_running_loop()
+    interrupts, last_at = 0, -ECHO_S
+
+    def interrupt() -> None:
+        nonlocal interrupts, last_at
+        if loop.time() - last_at < ECHO_S:
+            return
+        interrupts, last_at = interrupts + 1, loop.time()
+        view.drain()
+        session.interrupt()
+
+    def watch(snapshot: Snapshot) -> None:
+        view.show(snapshot)
+        if log is not None:
+            log.turn_over()
+
+    loop.set_exception_handler(logs.log_loop_exception)
+    for number in (signal.SIGINT, signal.SIGTERM):  # for good: a third must not disturb the tidying up
+        loop.add_signal_handler(number, interrupt)
+    result = await session.run(view.begin, watch)
+    return result, interrupts
+
+
+def _view(task: Task, manner: Manner) -> View:
+    if manner.json:
+        return JsonLines(task)
+    if manner.quiet:
+        return Quiet()
+    return Screen(task, console()) if manner.is_live else Lines(task)

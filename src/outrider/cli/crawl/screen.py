@@ -1,0 +1,74 @@
+"""The live screen of a crawl on a terminal."""
+
+import time
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, RenderableType
+from rich.live import Live
+
+from outrider.cli.crawl.panels import Look, picture
+from outrider.cli.crawl.trail import Trail
+from outrider.cli.crawl.views import Task
+from outrider.crawl.seeds import Start
+from outrider.workers.snapshot import Snapshot
+
+REFRESH_S = 0.25
+
+
+class Screen:
+    """Redraws itself when there is news, four times a second at most; gone when the crawl is over."""
+
+    def __init__(self, task: Task, console: Console) -> None:
+        self._task = task
+        self._console = console
+        self._trail = Trail()
+        self._last: Snapshot | None = None
+        self._resumed = 0
+        self._draining = False
+        self._silent = False
+        self._drawn_at = 0.0
+        self._size = console.size
+        self._live = Live(console=console, auto_refresh=False, transient=True, vertical_overflow="crop")
+
+    def begin(self, start: Start) -> None:
+        self._resumed = start.resumed
+
+    def show(self, snapshot: Snapshot) -> None:
+        self._trail.follow(snapshot)
+        self._last = snapshot
+        self._silent = False
+        if time.monotonic() - self._drawn_at >= REFRESH_S * 0.9:
+            self._draw()
+
+    def drain(self) -> None:
+        self._draining = True
+        self._draw()
+
+    def silent(self) -> None:
+        self._silent = True
+        self._draw()
+
+    def _draw(self) -> None:
+        if not self._live.is_started:  # the last word may be spoken already
+            return
+        self._drawn_at = time.monotonic()
+        if (size := self._console.size) != self._size:
+            self._size = size
+            self._console.clear()  # the terminal has broken the old lines anew: they cannot be taken back
+        self._live.update(self._picture(), refresh=True)
+
+    def _picture(self) -> RenderableType:
+        if self._last is None:
+            return ""
+        look = Look(self._task, self._last, self._trail, self._resumed, self._draining, self._silent)
+        return picture(look, self._console.width, self._console.height)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()

@@ -1,0 +1,47 @@
+"""Where a crawl starts: what people typed, or wrote in a file, as addresses the frontier knows."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from outrider.cli.spelling import normalized
+from outrider.errors import InvalidInput
+
+MOST_SEEDS = 100_000
+_LARGEST_FILE = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """Normalised, each once, in the order given; `guessed` were written without a scheme."""
+
+    urls: tuple[str, ...]
+    guessed: tuple[str, ...] = ()
+
+
+def seeds_of(written: Iterable[str]) -> Seeds:
+    """Raises InvalidUrl for the first that is no web address."""
+    urls: dict[str, None] = {}
+    guessed = []
+    for text in written:
+        url, is_guess = normalized(text)
+        urls[url] = None
+        if is_guess:
+            guessed.append(url)
+        if len(urls) > MOST_SEEDS:
+            raise InvalidInput(f"a crawl starts from at most {MOST_SEEDS:,} URLs")
+    return Seeds(tuple(urls), tuple(guessed))
+
+
+def read_seeds(file: Path) -> Iterator[str]:
+    """One URL a line; empty lines and lines that begin with # say nothing."""
+    try:
+        if file.stat().st_size > _LARGEST_FILE:
+            raise InvalidInput(f"{file} is larger than {_LARGEST_FILE >> 20} MB: that is no list of seeds")
+        text = file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{file} is not a text file in UTF-8") from error
+    lines = (line.strip() for line in text.splitlines())
+    return (line for line in lines if line and not line.startswith("#"))

@@ -1,0 +1,207 @@
+"""The last word on a crawl: why it ended, what it found, what to do next."""
+
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from outrider.cli.crawl.findings import EXAMPLES, Findings
+from outrider.cli.output import plain
+from outrider.cli.show.human import clock, count, plural, rate, size, span, words
+from outrider.cli.show.reasons import fault, is_broken_link, skipped
+from outrider.db.location import default_data_dir
+from outrider.urls import host_of
+from outrider.workers.snapshot import Ending, Snapshot
+
+MOST_REASONS = 8
+MOST_TROUBLES = 3
+
+
+def failure(found: Findings) -> str:
+    """Why a failed crawl failed, in one sentence."""
+    if found.stopped:
+        return stopped(found.snapshot)
+    told = [f"{seed}: {fault(seed, reason)}" for seed, reason in found.gathered.troubles.items()]
+    others = f"; and {plural(len(told) - MOST_TROUBLES, 'more')}" if len(told) > MOST_TROUBLES else ""
+    return "nothing could be fetched from " + "; ".join(told[:MOST_TROUBLES]) + others + _sooner(found)
+
+
+def stopped(last: Snapshot) -> str:
+    """What to say to somebody who interrupted twice."""
+    return f"stopped; {plural(last.totals.pending, 'URL is', 'URLs are')} queued and not lost"
+
+
+def _sooner(found: Findings) -> str:
+    """A host that is left alone for long can be asked again before that, by whoever repaired it."""
+    due = found.snapshot.next_due_in_s
+    if found.ending is not Ending.WAITING or due is None or due < 1:
+        return ""
+    host = host_of(next(iter(found.gathered.troubles)))
+    return f" (next try in {span(due)}; `outrider hosts {host} --reset{_where(found)}` makes it now)"
+
+
+def headline(found: Findings) -> str:
+    """Why it ended, in one sentence."""
+    queued = plural(found.snapshot.totals.pending, "URL is", "URLs are") + " queued"
+    match found.ending:
+        case Ending.FINISHED:
+            return "Finished: nothing is left to fetch."
+        case Ending.LIMIT:
+            return f"Page limit reached. {queued}; a higher --max-pages goes on."
+        case Ending.WAITING:
+            due = found.snapshot.next_due_in_s
+            when = f" for another {span(due)}" if due is not None and due > 0 else ""
+            return f"Paused: {queued}, and none is due{when}. The same command goes on."
+        case Ending.INTERRUPTED:
+            return f"Interrupted. {queued}; the same command resumes."
+        case Ending.UNAVAILABLE:
+            raise AssertionError("a crawl without its database has no summary")
+
+
+def summary(found: Findings) -> RenderableType:
+    """Everything, for people."""
+    rows = Table.grid(padding=(0, 2))
+    rows.add_column(style="dim", no_wrap=True)
+    rows.add_column(overflow="fold")
+    for label, told in _rows(found):
+        rows.add_row(label, told)
+    is_well = found.ending in (Ending.FINISHED, Ending.LIMIT)
+    return Group(Text(headline(found), style="bold green" if is_well else "bold yellow"), Text(), rows)
+
+
+def _rows(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+    yield from _kept(found)
+    yield from _seeds(found)
+    yield from _dead(found)
+    yield from _skipped(found)
+    yield from _hosts(found)
+    if not found.task.is_kept:
+        return
+    yield "", Text()
+    yield "data", plain(found.task.data)
+    if found.task.log is not None:
+        yield "log", plain(found.task.log)
+    for label, command in zip(("next", "", ""), next_commands(found), strict=True):
+        yield label, plain(command, "cyan")
+
+
+def _kept(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+    look, others = found.snapshot, found.snapshot.totals.others
+    pages, new = look.since_start("pages"), look.since_start("documents")
+    speed = f"{rate(pages / look.at)}" if look.at else ""
+    told = f"{plural(pages, 'page')}, {size(look.since_start('bytes'))} in {clock(look.at)} ({speed})"
+    yield "fetched", Text(told, style="bold")
+    yield "new", Text(count(new) + (f", {count(pages - new)} seen before" if pages > new else ""))
+    if look.pages > pages:
+        yield (
+            "in all",
+            Text(f"{count(look.pages)} fetches, {plural(others.get('documents', 0), 'page')} kept"),
+        )
+    exact, near = others.get("duplicates", 0), others.get("near_duplicates", 0)
+    if exact or near:
+        yield "copies", Text(f"{count(exact)} with the text of another page, {count(near)} almost")
+    if look.totals.aliases:
+        yield "redirects", Text(count(look.totals.aliases))
+    if look.deaths:
+        yield "workers", Text(f"{plural(look.deaths, 'worker')} died and had to be replaced", style="red")
+
+
+def _seeds(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+    """Where the crawl did not even get past its start (RDC-18)."""
+    label = "seeds"
+    for seed, reason in list(found.gathered.troubles.items())[:MOST_REASONS]:
+        yield label, plain(f"{seed}: {fault(seed, reason)}", "yellow")
+        label = ""
+
+
+def _dead(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+    label = "dead"
+    for reason, number in list(found.snapshot.counted("dead.").items())[:MOST_REASONS]:
+        line = Text(f"{count(number)} {words(reason)}", style="yellow")
+        for dead in found.gathered.examples.get(reason, ())[: min(EXAMPLES, number)]:
+            line.append_text(plain(f"\n  {dead.url}", "dim"))
+            if dead.parent_url and is_broken_link(reason):
+                line.append_text(plain(f"\n    on {dead.parent_url}", "dim"))
+        yield label, line
+        label = ""
+
+
+def _skipped(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+    label = "skipped"
+    for reason, number in list(found.snapshot.counted("skipped.").items())[:MOST_REASONS]:
+        yield label, Text(f"{plural(number, 'link')} {skipped(reason, found.depth)}")
+        label = ""
+
+
+def _hosts(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+    label = "traps"
+    for lost in found.gathered.templates:
+        pages = plural(lost.fetched, "page")
+        yield label, plain(f"{lost.template}: left alone after {pages}, the last ones with nothing new")
+        label = ""
+    if found.gathered.slowest:
+        told = ", ".join(f"{slow.host} {span(slow.answer_ms / 1000)}" for slow in found.gathered.slowest)
+        yield "slowest", plain(told)
+
+
+def next_commands(found: Findings) -> tuple[str, str, str]:
+    """What people may want to do now."""
+    where = _where(found)
+    return (
+        f"outrider export pages{where} --output pages.jsonl",
+        f"outrider stats{where}",
+        f"outrider why{where} {found.task.goal.names[0]}",
+    )
+
+
+def _where(found: Findings) -> str:
+    data = found.task.data
+    return "" if data == default_data_dir() else f" --data {shlex.quote(str(data))}"
+
+
+def as_data(found: Findings) -> dict[str, Any]:
+    """The same, for programs."""
+    look, others = found.snapshot, found.snapshot.totals.others
+    return {
+        "event": "summary",
+        "ending": found.ending.name.lower(),
+        "ok": not found.has_failed,
+        "message": failure(found) if found.has_failed else headline(found),
+        "elapsed_s": round(look.at, 1),
+        "pages": look.since_start("pages"),
+        "new": look.since_start("documents"),
+        "requests": look.since_start("requests"),
+        "bytes": look.since_start("bytes"),
+        "total": {
+            "pages": look.pages,
+            "documents": others.get("documents", 0),
+            "duplicates": others.get("duplicates", 0),
+            "near_duplicates": others.get("near_duplicates", 0),
+            "known": look.totals.known,
+            "pending": look.totals.pending,
+            "fetched": look.totals.fetched,
+            "dead": look.totals.dead,
+            "redirects": look.totals.aliases,
+        },
+        "statuses": look.counted("status."),
+        "errors": look.counted("failure."),
+        "dead": {
+            reason: {
+                "count": number,
+                "examples": [dead.url for dead in found.gathered.examples.get(reason, ())],
+            }
+            for reason, number in look.counted("dead.").items()
+        },
+        "skipped": look.counted("skipped."),
+        "traps": [
+            {"host": t.host, "template": t.template, "fetched": t.fetched} for t in found.gathered.templates
+        ],
+        "slowest": [{"host": slow.host, "answer_ms": slow.answer_ms} for slow in found.gathered.slowest],
+        "restarts": look.deaths,
+        "seeds": {seed: fault(seed, reason) for seed, reason in found.gathered.troubles.items()},
+        "data": str(found.task.data),
+        "log": None if found.task.log is None else str(found.task.log),
+    }

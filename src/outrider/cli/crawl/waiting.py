@@ -1,0 +1,33 @@
+"""Why a crawl is not going faster, when that is not its own doing (CAP-08). Pure."""
+
+from outrider.cli.show.human import pace, plural, span
+from outrider.workers.snapshot import Snapshot
+
+SOON_S = 1.5
+MOSTLY_IDLE = 0.5  # requests under way for each host in play
+LONG_DELAY_S = 0.25  # a shorter delay is only to blame when pages come nearly as fast as it allows
+NEARLY = 0.3
+
+
+def waiting_for(snapshot: Snapshot) -> str | None:
+    """One sentence without a full stop; None when there is nothing to explain."""
+    if snapshot.totals.pending <= 0:
+        return None
+    pulse = snapshot.pulse
+    if pulse.leased == 0 and (due := snapshot.next_due_in_s) is not None and due > SOON_S:
+        resting = f", {plural(pulse.broken, 'host')} resting after failures" if pulse.broken else ""
+        return f"nothing is due for another {span(due)}{resting}"
+    hosts = pulse.leased + pulse.waiting
+    if not hosts or snapshot.is_crowded or snapshot.pace.most_s <= 0:
+        return None
+    if snapshot.in_flight > hosts * MOSTLY_IDLE:
+        return None
+    delay_s = snapshot.pace.most_s
+    if delay_s < LONG_DELAY_S and snapshot.pages_per_s < NEARLY * hosts / delay_s:
+        return None
+    return f"{plural(hosts, 'host')}, {'each ' if hosts > 1 else ''}at {_paces(snapshot)}"
+
+
+def _paces(snapshot: Snapshot) -> str:
+    least, most = snapshot.pace.least_s, snapshot.pace.most_s
+    return pace(most) if least == most else f"{pace(least)} to {pace(most)}"

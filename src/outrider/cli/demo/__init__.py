@@ -1,0 +1,1 @@
+"""`outrider demo`: the crawl of our own small site, and what became of its exhibits."""

@@ -1,0 +1,102 @@
+"""The guided crawl: serve the demo site, crawl it, and look what became of its exhibits."""
+
+import asyncio
+import shutil
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from outrider.cli.crawl.run import Manner, crawl, tell
+from outrider.cli.crawl.summary import as_data, summary
+from outrider.cli.database import open_database
+from outrider.cli.demo.exhibits import Seen, look_at
+from outrider.cli.output import print_json, show
+from outrider.crawl.policy import Policy
+from outrider.db import postmaster
+from outrider.db.home import Home
+from outrider.demo import demo_site, tour
+from outrider.settings import Loaded
+from outrider.workers.snapshot import Ending
+
+PORT = 8000
+STOP_PATIENCE_S = 15.0
+
+
+async def serve_demo() -> None:
+    """Until somebody interrupts."""
+    async with demo_site(PORT) as site:
+        print(f"The demo site is at {site.url} (Ctrl-C stops it)", flush=True)
+        await asyncio.Event().wait()
+
+
+async def crawl_demo(load: Callable[[Path], Loaded], data: Path | None, *, json: bool) -> bool:
+    """Crawl the site and tell of each exhibit; False when one of them did not end as it should."""
+    manner = Manner(json=json, is_kept=data is not None)
+    async with _folder(data) as folder, demo_site() as site:
+        loaded = load(folder)
+        policy = Policy(
+            seeds=(site.url, site.other_url), max_depth=-1, delay_s=loaded.settings.hosts.delay_ms / 1000
+        )
+        async with open_database(loaded) as database:
+            found = await crawl(loaded, database, policy, manner)
+            async with database.connection() as db:
+                asked = [request.path for request in site.requests]
+                seen = [await look_at(db, site.url, exhibit, asked) for exhibit in tour]
+    if found.ending is Ending.INTERRUPTED:
+        tell(found, manner)
+        return not found.has_failed
+    if json:
+        print_json(as_data(found) | {"exhibits": [each.as_data() for each in seen]})
+    else:
+        show(Group(summary(found), Text(), _tour(seen, site.url), Text(), _farewell(manner.is_kept)))
+    return all(each.is_as_expected for each in seen)
+
+
+def _tour(seen: Sequence[Seen], site: str) -> RenderableType:
+    rows = Table.grid(padding=(0, 2))
+    for style in ("", "bold", "dim", ""):
+        rows.add_column(style=style, overflow="fold")
+    for each in seen:
+        mark = Text("✓", style="green") if each.is_as_expected else Text("✗", style="bold red")
+        rows.add_row(mark, each.exhibit.name, each.exhibit.shows, each.told.replace(site.rstrip("/"), ""))
+    return rows
+
+
+def _farewell(is_kept: bool) -> Text:
+    note = "" if is_kept else "All this is thrown away now; `outrider demo --data DIR` keeps it.\n"
+    return Text.assemble(
+        (note, "dim"), "Now one of your own: ", ("outrider crawl https://example.com", "cyan")
+    )
+
+
+@asynccontextmanager
+async def _folder(chosen: Path | None) -> AsyncIterator[Path]:
+    """The chosen folder, or one that is gone afterwards."""
+    if chosen is not None:
+        yield chosen
+        return
+    folder = await asyncio.to_thread(_make_folder)
+    try:
+        yield folder
+    finally:
+        await asyncio.to_thread(_throw_away, folder)
+
+
+def _make_folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="outrider-demo-"))
+    folder.chmod(0o755)  # root's PostgreSQL runs as somebody else
+    return folder
+
+
+def _throw_away(folder: Path) -> None:
+    """The server stops by itself once nobody uses it."""
+    give_up_at = time.monotonic() + STOP_PATIENCE_S
+    while postmaster.find(Home(folder / "database").data) and time.monotonic() < give_up_at:
+        time.sleep(0.05)
+    shutil.rmtree(folder, ignore_errors=True)

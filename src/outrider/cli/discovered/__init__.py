@@ -1,0 +1,1 @@
+"""`outrider discovered`: links that led out of the watched sources."""

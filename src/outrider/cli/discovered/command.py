@@ -1,0 +1,166 @@
+"""`outrider discovered`: where links led out of the sources that are watched, and what to make of it."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import asyncpg
+import typer
+
+from outrider.cli.commands import Submenu
+from outrider.cli.database import open_database
+from outrider.cli.discovered.report import show_domains, show_links
+from outrider.cli.options import Config, Data, Json
+from outrider.cli.output import console, plain, print_json
+from outrider.cli.running import load_settings, run
+from outrider.cli.show.records import record
+from outrider.cli.source.write import write
+from outrider.sources.model import Mode
+from outrider.watch.discovered import (
+    UNDECIDED,
+    DiscoveredDomain,
+    DiscoveredLink,
+    DiscoveredStore,
+    DomainFilter,
+    DomainState,
+    LinkFilter,
+    LinkStatus,
+)
+from outrider.watch.discovered import (
+    promote as promote_named,
+)
+from outrider.watch.registry import Registry, Settled
+
+discovered = typer.Typer(
+    cls=Submenu,
+    help="Look through links that led to other sites, and watch some.",
+    rich_markup_mode=None,
+    add_completion=False,
+)
+
+Named = Annotated[
+    str, typer.Argument(metavar="DOMAIN|URL", help="A domain, or one discovered link.", show_default=False)
+]
+Search = Annotated[str, typer.Option(metavar="TEXT", help="In the address.", show_default=False)]
+Limit = Annotated[int, typer.Option(min=1, max=10_000, help="Lines at most.")]
+Offset = Annotated[int, typer.Option(min=0, help="Lines to leave out first.")]
+
+
+def domains(
+    state: Annotated[
+        list[DomainState] | None,
+        typer.Option(help="Only those in this state; else those undecided.", show_default=False),
+    ] = None,
+    search: Search = "",
+    min_score: Annotated[int, typer.Option(min=0, max=100, help="Least score.")] = 0,
+    hide_watched: Annotated[
+        bool, typer.Option("--hide-watched", help="Without those that a source covers.")
+    ] = False,
+    limit: Limit = 25,
+    offset: Offset = 0,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """List the domains that links led to, the most promising first."""
+    loaded = load_settings(config, data=data)
+    wanted = DomainFilter(state or UNDECIDED, search, min_score, hide_watched, limit, offset)
+    now = datetime.now(UTC)
+
+    async def work() -> tuple[list[DiscoveredDomain], int]:
+        async with open_database(loaded, may_create=False) as database, database.connection() as db:
+            return await DiscoveredStore().domains(db, wanted, now)
+
+    found, total = run(work())
+    if json:
+        print_json({"total": total, "domains": [record(each) for each in found]})
+    else:
+        show_domains(found, total, now)
+
+
+def links(
+    domain: Annotated[
+        str | None, typer.Option(metavar="DOMAIN", help="Only those to it.", show_default=False)
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only those of this source.", show_default=False)
+    ] = None,
+    status: Annotated[LinkStatus | None, typer.Option(help="Only those.", show_default=False)] = None,
+    search: Search = "",
+    limit: Limit = 25,
+    offset: Offset = 0,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """List the links themselves, the latest first."""
+    loaded = load_settings(config, data=data)
+    wanted = LinkFilter(status, domain, source, search, limit, offset)
+
+    async def work() -> tuple[list[DiscoveredLink], int]:
+        async with open_database(loaded, may_create=False) as database, database.connection() as db:
+            return await DiscoveredStore().links(db, wanted)
+
+    found, total = run(work())
+    if json:
+        print_json({"total": total, "links": [record(each) for each in found]})
+    else:
+        show_links(found, total, datetime.now(UTC))
+
+
+def promote(
+    named: Named,
+    name: Annotated[str | None, typer.Option(help="What to call the source.", show_default=False)] = None,
+    mode: Annotated[Mode, typer.Option(help="How its pages are found.")] = Mode.FEED,
+    priority: Annotated[
+        str | None, typer.Option(help="1 to 10, or low, medium or high.", show_default=False)
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Watch a domain, or the site of a link, from now on; its feeds are looked for by and by."""
+    loaded = load_settings(config, data=data)
+
+    async def work(db: asyncpg.Connection, registry: Registry) -> Settled:
+        said = {"name": name, "mode": mode.value, "priority": priority}
+        return await promote_named(db, registry, named, said)
+
+    source = run(write(loaded, work, dry_run=dry_run)).source
+    if json:
+        print_json({"name": source.name, "url": source.url, "mode": source.mode.value, "dry_run": dry_run})
+        return
+    would = "would be watched" if dry_run else "is watched from now on"
+    console().print(plain(f"{source.name} {would}, in mode {source.mode.value}: {source.url}"))
+
+
+def ignore(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
+    """Show a domain or link no more, and record no further links to such a domain."""
+    _mark(named, DomainState.IGNORED, json, data, config)
+
+
+def review(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
+    """Note that somebody is looking into a domain."""
+    _mark(named, DomainState.REVIEWING, json, data, config)
+
+
+def restore(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
+    """Take a decision back."""
+    _mark(named, DomainState.ACTIVE, json, data, config)
+
+
+def _mark(named: str, state: DomainState, json: bool, data: Data, config: Config) -> None:
+    loaded = load_settings(config, data=data)
+
+    async def work(db: asyncpg.Connection, _: Registry) -> str:
+        return await DiscoveredStore().mark(db, named, state)
+
+    marked = run(write(loaded, work))
+    if json:
+        print_json({"named": marked, "state": state.value})
+    else:
+        console().print(plain(f"{marked} is {state.value} now."))
+
+
+for _command in (domains, links, promote, ignore, review, restore):
+    discovered.command()(_command)

@@ -1,0 +1,1 @@
+"""`outrider doctor`: what works on this machine."""

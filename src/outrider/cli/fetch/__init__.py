@@ -1,0 +1,1 @@
+"""`outrider fetch`: one URL, and everything about the answer."""

@@ -1,0 +1,97 @@
+"""`outrider fetch`: one URL, fetched as a crawl would, and everything about the answer."""
+
+from base64 import b64encode
+from dataclasses import replace
+from typing import Annotated, Any
+
+import typer
+
+from outrider.cli.options import Config, Json
+from outrider.cli.output import FAILED, print_json
+from outrider.cli.running import load_settings, run
+from outrider.cli.spelling import address_of
+from outrider.crawl.single import Limits, Single, SingleFetch
+from outrider.fetch import Fetcher
+from outrider.settings import Settings
+
+LONGEST_S = 3_600.0
+
+
+def fetch(
+    url: Annotated[str, typer.Argument(metavar="URL", show_default=False)],
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            min=0.1,
+            max=LONGEST_S,
+            help="For one request, from name to body.",
+            show_default=False,
+        ),
+    ] = None,
+    max_bytes: Annotated[
+        int | None,
+        typer.Option(min=1, max=1 << 30, help="Largest body, unpacked or not.", show_default=False),
+    ] = None,
+    max_redirects: Annotated[
+        int | None, typer.Option(min=0, max=50, help="Hops to follow.", show_default=False)
+    ] = None,
+    ignore_robots: Annotated[
+        bool, typer.Option("--ignore-robots", help="Ask whatever robots.txt says: for sites you own.")
+    ] = False,
+    body: Annotated[
+        bool, typer.Option("--body", help="Write only the body; with --json, add it as body_b64.")
+    ] = False,
+    json: Json = False,
+    config: Config = None,
+) -> None:
+    """Fetch one URL and show everything about the answer.
+
+    Nothing is stored. robots.txt is asked first, redirects are followed, and requests to one host keep its
+    delay. The exit code is 0 for an answer of 2xx (or 304) within the limits, and 1 for everything else.
+    """
+    address = address_of(url)
+    settings = load_settings(config).settings
+    limits = Limits(
+        max_redirects=settings.fetch.max_redirects if max_redirects is None else max_redirects,
+        timeout_s=timeout,
+        max_bytes=max_bytes,
+        ignore_robots=ignore_robots or not settings.crawl.respect_robots,
+        follow_redirects=settings.fetch.follow_redirects,
+    )
+    single = run(_fetch(address, settings, limits))
+    if json:
+        print_json(as_json(single, with_body=body))
+    else:
+        from outrider.cli.fetch.report import report
+
+        report(single, settings, with_body=body)
+    if not single.is_ok:
+        raise typer.Exit(FAILED)
+
+
+async def _fetch(address: str, settings: Settings, limits: Limits) -> Single:
+    options = settings.fetch
+    if limits.timeout_s is not None:
+        # Looking up a name is part of the request, however long names may take otherwise.
+        options = replace(options, dns_timeout_s=min(options.dns_timeout_s, limits.timeout_s))
+    fetcher = Fetcher(options)
+    try:
+        return await SingleFetch(fetcher, settings.hosts, limits).run(address)
+    finally:
+        await fetcher.close()
+
+
+def as_json(single: Single, *, with_body: bool) -> dict[str, Any]:
+    """What scripts read; these names stay."""
+    answer: dict[str, Any] = {
+        "ok": single.is_ok,
+        "outcome": single.ending.value,
+        "reason": single.reason,
+        "status": single.status,
+        "url": single.url,
+        "hops": [{"url": hop.url, "status": hop.status, "target": hop.target} for hop in single.hops],
+        "headers": dict(single.headers),
+        "elapsed_ms": single.elapsed_ms,
+    }
+    return answer | {"body_b64": b64encode(single.body).decode()} if with_body else answer

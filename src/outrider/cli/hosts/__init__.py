@@ -1,0 +1,1 @@
+"""`outrider hosts`: how hosts behave, and how each is treated."""

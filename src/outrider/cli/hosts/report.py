@@ -1,0 +1,94 @@
+"""Hosts for people to read."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from outrider.cli.output import console, plain, table
+from outrider.cli.show.facts import facts, when
+from outrider.cli.show.human import count, pace, plural, size, span
+from outrider.hosts.model import BreakerState
+from outrider.hosts.options import HostOptions
+from outrider.hosts.politeness import base_delay
+from outrider.hosts.store import MOST_QUEUED, HostView
+
+_COLUMNS = ("host", "pages", "requests", "errors", "answers in", "bytes", "delay", "state")
+
+
+def show_hosts(found: Sequence[HostView]) -> None:
+    if not found:
+        console().print("No host is known here yet.")
+        return
+    now = datetime.now(UTC)
+    console().print(table(_COLUMNS, (_row(view, now) for view in found), right=_COLUMNS[1:7]))
+
+
+def show_host(view: HostView, queued: int, robots_s: float | None, options: HostOptions) -> None:
+    console().print(plain(view.host, "bold"))
+    console().print(facts(_facts(view, queued, robots_s, options, datetime.now(UTC))))
+
+
+def state_of(view: HostView, now: datetime) -> str:
+    """What the host is doing, in few words."""
+    if view.is_blocked:
+        return f"blocked: {view.block_reason or 'no reason given'}"
+    if view.leased_to:
+        return f"held by {view.leased_to}"
+    if view.breaker is not BreakerState.CLOSED:
+        rest = f", tried again {when(view.due_at, now)}" if view.due_at else ""
+        return (
+            f"circuit {view.breaker.value.replace('_', '-')} after {plural(view.failures, 'failure')}{rest}"
+        )
+    if view.due_at is None:
+        return "nothing queued"
+    return "due" if view.due_at <= now else f"due {when(view.due_at, now)}"
+
+
+def delay_of(view: HostView, robots_s: float | None, options: HostOptions) -> str:
+    """Which delay a host gets, and whose wish that is."""
+    if view.delay_ms is None:
+        return f"{pace(options.delay_ms / 1000)}, the default"
+    asked_s = None if view.asked_delay_ms is None else view.asked_delay_ms / 1000
+    if robots_s is not None and view.delay_ms == base_delay(robots_s, None, options):
+        whose = "its robots.txt asks for it"
+    elif asked_s is not None and view.delay_ms == view.asked_delay_ms:
+        whose = "set with `outrider hosts --delay`"
+    elif view.delay_ms == options.delay_ms:
+        whose = "the default"
+    else:
+        whose = "the crawl asks for it"
+    penalty = f", and {span(view.penalty_ms / 1000)} more for answers of 429" if view.penalty_ms else ""
+    return f"{span(view.delay_ms / 1000)} between requests ({whose}){penalty}"
+
+
+def _row(view: HostView, now: datetime) -> tuple[object, ...]:
+    delay = "" if view.delay_ms is None else span((view.delay_ms + view.penalty_ms) / 1000)
+    return (
+        view.host,
+        count(view.pages),
+        count(view.requests),
+        count(view.errors),
+        span(view.answer_ms / 1000) if view.requests else "",
+        size(view.bytes),
+        delay,
+        state_of(view, now),
+    )
+
+
+def _facts(
+    view: HostView, queued: int, robots_s: float | None, options: HostOptions, now: datetime
+) -> Iterator[tuple[str, object]]:
+    yield "state", state_of(view, now)
+    yield "queued", f"{count(queued)} or more" if queued >= MOST_QUEUED else plural(queued, "URL")
+    yield "delay", delay_of(view, robots_s, options)
+    if view.next_allowed_at and view.next_allowed_at > now:
+        yield "rests until", when(view.next_allowed_at, now)
+    yield "pages", f"{count(view.pages)} in {plural(view.requests, 'request')}, {size(view.bytes)}"
+    yield "errors", count(view.errors)
+    if view.robots_failures:
+        yield "robots.txt", f"could not be read {plural(view.robots_failures, 'time')} in a row"
+    if view.requests:
+        yield "answers in", f"{span(view.answer_ms / 1000)} on average"
+    if view.last_fetch_at:
+        last = view.last_error or view.last_status or "no answer"
+        yield "last", f"{last}, {when(view.last_fetch_at, now)}"
+    yield "first seen", when(view.first_seen_at, now)

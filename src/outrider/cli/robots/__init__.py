@@ -1,0 +1,1 @@
+"""`outrider robots`: what a robots.txt says."""

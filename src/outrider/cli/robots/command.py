@@ -1,0 +1,131 @@
+"""`outrider robots`: a host's robots.txt, and what it says about a path."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import asyncpg
+import typer
+
+from outrider.cli.database import open_database
+from outrider.cli.options import Config, Data, Json
+from outrider.cli.output import FAILED, print_json
+from outrider.cli.robots.report import show_file
+from outrider.cli.running import load_settings, run
+from outrider.cli.spelling import address_of, host_named
+from outrider.crawl.desk import AGENT
+from outrider.crawl.refresh import Refresh
+from outrider.errors import InvalidUrl, NotFound, Unavailable
+from outrider.fetch import Failed, Fetcher, Outcome, Refused
+from outrider.frontier.store import FrontierStore
+from outrider.robots.files import StoredFile, files_of_host
+from outrider.settings import Settings
+from outrider.urls import host_id_of, normalize, origin_of
+
+MOST_ORIGINS = 5  # asked in one go; a host may have a robots.txt on every port
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked: a host, perhaps one origin of it, perhaps a path on it."""
+
+    host: str
+    origin: str  # the one to ask when none is stored
+    is_exact: bool  # scheme or port were given: no other origin is meant
+    path: str | None
+
+
+def robots(
+    host: Annotated[
+        str, typer.Argument(metavar="HOST", help="A host, or a URL for one scheme and port of it.")
+    ],
+    path: Annotated[
+        str | None, typer.Argument(metavar="[PATH]", help="May this be fetched?", show_default=False)
+    ] = None,
+    fetch: Annotated[bool, typer.Option("--fetch", help="Get it now, and keep it.")] = False,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Show a host's robots.txt and what it allows.
+
+    With a PATH the exit code is 1 when it may not be fetched.
+    """
+    question = question_of(host, path)
+    loaded = load_settings(config, data=data)
+
+    async def work() -> list[StoredFile]:
+        async with open_database(loaded, may_create=fetch) as database, database.connection() as db:
+            if fetch:
+                await _fetch(db, question, loaded.settings)
+            return await _stored(db, question)
+
+    files = run(work())
+    if not files:
+        raise NotFound(
+            f"no robots.txt of {question.host} is stored; `outrider robots {host} --fetch` gets it"
+        )
+    if json:
+        print_json([as_json(file, question.path) for file in files])
+    else:
+        for file in files:
+            show_file(file, question.path, datetime.now(UTC))
+    if question.path and not all(file.rules.allows(AGENT, file.origin + question.path) for file in files):
+        raise typer.Exit(FAILED)
+
+
+def question_of(host: str, path: str | None) -> Question:
+    """Read `example.com`, `example.com:8080` or `https://example.com/a`, and a path."""
+    name = host_named(host)
+    try:
+        origin = origin_of(normalize(address_of(host)))
+    except InvalidUrl:
+        origin = f"http://{name}"
+    is_exact = "://" in host or not origin.endswith(name)
+    if path is not None and not path.startswith("/"):
+        path = f"/{path}"
+    return Question(name, origin, is_exact, path)
+
+
+def as_json(file: StoredFile, path: str | None) -> dict[str, Any]:
+    rules = file.rules
+    answer: dict[str, Any] = {
+        "origin": file.origin,
+        "status": file.status,
+        "fetched_at": file.fetched_at.isoformat(),
+        "expires_at": file.expires_at.isoformat(),
+        "group": rules.verdict(AGENT, f"{file.origin}/").group,
+        "crawl_delay": rules.crawl_delay(AGENT),
+        "sitemaps": list(rules.sitemaps),
+        "body": file.body.decode("utf-8", "replace"),
+    }
+    if path is not None:
+        verdict = rules.verdict(AGENT, file.origin + path)
+        answer |= {"path": path, "allowed": verdict.allowed, "line": verdict.line, "rule": verdict.rule}
+    return answer
+
+
+async def _stored(db: asyncpg.Connection, question: Question) -> list[StoredFile]:
+    files = await files_of_host(db, host_id_of(question.host))
+    return [file for file in files if file.origin == question.origin or not question.is_exact]
+
+
+async def _fetch(db: asyncpg.Connection, question: Question, settings: Settings) -> None:
+    origins = [file.origin for file in await _stored(db, question)][:MOST_ORIGINS] or [question.origin]
+    fetcher = Fetcher(settings.fetch)
+    try:
+        async with Refresh(db, fetcher, FrontierStore(settings.frontier)) as refresh:
+            for origin in origins:
+                file = await refresh.robots(origin, settings.fetch.max_redirects, settings.crawl.robots_ttl_s)
+                if file.rules is None:
+                    raise Unavailable(f"{file.url} cannot be read now: {_why(file.outcome)}")
+    finally:
+        await fetcher.close()
+
+
+def _why(outcome: Outcome) -> str:
+    match outcome:
+        case Failed(message=message) | Refused(message=message):
+            return message
+        case answered:
+            return f"it answered {answered.exchange.status}"

@@ -1,0 +1,36 @@
+"""Facts one below the other: a label in grey, what is true of it to the right."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from outrider.cli.output import plain
+from outrider.cli.show.human import span
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+LABEL_WIDTH = 12
+
+
+def facts(rows: Iterable[tuple[str, object]]) -> "Table":
+    """A grid of two columns. A label equal to the one above is not repeated."""
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(min_width=LABEL_WIDTH, no_wrap=True)
+    grid.add_column(overflow="fold")
+    above = ""
+    for label, fact in rows:
+        shown = fact if isinstance(fact, Text) else plain(fact)
+        grid.add_row(plain("" if label == above else label, "bright_black"), shown)
+        above = label
+    return grid
+
+
+def when(at: datetime, now: datetime) -> str:
+    """`2026-05-01 12:00:03 UTC (4 minutes ago)`, `… (in 20 s)`."""
+    seconds = (now - at).total_seconds()
+    distance = f"{span(seconds)} ago" if seconds >= 0 else f"in {span(-seconds)}"
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC ({distance})"

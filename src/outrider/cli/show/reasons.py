@@ -1,0 +1,79 @@
+"""What the words of the database mean to people, and what they can do about it. Pure."""
+
+from outrider.cli.show.human import words
+from outrider.urls import host_of
+
+_FAULTS = {
+    "dns_failure": "its host name does not resolve",
+    "connection_refused": "nothing is listening there (connection refused)",
+    "connection_reset": "the server hangs up",
+    "host_unreachable": "the host cannot be reached",
+    "timeout": "it does not answer in time",
+    "tls_failure": "its certificate or TLS is not acceptable",
+    "robots_blocked": "its robots.txt disallows it (--ignore-robots is for sites you own)",
+    "not_found": "there is no such page (404)",
+    "gone": "the page was taken away (410)",
+    "forbidden": "the server refuses to show it (401, 403 or 451)",
+    "unsupported_content_type": "it is not an HTML page",
+    "too_large": "it is larger than OUTRIDER_MAX_BODY allows",
+    "redirect_loop": "it redirects in a circle",
+    "too_many_redirects": "it redirects too often",
+    "host_down": "the host keeps failing and is left alone for a while",
+    "host_limit": "its host has had its share of pages (--max-pages-per-host)",
+    "poison": "it took down every worker that fetched it",
+}
+
+_SKIPPED = {
+    "depth": "beyond depth {depth}: raise it with --depth",
+    "scope": "outside the scope: widen it with --scope or --include",
+    "nofollow": "marked nofollow",
+    "invalid": "that lead to no web address",
+    "binary_url": "to files that are no pages",
+    "asset_url": "to styles, scripts and icons",
+    "action_url": "to log in, search or buy",
+    "share_url": "to share buttons and advertising",
+    "trap": "into URL spaces without end",
+}
+
+
+_BROKEN = (
+    "not_found",
+    "gone",
+    "forbidden",
+    "redirect_loop",
+    "too_many_redirects",
+    "unexpected_status",
+    "max_retries:",
+)
+
+
+def is_broken_link(reason: str) -> bool:
+    """Whether somebody would want to repair the page that links there."""
+    return reason.startswith(_BROKEN)
+
+
+def fault(url: str, reason: str) -> str:
+    """Why a URL could not be fetched, to stand after its address and a colon."""
+    reason = reason.removeprefix("max_retries:")
+    if reason == "blocked_address":
+        return f"its address is not public (OUTRIDER_ALLOW_PRIVATE={_network(url)} allows it)"
+    if reason == "redirect_out_of_scope":
+        return (
+            f"it redirects out of scope (`outrider fetch {url}` shows where: crawl that, or use --scope any)"
+        )
+    if reason.startswith(("http_", "unexpected_status_")):
+        return f"the server answers {reason.rpartition('_')[2]}"
+    return _FAULTS.get(reason, words(reason))
+
+
+def skipped(reason: str, depth: int) -> str:
+    """Why links were not followed, to stand after their number."""
+    return _SKIPPED.get(reason, f"left out ({words(reason)})").format(depth=depth)
+
+
+def _network(url: str) -> str:
+    host = host_of(url)
+    if host.startswith("["):
+        return f"{host.strip('[]')}/128"
+    is_address = host.replace(".", "").isdigit()
+    return f"{host}/32" if is_address else "the network of that address"

@@ -1,0 +1,1 @@
+"""`outrider simulate`: a policy tried on a made-up web."""

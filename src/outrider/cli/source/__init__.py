@@ -1,0 +1,1 @@
+"""`outrider source` and the commands below it, about a file each."""

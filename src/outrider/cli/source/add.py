@@ -1,0 +1,220 @@
+"""`outrider source add` and `edit`: what a site offers, what was asked for, and what becomes of it."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import asyncpg
+import typer
+
+from outrider.cli.database import open_database
+from outrider.cli.options import Config, Data, Json
+from outrider.cli.output import FAILED, console, fail, plain, print_json, say
+from outrider.cli.running import WRONG_USAGE, load_settings, run
+from outrider.cli.source.fields import AUTO, Said, with_fields
+from outrider.cli.source.found import found_as_json, show_found
+from outrider.cli.source.politely import politely
+from outrider.cli.source.write import is_new, write
+from outrider.errors import Conflict
+from outrider.settings import Loaded, Settings
+from outrider.sources import values
+from outrider.sources.model import Mode
+from outrider.sources.store import WatchedStore
+from outrider.sources.wishes import Wishes, read_wishes
+from outrider.watch.registry import Registry, Settled
+
+if TYPE_CHECKING:
+    from outrider.watch.discover import Found
+
+_DRY = "Nothing was changed (--dry-run)."
+
+
+@with_fields
+def add(
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="The site; `example.com` is enough.", show_default=False)
+    ],
+    said: Said,
+    force: Annotated[
+        bool, typer.Option("--force", help="Although it does not answer, or is watched already.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Watch a site.
+
+    Its name, feeds and sitemaps are found by themselves, unless you name a --feed or --sitemap.
+    """
+    proposes = said["selectors"] == AUTO
+    wishes = _read({**said, "url": url, "selectors": None if proposes else said["selectors"]})
+    loaded = load_settings(config, data=data)
+    found = None
+    if proposes or not (wishes.feeds or wishes.sitemaps):
+        if not force and not is_new(loaded):
+            run(_refuse_if_known(loaded, wishes))  # before the site is asked for anything
+        found, proposal = run(_look_around(wishes.as_source().url, loaded.settings, proposes=proposes))
+        wishes = replace(wishes, selectors=proposal or wishes.selectors)
+        if not json:
+            show_found(found, proposal)
+        if not found.is_reached and not force:
+            if json:
+                print_json({"added": False, "found": found_as_json(found)})
+            fail("the site gave no page to read: name its --feed, or --force to add it all the same", FAILED)
+        wishes = completed(wishes, found)
+    settled = run(_add(loaded, wishes, found is not None and found.is_reached, force=force, dry_run=dry_run))
+    if json:
+        print_json(_as_json(wishes, settled, found, dry_run=dry_run))
+        return
+    _tell(settled)
+    new = settled.source if settled else wishes.as_source()
+    if dry_run:
+        console().print(plain(f"{new.name} would be watched in mode {new.mode.value}. {_DRY}"))
+    else:
+        console().print(plain(f"{new.name} is watched from now on, in mode {new.mode.value}."))
+
+
+@with_fields
+def edit(
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="Its name, number or address.", show_default=False)
+    ],
+    said: Said,
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Its new address.", show_default=False)
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Change what a source asks for; `default` takes a value back. What is queued stays queued."""
+    if said["selectors"] == AUTO:
+        fail("`outrider source test URL --save` proposes selectors and keeps them", WRONG_USAGE)
+    wishes = _read({**said, "url": url})
+    if wishes == Wishes():
+        fail("say what to change; `outrider source edit --help` lists what there is", WRONG_USAGE)
+    loaded = load_settings(config, data=data)
+
+    async def work(db: asyncpg.Connection, registry: Registry) -> Settled:
+        return await registry.change(db, await WatchedStore().find(db, source), wishes)
+
+    settled = run(write(loaded, work, dry_run=dry_run))
+    if json:
+        changed = {"changed": settled.changed, "notes": settled.notes, "dry_run": dry_run}
+        print_json({"name": settled.source.name} | changed)
+        return
+    _tell(settled)
+    what = ", ".join(settled.changed) or "nothing"
+    end = f"{what} would change. {_DRY}" if dry_run else f"{what} changed."
+    console().print(plain(f"{settled.source.name}: {end}"))
+
+
+def completed(wishes: Wishes, found: "Found") -> Wishes:
+    """What was asked for, and what the site offers where nothing was said."""
+    mode = wishes.mode
+    if mode is None and found.is_reached and not found.channels:
+        mode = Mode.SPIDER  # FED-24: nothing announces its pages, so we have to look for them
+    return replace(
+        wishes,
+        name=wishes.name or _usable(_called(found)),
+        mode=mode,
+        feeds=wishes.feeds or [channel.url for channel in found.feeds],
+        sitemaps=wishes.sitemaps or [channel.url for channel in found.sitemaps],
+    )
+
+
+def _called(found: "Found") -> str | None:
+    """What the site calls itself; a feed often says it without the "Home" that a page has around it."""
+    name = found.name or ""
+    titles = [channel.title for channel in found.feeds if channel.title]
+    return min((title for title in titles if title in name or not name), key=len, default=found.name)
+
+
+def _usable(name: str | None) -> str | None:
+    """What a site calls itself may be anything; a name that is none is left out."""
+    try:
+        return values.name((name or "")[: values.LONGEST_NAME])
+    except ValueError:
+        return None
+
+
+def _read(said: Said) -> Wishes:
+    reading = read_wishes(said)
+    for note in reading.notes:
+        say(note)
+    return reading.checked()
+
+
+async def _look_around(url: str, settings: Settings, *, proposes: bool) -> "tuple[Found, dict[str, Any]]":
+    """What a site offers, and, if wished for, selectors that one of its articles suggests."""
+    # Parsers of feeds take their time to import; whoever names a feed does without.
+    from outrider.extract.selectors import Selectors
+    from outrider.watch.discover import look_around
+    from outrider.watch.trial import test_extraction
+
+    async with politely(settings) as fetch_one:
+        found = await look_around(fetch_one, url)
+        if not proposes:
+            return found, {}
+        if found.sample is None:
+            found.notes.append("no feed names an article that selectors could be read from")
+            return found, {}
+        trial = await test_extraction(fetch_one, found.sample, Selectors(), None)
+        proposal = trial.proposal(datetime.now(UTC))
+        if not proposal:
+            found.notes.append(f"{found.sample} suggests no selectors")
+        return found, proposal
+
+
+async def _add(
+    loaded: Loaded, wishes: Wishes, searched: bool, *, force: bool, dry_run: bool
+) -> Settled | None:
+    if dry_run and is_new(loaded):
+        return None
+
+    async def work(db: asyncpg.Connection, registry: Registry) -> Settled:
+        if not force:
+            await _check_unknown(db, wishes)
+        return await registry.add(db, wishes, searched=searched)
+
+    return await write(loaded, work, dry_run=dry_run, may_create=True)
+
+
+async def _refuse_if_known(loaded: Loaded, wishes: Wishes) -> None:
+    async with open_database(loaded) as database, database.connection() as db:
+        await _check_unknown(db, wishes)
+
+
+async def _check_unknown(db: asyncpg.Connection, wishes: Wishes) -> None:
+    known = await WatchedStore().by_url(db, wishes.as_source().url)
+    if known is not None:
+        raise Conflict(
+            f"{known.url} is watched already, as {known.name!r}: "
+            "`outrider source edit` changes it, --force adds it a second time"
+        )
+
+
+def _tell(settled: Settled | None) -> None:
+    for note in settled.notes if settled else ():
+        say(note)
+
+
+def _as_json(
+    wishes: Wishes, settled: Settled | None, found: "Found | None", *, dry_run: bool
+) -> dict[str, Any]:
+    new = settled.source if settled else wishes.as_source()
+    return {
+        "added": not dry_run,
+        "source_id": None if dry_run or settled is None else settled.source.source_id,
+        "name": new.name,
+        "url": new.url,
+        "mode": new.mode.value,
+        "feeds": list(wishes.feeds),
+        "sitemaps": list(wishes.sitemaps),
+        "selectors": wishes.selectors,
+        "found": None if found is None else found_as_json(found),
+        "notes": list(settled.notes) if settled else [],
+        "dry_run": dry_run,
+    }

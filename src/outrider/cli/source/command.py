@@ -1,0 +1,169 @@
+"""`outrider source`: the sites that are watched."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+import asyncpg
+import typer
+
+from outrider.cli.commands import Submenu
+from outrider.cli.database import open_database
+from outrider.cli.options import Config, Data, Json
+from outrider.cli.output import console, fail, plain, print_json
+from outrider.cli.running import WRONG_USAGE, load_settings, run
+from outrider.cli.source.add import add, edit
+from outrider.cli.source.feeds import feeds
+from outrider.cli.source.files import export, import_
+from outrider.cli.source.news import news
+from outrider.cli.source.report import as_json, parts_as_json, show_list, show_source
+from outrider.cli.source.trial import try_out
+from outrider.cli.source.write import is_new, write
+from outrider.sources.model import ChannelLine, Filter, Listed, Mode, Watched
+from outrider.sources.store import WatchedStore
+from outrider.watch.ladder import Rung, ladder
+from outrider.watch.registry import Registry
+
+source = typer.Typer(
+    cls=Submenu,
+    help="Add, look at and change the sites that are watched.",
+    rich_markup_mode=None,
+    add_completion=False,
+)
+
+Change = Callable[[Registry, asyncpg.Connection, Watched], Awaitable[object]]
+Named = Annotated[
+    str, typer.Argument(metavar="SOURCE", help="Its name, number or address.", show_default=False)
+]
+
+
+def list_(
+    search: Annotated[
+        str, typer.Option(metavar="TEXT", help="In name, address or a label.", show_default=False)
+    ] = "",
+    mode: Annotated[Mode | None, typer.Option(help="Only those in this mode.", show_default=False)] = None,
+    disabled: Annotated[bool, typer.Option("--disabled", help="Only those that are disabled.")] = False,
+    silent: Annotated[
+        bool, typer.Option("--silent", help="Only those in mode feed without a feed or sitemap.")
+    ] = False,
+    failing: Annotated[
+        bool, typer.Option("--failing", help="Only those with a feed or sitemap that failed last time.")
+    ] = False,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Lines at most.")] = 500,
+    offset: Annotated[int, typer.Option(min=0, help="Lines to leave out first.")] = 0,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """List the sites that are watched."""
+    loaded = load_settings(config, data=data)
+    wanted = Filter(
+        search,
+        False if disabled else None,
+        mode,
+        silent=silent,
+        failing=failing,
+        limit=limit,
+        offset=offset,
+    )
+
+    async def work() -> tuple[list[Listed], int]:
+        if is_new(loaded):
+            return [], 0
+        async with open_database(loaded) as database, database.connection() as db:
+            return await WatchedStore().page(db, wanted)
+
+    found, total = run(work())
+    if json:
+        print_json({"total": total, "sources": [as_json(each) for each in found]})
+    else:
+        show_list(found, total, wanted)
+
+
+def show(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
+    """Show one source: what it asks for, its feeds and sitemaps, and which way articles were found first."""
+    loaded = load_settings(config, data=data)
+
+    async def work() -> tuple[Listed, list[ChannelLine], list[Rung]]:
+        async with open_database(loaded, may_create=False) as database, database.connection() as db:
+            store = WatchedStore()
+            source_id = (await store.find(db, named)).source_id
+            return (
+                await store.listed(db, source_id),
+                await store.channels(db, source_id),
+                await ladder(db, source_id),
+            )
+
+    listed, channels, rungs = run(work())
+    if json:
+        print_json(as_json(listed) | parts_as_json(channels, rungs))
+    else:
+        show_source(listed, channels, rungs)
+
+
+def enable(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
+    """Watch a disabled source again; what was queued goes on where it stopped."""
+    _change(named, "enabled", Registry.enable, json, data, config)
+
+
+def disable(
+    named: Named,
+    reason: Annotated[str, typer.Option(help="Why: whoever finds it disabled will ask.", show_default=False)],
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Ask nothing of a source for now. Everything it has is kept, and what is queued waits."""
+    if not reason.strip():
+        fail("say why it is disabled: whoever finds it in a year will want to know", WRONG_USAGE)
+
+    async def change(registry: Registry, db: asyncpg.Connection, found: Watched) -> None:
+        await registry.disable(db, found, reason)
+
+    _change(named, "disabled", change, json, data, config)
+
+
+def remove(
+    named: Named,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Stop watching a source. Its pages and its history stay."""
+    if not yes and not typer.confirm(f"Stop watching {named}?"):
+        raise typer.Exit
+    _change(named, "removed", Registry.remove, json, data, config)
+
+
+def _change(named: str, end: str, change: Change, json: bool, data: Data, config: Config) -> None:
+    """Find a source and bring it to its new state in one transaction."""
+    loaded = load_settings(config, data=data)
+
+    async def work(db: asyncpg.Connection, registry: Registry) -> str:
+        found = await WatchedStore().find(db, named)
+        await change(registry, db, found)
+        return found.name
+
+    name = run(write(loaded, work))
+    if json:
+        print_json({"name": name, "state": end})
+    else:
+        console().print(plain(f"{name} is {end}."))
+
+
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "add": add,
+    "list": list_,
+    "show": show,
+    "edit": edit,
+    "feeds": feeds,
+    "news": news,
+    "enable": enable,
+    "disable": disable,
+    "remove": remove,
+    "test": try_out,
+    "import": import_,
+    "export": export,
+}
+for _name, _command in _COMMANDS.items():
+    source.command(_name)(_command)

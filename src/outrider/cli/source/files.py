@@ -1,0 +1,134 @@
+"""`outrider source import` and `export`: lists of sources from and for other programs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outrider.cli.database import open_database
+from outrider.cli.options import Config, Data, Json
+from outrider.cli.output import FAILED, console, fail, plain, print_json, say, table
+from outrider.cli.running import load_settings, run
+from outrider.cli.show.human import plural
+from outrider.cli.show.records import record
+from outrider.cli.source.politely import politely
+from outrider.cli.source.write import is_new, write
+from outrider.errors import InvalidInput
+from outrider.settings import Settings
+from outrider.sources.exporter import ExportFormat, written
+from outrider.sources.importer import read_import
+from outrider.sources.model import Filter
+from outrider.sources.rows import LARGEST_FILE
+from outrider.sources.store import WatchedStore
+from outrider.urls import normalize
+from outrider.watch.bulk import End, RowReport, forecast, import_sources, tally
+
+_MOST_EXPORTED = 1_000_000
+
+
+def import_(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="CSV, XLSX, OPML or JSON; `-` reads standard input, and https://… an address.",
+            show_default=False,
+        ),
+    ],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    every_row: Annotated[bool, typer.Option("--all", help="Also list the rows that are fine.")] = False,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Add and change many sources from a CSV, XLSX, OPML or JSON file.
+
+    Sources are known by their identity key, else by their name, else by their address. Rows that are wrong
+    are told with what to write instead, and the others are taken. The exit code is 1 when a row was refused.
+    """
+    loaded = load_settings(config, data=data)
+    is_address = file.startswith(("https://", "http://"))
+    found = read_import(run(_fetched(file, loaded.settings)) if is_address else _content(Path(file)))
+
+    async def work() -> list[RowReport]:
+        if dry_run and is_new(loaded):
+            return [forecast(candidate) for candidate in found.candidates]
+        return await write(
+            loaded,
+            lambda db, registry: import_sources(db, registry, found.candidates),
+            dry_run=dry_run,
+            may_create=True,
+        )
+
+    reports = run(work())
+    counts = tally(reports)
+    if json:
+        totals = {end.value: counts[end] for end in End}
+        print_json(
+            totals | {"dry_run": dry_run, "notes": found.notes, "rows": [record(each) for each in reports]}
+        )
+    else:
+        for note in found.notes:
+            say(note)
+        shown = [report for report in reports if every_row or report.problems or report.notes]
+        if shown:
+            console().print(table(("row", "source", "", "what"), map(_line, shown)))
+        said = ", ".join(f"{counts[end]} {end.value}" for end in End if counts[end]) or "no rows"
+        told = "This was a dry run, nothing is stored." if dry_run else ""
+        console().print(plain(f"{plural(len(reports), 'row')}: {said}. {told}".rstrip()))
+    if counts[End.REFUSED]:
+        raise typer.Exit(FAILED)
+
+
+def export(
+    form: Annotated[
+        ExportFormat, typer.Option("--format", help="What the file looks like.")
+    ] = ExportFormat.OPML,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to.", show_default=False)
+    ] = None,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Write all sources to a file that can be imported elsewhere; OPML is for feed readers."""
+    loaded = load_settings(config, data=data)
+
+    async def work() -> str:
+        async with open_database(loaded, may_create=False) as database, database.connection() as db:
+            store = WatchedStore()
+            listed, _ = await store.page(db, Filter(limit=_MOST_EXPORTED))
+            channels = await store.announcers(db, [each.source.source_id for each in listed])
+            return written(((each.source, channels[each.source.source_id]) for each in listed), form)
+
+    text = run(work())
+    if output is None:
+        typer.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise InvalidInput(f"{output} cannot be written: {error.strerror}") from error
+
+
+async def _fetched(url: str, settings: Settings) -> bytes:
+    """SRC-16: the list of another program; while that is down, what it said last is watched."""
+    async with politely(settings) as fetch_one:
+        answer = await fetch_one(normalize(url))
+    if not answer.is_ok:
+        fail(f"{url} could not be read: {answer.message or answer.reason}; what is watched stays as it is")
+    return answer.body
+
+
+def _content(file: Path) -> bytes:
+    if str(file) == "-":
+        return typer.get_binary_stream("stdin").read(LARGEST_FILE + 1)
+    try:
+        with file.open("rb") as opened:
+            return opened.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be read: {error.strerror}") from error
+
+
+def _line(report: RowReport) -> tuple[object, ...]:
+    what = "; ".join((*report.problems, *report.notes)) or ", ".join(report.changed)
+    return report.place, report.name, report.end.value, what

@@ -1,0 +1,68 @@
+"""What a look around a site brought, for people and for programs."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from outrider.cli.output import show
+from outrider.cli.show.facts import facts
+from outrider.cli.show.human import plural
+from outrider.watch.model import FoundBy
+
+if TYPE_CHECKING:
+    from outrider.watch.discover import Found, FoundChannel
+
+_HOW = {
+    FoundBy.MANUAL: "the address itself",
+    FoundBy.ALTERNATE: "the page names it",
+    FoundBy.LINK: "the page links to it",
+    FoundBy.PATH: "a usual address",
+    FoundBy.ROBOTS: "robots.txt names it",
+    FoundBy.INDEX: "a sitemap index names it",
+}
+
+
+def show_found(found: "Found", proposal: Mapping[str, Any]) -> None:
+    """What there is, and selectors that were made of it."""
+    show(facts([*_rows(found), *selector_rows(proposal)]))
+
+
+def selector_rows(selectors: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    for group, fields in selectors.items():
+        for name, selector in fields.items():
+            yield f"{group} {name.replace('_', ' ')}", selector
+
+
+def found_as_json(found: "Found") -> dict[str, Any]:
+    return {
+        "reached": found.is_reached,
+        "name": found.name,
+        "feeds": [_channel(channel) for channel in found.feeds],
+        "sitemaps": [_channel(channel) for channel in found.sitemaps],
+        "notes": list(found.notes),
+    }
+
+
+def _rows(found: "Found") -> Iterator[tuple[str, object]]:
+    yield "site", found.url
+    if found.name:
+        yield "name", found.name
+    for channel in found.feeds:
+        yield "feed", _line(channel)
+    for channel in found.sitemaps:
+        yield "sitemap", _line(channel)
+    for note in found.notes:
+        yield "note", note
+
+
+def _line(channel: "FoundChannel") -> str:
+    size = plural(channel.items, "entry", "entries") if channel.items else "large, and read when it is polled"
+    return f"{channel.url} ({_HOW[channel.found_by]}; {size})"
+
+
+def _channel(channel: "FoundChannel") -> dict[str, Any]:
+    return {
+        "url": channel.url,
+        "found_by": channel.found_by.value,
+        "items": channel.items,
+        "title": channel.title,
+    }

@@ -1,0 +1,68 @@
+"""`outrider source news`: the latest articles, for somebody who wants to read them."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from outrider.cli.database import open_database
+from outrider.cli.options import Config, Data, Json
+from outrider.cli.output import plain, print_json, show, table
+from outrider.cli.running import load_settings, run
+from outrider.cli.show.human import brief
+from outrider.cli.show.records import record
+from outrider.cli.times import time_of
+from outrider.sources.store import WatchedStore
+from outrider.watch.news import Article, latest
+
+_COLUMNS = ("age", "source", "found by", "after", "article")
+
+
+def news(
+    named: Annotated[
+        str | None,
+        typer.Argument(metavar="[SOURCE]", help="Only of this one; else of all.", show_default=False),
+    ] = None,
+    since: Annotated[str, typer.Option(metavar="TIME|AGE", help="Seen since then.")] = "7d",
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Articles at most.")] = 25,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """List the latest articles, and how soon each was seen.
+
+    The whole text of many is a matter for `outrider export pages`.
+    """
+    now = datetime.now(UTC)
+    earliest = time_of(since, now)
+    loaded = load_settings(config, data=data)
+
+    async def work() -> list[Article]:
+        async with open_database(loaded, may_create=False) as database, database.connection() as db:
+            source_id = (await WatchedStore().find(db, named)).source_id if named else None
+            return await latest(db, source_id, earliest, limit)
+
+    found = run(work())
+    if json:
+        print_json({"articles": [record(each) | {"way": each.way.value} for each in found]})
+    else:
+        _show(found, now)
+
+
+def _show(found: Sequence[Article], now: datetime) -> None:
+    if not found:
+        show("No article was fetched in that time. `outrider watch` fetches them.")
+        return
+    show(table(_COLUMNS, (_row(each, now) for each in found), right=("age", "after"), whole=("found by",)))
+
+
+def _row(each: Article, now: datetime) -> tuple[object, ...]:
+    age_s = (now - min(each.published_at or each.seen_at, each.seen_at)).total_seconds()
+    return (
+        brief(max(age_s, 0.0)),
+        each.source,
+        each.way.value.replace("_", " "),
+        "" if each.lag_s is None else brief(each.lag_s),
+        plain(each.title or "(no title)") + plain(f"\n{each.url}", "bright_black"),
+    )

@@ -1,0 +1,164 @@
+"""Sources for people to read, and for programs."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from outrider.cli.output import plain, show, table
+from outrider.cli.show.facts import facts, when
+from outrider.cli.show.human import brief, count, plural, words
+from outrider.cli.show.records import record
+from outrider.frontier.model import Kind
+from outrider.sources.fields import said_about
+from outrider.sources.model import BY_OPERATOR, ChannelLine, Filter, Listed
+from outrider.watch.ladder import Rung
+
+_COLUMNS = ("", "source", "mode", "feeds", "sitemaps", "pages", "queued", "news", "next", "state")
+_CHANNELS = ("", "channel", "address", "items", "new", "every", "next", "state")
+_LADDER = ("articles found by", "seen", "first", "after publication")
+_NOTHING_WATCHED = (
+    "Nothing is watched yet. `outrider source add URL` adds a site, `outrider source import FILE` a list."
+)
+_NONE_FITS = "No watched source fits."
+_SHOWN_ELSEWHERE = {"name", "url", "mode", "labels", "selectors", "enabled"}
+
+
+def show_list(found: Sequence[Listed], total: int, wanted: Filter) -> None:
+    if not found:
+        show(plain(_NONE_FITS if wanted.is_narrow else _NOTHING_WATCHED))
+        return
+    now = datetime.now(UTC)
+    rows = (_row(each, now) for each in found)
+    show(table(_COLUMNS, rows, right=("", *_COLUMNS[3:7]), whole=("mode", "news", "next")))
+    if total > len(found):
+        show(plain(f"{count(len(found))} of {plural(total, 'source')}; --limit and --offset show more."))
+
+
+def show_source(listed: Listed, channels: Sequence[ChannelLine], rungs: Sequence[Rung]) -> None:
+    now = datetime.now(UTC)
+    show(plain(listed.source.name, "bold"))
+    show(facts(_facts(listed, now)))
+    if channels:
+        show_channels(channels)
+    if rungs:
+        show(table(_LADDER, map(_rung_row, rungs), right=_LADDER[1:]))
+
+
+def show_channels(channels: Sequence[ChannelLine]) -> None:
+    if not channels:
+        show("It has no feed and no sitemap.")
+        return
+    now = datetime.now(UTC)
+    rows = (_channel_row(channel, now) for channel in channels)
+    show(table(_CHANNELS, rows, right=("", "items", "new", "every"), whole=("channel", "next")))
+
+
+def as_json(listed: Listed) -> dict[str, Any]:
+    source = listed.source
+    answer = record(source) | {"public_id": str(source.public_id), "mode": source.mode.value}
+    answer |= {name: value for name, value in record(listed).items() if name != "source"}
+    return answer | {"silent": listed.is_silent}
+
+
+def parts_as_json(channels: Sequence[ChannelLine], rungs: Sequence[Rung]) -> dict[str, Any]:
+    return {
+        "channels": channels_as_json(channels),
+        "ladder": [record(each) | {"way": each.way.value} for each in rungs],
+    }
+
+
+def channels_as_json(channels: Sequence[ChannelLine]) -> list[dict[str, Any]]:
+    return [record(each) | {"kind": each.kind.name.lower()} for each in channels]
+
+
+def state_of(listed: Listed) -> str:
+    """What there is to know about a source, in few words."""
+    source = listed.source
+    if not source.enabled:
+        return f"disabled: {source.disable_reason}"
+    if source.held:
+        return "waits: another crawl is running"
+    if listed.is_silent:
+        return "no feed or sitemap found: try --mode spider"
+    if listed.failing:
+        return f"{listed.failing} failing: {words(listed.failures or 'unexpected')}"
+    return "fine"
+
+
+def _row(listed: Listed, now: datetime) -> tuple[object, ...]:
+    source = listed.source
+    return (
+        source.source_id,
+        source.name,
+        source.mode.value,
+        listed.feeds or "",
+        listed.sitemaps or "",
+        count(listed.pages),
+        count(listed.pending),
+        "" if listed.changed_at is None else f"{brief(_age(listed.changed_at, now))} ago",
+        _next(listed.next_poll_at, now),
+        state_of(listed),
+    )
+
+
+def _facts(listed: Listed, now: datetime) -> Iterator[tuple[str, object]]:
+    source = listed.source
+    yield "address", source.url
+    yield "number", f"{source.source_id} ({source.public_id})"
+    yield "state", state_of(listed)
+    if source.disabled_at:
+        yield "since", when(source.disabled_at, now)
+    yield "mode", source.mode.value
+    if source.labels:
+        yield "labels", ", ".join(source.labels)
+    for name, text in said_about(source).items():
+        if name not in _SHOWN_ELSEWHERE:
+            yield name.replace("_", " "), text
+    if source.selectors:
+        yield "selectors", plural(sum(len(group) for group in source.selectors.values()), "field")
+    yield "pages", f"{count(listed.pages)} fetched, {count(listed.pending)} queued"
+    yield "added", when(source.created_at, now)
+    if source.searched_at:
+        yield "searched", f"{when(source.searched_at, now)} for feeds and sitemaps"
+
+
+def _channel_row(channel: ChannelLine, now: datetime) -> tuple[object, ...]:
+    return (
+        channel.channel_id,
+        "feed" if channel.kind is Kind.FEED else "sitemap",
+        channel.url,
+        count(channel.items),
+        count(channel.new_items),
+        brief(channel.interval_s),
+        _next(channel.next_poll_at, now),
+        _channel_state(channel, now),
+    )
+
+
+def _channel_state(channel: ChannelLine, now: datetime) -> str:
+    if channel.disabled_at:
+        return f"disabled: {(channel.disable_reason or '').removeprefix(BY_OPERATOR)}"
+    if channel.errors:
+        return f"{plural(channel.errors, 'error')} in a row: {channel.last_error or channel.error_type}"
+    if channel.is_candidate:
+        return "not proven yet"
+    if channel.polled_at is None:
+        return "not asked yet"
+    pushed = ", pushed by its hub" if channel.pushed_until and channel.pushed_until > now else ""
+    changed = "" if channel.changed_at is None else f", changed {brief(_age(channel.changed_at, now))} ago"
+    return f"fine{changed}{pushed}"
+
+
+def _rung_row(rung: Rung) -> tuple[object, ...]:
+    lag = "" if rung.median_lag_s is None else brief(max(rung.median_lag_s, 0.0))
+    return rung.way.value.replace("_", " "), count(rung.seen), count(rung.first), lag
+
+
+def _next(at: datetime | None, now: datetime) -> str:
+    if at is None:
+        return ""
+    return "now" if at <= now else f"in {brief((at - now).total_seconds())}"
+
+
+def _age(at: datetime, now: datetime) -> float:
+    return max((now - at).total_seconds(), 0.0)

@@ -1,0 +1,135 @@
+"""`outrider source test`: what would be read from a page, and where each part of it stands."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import typer
+
+from outrider.cli.database import open_database
+from outrider.cli.options import Config, Data, Json
+from outrider.cli.output import FAILED, console, fail, print_json, say
+from outrider.cli.running import WRONG_USAGE, load_settings, run
+from outrider.cli.show.facts import facts
+from outrider.cli.show.human import count, plural
+from outrider.cli.source.fields import selectors_in
+from outrider.cli.source.found import selector_rows
+from outrider.cli.source.politely import politely
+from outrider.cli.source.write import is_new, write
+from outrider.errors import InvalidInput, NotFound
+from outrider.extract.selectors import Selectors
+from outrider.settings import Loaded
+from outrider.sources import values
+from outrider.sources.model import Watched
+from outrider.sources.store import WatchedStore
+from outrider.sources.wishes import Wishes
+from outrider.watch.trial import Trial, TrialField, test_extraction
+
+_LONGEST_SHOWN = 400
+
+
+def try_out(
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="A page, such as an article.", show_default=False)
+    ],
+    selectors: Annotated[
+        str | None, typer.Option(metavar="FILE", help="CSS selectors, as a JSON file.", show_default=False)
+    ] = None,
+    template: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The kind of site it is.", show_default=False)
+    ] = None,
+    proposes: Annotated[
+        bool, typer.Option("--propose", help="Also show selectors that would find the same.")
+    ] = False,
+    save: Annotated[
+        bool, typer.Option("--save", help="Keep what is proposed, for the source the page is of.")
+    ] = False,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Show what would be read from a page; nothing is kept, unless you --save the selectors it suggests.
+
+    A page of a site that is watched is read as that source says, unless you give --selectors or --template.
+    """
+    loaded = load_settings(config, data=data)
+    try:
+        address = values.address(url)
+        given: Mapping[str, Any] = values.selectors(selectors_in(selectors)) if selectors else {}
+    except ValueError as error:
+        raise InvalidInput(str(error)) from error
+    owner = run(_source_of(loaded, address)) if save or not (selectors or template) else None
+    if save and owner is None:
+        fail("nobody watches the site of this page: `outrider source add` it first", WRONG_USAGE)
+    source = None if selectors or template or save else owner
+    if source is not None:
+        given, template = source.selectors or {}, source.template
+        say(f"read as a page of {source.name}")
+
+    async def work() -> Trial:
+        async with politely(loaded.settings) as fetch_one:
+            return await test_extraction(fetch_one, address, Selectors.from_json(given), template)
+
+    trial = run(work())
+    proposal = trial.proposal(datetime.now(UTC)) if proposes or save else None
+    if save and owner is not None and proposal:
+        run(write(loaded, lambda db, registry: registry.change(db, owner, Wishes(selectors=proposal))))
+        say(f"{owner.name} is read by these selectors from now on")
+    if json:
+        print_json(_as_json(trial) | ({} if proposal is None else {"proposal": proposal}))
+    elif trial.is_ok:
+        console().print(facts([*_rows(trial), *selector_rows(proposal or {})]))
+    if trial.is_ok and proposal == {}:
+        fail("the page suggests no selectors", FAILED)
+    if not trial.is_ok:
+        single = trial.single
+        fail(f"{single.url} gave no page to read: {single.message or single.reason or 'it is empty'}", FAILED)
+
+
+async def _source_of(loaded: Loaded, url: str) -> Watched | None:
+    """The watched source that a page belongs to by its host."""
+    if is_new(loaded):
+        return None
+    async with open_database(loaded) as database, database.connection() as db:
+        store = WatchedStore()
+        try:
+            return await store.find(db, str(await store.source_for(db, url)))
+        except NotFound:
+            return None
+
+
+def _rows(trial: Trial) -> Iterator[tuple[str, object]]:
+    extracted = trial.extracted
+    assert extracted is not None
+    yield "page", trial.single.url
+    yield "type", extracted.page_type.value
+    yield "text by", f"{extracted.method.value}, {plural(extracted.words, 'word')}"
+    if extracted.template:
+        yield "template", extracted.template
+    if trial.unindexed:
+        yield "not found", f"by a search: {trial.unindexed.value.replace('_', ' ')}"
+    for field in trial.fields:
+        yield field.name.replace("_", " "), f"{_short(field)} ({field.origin})"
+    if extracted.listed:
+        yield "articles", f"{count(len(extracted.listed))} listed, first {extracted.listed[0]}"
+
+
+def _short(field: TrialField) -> str:
+    text = " ".join(str(field.value).split())
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+
+
+def _as_json(trial: Trial) -> dict[str, Any]:
+    extracted = trial.extracted
+    answer: dict[str, Any] = {"ok": trial.is_ok, "url": trial.single.url, "status": trial.single.status}
+    if extracted is None:
+        return answer | {"reason": trial.single.reason}
+    return answer | {
+        "page_type": extracted.page_type.value,
+        "method": extracted.method.value,
+        "words": extracted.words,
+        "template": extracted.template,
+        "unindexed": trial.unindexed.value if trial.unindexed else None,
+        "fields": {each.name: {"value": each.value, "from": each.origin} for each in trial.fields},
+        "listed": list(extracted.listed),
+    }

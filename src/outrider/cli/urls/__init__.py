@@ -1,0 +1,1 @@
+"""`outrider urls`: the entries of the frontier."""

@@ -1,0 +1,47 @@
+"""Entries of the frontier for people to read."""
+
+from datetime import UTC, datetime
+
+from outrider.cli.output import console, plain, table
+from outrider.cli.show.human import count, plural, span, words
+from outrider.cli.show.reasons import is_broken_link
+from outrider.frontier.listing import MOST_SORTED, Line, Listing
+
+COLOURS = {"pending": "cyan", "fetched": "green", "dead": "red", "alias": "yellow"}
+
+
+def show(found: Listing, offset: int) -> None:
+    out, now = console(), datetime.now(UTC)
+    if not found.urls:
+        out.print("No URL here is like that." if not offset else "There are not as many.")
+        return
+    out.print(
+        table(("status", "prio", "when", "URL"), (_row(line, now) for line in found.urls), right=("prio",))
+    )
+    total = plural(found.total, "URL") if found.is_exact else f"more than {count(found.total)} URLs"
+    out.print(plain(f"{count(offset + 1)} to {count(offset + len(found.urls))} of {total}."))
+    if not found.is_sorted:
+        out.print(plain(f"Of so many only the first {count(MOST_SORTED)} found were sorted: ask for fewer."))
+
+
+def _row(line: Line, now: datetime) -> tuple[object, ...]:
+    status = plain("held" if line.held else line.status, COLOURS[line.status])
+    return status, line.priority, _when(line, now), "\n".join((line.url, *_remarks(line)))
+
+
+def _when(line: Line, now: datetime) -> str:
+    """When its turn is, or when it last was."""
+    if line.next_fetch_at is not None:
+        seconds = (line.next_fetch_at - now).total_seconds()
+        return f"in {span(seconds)}" if seconds > 0 else "due"
+    return "" if line.last_fetched_at is None else f"{span((now - line.last_fetched_at).total_seconds())} ago"
+
+
+def _remarks(line: Line) -> list[str]:
+    if line.redirects_to is not None:
+        return [f"  leads to {line.redirects_to}"]
+    if line.last_error is None:
+        return []
+    tries = f", {plural(line.retry_count, 'failure')}" if line.retry_count else ""
+    where = [f"  on {line.parent_url}"] if line.parent_url and is_broken_link(line.last_error) else []
+    return [f"  {words(line.last_error)}{tries}", *where]

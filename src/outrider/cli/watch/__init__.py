@@ -1,0 +1,1 @@
+"""`outrider watch`: the sources kept up to date."""

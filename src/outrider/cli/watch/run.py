@@ -1,0 +1,41 @@
+"""Runs the watch for somebody who looks on."""
+
+from outrider.cli.crawl.run import Manner, Ran, supervise
+from outrider.cli.crawl.summary import stopped
+from outrider.cli.database import open_database
+from outrider.cli.output import print_json, say, show
+from outrider.cli.show.facts import facts
+from outrider.cli.show.human import count, span
+from outrider.settings import Loaded
+from outrider.watch.metrics import crawl_metrics
+from outrider.workers.goals import WatchGoal
+
+
+async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> bool:
+    """Watch until it is over, then say what it brought; False when it was cut off."""
+    async with open_database(loaded) as database:
+        ran = await supervise(loaded, database, WatchGoal(once), manner)
+    if manner.json:
+        metrics = crawl_metrics(ran.snapshot.before, ran.snapshot.totals)
+        print_json({"event": "summary", **_data(ran), "metrics": metrics})
+    elif not manner.quiet:
+        show(facts((name.replace("_", " "), _told(value)) for name, value in _data(ran).items()))
+    if ran.is_stopped:
+        say(stopped(ran.snapshot))
+    return not ran.is_stopped
+
+
+def _told(value: object) -> object:
+    return count(value) if isinstance(value, int) else value
+
+
+def _data(ran: Ran) -> dict[str, object]:
+    snapshot, due_in_s = ran.snapshot, ran.snapshot.next_due_in_s
+    return {
+        "ended": ran.ending.value,
+        "polls": sum(snapshot.counted("polls.").values()),
+        "pages": snapshot.since_start("pages"),
+        "new_documents": snapshot.since_start("documents"),
+        "queued": snapshot.totals.pending,
+        "next_due": None if due_in_s is None else f"in {span(max(due_in_s, 0.0))}",
+    }

@@ -1,0 +1,1 @@
+"""`outrider websub`: the listener that hubs call back."""

@@ -1,0 +1,1 @@
+"""`outrider why`: what happened to a URL, and what will."""

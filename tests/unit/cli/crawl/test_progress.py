@@ -1,0 +1,70 @@
+"""A crawl for those who read lines."""
+
+import json
+from pathlib import Path
+
+from outrider.cli.crawl.progress import JsonLines, Lines
+from outrider.cli.crawl.views import Task
+from outrider.crawl.policy import Policy
+from outrider.crawl.seeds import Start
+from outrider.frontier.model import Totals
+from outrider.frontier.sources import Source
+from outrider.frontier.stats import Pulse
+from outrider.workers.goals import CrawlGoal
+from outrider.workers.snapshot import Snapshot
+
+TASK = Task(CrawlGoal(Policy(seeds=("https://example.com/",))), Path("/data"))
+SOURCE = Source(2, "crawl https://example.com/", 5, {}, held=False)
+
+
+def look(at: float, pages: int = 1_200) -> Snapshot:
+    counters = {"pages": pages, "bytes": 3_400_000, "status.200": 1_200, "failure.timeout": 2}
+    return Snapshot(
+        at=at,
+        totals=Totals(pending=30, fetched=1_200, dead=4, others=counters),
+        pulse=Pulse(3, 1, 0),
+        workers=[],
+        next_due_in_s=0,
+        pages_per_s=24.04,
+    )
+
+
+def test_one_line_every_five_seconds(capsys):
+    view = Lines(TASK)
+    view.begin(Start(SOURCE, resumed=7, put_aside=()))
+    for second in range(11):
+        view.show(look(second, pages=1_190 + second))
+
+    assert capsys.readouterr().out.splitlines() == [
+        "resuming, 7 URLs queued: https://example.com/",
+        "0:00:05  1,195 pages  24.0/s  3.4 MB  30 queued  4 dead  4 hosts",
+        "0:00:10  1,200 pages  24.0/s  3.4 MB  30 queued  4 dead  4 hosts",
+    ]
+
+
+def test_one_line_a_minute_while_nothing_happens(capsys):
+    view = Lines(TASK)
+    for second in range(130):
+        view.show(look(second))
+
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
+        "0:00:05",
+        "0:01:05",
+        "0:02:05",
+    ]
+
+
+def test_programs_get_one_object_a_line(capsys):
+    view = JsonLines(TASK)
+    view.begin(Start(SOURCE, resumed=0, put_aside=()))
+    view.show(look(5))
+    view.drain()
+    view.silent()
+
+    start, progress, interrupted, silent = map(json.loads, capsys.readouterr().out.splitlines())
+    assert start == {"event": "start", "seeds": ["https://example.com/"], "resumed": 0, "data": "/data"}
+    assert (progress["event"], progress["pages"], progress["pending"]) == ("progress", 1_200, 30)
+    assert progress["statuses"] == {"200": 1_200}
+    assert progress["errors"] == {"timeout": 2}
+    assert interrupted == {"event": "interrupted"}
+    assert silent == {"event": "database silent"}

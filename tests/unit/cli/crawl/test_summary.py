@@ -1,0 +1,218 @@
+"""The last word on a crawl, from fixed findings."""
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from outrider.cli.crawl.findings import Findings, Gathered
+from outrider.cli.crawl.summary import as_data, failure, headline, summary
+from outrider.cli.crawl.views import Task
+from outrider.crawl.policy import Policy
+from outrider.frontier.model import Totals
+from outrider.frontier.stats import Pulse
+from outrider.workers.goals import CrawlGoal
+from outrider.workers.onlooker import DeadUrl, LostTemplate, SlowHost
+from outrider.workers.snapshot import Ending, Snapshot
+
+SEED = "https://shop.example/"
+COUNTERS = {
+    "pages": 412,
+    "documents": 400,
+    "duplicates": 3,
+    "near_duplicates": 1,
+    "bytes": 12_100_000,
+    "requests": 431,
+    "status.200": 412,
+    "status.404": 12,
+    "failure.timeout": 7,
+    "dead.not_found": 12,
+    "dead.robots_blocked": 2,
+    "skipped.depth": 1_204,
+    "skipped.nofollow": 1,
+}
+LOOK = Snapshot(
+    at=84.0,
+    totals=Totals(pending=0, fetched=400, dead=14, aliases=31, others=COUNTERS),
+    pulse=Pulse(0, 0, 0),
+    workers=[],
+    next_due_in_s=None,
+)
+FOUND = Findings(
+    Task(CrawlGoal(Policy(seeds=(SEED,))), Path("/srv/crawl data")),
+    Ending.FINISHED,
+    LOOK,
+    depth=3,
+    gathered=Gathered(
+        examples={
+            "not_found": [
+                DeadUrl("https://shop.example/[old]", SEED),
+                DeadUrl("https://shop.example/\x1b[2J"),
+            ],
+            "robots_blocked": [DeadUrl("https://shop.example/private", "https://shop.example/about")],
+        },
+        templates=[LostTemplate("shop.example", "https://shop.example/calendar?month={v}", 20)],
+        slowest=[SlowHost("shop.example", 1_240)],
+    ),
+)
+
+
+def printed(found: Findings, width: int = 100) -> str:
+    out = io.StringIO()
+    Console(file=out, width=width, highlight=False).print(summary(found))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Finished: nothing is left to fetch.",
+        "412 pages, 12.1 MB in 0:01:24 (4.9/s)",
+        "400, 12 seen before",
+        "3 with the text of another page, 1 almost",
+        "redirects  31",
+        "12 not found",
+        "2 robots blocked",
+        "1,204 links beyond depth 3: raise it with --depth",
+        "1 link marked nofollow",
+        "https://shop.example/calendar?month={v}: left alone after 20 pages",
+        "shop.example 1.2 s",
+        "outrider export pages --data '/srv/crawl data' --output pages.jsonl",
+        "outrider why --data '/srv/crawl data' https://shop.example/",
+    ],
+)
+def test_the_summary_tells(told):
+    assert told in printed(FOUND)
+
+
+def test_what_was_crawled_is_neither_markup_nor_a_command_to_the_terminal():
+    text = printed(FOUND)
+
+    assert "https://shop.example/[old]" in text
+    assert "\x1b[2J" not in text
+
+
+def test_a_broken_link_is_told_with_the_page_it_is_on_and_what_nobody_need_repair_is_not():
+    lines = [line.strip() for line in printed(FOUND).splitlines()]
+
+    assert lines[lines.index("https://shop.example/[old]") + 1] == f"on {SEED}"
+    assert not any("https://shop.example/about" in line for line in lines)
+
+
+def test_figures_are_those_of_this_run():
+    before = Totals(others={"pages": 312, "documents": 310, "bytes": 12_000_000, "dead.not_found": 12})
+    text = printed(replace(FOUND, snapshot=replace(LOOK, before=before)))
+
+    assert "100 pages, 100 kB" in text
+    assert "412 fetches, 400 pages kept" in text
+    assert "not found" not in text
+
+
+def test_data_that_is_thrown_away_is_not_offered():
+    text = printed(replace(FOUND, task=replace(FOUND.task, is_kept=False)))
+
+    assert "/srv" not in text
+
+
+@pytest.mark.parametrize(
+    ("ending", "pending", "due", "sentence"),
+    [
+        (
+            Ending.LIMIT,
+            1_204,
+            0.0,
+            "Page limit reached. 1,204 URLs are queued; a higher --max-pages goes on.",
+        ),
+        (Ending.INTERRUPTED, 1, 0.0, "Interrupted. 1 URL is queued; the same command resumes."),
+        (
+            Ending.WAITING,
+            2,
+            3_600.0,
+            "Paused: 2 URLs are queued, and none is due for another 60 minutes. The same command goes on.",
+        ),
+    ],
+)
+def test_why_it_ended(ending, pending, due, sentence):
+    look = replace(LOOK, totals=replace(LOOK.totals, pending=pending), next_due_in_s=due)
+
+    assert headline(replace(FOUND, ending=ending, snapshot=look)) == sentence
+
+
+NOTHING = replace(LOOK, totals=Totals(pending=1, others={}), next_due_in_s=None)
+
+
+def failed(reason: str, seed: str = SEED) -> Findings:
+    return replace(FOUND, snapshot=NOTHING, gathered=Gathered(troubles={seed: reason}))
+
+
+@pytest.mark.parametrize(
+    ("reason", "why"),
+    [
+        ("dns_failure", "its host name does not resolve"),
+        ("max_retries:connection_refused", "nothing is listening there (connection refused)"),
+        ("robots_blocked", "its robots.txt disallows it (--ignore-robots is for sites you own)"),
+        ("max_retries:http_503", "the server answers 503"),
+        ("unexpected_status_418", "the server answers 418"),
+        (
+            "redirect_out_of_scope",
+            "it redirects out of scope (`outrider fetch https://shop.example/` shows where",
+        ),
+        ("something_new", "something new"),
+    ],
+)
+def test_a_crawl_that_got_nothing_has_failed_and_says_why(reason, why):
+    found = failed(reason)
+
+    assert found.has_failed
+    assert failure(found).startswith(f"nothing could be fetched from {SEED}: {why}")
+
+
+@pytest.mark.parametrize(
+    ("seed", "network"),
+    [
+        ("http://127.0.0.2/", "127.0.0.2/32"),
+        ("http://[::1]/", "::1/128"),
+        (SEED, "the network of that address"),
+    ],
+)
+def test_a_private_address_is_refused_with_the_setting_that_allows_it(seed, network):
+    assert f"OUTRIDER_ALLOW_PRIVATE={network} allows it" in failure(failed("blocked_address", seed))
+
+
+def test_a_host_that_is_left_alone_can_be_asked_sooner():
+    found = replace(
+        failed("timeout"), ending=Ending.WAITING, snapshot=replace(NOTHING, next_due_in_s=3_590.0)
+    )
+
+    assert "next try in 60 minutes; `outrider hosts shop.example --reset --data" in failure(found)
+
+
+def test_a_page_in_hand_is_no_failure_whatever_became_of_the_seed():
+    found = replace(FOUND, gathered=Gathered(troubles={SEED: "not_found"}))
+
+    assert not found.has_failed
+
+
+def test_a_seed_that_redirects_out_of_scope_is_pointed_out_among_others():
+    text = printed(replace(FOUND, gathered=Gathered(troubles={SEED: "redirect_out_of_scope"})), width=200)
+
+    assert f"{SEED}: it redirects out of scope (`outrider fetch {SEED}` shows where" in text
+
+
+def test_stopping_is_a_failure_that_loses_nothing():
+    found = replace(FOUND, stopped=True)
+
+    assert found.has_failed
+    assert "queued and not lost" in failure(found)
+
+
+def test_programs_get_the_same_as_data():
+    data = as_data(FOUND)
+
+    assert (data["event"], data["ending"], data["ok"]) == ("summary", "finished", True)
+    assert data["pages"] == 412
+    assert data["dead"]["not_found"]["count"] == 12
+    assert data["skipped"] == {"depth": 1_204, "nofollow": 1}
+    assert data["total"]["redirects"] == 31

@@ -1,0 +1,81 @@
+"""What `outrider doctor` makes of a machine."""
+
+import pytest
+
+from outrider.cli.doctor.checkup import Verdict, _files, _folder, _python, _resolver, examine
+from outrider.settings import load
+
+
+def verdicts(environ: dict[str, str]) -> dict[str, Verdict]:
+    return {check.name: check.verdict for check in examine(load({}, environ=environ))}
+
+
+def test_every_part_is_looked_at(tmp_path):
+    found = verdicts({"OUTRIDER_DATA": str(tmp_path)})
+
+    assert list(found) == [
+        *(
+            "outrider",
+            "python",
+            "platform",
+            "postgresql",
+            "data",
+            "disk",
+            "machine",
+            "open files",
+            "dns",
+            "libraries",
+        ),
+        "settings",
+    ]
+
+
+def test_a_server_is_named_without_its_password():
+    url = "postgresql://crawler:secret@db.example/outrider"
+    checks = {check.name: check for check in examine(load({}, environ={"OUTRIDER_DATABASE_URL": url}))}
+
+    assert checks["database"].found == "the server at postgresql://***@db.example/outrider"
+    assert "postgresql" not in checks
+
+
+def test_a_variable_without_effect_is_told_with_the_reason(tmp_path):
+    environ = {"OUTRIDER_DATA": str(tmp_path), "APP_ENV": "production"}
+    told = [check for check in examine(load({}, environ=environ)) if check.verdict is Verdict.DOUBTFUL]
+
+    assert "APP_ENV is set and has no effect" in [check.found for check in told]
+
+
+def test_a_data_directory_that_is_a_file_will_not_do(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+
+    assert _folder(file).verdict is Verdict.BAD
+    assert _folder(tmp_path / "not" / "there" / "yet").found.endswith("will be made")
+
+
+@pytest.mark.parametrize(("limit", "verdict"), [(256, Verdict.DOUBTFUL), (1_024, Verdict.GOOD)])
+def test_few_open_files_are_doubtful(limit, verdict):
+    assert _files(limit).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("built_with", "prefix", "verdict"),
+    [
+        ("'--enable-shared'", "/opt/python3.11", Verdict.DOUBTFUL),
+        ("'--enable-optimizations' '--with-lto'", "/usr/local", Verdict.GOOD),
+        ("'--enable-shared'", "/usr", Verdict.GOOD),
+        (None, "/opt/python", Verdict.GOOD),
+    ],
+)
+def test_a_python_built_without_profiles_is_slower(built_with, prefix, verdict):
+    assert _python(built_with, prefix).verdict is verdict
+
+
+def test_names_cannot_be_resolved_without_a_server(tmp_path):
+    file = tmp_path / "resolv.conf"
+    file.write_text("# none\nsearch example\n")
+    without = _resolver(file)
+    file.write_text("nameserver 192.0.2.53\nnameserver\n")
+
+    assert _resolver(file).found == "asks 192.0.2.53 (not tried)"
+    assert without.verdict is not Verdict.BAD

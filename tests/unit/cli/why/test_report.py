@@ -1,0 +1,73 @@
+"""The conclusion about an address, and when it is next."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from outrider.cli.why.report import conclusion, next_time
+from outrider.crawl.explain import Explanation, Known, Wish
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+URL = "http://a.test/x"
+KNOWN = Known(
+    state="fetched",
+    kind="page",
+    source="crawl",
+    origin="spider",
+    depth=1,
+    priority=5,
+    is_held=False,
+    discovered_at=NOON,
+    last_fetch_at=NOON - timedelta(hours=3),
+    next_fetch_at=None,
+    fetches=1,
+    attempts=0,
+    status=200,
+    reason=None,
+)
+
+
+def explanation(wishes=(), way_on=(), **changes) -> Explanation:
+    known = replace(KNOWN, **changes) if changes else None
+    return Explanation(URL, known, None, None, wishes=wishes, way_on=way_on)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (explanation(), "Not known here."),
+        (explanation([Wish("c", None)]), "Not known here: no page that was fetched links to it."),
+        (explanation([Wish("c", "out of scope")]), "Not known here, and no crawl here would take it."),
+        (explanation(state="fetched"), "Fetched 2026-05-01 09:00:00 UTC (3 hours ago)."),
+        (explanation(state="dead", reason="max_retries:timeout"), "Dead: timeout, again and again."),
+        (explanation(state="alias", way_on=["http://a.test/y"]), "It redirects to http://a.test/y."),
+        (
+            explanation(state="pending", reason="http_503", next_fetch_at=NOON + timedelta(minutes=2)),
+            "Queued: not before 2026-05-01 12:02:00 UTC (in 2 minutes), after http 503.",
+        ),
+        (
+            explanation(state="pending", is_held=True),
+            "Queued: its crawl was put aside; the same `outrider crawl` takes it up again.",
+        ),
+    ],
+)
+def test_the_conclusion_is_one_sentence(answer, said):
+    assert conclusion(answer, NOON) == said
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (explanation(), "never, unless a link leads to it or somebody submits it"),
+        (explanation(state="fetched"), "not again, unless asked for: `outrider crawl … --recrawl`"),
+        (explanation(state="dead"), f"not again, unless asked for: `outrider retry {URL}`"),
+        (
+            explanation(state="dead", reason="robots_blocked"),
+            "when its robots.txt changes: `outrider robots a.test --fetch` looks now",
+        ),
+        (explanation(state="pending", next_fetch_at=NOON), "it is due, and waits for its turn"),
+    ],
+)
+def test_it_says_when_next_and_what_to_do_for_it(answer, said):
+    assert next_time(answer, NOON) == said
