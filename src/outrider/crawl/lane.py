@@ -22,7 +22,7 @@ async def work(lease: Lease, desk: Desk) -> None:
         for entry in lease.entries[:most]:
             plan = await desk.plans.of(entry.source_id)
             visit = Visit(entry, plan, turn, desk)
-            if not await (visit_suspect(visit) if lease.relapsed else visit.run()):
+            if not await (visit_suspect(visit) if lease.relapsed else visit.run()) or turn.is_long:
                 break
     except Unavailable as error:
         log.warning("lane ends early", host=lease.host, error=str(error))

@@ -25,6 +25,16 @@ class CrawlOptions:
             most=10_000,
         ),
     )
+    turn_s: float = field(
+        default=12.0,
+        metadata=setting(
+            "OUTRIDER_TURN",
+            "How long a worker stays with one host before it looks whether something is more urgent.",
+            kind="duration",
+            least=0.1,
+            most=3600,
+        ),
+    )
     submissions_per_s: int = field(
         default=100,
         metadata=setting(
@@ -107,6 +117,25 @@ class CrawlOptions:
             kind="duration",
             least=0.01,
             most=60,
+        ),
+    )
+    share_visited: bool = field(
+        default=False,
+        metadata=setting(
+            "OUTRIDER_REDIS_VISITED",
+            "Workers tell each other through Redis which URLs the database has, and look up fewer.",
+            alias=("CRAWLER_REDIS_STORAGE_ENABLED",),
+        ),
+    )
+    share_visited_s: float = field(
+        default=168 * 3600.0,
+        metadata=setting(
+            "OUTRIDER_REDIS_VISITED_TTL",
+            "How long Redis may remember one.",
+            alias=("CRAWLER_REDIS_STORAGE_EXPIRES",),
+            kind="duration",
+            least=60,
+            most=365 * 86_400,
         ),
     )
     patience_s: float = field(

@@ -6,6 +6,7 @@ frontier's loops each keep a line of their own instead.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from typing import TypeVar
 
 import asyncpg
@@ -57,11 +58,18 @@ class Line:
         self._runs = 0  # on this connection
         self._turn = asyncio.Lock()
 
-    async def run(self, work: Callable[[asyncpg.Connection], Awaitable[T]], *, patience_s: float = 0.0) -> T:
+    async def run(
+        self,
+        work: Callable[[asyncpg.Connection], Awaitable[T]],
+        *,
+        patience_s: float = 0.0,
+        is_one_statement: bool = False,
+    ) -> T:
         """Run `work` in one transaction; while the database is away, keep trying for `patience_s`.
 
         A connection can break between the commit and its acknowledgement, so `work`
-        must be safe to repeat. What is not the moment's fault passes through.
+        must be safe to repeat. What is not the moment's fault passes through. One statement is a
+        transaction by itself, which saves the two round trips that open and close one.
         """
         give_up_at = asyncio.get_running_loop().time() + patience_s
         wait_s = FIRST_WAIT_S
@@ -70,7 +78,7 @@ class Line:
                 try:
                     connection = await self._open()
                     await self._plan_anew_now_and_then(connection)
-                    async with connection.transaction():
+                    async with nullcontext() if is_one_statement else connection.transaction():
                         return await work(connection)
                 except Exception as error:
                     if not _may_pass(error):

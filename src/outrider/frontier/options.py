@@ -25,7 +25,7 @@ class FrontierOptions:
         metadata=setting("OUTRIDER_HOSTS_PER_CLAIM", "Most hosts taken in one claim.", least=1, most=256),
     )
     urls_per_host: int = field(
-        default=12,
+        default=24,
         metadata=setting(
             "OUTRIDER_URLS_PER_HOST", "Most URLs handed out with one lease of a host.", least=1, most=200
         ),

@@ -30,7 +30,13 @@ class VirtualLine(Line):
         self._moment_s: float | None = None  # of the transaction that is open
         self._fault: Unavailable | None = None
 
-    async def run(self, work: Callable[[asyncpg.Connection], Awaitable[T]], *, patience_s: float = 0.0) -> T:
+    async def run(
+        self,
+        work: Callable[[asyncpg.Connection], Awaitable[T]],
+        *,
+        patience_s: float = 0.0,
+        is_one_statement: bool = False,
+    ) -> T:
         async with self._turn:
             with self._loop.outside():
                 db = await self._open()

@@ -53,4 +53,4 @@ def settings_for(settings: Settings) -> Settings:
     frontier = replace(
         settings.frontier, lease_s=_LEASE_S, hosts_per_claim=_HOSTS_A_CLAIM, urls_per_host=_URLS_A_LEASE
     )
-    return replace(settings, frontier=frontier)
+    return replace(settings, frontier=frontier, crawl=replace(settings.crawl, turn_s=_LEASE_S))

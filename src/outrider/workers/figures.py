@@ -7,13 +7,13 @@ import time
 from outrider.crawl.desk import Desk
 
 
-def figures_of(desk: Desk, *, lanes: int) -> dict[str, object]:
+def figures_of(desk: Desk, *, hosts: int) -> dict[str, object]:
     """Numbers small enough to write every second."""
     return {
         "pages": desk.figures["pages"],
         "bytes": desk.figures["bytes"],
         "in_flight": desk.in_flight,
-        "lanes": lanes,
+        "hosts": hosts,
         "crowded": desk.crowded,
         "stopping": desk.stopping,
         "spent": desk.budget.is_spent,
@@ -21,6 +21,7 @@ def figures_of(desk: Desk, *, lanes: int) -> dict[str, object]:
         "seen": len(desk.seen),
         "cpu_s": round(time.process_time(), 2),
         "rss_mb": round(_rss_bytes() / 1e6, 1),
+        **(desk.flusher.shared.figures() if desk.flusher.shared else {}),
     }
 
 

@@ -9,7 +9,7 @@ from math import ceil, inf
 
 UNEVEN = 1.25  # times its share that a worker may hold before anyone minds
 HOLD_BACK_S = 1.5  # longer than an idle worker sleeps
-EVERY_S = 10.0  # hosts that nobody else wants are missed only now and then
+EVERY_S = 5.0  # hosts that nobody else wants are missed only now and then
 
 
 class Share:

@@ -64,7 +64,8 @@ class Worker:
         # Who cannot write must not fetch: the process ends, and what it held is freed.
         flushing.add_done_callback(self._stop_at_once)
         background = [asyncio.create_task(loop()) for loop in (self._beat, self._refresh, self._compare)]
-        background.append(asyncio.create_task(attend(self._duties)))
+        # Each by itself: one that takes its time keeps none of the others waiting.
+        background += [asyncio.create_task(attend([duty])) for duty in self._duties]
         try:
             await self._claim()
             await self._drain()
@@ -98,12 +99,17 @@ class Worker:
             elif seconds < IDLE_S:
                 loop.call_later(seconds, self._wake.set)
 
+    @property
+    def _hosts(self) -> int:
+        """How many nobody else can have: lanes end together, so that at any one moment there may be none."""
+        return len(self._lanes) + self._desk.flusher.unreleased
+
     async def _claim(self) -> None:
         while not self._stop.is_set():
             self._wake.clear()
             held = len(self._lanes)
             free = 0 if self._desk.flusher.is_behind else self._desk.options.lanes - held
-            left = self._share.left(held, time.monotonic())
+            left = self._share.left(self._hosts, time.monotonic())
             asked = int(min(free, self._desk.frontier.options.hosts_per_claim, left))
             taken = await self._take(asked) if asked > 0 else 0
             self._desk.crowded = free <= 0 or taken >= asked > 0
@@ -115,7 +121,7 @@ class Worker:
             return await self._desk.frontier.claim(db, hosts)
 
         try:
-            leases = await self._line.run(claim)
+            leases = await self._line.run(claim, is_one_statement=True)
         except Unavailable as error:
             log.warning("database away, waiting", error=str(error))
             return 0
@@ -166,7 +172,7 @@ class Worker:
     async def _beat(self) -> None:
         """Say that we live, how we do and what we took; notice when whoever started us is gone."""
         while True:
-            figures = figures_of(self._desk, lanes=len(self._lanes))
+            figures = figures_of(self._desk, hosts=self._hosts)
 
             asked_at = time.monotonic()
 
@@ -189,11 +195,11 @@ class Worker:
         """Learn how many hosts each of those holds who could take more."""
         at_work = await self._side_line.run(lambda db: self._stats.workers(db, SILENT_S))
         others = [
-            int(each.stats["lanes"])
+            int(each.stats["hosts"])
             for each in at_work
             if each.worker_id != self._desk.frontier.worker_id and not each.stats.get("stopping", True)
         ]
-        self._share.learn(len(self._lanes), others, time.monotonic())
+        self._share.learn(self._hosts, others, time.monotonic())
 
     async def _hold_on(self) -> None:
         """The database's clock jumped: leases that end by it are renewed before somebody takes them."""

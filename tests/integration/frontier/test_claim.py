@@ -165,7 +165,7 @@ async def test_a_giant_host_does_not_change_what_others_get(clerk, hire):
 
     assert crowded < 2 * alone
     assert {lease.host for lease in leases} == {"giant.test", *map(host_of, others)}
-    assert [len(lease.entries) for lease in leases] == [12] + [1] * 10
+    assert [len(lease.entries) for lease in leases] == [24] + [1] * 10
 
 
 async def test_a_throttled_giant_is_skipped_without_looking_at_its_urls(clerk):

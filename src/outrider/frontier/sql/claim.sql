@@ -54,9 +54,9 @@ SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,
            AND u.prio = g.prio::smallint
            AND u.q_at <= now()
          ORDER BY u.q_at
-         LIMIT 12 -- urls
+         LIMIT 24 -- urls
       ) x
-     LIMIT 12 -- urls
+     LIMIT 24 -- urls
   ) t ON true
   LEFT JOIN LATERAL (
     SELECT d.etag, d.last_modified
