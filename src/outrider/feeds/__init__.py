@@ -6,8 +6,9 @@ arrives. Nothing here touches the network or a database, and any bytes may come:
 
 * what is not a feed or a sitemap raises `InvalidFeed`, and nothing else is ever raised. What is one is read
   as far as it goes: a bad entry, a cut file, a wrong encoding or broken XML cost only themselves;
-* no document type is read, so no entity is expanded and nothing external is loaded. Sizes, counts and depths
-  end (`limits.py`), and no step takes more than linear time;
+* no document type is read, so no entity is expanded and nothing external is loaded; a sitemap that declares
+  entities, which none needs, is refused. Sizes, counts and depths end (`limits.py`), and no step takes more
+  than linear time;
 * titles, summaries and contents are safe to show (`sanitize.py`). Everything else is plain text without
   control characters. Addresses are absolute, http or https, and otherwise as they were written: the frontier
   normalises them when it takes them in. Times are in UTC;

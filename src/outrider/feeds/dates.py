@@ -159,7 +159,7 @@ def _clock_in(text: str) -> tuple[timedelta, tzinfo | None] | None:
     half = (clock[5] or "").lower()
     if half or _AFTERNOON.search(text) or _FORENOON.search(text):
         hours = hours % 12 + (12 if half == "p" or _AFTERNOON.search(text) else 0)
-    if hours > 24 or minutes > 59 or seconds > 60 or (hours == 24 and (minutes or seconds)):
+    if hours > 24 or minutes > 59 or seconds > 60:
         return None
     rest = text[clock.end() :]
     if re.match(r"\s*(?:[+-]\D|[+-]\d+:\D|:)", rest):

@@ -14,8 +14,11 @@ from itertools import chain
 
 from webencodings import lookup
 
-from outrider.extract.detect import detect
+from outrider.extract.encoding.detect import detect
 from outrider.feeds.strings import words
+from outrider.feeds.vietnamese import vietnamese_codec
+
+codecs.register(vietnamese_codec)
 
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),

@@ -20,7 +20,15 @@ _TITLES = ("title", "dc:title", "media:title", "itunes:title")
 _AUTHORS = ("author", "dc:creator", "dc:author", "itunes:author", "googleplay:author", "media:credit")
 _PUBLISHED = ("published", "issued", "pubdate", "dcterms:issued", "dcterms:created", "created")
 _UPDATED = ("updated", "modified", "lastbuilddate", "dcterms:modified", "dc:date", "date", "lastmod")
-_SUMMARIES = ("description", "summary", "dc:description", "dcterms:abstract", "itunes:summary", "abstract")
+_SUMMARIES = (
+    "description",
+    "summary",
+    "dc:description",
+    "dcterms:abstract",
+    "itunes:summary",
+    "itunes:subtitle",
+    "abstract",
+)
 _CONTENTS = ("content:encoded", "content", "xhtml:body", "body", "xhtml:div", "fullitem")
 
 
@@ -116,19 +124,26 @@ def _player(item: Element, base: str) -> str | None:
 
 
 def _permalink(item: Element, base: str) -> str | None:
-    """An identifier is an address unless it says that it is not, and only if it looks like one."""
+    """An identifier is an address unless it says that it is not, and only if it looks like one.
+
+    A relative one has to say that it is. In RSS 1.0 the address of a page is its name.
+    """
     for identifier in item.all("guid", "id"):
         text = text_of(identifier)
-        if (identifier.get("ispermalink") or "true").lower() == "true" and text.lower().startswith(
-            ("http:", "https:")
-        ):
-            return web_address(text, base)
-    return None
+        says = (identifier.get("ispermalink") or "").strip().lower()
+        if (says in ("", "true") and _is_absolute(text)) or (says == "true" and "/" in text):
+            return web_address(text, base_of(identifier, base))
+    name = item.get("rdf:about") or ""
+    return web_address(name, base) if _is_absolute(name) else None
+
+
+def _is_absolute(address: str) -> bool:
+    return address.strip().lower().startswith(("http:", "https:"))
 
 
 def _comments(item: Element, links: list[Link], base: str) -> str | None:
     text = _text(item, "comments") or ""
-    if text.lower().startswith(("http:", "https:")):
+    if _is_absolute(text):
         return web_address(text, base)
     replies = [link for link in links if link.rel == "replies" and link.type and link.is_for_readers]
     return replies[0].url if replies else None

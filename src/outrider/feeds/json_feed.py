@@ -1,6 +1,7 @@
 """Read JSON Feed, versions 1 and 1.1."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,9 +11,12 @@ from outrider.feeds.dates import read_date
 from outrider.feeds.headline import headline
 from outrider.feeds.limits import MAX_ENTRIES, MAX_ID, MAX_LISTED, MAX_MARKUP, MAX_NAME, MAX_TITLE, MAX_URL
 from outrider.feeds.model import Enclosure, Entry, Feed
+from outrider.feeds.people import name_in
 from outrider.feeds.sanitize import sanitized
 from outrider.feeds.strings import line
 from outrider.feeds.values import safe_text
+
+_ADDRESS = re.compile(r"https?://|mailto:")
 
 
 def parse_json_feed(text: str, url: str) -> Feed:
@@ -86,10 +90,17 @@ def _authors(parent: dict[str, Any]) -> str | None:
     people = _objects(parent, "authors", MAX_LISTED)
     if isinstance(parent.get("author"), dict):
         people.append(parent["author"])
-    names = [*(_line(person, "name", MAX_NAME) for person in people), _line(parent, "author", MAX_NAME)]
+    names = [_person(each) for each in people] + [name_in(_string(parent, "author"))]
     # Who is named twice stands where he is named last.
     once = reversed(dict.fromkeys(reversed(names)))
     return line(", ".join(name for name in once if name), MAX_NAME)
+
+
+def _person(person: dict[str, Any]) -> str | None:
+    """A name; who has none is called by the address of a page or of a mailbox."""
+    address = _line(person, "url", MAX_NAME) or ""
+    known_by = address.removeprefix("mailto:") if _ADDRESS.match(address) else None
+    return name_in(_string(person, "name")) or known_by
 
 
 def _tags(item: dict[str, Any]) -> tuple[str, ...]:

@@ -6,11 +6,13 @@ from outrider.feeds.addresses import web_address
 from outrider.feeds.limits import MAX_LISTED, MAX_NAME
 from outrider.feeds.links import base_of
 from outrider.feeds.markup import Element
+from outrider.feeds.sanitize import KEPT
 from outrider.feeds.strings import line
-from outrider.feeds.values import text_of
+from outrider.feeds.values import is_risky, text_of
 
 _ADDRESS = re.compile(r"[\w.+%&'*/=?^{}~-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}")
-_TAG = re.compile(r"</?[a-zA-Z][^<>@]*+>")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*+(?:>|\Z)")
+_FIELD = re.compile(r"</?[a-zA-Z][^<>@]*+>")  # <ann@site.example> is none
 _AROUND = ' \t\n,;:-"'
 _EMPTY_BRACKETS = re.compile(r"\(\s*\)|<\s*>|\[\s*\]")
 
@@ -39,12 +41,15 @@ def _person(element: Element, base: str) -> str | None:
         return _together(name, address)
     if page := _field(element, "uri", "url", "homepage"):
         return web_address(page, base_of(element, base)) or page
-    return person_in(_TAG.sub("", text_of(element)))
+    text = text_of(element)
+    if any(child.name not in KEPT for child in element.children):
+        text = _FIELD.sub("", text)  # empty or unknown, and in any case no part of the name
+    return person_in(text)
 
 
 def person_in(text: str) -> str | None:
     """The person in a text such as "me@example.com (A. Name)" or "A. Name <me@example.com>"."""
-    text = line(text, MAX_NAME) or ""
+    text = name_in(text) or ""
     found = _ADDRESS.search(text)
     if found is None or "mailto:" in text:
         return text or None
@@ -56,6 +61,18 @@ def person_in(text: str) -> str | None:
     return _together(name.strip(_AROUND), address)
 
 
+def name_in(text: str | None) -> str | None:
+    """A name is plain text, so brackets are part of it: <Anonymous>, <ann at site dot example>.
+
+    With attributes or a script it is a piece of a page, of which only the words are kept.
+    """
+    name = line(text, MAX_NAME)
+    if not name or not is_risky(name):
+        return name
+    # What is left of one tag may make another.
+    return line(_TAG.sub("", name).replace("<", ""), MAX_NAME)
+
+
 def _together(name: str | None, address: str | None) -> str | None:
     if name and address and address != name:
         return f"{name} ({address})"
@@ -64,6 +81,6 @@ def _together(name: str | None, address: str | None) -> str | None:
 
 def _field(element: Element, *names: str) -> str | None:
     for child in element.all(*names):
-        if text := line(text_of(child), MAX_NAME):
+        if text := name_in(text_of(child)):
             return text
     return None

@@ -35,7 +35,7 @@ _CHUNK = 262_144
 _HEAD_CHARS = 65_536
 _MOST_BLOCK = 1 << 20  # an entry longer than this is read in parts
 _PROLOGUE = re.compile(r"(?:\s++|<\?.*?\?>|<!--.*?-->|<![^>\[]*+(?:\[[^\]]*+\]\s*+)?>)*+", re.DOTALL)
-_START = re.compile(r"<\?xml\b|<(?:[\w.-]{1,40}:)?(?:urlset|sitemapindex)\b", re.IGNORECASE)
+_START = re.compile(r"<\?xml\b|<!DOCTYPE\b|<(?:[\w.-]{1,40}:)?(?:urlset|sitemapindex)\b", re.IGNORECASE)
 _ROOT = re.compile(r"<(?:([\w.-]+):)?([\w.-]+)([^>]{0,16384})>")
 # After a closing tag, or before an opening one. Some write <loc><url>…</url></loc>.
 _CUT = re.compile(
@@ -85,6 +85,8 @@ def open_sitemap(
     if not head.startswith("<"):
         return SitemapKind.URLSET, _at_least_one(_from_lines(chain((head,), texts), url))
     prologue = _PROLOGUE.match(head)
+    if prologue and "<!ENTITY" in prologue[0]:
+        raise InvalidFeed("this declares entities, which no sitemap needs and nobody should expand")
     root = _ROOT.match(head, prologue.end() if prologue else 0)
     name = root[2].lower() if root else ""
     if name in _FEEDS:

@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from html.entities import html5
 
 # Windows' punctuation, called by the numbers it has there instead of its own.
 _MISNUMBERED = {chr(code): bytes((code,)).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
@@ -20,7 +21,14 @@ def unescaped(text: str) -> str:
 
     One without its semicolon, which HTML would know, is none: addresses have parameters named `copy` or `lt`.
     """
-    return _REFERENCE.sub(lambda found: _XHTML.get(found[0]) or unescape(found[0]), text)
+    return _REFERENCE.sub(_character, text)
+
+
+def _character(found: re.Match[str]) -> str:
+    written = found[0]
+    if written[1] == "#":
+        return unescape(written)
+    return _XHTML.get(written) or html5.get(written[1:], written)
 
 
 def clean(text: str) -> str:

@@ -132,4 +132,9 @@ def looks_like_markup(text: str) -> bool:
 def safe_text(text: str, base: str) -> str:
     """Plain text may speak of tags; where it would do harm if taken for markup it is treated as such."""
     text = clean(text).strip()
-    return sanitized(text, base) if _RISKY.search(text) else text
+    return sanitized(text, base) if is_risky(text) else text
+
+
+def is_risky(text: str) -> bool:
+    """Whether plain text holds what a browser would load or run if it were taken for markup."""
+    return _RISKY.search(text) is not None

@@ -1,17 +1,19 @@
 """Lists of sources as OPML, the format in which feed readers exchange theirs.
 
-An outline with `xmlUrl` is a source with that feed. One with `htmlUrl` and no `xmlUrl` is a source, too, and
+An outline with `xmlUrl` is a source with that feed, and one that only says so has to be mended. One with `htmlUrl` and no `xmlUrl` is a source, too, and
 the feeds below it that name no page of their own are its feeds. Any other outline is a folder, and its name a
-label of what is in it. What OPML has no word for travels in attributes of a namespace of ours, which other
-readers ignore.
+label of what is in it; who is in two folders has two labels. What OPML has no word for travels in attributes
+of a namespace of ours, which other readers ignore.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html.entities import html5
 from xml.sax.saxutils import quoteattr
 
 from outrider.errors import InvalidInput
+from outrider.feeds.encoding import decoded
 from outrider.frontier.model import Kind
 from outrider.sources.fields import FIELDS, said_about
 from outrider.sources.model import Watched
@@ -19,16 +21,33 @@ from outrider.sources.rows import LONGEST_CELL, MOST_ROWS, Row, Rows
 from outrider.sources.safe_xml import walk
 
 NAMESPACE = "urn:outrider:source"
+_FEEDS = {"rss", "atom", "feed"}  # types of outlines that are no folders, even if they forgot their address
+_MOST_NOTES = 20
+_MOST_MENDED = 10 * MOST_ROWS
 _SPOKEN = {"name", "url", "feed", "labels"}  # what OPML has words of its own for
-_STRAY_AMPERSAND = re.compile(rb"&(?!(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);)")
+_STRAY_AMPERSAND = re.compile(
+    r"&(?!(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);)(?:([a-zA-Z]\w{1,30};))?"
+)
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,200}>")
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 @dataclass(slots=True)
 class _Outline:
-    said: dict[str, list[str]] = field(default_factory=dict)
+    said: dict[str, str] = field(default_factory=dict)
+    feeds: dict[str, None] = field(default_factory=dict)
+    labels: dict[str, None] = field(default_factory=dict)
     folder: str = ""
     place: int = 0
+
+    @property
+    def row(self) -> Row:
+        said = {key: [value] for key, value in self.said.items()}
+        if self.feeds:
+            said["feed"] = list(self.feeds)
+        if self.labels:
+            said["labels"] = [", ".join(self.labels)]
+        return Row(f"outline {self.place}", said)
 
 
 def read_opml(content: bytes) -> Rows:
@@ -36,8 +55,7 @@ def read_opml(content: bytes) -> Rows:
     try:
         return _read(content)
     except InvalidInput:
-        # Addresses in attributes are full of ampersands that their writers forgot to escape.
-        mended = _STRAY_AMPERSAND.sub(b"&amp;", content)
+        mended = _mended(content)
         if mended == content:
             raise
         return _read(mended)
@@ -58,7 +76,8 @@ def write_opml(sources: Iterable[tuple[Watched, Sequence[tuple[Kind, str]]]], ti
 
 class _Reader:
     def __init__(self) -> None:
-        self.found: list[_Outline] = []
+        self.found: dict[tuple[str | None, ...], _Outline] = {}
+        self.lists: list[str] = []
         self.is_opml = False
         self._open: list[_Outline] = []
         self._count = 0
@@ -71,7 +90,8 @@ class _Reader:
         self._count += 1
         if self._count > MOST_ROWS:
             raise InvalidInput(f"there are more than {MOST_ROWS:,} outlines: split the file")
-        given = {key.lower(): value[:LONGEST_CELL] for key, value in attributes.items() if value.strip()}
+        said = {key.lower(): value.strip()[:LONGEST_CELL] for key, value in attributes.items()}
+        given = {key: value for key, value in said.items() if value}
         self._open.append(self._outline(given))
 
     def end(self, name: str) -> None:
@@ -84,27 +104,30 @@ class _Reader:
     def _outline(self, given: Mapping[str, str]) -> _Outline:
         name = given.get("title") or given.get("text", "")
         feed, page = given.get("xmlurl"), given.get("htmlurl") or given.get("url")
-        if not feed and not page:
-            return _Outline(folder=name.strip())
-        above = next((each for each in reversed(self._open) if each.said), None)
-        if feed and not page and above is not None:
-            above.said.setdefault("feed", []).append(feed)
+        if (address := feed or page) and _is_list(given.get("type", ""), address):
+            self.lists.append(address)
             return _Outline()
-        said = {key: [value] for key, value in given.items() if key in FIELDS and key not in _SPOKEN}
-        for key, value in (("name", name), ("url", page), ("feed", feed)):
+        if not feed and not page and given.get("type", "").lower() not in _FEEDS:
+            return _Outline(folder=name)
+        above = next((each for each in reversed(self._open) if each.place), None)
+        if feed and not page and above is not None:
+            above.feeds[feed] = None
+            return _Outline()
+        outline = self.found.setdefault((name, page, feed), _Outline(place=self._count))
+        ours = {key: value for key, value in given.items() if key in FIELDS and key not in _SPOKEN}
+        for key, value in {"name": name, "url": page, **ours}.items():
             if value:
-                said[key] = [value]
-        if labels := self._labels(given.get("category", "")):
-            said["labels"] = [", ".join(labels)]
-        outline = _Outline(said, place=self._count)
-        self.found.append(outline)
+                outline.said.setdefault(key, value)
+        if feed:
+            outline.feeds[feed] = None
+        outline.labels |= dict.fromkeys(self._labels(given.get("category", "")))
         return outline
 
     def _labels(self, category: str) -> list[str]:
         """Folders, and categories: `/Politics/Europe,local` has three."""
         folders = [each.folder for each in self._open if each.folder]
         named = [part.strip() for part in re.split(r"[,/]", category) if part.strip()]
-        return list(dict.fromkeys(label.replace(",", " ") for label in (*folders, *named)))
+        return [label.replace(",", " ") for label in (*folders, *named)]
 
 
 def _read(content: bytes) -> Rows:
@@ -112,7 +135,28 @@ def _read(content: bytes) -> Rows:
     walk([content], reader.start, reader.end, reader.text, "the OPML file")
     if not reader.is_opml:
         raise InvalidInput("this is XML, but not OPML: its first element should be <opml>")
-    return Rows([Row(f"outline {each.place}", each.said) for each in reader.found])
+    notes = [f"lists elsewhere are not fetched: {url[:200]}" for url in reader.lists[:_MOST_NOTES]]
+    return Rows([each.row for each in reader.found.values()], notes)
+
+
+def _mended(content: bytes) -> bytes:
+    """The same in the encoding it really has, and with ampersands where writers of addresses forgot them."""
+    if content.count(b"&") > _MOST_MENDED:
+        return content
+    text = _DECLARATION.sub("", decoded(content, None))
+    return _STRAY_AMPERSAND.sub(_escaped, _NO_XML.sub("", text)).encode()
+
+
+def _escaped(found: re.Match[str]) -> str:
+    name = found[1] or ""
+    characters = html5.get(name)
+    return "".join(f"&#{ord(each)};" for each in characters) if characters else f"&amp;{name}"
+
+
+def _is_list(kind: str, address: str) -> bool:
+    """Whether an outline stands for another file like this one; `source` is Liferea's word."""
+    kind = kind.lower()
+    return kind in ("include", "source") or (kind == "link" and address.lower().endswith(".opml"))
 
 
 def _outlines(source: Watched, channels: Sequence[tuple[Kind, str]]) -> list[str]:

@@ -73,6 +73,7 @@ DAY = datetime(2021, 3, 4, tzinfo=UTC)
         pytest.param("1614834367000", MOMENT, id="milliseconds since 1970"),
         pytest.param("  \n2021-03-04\t", DAY, id="white space around it"),
         pytest.param("2021-03-04T24:00:00Z", DAY.replace(day=5), id="the last midnight"),
+        pytest.param("Thu, 04 Mar 2021 24:05 GMT", DAY.replace(day=5, minute=5), id="and what follows it"),
     ],
 )
 def test_a_date_is_read(text, expected):

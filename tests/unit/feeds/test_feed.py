@@ -164,8 +164,10 @@ def test_relative_links_resolve_against_the_feed(channel, link, url):
         ("<guid>https://site.example/g</guid>", "https://site.example/g"),
         ('<guid isPermaLink="true">https://site.example/g</guid>', "https://site.example/g"),
         ('<guid isPermaLink="false">https://site.example/g</guid>', None),
+        ('<guid isPermaLink="true">g/1</guid>', "https://site.example/g/1"),
+        ('<guid isPermaLink="true">4711</guid>', None),
         ("<guid>urn:uuid:1</guid>", None),
-        ("<guid>g</guid>", None),
+        ("<guid>g/1</guid>", None),
         ("<id>https://site.example/i</id>", "https://site.example/i"),
         ("<id>tag:site.example,2024:1</id>", None),
         ('<media:group><media:player url="/play"/></media:group>', "https://site.example/play"),
@@ -182,6 +184,11 @@ def test_relative_links_resolve_against_the_feed(channel, link, url):
 )
 def test_which_address_an_entry_has(item, url):
     assert only_entry(f"<item><title>x</title>{item}</item>").url == url
+
+
+def test_an_item_of_rdf_that_has_no_link_is_named_by_its_address():
+    assert only_entry('<item rdf:about="https://site.example/r"/>').url == "https://site.example/r"
+    assert only_entry('<item rdf:about="urn:r"/>').url is None
 
 
 @pytest.mark.parametrize(

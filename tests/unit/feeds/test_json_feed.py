@@ -83,6 +83,8 @@ def test_which_address_an_item_has(fields, url):
         ({"author": {"name": "Ann"}}, "Ann"),
         ({"authors": [{"name": "Ann"}], "author": {"name": "Bob"}}, "Ann, Bob"),
         ({"authors": [{"name": "Ann"}, {"name": "Ann"}, {"url": "x"}, "Bob"]}, "Ann"),
+        ({"authors": [{"url": "https://ann.example/"}]}, "https://ann.example/"),
+        ({"author": {"url": "mailto:ann@site.example"}}, "ann@site.example"),
         ({"authors": "Ann"}, None),
         ({"author": "Ann"}, "Ann"),
     ],

@@ -165,6 +165,13 @@ def test_what_is_no_sitemap_is_refused_at_once(body):
         iter_sitemap([body], URL)
 
 
+def test_a_sitemap_that_declares_entities_is_refused():
+    doctype = '<!DOCTYPE urlset [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
+
+    with pytest.raises(InvalidFeed, match="declares entities"):
+        parse_sitemap(f"{doctype}{URLSET[39:]}".encode(), URL)
+
+
 @pytest.mark.parametrize("size", [1, 7, 64, 1000])
 def test_pieces_of_any_size_give_the_same_entries(size):
     text = URLSET.replace(

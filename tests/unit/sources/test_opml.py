@@ -23,6 +23,11 @@ def rows(body: str) -> list[dict[str, list[str]]]:
             id="a feed and its site",
         ),
         pytest.param(
+            '<outline text="News"><outline text="A" type="rss"/></outline>',
+            [{"name": ["A"], "labels": ["News"]}],
+            id="a feed that does not say where: whoever imports it is told so",
+        ),
+        pytest.param(
             '<outline text="A" xmlurl="https://a.de/feed"/>',
             [{"name": ["A"], "feed": ["https://a.de/feed"]}],
             id="a feed alone, in small letters",
@@ -47,11 +52,45 @@ def rows(body: str) -> list[dict[str, list[str]]]:
             [{"name": ["A"], "feed": ["https://a.de/f?x=1&y=2"]}],
             id="an ampersand nobody escaped",
         ),
+        pytest.param(
+            '<outline text="A &eacute; &copy=1 &nosuch;" xmlUrl="https://a.de/f"/>',
+            [{"name": ["A é &copy=1 &nosuch;"], "feed": ["https://a.de/f"]}],
+            id="references that only HTML knows",
+        ),
+        pytest.param(
+            '<outline text="X"><outline text="A" xmlUrl="https://a.de/f"/></outline>'
+            '<outline text="Y"><outline text=" A " xmlUrl=" https://a.de/f "/></outline>',
+            [{"name": ["A"], "feed": ["https://a.de/f"], "labels": ["X, Y"]}],
+            id="one feed in two folders",
+        ),
         pytest.param('<outline text="Empty folder"/><outline/>', [], id="nothing to watch"),
     ],
 )
 def test_outlines_are_sources(body, said):
     assert rows(body) == said
+
+
+@pytest.mark.parametrize(
+    "outline",
+    [
+        '<outline text="More" type="include" url="https://a.de/more"/>',
+        '<outline text="More" type="link" url="https://a.de/more.OPML"/>',
+        '<outline text="More" type="source" xmlUrl="https://a.de/more"/>',
+    ],
+)
+def test_a_list_elsewhere_is_no_source_but_worth_a_note(outline):
+    read = read_opml(f"<opml>{outline}</opml>".encode())
+
+    assert (read.rows, len(read.notes)) == ([], 1)
+    assert "https://a.de/more" in read.notes[0]
+
+
+def test_a_file_is_read_in_the_encoding_it_has_whatever_it_claims():
+    claims = (
+        '<?xml version="1.0" encoding="UTF-8"?><opml><outline text="Café" xmlUrl="https://a.de/f"/></opml>'
+    )
+
+    assert read_opml(claims.encode("cp1252")).rows[0].said["name"] == ["Café"]
 
 
 @pytest.mark.parametrize(
