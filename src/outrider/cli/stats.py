@@ -10,7 +10,7 @@ from outrider.cli.running import load_settings, run
 from outrider.cli.show.facts import facts
 from outrider.cli.show.human import count, plural, size, words
 from outrider.cli.show.records import record
-from outrider.crawl.overview import STATES, Overview, overview
+from outrider.crawl.by_hand.overview import STATES, Overview, overview
 from outrider.frontier.stats import WorkerNews
 
 _GROUPS = {

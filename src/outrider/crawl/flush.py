@@ -8,6 +8,7 @@ holding other workers' hosts (ingest) and our own (release) in one transaction d
 import asyncio
 import time
 from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 
 import asyncpg
 import structlog
@@ -19,6 +20,9 @@ from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
 from outrider.frontier.model import Submitted
 from outrider.frontier.store import FrontierStore, Release
+
+if TYPE_CHECKING:  # it needs redis, which few do
+    from outrider.crawl.shared_seen import SharedSeen
 
 log = structlog.get_logger(__name__)
 
@@ -40,8 +44,10 @@ class Flusher:
         *,
         held: Callable[[], Collection[int]],
         released: Callable[[dict[int, float]], None],
+        shared: "SharedSeen | None" = None,
     ) -> None:
         self.batch = Batch()
+        self.shared = shared
         self._line = line
         self._frontier = frontier
         self._documents = documents
@@ -50,7 +56,9 @@ class Flusher:
         self._held = held
         self._on_due = released
         self._releases: list[Release] = []
+        self._giving_back = 0
         self._number = 0
+        self._lineage: str | None = None
         self._knock = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
         self._writing_since: float | None = None
@@ -62,6 +70,11 @@ class Flusher:
         """The database does not take what we have: nobody should fetch more."""
         since = self._writing_since
         return since is not None and time.monotonic() - since > BEHIND_S
+
+    @property
+    def unreleased(self) -> int:
+        """Hosts that lanes are done with and nobody else can have yet."""
+        return len(self._releases) + self._giving_back
 
     def poke(self) -> None:
         """Something was learned; write it soon, at once when there is much."""
@@ -78,6 +91,8 @@ class Flusher:
         while not (self._stopped and not self.batch and not self._releases):
             await self._wait()
             await self.flush()
+        if self.shared:
+            await self.shared.close()
 
     def stop(self) -> None:
         self._stopped = True
@@ -96,9 +111,9 @@ class Flusher:
             batch, self.batch = self.batch, Batch()
             releases, self._releases = self._releases, []
             awaited, self._awaited = self._awaited, []
-            self._writing_since = time.monotonic()
+            self._writing_since, self._giving_back = time.monotonic(), len(releases)
             due_in_s = await self._write(batch) | await self._give_back(releases)
-            self._writing_since = None
+            self._writing_since, self._giving_back = None, 0
         self._on_due(due_in_s)
         for done in awaited:
             if not done.cancelled():
@@ -110,10 +125,15 @@ class Flusher:
             return {}
         self._number += 1
         number, links = self._number, batch.links_to_ingest()
+        sieve = await self.shared.sieve(links) if self.shared else None
+        lineage = self._lineage
 
         async def write(db: asyncpg.Connection) -> Submitted:
-            if not await self._frontier.begin_flush(db, number):
+            nonlocal lineage
+            begun = await self._frontier.begin_flush(db, number)
+            if begun is None:
                 return Submitted()
+            lineage = begun
             await self._documents.keep(db, list(batch.drafts.values()), self._frontier.slot)
             await self._documents.confirm(db, sorted(batch.confirmed))
             await self._frontier.note_requests(db, batch.notes)
@@ -123,7 +143,8 @@ class Flusher:
             for feature_write in batch.writes:
                 await feature_write(db)
             # Last, because it locks other workers' hosts until the commit.
-            return await self._frontier.ingest(db, links, self._held())
+            unknown = sieve.sift(lineage) if sieve else links
+            return await self._frontier.ingest(db, unknown, self._held())
 
         started = time.perf_counter()
         submitted = await self._line.run(write, patience_s=DATABASE_PATIENCE_S)
@@ -133,8 +154,13 @@ class Flusher:
             links=len(links),
             took_ms=round((time.perf_counter() - started) * 1000),
         )
+        if lineage != self._lineage:
+            self._seen.forget()
+            self._lineage = lineage
         self._seen.add(link.seen for link in links if link.seen)
         self._seen.add((key, REFUSED) for key in batch.refused)
+        if self.shared and sieve:
+            await self.shared.confirm(sieve)
         return {link.key.host_id: 0.0 for link in links} if submitted.inserted else {}
 
     async def _give_back(self, releases: list[Release]) -> dict[int, float]:
@@ -145,7 +171,7 @@ class Flusher:
         async def give_back(db: asyncpg.Connection) -> dict[int, float]:
             return await self._frontier.release(db, releases)
 
-        return await self._line.run(give_back, patience_s=DATABASE_PATIENCE_S)
+        return await self._line.run(give_back, patience_s=DATABASE_PATIENCE_S, is_one_statement=True)
 
     async def _wait(self) -> None:
         """Until somebody knocks or the interval is over; then a moment more, for company."""

@@ -1,8 +1,9 @@
 """The set of recently confirmed URLs, so that the links every page repeats never reach the database.
 
 A hit proves that the row exists (or that the crawl's rules refuse the address), because keys
-are added only after the commit. A miss costs a look-up, nothing else; so forgetting is safe, and the
-set is bounded: when the young half is full it becomes the old half.
+are added only after the commit, and all are forgotten when a commit finds that rows may have gone.
+A miss costs a look-up, nothing else; so forgetting is safe, and the set is bounded: when the
+young half is full it becomes the old half.
 """
 
 from collections.abc import Iterable
@@ -35,6 +36,9 @@ class Seen:
         for key, priority in keys:
             if priority > self._young.get(key, 0):
                 self._put(key, priority)
+
+    def forget(self) -> None:
+        self._young, self._old = {}, {}
 
     def __len__(self) -> int:
         return len(self._young) + len(self._old)

@@ -224,6 +224,14 @@ class FrontierStore:
         await self._wake(db, rows)
         return sum(row["urls"] for row in rows)
 
+    async def hasten(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> int:
+        """Ask for these addresses now, unless they wait after a failure; how many were not due?"""
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        rows = await db.fetch(self._sql.hasten, hosts, hashes)
+        await self._wake(db, rows)
+        hastened: int = sum(row["urls"] for row in rows)
+        return hastened + await self.requeue(db, keys)
+
     async def trail(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> list[UrlKey]:
         """These addresses, and those their redirects led to."""
         rows = await db.fetch(self._sql.trail, [key.host_id for key in keys], [key.hash for key in keys])
@@ -282,9 +290,13 @@ class FrontierStore:
     async def leave(self, db: asyncpg.Connection) -> None:
         await db.execute(self._sql.leave, self.worker_id)
 
-    async def begin_flush(self, db: asyncpg.Connection, number: int) -> bool:
-        """False when this batch was committed already and only the answer got lost."""
-        return await db.fetchval(self._sql.begin_flush, self.worker_id, number) is not None
+    async def begin_flush(self, db: asyncpg.Connection, number: int) -> str | None:
+        """The lineage of the URLs; None when this batch was committed already and only the answer got lost.
+
+        While the lineage is the same no row has gone: what a batch confirmed after it read it is still there.
+        """
+        lineage: str | None = await db.fetchval(self._sql.begin_flush, self.worker_id, number)
+        return lineage
 
     async def _wake(self, db: asyncpg.Connection, rows: Iterable[Any]) -> None:
         hosts = {row["host_id"]: row["prio"] for row in rows}
@@ -295,7 +307,7 @@ class FrontierStore:
         """The claim with its literals: one prepared statement for each power of two asked for."""
         most = 1 << max(hosts, 1).bit_length() - 1
         text = self._sql.claim.replace("LIMIT 16 -- hosts", f"LIMIT {most}")
-        return text.replace("LIMIT 12 -- urls", f"LIMIT {self.options.urls_per_host}")
+        return text.replace("LIMIT 24 -- urls", f"LIMIT {self.options.urls_per_host}")
 
 
 def _books(notes: Sequence[RequestNote]) -> dict[int, list[RequestNote]]:

@@ -1,4 +1,4 @@
-"""What a flush tells the worker: which hosts are worth another look."""
+"""What a flush tells the worker: which hosts are worth another look, and when to forget what it has seen."""
 
 import asyncio
 from collections.abc import Collection
@@ -42,3 +42,22 @@ async def test_hosts_with_something_to_do_are_told(crawl: Crawl, links: Collecti
     await flusher.flush()
 
     assert told.get_nowait().keys() == {host_id_of(host) for host in due}
+
+
+async def test_what_was_seen_is_forgotten_when_rows_were_taken_out(crawl: Crawl):
+    seen = Seen()
+    clerk = crawl.clerk
+    flusher = Flusher(
+        clerk.line, clerk.store, DocumentStore(), seen, CrawlOptions(), held=list, released=lambda due: None
+    )
+    flusher.batch.submit([submission(KNOWN, seen=("known", 5))])
+    await flusher.flush()
+    flusher.batch.submit([submission(OURS, seen=("ours", 5))])
+    await flusher.flush()
+    assert seen.unknown(["known", "ours"], 5) == []
+
+    await clerk.run(lambda db: clerk.store.clear_pending(db))
+    flusher.batch.submit([submission(NEW, seen=("new", 5))])
+    await flusher.flush()
+
+    assert seen.unknown(["known", "ours", "new"], 5) == ["known", "ours"]

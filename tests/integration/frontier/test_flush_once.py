@@ -8,7 +8,9 @@ async def _begin(clerk, number):
 
 
 async def test_a_batch_that_was_committed_is_not_begun_again(clerk):
-    assert [await _begin(clerk, number) for number in (1, 1, 2, 2, 1)] == [True, False, True, False, False]
+    begun = [bool(await _begin(clerk, number)) for number in (1, 1, 2, 2, 1)]
+
+    assert begun == [True, False, True, False, False]
 
 
 async def test_a_batch_that_was_rolled_back_is_begun_again(clerk):

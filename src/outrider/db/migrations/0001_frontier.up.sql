@@ -130,6 +130,23 @@ $$;
 COMMENT ON FUNCTION date_the_change IS 'Whoever changes a row, a person with psql included, leaves the time in updated_at.';
 CREATE TRIGGER url_updated BEFORE UPDATE ON url FOR EACH ROW EXECUTE FUNCTION date_the_change();
 
+CREATE TABLE url_lineage (
+  one            boolean     PRIMARY KEY DEFAULT true CHECK (one),
+  unbroken_since timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE url_lineage IS 'Since when no row of url was taken out or renamed: older memories of them prove nothing.';
+INSERT INTO url_lineage DEFAULT VALUES;
+
+CREATE FUNCTION break_url_lineage() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO url_lineage DEFAULT VALUES ON CONFLICT (one) DO UPDATE SET unbroken_since = now();
+  RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION break_url_lineage IS 'Whoever takes out a URL, a person with psql included, ends what workers remember of them.';
+CREATE TRIGGER url_lost AFTER DELETE OR TRUNCATE OR UPDATE OF host_id, url_hash ON url
+   FOR EACH STATEMENT EXECUTE FUNCTION break_url_lineage();
+
 CREATE FUNCTION url_state(q_at timestamptz, redirect_hash uuid, reason text) RETURNS smallint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE

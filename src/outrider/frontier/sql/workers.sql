@@ -35,9 +35,17 @@ SELECT worker_id, pid
 
 -- name: begin_flush
 -- Each batch is applied once: a commit whose answer got lost is recognised here and not applied again.
+-- Returns the lineage of `url`, which is another one wherever a row that was there may be gone: after rows were taken
+-- out (`url_lost`), in another or a restored database (whoever wrote the row anew is its xmin), after a start, before
+-- which the files may have been replaced by older ones, and after a crash, which resets PostgreSQL's statistics and, where
+-- commits do not wait for the disk, takes the last ones along.
 -- $1 worker_id, $2 number of the batch
 UPDATE worker
    SET flushed = $2
  WHERE worker_id = $1
    AND flushed < $2
-RETURNING flushed;
+RETURNING concat_ws('-',
+                    (SELECT oid FROM pg_database WHERE datname = current_database()),
+                    extract(epoch FROM pg_postmaster_start_time()),
+                    extract(epoch FROM pg_stat_get_bgwriter_stat_reset_time()),
+                    (SELECT xmin FROM url_lineage));

@@ -1,0 +1,87 @@
+"""One way to a client, with short timeouts, and one sentence for whatever keeps it from its server."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from redis.asyncio import Redis
+from redis.asyncio.connection import Connection, ConnectionPool, SSLConnection, UnixDomainSocketConnection
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
+from redis.exceptions import TimeoutError as NoAnswer
+
+from outrider.errors import Misconfigured, OutriderError, Unavailable
+from outrider.valkey.address import Address
+from outrider.valkey.options import ValkeyOptions
+
+CONNECT_S = 2.0
+ANSWER_S = 5.0
+MOST_CONNECTIONS = 8
+
+
+def connect(
+    options: ValkeyOptions, *, connect_s: float = CONNECT_S, answer_s: float = ANSWER_S, block_s: float = 0.0
+) -> Redis:
+    """A client that opens its connections when they are needed; its owner calls `aclose()`.
+
+    `block_s` is how long its blocking commands ask the server to wait. Each command is tried once: whoever
+    asks comes back in time, and must not be kept by a server that is silent.
+    """
+    address = options.address
+    kind, place = _way_to(address)
+    pool = ConnectionPool(
+        connection_class=kind,
+        protocol=2,
+        max_connections=MOST_CONNECTIONS,
+        username=address.username,
+        password=address.password or options.password,
+        db=options.db if address.db is None else address.db,
+        socket_connect_timeout=connect_s,
+        socket_timeout=answer_s + block_s,
+        retry=Retry(NoBackoff(), 0),
+        **place,
+    )
+    return Redis.from_pool(pool)
+
+
+@contextmanager
+def asking(address: Address) -> Iterator[None]:
+    """Around calls of a client: raises Unavailable when its server is away, Misconfigured when locked."""
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        raise explain(error, address) from error
+
+
+def explain(error: BaseException, address: Address) -> OutriderError:
+    """One sentence for a person who has this address in their settings."""
+    where = f"Valkey at {address}"
+    # The library wraps what went wrong while a connection was opened, up to three times.
+    causes = [*_causes(error)]
+    if _first(causes, AuthenticationError, NoPermissionError):
+        return Misconfigured(f"{where} refused the user or password: see OUTRIDER_REDIS_PASSWORD")
+    if _first(causes, NoAnswer, TimeoutError):
+        return Unavailable(f"{where} did not answer in time")
+    if _first(causes, socket.gaierror):
+        return Unavailable(f"the host name of {where} does not resolve")
+    if system := _first(causes, OSError):
+        return Unavailable(f"nothing answers as {where}: {getattr(system, 'strerror', None) or system}")
+    return Unavailable(f"{where} cannot be used: {error}")
+
+
+def _way_to(address: Address) -> tuple[type[Any], dict[str, Any]]:
+    if address.path is not None:
+        return UnixDomainSocketConnection, {"path": address.path}
+    return SSLConnection if address.tls else Connection, {"host": address.host, "port": address.port}
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _first(errors: list[BaseException], *kinds: type[BaseException]) -> BaseException | None:
+    return next((error for error in errors if isinstance(error, kinds)), None)

@@ -1,0 +1,25 @@
+"""Says once that Valkey is away, however often it is asked, and once that it is back."""
+
+import structlog
+
+from outrider.errors import OutriderError
+
+log = structlog.get_logger(__name__)
+
+
+class Outage:
+    """One for each thing that Valkey is used for; `waits` says what happens in the meantime."""
+
+    def __init__(self, waits: str) -> None:
+        self._waits = waits
+        self._is_on = False
+
+    def begin(self, error: OutriderError) -> None:
+        if not self._is_on:
+            log.warning("valkey away", error=str(error), meanwhile=self._waits)
+        self._is_on = True
+
+    def end(self) -> None:
+        if self._is_on:
+            log.info("valkey is back")
+        self._is_on = False

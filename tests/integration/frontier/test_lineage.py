@@ -1,0 +1,83 @@
+"""What a memory of URLs is filed under: the same as long as no row can have gone, another one afterwards."""
+
+from itertools import count
+
+import asyncpg
+import pytest
+from tests.support.database import TestServer
+from tests.support.make import Clerk, completion
+
+URL, OTHER = "http://a.test/1", "http://b.test/1"
+
+_numbers = count(1)
+
+
+async def _lineage(clerk: Clerk) -> str:
+    found = await clerk.run(lambda db: clerk.store.begin_flush(db, next(_numbers)))
+    assert found is not None
+    return found
+
+
+async def test_work_that_takes_no_row_out_leaves_it_alone(clerk):
+    before = await _lineage(clerk)
+    await clerk.queue(URL, OTHER)
+    await clerk.queue(URL, priority=9)
+    leases = await clerk.claim()
+    await clerk.complete(completion(URL), completion(OTHER, reason="gone"))
+    await clerk.release(*leases)
+    await clerk.requeue(URL)
+
+    assert await _lineage(clerk) == before
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "DELETE FROM url",
+        "TRUNCATE url",
+        "UPDATE url SET url_hash = gen_random_uuid()",
+        "UPDATE url SET host_id = 1",
+        "CREATE TABLE dump AS TABLE url_lineage; TRUNCATE url_lineage; INSERT INTO url_lineage TABLE dump",
+        "DELETE FROM url_lineage; DELETE FROM url",
+    ],
+    ids=["taken out", "all taken out", "renamed", "moved", "restored as it was", "without a lineage"],
+)
+async def test_whoever_may_have_taken_rows_out_ends_it(clerk, statements):
+    await clerk.queue(URL)
+    before = await _lineage(clerk)
+
+    await clerk.run(lambda db: db.execute(statements))
+
+    assert await _lineage(clerk) != before
+
+
+async def test_a_cleared_queue_ends_it(clerk):
+    await clerk.queue(URL)
+    before = await _lineage(clerk)
+
+    await clerk.run(lambda db: clerk.store.clear_pending(db))
+
+    assert await _lineage(clerk) != before
+
+
+async def test_a_row_gone_in_a_transaction_that_is_taken_back_is_not_gone(clerk):
+    await clerk.queue(URL)
+    before = await _lineage(clerk)
+
+    async def change_the_mind(db: asyncpg.Connection) -> None:
+        await db.execute("DELETE FROM url")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await clerk.run(change_the_mind)
+
+    assert await _lineage(clerk) == before
+
+
+async def test_every_database_of_a_server_has_its_own(clerk, postgres: TestServer):
+    async with postgres.database() as dsn:
+        elsewhere = await Clerk.enter(dsn)
+        theirs = await _lineage(elsewhere)
+        await elsewhere.line.close()
+
+    assert theirs != await _lineage(clerk)
