@@ -20,7 +20,7 @@ from benchmarks.bench_environment import ask
 from benchmarks.report import Report
 from selectolax.lexbor import LexborHTMLParser
 
-from outrider.extract.text import main_text
+from outrider.extract.text.main_text import main_text
 
 PAGES = Path(__file__).parent / "pages"
 WORD = re.compile(r"\w+")

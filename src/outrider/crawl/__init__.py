@@ -2,12 +2,13 @@
 
 `lane.py` walks a leased host through its entries, `turn.py` keeps the rhythm and the lease,
 `visit.py` takes one entry through the steps that every kind of request shares, and the handler of
-its kind (`pages.py`) says what becomes of the answer. Results gather in a `Batch` and are written
-by the `Flusher`; only then is the host given back.
+its kind (`pages/handler.py`) says what becomes of the answer. Results gather in a `Batch` and are
+written by the `Flusher`; only then is the host given back.
 
 Policy is pure and stands beside it: `decide.py` (outcome to decision), `care.py` (outcome to the
-host's state), `scope.py`, `filters.py`, `traps.py` and `templates.py` (is this URL worth a
-request), `absorb.py` (what of a page is kept and queued).
+host's state), `admission/` (is this URL worth a request), `pages/absorb.py` (what of a page is
+kept and queued). `robots/` is what a visit asks of a host first, `limits/` how much all workers
+together may take, and `by_hand/` what people ask for outside any lane.
 
 A lane never raises for what a server does. It gives its host back when the turn is too far off,
 when the lease can no longer cover a request, and when we are asked to stop; an entry it did not get

@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from outrider.crawl.budget import Budget
+from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.flush import Flusher
-from outrider.crawl.gate import Gate
 from outrider.crawl.handler import Handler
-from outrider.crawl.intake import Intake
+from outrider.crawl.limits.budget import Budget
+from outrider.crawl.limits.intake import Intake
 from outrider.crawl.options import CrawlOptions
+from outrider.crawl.pages.reading import Readers
 from outrider.crawl.plans import Plans
-from outrider.crawl.reading import Readers
+from outrider.crawl.robots.gate import Gate
 from outrider.crawl.seen import Seen
-from outrider.crawl.templates import TemplateWatch
 from outrider.db.line import Line
 from outrider.fetch import Fetcher, FetchOptions
 from outrider.frontier.model import Kind

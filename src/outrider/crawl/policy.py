@@ -7,11 +7,11 @@ from typing import Any, Self
 
 import structlog
 
-from outrider.crawl.patterns import Pattern
-from outrider.crawl.scope import DEFAULT_DEPTH, Scope, ScopeKind
+from outrider.crawl.admission.patterns import Pattern
+from outrider.crawl.admission.scope import DEFAULT_DEPTH, Scope, ScopeKind
 from outrider.errors import InvalidInput
-from outrider.extract.selectors import Selectors
-from outrider.extract.with_selectors import Recipe
+from outrider.extract.recipe.selectors import Selectors
+from outrider.extract.recipe.with_selectors import Recipe
 from outrider.fetch.hops import RedirectPolicy
 from outrider.frontier.sources import Source
 from outrider.urls import DEFAULT_RULES, DEFAULT_TRACKING, Rules

@@ -5,7 +5,7 @@
 A redirect ends the visit: its target becomes an entry of its own, with its own robots rules,
 its own host's rhythm and its own place in the queue, and this address an alias of it. Only a
 redirect to another spelling of the same address (`/docs` to `/docs/`) is followed on the spot.
-What an answer comes to depends on the kind of entry: see `handler.py` and `pages.py`.
+What an answer comes to depends on the kind of entry: see `handler.py` and `pages/handler.py`.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from outrider.crawl.desk import AGENT, Desk
 from outrider.crawl.handler import Handler
 from outrider.crawl.ledger import note_request
 from outrider.crawl.policy import Plan
-from outrider.crawl.rules import rules_for, set_delay
+from outrider.crawl.robots.rules import rules_for, set_delay
 from outrider.crawl.turn import Turn
 from outrider.fetch.outcome import Outcome, Redirected
 from outrider.frontier.backoff import transport_wait

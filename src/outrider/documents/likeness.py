@@ -13,7 +13,7 @@ import asyncpg
 
 from outrider.documents.packing import unpack
 from outrider.documents.store import DocumentStore
-from outrider.extract.signature import bands, near_duplicates, signature
+from outrider.extract.likeness.signature import bands, near_duplicates, signature
 from outrider.urls import UrlKey
 
 PASS = 200  # documents: a tenth of a second's work

@@ -4,14 +4,14 @@ Two ways lead in. `scan` is what every crawled page goes through: one parse, one
 microseconds, and out come the links as written, title, description, language, visible text and what the
 page asks of crawlers. `extract` is the long answer for a page that is kept: its main text, normalised
 links, author, date, structured data, a hash, and a signature that finds its near-duplicates. Both read the
-same tree by the same rules. `with_selectors.extract_with` is the long answer for a source that says where on
-its pages things stand, or for a site whose system is known; it also says where each field came from.
+same tree by the same rules. `recipe.with_selectors.extract_with` is the long answer for a source that says
+where on its pages things stand, or for a site whose system is known; it also says where each field came from.
 
 What holds for all of them, for any bytes, any URL and any content type:
 
 * nothing is raised. What cannot be read is left out, and a page of noise yields an empty answer;
-* cost is bounded. Sizes, counts and depths have limits (`bounds.py` tells what a page can do to a parser
-  that has none), and no step takes more than linear time;
+* cost is bounded. Sizes, counts and depths have limits (`tree/bounds.py` tells what a page can do to a
+  parser that has none), and no step takes more than linear time;
 * nothing is invented. A date, an author or a language that the page does not state is None;
 * text is clean. Titles, names and JSON-LD strings carry no control characters and no half surrogates.
 
@@ -22,12 +22,12 @@ and <area>, those marked nofollow included. What <link> refers to is apart, as `
 database.
 """
 
-from outrider.extract.content_hash import content_hash
-from outrider.extract.decode import charset, decode
+from outrider.extract.encoding.decode import charset, decode
+from outrider.extract.likeness.content_hash import content_hash
+from outrider.extract.likeness.signature import near_duplicates, signature
 from outrider.extract.model import Page, Scan
 from outrider.extract.page import extract
 from outrider.extract.scan import scan
-from outrider.extract.signature import near_duplicates, signature
 
 __all__ = [
     "Page",

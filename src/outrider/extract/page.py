@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from outrider.extract.author import author
-from outrider.extract.content_hash import content_hash
+from outrider.extract.dates.published import published_at
+from outrider.extract.likeness.content_hash import content_hash
+from outrider.extract.likeness.signature import signature
 from outrider.extract.links import normalized_link, normalized_links
-from outrider.extract.metadata import description, fields, open_graph, title
+from outrider.extract.metadata.author import author
+from outrider.extract.metadata.fields import description, fields, open_graph, title
 from outrider.extract.model import Page
-from outrider.extract.published import published_at
 from outrider.extract.scan import MAX_TEXT, directives
 from outrider.extract.sheet import Sheet
-from outrider.extract.signature import signature
-from outrider.extract.text import main_text
+from outrider.extract.text.main_text import main_text
 
 Told = tuple[Any, str]  # a value, and where on the page it stood
 

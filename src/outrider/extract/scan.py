@@ -2,15 +2,15 @@
 
 from itertools import islice
 
-from outrider.extract.decode import as_utf8
-from outrider.extract.directives import Directives, from_header, from_meta, product_token
-from outrider.extract.language import first_language
+from outrider.extract.encoding.decode import as_utf8
 from outrider.extract.links import base_of
-from outrider.extract.metadata import MAX_DESCRIPTION, MAX_TITLE
+from outrider.extract.metadata.directives import Directives, from_header, from_meta, product_token
+from outrider.extract.metadata.fields import MAX_DESCRIPTION, MAX_TITLE
+from outrider.extract.metadata.language import first_language
+from outrider.extract.metadata.wording import one_line
 from outrider.extract.model import Scan
-from outrider.extract.parse import parse
-from outrider.extract.survey import THIS_PAGE, Survey, survey
-from outrider.extract.wording import one_line
+from outrider.extract.tree.parse import parse
+from outrider.extract.tree.survey import THIS_PAGE, Survey, survey
 
 MAX_LINKS = 1000
 MAX_TEXT = 2_000_000

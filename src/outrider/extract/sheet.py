@@ -6,12 +6,12 @@ from typing import Self
 
 from selectolax.lexbor import LexborHTMLParser
 
-from outrider.extract.decode import as_utf8
-from outrider.extract.language import first_language
+from outrider.extract.encoding.decode import as_utf8
 from outrider.extract.links import base_of
-from outrider.extract.parse import parse
-from outrider.extract.structured import Thing, as_text, json_ld
-from outrider.extract.survey import Survey, survey
+from outrider.extract.metadata.language import first_language
+from outrider.extract.metadata.structured import Thing, as_text, json_ld
+from outrider.extract.tree.parse import parse
+from outrider.extract.tree.survey import Survey, survey
 
 JSON_LD = 'script[type*="ld+json" i]'
 _MONTH_FIRST = frozenset((None, "en", "en-US"))

@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.crawl.policy import External, Follow, Plan
-from outrider.extract.with_selectors import Recipe
+from outrider.extract.recipe.with_selectors import Recipe
 from outrider.frontier.sources import Source
 
 

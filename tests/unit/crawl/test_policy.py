@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from outrider.crawl.admission.scope import ScopeKind
 from outrider.crawl.policy import Plan, Policy
-from outrider.crawl.scope import ScopeKind
 from outrider.crawl.seeds import name_of
 from outrider.frontier.sources import Source
 

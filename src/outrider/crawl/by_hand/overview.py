@@ -1,0 +1,52 @@
+"""All the counts of a database at one moment (FRO-14). They are maintained, so nothing is scanned."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.frontier.stats import Pulse, StatsStore, WorkerNews
+
+STATES = {"pending": "pending", "fetched": "fetched", "dead": "dead", "alias": "aliases"}
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the database holds and what is going on in it."""
+
+    sources: Mapping[str, Mapping[str, int]]  # source → counter → value
+    pulse: Pulse
+    workers: Sequence[WorkerNews]
+    database_bytes: int
+
+    @property
+    def counts(self) -> Counter[str]:
+        """The counters of all sources together."""
+        total: Counter[str] = Counter()
+        for counts in self.sources.values():
+            total.update(counts)
+        return total
+
+    def group(self, prefix: str) -> dict[str, int]:
+        """Counters such as `dead.not_found` by what follows the dot, most first."""
+        found = {
+            name.removeprefix(prefix): value for name, value in self.counts.items() if name.startswith(prefix)
+        }
+        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+async def overview(db: asyncpg.Connection) -> Overview:
+    """Take one look."""
+    sql = Queries.load("outrider.crawl.by_hand")
+    sources: dict[str, dict[str, int]] = {}
+    for row in await db.fetch(sql.counts_by_source):
+        sources.setdefault(row["source"] or "unknown", {})[row["name"]] = row["value"]
+    stats = StatsStore()
+    return Overview(
+        sources=sources,
+        pulse=await stats.pulse(db),
+        workers=await stats.workers(db),
+        database_bytes=await db.fetchval(sql.database_size),
+    )

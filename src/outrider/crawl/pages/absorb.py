@@ -1,0 +1,190 @@
+"""From a fetched page to what is kept and what is queued, by the source's policy."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from outrider.crawl.admission.filters import skip
+from outrider.crawl.admission.templates import TemplateWatch
+from outrider.crawl.admission.traps import is_trap_shape
+from outrider.crawl.options import CrawlOptions
+from outrider.crawl.pages.memory import memory_keys
+from outrider.crawl.pages.reading import meta_of
+from outrider.crawl.pages.worth import Worth
+from outrider.crawl.policy import External, Plan
+from outrider.crawl.seen import Seen
+from outrider.documents.model import Draft
+from outrider.documents.packing import pack, pack_links
+from outrider.errors import InvalidUrl
+from outrider.extract.model import Page, Scan
+from outrider.fetch.outcome import Fetched
+from outrider.frontier.model import Entry, Origin, Submission
+from outrider.frontier.priority import priority, signals_of
+from outrider.urls import DEFAULT_RULES, host_of, key_of, normalize
+
+MOST_OUTSIDE = 100  # links to other people's sites that one page may bring
+
+
+@dataclass(slots=True)
+class Harvest:
+    """What one page led to."""
+
+    links: list[Submission] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)  # URLs on hosts of others, where the source records them
+    refused: list[str] = field(default_factory=list)  # seen-keys of links the rules will always refuse
+    skipped: dict[str, int] = field(default_factory=dict)  # by reason
+
+    def note_skipped(self, reason: str, times: int = 1) -> None:
+        self.skipped[reason] = self.skipped.get(reason, 0) + times
+
+
+def draft_of(
+    entry: Entry, fetched: Fetched, scan: Scan, options: CrawlOptions, worth: Worth, page: Page | None = None
+) -> Draft:
+    """The page as it will be kept: as the fast path saw it, or better where it was read as a whole.
+
+    Of a page that is only there for its links no text is kept, and so no version whenever it changes.
+    """
+    text = scan.text if page is None else page.text
+    text = text if worth.is_document else ""
+    encoded = text.encode("utf-8", "surrogatepass")
+    return Draft(
+        key=entry.key,
+        source_id=entry.source_id,
+        status=fetched.exchange.status,
+        size=len(fetched.body),
+        words=worth.words,
+        content_hash=sha256(encoded).digest(),
+        is_comparable=worth.is_document and worth.words >= options.duplicate_words,
+        base=scan.base,
+        text=pack(encoded),
+        links=pack_links(scan.links),
+        noindex=scan.noindex,
+        etag=fetched.etag,
+        last_modified=fetched.last_modified,
+        content_type=fetched.content_type,
+        charset=scan.charset,
+        language=scan.language,
+        title=page.title if page else scan.title,
+        description=page.description if page else scan.description,
+        canonical_url=_canonical(scan),
+        author=page.author if page else None,
+        published_at=page.published_at if page else None,
+        meta=meta_of(page) if page else None,
+        page_type=worth.page_type.value,
+        unindexed=worth.unindexed.value if worth.unindexed else None,
+    )
+
+
+def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWatch) -> Harvest:
+    """The links of a page that the crawl wants and has not confirmed yet."""
+    harvest = Harvest()
+    wanted = _wanted(scan, plan, harvest)
+    is_deep = entry.depth >= plan.max_depth
+    if is_deep and plan.follow.inside:
+        harvest.note_skipped("depth", len(wanted))
+    if is_deep or not plan.follow.inside:
+        _note_outside(entry, wanted, scan.base, plan, harvest)
+        return harvest
+    depth = entry.depth + 1
+    best = priority(plan.policy.priority, Origin.SPIDER, depth)
+    taken: set[str] = set()
+    hrefs = memory_keys(entry.source_id, scan.base, wanted)
+    for key in seen.unknown(hrefs, best):
+        submission = _judge(hrefs[key], (key, best), entry, scan.base, depth, plan, watch, harvest)
+        if submission is not None and submission.url not in taken:
+            taken.add(submission.url)
+            harvest.links.append(submission)
+    return harvest
+
+
+def _note_outside(entry: Entry, links: Collection[str], base: str, plan: Plan, harvest: Harvest) -> None:
+    """A page whose links are not followed may still name other people's sites."""
+    if plan.follow.outside is External.IGNORE:
+        return
+    for href in links:
+        try:
+            url = normalize(href, base, plan.rules)
+        except InvalidUrl:
+            continue
+        if not plan.scope.admits(url):
+            _keep_if_outside(url, entry, plan, harvest)
+
+
+def _keep_if_outside(url: str, entry: Entry, plan: Plan, harvest: Harvest) -> None:
+    """Other hosts are outside; another folder of our own is only out of scope."""
+    host = host_of(url)
+    is_ours = host == host_of(entry.url) or host in plan.scope.hosts
+    if not is_ours and len(harvest.outside) < MOST_OUTSIDE and skip(url) is None:
+        # Spelled as everybody spells it: rules of ours do not hold on other people's sites.
+        harvest.outside.append(url if plan.rules == DEFAULT_RULES else normalize(url))
+
+
+def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Collection[str]:
+    if not plan.policy.obey_nofollow:
+        return scan.links
+    if scan.nofollow:
+        harvest.note_skipped("nofollow", len(scan.links))
+        return ()
+    if unwanted := sum(scan.links.values()):
+        harvest.note_skipped("nofollow", unwanted)
+        return [href for href, nofollow in scan.links.items() if not nofollow]
+    return scan.links
+
+
+def _judge(
+    href: str,
+    seen: tuple[str, int],
+    entry: Entry,
+    base: str,
+    depth: int,
+    plan: Plan,
+    watch: TemplateWatch,
+    harvest: Harvest,
+) -> Submission | None:
+    """Submit a link, or count why not."""
+    try:
+        url = normalize(href, base, plan.rules)
+    except InvalidUrl:
+        harvest.note_skipped("invalid")
+        harvest.refused.append(seen[0])
+        return None
+    refusal = refusal_of(url, plan, watch)
+    if refusal is not None:
+        harvest.note_skipped(refusal)
+        harvest.refused.append(seen[0])
+        if refusal == "scope" and plan.follow.outside is not External.IGNORE:
+            _keep_if_outside(url, entry, plan, harvest)
+        return None
+    return Submission(
+        key=key_of(url),
+        url=url,
+        host=host_of(url),
+        priority=priority(plan.policy.priority, Origin.SPIDER, depth, signals_of(url)),
+        depth=depth,
+        source_id=entry.source_id,
+        origin=Origin.SPIDER,
+        parent=entry.key,
+        seen=seen,
+    )
+
+
+def refusal_of(url: str, plan: Plan, watch: TemplateWatch) -> str | None:
+    """Why the crawl does not want a normalised URL, in one word for the counters."""
+    if not plan.scope.admits(url):
+        return "scope"
+    reason = skip(url, content_filter=plan.policy.content_filter)
+    if reason is not None:
+        return reason.value
+    if is_trap_shape(url, watch.options) is not None or watch.is_barren(url):
+        return "trap"
+    return None
+
+
+def _canonical(scan: Scan) -> str | None:
+    if scan.canonical is None:
+        return None
+    try:
+        return normalize(scan.canonical, scan.base)
+    except InvalidUrl:
+        return None

@@ -1,0 +1,158 @@
+"""Entries of kind `page`: kept, read for links, and remembered."""
+
+import asyncio
+import time
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass
+
+import structlog
+
+from outrider.crawl.admission.traps import template_of
+from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
+from outrider.crawl.ledger import completion_of, settle_move
+from outrider.crawl.pages.absorb import Harvest, draft_of, links_of, refusal_of
+from outrider.crawl.pages.worth import Worth, count_page, worth_of
+from outrider.crawl.visit import Visit
+from outrider.extract.article.url import article_url
+from outrider.extract.model import Scan
+from outrider.extract.recipe.with_selectors import Extracted
+from outrider.extract.scan import scan
+from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
+from outrider.frontier.model import Entry, TemplateNote
+
+log = structlog.get_logger(__name__)
+
+LARGE = 256 << 10  # bytes; reading more takes so long that other lanes would notice (FET-23)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of a page."""
+
+    worth: Worth
+    harvest: Harvest
+    read: Extracted | None = None
+
+
+class Pages:
+    """The handler of pages. What is watched is asked for again: `kept`, `confirmed` and `lost` say when."""
+
+    counts_as_page = True
+    at_once: AbstractAsyncContextManager[object] = nullcontext()  # as many as there are lanes
+
+    def refusal(self, visit: Visit) -> str | None:
+        """Judged again at the visit: rules may have changed and traps been recognised since it was queued."""
+        entry, plan = visit.entry, visit.plan
+        limit = plan.policy.max_pages_per_host
+        if limit is not None and visit.turn.lease.pages >= limit:
+            return "host_limit"
+        if entry.depth == 0:
+            return None
+        if entry.depth > plan.max_depth:
+            return "out_of_scope"
+        refusal = refusal_of(entry.url, plan, visit.desk.watch)
+        return "out_of_scope" if refusal == "scope" else refusal
+
+    def request(self, entry: Entry, url: str) -> Request:
+        return Request(url, etag=entry.etag, last_modified=entry.last_modified, only_html=True)
+
+    async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
+        """Keep, confirm, queue again, bury or forward."""
+        page = read = again_in_s = None
+        if isinstance(decision, Keep) and isinstance(outcome, Fetched):
+            is_large = len(outcome.body) > LARGE
+            page = await asyncio.to_thread(_scan, outcome) if is_large else _scan(outcome)
+            read = await self.read(visit, outcome)
+        elif isinstance(decision, Confirm):
+            again_in_s = await self.confirmed(visit)
+        # From here on nothing is awaited: what belongs together lands in one batch.
+        batch, entry = visit.desk.flusher.batch, visit.entry
+        match decision:
+            case Keep():
+                assert isinstance(outcome, Fetched)
+                assert page is not None
+                kept = _absorb(visit, outcome, page, read)
+                batch.complete(completion_of(entry, outcome, retry_in_s=self.kept(visit, kept)))
+            case Confirm():
+                batch.confirmed.add(entry.key)
+                batch.count(entry.source_id, "pages")
+                batch.complete(completion_of(entry, outcome, retry_in_s=again_in_s))
+            case Move(target=target):
+                policy = visit.plan.policy.redirect_policy or visit.desk.fetching.redirect_policy
+                settle_move(batch, entry, target, outcome, policy)
+            case Retry(reason=reason, wait_s=wait_s, attempts=attempts):
+                batch.count(entry.source_id, "retries")
+                batch.complete(
+                    completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=attempts)
+                )
+            case Dead(reason=reason, attempts=attempts):
+                if isinstance(outcome, Redirected):
+                    log.info("redirect failed", reason=reason, url=entry.url, id=entry.key.hash)
+                again_in_s = None if outcome is None else self.lost(visit, reason)
+                batch.complete(
+                    completion_of(
+                        entry,
+                        outcome,
+                        reason=reason,
+                        retry_in_s=again_in_s,
+                        attempts=attempts if again_in_s is None else 0,
+                    )
+                )
+
+    async def read(self, visit: Visit, fetched: Fetched) -> Extracted | None:
+        """The main text, where the source asks for it."""
+        plan = visit.plan
+        if plan.recipe is None:
+            return None
+        return await visit.desk.readers.read(
+            fetched.body,
+            fetched.exchange.url,
+            fetched.content_type,
+            plan.recipe,
+            is_article_url=article_url(visit.entry.url, plan.articles),
+        )
+
+    def kept(self, visit: Visit, kept: Kept) -> float | None:
+        """Seconds until a page that was kept is asked for again; None for not at all."""
+        return None
+
+    async def confirmed(self, visit: Visit) -> float | None:
+        """The same for a page that did not change."""
+        return None
+
+    def lost(self, visit: Visit, reason: str) -> float | None:
+        """The same for a page that we would give up."""
+        return None
+
+
+def _scan(fetched: Fetched) -> Scan:
+    exchange = fetched.exchange
+    return scan(fetched.body, exchange.url, fetched.content_type, exchange.headers.get("x-robots-tag"))
+
+
+def _absorb(visit: Visit, fetched: Fetched, page: Scan, read: Extracted | None) -> Kept:
+    """Keep the page, queue its links, learn about its template."""
+    desk, entry, lease = visit.desk, visit.entry, visit.turn.lease
+    batch = desk.flusher.batch
+    worth = worth_of(entry, visit.plan, page, read)
+    harvest = links_of(entry, page, visit.plan, desk.seen, desk.watch)
+    batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, worth, read.page if read else None)
+    batch.submit(harvest.links)
+    if visit.plan.is_watched:
+        per_s = desk.options.submissions_per_s
+        visit.turn.pause(desk.intake.pause_s(entry.source_id, len(harvest.links), time.monotonic(), per_s))
+    batch.refused += harvest.refused
+    batch.count(entry.source_id, "pages")
+    for name, times in harvest.skipped.items():
+        batch.count(entry.source_id, f"skipped.{name}", times)
+    count_page(batch, entry.source_id, worth, page, read)
+    if entry.fetches == 0:
+        # Only a first visit says something about the template: a page that did not change since is no trap.
+        learned = desk.watch.observe(entry.url, page.text, (link.url for link in harvest.links))
+        if learned is not None and learned.barren and (template := template_of(entry.url)):
+            note = TemplateNote(lease.host_id, template, learned.fetched, learned.barren_run, barren=True)
+            batch.templates[lease.host_id, template] = note
+    lease.pages += 1
+    desk.figures["pages"] += 1
+    desk.figures["bytes"] += len(fetched.body)
+    return Kept(worth, harvest, read)

@@ -1,0 +1,100 @@
+"""Main text and metadata, for sources that ask for them: in processes of their own, never in a lane.
+
+Finding the main text costs several times what a page costs otherwise. A reader that takes too
+long or dies is replaced, and the page is kept as the fast path sees it.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import threading
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from typing import Any
+
+import structlog
+
+from outrider.extract.model import Page
+from outrider.extract.recipe.with_selectors import Extracted, Recipe, extract_with
+
+log = structlog.get_logger(__name__)
+
+PATIENCE_S = 20.0
+MOST_JSON_LD = 20
+
+
+class Readers:
+    """A pool of reading processes, started with the first page that needs them."""
+
+    def __init__(self, processes: int = 1, readability: bool | None = None) -> None:
+        self._processes = processes
+        self._readability = readability
+        self._pool: ProcessPoolExecutor | None = None
+        self._free = asyncio.Semaphore(processes)
+
+    async def read(
+        self,
+        body: bytes,
+        url: str,
+        content_type: str | None,
+        recipe: Recipe,
+        *,
+        is_article_url: bool | None = None,
+    ) -> Extracted | None:
+        """Everything about a page; None when it could not be had in time."""
+        work = partial(
+            extract_with,
+            body,
+            url,
+            recipe.selectors,
+            recipe.template,
+            content_type=content_type,
+            readability=self._readability,
+            is_article_url=is_article_url,
+        )
+        # No more in the pool than it has processes: the patience is for reading, not for standing in line.
+        async with self._free:
+            pool = self._open()
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    return await asyncio.get_running_loop().run_in_executor(pool, work)
+            except (TimeoutError, BrokenProcessPool) as error:
+                log.warning("page not read", url=url, error=type(error).__name__)
+                if pool is self._pool:
+                    self.close()
+                return None
+
+    def close(self) -> None:
+        """Let go of the processes; the next page starts new ones."""
+        if self._pool is not None:
+            pool, self._pool = self._pool, None
+            for process in list(getattr(pool, "_processes", {}).values()):
+                process.kill()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _open(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                self._processes, multiprocessing.get_context("spawn"), initializer=_leave_with_the_worker
+            )
+        return self._pool
+
+
+def _leave_with_the_worker() -> None:
+    """One that was killed lets nobody know, and its readers would wait for its next page for ever."""
+
+    def wait_and_leave() -> None:
+        if (worker := multiprocessing.parent_process()) is not None:
+            worker.join()
+            os._exit(1)
+
+    threading.Thread(target=wait_and_leave, daemon=True).start()
+
+
+def meta_of(page: Page) -> Mapping[str, Any] | None:
+    """What is kept of a page's structured data."""
+    if not page.open_graph and not page.json_ld:
+        return None
+    return {"open_graph": dict(page.open_graph), "json_ld": list(page.json_ld)[:MOST_JSON_LD]}

@@ -1,0 +1,75 @@
+"""What a fetched page is, and whether it is to be found again. Pure."""
+
+from dataclasses import dataclass
+
+from outrider.crawl.batch import Batch
+from outrider.crawl.policy import Plan
+from outrider.extract.article.page_type import PageType, Signals, page_type
+from outrider.extract.article.quality import Unindexed, count_words, passes, word_bucket
+from outrider.extract.article.url import article_url
+from outrider.extract.model import Scan
+from outrider.extract.recipe.with_selectors import Extracted
+from outrider.frontier.model import Entry, Origin
+from outrider.urls import path_of
+
+_WALKED = frozenset((Origin.SPIDER, Origin.DISCOVERED))  # nobody said that there is an article
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """The judgement about one page; `unindexed` None means that it is to be found."""
+
+    page_type: PageType
+    words: int
+    unindexed: Unindexed | None = None
+
+    @property
+    def is_document(self) -> bool:
+        """False for pages of a watched source that are only there to lead to its articles (SPI-02)."""
+        return self.unindexed in (None, Unindexed.QUALITY_GATE)
+
+
+def worth_of(entry: Entry, plan: Plan, scan: Scan, read: Extracted | None) -> Worth:
+    """Judge a page by what the fast path saw, or by what reading it as a whole found."""
+    looks_like_article = article_url(entry.url, plan.articles)
+    if read is not None:
+        kind, words = read.page_type, read.words
+    else:
+        words = count_words(scan.text)
+        kind = page_type(
+            Signals(
+                words=words,
+                links=len(scan.links),
+                looks_like_article=looks_like_article,
+                is_home=path_of(entry.url) == "/",
+                og_type=scan.og_type,
+            )
+        )
+    return Worth(kind, words, _unindexed(entry, plan, kind, words, looks_like_article))
+
+
+def _unindexed(
+    entry: Entry, plan: Plan, kind: PageType, words: int, looks_like_article: bool
+) -> Unindexed | None:
+    # What a feed announces is an article because it says so.
+    if plan.is_watched and entry.origin is not Origin.FEED:
+        if plan.articles and not looks_like_article:
+            return Unindexed.URL_FILTER
+        is_stray = kind is PageType.OTHER and entry.origin in _WALKED and not plan.articles
+        if kind is PageType.LISTING or is_stray:
+            return Unindexed.PAGE_TYPE
+    return None if passes(words) else Unindexed.QUALITY_GATE
+
+
+def count_page(batch: Batch, source_id: int, worth: Worth, scan: Scan, read: Extracted | None) -> None:
+    """EXT-15 and EXT-16, as counters of the source."""
+    batch.count(source_id, f"extract.type.{worth.page_type}")
+    batch.count(source_id, f"extract.words.{word_bucket(worth.words)}")
+    if worth.unindexed is not None:
+        batch.count(source_id, f"extract.skipped.{worth.unindexed.value}")
+    if read is not None:
+        batch.count(source_id, f"extract.method.{read.method.value}")
+    if not (read.page.title if read else scan.title):
+        batch.count(source_id, "extract.empty_title")
+    if not worth.words:
+        batch.count(source_id, "extract.empty_body")

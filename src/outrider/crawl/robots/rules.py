@@ -1,0 +1,183 @@
+"""Which robots.txt rules hold for a URL: from memory, from the database, or from the host itself.
+
+robots.txt is an entry like any other: it is fetched under the host's lease, in the host's
+rhythm, and has its history. Where there is no answer we can go by, the whole host waits for an hour
+after two more tries: its URLs stay queued, and nothing is lost (CON-04).
+"""
+
+import time
+from dataclasses import replace
+
+import asyncpg
+import structlog
+
+from outrider.crawl.care import asked_pause
+from outrider.crawl.desk import AGENT, Desk
+from outrider.crawl.ledger import completion_of, note_request
+from outrider.crawl.policy import Plan
+from outrider.crawl.robots.file import answer_of, request_for
+from outrider.crawl.turn import Turn
+from outrider.fetch.outcome import Outcome, Redirected, Refused
+from outrider.frontier.backoff import robots_wait
+from outrider.frontier.model import Entry, Kind, Origin
+from outrider.hosts.breaker import ROBOTS_TRIES, on_robots
+from outrider.hosts.politeness import base_delay
+from outrider.robots import Robots
+from outrider.robots.store import Held, robots_of
+from outrider.urls import UrlKey, host_id_of, host_of, key_of, origin_of
+
+log = structlog.get_logger(__name__)
+
+WAKE_PAGE = 500
+BUSY_S = 6.0  # a host whose robots.txt lies with a busy one comes back after this
+
+
+async def rules_for(entry: Entry, plan: Plan, turn: Turn, desk: Desk) -> Robots | None:
+    """The rules for this entry; None when the host cannot tell them now and should be left alone."""
+    origin = origin_of(entry.url)
+    held = desk.gate.find(origin)
+    if held is None:
+        await _load(turn.lease.host_id, desk)
+        held = desk.gate.find(origin)
+    if held is None:
+        # The host has not said how fast we may go: until then, no faster than people ask for.
+        asked_ms = base_delay(None, _asked_s(plan, turn), desk.care)
+        turn.state = replace(turn.state, delay_ms=max(turn.state.delay_ms, asked_ms))
+        held = await _fetch(origin, turn, desk)
+    return None if held is None else held.robots
+
+
+def set_delay(robots: Robots, plan: Plan, turn: Turn, desk: Desk) -> None:
+    """How long to wait between requests, by these rules and by what people asked for."""
+    delay_ms = base_delay(robots.crawl_delay(AGENT), _asked_s(plan, turn), desk.care)
+    if delay_ms != turn.state.delay_ms:
+        turn.change(replace(turn.state, delay_ms=delay_ms))
+
+
+def _asked_s(plan: Plan, turn: Turn) -> float | None:
+    asked_ms = turn.lease.asked_delay_ms
+    return plan.policy.delay_s if asked_ms is None else asked_ms / 1000
+
+
+async def _load(host_id: int, desk: Desk) -> None:
+    async def read(db: asyncpg.Connection) -> dict[str, Held]:
+        return await desk.robots.of_hosts(db, [host_id])
+
+    desk.gate.put(await desk.line.run(read, patience_s=60))
+
+
+async def _fetch(origin: str, turn: Turn, desk: Desk) -> Held | None:
+    """Ask the host for its robots.txt, up to three times."""
+    for try_no in range(1, ROBOTS_TRIES + 1):
+        outcome = await _ask(origin, turn, desk)
+        if outcome is None:
+            return None
+        if isinstance(outcome, Held):
+            return await _remember(origin, outcome.status or 200, outcome.body, turn, desk)
+        if isinstance(outcome, Refused):
+            # We may not go there at all; asking for the page will say so.
+            return Held(Robots.ALLOW_ALL, time.monotonic())
+        status, body = answer_of(outcome)
+        reaction = on_robots(turn.state, answered=status is not None)
+        turn.change(reaction.state)
+        if status is not None:
+            return await _remember(origin, status, body, turn, desk)
+        if reaction.pause:
+            turn.pause(reaction.pause.total_seconds())
+            log.warning("robots.txt unreachable", host=turn.lease.host, wait_s=reaction.pause.total_seconds())
+            return None
+        turn.pause(robots_wait(try_no).total_seconds())
+    return None
+
+
+async def _ask(origin: str, turn: Turn, desk: Desk) -> Outcome | Held | None:
+    """One robots.txt and the redirects it leads through; None when a turn did not come.
+
+    Where it leads to a file we hold already (from example.com to www.example.com), that one is the answer.
+    """
+    url = f"{origin}/robots.txt"
+    entry = _entry_of(url)
+    for _ in range(desk.fetching.max_redirects + 1):
+        async with turn.at(host_of(url)) as current:
+            if current is None:
+                turn.pause(BUSY_S)
+                return None
+            if not await current.comes():
+                return None
+            outcome = await current.ask(request_for(url, desk.fetching.timeout_s))
+            current.pause(asked_pause(outcome, desk.care).total_seconds())
+        note_request(desk.flusher.batch, entry, outcome)
+        if not isinstance(outcome, Redirected) or outcome.follow is None:
+            break
+        url = outcome.follow
+        if (held := await _held_at(url, turn, desk)) is not None:
+            desk.flusher.batch.complete(completion_of(entry, outcome))
+            return held
+    desk.flusher.batch.complete(completion_of(entry, outcome))
+    return outcome
+
+
+async def _held_at(url: str, turn: Turn, desk: Desk) -> Held | None:
+    """What we hold of another host, when the URL is that of its robots.txt."""
+    origin, host = origin_of(url), host_of(url)
+    if url != f"{origin}/robots.txt" or host == turn.lease.host:
+        return None
+    if desk.gate.find(origin) is None:
+        await _load(host_id_of(host), desk)
+    return desk.gate.find(origin)
+
+
+async def _remember(origin: str, status: int, body: bytes, turn: Turn, desk: Desk) -> Held:
+    before = desk.gate.last_known(origin)
+    life_s = desk.options.robots_ttl_s
+    held = Held(robots_of(status, body), time.monotonic() + life_s, status, body)
+
+    async def write(db: asyncpg.Connection) -> None:
+        await desk.robots.remember(
+            db, host_id=turn.lease.host_id, origin=origin, status=status, body=body, life_s=life_s
+        )
+
+    await desk.line.run(write, patience_s=60)
+    desk.gate.put({origin: held})
+    if before is not None and (before.status, before.body) != (status, body):
+        await _wake_allowed(origin, held.robots, turn.lease.host_id, desk)
+    return held
+
+
+async def _wake_allowed(origin: str, robots: Robots, host_id: int, desk: Desk) -> None:
+    """The rules changed: what they had blocked and now allow returns to the queue (ROB-12)."""
+    after = "0" * 32
+    while True:
+
+        async def read(db: asyncpg.Connection, after: str = after) -> list[tuple[UrlKey, str]]:
+            return await desk.frontier.blocked_by_robots(db, host_id, after, WAKE_PAGE)
+
+        blocked = await desk.line.run(read, patience_s=60)
+        allowed = [key for key, url in blocked if origin_of(url) == origin and robots.allows(AGENT, url)]
+        if allowed:
+
+            async def wake(db: asyncpg.Connection, allowed: list[UrlKey] = allowed) -> int:
+                return await desk.frontier.requeue(db, allowed)
+
+            await desk.line.run(wake, patience_s=60)
+        if len(blocked) < WAKE_PAGE:
+            return
+        after = blocked[-1][0].hash
+
+
+def _entry_of(url: str) -> Entry:
+    return Entry(
+        key=key_of(url),
+        url=url,
+        priority=5,
+        source_id=1,
+        origin=Origin.DISCOVERED,
+        kind=Kind.ROBOTS,
+        depth=0,
+        attempts=0,
+        fetches=0,
+        hops=0,
+        via=None,
+        etag=None,
+        last_modified=None,
+    )

@@ -1,0 +1,106 @@
+"""When a page was published. Better no date than an invented one.
+
+Asked in this order: meta tags, JSON-LD, what people see at the headline, a day in the URL.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from selectolax.lexbor import LexborHTMLParser
+
+from outrider.extract.dates.headline import date_at_headline
+from outrider.extract.dates.read_date import read_date
+from outrider.extract.metadata.structured import Thing, types_of, with_main_entities
+from outrider.extract.tree.survey import Survey
+
+_META_NAMES = (
+    "article:published_time",
+    "og:published_time",
+    "article:published",
+    "datepublished",
+    "date.published",
+    "publishdate",
+    "publish_date",
+    "publish-date",
+    "pubdate",
+    "published_time",
+    "publication_date",
+    "article_date_original",
+    "parsely-pub-date",
+    "sailthru.date",
+    "citation_publication_date",
+    "citation_date",
+    "dc.date.issued",
+    "dcterms.issued",
+    "dcterms.created",
+    "dc.date.created",
+    "dc.date",
+    "dcterms.date",
+    "cxenseparse:recs:publishtime",
+    "originalpublicationdate",
+    "displaydate",
+    "date",
+)
+_DATED_TYPES = frozenset(
+    """
+    Article NewsArticle BlogPosting PressRelease Report TechArticle ScholarlyArticle MedicalScholarlyArticle
+    OpinionNewsArticle AnalysisNewsArticle ReportageNewsArticle ReviewNewsArticle BackgroundNewsArticle
+    LiveBlogPosting AdvertiserContentArticle SpecialAnnouncement SocialMediaPosting DiscussionForumPosting
+    Question Recipe PodcastEpisode
+    """.split()  # noqa: SIM905
+)
+_LISTED = 4  # so many different days on one page: a list of other pages
+_IN_PATH = re.compile(
+    r"/((?:19|20)\d{2})/(\d{1,2}|[a-z]{3,9})/(\d{1,2})(?:/|$)"
+    r"|[/-]((?:19|20)\d{2})-(\d{2})-(\d{2})(?:[/_.-]|$)"
+    r"|[/_-](20\d{2})(\d{2})(\d{2})(?:[/_.-]|$)",
+    re.IGNORECASE,
+)
+
+
+def published_at(
+    tree: LexborHTMLParser, found: Survey, things: Sequence[Thing], url: str, now: datetime, day_first: bool
+) -> tuple[datetime | None, str]:
+    """The day, and the time where it is known, on which the page at `url` was published."""
+    for where, text in _stated(found, things):
+        if date := read_date(text, now, day_first):
+            return date, where
+    if _is_home(url):
+        return None, ""
+    if date := date_at_headline(tree, found, now, day_first):
+        return date, "date at the headline"
+    return read_date(_day_in(url), now), "address"
+
+
+def _stated(found: Survey, things: Sequence[Thing]) -> Iterator[tuple[str, str]]:
+    """What is written for machines, best word first, and where."""
+    for name in _META_NAMES:
+        for text in found.metas.get(name, ()):
+            yield f"meta {name}", text
+    is_article = "article" in (found.meta("og:type") or "").lower()
+    dated = [
+        thing
+        for thing in with_main_entities(things)
+        if _DATED_TYPES & types_of(thing) or (is_article and "WebPage" in types_of(thing))
+    ]
+    stated = [
+        (f"JSON-LD {key}", date)
+        for thing in dated
+        for key in ("datePublished", "dateCreated")
+        if isinstance(date := thing.get(key), str)
+    ]
+    if len({date[:10] for _, date in stated}) < _LISTED:
+        yield from stated
+
+
+def _is_home(url: str) -> bool:
+    return url.rstrip("/").count("/") < 3
+
+
+def _day_in(url: str) -> str | None:
+    found = _IN_PATH.search(url.partition("?")[0])
+    if found is None:
+        return None
+    year, month, day = (part for part in found.groups() if part)
+    return f"{year}-{month}-{day}" if month.isdigit() else f"{day} {month} {year}"

@@ -1,0 +1,1 @@
+"""From bytes to text: which encoding a page is in, by what it declares, else by a guess."""

@@ -1,0 +1,1 @@
+"""When two texts are the same, and when nearly."""

@@ -1,0 +1,97 @@
+"""Which blocks of a page are its main content."""
+
+import re
+
+from outrider.extract.text.blocks import HEADINGS, PROSE, Block, Outline
+from outrider.extract.text.extent import named_article, opening, with_twins
+from outrider.extract.text.kind import Kind
+from outrider.extract.text.sums import Sums, is_prose, worth_as_article, worth_as_part, worth_as_text
+
+MENUS = 0.6  # the share of links above which a group inside an article is a menu
+INTRODUCTION = 600  # bytes; less text above twice as much in links introduces them
+
+_TEXT = PROSE | {"li", "dt", "td", "th"}
+_ENDS = ".!?:…。！？"
+
+# How the lines begin that are set between the paragraphs of an article and are none of them.
+_INTERRUPTION = re.compile(
+    r"related(?: articles?| stor(?:y|ies)| posts?| content| coverage)?\s*:|read (?:more|also|next|the full)\b"
+    r"|see also\s*:|more (?:on this|from)\b|continue reading|click here\b|watch\s*:|listen\s*:|loading\b"
+    r"|advertisement\b|sponsored\b|sign up (?:for|to)\b|subscribe (?:to|now|here)\b|follow (?:us|me|@)"
+    r"|share this\b|tags?\s*:|filed under\b|(?:photo|image|picture|foto|source|credit)s?(?: by| credit)?\s*:"
+    r"|©|copyright\b|all rights reserved",
+    re.IGNORECASE,
+)
+
+
+def choose(page: Outline, kind: Kind, title: str = "") -> list[Block]:
+    """The blocks of the main content of a page that is called `title`, in order.
+
+    Every block is worth something: prose its length, a menu less than nothing. The region with the largest
+    sum is the smallest one that holds the text and little else. Where such a region leaves much of the page's
+    text outside, the page is no article but a list of things, and the widest region with text wins.
+    """
+    sums = Sums(page, forum=kind is Kind.FORUM)
+    widest = sums.best(worth_as_text, sums.frame)
+    # In a list of things the name of each may well be a link; only what is as short as a menu is dropped.
+    things = sums.text_of(widest, sums.frame, menus=0.8, short=18)
+    if kind in (Kind.FORUM, Kind.PRODUCT):
+        return things
+    if kind is Kind.RECIPE:
+        # The story around it calls itself the body; what goes in and what to do are hardly prose.
+        whole = sums.best(worth_as_part, sums.frame, claims_count=False)
+        parts = sums.text_of(whole, sums.frame, menus=MENUS)
+        return [block for block in parts if block.tag != "h1" and not _is_aside(block)]
+    beside = sums.with_teasers()
+    best = sums.best(worth_as_article, beside)
+    if kind is Kind.ARTICLE and (named := named_article(sums, best, title)) is not None:
+        return _trimmed(sums.text_of(named, beside, menus=MENUS))
+    article = [*opening(sums, best, beside), *sums.text_of(*with_twins(sums, best, beside), menus=MENUS)]
+    if _is_prose(article, least=300 if sums.is_claimed(best) else 1500):
+        return _trimmed(article)
+    text = sums.text_of(widest, sums.frame, menus=0.8)
+    if _size(article) < (0.5 if kind is Kind.ARTICLE else 0.75) * _size(text):
+        return things
+    may_list = kind is not Kind.ARTICLE or sums.is_claimed(widest)
+    is_introduction = may_list and _size(article) < INTRODUCTION
+    return things if is_introduction and 2 * _size(article) < _size(things) else _trimmed(article)
+
+
+def _is_prose(blocks: list[Block], least: int) -> bool:
+    prose = sum(block.size for block in blocks if is_prose(block))
+    return prose > least and prose > 0.7 * _size(blocks)
+
+
+def _trimmed(blocks: list[Block]) -> list[Block]:
+    """An article from its first sentence to its last, the heading above it and what is set as text below."""
+    first = next((i for i, block in enumerate(blocks) if is_prose(block) or _is_sentence(block)), None)
+    if first is None:
+        return blocks
+    last = next((i for i in range(len(blocks) - 1, first, -1) if is_prose(blocks[i])), first)
+    above = [block for block in blocks[:first] if block.tag in HEADINGS and block.tag != "h1"]
+    whole = (*above[-1:], *blocks[first : last + 1], *_set_as_text(blocks[last + 1 :]))
+    return [block for block in whole if not _is_aside(block)]
+
+
+def _set_as_text(blocks: list[Block]) -> list[Block]:
+    """Lists, tables and short lines, with the headings that stand above them."""
+    kept = [block.tag in _TEXT for block in blocks] + [False]
+    return [block for i, block in enumerate(blocks) if kept[i] or (block.tag in HEADINGS and kept[i + 1])]
+
+
+def _is_sentence(block: Block) -> bool:
+    """A short one, or code: manuals begin with it."""
+    if block.tag == "pre":
+        return True
+    return block.tag in PROSE and block.size > 40 and block.linked < 0.5 and block.text[-1] in _ENDS
+
+
+def _is_aside(block: Block) -> bool:
+    """A caption, or one of the lines that are put between paragraphs."""
+    if block.tag in ("figcaption", "figure"):
+        return True
+    return block.size < 200 and _INTERRUPTION.match(block.text) is not None
+
+
+def _size(blocks: list[Block]) -> int:
+    return sum(block.size for block in blocks)

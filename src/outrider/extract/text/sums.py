@@ -1,0 +1,205 @@
+"""What the regions of a page hold, in running totals, so that each answer takes two look-ups."""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable
+from itertools import accumulate
+from operator import attrgetter
+
+from outrider.extract.text.blocks import HEADINGS, PROSE, Block, Outline, Region, tags
+from outrider.extract.text.hints import Role
+
+FEW = 250  # bytes of prose that a page with nothing but readers' comments may have beside them
+CLAIM = 120  # bytes of prose below which nobody listens to a region that calls itself the content
+MOST = 0.65  # the share of a page's prose that makes a region content, whatever it is called
+CARD = 500  # bytes; a shorter text without links may still be the foretaste of another page
+TABLE = 0.95  # the share of links above which a table is a menu, and not facts with their names linked
+GROUPS = tags("ul ol dl table tbody tr td div section p li figure form")
+
+Worth = Callable[[Block, bool], float]
+
+
+class Sums:
+    """A page's text by region: which regions to leave out, and which one is worth most."""
+
+    def __init__(self, page: Outline, *, forum: bool) -> None:
+        self.regions = page.regions
+        self.blocks = page.blocks
+        self._size = _running(block.size for block in page.blocks)
+        self._linked = _running(block.size * block.linked for block in page.blocks)
+        self._prose = _running(block.size if is_prose(block) else 0 for block in page.blocks)
+        self._claims = [claim for claim in self._outermost(Role.BODY) if self.prose_in(claim) > CLAIM]
+        comments = sum(map(self.prose_in, self._outermost(Role.COMMENTS)))
+        self._comments_are_content = forum or self._prose[-1] - comments <= FEW
+        self.frame = self._boilerplate()
+
+    def with_teasers(self) -> list[bool]:
+        """The frame, and the teasers with it: beside an article they lead away from it."""
+        ignored = list(self.frame)
+        nested = self._nested_articles()
+        for number, region in enumerate(self.regions):
+            if region.parent >= 0 and ignored[region.parent]:
+                ignored[number] = True
+            elif number in nested or (region.role is Role.TEASER and not self._is_card(region)):
+                ignored[number] = self.prose_in(region) <= 0.4 * self._prose[-1]
+        return ignored
+
+    def best(self, worth: Worth, ignored: list[bool], *, claims_count: bool = True) -> int:
+        """The region whose blocks are worth most together; the innermost of equals."""
+        worths = _running(worth(block, ignored[block.region]) for block in self.blocks)
+        bonus = self._bonus() if claims_count else {}
+        best, most = 0, float("-inf")
+        for number, region in enumerate(self.regions):
+            if ignored[number] or region.start == region.end:
+                continue
+            value = _within(worths, region) * bonus.get(region.role, 1.0)
+            if value >= most:
+                best, most = number, value
+        return best
+
+    def text_of(
+        self, chosen: int, ignored: list[bool], *, menus: float, short: float = math.inf
+    ) -> list[Block]:
+        """The blocks of a region without the ignored ones and without menus.
+
+        A menu is a group of blocks that are links to more than that share, and short on the average.
+        """
+        dropped = list(ignored)
+        start, end = self.regions[chosen].start, self.regions[chosen].end
+        for number in range(chosen + 1, len(self.regions)):
+            region = self.regions[number]
+            if region.start >= end:
+                break
+            if dropped[region.parent]:
+                dropped[number] = True
+            elif region.tag in GROUPS and region.end - region.start > 1:
+                size = _within(self._size, region)
+                is_short = size < short * (region.end - region.start)
+                most = TABLE if region.tag in ("table", "tbody", "tr") else menus
+                dropped[number] = is_short and _within(self._linked, region) > most * size
+        return [block for block in self.blocks[start:end] if not dropped[block.region]]
+
+    def is_claimed(self, chosen: int) -> bool:
+        """Whether the region calls itself the body of an article."""
+        return self.regions[chosen].role is Role.BODY
+
+    def _boilerplate(self) -> list[bool]:
+        """For each region whether it is frame: by its own word, unless it holds what the page is about."""
+        holds_main = [False] * len(self.regions)
+        for number in range(len(self.regions) - 1, 0, -1):
+            region = self.regions[number]
+            is_body = region.role is Role.BODY and self.prose_in(region) > 0.25 * self._prose[-1]
+            if is_body or region.tag == "main":
+                holds_main[number] = True
+            if holds_main[number]:
+                holds_main[region.parent] = True
+        frame = [False] * len(self.regions)
+        bodies = [0.0] * len(self.regions)  # the prose of what claims to be the content around each
+        for number, region in enumerate(self.regions):
+            body = bodies[region.parent] if region.parent >= 0 else 0.0
+            bodies[number] = self.prose_in(region) if region.role is Role.BODY else body
+            if region.parent >= 0 and frame[region.parent]:
+                frame[number] = True
+            elif not holds_main[number]:
+                frame[number] = self._is_frame(region, body)
+        return frame
+
+    def _nested_articles(self) -> set[int]:
+        """Articles inside of an article, where there are several: what to read next, or what readers say."""
+        inside = [False] * len(self.regions)
+        nested: set[int] = set()
+        for number, region in enumerate(self.regions):
+            is_inside = region.parent >= 0 and inside[region.parent]
+            inside[number] = is_inside or region.tag == "article"
+            if is_inside and region.tag == "article" and not self.frame[number]:
+                nested.add(number)
+        return nested if len(nested) > 1 else set()
+
+    def _is_card(self, region: Region) -> bool:
+        """Whether what is called a teaser leads nowhere: a recipe, a profile, a box of facts."""
+        size = _within(self._size, region)
+        return size > CARD and _within(self._linked, region) < 0.1 * size
+
+    def _is_frame(self, region: Region, body: float) -> bool:
+        prose, everything = self.prose_in(region), self._prose[-1]
+        match region.role:
+            case Role.COMMENTS:
+                return not self._comments_are_content
+            case Role.META:
+                return prose < 300 and prose <= 0.4 * everything
+            case Role.CHROME if region.tag == "pre" or (region.tag in PROSE and prose > 120):
+                return False
+            case Role.CHROME if body > 0.25 * everything and prose > MOST * body:
+                return False  # the rest of an article, behind a button that reads "more"
+            case Role.CHROME:
+                return prose <= MOST * everything or self._has_rival(region)
+        return False
+
+    def _has_rival(self, region: Region) -> bool:
+        """Whether a claim to be the content stands outside the region: before it or after."""
+        before = bisect_right(self._claims, region.start, key=attrgetter("end"))
+        after = len(self._claims) - bisect_left(self._claims, region.end, key=attrgetter("start"))
+        return before + after > 0
+
+    def _bonus(self) -> dict[Role, float]:
+        """How much a region's own claim to be the content counts: less, the more regions claim it."""
+        claims = [self.prose_in(claim) for claim in self._claims]
+        largest = max(claims, default=0.0)
+        rivals = sum(claim > 0.25 * largest for claim in claims)
+        return {Role.BODY: 1.0 + 1.5 / max(rivals, 1) ** 2, Role.CONTENT: 1.1}
+
+    def _outermost(self, role: Role) -> list[Region]:
+        """The regions of a role that are not inside another one of it."""
+        found: list[Region] = []
+        for region in self.regions:
+            if region.role is role and (not found or region.start >= found[-1].end):
+                found.append(region)
+        return found
+
+    def prose_in(self, region: Region) -> float:
+        """How many bytes of it were written for reading."""
+        return _within(self._prose, region)
+
+
+def is_prose(block: Block) -> bool:
+    """Whether a block is long enough and plain enough to have been written for reading."""
+    return block.size > 80 and block.linked < 0.5 and block.tag not in HEADINGS
+
+
+def worth_as_article(block: Block, ignored: bool) -> float:
+    """What a block adds to the case that its region is an article."""
+    if ignored:
+        return -0.2 * block.size
+    if block.linked > 0.5:
+        return -0.6 * block.size - 5
+    if block.tag in HEADINGS:
+        return 0.3 * min(block.size, 80)
+    if block.tag in PROSE and block.size > 30:
+        return block.size * (1 - block.linked)
+    if block.size > 80:
+        return 0.9 * block.size * (1 - block.linked)
+    return -3.0
+
+
+def worth_as_text(block: Block, ignored: bool) -> float:
+    """What a block adds to the case that its region is the part of the page that is not frame."""
+    if ignored:
+        return -0.3 * block.size
+    if block.tag in HEADINGS:
+        return block.size
+    if block.linked > 0.8:  # the name of a thing, or an entry of a menu
+        return 0.2 * block.size if block.size > 20 else -0.2 * block.size
+    return block.size * (1 - block.linked)
+
+
+def worth_as_part(block: Block, ignored: bool) -> float:
+    """What a block adds to the case that its region holds all parts of a thing, far apart as they may be."""
+    return -0.1 * block.size if ignored else worth_as_text(block, ignored)
+
+
+def _running(values: Iterable[float]) -> list[float]:
+    return [0.0, *accumulate(values)]
+
+
+def _within(running: list[float], region: Region) -> float:
+    return running[region.end] - running[region.start]

@@ -1,0 +1,1 @@
+"""The tree of a page: built at a bounded cost, walked once."""

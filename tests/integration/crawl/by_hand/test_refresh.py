@@ -1,0 +1,95 @@
+"""A robots.txt fetched by hand: under the host's lease, stored, and what it allows anew is queued."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.support.make import Clerk, completion
+from tests.support.site import Answer, Plan, Site
+
+from outrider.crawl.by_hand.refresh import Refresh
+from outrider.errors import Conflict
+from outrider.fetch import Fetcher, FetchOptions
+from outrider.fetch.guard import networks_of
+from outrider.robots.files import files_of_host
+from outrider.urls import host_id_of
+
+HOST = "127.0.0.2"
+RULES = Answer(body="User-agent: *\nDisallow: /still\n", headers={"Content-Type": "text/plain"})
+
+
+@pytest.fixture
+async def clerk(database: str) -> AsyncIterator[Clerk]:
+    made = await Clerk.enter(database)
+    yield made
+    await made.line.close()
+
+
+@pytest.fixture
+async def fetcher() -> AsyncIterator[Fetcher]:
+    made = Fetcher(FetchOptions(allow_private=networks_of(["127.0.0.0/8"])))
+    yield made
+    await made.close()
+
+
+async def refresh(clerk: Clerk, fetcher: Fetcher, origin: str) -> int | None:
+    async def work(db):
+        async with Refresh(db, fetcher, clerk.store) as opened:
+            return (await opened.robots(origin, max_redirects=5, life_s=600)).status
+
+    return await clerk.run(work)
+
+
+async def test_what_the_new_rules_allow_returns_to_the_queue(clerk: Clerk, fetcher: Fetcher, tmp_path: Path):
+    with Site.start(tmp_path, Plan(robots=RULES)) as site:
+        origin = site.origins[0]
+        freed, still = f"{origin}/freed", f"{origin}/still"
+        await clerk.queue(freed, still)
+        await clerk.complete(
+            *(completion(url, reason="robots_blocked", status=None) for url in (freed, still))
+        )
+
+        status = await refresh(clerk, fetcher, origin)
+
+        [file] = await clerk.run(lambda db: files_of_host(db, host_id_of(HOST)))
+        assert (status, file.origin, file.body) == (200, origin, RULES.body.encode())
+        assert await clerk.state(freed) == "pending"
+        assert await clerk.state(still) == "dead"
+
+
+async def test_the_host_is_given_back_and_left_alone_for_its_delay(
+    clerk: Clerk, fetcher: Fetcher, tmp_path: Path
+):
+    with Site.start(tmp_path, Plan(robots=RULES)) as site:
+        await clerk.queue(f"{site.origins[0]}/page")
+
+        await refresh(clerk, fetcher, site.origins[0])
+
+    host = await clerk.host(HOST)
+    assert host["lease_owner"] is None
+    assert host["due_at"] == host["next_allowed_at"]
+    assert await clerk.claim() == []
+
+
+async def test_a_host_that_a_worker_holds_is_not_asked(clerk: Clerk, fetcher: Fetcher, tmp_path: Path):
+    with Site.start(tmp_path, Plan(robots=RULES)) as site:
+        await clerk.queue(f"{site.origins[0]}/page")
+        await clerk.claim_one()
+
+        with pytest.raises(Conflict, match="is being asked by a worker or has to rest"):
+            await refresh(clerk, fetcher, site.origins[0])
+
+        assert site.log() == []
+
+
+async def test_a_file_that_cannot_be_read_leaves_the_old_one(clerk: Clerk, fetcher: Fetcher, tmp_path: Path):
+    plan = Plan(answers={"/robots.txt": [RULES, Answer(status=503)]})
+    with Site.start(tmp_path, plan) as site:
+        await refresh(clerk, fetcher, site.origins[0])
+        await clerk.set_host(HOST, next_allowed_at="now()")
+
+        status = await refresh(clerk, fetcher, site.origins[0])
+
+    [file] = await clerk.run(lambda db: files_of_host(db, host_id_of(HOST)))
+    assert status == 503
+    assert file.status == 200

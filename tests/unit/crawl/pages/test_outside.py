@@ -1,0 +1,76 @@
+"""Links that lead out of a watched source: which are noted, and when."""
+
+import pytest
+from tests.support.make import entry
+
+from outrider.crawl.admission.templates import TemplateWatch
+from outrider.crawl.admission.traps import TrapOptions
+from outrider.crawl.pages.absorb import MOST_OUTSIDE, Harvest, links_of
+from outrider.crawl.policy import Plan
+from outrider.crawl.seen import Seen
+from outrider.extract.model import Scan
+from outrider.frontier.sources import Source
+
+PAGE = "https://news.example/story"
+
+
+class nofollow(str):
+    """An href of which every mention says nofollow."""
+
+
+def harvest(
+    *links: str, kind: str = "watch", mode: str = "both", depth: int = 0, **policy: object
+) -> Harvest:
+    stored = {"seeds": ["https://news.example/"], **policy}
+    plan = Plan.of(Source(2, "news", 5, stored, held=False, kind=kind, mode=mode), depth_cap=10)
+    found = {str(link): isinstance(link, nofollow) for link in links}
+    scan = Scan(None, None, None, PAGE, None, found, "")
+    return links_of(entry(PAGE, depth=depth, source_id=2), scan, plan, Seen(), TemplateWatch(TrapOptions()))
+
+
+@pytest.mark.parametrize("mode", ["both", "spider", "feed"])
+@pytest.mark.parametrize("depth", [0, 3])
+def test_other_hosts_are_outside_in_every_mode_and_at_every_depth(mode, depth):
+    """SPI-08."""
+    found = harvest("/here", "https://other.example/a", "https://sub.news.example/b", mode=mode, depth=depth)
+
+    assert found.outside == ["https://other.example/a", "https://sub.news.example/b"]
+
+
+@pytest.mark.parametrize(("mode", "queued"), [("feed", []), ("both", ["https://news.example/here"])])
+def test_what_lies_within_is_queued_where_the_mode_walks(mode, queued):
+    assert [link.url for link in harvest("/here", mode=mode).links] == queued
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        pytest.param("https://www.news.example/x", id="our own host, with www."),
+        pytest.param("/folder/x", id="our own host, out of scope"),
+        pytest.param("https://www.facebook.com/sharer.php?u=x", id="a share button"),
+        pytest.param("https://other.example/photo.jpg", id="no page"),
+        pytest.param(nofollow("https://other.example/"), id="nofollow"),
+        pytest.param("mailto:somebody@other.example", id="no address of the web"),
+        pytest.param("http://[", id="no address at all"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["both", "feed"])
+def test_what_is_not_noted(link, mode):
+    assert harvest(link, mode=mode, scope="prefix", seeds=["https://news.example/story/"]).outside == []
+
+
+@pytest.mark.parametrize("mode", ["both", "feed"])
+def test_a_source_that_ignores_them_and_a_crawl_note_nothing(mode):
+    assert harvest("https://other.example/", mode=mode, external="ignore").outside == []
+    assert harvest("https://other.example/", kind="crawl").outside == []
+
+
+def test_a_page_brings_no_more_than_a_bounded_number():
+    assert len(harvest(*(f"https://h{n}.example/" for n in range(1000))).outside) == MOST_OUTSIDE
+
+
+def test_a_link_outside_is_spelled_as_everybody_spells_it():
+    """Rules of our own do not hold on other people's sites."""
+    found = harvest("https://other.example/a/?utm_source=x", keep_slash=True, tracking_keep=["utm_source"])
+
+    assert found.outside == ["https://other.example/a"]

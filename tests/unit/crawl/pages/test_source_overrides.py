@@ -1,0 +1,34 @@
+"""What a source may have otherwise than the rest: here, how its links are spelt (SRC-17)."""
+
+import pytest
+from tests.support.make import entry
+
+from outrider.crawl.admission.templates import TemplateWatch
+from outrider.crawl.pages.absorb import links_of
+from outrider.crawl.policy import Plan
+from outrider.crawl.seen import Seen
+from outrider.extract.scan import scan
+from outrider.frontier.sources import Source
+
+PAGE = b'<a href="/news/?ref=front&from=menu">News</a>'
+
+
+@pytest.mark.parametrize(
+    ("policy", "url"),
+    [
+        pytest.param({}, "https://blatt.de/news?from=menu", id="by default"),
+        pytest.param({"keep_slash": True}, "https://blatt.de/news/?from=menu", id="closing slash kept"),
+        pytest.param({"tracking_add": ["from"]}, "https://blatt.de/news", id="another tracking parameter"),
+        pytest.param({"tracking_keep": ["ref"]}, "https://blatt.de/news?from=menu&ref=front", id="one less"),
+    ],
+)
+def test_links_are_spelt_as_their_source_asks(policy, url):
+    seeds = {"seeds": ["https://blatt.de/"]}
+    plan = Plan.of(
+        Source(7, "Das Blatt", 5, seeds | policy, held=False, kind="watch", mode="both"), depth_cap=10
+    )
+    page = scan(PAGE, "https://blatt.de/", "text/html", None)
+
+    harvest = links_of(entry("https://blatt.de/", source_id=7), page, plan, Seen(), TemplateWatch())
+
+    assert [link.url for link in harvest.links] == [url]

@@ -1,0 +1,140 @@
+"""Which fetched pages are to be found again, and what is counted about them."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from outrider.crawl.batch import Batch
+from outrider.crawl.pages.worth import Worth, count_page, worth_of
+from outrider.crawl.policy import Plan
+from outrider.extract import scan
+from outrider.extract.article.page_type import PageType
+from outrider.extract.article.quality import Unindexed
+from outrider.extract.recipe.with_selectors import Extracted, extract_with
+from outrider.frontier.model import Entry, Kind, Origin
+from outrider.frontier.sources import Source
+from outrider.urls import key_of
+
+STORY = "https://example.com/2026/04/30/the-bridge-opens"
+TEXT = "The council met on Tuesday and agreed at last that there would be a bridge. " * 20
+ARTICLE = f"<title>Bridge</title><article><h1>Bridge</h1><p>{TEXT}</p></article>".encode()
+LISTING = b"<title>News</title>" + b"".join(
+    b"<p><a href=/s/%d>Story number %d of many</a>" % (n, n) for n in range(50)
+)
+PROSE = f"<title>About</title><p>{TEXT}</p>".encode()
+STUB = b"<title>Soon</title><p>More soon."
+
+
+def entry(url: str, origin: Origin = Origin.SPIDER) -> Entry:
+    return Entry(key_of(url), url, 5, 2, origin, Kind.PAGE, 1, 0, 0, 0, None, None, None)
+
+
+def plan(kind: str = "watch", **policy: Any) -> Plan:
+    return Plan.of(Source(2, "x", 5, {"seeds": ["https://example.com/"], **policy}, False, kind=kind), 10)
+
+
+def judge(body: bytes, url: str, plan: Plan, origin: Origin = Origin.SPIDER, *, read: bool = True) -> Worth:
+    extracted = extract_with(body, url) if read else None
+    return worth_of(entry(url, origin), plan, scan(body, url), extracted)
+
+
+@pytest.mark.parametrize("read", [True, False], ids=["read as a whole", "as the fast path saw it"])
+@pytest.mark.parametrize(
+    ("body", "url", "page_type", "unindexed"),
+    [
+        (ARTICLE, STORY, PageType.ARTICLE, None),
+        (LISTING, "https://example.com/news", PageType.LISTING, Unindexed.PAGE_TYPE),
+        (STUB, STORY, PageType.STUB, Unindexed.QUALITY_GATE),
+    ],
+)
+def test_pages_of_a_watched_source(body, url, page_type, unindexed, read):
+    """EXT-12, EXT-13, SPI-02."""
+    found = judge(body, url, plan(), read=read)
+
+    assert (found.page_type, found.unindexed) == (page_type, unindexed)
+
+
+def test_a_crawl_keeps_whatever_has_words():
+    assert judge(LISTING, "https://example.com/news", plan("crawl"), read=False).unindexed is None
+    assert judge(STUB, STORY, plan("crawl"), read=False).unindexed is Unindexed.QUALITY_GATE
+
+
+@pytest.mark.parametrize(
+    ("origin", "unindexed"),
+    [
+        (Origin.FEED, None),
+        (Origin.SITEMAP, Unindexed.PAGE_TYPE),
+        (Origin.SPIDER, Unindexed.PAGE_TYPE),
+        (Origin.MANUAL, Unindexed.PAGE_TYPE),
+    ],
+)
+def test_only_a_feed_is_believed_that_what_it_announces_is_an_article(origin, unindexed):
+    assert judge(LISTING, "https://example.com/news", plan(), origin).unindexed is unindexed
+
+
+@pytest.mark.parametrize(
+    ("origin", "unindexed"),
+    [
+        (Origin.SITEMAP, None),
+        (Origin.MANUAL, None),
+        (Origin.SPIDER, Unindexed.PAGE_TYPE),
+        (Origin.DISCOVERED, Unindexed.PAGE_TYPE),
+    ],
+)
+def test_where_nothing_says_article_it_counts_whether_somebody_named_the_page(origin, unindexed):
+    found = judge(PROSE, "https://example.com/about", plan(), origin)
+
+    assert (found.page_type, found.unindexed) == (PageType.OTHER, unindexed)
+
+
+@pytest.mark.parametrize(
+    ("url", "unindexed"), [("https://example.com/meldung/17", None), (STORY, Unindexed.URL_FILTER)]
+)
+def test_patterns_go_before_what_the_page_says(url, unindexed):
+    patterns = {"article_patterns": [r"/meldung/\d+"]}
+
+    assert judge(ARTICLE, url, plan(**patterns)).unindexed is unindexed
+
+
+@pytest.mark.parametrize(
+    ("unindexed", "is_document"),
+    [
+        (None, True),
+        (Unindexed.QUALITY_GATE, True),
+        (Unindexed.PAGE_TYPE, False),
+        (Unindexed.URL_FILTER, False),
+    ],
+)
+def test_what_is_there_for_its_links_is_no_document(unindexed, is_document):
+    assert Worth(PageType.OTHER, 100, unindexed).is_document == is_document
+
+
+def counted(body: bytes, url: str, read: Extracted | None) -> dict[str, int]:
+    batch, page = Batch(), scan(body, url)
+    count_page(batch, 2, worth_of(entry(url), plan(), page, read), page, read)
+    assert {source_id for source_id, _ in batch.counts} == {2}
+    return {name: value for (_, name), value in batch.counts.items()}
+
+
+def test_extraction_is_counted():
+    """EXT-15."""
+    assert counted(ARTICLE, STORY, extract_with(ARTICLE, STORY)) == {
+        "extract.type.article": 1,
+        "extract.words.lt_500": 1,
+        "extract.method.readability": 1,
+    }
+    assert counted(STUB, STORY, None) == {
+        "extract.type.stub": 1,
+        "extract.words.lt_50": 1,
+        "extract.skipped.quality_gate": 1,
+    }
+
+
+def test_missing_titles_and_bodies_are_counted():
+    """EXT-16: what reveals that selectors have drifted from their pages."""
+    nothing = extract_with(b"", STORY)
+    titled = replace(nothing, page=replace(nothing.page, title="Bridge"))
+
+    assert {"extract.empty_title", "extract.empty_body"} <= set(counted(b"", STORY, nothing))
+    assert "extract.empty_title" not in counted(b"", STORY, titled)

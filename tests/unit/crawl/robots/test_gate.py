@@ -1,0 +1,39 @@
+"""Rules at hand: believed until they expire, remembered a little longer, bounded."""
+
+import time
+
+import pytest
+
+from outrider.crawl.robots.gate import Gate
+from outrider.robots import Robots
+from outrider.robots.store import Held
+
+ORIGIN = "http://a.test"
+
+
+def held(life_s: float) -> Held:
+    return Held(Robots.ALLOW_ALL, time.monotonic() + life_s)
+
+
+@pytest.mark.parametrize(("life_s", "is_found"), [(60, True), (0, False), (-60, False)])
+def test_expired_rules_count_as_missing(life_s, is_found):
+    gate = Gate()
+    rules = held(life_s)
+    gate.put({ORIGIN: rules})
+
+    assert (gate.find(ORIGIN) is rules) is is_found
+    assert gate.last_known(ORIGIN) is rules
+
+
+def test_rules_of_an_unknown_origin_are_missing():
+    assert Gate().find(ORIGIN) is None
+    assert Gate().last_known(ORIGIN) is None
+
+
+def test_those_not_asked_for_go_first():
+    gate = Gate(capacity=2)
+    gate.put({"http://a.test": held(60), "http://b.test": held(60)})
+    gate.find("http://a.test")
+    gate.put({"http://c.test": held(60)})
+
+    assert [gate.find(f"http://{name}.test") is not None for name in "abc"] == [True, False, True]

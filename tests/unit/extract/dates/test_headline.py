@@ -1,0 +1,72 @@
+"""Dates told in a few words at the headline."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from outrider.extract.dates.headline import date_at_headline
+from outrider.extract.tree.parse import parse
+from outrider.extract.tree.survey import survey
+
+NOW = datetime(2026, 1, 10, tzinfo=UTC)
+
+
+def day_of(html):
+    tree = parse(html.encode())
+    date = date_at_headline(tree, survey(tree), NOW, day_first=True)
+    return date.date().isoformat() if date else None
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("<div><h1>T</h1><div>By Ann | 17.05.2024 09:54</div></div>", id="below"),
+        pytest.param("<div><p>Friday, May 17, 2024</p><h1>T</h1></div>", id="above"),
+        pytest.param(
+            "<main><header><h1>T</h1></header><section><p>May 17, 2024 · 3 comments</p></section></main>",
+            id="beside what holds it",
+        ),
+        pytest.param("<main><h1>T</h1><p>2024年5月17日 来源：x</p></main>", id="in Chinese"),
+        pytest.param(
+            "<title>A long story | Site</title><main><h1>Site</h1><p>Jan 1, 2024</p></main>"
+            "<article><h2>A long story</h2><p>May 17, 2024</p></article>",
+            id="at the heading that the page is called by",
+        ),
+        pytest.param(
+            "<title>The mill turns again | Site</title><main><h1>Site</h1><p>Jan 1, 2024</p></main>"
+            "<article><h1>The mill turns again <b>Subscribers</b></h1><p>May 17, 2024</p></article>",
+            id="at a heading with a label in it",
+        ),
+        pytest.param(
+            "<main><h1>T</h1><p>May 17, 2024</p><p>Last revised: June 1, 2024</p></main>", id="not a revision"
+        ),
+        pytest.param("<main><h1>T</h1><p>17 May 2024 Blog: Of mills and men...</p></main>", id="cut short"),
+        pytest.param(
+            "<section><h1>T</h1></section><div class=info><div class=pub-date>May 17, 2024</div></div>",
+            id="elsewhere, where it says that it is one",
+        ),
+        pytest.param(
+            "<main><h1>T</h1><div class=node-promoted><p class=date>May 17, 2024</p></div></main>",
+            id="promoted to the front page",
+        ),
+    ],
+)
+def test_a_few_words_at_the_headline_may_tell(html):
+    assert day_of(html) == "2024-05-17"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("<p>Teaser, May 1, 2024</p><p>Teaser, May 2, 2024</p>", id="a list"),
+        pytest.param("<p>From May 1, 2024 until June 1, 2024</p>", id="a time to come"),
+        pytest.param("<p>May 1, 2024 to May 1, 2025</p>", id="a span"),
+        pytest.param("<p class=event-info>May 1, 2024</p>", id="an event"),
+        pytest.param("<p>Effective May 1, 2024</p>", id="terms"),
+        pytest.param("<p>#1 Comment by Ann May 1, 2024</p>", id="a comment"),
+        pytest.param(f"<p>May 1, 2024 {'and much more ' * 20}</p>", id="a paragraph"),
+        pytest.param("<nav>May 1, 2024</nav>", id="a way around"),
+    ],
+)
+def test_other_words_at_the_headline_tell_nothing(html):
+    assert day_of(f"<main><h1>T</h1>{html}</main>") is None

@@ -1,0 +1,80 @@
+"""What the names of elements say about them."""
+
+import pytest
+
+from outrider.extract.text.hints import Role, is_label, role_of
+
+
+@pytest.mark.parametrize(
+    ("names", "role"),
+    [
+        ("", Role.PLAIN),
+        ("entry-content", Role.BODY),
+        ("entryContent", Role.BODY),
+        ("story_body", Role.BODY),
+        ("c-article__body", Role.BODY),
+        ("field field--name-body", Role.BODY),
+        ("post-31 post type-post tag-newsletter category-menus", Role.BODY),
+        ("site-content", Role.CONTENT),
+        ("breadcrumbs", Role.CHROME),
+        ("relatedPosts", Role.CHROME),
+        ("related_posts", Role.CHROME),
+        ("nav2", Role.CHROME),
+        ("main-navigation", Role.CHROME),
+        ("ad", Role.CHROME),
+        ("readmore", Role.CHROME),
+        ("comment-form", Role.CHROME),
+        ("hidden-print", Role.CHROME),
+        ("visually-hidden", Role.CHROME),
+        ("comments", Role.COMMENTS),
+        ("byline", Role.META),
+        ("news-card", Role.TEASER),
+        ("onetrust-banner-sdk", Role.CONSENT),
+        ("cookie-notice", Role.CONSENT),
+    ],
+)
+def test_a_class_tells_what_a_part_is_for(names: str, role: Role) -> None:
+    assert role_of("div", names, "", "") is role
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param("has-sidebar", id="a layout with a sidebar is no sidebar"),
+        pytest.param("wrapper--with-ads", id="a modifier of the block"),
+        pytest.param("navy", id="a word that begins like another"),
+        pytest.param("shareholder", id="a word that holds another"),
+        pytest.param("gradient-loading", id="letters of an advertisement inside a word"),
+        pytest.param("elementor-widget-wrap", id="the vocabulary of a page builder"),
+        pytest.param("field-label-hidden", id="a field whose label is hidden"),
+        pytest.param("admonition seealso", id="a box of a manual that says what to see also"),
+    ],
+)
+def test_a_class_that_only_sounds_like_boilerplate_is_plain(names: str) -> None:
+    assert role_of("div", names, "", "") is Role.PLAIN
+
+
+@pytest.mark.parametrize(
+    ("tag", "names", "aria", "itemprop", "role"),
+    [
+        pytest.param("nav", "entry-content", "", "", Role.CHROME, id="a nav is one whatever its class"),
+        pytest.param("div", "", "complementary", "", Role.CHROME, id="a landmark"),
+        pytest.param("div", "", "main", "", Role.CONTENT, id="the main landmark"),
+        pytest.param("div", "", "", "articleBody", Role.BODY, id="microdata"),
+        pytest.param("article", "date", "", "", Role.CONTENT, id="an article named after its date"),
+        pytest.param("article", "teaser", "", "", Role.TEASER, id="an article that is a teaser"),
+        pytest.param("main", "sidebar-left", "", "", Role.CONTENT, id="main is main"),
+    ],
+)
+def test_tags_landmarks_and_microdata_count(
+    tag: str, names: str, aria: str, itemprop: str, role: Role
+) -> None:
+    assert role_of(tag, names, aria, itemprop) is role
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [("btn btn-primary", True), ("headerlink", True), ("reference internal", False), ("", False)],
+)
+def test_labels_inside_a_line_are_known(names: str, expected: bool) -> None:
+    assert is_label(names) is expected
