@@ -12,6 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.support.database import TestServer, choices, forget_run, this_run
+from tests.support.valkey import ValkeyServer, valkey_server
 
 from outrider.db.pool import open_pool
 
@@ -59,6 +60,13 @@ async def pool(database: str) -> AsyncIterator[asyncpg.Pool]:
     yield opened
     # A test that failed with a connection in hand must not wait for it for ever.
     opened.terminate()
+
+
+@pytest.fixture
+def valkey() -> Iterator[ValkeyServer]:
+    """An empty Valkey of this test's own."""
+    with valkey_server() as server:
+        yield server
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

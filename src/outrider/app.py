@@ -1,16 +1,18 @@
 """Wires the parts together, once: settings in, working objects out."""
 
+import socket
 from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 
 from outrider.clock import Clock
-from outrider.crawl.budget import Budget
+from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.desk import Desk
 from outrider.crawl.flush import Flusher
-from outrider.crawl.gate import Gate
+from outrider.crawl.limits.budget import Budget
+from outrider.crawl.pages.reading import Readers
 from outrider.crawl.plans import Plans
-from outrider.crawl.reading import Readers
+from outrider.crawl.robots.gate import Gate
 from outrider.crawl.seen import Seen
-from outrider.crawl.templates import TemplateWatch
 from outrider.crawl.turn import MARGIN_S
 from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
@@ -19,12 +21,16 @@ from outrider.fetch import Fetcher
 from outrider.frontier.model import Kind
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
+from outrider.jobs.duties import job_duties
 from outrider.robots.store import RobotsStore
 from outrider.settings import Settings
 from outrider.watch.duties import Duty, duties
 from outrider.watch.errand import Errand
 from outrider.watch.handlers import channel_handlers
 from outrider.watch.spider import SourcePages
+
+if TYPE_CHECKING:
+    from outrider.crawl.shared_seen import SharedSeen
 
 
 def check(settings: Settings) -> None:
@@ -44,6 +50,12 @@ def duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
         return Errand(desk.fetcher, line, desk.frontier, settings.fetch, settings.hosts)
 
     return duties(line, desk.frontier, settings.feeds, errand)
+
+
+def job_duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
+    """What a worker does for the jobs of sources."""
+    name = f"{socket.gethostname()}:{desk.frontier.worker_id}"
+    return job_duties(line, desk.frontier, settings.valkey, name)
 
 
 def desk_for(
@@ -68,7 +80,14 @@ def desk_for(
         robots=RobotsStore(),
         line=ask_line,
         flusher=Flusher(
-            flush_line, frontier, DocumentStore(), seen, settings.crawl, held=held, released=released
+            flush_line,
+            frontier,
+            DocumentStore(),
+            seen,
+            settings.crawl,
+            held=held,
+            released=released,
+            shared=_shared_seen(settings),
         ),
         plans=Plans(ask_line, sources, settings.crawl.depth_cap),
         budget=Budget(ask_line, sources),
@@ -81,3 +100,12 @@ def desk_for(
         fetching=settings.fetch,
         care=settings.hosts,
     )
+
+
+def _shared_seen(settings: Settings) -> "SharedSeen | None":
+    if not settings.crawl.share_visited:
+        return None
+    # redis takes a tenth of a second to import and ten megabytes: only where it is used.
+    from outrider.crawl.shared_seen import SharedSeen
+
+    return SharedSeen(settings.valkey, settings.crawl.share_visited_s)

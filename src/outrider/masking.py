@@ -5,7 +5,7 @@ import re
 MASK = "***"
 
 _USERINFO = re.compile(r"://[^\s,]*@")
-_ADDRESS = re.compile(r"(?:postgres(?:ql)?|https?|socks5|rediss?)://")  # of what settings may hold
+_ADDRESS = re.compile(r"(?:postgres(?:ql)?|https?|socks5|rediss?|unix)://")  # of what settings may hold
 _NAMED = re.compile(r"(?i)\b((?:password|passwd|secret|token|api_?key)=)[^&\s,]+")
 
 

@@ -30,6 +30,8 @@ def watched(**changes: Any) -> Watched:
         "disabled_at": None,
         "disable_reason": None,
         "searched_at": None,
+        "search_errors": 0,
+        "search_notes": [],
         "created_at": NOON,
         "updated_at": NOON,
     }

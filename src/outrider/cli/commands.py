@@ -27,6 +27,7 @@ COMMANDS = {
     "fetch": MenuLine("fetch.command", "Fetch one URL and show everything about the answer.", _CRAWL),
     "retry": MenuLine("retry", "Put dead URLs back in the queue.", _CRAWL),
     "source": MenuLine("source.command", "Add, look at and change the sites that are watched.", _WATCH),
+    "job": MenuLine("job.command", "Look at the jobs of sources, pause and resume them.", _WATCH),
     "discovered": MenuLine(
         "discovered.command", "Look through links that led to other sites, and watch some.", _WATCH
     ),

@@ -3,6 +3,8 @@
 
 CREATE TYPE ingestion_mode AS ENUM ('feed', 'spider', 'both');
 
+CREATE TYPE job_status AS ENUM ('pending', 'scheduled', 'running', 'paused', 'completed', 'failed', 'cancelled');
+
 CREATE TYPE source_kind AS ENUM ('system', 'crawl', 'watch');
 
 CREATE TYPE flush_completion AS (
@@ -80,6 +82,16 @@ CREATE TYPE flush_request AS (
     age_s double precision
 );
 
+CREATE FUNCTION break_url_lineage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO url_lineage DEFAULT VALUES ON CONFLICT (one) DO UPDATE SET unbroken_since = now();
+  RETURN NULL;
+END
+$function$;
+
 CREATE FUNCTION date_the_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -110,6 +122,55 @@ BEGIN
                      ((first AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC');
     END IF;
   END LOOP;
+END
+$function$;
+
+CREATE FUNCTION search_rest(errors smallint, longest_s double precision)
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (CASE WHEN (errors = 0) THEN longest_s ELSE LEAST(((3600)::double precision * ((2)::double precision ^ (LEAST((errors - 1), 12))::double precision)), longest_s) END * '00:00:01'::interval);
+
+CREATE FUNCTION small_facts(facts jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT COALESCE(jsonb_object_agg(jsonb_each.key, jsonb_each.value), '{}'::jsonb) AS "coalesce" FROM jsonb_each(small_facts.facts) jsonb_each(key, value) WHERE (length((jsonb_each.value)::text) <= 2000));
+
+CREATE FUNCTION source_facts(s source)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+RETURN jsonb_build_object('name', (s).name, 'url', (s).url, 'mode', (s).mode, 'priority', (s).priority, 'policy', (s).policy, 'enabled', (s).enabled, 'disable_reason', (s).disable_reason, 'removed', ((s).removed_at IS NOT NULL), 'selectors', (s).selectors, 'template', (s).template, 'labels', (s).labels, 'render_mode', (s).render_mode, 'identity_key', (s).identity_key, 'allow_source_discovery', (s).allow_source_discovery);
+
+CREATE FUNCTION tell_of_source()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  is_new  boolean := TG_OP = 'INSERT';
+  facts   jsonb   := source_facts(NEW);
+  was     jsonb   := CASE WHEN NOT is_new THEN source_facts(OLD) END;
+  changed text[]  := ARRAY(SELECT key FROM jsonb_each(facts) WHERE value IS DISTINCT FROM was -> key ORDER BY key);
+BEGIN
+  IF cardinality(changed) > 0 THEN
+    INSERT INTO source_event (event_type, source_id, public_id, payload)
+    VALUES (CASE
+              WHEN is_new OR (was -> 'removed')::boolean AND NEW.removed_at IS NULL THEN 'SOURCE_CREATED'
+              WHEN NEW.removed_at IS NOT NULL THEN 'SOURCE_DELETED'
+              WHEN NEW.enabled = (was -> 'enabled')::boolean THEN 'SOURCE_UPDATED'
+              WHEN NEW.enabled THEN 'SOURCE_ENABLED'
+              ELSE 'SOURCE_DISABLED'
+            END,
+            NEW.source_id,
+            NEW.public_id,
+            jsonb_build_object('source', small_facts(facts)) || CASE
+              WHEN is_new THEN '{}'
+              ELSE jsonb_build_object('changed', changed, 'was', small_facts(
+                     (SELECT jsonb_object_agg(key, value) FROM jsonb_each(was) WHERE key = ANY (changed))))
+            END);
+  END IF;
+  RETURN NULL;
 END
 $function$;
 
@@ -342,6 +403,63 @@ CREATE TABLE host_info (
 COMMENT ON TABLE host_info IS 'What a host is called and how it has behaved; asked_delay_ms is an operator''s override.';
 CREATE INDEX host_info_host ON host_info USING btree (host);
 
+CREATE TABLE job (
+    job_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    public_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    source_id integer NOT NULL,
+    type text NOT NULL DEFAULT 'crawl'::text,
+    auto_managed boolean NOT NULL DEFAULT false,
+    priority smallint NOT NULL DEFAULT 50,
+    status job_status NOT NULL DEFAULT 'pending'::job_status,
+    schedule_enabled boolean NOT NULL DEFAULT false,
+    adaptive_scheduling boolean NOT NULL DEFAULT true,
+    interval_count integer,
+    interval_type text NOT NULL DEFAULT 'minutes'::text,
+    next_run_at timestamp with time zone,
+    paused_at timestamp with time zone,
+    paused_by text,
+    cancelled_at timestamp with time zone,
+    lock_token uuid,
+    lock_acquired_at timestamp with time zone,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    runs bigint NOT NULL DEFAULT 0,
+    max_retries integer NOT NULL DEFAULT 3,
+    retry_backoff_seconds integer NOT NULL DEFAULT 60,
+    current_retry_count integer NOT NULL DEFAULT 0,
+    failure_count integer NOT NULL DEFAULT 0,
+    last_failure_at timestamp with time zone,
+    backoff_until timestamp with time zone,
+    error_message text,
+    metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT job_pkey PRIMARY KEY (job_id),
+    CONSTRAINT job_public_id_key UNIQUE (public_id),
+    CONSTRAINT job_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE,
+    CONSTRAINT job_cancelled_says_when CHECK ((status = 'cancelled'::job_status) = (cancelled_at IS NOT NULL)),
+    CONSTRAINT job_current_retry_count_check CHECK (current_retry_count >= 0),
+    CONSTRAINT job_failure_count_check CHECK (failure_count >= 0),
+    CONSTRAINT job_interval_type_check CHECK (interval_type = ANY (ARRAY['minutes'::text, 'hours'::text, 'days'::text])),
+    CONSTRAINT job_lock_is_whole CHECK ((lock_token IS NULL) = (lock_acquired_at IS NULL)),
+    CONSTRAINT job_max_retries_check CHECK (max_retries >= 0),
+    CONSTRAINT job_paused_by_check CHECK (paused_by = ANY (ARRAY['operator'::text, 'source'::text])),
+    CONSTRAINT job_paused_has_no_time CHECK (status <> 'paused'::job_status OR next_run_at IS NULL),
+    CONSTRAINT job_paused_says_by_whom CHECK ((status = 'paused'::job_status) = (paused_at IS NOT NULL) AND (status = 'paused'::job_status) = (paused_by IS NOT NULL)),
+    CONSTRAINT job_priority_check CHECK (priority >= 0 AND priority <= 100),
+    CONSTRAINT job_retry_backoff_seconds_check CHECK (retry_backoff_seconds > 0),
+    CONSTRAINT job_runs_once_or_again CHECK (schedule_enabled = (interval_count IS NOT NULL) AND COALESCE(interval_count > 0, true)),
+    CONSTRAINT job_scheduled_has_time CHECK (status <> 'scheduled'::job_status OR next_run_at IS NOT NULL),
+    CONSTRAINT job_type_check CHECK (type = 'crawl'::text)
+);
+COMMENT ON TABLE job IS 'What is done for a source, again and again; one of each source looks after itself (auto_managed).';
+COMMENT ON COLUMN job.interval_count IS 'So many of interval_type between two runs; NULL: it runs once.';
+COMMENT ON COLUMN job.paused_by IS 'source: because that is disabled, and until it is enabled; operator: until somebody resumes it.';
+CREATE INDEX job_due ON job USING btree (next_run_at) WHERE status = 'scheduled'::job_status;
+CREATE UNIQUE INDEX job_of_its_own ON job USING btree (source_id) WHERE auto_managed;
+CREATE INDEX job_source ON job USING btree (source_id);
+CREATE TRIGGER job_updated BEFORE UPDATE ON job FOR EACH ROW EXECUTE FUNCTION date_the_change();
+
 CREATE TABLE listing (
     host_id bigint NOT NULL,
     url_hash uuid NOT NULL,
@@ -356,6 +474,14 @@ CREATE TABLE listing (
 );
 COMMENT ON TABLE listing IS 'Pages visited for their links, again and again: how often, and what it brings.';
 CREATE INDEX listing_source ON listing USING btree (source_id);
+
+CREATE TABLE processed_events (
+    event_id uuid NOT NULL,
+    processed_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT processed_events_pkey PRIMARY KEY (event_id)
+);
+COMMENT ON TABLE processed_events IS 'Events whose effect is committed, by whichever way they came: the same event has it once.';
+CREATE INDEX processed_events_old ON processed_events USING btree (processed_at);
 
 CREATE TABLE robots (
     host_id bigint NOT NULL,
@@ -405,6 +531,8 @@ CREATE TABLE source (
     disabled_at timestamp with time zone,
     disable_reason text,
     searched_at timestamp with time zone,
+    search_errors smallint NOT NULL DEFAULT 0,
+    search_notes text[] NOT NULL DEFAULT '{}'::text[],
     selectors jsonb,
     template text,
     labels text[] NOT NULL DEFAULT '{}'::text[],
@@ -418,7 +546,7 @@ CREATE TABLE source (
     CONSTRAINT source_name_key UNIQUE (name),
     CONSTRAINT source_priority_check CHECK (priority >= 1 AND priority <= 10),
     CONSTRAINT source_removed_is_disabled CHECK (removed_at IS NULL OR NOT enabled),
-    CONSTRAINT source_render_mode_check CHECK (render_mode = 'static'::text),
+    CONSTRAINT source_render_mode_check CHECK (render_mode = ANY (ARRAY['static'::text, 'dynamic'::text])),
     CONSTRAINT source_says_why_disabled CHECK (enabled = (disabled_at IS NULL) AND (enabled OR disable_reason IS NOT NULL)),
     CONSTRAINT source_watched_has_url CHECK (kind <> 'watch'::source_kind OR url IS NOT NULL)
 );
@@ -427,6 +555,8 @@ COMMENT ON COLUMN source.held IS 'Its pending URLs wait outside the queue (negat
 COMMENT ON COLUMN source.reserved IS 'Pages handed out against the page limit of its policy.';
 COMMENT ON COLUMN source.kind IS 'system: adhoc; crawl: made by a crawl command; watch: added to be watched.';
 COMMENT ON COLUMN source.searched_at IS 'When we last looked for feeds and sitemaps.';
+COMMENT ON COLUMN source.search_errors IS 'Searches in a row in which the site did not answer, so that nothing can be concluded.';
+COMMENT ON COLUMN source.search_notes IS 'What the last search tried and what came of it, in sentences.';
 COMMENT ON COLUMN source.selectors IS 'CSS selectors by group and field; missing ones use the template or the defaults.';
 COMMENT ON COLUMN source.identity_key IS 'What another system calls it: an import knows it by this, whatever its name and address.';
 COMMENT ON COLUMN source.allow_source_discovery IS 'Whether links that lead out of it are recorded, for new sources to be found by.';
@@ -436,6 +566,27 @@ CREATE INDEX source_held ON source USING btree (source_id) WHERE held;
 CREATE UNIQUE INDEX source_identity ON source USING btree (identity_key);
 CREATE UNIQUE INDEX source_public_id ON source USING btree (public_id);
 CREATE INDEX source_to_search ON source USING btree (searched_at NULLS FIRST, source_id) WHERE kind = 'watch'::source_kind AND enabled AND mode <> 'spider'::ingestion_mode;
+CREATE TRIGGER source_changed AFTER INSERT OR UPDATE OF name, url, mode, priority, policy, enabled, disable_reason, removed_at, selectors, template, labels, render_mode, identity_key, allow_source_discovery ON source FOR EACH ROW WHEN (new.kind = 'watch'::source_kind) EXECUTE FUNCTION tell_of_source();
+
+CREATE TABLE source_event (
+    number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    event_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    event_type text NOT NULL,
+    source_id integer NOT NULL,
+    public_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+    payload jsonb NOT NULL,
+    handled_at timestamp with time zone,
+    published_at timestamp with time zone,
+    CONSTRAINT source_event_pkey PRIMARY KEY (number),
+    CONSTRAINT source_event_event_type_check CHECK (event_type = ANY (ARRAY['SOURCE_CREATED'::text, 'SOURCE_UPDATED'::text, 'SOURCE_DELETED'::text, 'SOURCE_ENABLED'::text, 'SOURCE_DISABLED'::text]))
+);
+COMMENT ON TABLE source_event IS 'What happened to sources, written with the change itself: no change is forgotten, none is told that was undone.';
+COMMENT ON COLUMN source_event.handled_at IS 'When its job had followed.';
+COMMENT ON COLUMN source_event.published_at IS 'When it was on the stream, where events travel.';
+CREATE INDEX source_event_old ON source_event USING btree (handled_at);
+CREATE INDEX source_event_unhandled ON source_event USING btree (number) WHERE handled_at IS NULL;
+CREATE INDEX source_event_unpublished ON source_event USING btree (number) WHERE published_at IS NULL;
 
 CREATE TABLE source_host (
     host_id bigint NOT NULL,
@@ -501,7 +652,16 @@ COMMENT ON COLUMN url.via IS 'Hashes of the redirects that led here across hosts
 CREATE INDEX url_dead ON url USING btree (reason, host_id, url_hash) WHERE reason IS NOT NULL AND q_at IS NULL;
 CREATE INDEX url_of_source ON url USING btree (source_id, discovered_at);
 CREATE INDEX url_pending ON url USING btree (host_id, prio DESC, q_at) WHERE q_at IS NOT NULL;
+CREATE TRIGGER url_lost AFTER DELETE OR UPDATE OF host_id, url_hash OR TRUNCATE ON url FOR EACH STATEMENT EXECUTE FUNCTION break_url_lineage();
 CREATE TRIGGER url_updated BEFORE UPDATE ON url FOR EACH ROW EXECUTE FUNCTION date_the_change();
+
+CREATE TABLE url_lineage (
+    one boolean NOT NULL DEFAULT true,
+    unbroken_since timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT url_lineage_pkey PRIMARY KEY (one),
+    CONSTRAINT url_lineage_one_check CHECK (one)
+);
+COMMENT ON TABLE url_lineage IS 'Since when no row of url was taken out or renamed: older memories of them prove nothing.';
 
 CREATE TABLE url_rehash (
     host_id bigint NOT NULL,
@@ -563,6 +723,40 @@ CREATE TABLE worker (
 );
 COMMENT ON TABLE worker IS 'Who is or was at work, with the latest figures of each.';
 CREATE INDEX worker_alive ON worker USING btree (beat_at) WHERE stopped_at IS NULL;
+
+CREATE VIEW jobs (
+    id uuid,
+    source_id uuid,
+    source_name text,
+    url text,
+    type text,
+    status text,
+    interval_minutes integer,
+    interval_type text,
+    next_run_at timestamp with time zone,
+    schedule_enabled boolean,
+    adaptive_scheduling boolean,
+    is_paused boolean,
+    paused_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    lock_token uuid,
+    lock_acquired_at timestamp with time zone,
+    max_retries integer,
+    retry_backoff_seconds integer,
+    current_retry_count integer,
+    error_message text,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    metadata jsonb,
+    priority smallint,
+    auto_managed boolean,
+    failure_count integer,
+    last_failure_at timestamp with time zone,
+    backoff_until timestamp with time zone,
+    created_at timestamp with time zone,
+    updated_at timestamp with time zone
+);
+COMMENT ON VIEW jobs IS 'Jobs by the names that other programs know: interval_minutes counts interval_type, whichever that is.';
 
 CREATE VIEW url_frontier (
     id uuid,

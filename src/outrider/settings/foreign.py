@@ -8,7 +8,6 @@ POSTGRES_PARTS = tuple(
 )
 
 _ONE_RETRY_POLICY = "There is one retry policy, the frontier's: see OUTRIDER_MAX_ATTEMPTS."
-_DURABLE = "The frontier in PostgreSQL is durable; nothing of a crawl lives in Redis."
 _LISTS = "`outrider source import URL` reads the list of another program, as often as it is run."
 _UNITS = "Durations are written with their unit now: OUTRIDER_FEED_INTERVAL and its neighbours."
 _BOUNDS = "Crawls and sources are limited one by one, by --scope, --include and --exclude."
@@ -27,8 +26,6 @@ DROPPED: Mapping[str, str] = {
     "CRAWLER_TRACE_HTTP": "`outrider fetch URL` shows one exchange in full.",
     "CRAWLER_VALIDATE_URLS": "URLs are always validated.",
     "CRAWLER_TLS_MIN_VERSION": "TLS 1.2 is the least, always.",
-    "CRAWLER_REDIS_STORAGE_ENABLED": _DURABLE,
-    "CRAWLER_REDIS_STORAGE_EXPIRES": _DURABLE,
     "CRAWLER_PROXIES_ENABLED": "A list that is set is used, an empty one is not: see OUTRIDER_PROXIES.",
     "CRAWLER_SOURCES_API_URL": _LISTS,
     "SOURCE_MANAGER_URL": _LISTS,
@@ -45,7 +42,6 @@ DROPPED: Mapping[str, str] = {
 }
 
 _API = "Comes with the HTTP API."
-_REDIS = "Comes with the optional Redis."
 _INDEX = "Comes with the search index."
 _ARCHIVE = "Comes with the archive."
 _JOB_LOGS = "Comes with jobs and their logs."
@@ -60,7 +56,6 @@ LATER: Mapping[str, str] = {
     **_all(_API, "CRAWLER_SERVER_", "ADDRESS", "READ_TIMEOUT", "WRITE_TIMEOUT", "IDLE_TIMEOUT"),
     **_all(_API, "AUTH_", "JWT_SECRET", "INTERNAL_SECRET", "USERNAME", "PASSWORD"),
     "SESSION_SECRET": _API,
-    **_all(_REDIS, "REDIS_", "ADDRESS", "PASSWORD", "DB", "EVENTS_ENABLED"),
     "CRAWLER_CLEANUP_INTERVAL": "Comes with the lifecycle of data.",
     "CRAWLER_RENDER_WORKER_URL": "Comes with rendering.",
     "CRAWLER_SCHEDULER_ENABLED": "Comes with the scheduler.",

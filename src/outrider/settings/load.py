@@ -9,8 +9,8 @@ from typing import Any, get_type_hints
 
 import platformdirs
 
+from outrider.crawl.admission.traps import TrapOptions
 from outrider.crawl.options import CrawlOptions
-from outrider.crawl.traps import TrapOptions
 from outrider.db.options import DatabaseOptions
 from outrider.errors import InvalidInput, Misconfigured
 from outrider.feeds.options import FeedOptions
@@ -23,6 +23,7 @@ from outrider.settings.convert import convert
 from outrider.settings.declared import Declared, declared_in
 from outrider.settings.foreign import WITHOUT_EFFECT
 from outrider.settings.sources import FILE_NAME, Given, find_file, from_environment, from_file, from_options
+from outrider.valkey.options import ValkeyOptions
 
 _LONGEST_SHOWN = 80
 
@@ -38,6 +39,7 @@ class Settings:
     fetch: FetchOptions = field(default_factory=FetchOptions)
     frontier: FrontierOptions = field(default_factory=FrontierOptions)
     database: DatabaseOptions = field(default_factory=DatabaseOptions)
+    valkey: ValkeyOptions = field(default_factory=ValkeyOptions)
     logs: LogOptions = field(default_factory=LogOptions)
 
 

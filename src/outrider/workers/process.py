@@ -10,7 +10,7 @@ import structlog
 import uvloop
 
 from outrider import logs
-from outrider.app import desk_for, duties_for
+from outrider.app import desk_for, duties_for, job_duties_for
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
 from outrider.frontier.store import FrontierStore
@@ -58,7 +58,8 @@ async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
         held=lambda: worker.held() if worker else [],
         released=lambda due: worker.released(due) if worker else None,
     )
-    worker = Worker(desk, claim_line, side_line, parent_pid, duties_for(settings, desk, duty_line))
+    duties = [*duties_for(settings, desk, duty_line), *job_duties_for(settings, desk, duty_line)]
+    worker = Worker(desk, claim_line, side_line, parent_pid, duties)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     try:
         await worker.run()

@@ -10,9 +10,9 @@ from contextlib import suppress
 import asyncpg
 import structlog
 
-from outrider.crawl import dues
 from outrider.crawl.desk import Desk
 from outrider.crawl.lane import work
+from outrider.crawl.limits import dues
 from outrider.db.line import Line
 from outrider.documents.likeness import Compared, compare
 from outrider.documents.store import DocumentStore

@@ -14,6 +14,8 @@ ALTER TABLE source
   DROP COLUMN disabled_at,
   DROP COLUMN disable_reason,
   DROP COLUMN searched_at,
+  DROP COLUMN search_errors,
+  DROP COLUMN search_notes,
   DROP COLUMN selectors,
   DROP COLUMN template,
   DROP COLUMN labels,
@@ -23,5 +25,6 @@ ALTER TABLE source
   DROP COLUMN removed_at,
   DROP COLUMN owed,
   DROP COLUMN owed_at;
+DROP FUNCTION search_rest(smallint, float8);
 DROP TYPE ingestion_mode;
 DROP TYPE source_kind;

@@ -11,10 +11,12 @@ ALTER TABLE source
   ADD COLUMN disabled_at    timestamptz,
   ADD COLUMN disable_reason text,
   ADD COLUMN searched_at    timestamptz,
+  ADD COLUMN search_errors  smallint       NOT NULL DEFAULT 0,
+  ADD COLUMN search_notes   text[]         NOT NULL DEFAULT '{}',
   ADD COLUMN selectors      jsonb,
   ADD COLUMN template       text,
   ADD COLUMN labels         text[]         NOT NULL DEFAULT '{}',
-  ADD COLUMN render_mode    text           NOT NULL DEFAULT 'static' CHECK (render_mode IN ('static')),
+  ADD COLUMN render_mode    text           NOT NULL DEFAULT 'static' CHECK (render_mode IN ('static', 'dynamic')),
   ADD COLUMN identity_key   text,
   ADD COLUMN allow_source_discovery boolean NOT NULL DEFAULT true,
   ADD COLUMN removed_at     timestamptz,
@@ -29,12 +31,19 @@ CREATE INDEX source_held ON source (source_id) WHERE held;
 CREATE INDEX source_to_search ON source (searched_at NULLS FIRST, source_id) WHERE kind = 'watch' AND enabled AND mode <> 'spider';
 COMMENT ON COLUMN source.kind IS 'system: adhoc; crawl: made by a crawl command; watch: added to be watched.';
 COMMENT ON COLUMN source.searched_at IS 'When we last looked for feeds and sitemaps.';
+COMMENT ON COLUMN source.search_errors IS 'Searches in a row in which the site did not answer, so that nothing can be concluded.';
+COMMENT ON COLUMN source.search_notes IS 'What the last search tried and what came of it, in sentences.';
 COMMENT ON COLUMN source.selectors IS 'CSS selectors by group and field; missing ones use the template or the defaults.';
 
 COMMENT ON COLUMN source.identity_key IS 'What another system calls it: an import knows it by this, whatever its name and address.';
 COMMENT ON COLUMN source.allow_source_discovery IS 'Whether links that lead out of it are recorded, for new sources to be found by.';
 COMMENT ON COLUMN source.owed IS 'URLs it brought ahead of its rate, as of owed_at; the rate pays them off.';
 COMMENT ON COLUMN source.removed_at IS 'Nobody watches it any more; the row stays, because history names it.';
+
+CREATE FUNCTION search_rest(errors smallint, longest_s float8) RETURNS interval
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN errors = 0 THEN longest_s ELSE least(3600 * 2 ^ least(errors - 1, 12), longest_s) END * interval '1 second';
+COMMENT ON FUNCTION search_rest IS 'How long a site is left alone after a search: twice as long each time it does not answer.';
 
 CREATE TABLE source_host (
   host_id   bigint  PRIMARY KEY,

@@ -57,6 +57,22 @@ counted AS (
 )
 SELECT host_id, max(prio) AS prio, count(*) AS urls FROM again GROUP BY host_id;
 
+-- name: hasten
+-- What is queued for later is asked for now, unless it waits after a failure or with a source that is held.
+-- $1 host_id[], $2 url_hash[]
+WITH sooner AS (
+  UPDATE url u
+     SET q_at = now()
+    FROM unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
+   WHERE u.host_id = w.host_id
+     AND u.url_hash = w.url_hash
+     AND u.q_at > now()
+     AND u.attempts = 0
+     AND u.prio > 0
+  RETURNING u.host_id, u.prio
+)
+SELECT host_id, max(prio) AS prio, count(*) AS urls FROM sooner GROUP BY host_id;
+
 -- name: trail
 -- These addresses, and those their redirects lead to, as far as a chain can be long.
 -- $1 host_id[], $2 url_hash[]

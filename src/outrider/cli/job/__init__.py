@@ -1,0 +1,1 @@
+"""`outrider job`: what is done for each source, and when."""

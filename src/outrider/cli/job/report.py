@@ -1,0 +1,94 @@
+"""Jobs for people to read, and for programs."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from outrider.cli.output import plain, show, table
+from outrider.cli.show.facts import facts, when
+from outrider.cli.show.human import brief, count, plural
+from outrider.cli.show.records import record
+from outrider.jobs.model import Job, PausedBy, Status
+from outrider.jobs.store import JobLine
+
+_COLUMNS = ("source", "every", "next", "runs", "last", "state")
+_NO_JOBS = "There are no jobs yet: `outrider watch` makes one for each enabled source."
+_NONE_FITS = "No job fits."
+_WHY_PAUSED = {PausedBy.SOURCE: "paused: its source is disabled", PausedBy.OPERATOR: "paused by hand"}
+
+
+def show_jobs(found: Sequence[JobLine], total: int, *, is_narrow: bool) -> None:
+    if not found:
+        show(plain(_NONE_FITS if is_narrow else _NO_JOBS))
+        return
+    now = datetime.now(UTC)
+    rows = (_row(line, now) for line in found)
+    show(table(_COLUMNS, rows, right=("runs",), whole=("every", "next", "last")))
+    if total > len(found):
+        show(plain(f"{count(len(found))} of {plural(total, 'job')}; --limit and --offset show more."))
+
+
+def show_job(job: Job, source_name: str) -> None:
+    show(plain(source_name, "bold"))
+    show(facts(_facts(job, datetime.now(UTC))))
+
+
+def as_json(job: Job, source_name: str) -> dict[str, Any]:
+    """By the names of the view `jobs`: interval_minutes counts interval_type."""
+    said = {
+        name: value for name, value in record(job).items() if name not in ("job_id", "public_id", "every")
+    }
+    every = {
+        "interval_minutes": None if job.every is None else job.every.count,
+        "interval_type": None if job.every is None else job.every.unit.value,
+    }
+    return {"id": str(job.public_id), "source_name": source_name} | said | every
+
+
+def rhythm(job: Job, now: datetime) -> str:
+    """How often it runs and when next, in a few words: `every 38 minutes, next in 12m`."""
+    often = "once" if job.every is None else f"every {job.every}"
+    if job.next_run_at is None:
+        return f"{often}, {state_of(job)}"
+    return f"{often}, next {_until(job.next_run_at, now)}"
+
+
+def state_of(job: Job) -> str:
+    if job.paused_by is not None:
+        return _WHY_PAUSED[job.paused_by]
+    if job.failure_count and job.status is Status.SCHEDULED:
+        return f"failed {plural(job.failure_count, 'time')} in a row: {job.error_message}"
+    return job.status.value
+
+
+def _row(line: JobLine, now: datetime) -> tuple[object, ...]:
+    job = line.job
+    return (
+        line.source_name,
+        job.every or "once",
+        "" if job.next_run_at is None else _until(job.next_run_at, now),
+        count(job.runs),
+        "" if job.started_at is None else f"{brief(max((now - job.started_at).total_seconds(), 0))} ago",
+        state_of(job),
+    )
+
+
+def _facts(job: Job, now: datetime) -> Iterator[tuple[str, object]]:
+    yield "job", str(job.public_id)
+    yield "state", state_of(job)
+    yield "every", job.every or "once"
+    if job.next_run_at:
+        yield "next", _until(job.next_run_at, now)
+    yield "priority", job.priority
+    yield "runs", count(job.runs)
+    if job.started_at:
+        yield "last run", when(job.started_at, now)
+    if job.paused_at:
+        yield "paused", when(job.paused_at, now)
+    if job.last_failure_at:
+        yield "last failure", when(job.last_failure_at, now)
+    yield "made", when(job.created_at, now)
+
+
+def _until(at: datetime, now: datetime) -> str:
+    return "now" if at <= now else f"in {brief((at - now).total_seconds())}"

@@ -1,0 +1,48 @@
+"""`outrider source sync`: every enabled source has a job that runs."""
+
+import typer
+
+from outrider.cli.database import open_database
+from outrider.cli.options import Config, Data, Json
+from outrider.cli.output import FAILED, plain, print_json, say, show
+from outrider.cli.running import load_settings, run
+from outrider.cli.show.human import count, plural
+from outrider.cli.show.records import record
+from outrider.cli.source.write import is_new
+from outrider.jobs.reconcile import NOTHING_WATCHED, Reconciled, reconcile
+
+
+def sync(json: Json = False, data: Data = None, config: Config = None) -> None:
+    """Make sure that every enabled source has a job that runs, also where somebody paused it."""
+    loaded = load_settings(config, data=data)
+
+    async def work() -> Reconciled:
+        if is_new(loaded):
+            return NOTHING_WATCHED
+        async with open_database(loaded) as database, database.connection() as db:
+            return await reconcile(db)
+
+    done = run(work())
+    if json:
+        print_json(record(done))
+    else:
+        show(plain(sentence(done)))
+    for error in done.errors:
+        say(error)
+    if done.errors:
+        raise typer.Exit(FAILED)
+
+
+def sentence(done: Reconciled) -> str:
+    """The report, as one says it."""
+    ends = (
+        (done.created, "job made", "jobs made"),
+        (done.resumed, "resumed", "resumed"),
+        (done.already_has_job, "already there", "already there"),
+        (len(done.errors), "failed", "failed"),
+    )
+    said = [f"{count(number)} {one if number == 1 else many}" for number, one, many in ends if number]
+    enabled = f"{plural(done.sources_enabled, 'enabled source')}: {', '.join(said) or 'nothing to do'}."
+    if not done.skipped_disabled:
+        return enabled
+    return f"{enabled} {plural(done.skipped_disabled, 'disabled source')} left alone."

@@ -1,0 +1,106 @@
+"""Takes events off the stream, those of other programs as well as our own (SRC-08)."""
+
+import asyncio
+from typing import Any
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import ResponseError
+
+from outrider.db.line import Line
+from outrider.errors import InvalidInput, Misconfigured, OutriderError, Unavailable
+from outrider.events.message import read_message
+from outrider.events.model import GROUP, STREAM, SourceEvent
+from outrider.events.once import Handler, handle_once
+from outrider.events.store import EventStore
+from outrider.valkey.connect import asking, connect
+from outrider.valkey.options import ValkeyOptions
+from outrider.valkey.outage import Outage
+
+log = structlog.get_logger(__name__)
+
+AT_ONCE = 10
+BLOCK_S = 5.0
+REST_S = 5.0  # before an absent server is looked for again
+ABANDONED_S = 30.0  # who has had a message for so long will not finish with it
+FORGOTTEN_S = 86_400.0  # a consumer nobody has heard of for so long is gone
+
+_FIRST = "0-0"
+
+
+class Consumer:
+    """One of the group. It acknowledges a message whose effect is committed, or that can never have one."""
+
+    def __init__(self, line: Line, options: ValkeyOptions, handler: Handler, name: str) -> None:
+        self._line = line
+        self._options = options
+        self._handler = handler
+        self._name = name
+        self._store = EventStore()
+        self._outage = Outage("events of other programs wait on the stream")
+        self._looked_at = _FIRST  # so far, among messages that others may have left
+
+    async def run(self) -> None:
+        """For ever. A server that is away is waited for; one that comes back empty is told about us again."""
+        while True:
+            try:
+                async with connect(self._options, block_s=BLOCK_S) as client:
+                    await self.enrol(client)
+                    while True:
+                        await self.take(client)
+                        self._outage.end()
+            except (Unavailable, Misconfigured) as away:
+                self._outage.begin(away)
+            await asyncio.sleep(REST_S)
+
+    async def enrol(self, client: Redis) -> None:
+        """Make sure of the stream and the group, which begins with the oldest message there is."""
+        with asking(self._options.address):
+            try:
+                await client.xgroup_create(STREAM, GROUP, id=_FIRST, mkstream=True)
+            except ResponseError as error:
+                if "BUSYGROUP" not in str(error):
+                    raise
+            for other in await client.xinfo_consumers(STREAM, GROUP):
+                if not other["pending"] and other["idle"] > FORGOTTEN_S * 1000:
+                    await client.xgroup_delconsumer(STREAM, GROUP, other["name"])
+
+    async def take(self, client: Redis, *, block_s: float = BLOCK_S) -> int:
+        """One batch: what others left lying, or what comes within `block_s`; returns how many there were."""
+        with asking(self._options.address):
+            messages = await self._abandoned(client) or await self._new(client, block_s)
+            for message_id, fields in messages:
+                if await self._is_done(message_id, fields or {}):
+                    await client.xack(STREAM, GROUP, message_id)
+        return len(messages)
+
+    async def _abandoned(self, client: Redis) -> list[Any]:
+        self._looked_at, messages, *_ = await client.xautoclaim(
+            STREAM, GROUP, self._name, round(ABANDONED_S * 1000), self._looked_at, AT_ONCE
+        )
+        return list(messages)
+
+    async def _new(self, client: Redis, block_s: float) -> list[Any]:
+        streams: Any = await client.xreadgroup(
+            GROUP, self._name, {STREAM: ">"}, count=AT_ONCE, block=max(1, round(block_s * 1000))
+        )
+        return [message for _, messages in streams for message in messages]
+
+    async def _is_done(self, message_id: bytes, fields: dict[bytes, bytes]) -> bool:
+        try:
+            event = read_message(fields)
+        except InvalidInput as poison:
+            log.warning("message on the stream is no event", message=message_id.decode(), why=str(poison))
+            return True
+        try:
+            await self._handle(event)
+        except OutriderError as error:
+            log.warning("event not handled", event_id=str(event.event_id), error=str(error))
+            return False
+        except Exception:
+            log.exception("event not handled", event_id=str(event.event_id))
+            return False
+        return True
+
+    async def _handle(self, event: SourceEvent) -> None:
+        await self._line.run(lambda db: handle_once(db, self._store, event, self._handler), patience_s=10)

@@ -1,0 +1,49 @@
+"""One pass through the outbox: what happened to sources has its effect, in PostgreSQL alone."""
+
+import asyncpg
+import structlog
+
+from outrider.db.line import Line
+from outrider.db.retry import is_transient
+from outrider.events.once import Handler, handle_once
+from outrider.events.store import EventStore
+
+log = structlog.get_logger(__name__)
+
+MOST_AT_ONCE = 1_000
+
+
+async def work_through(line: Line, handler: Handler) -> int:
+    """Handle what waits, each event in a transaction of its own; returns how many were looked at.
+
+    An event whose handler fails stays in the outbox, and the others are not its fault.
+    """
+    store, number = EventStore(), 0
+
+    async def one(db: asyncpg.Connection) -> int | None:
+        return await _handle_next(db, store, handler, after=number)
+
+    for count in range(MOST_AT_ONCE):
+        handled = await line.run(one, patience_s=10)
+        if handled is None:
+            return count
+        number = handled
+    return MOST_AT_ONCE
+
+
+async def _handle_next(
+    db: asyncpg.Connection, store: EventStore, handler: Handler, *, after: int
+) -> int | None:
+    taken = await store.next_unhandled(db, after)
+    if taken is None:
+        return None
+    number, event = taken
+    try:
+        async with db.transaction():
+            await handle_once(db, store, event, handler)
+            await store.mark_handled(db, number)
+    except Exception as error:
+        if is_transient(error):
+            raise
+        log.exception("event not handled", event_id=str(event.event_id), event_type=event.event_type.value)
+    return number

@@ -1,0 +1,68 @@
+"""Lets the job of a source follow it: looks at both as they are, decides, and writes what must be."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import UUID
+
+import asyncpg
+import structlog
+
+from outrider.events.model import SourceEvent
+from outrider.jobs.effects import Effect, decide
+from outrider.jobs.model import Job, PausedBy, Status
+from outrider.jobs.schedule import Plan, plan_for
+from outrider.jobs.store import JobStore
+from outrider.sources.model import Watched
+from outrider.sources.store import WatchedStore
+
+log = structlog.get_logger(__name__)
+
+FirstRun = Callable[[Watched, Plan], timedelta]  # how long a job waits that begins, or begins again
+
+
+class Follower:
+    """Each method makes its writes on the connection it is given; the caller opens the transaction."""
+
+    def __init__(self) -> None:
+        self._jobs = JobStore()
+        self._sources = WatchedStore()
+
+    async def handle(self, db: asyncpg.Connection, event: SourceEvent) -> None:
+        """What follows from an event. One about a source that nobody knows here has no effect."""
+        effect = await self.follow(db, event.source_id)
+        log.debug("event handled", event_type=event.event_type.value, effect=effect.value)
+
+    async def follow(
+        self,
+        db: asyncpg.Connection,
+        source_id: UUID,
+        *,
+        first_run: FirstRun = lambda _, plan: plan.first_after,
+        resumes: frozenset[PausedBy] = frozenset((PausedBy.SOURCE,)),
+    ) -> Effect:
+        """Nobody else changes the source or follows it while this transaction lasts."""
+        await self._sources.lock(db, source_id)
+        source = await self._sources.by_public_id(db, source_id)
+        job = await self._jobs.of_source(db, source_id)
+        effect = decide(source, job, resumes=resumes)
+        if source is not None:
+            await self._apply(db, effect, source, job, first_run)
+        elif job is not None:
+            await self._jobs.remove(db, job)
+        return effect
+
+    async def _apply(
+        self, db: asyncpg.Connection, effect: Effect, source: Watched, job: Job | None, first_run: FirstRun
+    ) -> None:
+        plan = plan_for(source)
+        match effect, job:
+            case Effect.CREATE, _:
+                await self._jobs.create(db, source.source_id, plan, first_run(source, plan))
+            case Effect.RESCHEDULE, Job():
+                await self._jobs.reschedule(db, job, plan)
+            case Effect.PAUSE, Job(status=Status.PAUSED):
+                await self._jobs.leave_to_source(db, job)
+            case Effect.PAUSE, Job():
+                await self._jobs.pause(db, job, PausedBy.SOURCE)
+            case Effect.RESUME, Job():
+                await self._jobs.resume(db, job, plan, first_run(source, plan))

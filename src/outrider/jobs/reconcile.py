@@ -1,0 +1,62 @@
+"""Makes sure that every enabled source has a job that runs, whatever went wrong before (SRC-13)."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import asyncpg
+
+from outrider.errors import OutriderError
+from outrider.jobs.effects import Effect
+from outrider.jobs.follow import Follower
+from outrider.jobs.model import PausedBy
+from outrider.jobs.schedule import stagger
+from outrider.sources.store import WatchedStore
+
+EVERYBODYS = frozenset(PausedBy)
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What a reconciliation found and did; each error is a sentence that names its source."""
+
+    sources_seen: int
+    sources_enabled: int
+    created: int
+    already_has_job: int
+    resumed: int
+    skipped_disabled: int
+    errors: tuple[str, ...]
+
+
+NOTHING_WATCHED = Reconciled(0, 0, 0, 0, 0, 0, ())
+
+
+async def reconcile(db: asyncpg.Connection) -> Reconciled:
+    """Look at every source, each in its own transaction; jobs that begin are spread over their interval."""
+    follower, sources = Follower(), WatchedStore()
+    done, errors = Counter[Effect](), []
+    watched = await sources.all_watched(db)
+    for source_id, name, is_enabled in watched:
+        try:
+            async with db.transaction():
+                effect = await follower.follow(
+                    db,
+                    source_id,
+                    first_run=lambda source, plan: stagger(source.public_id, plan.every),
+                    resumes=EVERYBODYS,
+                )
+        except (OutriderError, asyncpg.PostgresError, ValueError) as error:
+            errors.append(f"{name}: {error}")
+            continue
+        if is_enabled:
+            done[effect] += 1
+    enabled = sum(is_enabled for _, _, is_enabled in watched)
+    return Reconciled(
+        sources_seen=len(watched),
+        sources_enabled=enabled,
+        created=done[Effect.CREATE],
+        already_has_job=done[Effect.NOTHING] + done[Effect.RESCHEDULE],
+        resumed=done[Effect.RESUME],
+        skipped_disabled=len(watched) - enabled,
+        errors=tuple(errors),
+    )

@@ -1,0 +1,62 @@
+"""Runs the jobs that are due; what a run of a job is, the caller says."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import asyncpg
+import structlog
+
+from outrider.db.line import Line
+from outrider.db.retry import is_transient
+from outrider.jobs.schedule import backoff, next_run
+from outrider.jobs.store import Due, JobStore
+from outrider.sources.model import Watched
+from outrider.sources.store import WatchedStore
+
+log = structlog.get_logger(__name__)
+
+Start = Callable[[asyncpg.Connection, Watched], Awaitable[object]]
+
+MOST_AT_ONCE = 1_000
+
+
+async def run_due(line: Line, start: Start) -> int:
+    """One pass: each due job in a transaction of its own; returns how many were run."""
+    jobs = JobStore()
+
+    async def look(db: asyncpg.Connection) -> list[int]:
+        return await jobs.due(db, MOST_AT_ONCE)
+
+    run = 0
+    for job_id in await line.run(look):
+        run += await line.run(partial(_run_one, jobs=jobs, job_id=job_id, start=start), patience_s=10)
+    return run
+
+
+async def _run_one(db: asyncpg.Connection, *, jobs: JobStore, job_id: int, start: Start) -> bool:
+    """False when somebody else was faster.
+
+    Taking it, its run and its next time are one commit: a process that dies leaves it due.
+    """
+    due = await jobs.take_due(db, job_id)
+    if due is None:
+        return False
+    try:
+        async with db.transaction():
+            await _run(db, due, start)
+    except Exception as error:
+        if is_transient(error):
+            raise
+        wait = backoff(due.every, due.job.failure_count + 1)
+        log.exception("job failed", job=str(due.job.public_id), again_in_s=wait.total_seconds())
+        await jobs.failed(db, due.job, due.now + wait, f"{type(error).__name__}: {error}")
+    else:
+        await jobs.succeeded(db, due.job, next_run(due.due_at, due.every, due.now))
+        log.debug("job run", job=str(due.job.public_id), source_id=str(due.source_id))
+    return True
+
+
+async def _run(db: asyncpg.Connection, due: Due, start: Start) -> None:
+    source = await WatchedStore().by_public_id(db, due.source_id)
+    if source is not None:  # else it has just been removed, and its job goes with it
+        await start(db, source)

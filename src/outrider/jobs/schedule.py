@@ -1,0 +1,99 @@
+"""How often the job of a source runs, and when next (SRC-11, SRC-12). Pure.
+
+interval = base by urgency × how fast the site lets itself be asked × how deep we walk
+"""
+
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import IntEnum
+from hashlib import sha256
+from uuid import UUID
+
+from outrider.crawl.admission.scope import DEFAULT_DEPTH
+from outrider.jobs.model import Every
+from outrider.sources.model import Watched
+
+DEFAULT_DELAY_S = 1.0
+LONGEST_BACKOFF = timedelta(hours=24)
+STAGGER = timedelta(minutes=5)
+
+_MOST_DOUBLINGS = 20
+
+
+class Urgency(IntEnum):
+    """What the priority of a source means for its job: the least priority that counts as this."""
+
+    LOW = 1
+    NORMAL = 4
+    HIGH = 7
+    CRITICAL = 9
+
+    @classmethod
+    def of(cls, priority: int) -> "Urgency":
+        return max(each for each in cls if each <= max(priority, cls.LOW))
+
+
+_BASE_MINUTES = {Urgency.CRITICAL: 15, Urgency.HIGH: 30, Urgency.NORMAL: 60, Urgency.LOW: 180}
+_JOB_PRIORITY = {Urgency.CRITICAL: 100, Urgency.HIGH: 75, Urgency.NORMAL: 50, Urgency.LOW: 25}
+_FIRST_AFTER_MINUTES = {Urgency.CRITICAL: 0, Urgency.HIGH: 1, Urgency.NORMAL: 5, Urgency.LOW: 10}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a source asks of its job."""
+
+    every: Every
+    priority: int
+    first_after: timedelta
+
+
+def plan_for(source: Watched) -> Plan:
+    """What follows from a source's priority, the delay it asks for, and how deep it is walked."""
+    urgency = Urgency.of(source.priority)
+    asked_s = source.policy.get("delay_s")
+    delay_s = DEFAULT_DELAY_S if asked_s is None else float(asked_s)
+    per_minute = 60 / delay_s if delay_s > 0 else math.inf
+    depth = int(source.policy.get("max_depth") or DEFAULT_DEPTH)
+    return Plan(
+        Every.minutes(interval_minutes(urgency, per_minute, depth)),
+        _JOB_PRIORITY[urgency],
+        timedelta(minutes=_FIRST_AFTER_MINUTES[urgency]),
+    )
+
+
+def interval_minutes(urgency: Urgency, requests_per_minute: float, depth: int) -> int:
+    """Whole minutes, rather more than fewer; a depth below 0 is as deep as it goes."""
+    return math.ceil(_BASE_MINUTES[urgency] * _for_rate(requests_per_minute) * _for_depth(depth))
+
+
+def next_run(due_at: datetime, every: Every, now: datetime) -> datetime:
+    """The next time after `now` in the rhythm of `due_at`: what was slept through is not made up for."""
+    missed = max(0, math.floor((now - due_at) / every.length))
+    return due_at + every.length * (missed + 1)
+
+
+def backoff(every: Every, failures: int) -> timedelta:
+    """How long to wait after so many failures in a row: the interval, doubled each time, up to a day."""
+    doubled = every.length * (1 << min(max(failures, 0), _MOST_DOUBLINGS))
+    return max(every.length, min(doubled, LONGEST_BACKOFF))
+
+
+def stagger(source_id: UUID, every: Every) -> timedelta:
+    """Where in its interval the job of a source begins: some steps of five minutes, each time the same."""
+    steps = max(1, every.length // STAGGER)
+    return STAGGER * (int.from_bytes(sha256(source_id.bytes).digest()[:8]) % steps)
+
+
+def _for_rate(requests_per_minute: float) -> float:
+    if requests_per_minute <= 5:
+        return 1.5
+    if requests_per_minute <= 10:
+        return 1.0
+    return 0.75 if requests_per_minute <= 20 else 0.5
+
+
+def _for_depth(depth: int) -> float:
+    if 0 <= depth <= 2:
+        return 1.0
+    return 1.25 if 0 <= depth <= 5 else 1.5

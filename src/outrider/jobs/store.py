@@ -1,0 +1,150 @@
+"""The table of jobs: every method runs named queries and speaks in model objects."""
+
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.errors import Conflict
+from outrider.jobs.model import Every, Job, PausedBy, Status, Unit
+from outrider.jobs.schedule import Plan
+from outrider.jobs.states import transition
+
+LONGEST_MESSAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A job that was taken to be run, by the public id of its source, and when it was due."""
+
+    job: Job
+    source_id: UUID
+    every: Every
+    due_at: datetime
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class JobLine:
+    """A job as a line of a list."""
+
+    job: Job
+    source_name: str
+    source_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobFilter:
+    """Which jobs to list; None and an empty search let everything through."""
+
+    status: Status | None = None
+    search: str = ""
+    source_id: int | None = None
+    limit: int = 50
+    offset: int = 0
+
+    @property
+    def is_narrow(self) -> bool:
+        """Does it leave out anything but the rest of a long list?"""
+        return self != JobFilter(limit=self.limit, offset=self.offset)
+
+
+class JobStore:
+    """Jobs. Whoever changes one holds its row, or learns by Conflict that somebody was faster."""
+
+    def __init__(self) -> None:
+        self._sql = Queries.load("outrider.jobs")
+
+    async def of_source(self, db: asyncpg.Connection, source_id: UUID) -> Job | None:
+        """The one that looks after itself, locked; by the public id of its source."""
+        row = await db.fetchrow(self._sql.job_of_source, source_id)
+        return None if row is None else _job(row)
+
+    async def looking_after(self, db: asyncpg.Connection, source_id: int) -> Job | None:
+        """The same one to look at, by the number of its source."""
+        lines, _ = await self.page(db, JobFilter(source_id=source_id))
+        return next((line.job for line in lines if line.job.auto_managed), None)
+
+    async def create(
+        self, db: asyncpg.Connection, source_id: int, plan: Plan, first_after: timedelta
+    ) -> None:
+        """A job that looks after itself; its source must have none."""
+        status = transition(Status.PENDING, Status.SCHEDULED)
+        timing = (plan.every.count, plan.every.unit.value, plan.priority, first_after.total_seconds())
+        await db.execute(self._sql.create_job, source_id, status.value, *timing)
+
+    async def reschedule(self, db: asyncpg.Connection, job: Job, plan: Plan) -> None:
+        """From now on as often as `plan` says; whatever it is doing it goes on with."""
+        timing = (plan.every.count, plan.every.unit.value, plan.priority, plan.every.length.total_seconds())
+        await db.execute(self._sql.reschedule_job, job.job_id, *timing)
+
+    async def pause(self, db: asyncpg.Connection, job: Job, by: PausedBy) -> Job:
+        """Raises Conflict when it is in no state to be paused (JOB-05)."""
+        to = transition(job.status, Status.PAUSED)
+        row = await db.fetchrow(self._sql.pause_job, job.job_id, to.value, job.status.value, by.value)
+        return _unless_changed(row)
+
+    async def leave_to_source(self, db: asyncpg.Connection, job: Job) -> None:
+        """Somebody paused it; from now on it waits for its source."""
+        await db.execute(self._sql.leave_to_source, job.job_id)
+
+    async def resume(self, db: asyncpg.Connection, job: Job, plan: Plan, after: timedelta) -> Job:
+        """Raises Conflict when it is not paused (JOB-05)."""
+        if job.status is not Status.PAUSED:
+            raise Conflict(f"the job is {job.status.value}: only a paused one can be resumed")
+        to = transition(job.status, Status.SCHEDULED)
+        timing = (plan.every.count, plan.every.unit.value, plan.priority, after.total_seconds())
+        row = await db.fetchrow(self._sql.resume_job, job.job_id, to.value, job.status.value, *timing)
+        return _unless_changed(row)
+
+    async def remove(self, db: asyncpg.Connection, job: Job) -> None:
+        await db.execute(self._sql.remove_job, job.job_id)
+
+    async def due(self, db: asyncpg.Connection, most: int) -> list[int]:
+        """Numbers of jobs to be run, the most urgent first."""
+        return [row["job_id"] for row in await db.fetch(self._sql.due_jobs, most)]
+
+    async def take_due(self, db: asyncpg.Connection, job_id: int) -> Due | None:
+        """A job that is this transaction's to run now; None when somebody else has it, or has had it."""
+        was = Status.SCHEDULED
+        row = await db.fetchrow(
+            self._sql.take_due_job, job_id, transition(was, Status.RUNNING).value, was.value
+        )
+        if row is None:
+            return None
+        return Due(_job(row), row["source_public_id"], _every(row), row["next_run_at"], row["now"])
+
+    async def succeeded(self, db: asyncpg.Connection, job: Job, next_run_at: datetime) -> None:
+        to = transition(job.status, Status.SCHEDULED)
+        await db.execute(self._sql.run_succeeded, job.job_id, to.value, next_run_at)
+
+    async def failed(self, db: asyncpg.Connection, job: Job, next_run_at: datetime, why: str) -> None:
+        to = transition(job.status, Status.SCHEDULED)
+        await db.execute(self._sql.run_failed, job.job_id, to.value, next_run_at, why[:LONGEST_MESSAGE])
+
+    async def page(self, db: asyncpg.Connection, wanted: JobFilter) -> tuple[list[JobLine], int]:
+        """A page of the list, the next to run first, and how many there are in all."""
+        status = wanted.status.value if wanted.status else None
+        narrowed = (status, wanted.search, wanted.source_id, wanted.limit, wanted.offset)
+        rows = await db.fetch(self._sql.list_jobs, *narrowed)
+        lines = [JobLine(_job(row), row["source_name"], row["source_url"]) for row in rows]
+        return lines, rows[0]["total"] if rows else 0
+
+
+def _job(row: Any) -> Job:
+    said = {each.name: row[each.name] for each in fields(Job) if each.name != "every"}
+    said |= {"status": Status(row["status"]), "paused_by": PausedBy(by) if (by := row["paused_by"]) else None}
+    return Job(**said, every=None if row["interval_count"] is None else _every(row))
+
+
+def _every(row: Any) -> Every:
+    return Every(row["interval_count"], Unit(row["interval_type"]))
+
+
+def _unless_changed(row: Any) -> Job:
+    if row is None:
+        raise Conflict("somebody else changed the job at the same time: look at it and try again")
+    return _job(row)

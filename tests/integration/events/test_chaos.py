@@ -1,0 +1,91 @@
+"""Processes killed at the worst moment and a Valkey that forgets everything: every effect once, none lost."""
+
+import asyncio
+import signal
+import sys
+
+from tests.support.events import event, let_time_pass, put, unacknowledged
+
+from outrider.events.consume import ABANDONED_S, Consumer
+from outrider.events.outbox import work_through
+from outrider.events.publish import Publisher
+from outrider.sources.wishes import read_wishes
+
+# A consumer that is killed when the effect is committed and the acknowledgement is not yet sent.
+_DOOMED = """
+import asyncio, os, signal, sys
+from redis.asyncio import Redis
+from tests.support.events import Tally
+from outrider.db.line import Line
+from outrider.events.consume import Consumer
+from outrider.valkey.address import Address
+from outrider.valkey.options import ValkeyOptions
+
+async def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+Redis.xack = die
+line = Line(sys.argv[1], application_name="tests doomed")
+options = ValkeyOptions(Address(path=sys.argv[2]))
+asyncio.run(Consumer(line, options, Tally(line).handle, "doomed").run())
+"""
+
+
+async def until(condition) -> None:
+    while not await condition():  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+
+
+async def test_a_consumer_killed_between_effect_and_acknowledgement_leaves_one_effect(
+    line, valkey, client, tally, database
+):
+    only = event()
+    await put(client, only)
+
+    doomed = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _DOOMED, database, str(valkey.socket), env={"PYTHONPATH": ":".join(sys.path)}
+    )
+    assert await doomed.wait() == -signal.SIGKILL
+    assert (await unacknowledged(client), await tally.effects()) == (1, [only.event_id])
+
+    heir = Consumer(line, valkey.options, tally.handle, "heir")
+    await heir.enrol(client)
+    await let_time_pass(client, ABANDONED_S + 1)
+    assert await heir.take(client) == 1
+
+    assert (await unacknowledged(client), await tally.effects()) == (0, [only.event_id])
+
+
+async def test_a_valkey_that_comes_back_empty_costs_no_effect(
+    clerk, registry, line, valkey, client, tally, monkeypatch
+):
+    monkeypatch.setattr("outrider.events.consume.REST_S", 0.01)
+    consuming = asyncio.create_task(Consumer(line, valkey.options, tally.handle, "one").run())
+    publisher = Publisher(line, valkey.options)
+
+    async def add(name: str) -> None:
+        wishes = read_wishes({"url": f"https://{name}.test/", "name": name}).checked()
+        await clerk.run(lambda db: registry.add(db, wishes))
+        await publisher.publish()
+
+    async def has_effects(count: int) -> bool:
+        return len(await tally.effects()) == count
+
+    await add("before")
+    await until(lambda: has_effects(1))
+    valkey.stop()
+    await add("meanwhile")
+    await work_through(line, tally.handle)
+    assert await has_effects(2), "what happens here does not depend on Valkey"
+    valkey.start()
+    await add("after")
+    theirs = event()
+    await put(client, theirs)
+
+    await until(lambda: has_effects(4))
+    await work_through(line, tally.handle)
+    consuming.cancel()
+
+    effects = await tally.effects()
+    assert len(effects) == len(set(effects)) == 4
+    assert theirs.event_id in effects

@@ -1,0 +1,142 @@
+"""Whatever changes a source leaves an event in the same transaction, and nothing else does."""
+
+import pytest
+
+from outrider.db.queries import Queries
+from outrider.errors import Conflict
+from outrider.sources.importer import Candidate
+from outrider.sources.store import WatchedStore
+from outrider.sources.wishes import read_wishes
+from outrider.urls import key_of
+from outrider.watch.bulk import import_sources
+from outrider.watch.discovered import DiscoveredStore, OutsideLink, promote
+
+SITE = "https://blatt.test/"
+
+
+def wished(**said):
+    return read_wishes({"url": SITE, "name": "Das Blatt"} | said).checked()
+
+
+async def events(clerk):
+    """All so far, oldest first, and forgotten."""
+    rows = await clerk.run(
+        lambda db: db.fetch(
+            "WITH gone AS (DELETE FROM source_event RETURNING *) SELECT * FROM gone ORDER BY number"
+        )
+    )
+    return [dict(row) for row in rows]
+
+
+async def types(clerk):
+    return [row["event_type"] for row in await events(clerk)]
+
+
+@pytest.fixture
+async def source(clerk, registry):
+    settled = await clerk.run(lambda db: registry.add(db, wished()))
+    await events(clerk)
+    return settled.source
+
+
+async def test_a_new_source_is_an_event_that_says_what_it_is(clerk, registry):
+    settled = await clerk.run(lambda db: registry.add(db, wished(mode="both", labels="a, b")))
+
+    [row] = await events(clerk)
+    assert row["event_type"] == "SOURCE_CREATED"
+    assert (row["source_id"], row["public_id"]) == (settled.source.source_id, settled.source.public_id)
+    assert row["payload"]["source"]["name"] == "Das Blatt"
+    assert row["payload"]["source"]["mode"] == "both"
+    assert row["payload"]["source"]["labels"] == ["a", "b"]
+
+
+async def test_an_edit_says_what_changed_and_what_it_was(clerk, registry, source):
+    await clerk.run(
+        lambda db: registry.change(db, source, read_wishes({"mode": "both", "delay": "9s"}).checked())
+    )
+
+    [row] = await events(clerk)
+    assert row["event_type"] == "SOURCE_UPDATED"
+    assert row["payload"]["changed"] == ["mode", "policy"]
+    assert row["payload"]["was"]["mode"] == "feed"
+    assert row["payload"]["source"]["policy"]["delay_s"] == 9.0
+
+
+async def test_an_edit_that_changes_nothing_is_no_event(clerk, registry, source):
+    await clerk.run(lambda db: registry.change(db, source, wished()))
+
+    assert await types(clerk) == []
+
+
+async def test_disabling_enabling_removing_and_adding_again(clerk, registry, source):
+    disabled = await clerk.run(lambda db: registry.disable(db, source, "sold"))
+    assert await types(clerk) == ["SOURCE_DISABLED"]
+    await clerk.run(lambda db: registry.enable(db, disabled))
+    assert await types(clerk) == ["SOURCE_ENABLED"]
+    await clerk.run(lambda db: registry.remove(db, source))
+    [removed] = await events(clerk)
+    assert removed["event_type"] == "SOURCE_DELETED"
+    assert removed["payload"]["was"]["name"] == "Das Blatt"
+    await clerk.run(lambda db: registry.add(db, wished()))
+    assert await types(clerk) == ["SOURCE_CREATED", "SOURCE_ENABLED"]
+
+
+async def test_an_import_leaves_an_event_for_each_row_that_made_a_difference(clerk, registry, source):
+    rows = [
+        Candidate("row 1", wished(mode="spider")),
+        Candidate("row 2", wished(name="New", url="https://new.test/")),
+        Candidate("row 3", wished(name="New", url="https://new.test/")),
+        Candidate("row 4", wished(name="x"), problems=("it is no good",)),
+    ]
+
+    await clerk.run(lambda db: import_sources(db, registry, rows))
+
+    assert await types(clerk) == ["SOURCE_UPDATED", "SOURCE_CREATED"]
+
+
+async def test_a_promoted_domain_is_a_new_source(clerk, registry, source):
+    link = OutsideLink(key_of("https://found.test/a"), "https://found.test/a", 5)
+    await clerk.run(lambda db: DiscoveredStore().record(db, source.source_id, SITE, 1, [link]))
+
+    await clerk.run(lambda db: promote(db, registry, "found.test", {}))
+
+    assert await types(clerk) == ["SOURCE_CREATED"]
+
+
+async def test_what_the_crawler_changes_by_itself_is_an_event_as_well(clerk, registry, source):
+    """FED-24: a source without a feed is walked from now on."""
+    walk_instead = Queries.load("outrider.watch").walk_instead
+    await clerk.run(lambda db: db.execute(walk_instead, source.source_id))
+
+    [row] = await events(clerk)
+    assert (row["event_type"], row["payload"]["was"]) == ("SOURCE_UPDATED", {"mode": "feed"})
+
+
+async def test_what_the_crawler_notes_beside_a_source_is_none(clerk, registry, source):
+    await clerk.run(lambda db: WatchedStore().mark_searched(db, source.source_id))
+    await clerk.run(lambda db: clerk.store.hold_source(db, source.source_id))
+    await clerk.run(lambda db: db.execute("UPDATE source SET owed = 7, reserved = 3, held = true"))
+    await clerk.new_source("a crawl, which nobody watches")
+
+    assert await types(clerk) == []
+
+
+async def test_a_change_that_was_undone_left_no_event(clerk, registry, source):
+    async def disable_and_fail(db):
+        await registry.disable(db, source, "sold")
+        raise Conflict("no, after all")
+
+    with pytest.raises(Conflict):
+        await clerk.run(disable_and_fail)
+
+    assert await types(clerk) == []
+
+
+async def test_an_event_stays_small_however_much_a_source_says(clerk, registry, source):
+    patterns = "\n".join(f"/{'x' * 150}{number}/*" for number in range(100))
+    await clerk.run(lambda db: registry.change(db, source, read_wishes({"include": patterns}).checked()))
+
+    [row] = await events(clerk)
+    assert row["payload"]["changed"] == ["policy"]
+    assert "policy" not in row["payload"]["source"]
+    assert len(str(row["payload"])) < 5_000

@@ -1,0 +1,235 @@
+"""Jobs follow their sources, event by event (SRC-10), however events come."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from tests.support.events import event
+from tests.support.make import Clerk
+
+from outrider.events.model import EventType
+from outrider.events.outbox import work_through
+from outrider.jobs.follow import Follower
+from outrider.jobs.model import PausedBy, Status
+from outrider.jobs.store import JobStore
+
+MINUTE = timedelta(minutes=1)
+
+
+async def test_a_new_source_gets_a_job_that_runs_as_it_plans(office):
+    await office.watch(priority="9", delay="6s", depth="2")
+    await office.follow()
+
+    job = await office.job()
+    assert (job.status, job.auto_managed, str(job.every), job.priority) == (
+        Status.SCHEDULED,
+        True,
+        "15 minutes",
+        100,
+    )
+    assert job.next_run_at == job.created_at, "a critical one runs at once"
+
+
+async def test_a_source_added_as_disabled_has_no_job_until_it_is_enabled(office):
+    await office.watch(enabled="no")
+    await office.follow()
+    assert await office.jobs() == []
+
+    await office.enable()
+    await office.follow()
+    assert (await office.job()).status is Status.SCHEDULED
+
+
+async def test_an_edit_changes_the_schedule_only_where_that_depends_on_it(office):
+    await office.watch()
+    await office.follow()
+    before = await office.job()
+
+    await office.edit(labels="a, b", mode="both")
+    await office.follow()
+    assert await office.job() == before
+
+    await office.edit(priority="9")
+    await office.follow()
+    after = await office.job()
+    assert (str(before.every), before.priority) == ("38 minutes", 50)
+    assert (str(after.every), after.priority) == ("10 minutes", 100)
+
+
+async def test_a_shorter_interval_counts_at_once_and_a_longer_one_from_the_next_run(office):
+    await office.watch()
+    await office.follow()
+    await office.execute("UPDATE job SET next_run_at = now() + interval '38 minutes'")
+
+    await office.edit(priority="9")
+    await office.follow()
+    sooner = await office.job()
+    assert sooner.next_run_at <= await office.now() + 10 * MINUTE
+
+    await office.edit(priority="1")
+    await office.follow()
+    assert (await office.job()).next_run_at == sooner.next_run_at
+
+
+async def test_a_failing_job_is_not_hastened_by_an_edit(office):
+    await office.watch()
+    await office.follow()
+    later = "now() + interval '5 hours'"
+    await office.execute(f"UPDATE job SET next_run_at = {later}, backoff_until = {later}")
+    before = await office.job()
+
+    await office.edit(priority="9")
+    await office.follow()
+
+    assert (await office.job()).next_run_at == before.next_run_at
+
+
+async def test_disabling_pauses_and_enabling_resumes(office):
+    await office.watch()
+    await office.follow()
+
+    await office.disable()
+    await office.follow()
+    paused = await office.job()
+    assert (paused.status, paused.paused_by, paused.next_run_at) == (Status.PAUSED, PausedBy.SOURCE, None)
+    assert paused.paused_at is not None
+
+    await office.enable()
+    await office.follow()
+    resumed = await office.job()
+    assert (resumed.status, resumed.paused_by, resumed.paused_at) == (Status.SCHEDULED, None, None)
+    assert resumed.next_run_at == resumed.updated_at + 5 * MINUTE
+
+
+async def test_what_changed_while_it_was_paused_counts_when_it_goes_on(office):
+    await office.watch()
+    await office.follow()
+    await office.disable()
+    await office.follow()
+    await office.edit(priority="9")
+    await office.enable()
+    await office.follow()
+
+    assert str((await office.job()).every) == "10 minutes"
+
+
+async def test_a_job_that_a_person_paused_goes_on_after_the_source_was_disabled_and_enabled(office):
+    await office.watch()
+    await office.follow()
+    job = await office.job()
+    await office.run(lambda db: JobStore().pause(db, job, PausedBy.OPERATOR))
+
+    await office.edit(labels="a")
+    await office.follow()
+    assert (await office.job()).paused_by is PausedBy.OPERATOR, "an edit ends no pause"
+
+    await office.disable()
+    await office.follow()
+    await office.enable()
+    await office.follow()
+    assert (await office.job()).status is Status.SCHEDULED
+
+
+async def test_removing_takes_the_job_along_and_adding_again_makes_a_new_one(office):
+    await office.watch()
+    await office.follow()
+    first = await office.job()
+
+    await office.remove()
+    await office.follow()
+    assert await office.jobs() == []
+
+    await office.watch()
+    await office.follow()
+    second = await office.job()
+    assert (second.source_id, second.status) == (first.source_id, Status.SCHEDULED)
+    assert second.public_id != first.public_id
+
+
+async def test_a_running_job_is_not_disturbed(office):
+    await office.watch()
+    await office.follow()
+    await office.execute("UPDATE job SET status = 'running', started_at = now()")
+    before = await office.job()
+
+    await office.edit(priority="9")
+    await office.disable()
+    await office.follow()
+
+    after = await office.job()
+    assert (after.status, after.next_run_at) == (before.status, before.next_run_at)
+
+
+@pytest.mark.parametrize("order", ["1234", "4321", "2143", "3412"])
+async def test_events_in_any_order_end_in_the_same_job(office, order):
+    """Created, disabled, enabled, edited: all of it happened before anybody looked."""
+    await office.watch()
+    await office.disable()
+    await office.enable()
+    await office.edit(priority="9")
+    rows = await office.run(lambda db: db.fetch("SELECT number FROM source_event ORDER BY number"))
+    turned = [rows[int(each) - 1]["number"] for each in order]
+    await office.execute(
+        "UPDATE source_event SET event_id = o.event_id, event_type = o.event_type FROM source_event o "
+        "WHERE o.number = ($1::bigint[])[source_event.number]",
+        turned,
+    )
+
+    assert await office.follow() == 4
+
+    job = await office.job()
+    assert (job.status, job.priority) == (Status.SCHEDULED, 100)
+
+
+@pytest.mark.parametrize("event_type", EventType)
+async def test_a_late_event_does_no_harm(office, event_type):
+    """Another program says something about the source that is not true any more, or never was."""
+    source = await office.watch()
+    await office.follow()
+    before = await office.job()
+    late = event(event_type, source_id=source.public_id)
+
+    await office.run(lambda db: Follower().handle(db, late))
+
+    assert await office.job() == before
+
+
+@pytest.mark.parametrize("event_type", EventType)
+async def test_an_event_about_a_source_nobody_knows_has_no_effect(office, event_type):
+    await office.run(lambda db: Follower().handle(db, event(event_type)))
+
+    assert await office.jobs() == []
+
+
+async def test_two_workers_that_follow_the_same_source_make_one_job(office, database):
+    source = await office.watch()
+    other = await Clerk.enter(database)
+    both = [
+        each.run(lambda db: Follower().handle(db, event(source_id=source.public_id)))
+        for each in (office.clerk, other)
+    ]
+
+    await asyncio.gather(*both, work_through(other.line, Follower().handle))
+    await other.line.close()
+
+    assert len(await office.jobs()) == 1
+
+
+async def test_nobody_changes_a_source_between_the_look_at_it_and_what_follows(office, pool):
+    """Else a job could be set going by what was true a moment ago, after everything else had been heard."""
+    source = await office.watch()
+    async with pool.acquire() as db:
+        following = db.transaction()
+        await following.start()
+        await Follower().follow(db, source.public_id)
+        disabling = asyncio.create_task(office.disable())
+        waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        while not disabling.done() and not await pool.fetchval(f"SELECT count(*) {waiting}"):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        assert not disabling.done()
+        await following.commit()
+        await disabling
+
+    await office.follow()
+
+    assert (await office.job()).paused_by is PausedBy.SOURCE

@@ -1,0 +1,112 @@
+"""What the table of jobs refuses, whoever writes to it, and the view that other programs read."""
+
+import asyncpg
+import pytest
+
+from outrider.errors import Conflict
+from outrider.jobs.model import PausedBy, Status
+from outrider.jobs.schedule import plan_for
+from outrider.jobs.store import JobFilter, JobStore
+
+WORDS = """
+    id source_id source_name url status interval_minutes interval_type next_run_at schedule_enabled
+    adaptive_scheduling is_paused paused_at cancelled_at lock_token lock_acquired_at max_retries
+    retry_backoff_seconds current_retry_count error_message started_at completed_at metadata priority type
+    auto_managed failure_count last_failure_at backoff_until created_at updated_at
+"""  # JOB-01
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param("interval_count = NULL", id="again and again, but how often"),
+        pytest.param("interval_count = 0", id="every nothing"),
+        pytest.param("interval_count = -5", id="every less than nothing"),
+        pytest.param("schedule_enabled = false", id="once, but every hour"),
+        pytest.param("interval_type = 'weeks'", id="a unit nobody knows"),
+        pytest.param("next_run_at = NULL", id="scheduled for no time"),
+        pytest.param("status = 'paused'", id="paused by nobody"),
+        pytest.param(
+            "status = 'paused', paused_at = now(), paused_by = 'operator'", id="paused, and yet to be run"
+        ),
+        pytest.param("paused_at = now()", id="paused while scheduled"),
+        pytest.param("status = 'cancelled'", id="cancelled at no time"),
+        pytest.param("lock_token = gen_random_uuid()", id="locked since never"),
+        pytest.param("status = 'asleep'", id="a state nobody knows"),
+        pytest.param("source_id = 999999", id="of no source"),
+    ],
+)
+async def test_the_table_refuses(office, change):
+    await office.watch()
+    await office.follow()
+
+    with pytest.raises(asyncpg.PostgresError):
+        await office.execute(f"UPDATE job SET {change}")
+
+
+async def test_a_source_has_one_job_that_looks_after_itself(office):
+    source = await office.watch()
+    await office.follow()
+
+    with pytest.raises(asyncpg.UniqueViolationError):
+        await office.run(
+            lambda db: JobStore().create(db, source.source_id, plan_for(source), plan_for(source).first_after)
+        )
+    await office.execute(
+        "INSERT INTO job (source_id) VALUES ($1), ($1)", source.source_id
+    )  # of other jobs it may have many
+
+
+async def test_a_one_time_job_has_no_interval(office):
+    source = await office.watch()
+
+    await office.execute("INSERT INTO job (source_id) VALUES ($1)", source.source_id)
+
+    job = await office.job()
+    assert (job.status, job.every, job.auto_managed) == (Status.PENDING, None, False)
+
+
+async def test_the_view_speaks_in_the_words_of_other_programs(office):
+    source = await office.watch(priority="1", delay="6s", depth="2")
+    await office.follow()
+
+    row = await office.run(lambda db: db.fetchrow("SELECT * FROM jobs"))
+
+    assert set(row.keys()) == set(WORDS.split())
+    assert (row["source_id"], row["source_name"], row["url"]) == (source.public_id, source.name, source.url)
+    assert (row["interval_minutes"], row["interval_type"]) == (3, "hours")
+    assert (row["status"], row["is_paused"], row["adaptive_scheduling"]) == ("scheduled", False, True)
+    assert (row["max_retries"], row["retry_backoff_seconds"], row["current_retry_count"]) == (3, 60, 0)
+
+
+async def test_pausing_and_resuming_name_the_state_when_they_cannot(office):
+    source = await office.watch()
+    await office.follow()
+    store, scheduled, plan = JobStore(), await office.job(), plan_for(source)
+
+    with pytest.raises(Conflict, match="the job is scheduled: only a paused one can be resumed"):
+        await office.run(lambda db: store.resume(db, scheduled, plan, plan.first_after))
+    paused = await office.run(lambda db: store.pause(db, scheduled, PausedBy.OPERATOR))
+    with pytest.raises(Conflict, match="the job is paused already"):
+        await office.run(lambda db: store.pause(db, paused, PausedBy.OPERATOR))
+    with pytest.raises(Conflict, match="somebody else changed the job"):
+        await office.run(lambda db: store.pause(db, scheduled, PausedBy.OPERATOR))
+    resumed = await office.run(lambda db: store.resume(db, paused, plan, plan.first_after))
+    assert (resumed.status, resumed.paused_at) == (Status.SCHEDULED, None)
+
+
+async def test_jobs_are_listed_the_next_one_first_and_searched(office):
+    for name, priority in (("low", "1"), ("critical", "10"), ("normal", "5")):
+        await office.watch(name, priority=priority)
+    await office.follow()
+    await office.disable("low")
+    await office.follow()
+
+    async def listed(**wanted):
+        lines, total = await office.run(lambda db: JobStore().page(db, JobFilter(**wanted)))
+        return [line.source_name for line in lines], total
+
+    assert await listed() == (["critical", "normal", "low"], 3)
+    assert await listed(limit=1, offset=1) == (["normal"], 3)
+    assert await listed(status=Status.PAUSED) == (["low"], 1)
+    assert await listed(search="CRIT") == (["critical"], 1)

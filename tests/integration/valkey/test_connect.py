@@ -1,0 +1,73 @@
+"""The client meets real servers: one that works, one that is away, a silent one and a locked one."""
+
+import pytest
+from tests.support.valkey import ValkeyServer, valkey_server
+
+from outrider.errors import Misconfigured, Unavailable
+from outrider.valkey.address import Address
+from outrider.valkey.connect import asking, connect
+from outrider.valkey.options import ValkeyOptions
+
+
+async def test_a_client_keeps_what_it_is_given_in_its_own_database(valkey: ValkeyServer):
+    first, second = (connect(ValkeyOptions(valkey.options.address, db=db)) for db in (0, 3))
+
+    await first.set("word", "one")
+
+    assert await first.get("word") == b"one"
+    assert await second.get("word") is None
+    await first.aclose()
+    await second.aclose()
+
+
+async def test_a_server_that_came_back_is_found_by_the_same_client(valkey: ValkeyServer):
+    client = connect(valkey.options)
+    await client.ping()
+    valkey.stop()
+
+    with (
+        pytest.raises(Unavailable, match="nothing answers as Valkey at unix://"),
+        asking(valkey.options.address),
+    ):
+        await client.ping()
+    valkey.start()
+
+    assert await client.ping()
+    await client.aclose()
+
+
+async def test_a_silent_server_is_not_waited_for_long(valkey: ValkeyServer):
+    client = connect(valkey.options, connect_s=0.2, answer_s=0.2)
+
+    with valkey.frozen(), pytest.raises(Unavailable, match="in time"), asking(valkey.options.address):
+        await client.ping()
+
+    await client.aclose()
+
+
+async def test_the_password_is_used_and_its_lack_is_said():
+    with valkey_server(password="s3cret") as server:
+        locked_out, let_in = connect(ValkeyOptions(server.options.address)), connect(server.options)
+
+        with pytest.raises(Misconfigured, match="OUTRIDER_REDIS_PASSWORD"), asking(server.options.address):
+            await locked_out.ping()
+        assert await let_in.ping()
+
+        await locked_out.aclose()
+        await let_in.aclose()
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        (Address("127.0.0.1", 1), "redis://127.0.0.1:1: Connect"),
+        (Address("nowhere.invalid"), "does not resolve"),
+        (Address(path="/nowhere/valkey.sock"), "unix:///nowhere/valkey.sock: No such file"),
+    ],
+)
+async def test_where_nothing_listens_one_sentence_says_so(address, sentence):
+    client = connect(ValkeyOptions(address))
+
+    with pytest.raises(Unavailable, match=sentence), asking(address):
+        await client.ping()
+    await client.aclose()
