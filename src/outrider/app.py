@@ -65,7 +65,7 @@ def desk_for(
     flush_line: Line,
     ask_line: Line,
     held: Callable[[], Collection[int]],
-    released: Callable[[dict[int, float]], None],
+    released: Callable[[dict[int, float], Collection[int]], None],
     fetcher: Fetcher | None = None,
     clock: Clock | None = None,
 ) -> Desk:

@@ -108,8 +108,8 @@ class Clerk:
     async def ingest(self, links: Collection[Submission], held: Collection[int] = ()) -> Submitted:
         return await self.run(lambda db: self.store.ingest(db, list(links), held))
 
-    async def claim(self, hosts: int = 16) -> list[Lease]:
-        return await self.run(lambda db: self.store.claim(db, hosts))
+    async def claim(self, hosts: int = 16, own: Collection[int] = ()) -> list[Lease]:
+        return await self.run(lambda db: self.store.claim(db, hosts, own))
 
     async def claim_one(self) -> Lease:
         [lease] = await self.claim(1)

@@ -193,7 +193,7 @@ class Engine:
             flush_line=flush_line,
             ask_line=ask_line,
             held=list,
-            released=lambda due: None,
+            released=lambda due, woken: None,
         )
         self.desk.readers = KeptReaders(readability=self.settings.crawl.readability)
         self.desk.handlers = {

@@ -84,7 +84,7 @@ class Crawl:
             flush_line=flush_line,
             ask_line=ask_line,
             held=lambda: workers[0].held(),
-            released=lambda due: workers[0].released(due),
+            released=lambda due, woken: workers[0].released(due, woken),
         )
         workers.append(Worker(desk, claim_line, side_line))
         working = asyncio.create_task(workers[0].run())

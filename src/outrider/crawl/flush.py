@@ -43,7 +43,7 @@ class Flusher:
         options: CrawlOptions,
         *,
         held: Callable[[], Collection[int]],
-        released: Callable[[dict[int, float]], None],
+        released: Callable[[dict[int, float], Collection[int]], None],
         shared: "SharedSeen | None" = None,
     ) -> None:
         self.batch = Batch()
@@ -112,17 +112,17 @@ class Flusher:
             releases, self._releases = self._releases, []
             awaited, self._awaited = self._awaited, []
             self._writing_since, self._giving_back = time.monotonic(), len(releases)
-            due_in_s = await self._write(batch) | await self._give_back(releases)
+            woken, due_in_s = await self._write(batch), await self._give_back(releases)
             self._writing_since, self._giving_back = None, 0
-        self._on_due(due_in_s)
+        self._on_due(due_in_s, woken - due_in_s.keys())
         for done in awaited:
             if not done.cancelled():
                 done.set_result(None)
 
-    async def _write(self, batch: Batch) -> dict[int, float]:
-        """One commit; returns the hosts that have something to do since, due at once."""
+    async def _write(self, batch: Batch) -> set[int]:
+        """One commit; returns the hosts that have something to do since."""
         if not batch:
-            return {}
+            return set()
         self._number += 1
         number, links = self._number, batch.links_to_ingest()
         sieve = await self.shared.sieve(links) if self.shared else None
@@ -161,7 +161,7 @@ class Flusher:
         self._seen.add((key, REFUSED) for key in batch.refused)
         if self.shared and sieve:
             await self.shared.confirm(sieve)
-        return {link.key.host_id: 0.0 for link in links} if submitted.inserted else {}
+        return {link.key.host_id for link in links} if submitted.inserted else set()
 
     async def _give_back(self, releases: list[Release]) -> dict[int, float]:
         """Returns how soon each is due again."""

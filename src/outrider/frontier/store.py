@@ -61,8 +61,8 @@ class FrontierStore:
         self._low_water = LowWater()
         self.reckoning = Reckoning()
 
-    async def claim(self, db: asyncpg.Connection, hosts: int) -> list[Lease]:
-        """Lease up to `hosts` due hosts and read their best URLs."""
+    async def claim(self, db: asyncpg.Connection, hosts: int, own: Collection[int] = ()) -> list[Lease]:
+        """Lease up to `hosts` due hosts, besides those of `own` that are due, and read their best URLs."""
         asked_at = time.monotonic()
         rows = await db.fetch(
             self._claim_text(hosts),
@@ -70,8 +70,9 @@ class FrontierStore:
             self.options.lease_s,
             self._low_water.marks(asked_at),
             self.reckoning.latest(asked_at),
+            list(own),
         )
-        self._low_water.learn(rows)
+        self._low_water.learn(row for row in rows if row["host_id"] not in own)
         expires = asked_at + self.options.lease_s
         by_host = groupby(rows, key=itemgetter("host_id"))
         return [lease_with_entries(list(of_host), expires) for _, of_host in by_host]
@@ -305,7 +306,7 @@ class FrontierStore:
 
     def _claim_text(self, hosts: int) -> str:
         """The claim with its literals: one prepared statement for each power of two asked for."""
-        most = 1 << max(hosts, 1).bit_length() - 1
+        most = 1 << hosts.bit_length() - 1 if hosts else 0
         text = self._sql.claim.replace("LIMIT 16 -- hosts", f"LIMIT {most}")
         return text.replace("LIMIT 24 -- urls", f"LIMIT {self.options.urls_per_host}")
 

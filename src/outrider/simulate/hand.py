@@ -14,8 +14,8 @@ import asyncpg
 
 from outrider.app import desk_for, duties_for
 from outrider.crawl.lane import work
+from outrider.crawl.pages.reading import Readers
 from outrider.crawl.plans import Plans
-from outrider.crawl.reading import Readers
 from outrider.frontier.lease import Lease
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore, Release
@@ -61,7 +61,7 @@ class Hand:
             flush_line=line,
             ask_line=line,
             held=lambda: list(self._leases),
-            released=lambda due: None,
+            released=lambda due, woken: None,
             fetcher=web,
             clock=clock,
         )

@@ -123,4 +123,9 @@ class WatchGoal:
         return None
 
     def ending(self, last: Snapshot, settings: Settings) -> Ending | None:
-        return last.ending(max_pages=None, patience_s=1.0) if self.once else None
+        # What was announced is due at once, however far apart its host wants our requests.
+        if not self.once or last.pulse.leased or last.resting_in_s is not None:
+            return None
+        if last.is_searching and settings.feeds.discover:
+            return None
+        return last.ending(max_pages=None, patience_s=1.0)

@@ -10,6 +10,16 @@ from outrider.db.queries import Queries
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """What the hosts are doing."""
+
+    leased: int
+    due_in_s: float | None  # until the next one is; None: nothing is queued
+    resting_in_s: float | None  # until one that has more to do, and is between two requests, may be asked
+    is_searching: bool  # a watched source waits for its feeds to be looked for
+
+
+@dataclass(frozen=True, slots=True)
 class Pace:
     """Seconds between two requests to a host: for the fastest and the slowest host in play."""
 
@@ -48,10 +58,9 @@ class Onlooker:
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.workers")
 
-    async def standing(self, db: asyncpg.Connection) -> tuple[int, float | None]:
-        """Hosts leased, and seconds until the next is due: None when nothing is queued."""
+    async def standing(self, db: asyncpg.Connection) -> Standing:
         [row] = await db.fetch(self._sql.standing)
-        return row["leased"], row["due_in_s"]
+        return Standing(**row)
 
     async def pace(self, db: asyncpg.Connection) -> Pace:
         [row] = await db.fetch(self._sql.pace)

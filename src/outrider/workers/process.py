@@ -56,7 +56,7 @@ async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
         flush_line=flush_line,
         ask_line=ask_line,
         held=lambda: worker.held() if worker else [],
-        released=lambda due: worker.released(due) if worker else None,
+        released=lambda due, woken: worker.released(due, woken) if worker else None,
     )
     duties = [*duties_for(settings, desk, duty_line), *job_duties_for(settings, desk, duty_line)]
     worker = Worker(desk, claim_line, side_line, parent_pid, duties)

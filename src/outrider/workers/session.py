@@ -160,13 +160,15 @@ class Session:
             self._pace = await self._onlooker.pace(db)
             self._slowest = await self._onlooker.slowest_at_work(db, SLOWEST_SHOWN)
         pages_per_s, bytes_per_s = self._rates(totals.others.get("pages", 0), totals.others.get("bytes", 0))
-        leased, due_in_s = await self._onlooker.standing(db)
+        standing = await self._onlooker.standing(db)
         return Snapshot(
             at=time.monotonic() - self._began,
             totals=totals,
-            pulse=replace(await self._stats.pulse(db), leased=leased),
+            pulse=replace(await self._stats.pulse(db), leased=standing.leased),
             workers=await self._stats.workers(db),
-            next_due_in_s=due_in_s,
+            next_due_in_s=standing.due_in_s,
+            resting_in_s=standing.resting_in_s,
+            is_searching=standing.is_searching,
             before=self._before,
             pages_per_s=pages_per_s,
             bytes_per_s=bytes_per_s,

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse, WorkerNews
-from outrider.workers.watch import Pace, SlowHost
+from outrider.workers.onlooker import Pace, SlowHost
 
 
 class Ending(StrEnum):
@@ -28,6 +28,8 @@ class Snapshot:
     pulse: Pulse
     workers: Sequence[WorkerNews]
     next_due_in_s: float | None
+    resting_in_s: float | None = None  # until a host with more to do, between two requests, may be asked
+    is_searching: bool = False  # a watched source waits for its feeds to be looked for
     before: Totals = field(default_factory=Totals)  # when this run began
     pages_per_s: float = 0.0
     bytes_per_s: float = 0.0

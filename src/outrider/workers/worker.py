@@ -4,8 +4,9 @@ import asyncio
 import os
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
+from itertools import islice
 
 import asyncpg
 import structlog
@@ -54,6 +55,7 @@ class Worker:
         self._parent_pid = parent_pid
         self._duties = list(duties)
         self._lanes: dict[asyncio.Task[None], Lease] = {}
+        self._own: set[int] = set()  # hosts we gave back a moment ago, with more to do
         self._share = Share()
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
@@ -89,15 +91,14 @@ class Worker:
         safe_until = time.monotonic() + 10
         return [lease.host_id for lease in self._lanes.values() if lease.expires > safe_until]
 
-    def released(self, due_in_s: dict[int, float]) -> None:
-        """Hosts went back, or have something to do; those due soon are worth another look then."""
+    def released(self, due_in_s: dict[int, float], woken: Collection[int]) -> None:
+        """Hosts went back, and others have something to do; those due soon are worth another look then."""
         loop = asyncio.get_running_loop()
-        held = {lease.host_id for lease in self._lanes.values()}
-        for seconds in {seconds for host_id, seconds in due_in_s.items() if host_id not in held}:
-            if seconds <= 0:
-                self._wake.set()
-            elif seconds < IDLE_S:
-                loop.call_later(seconds, self._wake.set)
+        self._own.update(host_id for host_id, seconds in due_in_s.items() if seconds <= 0)
+        if self._own or not {lease.host_id for lease in self._lanes.values()}.issuperset(woken):
+            self._wake.set()
+        for seconds in {seconds for seconds in due_in_s.values() if 0 < seconds < IDLE_S}:
+            loop.call_later(seconds, self._wake.set)
 
     @property
     def _hosts(self) -> int:
@@ -105,20 +106,29 @@ class Worker:
         return len(self._lanes) + self._desk.flusher.unreleased
 
     async def _claim(self) -> None:
+        """Take our own hosts back at once, and look for others now and then, unless many wait."""
+        desk, look_at = self._desk, 0.0
         while not self._stop.is_set():
             self._wake.clear()
-            held = len(self._lanes)
-            free = 0 if self._desk.flusher.is_behind else self._desk.options.lanes - held
-            left = self._share.left(self._hosts, time.monotonic())
-            asked = int(min(free, self._desk.frontier.options.hosts_per_claim, left))
-            taken = await self._take(asked) if asked > 0 else 0
-            self._desk.crowded = free <= 0 or taken >= asked > 0
-            if taken < asked or asked <= 0:
-                await self._rest()
+            now = time.monotonic()
+            free = 0 if desk.flusher.is_behind else desk.options.lanes - len(self._lanes)
+            left = int(min(free, self._share.left(self._hosts, now)))
+            own = frozenset() if desk.crowded else frozenset(islice(self._own, max(left, 0)))
+            self._own.clear()
+            others = min(left - len(own), desk.frontier.options.hosts_per_claim)
+            asked = _power_of_two(others) if desk.crowded or now >= look_at else 0
+            taken = await self._take(asked, own) if asked or own else 0
+            desk.crowded = free <= 0 or taken >= asked > 0
+            if taken < asked or not asked:
+                is_put_off = now < look_at
+                look_at = now + LOOK_S if asked else look_at
+                await self._rest(LOOK_S if is_put_off or self._share.will_grow else IDLE_S)
 
-    async def _take(self, hosts: int) -> int:
+    async def _take(self, hosts: int, own: Collection[int]) -> int:
+        """Returns how many there were besides our own."""
+
         async def claim(db: asyncpg.Connection) -> list[Lease]:
-            return await self._desk.frontier.claim(db, hosts)
+            return await self._desk.frontier.claim(db, hosts, own)
 
         try:
             leases = await self._line.run(claim, is_one_statement=True)
@@ -132,7 +142,7 @@ class Worker:
                 lane.add_done_callback(self._end_lane)
             else:
                 self._desk.flusher.release(Release(lease, lease.state, 0.0))
-        return len(leases)
+        return sum(lease.host_id not in own for lease in leases)
 
     async def _run_lane(self, lease: Lease) -> None:
         try:
@@ -146,8 +156,7 @@ class Worker:
         if self._desk.crowded:
             self._wake.set()
 
-    async def _rest(self) -> None:
-        longest_s = LOOK_S if self._share.will_grow else IDLE_S
+    async def _rest(self, longest_s: float) -> None:
         try:
             async with asyncio.timeout(longest_s * random.uniform(0.8, 1.2)):
                 await self._wake.wait()
@@ -243,3 +252,8 @@ class Worker:
             await self._line.run(leave, patience_s=5)
         except Unavailable:
             log.warning("could not say goodbye; leases run out by themselves")
+
+
+def _power_of_two(most: int) -> int:
+    """As many as a claim hands out of `most`."""
+    return 1 << most.bit_length() - 1 if most > 0 else 0

@@ -1,6 +1,5 @@
 """What a flush tells the worker: which hosts are worth another look, and when to forget what it has seen."""
 
-import asyncio
 from collections.abc import Collection
 
 import pytest
@@ -24,7 +23,7 @@ OURS, KNOWN, NEW = "http://ours.test/", "http://known.test/", "http://new.test/"
 )
 async def test_hosts_with_something_to_do_are_told(crawl: Crawl, links: Collection[str], due: set[str]):
     await crawl.clerk.queue(OURS, f"{OURS}more", KNOWN)
-    told: asyncio.Queue[dict[int, float]] = asyncio.Queue()
+    told: set[int] = set()
     flusher = Flusher(
         crawl.clerk.line,
         crawl.clerk.store,
@@ -32,7 +31,7 @@ async def test_hosts_with_something_to_do_are_told(crawl: Crawl, links: Collecti
         Seen(),
         CrawlOptions(),
         held=list,
-        released=told.put_nowait,
+        released=lambda due, woken: told.update(due, woken),
     )
     [lease] = [lease for lease in await crawl.clerk.claim() if lease.host == "ours.test"]
     flusher.batch.complete(completion(lease.entries[0]))
@@ -41,14 +40,20 @@ async def test_hosts_with_something_to_do_are_told(crawl: Crawl, links: Collecti
 
     await flusher.flush()
 
-    assert told.get_nowait().keys() == {host_id_of(host) for host in due}
+    assert told == {host_id_of(host) for host in due}
 
 
 async def test_what_was_seen_is_forgotten_when_rows_were_taken_out(crawl: Crawl):
     seen = Seen()
     clerk = crawl.clerk
     flusher = Flusher(
-        clerk.line, clerk.store, DocumentStore(), seen, CrawlOptions(), held=list, released=lambda due: None
+        clerk.line,
+        clerk.store,
+        DocumentStore(),
+        seen,
+        CrawlOptions(),
+        held=list,
+        released=lambda due, woken: None,
     )
     flusher.batch.submit([submission(KNOWN, seen=("known", 5))])
     await flusher.flush()

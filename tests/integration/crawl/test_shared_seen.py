@@ -38,7 +38,7 @@ class Hand:
             self.seen,
             CrawlOptions(),
             held=list,
-            released=lambda due: None,
+            released=lambda due, woken: None,
             shared=shared,
         )
         self._batches = 0

@@ -154,6 +154,29 @@ async def test_a_claim_knows_the_validators_of_what_was_fetched_before(clerk):
     assert (entry.etag, entry.last_modified, entry.fetches) == ('"tag"', "yesterday", 1)
 
 
+@pytest.mark.parametrize(
+    ("hosts", "own", "taken"),
+    [
+        (0, {"mine.test"}, ["mine.test"]),
+        (1, {"mine.test"}, ["mine.test", "urgent.test"]),
+        (16, {"mine.test", "urgent.test"}, ["mine.test", "urgent.test", "usual.test"]),
+        (16, {"taken.test", "resting.test", "nowhere.test"}, ["mine.test", "urgent.test", "usual.test"]),
+        (0, set(), []),
+    ],
+)
+async def test_a_worker_takes_its_own_hosts_back_before_it_looks_for_others(clerk, hire, hosts, own, taken):
+    await clerk.queue("http://taken.test/", "http://resting.test/")
+    for lease in await (await hire()).claim():
+        if lease.host == "resting.test":
+            await clerk.release(lease, wait_s=60)
+    await clerk.queue("http://mine.test/", "http://usual.test/")
+    await clerk.queue("http://urgent.test/", priority=10)
+
+    leases = await clerk.claim(hosts, own={host_id_of(host) for host in own})
+
+    assert sorted(lease.host for lease in leases) == taken
+
+
 async def test_a_giant_host_does_not_change_what_others_get(clerk, hire):
     others = [f"http://h{n}.test/" for n in range(10)]
     await clerk.ingest([submission(url, priority=3) for url in others])
@@ -200,7 +223,7 @@ async def _buffers_of_a_claim(clerk) -> int:
         transaction = db.transaction()
         await transaction.start()
         try:
-            return [row[0] for row in await db.fetch(text, clerk.store.worker_id, 90.0, marks, None)]
+            return [row[0] for row in await db.fetch(text, clerk.store.worker_id, 90.0, marks, None, [])]
         finally:
             await transaction.rollback()
 

@@ -4,8 +4,18 @@
 -- $1 worker, $2 lease in seconds, $3 low-water marks for priorities 10 to 1 (hints that skip dead index entries),
 -- $4 the latest it can be, NULL when nobody knows: past that the clock has jumped, leases that seem to have run out
 -- are still somebody's, and no host can tell how long ago it was asked.
+-- $5 hosts that the worker gave back a moment ago: it takes them again first, because it remembers their links.
 -- The limits are literals on purpose: as parameters they spoil the generic plan. `store.py` writes other literals.
-WITH due AS MATERIALIZED (
+WITH own AS MATERIALIZED (
+  SELECT h.host_id, h.prio, h.due_at, false AS was_lost
+    FROM host h
+   WHERE h.host_id = ANY ($5::bigint[])
+     AND h.due_at <= now()
+     AND h.next_allowed_at < 'infinity'
+     AND h.lease_owner IS NULL
+     FOR UPDATE SKIP LOCKED
+),
+others AS MATERIALIZED (
   SELECT d.*
     FROM unnest($3::timestamptz[]) WITH ORDINALITY AS p (low_water, place)
     CROSS JOIN LATERAL (
@@ -16,11 +26,15 @@ WITH due AS MATERIALIZED (
          AND h.due_at <= now()
          AND h.next_allowed_at < 'infinity' -- blocked while somebody who died held it
          AND (h.lease_owner IS NULL OR now() <= coalesce($4, now()))
+         AND h.host_id <> ALL ($5)
        ORDER BY h.due_at
        LIMIT 16 -- hosts
          FOR UPDATE SKIP LOCKED
     ) d
    LIMIT 16 -- hosts
+),
+due AS (
+  SELECT * FROM own UNION ALL SELECT * FROM others
 ),
 leased AS (
   UPDATE host h

@@ -1,6 +1,8 @@
 -- name: standing
--- How many hosts are leased, and in how many seconds the next one is due (a lease's end counts as that). One statement,
--- so that a host which is claimed meanwhile is seen on one side or the other, never on neither.
+-- How many hosts are leased, in how many seconds the next one is due (a lease's end counts as that), and in how many
+-- one that has more to do and is only between two requests, at most half a minute apart; and whether a source waits for
+-- its first search, or is being searched. One statement, so that a host which is claimed meanwhile is seen on one side or the other, never on
+-- neither.
 SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now())::int AS leased,
        (SELECT extract(epoch FROM min(n.due_at) - now())::float8
           FROM generate_series(1, 10) AS g (prio)
@@ -12,7 +14,26 @@ SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now
                AND h.due_at < 'infinity'
              ORDER BY h.due_at
              LIMIT 1
-          ) n) AS due_in_s;
+          ) n) AS due_in_s,
+       (SELECT extract(epoch FROM min(n.due_at) - now())::float8
+          FROM generate_series(1, 10) AS g (prio)
+          CROSS JOIN LATERAL (
+            SELECT h.due_at
+              FROM host h
+             WHERE h.prio = g.prio::smallint
+               AND h.due_at BETWEEN now() AND now() + interval '30 seconds'
+               AND h.due_at <= h.next_allowed_at
+             ORDER BY h.due_at
+             LIMIT 1
+          ) n) AS resting_in_s,
+       EXISTS (SELECT
+                 FROM source s
+                WHERE s.kind = 'watch'
+                  AND s.enabled
+                  AND s.mode <> 'spider'
+                  AND (s.searched_at IS NULL
+                       OR (s.search_errors > 0 AND s.search_notes = '{}' AND s.searched_at > now() - interval '1 minute'))
+                  AND NOT EXISTS (SELECT FROM channel c WHERE c.source_id = s.source_id)) AS is_searching;
 
 -- name: pace
 -- How slowly the hosts in play are taken, in milliseconds between requests: the fastest and the slowest.
