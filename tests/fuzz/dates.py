@@ -3,8 +3,8 @@
 import math
 from datetime import UTC, datetime
 
-from outrider.extract.dates import read_date as read_page_date
-from outrider.extract.directives import from_header, from_meta
+from outrider.extract.dates.read_date import read_date as read_page_date
+from outrider.extract.metadata.directives import from_header, from_meta
 from outrider.feeds.dates import read_date as read_feed_date
 from outrider.feeds.intervals import fresh_for_s
 from outrider.fetch.headers import as_text, keep_alive_s

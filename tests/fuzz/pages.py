@@ -8,8 +8,8 @@ from tests.fuzz.storable import check_storable
 
 from outrider.errors import InvalidInput
 from outrider.extract import charset, decode, extract, scan
-from outrider.extract.selectors import Selectors
-from outrider.extract.with_selectors import extract_with
+from outrider.extract.recipe.selectors import Selectors
+from outrider.extract.recipe.with_selectors import extract_with
 from outrider.urls import normalize
 
 URL = "https://example.com/a/b"

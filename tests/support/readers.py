@@ -2,7 +2,7 @@
 
 from concurrent.futures import ProcessPoolExecutor
 
-from outrider.crawl.reading import Readers
+from outrider.crawl.pages.reading import Readers
 
 _kept = Readers()
 

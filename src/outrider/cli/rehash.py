@@ -10,8 +10,8 @@ from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings, run
 from outrider.cli.show.human import count, plural
 from outrider.cli.show.records import record
-from outrider.crawl.rehash import Rehashed, preview
-from outrider.crawl.rehash import rehash as rehash_all
+from outrider.crawl.by_hand.rehash import Rehashed, preview
+from outrider.crawl.by_hand.rehash import rehash as rehash_all
 from outrider.db import migrate
 from outrider.frontier.spelling import Standing, standing
 from outrider.urls import RULES_VERSION

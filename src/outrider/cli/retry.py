@@ -10,8 +10,8 @@ from outrider.cli.output import FAILED, console, fail, plain, print_json, say
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.show.human import plural
 from outrider.cli.spelling import address_of, host_named
-from outrider.crawl.retry import retry as retry_urls
-from outrider.crawl.retry import retry_because
+from outrider.crawl.by_hand.retry import retry as retry_urls
+from outrider.crawl.by_hand.retry import retry_because
 from outrider.frontier.store import FrontierStore
 from outrider.urls import host_id_of, key_of, normalize
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from selectolax.lexbor import LexborHTMLParser
 
 from outrider.errors import InvalidUrl
-from outrider.extract.decode import as_utf8
+from outrider.extract.encoding.decode import as_utf8
 from outrider.extract.links import base_of
-from outrider.extract.parse import parse
+from outrider.extract.tree.parse import parse
 from outrider.urls import host_of, origin_of, registrable_domain, resolve
 
 FEED_PATHS = ("/feed", "/rss", "/atom.xml", "/feed.xml", "/rss.xml", "/index.xml")  # FED-18

@@ -41,12 +41,11 @@ class Habits:
 def wanted_interval_s(base_s: float, habits: Habits) -> float:
     """The interval a channel deserves."""
     slowest = base_s * (DORMANT if habits.is_dormant else SLOWER)
-    fastest = min(base_s / FASTER, base_s)
     learned = base_s if habits.gap_s is None else habits.gap_s / POLLS_A_GAP
-    wanted = min(max(learned * habits.lean, fastest), slowest)
+    wanted = min(max(learned * habits.lean, base_s / FASTER), slowest)
     if habits.wish_s is not None and not (habits.gap_s is not None and habits.gap_s < habits.wish_s):
         wanted = max(wanted, habits.wish_s)
-    return min(max(wanted, min(SHORTEST_S, base_s)), LONGEST_S)
+    return min(max(wanted, min(SHORTEST_S, base_s)), max(LONGEST_S, base_s))
 
 
 def next_interval_s(current_s: float, wanted_s: float) -> float:

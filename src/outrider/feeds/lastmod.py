@@ -31,7 +31,8 @@ def choose(
     """Entries changed within the window, newest first, and entries without a date in their own order.
 
     Where lastmod is not to be trusted nothing is dated. News counts by its publication date, which no
-    generator stamps. With `backfill` everything is wanted, however old.
+    generator stamps. With `backfill` everything is wanted, however old. What changed lately and is too much
+    for one poll is as good as undated: it comes when its turn does.
     """
     dated: list[tuple[datetime, SitemapEntry]] = []
     undated: list[SitemapEntry] = []
@@ -47,7 +48,8 @@ def choose(
         else:
             old += 1
     dated.sort(key=lambda pair: (pair[1].published_at is not None, pair[0]), reverse=True)
-    return Choice([entry for _, entry in dated[:MOST_DATED]], undated, old)
+    latest = [entry for _, entry in dated]
+    return Choice(latest[:MOST_DATED], [*undated, *latest[MOST_DATED:]], old)
 
 
 def is_stamped(lastmods: Sequence[datetime], now: datetime) -> bool:

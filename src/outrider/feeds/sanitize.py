@@ -10,7 +10,7 @@ from html import escape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from outrider.extract.bounds import bounded
+from outrider.extract.tree.bounds import bounded
 from outrider.feeds.addresses import web_address
 from outrider.feeds.limits import MAX_MARKUP
 from outrider.feeds.strings import clean, words

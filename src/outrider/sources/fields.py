@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from outrider.crawl.admission.scope import ScopeKind
 from outrider.crawl.policy import External
-from outrider.crawl.scope import ScopeKind
 from outrider.fetch.hops import RedirectPolicy
 from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
 from outrider.sources import values
@@ -81,7 +81,10 @@ FIELDS = {
     "enabled": Field(values.flag),
     "template": Field(values.template, cleared=""),
     "selectors": Field(values.selectors, cleared={}),
-    "render_mode": Field(values.render_mode, cleared=RenderMode.STATIC),
+    "render_mode": Field(
+        values.choice(RenderMode, javascript=RenderMode.DYNAMIC, browser=RenderMode.DYNAMIC),
+        cleared=RenderMode.STATIC,
+    ),
     "identity_key": Field(values.identity_key, cleared=""),
     "allow_source_discovery": Field(values.flag, cleared=True),
     "delay": Field(values.duration(0, DAY), policy="delay_s", fallback=1.0),

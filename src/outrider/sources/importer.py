@@ -13,6 +13,7 @@ from outrider.sources.xlsx_file import read_xlsx
 from outrider.urls import origin_of
 
 _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+ADDRESS = "address"
 _MARKS = b"\xef\xbb\xbf \t\r\n"
 
 
@@ -24,6 +25,7 @@ class Candidate:
     wishes: Wishes
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    twin: str | None = None  # the row above that has the same address and another name
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +41,30 @@ def read_import(content: bytes) -> ImportFile:
     rows = _rows(content)
     candidates: list[Candidate] = []
     first: dict[tuple[str, str], str] = {}  # what a source is known by → where it was said first
+    at: dict[str, str] = {}  # address → the same
     for row in rows.rows:
         candidate = _candidate(row)
-        key = _known_by(candidate.wishes)
-        if not candidate.problems and (before := first.setdefault(key, row.place)) != row.place:
-            problem = f"{key[0]}: the same as in {before}: write another, or delete one of the two"
-            candidate = replace(candidate, problems=(problem,))
-        candidates.append(candidate)
+        candidates.append(candidate if candidate.problems else _compared(candidate, first, at))
     return ImportFile(candidates, rows.notes)
+
+
+def _compared(row: Candidate, first: dict[tuple[str, str], str], at: dict[str, str]) -> Candidate:
+    """The row, with a word about one above it that is about the same source, or the same site."""
+    key = _known_by(row.wishes)
+    if (before := first.setdefault(key, row.place)) != row.place:
+        problem = f"{key[0]}: the same as in {before}: write another, or delete one of the two"
+        return replace(row, problems=(problem,))
+    before = at.setdefault(row.wishes.url or "", row.place)
+    if before == row.place or key[0] == ADDRESS:
+        return row
+    note = f"url: the same as in {before}: two sources of one site share its feeds"
+    return replace(row, twin=before, notes=(*row.notes, note))
 
 
 def _known_by(wishes: Wishes) -> tuple[str, str]:
     if wishes.identity_key:
         return "identity_key", wishes.identity_key
-    return ("name", wishes.name) if wishes.name else ("address", wishes.url or "")
+    return ("name", wishes.name) if wishes.name else (ADDRESS, wishes.url or "")
 
 
 def _rows(content: bytes) -> Rows:

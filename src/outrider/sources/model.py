@@ -29,9 +29,13 @@ class Mode(StrEnum):
 
 
 class RenderMode(StrEnum):
-    """How a page becomes what is read: as the server sends it. Nothing here runs its scripts."""
+    """How a page becomes what is read (FET-22).
 
-    STATIC = "static"
+    Nothing here runs scripts: a source that asks for it is read as it is sent, and whoever looks is told.
+    """
+
+    STATIC = "static"  # as the server sends it
+    DYNAMIC = "dynamic"  # as its scripts leave it
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,8 @@ class Watched:
     disabled_at: datetime | None
     disable_reason: str | None
     searched_at: datetime | None
+    search_errors: int  # searches in a row in which it did not answer
+    search_notes: Sequence[str]  # what the last search tried, and what came of it
     created_at: datetime
     updated_at: datetime
 
@@ -103,6 +109,8 @@ class ChannelLine:
     changed_at: datetime | None
     disabled_at: datetime | None
     disable_reason: str | None
+    has_more: bool  # announces more than one poll takes: the next ones go on
+    is_cut: bool  # is longer than we read
     pushed_until: datetime | None  # by its hub
     next_poll_at: datetime | None
 
@@ -116,6 +124,7 @@ class Listed:
     sitemaps: int
     failing: int  # channels whose last poll failed
     failures: str | None  # and how
+    doubts: str | None  # how those fail that have never worked
     changed_at: datetime | None  # when one of them last had something new
     next_poll_at: datetime | None
     pending: int

@@ -1,9 +1,10 @@
 """Lists of sources as OPML, the format in which feed readers exchange theirs.
 
-An outline with `xmlUrl` is a source with that feed, and one that only says so has to be mended. One with `htmlUrl` and no `xmlUrl` is a source, too, and
-the feeds below it that name no page of their own are its feeds. Any other outline is a folder, and its name a
-label of what is in it; who is in two folders has two labels. What OPML has no word for travels in attributes
-of a namespace of ours, which other readers ignore.
+An outline with `xmlUrl` is a source with that feed. One with `htmlUrl` and no `xmlUrl` is a source, too,
+and the feeds below it that name no page of their own are its feeds. One that calls itself a feed and has
+neither is a source that has to be mended. Any other outline is a folder, and its name a label of what is in
+it; who is in two folders has two labels. What OPML has no word for travels in attributes of a namespace of
+ours, which other readers ignore.
 """
 
 import re

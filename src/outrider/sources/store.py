@@ -7,7 +7,7 @@ from uuid import UUID
 
 import asyncpg
 
-from outrider.crawl.scope import Scope, ScopeKind
+from outrider.crawl.admission.scope import Scope, ScopeKind
 from outrider.db.queries import Queries
 from outrider.errors import Conflict, InvalidUrl, NotFound
 from outrider.frontier.model import Kind
@@ -80,9 +80,9 @@ class WatchedStore:
         await db.execute(self._sql.free_hosts, source.source_id)
         await db.execute(self._sql.drop_channels, source.source_id)
 
-    async def mark_searched(self, db: asyncpg.Connection, source_id: int) -> None:
-        """Somebody has just looked for its feeds and sitemaps."""
-        await db.execute(self._sql.mark_searched, source_id)
+    async def mark_searched(self, db: asyncpg.Connection, source_id: int, notes: Sequence[str] = ()) -> None:
+        """Somebody has just looked for its feeds and sitemaps; `notes` say what came of it."""
+        await db.execute(self._sql.mark_searched, source_id, list(notes))
 
     async def find(self, db: asyncpg.Connection, named: str) -> Watched:
         """By name, number, public id or address; raises NotFound, with names that come near."""
@@ -101,6 +101,21 @@ class WatchedStore:
     async def by_identity(self, db: asyncpg.Connection, key: str) -> Watched | None:
         row = await db.fetchrow(self._sql.source_of_identity, key)
         return None if row is None else _watched(row)
+
+    async def by_public_id(self, db: asyncpg.Connection, public_id: UUID) -> Watched | None:
+        """None when nobody watches it any more, or ever did."""
+        row = await db.fetchrow(self._sql.source_of_public_id, public_id)
+        return None if row is None else _watched(row)
+
+    async def lock(self, db: asyncpg.Connection, public_id: UUID) -> None:
+        """Nobody changes it before this transaction ends."""
+        await db.execute(self._sql.lock_source, public_id)
+
+    async def all_watched(self, db: asyncpg.Connection) -> list[tuple[UUID, str, bool]]:
+        """Public id and name of every source, and whether it is enabled."""
+        return [
+            (row["public_id"], row["name"], row["enabled"]) for row in await db.fetch(self._sql.all_watched)
+        ]
 
     async def by_url(self, db: asyncpg.Connection, url: str) -> Watched | None:
         """The first source of a normalised address."""

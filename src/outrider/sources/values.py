@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from outrider.crawl.patterns import Pattern
+from outrider.crawl.admission.patterns import Pattern
 from outrider.errors import InvalidInput, InvalidUrl
-from outrider.extract.selectors import Selectors
-from outrider.extract.templates import template_named
+from outrider.extract.recipe.selectors import Selectors
+from outrider.extract.recipe.templates import template_named
 from outrider.frontier.priority import parse_priority
 from outrider.sources.durations import seconds_of, short
-from outrider.sources.model import RenderMode
 from outrider.urls import host_of, normalize, registrable_domain
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -130,15 +129,6 @@ def template(text: str) -> str:
         return template_named(text).name
     except InvalidInput as error:
         raise ValueError(str(error)) from error
-
-
-def render_mode(text: str) -> RenderMode:
-    if text.strip().lower() != RenderMode.STATIC:
-        raise ValueError(
-            f"{text[:40]!r} cannot be done: pages are read as servers send them, and no script is run; "
-            "write static, or leave it out"
-        )
-    return RenderMode.STATIC
 
 
 def identity_key(text: str) -> str:

@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from datetime import datetime
-from hashlib import blake2b
+from dataclasses import replace
+from datetime import datetime, time
 
 from outrider.errors import InvalidUrl
 from outrider.feeds import Feed
@@ -49,7 +49,10 @@ def pages_of_feed(
         (entry.url, way, entry.published_at or entry.updated_at, entry.updated_at)
         for entry in feed.entries[:MOST_ENTRIES]
     )
-    return list(announced(named, base, skipped, rules)), skipped
+    pages = list(announced(named, base, skipped, rules))
+    if len(feed.entries) > MOST_ENTRIES:
+        skipped["too_many"] = len(feed.entries) - MOST_ENTRIES
+    return pages, skipped
 
 
 def submission_of(page: Announced, source_id: int, base: int, origin: Origin, parent: UrlKey) -> Submission:
@@ -69,16 +72,8 @@ def sightings_of(pages: Iterable[Announced]) -> list[Sighting]:
     return [Sighting(page.key, page.way, page.published_at) for page in pages]
 
 
-class Fingerprint:
-    """A short name for a content, the same only for the same content."""
-
-    def __init__(self, parts: Iterable[str] = ()) -> None:
-        self._digest = blake2b(digest_size=12)
-        for part in parts:
-            self.add(part)
-
-    def add(self, part: str) -> None:
-        self._digest.update(part.encode("utf-8", "surrogatepass") + b"\n")
-
-    def __str__(self) -> str:
-        return self._digest.hexdigest()
+def dated_by_change(page: Announced) -> Announced:
+    """A new page of a sitemap is as old as its last change, as far as anybody knows; a day is no moment."""
+    if page.published_at is not None or page.changed_at is None or page.changed_at.time() == time():
+        return page
+    return replace(page, published_at=page.changed_at)

@@ -66,18 +66,22 @@ async def _import_one(
         return expected
     try:
         async with db.transaction():
-            end, changed, notes = await _settle(db, registry, store, row.wishes)
+            end, changed, notes = await _settle(db, registry, store, row)
     except (Conflict, InvalidInput) as error:
         return replace(expected, end=End.REFUSED, problems=(str(error),))
     return replace(expected, end=end, changed=changed, notes=(*row.notes, *notes))
 
 
 async def _settle(
-    db: asyncpg.Connection, registry: Registry, store: WatchedStore, wishes: Wishes
+    db: asyncpg.Connection, registry: Registry, store: WatchedStore, row: Candidate
 ) -> tuple[End, tuple[str, ...], tuple[str, ...]]:
+    wishes = row.wishes
     known = await _known(db, store, wishes)
     if known is None:
+        twin = None if row.twin else await store.by_url(db, wishes.url or "")
         settled = await registry.add(db, wishes)
+        if twin and not settled.notes:
+            return End.ADDED, (), (f"url: {twin.name!r} is watched there already: the two share its feeds",)
         return End.ADDED, (), settled.notes
     settled = await registry.change(db, known, wishes)
     return (End.CHANGED if settled.changed else End.UNCHANGED), settled.changed, settled.notes

@@ -5,77 +5,57 @@ robots.txt → usual paths of sitemaps
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 
-from outrider.crawl.decide import health_of
-from outrider.crawl.single import Single
-from outrider.errors import InvalidFeed, InvalidUrl
+from outrider.crawl.by_hand.single import Ending, Single
+from outrider.crawl.decide import TOO_MANY_REQUESTS, health_of
+from outrider.errors import Conflict, InvalidFeed, InvalidUrl
 from outrider.feeds import parse_feed, parse_sitemap
-from outrider.feeds.candidates import Candidate, belongs_to, read_front, usual_feeds, usual_sitemaps
+from outrider.feeds.candidates import (
+    FEED_PATHS,
+    SITEMAP_PATHS,
+    Candidate,
+    belongs_to,
+    read_front,
+    usual_feeds,
+    usual_sitemaps,
+)
+from outrider.feeds.poll_errors import FORBIDDEN
 from outrider.fetch import Failure
 from outrider.frontier.model import Kind
 from outrider.hosts.model import Health
 from outrider.urls import normalize
-from outrider.watch.model import FoundBy, NewChannel
+from outrider.watch.found import Found, FoundChannel
+from outrider.watch.model import FoundBy
 
 MOST_PROBES = 8  # of feeds a page points to
 MOST_FEEDS = 3
 MOST_SITEMAPS = 5
+MISSING = frozenset({404, 410})
+ROBOTS_UNREACHABLE = "robots_unreachable"
 
 FetchOne = Callable[[str], Awaitable[Single]]
 
 
-@dataclass(frozen=True, slots=True)
-class FoundChannel:
-    """A feed or sitemap that was fetched and has entries; `items` 0: too large to look at by the way."""
-
-    url: str
-    kind: Kind
-    found_by: FoundBy
-    items: int
-    title: str | None = None
-    sample: str | None = None  # one of the pages it announces
-
-    @property
-    def channel(self) -> NewChannel:
-        return NewChannel(self.url, self.kind, self.found_by, is_candidate=not self.items)
-
-
-@dataclass(slots=True)
-class Found:
-    """What a look around a site brought. `notes` say in sentences what was tried and what came of it."""
-
-    url: str
-    is_reached: bool = False
-    is_down: bool = False  # no answer worth the name: it says nothing about the site
-    name: str | None = None
-    feeds: list[FoundChannel] = field(default_factory=list)
-    sitemaps: list[FoundChannel] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def sample(self) -> str | None:
-        """An article, where a feed names one."""
-        return next((channel.sample for channel in self.feeds if channel.sample), None)
-
-    @property
-    def channels(self) -> list[NewChannel]:
-        return [found.channel for found in (*self.feeds, *self.sitemaps)]
-
-
 async def look_around(fetch_one: FetchOne, url: str) -> Found:
-    """Ask a site's start page, and then as little as needed. `fetch_one` keeps robots.txt and the pace."""
+    """Ask a site's start page, and then as little as needed. `fetch_one` keeps robots.txt and the pace.
+
+    Raises Conflict when the start page cannot be asked for now; later on that only ends the look.
+    """
     found = Found(url)
     front = await fetch_one(url)
     if not front.is_ok:
-        found.notes.append(f"{url} could not be read: {front.message or front.reason}")
-        found.is_down = front.outcome is not None and health_of(front.outcome) is Health.BAD
+        found.notes.append(f"{url} could not be read: {_why(front)}")
+        found.is_down = _is_down(front)
         return found
     found.is_reached = True
     page = read_front(front.body, front.url, front.headers.get("content-type"))
     found.name = page.name
-    await _find_feeds(found, fetch_one, front, page.candidates)
-    await _find_sitemaps(found, fetch_one, front)
+    try:
+        await _find_feeds(found, fetch_one, front, page.candidates)
+        await _find_sitemaps(found, fetch_one, front)
+    except Conflict as resting:
+        found.is_down = True
+        found.notes.append(str(resting))
     return found
 
 
@@ -88,16 +68,17 @@ async def _find_feeds(
     for candidate in pointed_to[:MOST_PROBES]:
         if len(found.feeds) < MOST_FEEDS:
             await _probe(found, fetch_one, candidate, _as_feed, found.feeds)
-    if found.feeds:
+    if found.is_proven:
         return
     found.notes.append(
         "none of the feeds the page points to could be used" if pointed_to else "the page points to no feed"
     )
+    tried = {candidate.url for candidate in pointed_to[:MOST_PROBES]}
     for candidate in usual_feeds(front.url):
-        if not found.feeds:
+        if not found.is_proven and candidate.url not in tried:
             await _probe(found, fetch_one, candidate, _as_feed, found.feeds)
-    if not found.feeds:
-        found.notes.append("no feed under the usual addresses either")
+    if not found.is_proven:
+        found.notes.append(f"no feed at {', '.join(FEED_PATHS)} either")
 
 
 async def _find_sitemaps(found: Found, fetch_one: FetchOne, front: Single) -> None:
@@ -109,7 +90,7 @@ async def _find_sitemaps(found: Found, fetch_one: FetchOne, front: Single) -> No
     for candidate in usual_sitemaps(front.url):
         await _probe(found, fetch_one, candidate, _as_sitemap, found.sitemaps)
     if not found.sitemaps:
-        found.notes.append("no sitemap in robots.txt or under the usual addresses")
+        found.notes.append(f"no sitemap in robots.txt, none at {', '.join(SITEMAP_PATHS)}")
 
 
 def declared_sitemaps(lines: Iterable[str], site: str) -> list[Candidate]:
@@ -132,17 +113,37 @@ async def _probe(
     understand: Callable[[Single, Candidate], FoundChannel | None],
     into: list[FoundChannel],
 ) -> None:
-    """Fetch a candidate and keep it if it is one."""
+    """Fetch a candidate and keep it if it is one, or may well be one on a better day."""
     answer = await fetch_one(candidate.url)
+    is_guess = candidate.found_by == FoundBy.PATH
     if answer.reason == Failure.TOO_LARGE and into is found.sitemaps:
         # Sitemaps may be larger than pages: a poll, which reads them from a file, will tell.
-        into.append(FoundChannel(candidate.url, Kind.SITEMAP, FoundBy(candidate.found_by), 0))
-    elif not answer.is_ok:
-        found.notes.append(f"{candidate.url}: {answer.reason}")
-    elif (channel := understand(answer, candidate)) is None:
-        found.notes.append(f"{candidate.url}: not a feed or sitemap with entries")
-    elif all(channel.url != known.url for known in into):
+        channel = _found(candidate, Kind.SITEMAP, 0, doubt="large, and read when it is polled")
+    elif answer.is_ok:
+        channel = understand(answer, candidate)
+        if channel is None and not is_guess:
+            found.notes.append(f"{candidate.url} is no feed or sitemap with entries")
+    elif is_guess or not (_is_down(answer) or answer.status in FORBIDDEN):
+        channel = None
+        if answer.status not in MISSING or not is_guess:
+            found.notes.append(f"{candidate.url} could not be read: {_why(answer)}")
+    else:
+        kind = Kind.FEED if into is found.feeds else Kind.SITEMAP
+        channel = _found(candidate, kind, 0, doubt=f"{_why(answer)}; it is asked again")
+    if channel is not None and all(channel.url != known.url for known in into):
         into.append(channel)
+
+
+def _is_down(answer: Single) -> bool:
+    """No answer worth the name, to this or to the question for robots.txt."""
+    if answer.outcome is None:
+        return answer.ending is Ending.FAILED or answer.reason == ROBOTS_UNREACHABLE
+    return answer.status == TOO_MANY_REQUESTS or health_of(answer.outcome) is Health.BAD
+
+
+def _why(answer: Single) -> str:
+    said = f"it answered {answer.status}" if answer.status else answer.reason
+    return answer.message or said or "no answer"
 
 
 def _as_feed(answer: Single, candidate: Candidate) -> FoundChannel | None:
@@ -151,7 +152,7 @@ def _as_feed(answer: Single, candidate: Candidate) -> FoundChannel | None:
     except InvalidFeed:
         return None
     pages = [entry.url for entry in feed.entries if entry.url]
-    return _found(candidate, Kind.FEED, len(pages), feed.title, next(iter(pages), None))
+    return _found(candidate, Kind.FEED, len(pages), feed.title, next(iter(pages), None)) if pages else None
 
 
 def _as_sitemap(answer: Single, candidate: Candidate) -> FoundChannel | None:
@@ -159,17 +160,22 @@ def _as_sitemap(answer: Single, candidate: Candidate) -> FoundChannel | None:
         sitemap = parse_sitemap(answer.body, answer.url, answer.headers.get("content-type"))
     except InvalidFeed:
         return None
-    return _found(candidate, Kind.SITEMAP, len(sitemap.entries))
+    return _found(candidate, Kind.SITEMAP, len(sitemap.entries)) if sitemap.entries else None
 
 
 def _found(
-    candidate: Candidate, kind: Kind, items: int, title: str | None = None, sample: str | None = None
+    candidate: Candidate,
+    kind: Kind,
+    items: int,
+    title: str | None = None,
+    sample: str | None = None,
+    doubt: str | None = None,
 ) -> FoundChannel | None:
     try:
         url = normalize(candidate.url)
     except InvalidUrl:
         return None
-    return FoundChannel(url, kind, FoundBy(candidate.found_by), items, title, sample) if items else None
+    return FoundChannel(url, kind, FoundBy(candidate.found_by), items, title, sample, doubt)
 
 
 def _sitemap_lines(front: Single) -> list[str]:

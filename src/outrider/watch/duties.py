@@ -23,6 +23,7 @@ log = structlog.get_logger(__name__)
 
 TICK_S = 5.0
 RETURN_S = 30.0
+NEW_S = 30.0  # somebody has just added them, and waits
 LEARN_S = 3600.0
 SUBSCRIBE_S = 60.0
 MOST_SUBSCRIPTIONS = 20  # in one pass: they wait for each other where they share a hub
@@ -49,6 +50,7 @@ def duties(
         found.append(back)
     if options.discover:
         found += [
+            Duty("search new sources", NEW_S, search.new),
             Duty("search for channels", every_s, search.all),
             Duty("offer sitemaps", every_s, lambda: search.offer_sitemaps(2 * every_s)),
         ]

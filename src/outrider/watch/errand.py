@@ -7,10 +7,10 @@ from typing import Self
 
 import asyncpg
 
+from outrider.crawl.by_hand.single import Limits, SingleFetch
 from outrider.crawl.care import react
 from outrider.crawl.decide import health_of, name_of
 from outrider.crawl.ledger import measures_of
-from outrider.crawl.single import Limits, SingleFetch
 from outrider.crawl.turn import MARGIN_S
 from outrider.db.line import Line
 from outrider.errors import Conflict, LeaseLost
@@ -46,6 +46,11 @@ class Errand(SingleFetch):
         self._rest_s: dict[str, float] = {}  # how long each is left alone afterwards
         self._resting: set[str] = set()  # those that asked for it, or that are down
         self._notes: list[RequestNote] = []
+
+    @property
+    def has_asked(self) -> bool:
+        """Whether any request was made."""
+        return bool(self._notes)
 
     async def post(self, url: str, form: Mapping[str, str]) -> Outcome:
         """Send a form once, in the host's rhythm; redirects that ask for it again elsewhere are followed.

@@ -24,7 +24,8 @@ from outrider.feeds.posting import DORMANT_S, moments, posting_of, remember_news
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Origin
 from outrider.urls import DEFAULT_RULES, Rules
-from outrider.watch.announce import Fingerprint, pages_of_feed
+from outrider.watch.announce import pages_of_feed
+from outrider.watch.fingerprint import Fingerprint, fingerprint_of
 from outrider.watch.model import Announced, Channel, Pace, Reading, Way
 from outrider.watch.store import ChannelStore
 
@@ -58,8 +59,10 @@ class FeedReader:
 
     async def read(
         self, channel: Channel, entry: Entry, fetched: Fetched, visit: Visit, now: datetime
-    ) -> Reading:
+    ) -> Reading | None:
         url, body = fetched.exchange.url, fetched.body
+        if fingerprint_of((body,)) == channel.memory.get("body"):
+            return None
         if len(body) > LARGE:
             feed = await asyncio.to_thread(parse_feed, body, url, fetched.content_type)
         else:
@@ -116,7 +119,9 @@ def pace_of(memory: Mapping[str, Any], channel: Channel, base_s: float, now: dat
         is_dormant=silence_s > DORMANT_S,
         lean=float(channel.memory.get("lean", 1.0)),
     )
-    interval_s = next_interval_s(channel.interval_s, wanted_interval_s(base_s, habits))
+    interval_s = wanted_interval_s(base_s, habits)
+    if "print" in channel.memory:
+        interval_s = next_interval_s(channel.interval_s, interval_s)
     due_at = out_of_skipped(
         now + timedelta(seconds=pushed_interval_s(interval_s, channel.pushed_for_s)),
         set(memory.get("skip_hours", ())),
@@ -138,6 +143,7 @@ def _learn(
     dates = [page.published_at for page in pages if page.published_at is not None]
     learned: dict[str, Any] = {
         "print": fingerprint,
+        "body": fingerprint_of((fetched.body,)),
         "news": news,
         "gap_s": posting.gap_s if posting else None,
         "newest": posting.newest.timestamp() if posting else None,

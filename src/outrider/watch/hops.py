@@ -10,7 +10,7 @@ from typing import Literal
 from outrider.crawl.care import react
 from outrider.crawl.desk import AGENT
 from outrider.crawl.ledger import note_request
-from outrider.crawl.rules import rules_for
+from outrider.crawl.robots.rules import rules_for
 from outrider.crawl.visit import Visit
 from outrider.fetch.outcome import Outcome, Redirected
 from outrider.urls import host_of

@@ -21,6 +21,11 @@ class Way(StrEnum):
     SITEMAP = "sitemap"
     SPIDER = "spider"
 
+    @property
+    def label(self) -> str:
+        """For people."""
+        return self.value.replace("_", " ")
+
 
 class FoundBy(StrEnum):
     """How we know of a channel."""

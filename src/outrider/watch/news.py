@@ -21,6 +21,11 @@ class Article:
     published_at: datetime | None
     lag_s: float | None  # after publication; None where that is not known, or was before anybody watched
 
+    @property
+    def appeared_at(self) -> datetime:
+        """When it was published, as far as anybody knows."""
+        return min(self.published_at or self.seen_at, self.seen_at)
+
 
 async def latest(db: asyncpg.Connection, source_id: int | None, since: datetime, limit: int) -> list[Article]:
     """Of one source or of all, the newest first."""

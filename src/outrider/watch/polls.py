@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
@@ -29,6 +30,8 @@ log = structlog.get_logger(__name__)
 BUSY_S = 60.0  # a redirect led to a host that somebody else is talking to
 NOT_A_CHANNEL = "not_a_channel"
 NOT_POLLED = "not_polled"  # until `duties.return_channels` finds that it is wanted again
+# What tells that a candidate is no channel; anything else may be over tomorrow.
+RULED_OUT_BY = frozenset({PollError.NOT_FOUND, PollError.GONE, PollError.PARSE_ERROR, PollError.UNEXPECTED})
 
 
 class Reader(Protocol):
@@ -42,12 +45,12 @@ class Reader(Protocol):
         """How often the source, or else everybody, wants such a channel polled."""
 
     def unchanged(self, channel: Channel, entry: Entry, now: datetime) -> Pace:
-        """How it goes on after a 304."""
+        """How it goes on after a 304, or the same bytes again."""
 
     async def read(
         self, channel: Channel, entry: Entry, fetched: Fetched, visit: Visit, now: datetime
-    ) -> Reading:
-        """Raises InvalidFeed when this is none."""
+    ) -> Reading | None:
+        """None for the very bytes of the last time; raises InvalidFeed when this is no channel."""
 
 
 class Polls:
@@ -102,17 +105,21 @@ class Polls:
         if error is not None:
             self._failed(visit, channel, outcome, error, _message_of(outcome))
         elif isinstance(outcome, Fetched):
+            # At another address even the same bytes are read: what stands there decides whether it moves.
+            known = channel if moved_to is None else replace(channel, memory={**channel.memory, "body": None})
             try:
-                reading = await self._reader.read(channel, visit.entry, outcome, visit, self._clock.now())
+                reading = await self._reader.read(known, visit.entry, outcome, visit, self._clock.now())
             except InvalidFeed as invalid:
                 self._failed(visit, channel, outcome, PollError.PARSE_ERROR, str(invalid))
                 return
-            if channel.is_candidate and not reading.items:
+            if reading is None:
+                self._unchanged(visit, channel, outcome, "same")
+            elif channel.is_candidate and not reading.items:
                 self._failed(visit, channel, outcome, PollError.PARSE_ERROR, "it has no entries")
-                return
-            self._read(visit, channel, outcome, reading, moved_to)
-        else:
-            self._unchanged(visit, channel, outcome)
+            else:
+                self._read(visit, channel, outcome, reading, moved_to)
+        elif isinstance(outcome, NotModified):
+            self._unchanged(visit, channel, outcome, "not_modified")
 
     # From here on nothing is awaited: what belongs together lands in one batch.
 
@@ -155,9 +162,8 @@ class Polls:
         if channel.is_disabled:
             log.info("channel is back", url=channel.url)
 
-    def _unchanged(self, visit: Visit, channel: Channel, outcome: Outcome) -> None:
-        """304: as good as an answer (FED-04)."""
-        assert isinstance(outcome, NotModified)
+    def _unchanged(self, visit: Visit, channel: Channel, outcome: Fetched | NotModified, result: str) -> None:
+        """304, or what it would have spared us: as good as an answer (FED-04)."""
         batch, store = visit.desk.flusher.batch, self._store
         pace = self._reader.unchanged(channel, visit.entry, self._clock.now())
         verdict = after_success(pace.next_in_s, pace.interval_s)
@@ -170,7 +176,7 @@ class Polls:
 
         batch.write(write)
         batch.complete(completion_of(visit.entry, outcome, retry_in_s=verdict.next_in_s))
-        self._count(batch, channel, "not_modified")
+        self._count(batch, channel, result)
 
     def _failed(
         self, visit: Visit, channel: Channel, outcome: Outcome, error: PollError, message: str
@@ -181,7 +187,7 @@ class Polls:
             Standing(channel.interval_s, channel.errors, channel.is_disabled), error, retry_after_s
         )
         self._count(batch, channel, error.value)
-        if channel.is_candidate and error is not PollError.RATE_LIMITED and error is not PollError.NETWORK:
+        if channel.is_candidate and (error in RULED_OUT_BY or verdict.is_disabled):
             batch.write(lambda db: store.drop(db, channel.channel_id))
             batch.complete(completion_of(visit.entry, outcome, reason=NOT_A_CHANNEL))
             return

@@ -14,12 +14,12 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract.model import Page
-from outrider.extract.parse import parse
-from outrider.extract.picking import OWN, Chosen, pick, pick_text
-from outrider.extract.selectors import Selectors
+from outrider.extract.recipe.picking import OWN, Chosen, pick, pick_text
+from outrider.extract.recipe.selectors import Selectors
+from outrider.extract.recipe.with_selectors import Extracted
 from outrider.extract.sheet import Sheet
-from outrider.extract.short_text import short_text
-from outrider.extract.with_selectors import Extracted
+from outrider.extract.tree.parse import parse
+from outrider.extract.tree.short_text import short_text
 
 MOST_LOOKED_AT = 60  # elements that may be what a field is about
 MOST_TRIED = 60  # spellings of them

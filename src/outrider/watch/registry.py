@@ -3,7 +3,7 @@
 Each function makes its writes on the connection it is given; the caller opens the transaction.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import asyncpg
@@ -13,7 +13,7 @@ from outrider.frontier.model import Kind, Origin, Submission
 from outrider.frontier.priority import SEED
 from outrider.frontier.store import FrontierStore
 from outrider.sources.fields import FIELDS, said_about
-from outrider.sources.model import Watched
+from outrider.sources.model import RenderMode, Watched
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes
 from outrider.urls import host_of, key_of
@@ -21,6 +21,7 @@ from outrider.watch.model import FoundBy, NewChannel
 from outrider.watch.store import ChannelStore
 
 LONGEST_REASON = 500
+_RHYTHMS = {Kind.FEED: "poll_s", Kind.SITEMAP: "sitemap_poll_s"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,18 @@ class Registry:
         self._store = WatchedStore()
         self._channels = ChannelStore()
 
-    async def add(self, db: asyncpg.Connection, wishes: Wishes, *, searched: bool = False) -> Settled:
+    async def add(
+        self,
+        db: asyncpg.Connection,
+        wishes: Wishes,
+        *,
+        searched: bool = False,
+        search_notes: Sequence[str] = (),
+    ) -> Settled:
         """Watch a new source; raises Conflict when its name or key is taken.
 
         An address that was watched before is taken up where it was left. `searched` says that somebody has
-        just looked for its feeds and sitemaps.
+        just looked for its feeds and sitemaps, `search_notes` what came of it.
         """
         new = wishes.as_source()
         source = await self._store.revive(db, new.url, new.name)
@@ -56,8 +64,9 @@ class Registry:
         await self._frontier.resume_source(db, source.source_id)
         await self._store.claim_hosts(db, source)
         if searched:
-            await self._store.mark_searched(db, source.source_id)
+            await self._store.mark_searched(db, source.source_id, search_notes)
         _, notes = await self._add_channels(db, source, wishes)
+        notes += _without_scripts(source, wishes)
         await self._queue_front_page(db, source)
         if wishes.enabled is False:
             source = await self.disable(db, source, "added as disabled")
@@ -71,8 +80,10 @@ class Registry:
         if wanted != source:
             after = await self._store.change(db, wanted)
             await self._store.claim_hosts(db, after)
+            await self._keep_time(db, before, after)
         added, notes = await self._add_channels(db, after, wishes)
         changed += ["channels"] if added else []
+        notes += _without_scripts(after, wishes) if "render_mode" in changed else ()
         if (after.mode.walks and not before.mode.walks) or after.url != before.url:
             await self._queue_front_page(db, after)
         if wishes.enabled is not None and wishes.enabled != before.enabled:
@@ -112,6 +123,13 @@ class Registry:
         await self._store.remove(db, source)
         await self._frontier.hold_source(db, source.source_id)
 
+    async def visit_now(self, db: asyncpg.Connection, source: Watched) -> None:
+        """Look at the front page at once, if links are followed; feeds and sitemaps keep their own times."""
+        if source.mode.walks:
+            page = _front_page(source)
+            await self._frontier.ingest(db, [page])
+            await self._frontier.hasten(db, await self._frontier.trail(db, [page.key]))
+
     async def _add_channels(
         self, db: asyncpg.Connection, source: Watched, wishes: Wishes
     ) -> tuple[int, tuple[str, ...]]:
@@ -120,14 +138,17 @@ class Registry:
             *(NewChannel(url, Kind.SITEMAP, FoundBy.MANUAL) for url in wishes.sitemaps),
         ]
         owners = await self._store.channel_owners(db, [channel.url for channel in wanted])
-        notes = tuple(
-            f"{url} announces pages of {name!r} already, and stays there"
-            for url, (source_id, name) in owners.items()
-            if source_id != source.source_id
-        )
+        notes = announced_elsewhere(owners, source.source_id)
         new = [channel for channel in wanted if channel.url not in owners]
         added = await self._channels.add(db, self._frontier, source.source_id, new) if new else 0
         return added, notes
+
+    async def _keep_time(self, db: asyncpg.Connection, before: Watched, after: Watched) -> None:
+        """Who asks for another rhythm does not want to wait for the end of the old one."""
+        for kind, name in _RHYTHMS.items():
+            asked_s = after.policy.get(name)
+            if asked_s != before.policy.get(name):
+                await self._channels.keep_time(db, after.source_id, kind, asked_s)
 
     async def _queue_front_page(self, db: asyncpg.Connection, source: Watched) -> None:
         if source.mode.walks:
@@ -136,10 +157,26 @@ class Registry:
             await self._frontier.requeue(db, [page.key])
 
 
+def announced_elsewhere(owners: Mapping[str, tuple[int, str]], source_id: int) -> tuple[str, ...]:
+    """What to say about channels that are another source's; `owners` as `WatchedStore.channel_owners`."""
+    return tuple(
+        f"{url} announces pages of {name!r} already, and stays there"
+        for url, (owner_id, name) in owners.items()
+        if owner_id != source_id
+    )
+
+
 def _differences(before: Watched, after: Watched) -> Iterator[str]:
     """The fields in which two states of a source differ, by the names that people use for them."""
     old, new = said_about(before), said_about(after)
     return (name for name in FIELDS if old.get(name) != new.get(name))
+
+
+def _without_scripts(source: Watched, wishes: Wishes) -> tuple[str, ...]:
+    """FET-22: what it asks for is kept, and done as well as can be."""
+    if wishes.render_mode is not RenderMode.DYNAMIC:
+        return ()
+    return (f"no renderer is configured: pages of {source.name!r} are read as the server sends them",)
 
 
 def _front_page(source: Watched) -> Submission:

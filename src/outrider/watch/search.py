@@ -16,14 +16,18 @@ from outrider.frontier.model import Kind, Origin, Submission
 from outrider.frontier.priority import SEED
 from outrider.frontier.store import FrontierStore
 from outrider.robots import Robots
+from outrider.sources.store import WatchedStore
 from outrider.urls import host_of, key_of
-from outrider.watch.discover import Found, declared_sitemaps, look_around
+from outrider.watch.discover import declared_sitemaps, look_around
 from outrider.watch.errand import Errand
+from outrider.watch.found import Found
 from outrider.watch.model import FoundBy, NewChannel
+from outrider.watch.registry import announced_elsewhere
 from outrider.watch.store import ChannelStore
 
 log = structlog.get_logger(__name__)
 
+NEVER_S = 100 * 365 * 86_400.0
 AT_ONCE = 10  # searches: each keeps to the rhythm of its host, and so is nearly all waiting
 
 
@@ -45,7 +49,7 @@ async def silent_sources(db: asyncpg.Connection) -> list[Silent]:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What became of one search. `found` None: the site could not be asked now."""
+    """What became of one search. `found` None: somebody else was asking the site."""
 
     name: str
     found: Found | None
@@ -64,34 +68,46 @@ class Search:
         self._options = options
         self._errand = errand
         self._store = ChannelStore()
+        self._watched = WatchedStore()
         self._sql = Queries.load("outrider.watch")
 
     async def all(self) -> None:
-        """Search every source that is due, several sites side by side."""
+        """Search every source that is due."""
+        await self._each(self._options.discovery_retry_s)
+
+    async def new(self) -> None:
+        """Search those that nobody has searched yet, or that did not answer and are due again."""
+        await self._each(NEVER_S)
+
+    async def _each(self, retry_s: float) -> None:
+        """Several sites side by side."""
 
         async def one_after_another() -> None:
-            while await self.one() is not None:
+            while await self.one(retry_s) is not None:
                 pass
 
         ended = await asyncio.gather(*(one_after_another() for _ in range(AT_ONCE)), return_exceptions=True)
         for problem in filter(None, ended):
             raise problem
 
-    async def one(self) -> Searched | None:
-        """Search the source that has waited longest (FED-18, FED-19); None when none is due."""
-        source = await self._line.run(
-            lambda db: db.fetchrow(self._sql.claim_search, self._options.discovery_retry_s), patience_s=60
-        )
+    async def one(self, retry_s: float | None = None) -> Searched | None:
+        """Search the source that has waited longest (FED-18, FED-19); None when none is due.
+
+        One that was searched in vain is due after `retry_s`; None: as set.
+        """
+        wait_s = self._options.discovery_retry_s if retry_s is None else retry_s
+        source = await self._line.run(lambda db: db.fetchrow(self._sql.claim_search, wait_s), patience_s=60)
         if source is None:
             return None
+        errand = self._errand()
         try:
-            async with self._errand() as errand:
+            async with errand:
                 found = await look_around(errand.run, source["url"])
         except Conflict as busy:
-            return await self._put_off(source["source_id"], source["name"], str(busy))
-        if found.is_down:
-            return await self._put_off(source["source_id"], source["name"], found.notes[-1])
-        return await self._keep(source["source_id"], source["name"], found, source["may_walk"])
+            if not errand.has_asked:
+                return await self._put_off(source["source_id"], source["name"], str(busy))
+            found = Found(source["url"], is_down=True, notes=[str(busy)])
+        return await self._conclude(source["source_id"], source["name"], found, source["may_walk"])
 
     async def offer_sitemaps(self, since_s: float) -> int:
         """Sitemap lines of robots.txt files fetched lately become candidates (ROB-15); returns how many."""
@@ -105,17 +121,26 @@ class Search:
         )
         return Searched(name, None)
 
-    async def _keep(self, source_id: int, name: str, found: Found, may_walk: bool | None) -> Searched:
-        async def keep(db: asyncpg.Connection) -> int:
-            return await self._store.add(db, self._frontier, source_id, found.channels)
+    async def _conclude(self, source_id: int, name: str, found: Found, may_walk: bool | None) -> Searched:
+        """Keep what was found. Nothing is concluded from what is missing while the site does not answer."""
+        has_answered = found.is_proven or not (found.is_down or found.channels)
 
+        async def keep(db: asyncpg.Connection) -> tuple[int, bool]:
+            owners = await self._watched.channel_owners(db, [channel.url for channel in found.channels])
+            notes = [*announced_elsewhere(owners, source_id), *found.kept_notes]
+            await db.execute(self._sql.note_search, source_id, has_answered, notes)
+            if found.channels:
+                return await self._store.add(db, self._frontier, source_id, found.channels), False
+            return 0, has_answered and bool(may_walk) and await self._walk(db, source_id)
+
+        added, walks = await self._line.run(keep, patience_s=60)
         if found.channels:
-            added = await self._line.run(keep, patience_s=60)
             log.info("channels found", source=name, urls=[channel.url for channel in found.channels])
-            return Searched(name, found, added)
-        log.warning("nothing to poll", source=name, notes=found.notes[:5])
-        walks = bool(may_walk) and await self._line.run(lambda db: self._walk(db, source_id), patience_s=60)
-        return Searched(name, found, walks=walks)
+        elif has_answered:
+            log.warning("nothing to poll", source=name, notes=found.notes[:5])
+        else:
+            log.info("site does not answer", source=name, why=found.notes[-1])
+        return Searched(name, found, added, walks)
 
     async def _walk(self, db: asyncpg.Connection, source_id: int) -> bool:
         row = await db.fetchrow(self._sql.walk_instead, source_id)

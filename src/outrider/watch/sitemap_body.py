@@ -6,6 +6,7 @@ from io import BytesIO
 from typing import Any, BinaryIO, Protocol, TypeVar
 
 from outrider.fetch.outcome import Fetched
+from outrider.watch.fingerprint import fingerprint_of
 
 CHUNK = 1 << 16
 LARGE = 200_000  # bytes from which a sitemap is read beside the event loop
@@ -29,6 +30,12 @@ class SitemapBody:
 
     def chunks(self) -> Iterator[bytes]:
         return iter(lambda: self._stream.read(CHUNK), b"")
+
+    def fingerprint(self) -> str:
+        """Of the bytes as they came; reading begins anew afterwards."""
+        found = fingerprint_of(self.chunks())
+        self._stream.seek(0)
+        return found
 
     def close(self) -> None:
         self._stream.close()

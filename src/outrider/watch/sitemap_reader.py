@@ -6,27 +6,32 @@ what was read only a bounded part is kept (`sitemap_survey.py`). So memory does 
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import asyncpg
+import structlog
 
 from outrider.crawl.visit import Visit
 from outrider.feeds import SitemapEntry, SitemapKind
 from outrider.feeds.intervals import Habits, next_interval_s, wanted_interval_s
 from outrider.feeds.lastmod import Promises, is_trusted, lies_after
+from outrider.feeds.limits import MAX_SITEMAP_ENTRIES
 from outrider.feeds.options import FeedOptions
 from outrider.feeds.posting import posting_of
 from outrider.feeds.sitemap import open_sitemap
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Origin
 from outrider.urls import UrlKey
+from outrider.watch.announce import dated_by_change
 from outrider.watch.holding import hold_on
 from outrider.watch.model import Announced, Channel, Pace, Reading
 from outrider.watch.newcomers import Newcomers
 from outrider.watch.sitemap_body import Run, SitemapBody
 from outrider.watch.sitemap_survey import IndexSurvey, Survey, UrlsetSurvey
 from outrider.watch.store import ChannelStore
+
+log = structlog.get_logger(__name__)
 
 ACCEPT = "application/xml,text/xml,application/gzip,application/x-gzip,text/plain;q=0.8,*/*;q=0.5"
 MOST_AGAIN = 200
@@ -72,13 +77,19 @@ class SitemapReader:
 
     async def read(
         self, channel: Channel, entry: Entry, fetched: Fetched, visit: Visit, now: datetime
-    ) -> Reading:
+    ) -> Reading | None:
         with closing(SitemapBody(fetched)) as body:
+            came = await body.run(body.fingerprint)
+            if came == channel.memory.get("body"):
+                return None
             run, url = body.run, fetched.exchange.url
             kind, entries = await run(open_sitemap, body.chunks(), url, fetched.content_type)
             if kind is SitemapKind.INDEX:
-                return await self._read_index(channel, entry, entries, run, now)
-            return await self._read_urlset(channel, entry, entries, run, visit, now)
+                reading = await self._read_index(channel, entry, entries, run, now)
+            else:
+                reading = await self._read_urlset(channel, entry, entries, run, visit, now)
+        # What was not taken whole is read again, although it is the same.
+        return replace(reading, memory={**reading.memory, "body": came}) if reading.is_complete else reading
 
     async def _read_index(
         self, channel: Channel, entry: Entry, entries: Iterator[SitemapEntry], run: Run, now: datetime
@@ -155,7 +166,16 @@ def _urlset(
     habits = Habits(gap_s=posting.gap_s if posting else None, lean=float(channel.memory.get("lean", 1.0)))
     interval_s = wanted_interval_s(base_s, habits)
     is_complete = newcomers.is_complete
-    memory = {"print": survey.fingerprint if is_complete else None, "lies": lies, "is_news": is_news}
+    is_cut = survey.items >= MAX_SITEMAP_ENTRIES
+    if is_cut and not channel.memory.get("cut"):
+        log.warning("sitemap cut", url=channel.url, read=survey.items)
+    memory = {
+        "print": survey.fingerprint if is_complete else None,
+        "lies": lies,
+        "is_news": is_news,
+        "more": not is_complete,
+        "cut": is_cut,
+    }
     return Reading(
         items=survey.items,
         interval_s=interval_s,
@@ -163,7 +183,7 @@ def _urlset(
         is_changed=True,
         memory={name: value for name, value in memory.items() if value},
         is_complete=is_complete,
-        announced=[*dated, *newcomers.kept],
+        announced=[*map(dated_by_change, dated), *newcomers.kept],
         again=known.again,
         skipped=survey.skipped,
     )

@@ -1,7 +1,7 @@
 """Pages of watched sources: articles are kept, lists are visited again and again, links outside are recorded.
 
-What lies within the source is queued as for any crawl (`crawl/absorb.py`), where the source's mode lets us
-walk at all. Here is what comes on top: by which way an article was seen, when a list is looked at again,
+What lies within the source is queued as for any crawl (`crawl/pages/absorb.py`), where the source's mode lets
+us walk at all. Here is what comes on top: by which way an article was seen, when a list is looked at again,
 and what becomes of links to other people's sites.
 """
 
@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import asyncpg
 
-from outrider.crawl.pages import Kept, Pages
+from outrider.crawl.pages.handler import Kept, Pages
 from outrider.crawl.policy import External, Plan
 from outrider.crawl.visit import Visit
-from outrider.extract.article_url import article_url
-from outrider.extract.page_type import PageType
-from outrider.extract.with_selectors import Extracted
+from outrider.extract.article.page_type import PageType
+from outrider.extract.article.url import article_url
+from outrider.extract.recipe.with_selectors import Extracted
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of

@@ -16,7 +16,7 @@ from outrider.watch.model import CHANNEL_PRIORITY, Announced, Channel, NewChanne
 MOST_CHANNELS = 2_000  # of one source: an index of indexes stops here
 LONGEST_MESSAGE = 500
 
-_INTERVAL_S = {Kind.FEED: 900, Kind.SITEMAP: 6 * 3600}  # FED-08, FED-14
+_USUAL_S = {Kind.FEED: 900, Kind.SITEMAP: 6 * 3600}  # FED-08, FED-14
 _ORIGIN = {Kind.FEED: Origin.FEED, Kind.SITEMAP: Origin.SITEMAP}
 
 
@@ -61,7 +61,7 @@ class ChannelStore:
             [channel.found_by.value for channel in by_key.values()],
             [channel.is_candidate for channel in by_key.values()],
             [channel.parent_id for channel in by_key.values()],
-            [round(channel.interval_s or _INTERVAL_S[channel.kind]) for channel in by_key.values()],
+            [round(channel.interval_s or _USUAL_S[channel.kind]) for channel in by_key.values()],
             MOST_CHANNELS,
         )
         new = [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
@@ -73,6 +73,14 @@ class ChannelStore:
         """Poll known ones that changed since the last poll, as far as they say when."""
         ages = _ages([(key_of(each.url), each.changed_at) for each in channels], now)
         await db.execute(self._sql.hasten, *ages)
+
+    async def keep_time(
+        self, db: asyncpg.Connection, source_id: int, kind: Kind, interval_s: float | None
+    ) -> None:
+        """Poll the channels of a source in another rhythm from now on; None: in the usual one."""
+        hosts = await db.fetch(self._sql.keep_time, source_id, int(kind), round(interval_s or _USUAL_S[kind]))
+        for host_id in {row["host_id"] for row in hosts}:
+            await db.execute(self._sql.wake_for_poll, host_id)
 
     async def succeeded(
         self,
@@ -164,10 +172,11 @@ class ChannelStore:
     async def _take_over(
         self, db: asyncpg.Connection, frontier: FrontierStore, keys: Sequence[UrlKey], kinds: Sequence[Kind]
     ) -> None:
-        """Addresses known as something else are polled from now on."""
+        """Addresses known as something else, or from before, are polled from now on."""
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
         await db.execute(self._sql.adopt_entries, hosts, hashes, [int(kind) for kind in kinds])
         await frontier.requeue(db, keys, max(CHANNEL_PRIORITY[kind] for kind in kinds))
+        await frontier.hasten(db, keys)
 
 
 def entry_of(source_id: int, channel: NewChannel, parent: UrlKey | None = None) -> Submission:

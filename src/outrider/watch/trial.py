@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from outrider.crawl.single import Single
-from outrider.extract.quality import Unindexed
-from outrider.extract.selectors import Selectors
-from outrider.extract.templates import template_named
-from outrider.extract.with_selectors import Extracted, extract_with
+from outrider.crawl.by_hand.single import Single
+from outrider.extract.article.quality import Unindexed
+from outrider.extract.recipe.selectors import Selectors
+from outrider.extract.recipe.templates import template_named
+from outrider.extract.recipe.with_selectors import Extracted, extract_with
 from outrider.watch.propose import propose
 
 FetchOne = Callable[[str], Awaitable[Single]]

@@ -84,6 +84,17 @@ async def test_a_site_without_a_feed_is_walked(run, site):
     assert "the page points to no feed" in said.json["found"]["notes"]
 
 
+async def test_a_site_without_https_is_found_by_its_bare_name(run, site, database):
+    bare = f"courier.test:{site.url.rsplit(':')[-1]}"
+    settings = {"OUTRIDER_DATABASE_URL": database, "OUTRIDER_RESOLVE": "*.test=127.0.0.1"}
+
+    said = await run("source", "add", bare, "--json", settings=settings)
+    insisted = await run("source", "add", f"https://{bare}", "--force", "--dry-run", settings=settings)
+
+    assert (said.code, said.json["url"]) == (0, f"http://{bare}")
+    assert "could not be read" in insisted.out, "who writes a scheme means it"
+
+
 async def test_a_site_that_does_not_answer_is_added_only_by_whoever_insists(run):
     nobody = "http://127.0.0.1:9/"
 
@@ -146,6 +157,9 @@ async def test_a_list_goes_in_with_a_report_and_comes_out_again(run, tmp_path):
     assert said.code == 1
     assert "url: 'nowhere' is no web address (it has no scheme): write https://example.com" in said.out
     assert "2 rows: 1 added, 1 refused." in said.out
+
+    await run("source", "export", "-o", str(tmp_path / "out.csv"))
+    assert (tmp_path / "out.csv").read_text().startswith("name,url,"), "the name of the file says how"
 
     opml = await run("source", "export")
     again = await run("source", "import", "-", stdin=opml.out.encode())

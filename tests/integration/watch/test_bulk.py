@@ -84,6 +84,17 @@ async def test_a_row_changes_the_source_of_its_name_or_without_one_of_its_addres
     assert (await clerk.run(lambda db: WatchedStore().find(db, "A"))).url == "https://a.org/"
 
 
+async def test_a_new_name_for_a_site_that_is_watched_already_is_said(clerk):
+    await import_(clerk, b"name,url\nA,https://a.test/\n")
+
+    reports = await import_(clerk, b"name,url\nB,https://a.test/\nC,https://a.test/\n")
+
+    assert [(each.end, each.notes) for each in reports] == [
+        (End.ADDED, ("url: 'A' is watched there already: the two share its feeds",)),
+        (End.ADDED, ("url: the same as in row 2: two sources of one site share its feeds",)),
+    ]
+
+
 async def test_what_a_list_calls_disabled_is_disabled_and_stays_so(clerk):
     content = b"name,url,active\nA,https://a.de/,no\n"
 

@@ -1,9 +1,11 @@
 """A feed's entries become pages and documents; a second round asks only for what is new."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Never
 
+import pytest
 from tests.support.newsroom import Answer, Engine, MovableClock, Newsroom, feed
-from tests.support.publications import conditional, page, rss
+from tests.support.publications import conditional, moved, page, rss
 
 from outrider.feeds.options import FeedOptions
 from outrider.watch.duties import return_channels
@@ -106,7 +108,7 @@ async def test_the_interval_follows_the_posting_rhythm(engine: Engine, room: New
 
     await engine.round()
 
-    assert (await engine.channel(url))["interval_s"] == 450
+    assert (await engine.channel(url))["interval_s"] == 300
 
 
 async def test_a_source_says_how_often(engine: Engine, room: Newsroom):
@@ -117,6 +119,47 @@ async def test_a_source_says_how_often(engine: Engine, room: Newsroom):
     await engine.round()
 
     assert 1740 < (await engine.channel(url))["next_in_s"] <= 1800
+
+
+async def test_the_same_bytes_again_are_as_good_as_a_304(
+    engine: Engine, room: Newsroom, clock: MovableClock, monkeypatch: pytest.MonkeyPatch
+):
+    """Many servers send no validators: what they repeat is not read again, and slows them down alike."""
+    items: list[tuple[str, datetime | None]] = [
+        (f"/{n}", clock.now() - n * timedelta(hours=2)) for n in range(5)
+    ]
+    urls = [room.publish("/plain", rss(items)), room.publish("/tagged", conditional(rss(items)), site=1)]
+    for site, url in enumerate(urls):
+        await engine.watch(f"news {site}", room.origin(site), feed(url))
+    await engine.round()
+    monkeypatch.setattr("outrider.watch.feed_reader.parse_feed", _nobody_reads)
+
+    await engine.skip(timedelta(hours=20))
+    await engine.round()
+
+    assert [each.status for each in room.asked("/plain") + room.asked("/tagged")] == [200, 200, 200, 304]
+    plain, tagged = [await engine.channel(url) for url in urls]
+    told = ("polls", "changes", "items", "errors", "interval_s")
+    assert [plain[name] for name in told] == [tagged[name] for name in told] == [2, 1, 5, 0, 3600]
+
+
+def _nobody_reads(*_: object) -> Never:
+    raise AssertionError("these bytes were read before")
+
+
+async def test_a_feed_that_moves_with_the_same_bytes_is_read_at_its_new_address(
+    engine: Engine, room: Newsroom
+):
+    old = room.publish("/feed", rss([("/a", None)]))
+    new = room.publish("/new", rss([("/a", None)]))
+    await engine.watch("news", room.origin(), feed(old))
+    await engine.round()
+
+    room.publish("/feed", moved("/new"))
+    await engine.skip(QUARTER)
+    await engine.round()
+
+    assert [row["url"] for row in await engine.rows("SELECT url FROM channel")] == [new]
 
 
 async def test_a_source_that_follows_links_only_is_not_polled_and_comes_back(engine: Engine, room: Newsroom):

@@ -3,7 +3,7 @@
 import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom
 
-from outrider.crawl import intake
+from outrider.crawl.limits import intake
 from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import start
 from outrider.frontier.sources import SourceStore

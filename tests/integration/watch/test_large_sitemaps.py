@@ -11,6 +11,7 @@ from tests.support.newsroom import Answer, Engine, MovableClock, Newsroom, setti
 from outrider.crawl.lane import work
 from outrider.fetch.guard import networks_of
 from outrider.fetch.options import FetchOptions
+from outrider.sources.store import WatchedStore
 from outrider.watch import holding
 
 LEGAL = 50_000  # entries, by the sitemap protocol, in 50 MB
@@ -117,6 +118,8 @@ async def test_a_million_entries_are_read_to_the_hundred_thousandth(engine: Engi
 
     channel = await engine.channel(url)
     assert (channel["items"], channel["new_items"], channel["errors"]) == (100_000, 200, 0)
+    [line] = await engine.run(lambda db: WatchedStore().channels(db, channel["source_id"]))
+    assert (line.is_cut, line.has_more) == (True, True), "and whoever looks at it is told"
 
 
 async def test_ten_gigabytes_in_an_encoding_are_cut_at_the_limit(engine: Engine, room: Newsroom):

@@ -1,10 +1,12 @@
 """The latest articles, each once and by the way that showed it first."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
-from tests.support.newsroom import Engine, MovableClock, Newsroom, feed
-from tests.support.publications import page, rss
+import pytest
+from tests.support.newsroom import Engine, MovableClock, Newsroom, feed, sitemap_at
+from tests.support.publications import page, rss, sitemap
 
+from outrider.watch.ladder import ladder
 from outrider.watch.model import Way
 from outrider.watch.news import latest
 
@@ -50,3 +52,30 @@ async def test_how_soon_an_article_was_seen(engine: Engine, room: Newsroom, cloc
     [article] = await engine.run(lambda db: latest(db, None, clock.now() - DAY, 10))
 
     assert (article.source, article.lag_s) == ("news", 90.0)
+
+
+@pytest.mark.parametrize(
+    ("said", "changed", "lag_s"),
+    [
+        pytest.param("2026-11-16T10:20:00Z", None, 600.0, id="the article says when"),
+        pytest.param("2026-11-16T10:20:00Z", "10:25", 600.0, id="the article knows better than its sitemap"),
+        pytest.param("2026-11-16T00:00:00Z", "10:25", 300.0, id="a day is no moment, the last change is"),
+        pytest.param("2026-11-16T00:00:00Z", "00:00", None, id="nobody says more than the day"),
+    ],
+)
+async def test_how_late_a_sitemap_was_is_reckoned_from_the_best_date_there_is(
+    engine: Engine, room: Newsroom, clock: MovableClock, said: str, changed: str | None, lag_s: float | None
+):
+    clock.skipped = datetime(2026, 11, 16, 10, 30, tzinfo=UTC) - datetime.now(UTC)
+    lastmod = datetime.fromisoformat(f"2026-11-16T{changed}:00+00:00") if changed else None
+    room.publish("/a", page("a", head=f'<meta property="article:published_time" content="{said}">'))
+    url = room.publish("/sitemap.xml", sitemap([("/a", lastmod)]))
+    source_id = await engine.watch("news", room.origin(), sitemap_at(url))
+    await engine.round()
+    await engine.run(lambda db: db.execute("UPDATE source SET created_at = '2026-11-15Z'"))
+    await engine.run(lambda db: db.execute("UPDATE sighting SET seen_at = '2026-11-16T10:30:00Z'"))
+
+    [article] = await engine.run(lambda db: latest(db, None, datetime(2026, 11, 1, tzinfo=UTC), 10))
+    [rung] = await engine.run(lambda db: ladder(db, source_id, days=10_000))
+
+    assert (article.way, article.lag_s, rung.median_lag_s) == (Way.SITEMAP, lag_s, lag_s)

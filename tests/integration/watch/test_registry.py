@@ -1,5 +1,7 @@
 """Adding, changing, disabling and removing sources: what happens to their URLs, channels and history."""
 
+from datetime import UTC, datetime
+
 import pytest
 from tests.support.make import Clerk, completion, urls_of
 
@@ -89,6 +91,19 @@ async def test_a_change_says_what_changed_and_the_same_again_changes_nothing(cle
     assert await find(clerk) == before
 
 
+async def test_a_source_that_wants_its_scripts_run_is_read_as_it_is_sent_and_that_is_said(clerk, registry):
+    """FET-22: there is no renderer."""
+    flag = ("no renderer is configured: pages of 'Das Blatt' are read as the server sends them",)
+
+    added = await clerk.run(lambda db: registry.add(db, wished(render_mode="dynamic")))
+    same = await change(clerk, registry, render_mode="dynamic")
+    back = await change(clerk, registry, render_mode="static")
+
+    assert (added.notes, added.source.render_mode) == (flag, "dynamic")
+    assert (same.changed, same.notes) == ((), ())
+    assert (back.changed, back.notes) == (("render_mode",), ())
+
+
 async def test_an_override_is_taken_back(clerk, registry):
     await add(clerk, registry, delay="10s", template="wordpress")
 
@@ -115,6 +130,34 @@ async def test_a_source_that_begins_to_walk_starts_at_its_front_page(clerk, regi
     await change(clerk, registry, mode="both")
 
     assert urls_of(await clerk.claim()) == [SITE]
+
+
+async def test_channels_begin_in_the_rhythm_their_source_asks_for(clerk, registry):
+    source = await add(clerk, registry, poll="2m", feed=FEED, sitemap=SITEMAP)
+
+    assert [line.interval_s for line in await channels(clerk, source)] == [120, 6 * 3600]
+
+
+@pytest.mark.parametrize(
+    ("said", "interval_s", "next_in_s"),
+    [
+        pytest.param("2m", 120, 120, id="sooner: nobody waits for the end of the old wait"),
+        pytest.param("7d", 7 * 86_400, 7200, id="later: what was promised stays"),
+        pytest.param("default", 900, 900, id="as usual"),
+    ],
+)
+async def test_another_rhythm_counts_from_now(clerk, registry, said, interval_s, next_in_s):
+    source = await add(clerk, registry, poll="1h", feed=FEED)
+    [lease] = await clerk.claim()
+    await clerk.complete(completion(lease.entries[0], retry_in_s=7200))
+    await clerk.release(lease)
+
+    await change(clerk, registry, poll=said)
+
+    [line] = await channels(clerk, source)
+    assert line.interval_s == interval_s
+    wait = line.next_poll_at - datetime.now(UTC)
+    assert abs(wait.total_seconds() - next_in_s) < 60
 
 
 async def _disable(clerk, registry, reason="too loud"):
@@ -210,6 +253,18 @@ async def test_a_site_that_is_added_again_goes_on_where_it_stopped(clerk, regist
     assert again.policy["delay_s"] == 10.0
     assert set(urls_of(await clerk.claim())) == {FEED, "https://blatt.test/1"}
     assert [line.url for line in await channels(clerk, again)] == [FEED]
+
+
+async def test_the_feed_of_a_site_that_is_added_again_is_asked_at_once(clerk, registry):
+    await add(clerk, registry, feed=FEED)
+    [lease] = await clerk.claim()
+    await clerk.complete(completion(lease.entries[0], retry_in_s=7200))
+    await clerk.release(lease)
+    await _remove(clerk, registry)
+
+    await add(clerk, registry, feed=FEED)
+
+    assert urls_of(await clerk.claim()) == [FEED]
 
 
 async def test_another_source_of_the_same_site_gets_what_a_removed_one_left_queued(clerk, registry):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom
 from tests.support.prose import prose
-from tests.support.publications import conditional, rss
+from tests.support.publications import conditional, moved, rss
 
 from outrider.documents.packing import pack
 from outrider.sources.model import Mode, Watched
@@ -298,3 +298,45 @@ async def test_a_disabled_neighbour_is_left_alone(engine: Engine, room: Newsroom
 
     assert [row["status"] for row in await engine.rows("SELECT status FROM discovered_link")] == ["new"]
     assert theirs not in await states(engine)
+
+
+async def test_in_mode_both_the_feed_and_the_links_each_bring_what_they_know(engine: Engine, room: Newsroom):
+    """SRC-02: what both show comes once, by the way that showed it first."""
+    stories = [STORY]
+    home = room.publish("/", conditional(front([OTHER_STORY, STORY, *(f"/x{n}" for n in range(6))])))
+    announced = room.publish("/feed", conditional(lambda _: rss([(path, None) for path in stories])))
+    story, other = room.publish(STORY, article("bridge")), room.publish(OTHER_STORY, article("short"))
+    await watch(engine, home, Mode.BOTH, feed=announced)
+
+    await engine.round()
+
+    found = await states(engine)
+    assert (found[story], found[other]) == (
+        ("feed", 0, "fetched", announced),
+        ("spider", 1, "fetched", home),
+    )
+    assert [len(room.asked(path)) for path in (STORY, OTHER_STORY)] == [1, 1]
+
+    before = len(room.asked())
+    await engine.skip(QUARTER)
+    await engine.round()
+    assert {(each.path, each.status) for each in room.asked()[before:]} == {("/", 304), ("/feed", 304)}
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [({}, "alias"), ({"redirects": "dead_and_submit"}, "dead")],
+)
+async def test_a_source_has_the_last_word_on_redirects(
+    engine: Engine, room: Newsroom, said: dict[str, str], state: str
+):
+    """SRC-17."""
+    announced = room.publish("/feed", rss([("/old", None)]))
+    old = room.publish("/old", moved(STORY))
+    story = room.publish(STORY, article("bridge"))
+    await watch(engine, room.origin() + "/", Mode.FEED, feed=announced, **said)
+
+    await engine.round()
+
+    found = await states(engine)
+    assert (found[old][2], found[story][2]) == (state, "fetched")

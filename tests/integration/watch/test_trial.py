@@ -6,12 +6,12 @@ import pytest
 from tests.support.newsroom import Answer, MovableClock, Newsroom, settings_for
 from tests.support.prose import prose
 
-from outrider.crawl.single import Limits, SingleFetch
+from outrider.crawl.by_hand.single import Limits, SingleFetch
 from outrider.errors import InvalidInput
-from outrider.extract.page_type import PageType
-from outrider.extract.quality import Unindexed
-from outrider.extract.selectors import Selectors
-from outrider.extract.with_selectors import Method
+from outrider.extract.article.page_type import PageType
+from outrider.extract.article.quality import Unindexed
+from outrider.extract.recipe.selectors import Selectors
+from outrider.extract.recipe.with_selectors import Method
 from outrider.fetch import Fetcher
 from outrider.watch import trial
 from outrider.watch.trial import FetchOne

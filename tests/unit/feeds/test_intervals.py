@@ -47,8 +47,10 @@ def test_the_wanted_interval(habits: Habits, expected_s: float):
     assert wanted_interval_s(BASE, habits) == expected_s
 
 
-def test_a_person_may_ask_for_less_than_five_minutes_and_gets_it():
+def test_a_person_may_ask_for_less_than_five_minutes_or_for_more_than_a_day_and_gets_it():
     assert wanted_interval_s(MINUTE, Habits()) == MINUTE
+    assert wanted_interval_s(7 * DAY, Habits()) == 7 * DAY
+    assert wanted_interval_s(7 * DAY, Habits(gap_s=60 * DAY, is_dormant=True)) == 7 * DAY
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from outrider.extract.article_url import article_url
+from outrider.extract.article.url import article_url
 from outrider.simulate.articles import find, newest, published, text_of
 from outrider.simulate.kinds import SiteKind
 from outrider.simulate.mix import USUAL

@@ -160,3 +160,13 @@ def test_json_is_read_by_the_names_of_its_fields_in_whatever_form_its_values_are
     assert good.wishes.selectors == {"article": {"title": "h1"}}
     assert (bad.place, len(bad.problems)) == ("source 2", 1)
     assert "column 'owner'" in found.notes[0]
+
+
+def test_two_names_for_one_address_are_two_sources_and_that_is_said():
+    found = read_import(b"name,url\nA,https://a.de\nB,https://A.de/\nC,https://c.de\n")
+
+    assert [(each.problems, each.notes, each.twin) for each in found.candidates] == [
+        ((), (), None),
+        ((), ("url: the same as in row 2: two sources of one site share its feeds",), "row 2"),
+        ((), (), None),
+    ]

@@ -97,7 +97,7 @@ def test_nothing_said_is_nothing_wished():
         ({"selectors": "{"}, "selectors: it is no JSON: write an object"),
         ({"selectors": "[" * 60_000}, "selectors: it is no JSON"),
         ({"template": "../etc"}, "template: there is no template '../etc': choose"),
-        ({"render_mode": "dynamic"}, "render_mode: 'dynamic' cannot be done: pages are read as servers send"),
+        ({"render_mode": "flash"}, "render_mode: 'flash' is none of them: write static or dynamic"),
         ({"identity_key": "a key"}, "identity_key: 'a key' is no key: write up to 200 letters"),
         ({"allow_source_discovery": "perhaps"}, "is neither: write yes or no"),
         ({"name": "x" * 201}, "name: the name has 201 characters: write at most 200"),

@@ -48,11 +48,21 @@ def test_an_entry_without_a_link_is_skipped_and_counted():
 
 def test_silence_slows_a_feed_down_although_it_only_says_304():
     memory: Any = read(hours_ago(1, 2, 3, 4)).memory
+    channel = replace(CHANNEL, memory=memory)
     later = NOW + timedelta(hours=20)
 
-    assert pace_of(memory, CHANNEL, 900.0, NOW).interval_s == 900
-    assert pace_of(memory, CHANNEL, 900.0, later).interval_s == 1800
-    assert pace_of(memory, replace(CHANNEL, interval_s=1800.0), 900.0, later).interval_s == 3600
+    assert pace_of(memory, channel, 900.0, NOW).interval_s == 900
+    assert pace_of(memory, channel, 900.0, later).interval_s == 1800
+    assert pace_of(memory, replace(channel, interval_s=1800.0), 900.0, later).interval_s == 3600
+
+
+def test_the_first_look_at_a_feed_sets_its_rhythm_and_later_ones_move_it_by_steps():
+    hourly = hours_ago(1, 2, 3, 4)
+    slow = Rhythm(ttl_minutes=180)
+
+    assert read(hourly, replace(CHANNEL, interval_s=7200.0)).interval_s == 900
+    assert read([None], rhythm=slow).interval_s == 3 * 3600
+    assert read([None], replace(CHANNEL, memory=read([None]).memory), rhythm=slow).interval_s == 1800
 
 
 def test_an_hour_the_publisher_rules_out_is_waited_for_also_after_a_304():
@@ -72,6 +82,13 @@ def test_headers_slow_it_down():
     reading = read([None], **{"cache-control": "max-age=1500"})
 
     assert reading.interval_s == 1500
+
+
+def test_entries_past_the_first_five_hundred_are_left_out_and_counted():
+    reading = read([None] * 620)
+
+    assert len(reading.announced) == 500
+    assert reading.skipped == {"too_many": 120}
 
 
 def test_what_is_remembered_stays_small():

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from tests.support.make import entry, submission
 
-from outrider.crawl.absorb import Harvest
-from outrider.crawl.pages import Kept
+from outrider.crawl.pages.absorb import Harvest
+from outrider.crawl.pages.handler import Kept
+from outrider.crawl.pages.worth import Worth
 from outrider.crawl.policy import Plan
-from outrider.crawl.worth import Worth
-from outrider.extract.page_type import PageType
-from outrider.extract.quality import Unindexed
+from outrider.extract.article.page_type import PageType
+from outrider.extract.article.quality import Unindexed
 from outrider.frontier.model import Origin
 from outrider.frontier.sources import Source
 from outrider.watch.spider import is_list

@@ -9,8 +9,8 @@ import typer
 from outrider.cli.options import Config, Data, Json, Quiet
 from outrider.cli.output import say
 from outrider.cli.times import seconds_of
+from outrider.crawl.admission.scope import Scope, ScopeKind
 from outrider.crawl.policy import Policy
-from outrider.crawl.scope import Scope, ScopeKind
 from outrider.errors import InvalidInput
 
 DEEP = 5

@@ -37,16 +37,17 @@ class Look:
 def picture(look: Look, width: int, height: int) -> RenderableType:
     """The whole screen for a terminal of this size."""
     width = min(width, WIDEST)
-    parts: list[RenderableType] = [_head(look, width), Text()]
+    parts: list[RenderableType] = [head(look, width), Text()]
     if look.task.goal.max_pages is not None:
         parts += [_limit(look, width), Text()]
     parts.append(_figures(look, width))
     if height >= LEAST_HEIGHT and width >= LEAST_WIDTH:
         parts += [Text(), _blocks(look, width)]
-    return Group(*parts, Text(), _waiting(look), _foot(look))
+    return Group(*parts, Text(), waiting(look), foot(look))
 
 
-def _head(look: Look, width: int) -> RenderableType:
+def head(look: Look, width: int) -> RenderableType:
+    """What is going on, and for how long."""
     line = Table.grid(expand=False, padding=(0, 2))
     line.add_column(width=width - 12, no_wrap=True, overflow="ellipsis")
     line.add_column(width=10, justify="right")
@@ -89,11 +90,12 @@ def _rates(look: Look, width: int) -> RenderableType:
         told.append(f"{pulse.broken} resting, ", style="yellow")
     told.append(f"{short(pulse.waiting)} waiting")
     rows.add_row("hosts", count(pulse.leased), told)
-    rows.add_row("workers", str(len(snapshot.workers)), _workers(look))
+    rows.add_row("workers", str(len(snapshot.workers)), workers(look))
     return rows
 
 
-def _workers(look: Look) -> Text:
+def workers(look: Look) -> Text:
+    """How busy the processes are."""
     memory = sum(float(worker.stats.get("rss_mb", 0)) for worker in look.snapshot.workers)
     text = Text(f"cpu {sum(look.trail.cpu.values()):.0%}, {memory:.0f} MB")
     if look.snapshot.deaths:
@@ -167,7 +169,8 @@ def _titled(title: str, rows: RenderableType, used: int) -> RenderableType:
     return Group(Text(title, style="bold"), *body, *([Text("\n" * (blank - 1))] if blank else []))
 
 
-def _waiting(look: Look) -> Text:
+def waiting(look: Look) -> Text:
+    """What everybody waits for, if they do."""
     if look.silent:
         stop = "Ctrl-C again stops at once" if look.draining else "Ctrl-C twice stops at once"
         return Text(f"The database does not answer, waiting for it; {stop}.", style="bold red")
@@ -180,7 +183,8 @@ def _waiting(look: Look) -> Text:
     return Text("waiting  ", style="dim") + Text(look.trail.waiting, style="yellow")
 
 
-def _foot(look: Look) -> Text:
+def foot(look: Look) -> Text:
+    """How to stop, and where the log is."""
     foot = Text("Ctrl-C stops, the same command resumes.", style="dim")
     if look.task.log is not None:
         foot.append(f"  Log: {look.task.log}", style="dim")

@@ -10,8 +10,9 @@ from datetime import UTC, datetime, timedelta
 from outrider import logs
 from outrider.cli.crawl.findings import Findings, gather
 from outrider.cli.crawl.log_file import LogFile
+from outrider.cli.crawl.panels import picture
 from outrider.cli.crawl.progress import JsonLines, Lines, Quiet
-from outrider.cli.crawl.screen import Screen
+from outrider.cli.crawl.screen import Draw, Screen
 from outrider.cli.crawl.summary import as_data, failure, summary
 from outrider.cli.crawl.views import Task, View
 from outrider.cli.database import Database, open_database
@@ -92,15 +93,17 @@ class Ran:
     is_stopped: bool  # interrupted twice
 
 
-async def supervise(loaded: Loaded, database: Database, goal: Goal, manner: Manner) -> Ran:
-    """Run a session to its end, under signals and in view."""
+async def supervise(
+    loaded: Loaded, database: Database, goal: Goal, manner: Manner, draw: Draw = picture
+) -> Ran:
+    """Run a session to its end, under signals and in view; `draw` makes the live screen."""
     settings = loaded.settings
     # Lines of workers would tear the screen, and whoever asked for quiet does not want them either.
     log = (
         LogFile(settings.database.data_dir / "log" / "crawl.log") if manner.is_live or manner.quiet else None
     )
     task = Task(goal, settings.database.data_dir, log.path if log else None, manner.is_kept)
-    view = _view(task, manner)
+    view = _view(task, manner, draw)
     session = Session(settings, database.dsn, goal, view.silent, database.embedded)
     try:
         with ExitStack() as stack:
@@ -140,9 +143,9 @@ async def _run(session: Session, view: View, log: LogFile | None) -> tuple[Resul
     return result, interrupts
 
 
-def _view(task: Task, manner: Manner) -> View:
+def _view(task: Task, manner: Manner, draw: Draw) -> View:
     if manner.json:
         return JsonLines(task)
     if manner.quiet:
         return Quiet()
-    return Screen(task, console()) if manner.is_live else Lines(task)
+    return Screen(task, console(), draw) if manner.is_live else Lines(task)

@@ -1,6 +1,7 @@
 """The live screen of a crawl on a terminal."""
 
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -15,12 +16,15 @@ from outrider.workers.snapshot import Snapshot
 
 REFRESH_S = 0.25
 
+Draw = Callable[[Look, int, int], RenderableType]  # for a terminal so wide and so high
+
 
 class Screen:
     """Redraws itself when there is news, four times a second at most; gone when the crawl is over."""
 
-    def __init__(self, task: Task, console: Console) -> None:
+    def __init__(self, task: Task, console: Console, draw: Draw = picture) -> None:
         self._task = task
+        self._picture_of = draw
         self._console = console
         self._trail = Trail()
         self._last: Snapshot | None = None
@@ -62,7 +66,7 @@ class Screen:
         if self._last is None:
             return ""
         look = Look(self._task, self._last, self._trail, self._resumed, self._draining, self._silent)
-        return picture(look, self._console.width, self._console.height)
+        return self._picture_of(look, self._console.width, self._console.height)
 
     def __enter__(self) -> Self:
         self._live.start()

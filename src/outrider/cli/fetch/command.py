@@ -10,7 +10,7 @@ from outrider.cli.options import Config, Json
 from outrider.cli.output import FAILED, print_json
 from outrider.cli.running import load_settings, run
 from outrider.cli.spelling import address_of
-from outrider.crawl.single import Limits, Single, SingleFetch
+from outrider.crawl.by_hand.single import Limits, Single, SingleFetch
 from outrider.fetch import Fetcher
 from outrider.settings import Settings
 

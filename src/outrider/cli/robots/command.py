@@ -13,8 +13,8 @@ from outrider.cli.output import FAILED, print_json
 from outrider.cli.robots.report import show_file
 from outrider.cli.running import load_settings, run
 from outrider.cli.spelling import address_of, host_named
+from outrider.crawl.by_hand.refresh import Refresh
 from outrider.crawl.desk import AGENT
-from outrider.crawl.refresh import Refresh
 from outrider.errors import InvalidUrl, NotFound, Unavailable
 from outrider.fetch import Failed, Fetcher, Outcome, Refused
 from outrider.frontier.store import FrontierStore

@@ -24,7 +24,7 @@ from outrider.sources.wishes import Wishes, read_wishes
 from outrider.watch.registry import Registry, Settled
 
 if TYPE_CHECKING:
-    from outrider.watch.discover import Found
+    from outrider.watch.found import Found
 
 _DRY = "Nothing was changed (--dry-run)."
 
@@ -54,8 +54,9 @@ def add(
     if proposes or not (wishes.feeds or wishes.sitemaps):
         if not force and not is_new(loaded):
             run(_refuse_if_known(loaded, wishes))  # before the site is asked for anything
-        found, proposal = run(_look_around(wishes.as_source().url, loaded.settings, proposes=proposes))
-        wishes = replace(wishes, selectors=proposal or wishes.selectors)
+        looking = _look_around(url, wishes.as_source().url, loaded.settings, proposes=proposes)
+        found, proposal = run(looking)
+        wishes = replace(wishes, url=found.url, selectors=proposal or wishes.selectors)
         if not json:
             show_found(found, proposal)
         if not found.is_reached and not force:
@@ -63,7 +64,7 @@ def add(
                 print_json({"added": False, "found": found_as_json(found)})
             fail("the site gave no page to read: name its --feed, or --force to add it all the same", FAILED)
         wishes = completed(wishes, found)
-    settled = run(_add(loaded, wishes, found is not None and found.is_reached, force=force, dry_run=dry_run))
+    settled = run(_add(loaded, wishes, found, force=force, dry_run=dry_run))
     if json:
         print_json(_as_json(wishes, settled, found, dry_run=dry_run))
         return
@@ -147,15 +148,23 @@ def _read(said: Said) -> Wishes:
     return reading.checked()
 
 
-async def _look_around(url: str, settings: Settings, *, proposes: bool) -> "tuple[Found, dict[str, Any]]":
-    """What a site offers, and, if wished for, selectors that one of its articles suggests."""
+async def _look_around(
+    written: str, url: str, settings: Settings, *, proposes: bool
+) -> "tuple[Found, dict[str, Any]]":
+    """What a site offers, and, if wished for, selectors that one of its articles suggests.
+
+    Who wrote no scheme means https where there is somebody, else http.
+    """
     # Parsers of feeds take their time to import; whoever names a feed does without.
-    from outrider.extract.selectors import Selectors
+    from outrider.extract.recipe.selectors import Selectors
     from outrider.watch.discover import look_around
     from outrider.watch.trial import test_extraction
 
     async with politely(settings) as fetch_one:
         found = await look_around(fetch_one, url)
+        if not found.is_reached and "://" not in written:
+            insecure = await look_around(fetch_one, f"http{url.removeprefix('https')}")
+            found = insecure if insecure.is_reached else found
         if not proposes:
             return found, {}
         if found.sample is None:
@@ -169,7 +178,7 @@ async def _look_around(url: str, settings: Settings, *, proposes: bool) -> "tupl
 
 
 async def _add(
-    loaded: Loaded, wishes: Wishes, searched: bool, *, force: bool, dry_run: bool
+    loaded: Loaded, wishes: Wishes, found: "Found | None", *, force: bool, dry_run: bool
 ) -> Settled | None:
     if dry_run and is_new(loaded):
         return None
@@ -177,7 +186,9 @@ async def _add(
     async def work(db: asyncpg.Connection, registry: Registry) -> Settled:
         if not force:
             await _check_unknown(db, wishes)
-        return await registry.add(db, wishes, searched=searched)
+        if found is None or not found.is_reached:
+            return await registry.add(db, wishes)
+        return await registry.add(db, wishes, searched=True, search_notes=found.kept_notes)
 
     return await write(loaded, work, dry_run=dry_run, may_create=True)
 

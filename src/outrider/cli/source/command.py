@@ -8,6 +8,7 @@ import typer
 
 from outrider.cli.commands import Submenu
 from outrider.cli.database import open_database
+from outrider.cli.job.report import as_json as job_as_json
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, fail, plain, print_json
 from outrider.cli.running import WRONG_USAGE, load_settings, run
@@ -16,8 +17,11 @@ from outrider.cli.source.feeds import feeds
 from outrider.cli.source.files import export, import_
 from outrider.cli.source.news import news
 from outrider.cli.source.report import as_json, parts_as_json, show_list, show_source
+from outrider.cli.source.sync import sync
 from outrider.cli.source.trial import try_out
 from outrider.cli.source.write import is_new, write
+from outrider.jobs.model import Job
+from outrider.jobs.store import JobStore
 from outrider.sources.model import ChannelLine, Filter, Listed, Mode, Watched
 from outrider.sources.store import WatchedStore
 from outrider.watch.ladder import Rung, ladder
@@ -83,7 +87,7 @@ def show(named: Named, json: Json = False, data: Data = None, config: Config = N
     """Show one source: what it asks for, its feeds and sitemaps, and which way articles were found first."""
     loaded = load_settings(config, data=data)
 
-    async def work() -> tuple[Listed, list[ChannelLine], list[Rung]]:
+    async def work() -> tuple[Listed, list[ChannelLine], list[Rung], Job | None]:
         async with open_database(loaded, may_create=False) as database, database.connection() as db:
             store = WatchedStore()
             source_id = (await store.find(db, named)).source_id
@@ -91,13 +95,15 @@ def show(named: Named, json: Json = False, data: Data = None, config: Config = N
                 await store.listed(db, source_id),
                 await store.channels(db, source_id),
                 await ladder(db, source_id),
+                await JobStore().looking_after(db, source_id),
             )
 
-    listed, channels, rungs = run(work())
+    listed, channels, rungs, job = run(work())
     if json:
-        print_json(as_json(listed) | parts_as_json(channels, rungs))
+        job_json = None if job is None else job_as_json(job, listed.source.name)
+        print_json(as_json(listed) | parts_as_json(channels, rungs) | {"job": job_json})
     else:
-        show_source(listed, channels, rungs)
+        show_source(listed, channels, rungs, job)
 
 
 def enable(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
@@ -164,6 +170,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "test": try_out,
     "import": import_,
     "export": export,
+    "sync": sync,
 }
 for _name, _command in _COMMANDS.items():
     source.command(_name)(_command)

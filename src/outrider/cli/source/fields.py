@@ -40,7 +40,10 @@ _HELP = {
     "backfill": ("yes|no", "Take a whole sitemap at first, not only what is recent. [default: no]"),
     "spider_without_feed": ("yes|no", "Follow links when no feed or sitemap is found. [default: no]"),
     "selectors": ("FILE|auto", "CSS selectors, as a JSON file; auto: as one article suggests them."),
-    "render_mode": ("static", "How pages are read: as servers send them, the only way there is."),
+    "render_mode": (
+        "static|dynamic",
+        "dynamic: as scripts leave pages, once there is a renderer. [default: static]",
+    ),
     "identity_key": ("KEY", "What another system calls it; imports know it by this."),
     "allow_source_discovery": ("yes|no", "Record links to other sites, for new sources. [default: yes]"),
     "template": ("NAME", "The kind of site it is, such as wordpress."),

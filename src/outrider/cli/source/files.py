@@ -82,8 +82,13 @@ def import_(
 
 def export(
     form: Annotated[
-        ExportFormat, typer.Option("--format", help="What the file looks like.")
-    ] = ExportFormat.OPML,
+        ExportFormat | None,
+        typer.Option(
+            "--format",
+            help="What the file looks like. [default: as its name ends, else opml]",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to.", show_default=False)
     ] = None,
@@ -98,7 +103,9 @@ def export(
             store = WatchedStore()
             listed, _ = await store.page(db, Filter(limit=_MOST_EXPORTED))
             channels = await store.announcers(db, [each.source.source_id for each in listed])
-            return written(((each.source, channels[each.source.source_id]) for each in listed), form)
+            return written(
+                ((each.source, channels[each.source.source_id]) for each in listed), form or _by_name(output)
+            )
 
     text = run(work())
     if output is None:
@@ -108,6 +115,11 @@ def export(
         output.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         raise InvalidInput(f"{output} cannot be written: {error.strerror}") from error
+
+
+def _by_name(file: Path | None) -> ExportFormat:
+    ending = "" if file is None else file.suffix.lstrip(".").lower()
+    return ExportFormat(ending) if ending in set(ExportFormat) else ExportFormat.OPML
 
 
 async def _fetched(url: str, settings: Settings) -> bytes:

@@ -9,7 +9,7 @@ from outrider.cli.show.human import plural
 from outrider.watch.model import FoundBy
 
 if TYPE_CHECKING:
-    from outrider.watch.discover import Found, FoundChannel
+    from outrider.watch.found import Found, FoundChannel
 
 _HOW = {
     FoundBy.MANUAL: "the address itself",
@@ -29,7 +29,8 @@ def show_found(found: "Found", proposal: Mapping[str, Any]) -> None:
 def selector_rows(selectors: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
     for group, fields in selectors.items():
         for name, selector in fields.items():
-            yield f"{group} {name.replace('_', ' ')}", selector
+            told = ", ".join(selector) if isinstance(selector, list) else selector
+            yield f"{group} {name.replace('_', ' ')}", told
 
 
 def found_as_json(found: "Found") -> dict[str, Any]:
@@ -55,8 +56,8 @@ def _rows(found: "Found") -> Iterator[tuple[str, object]]:
 
 
 def _line(channel: "FoundChannel") -> str:
-    size = plural(channel.items, "entry", "entries") if channel.items else "large, and read when it is polled"
-    return f"{channel.url} ({_HOW[channel.found_by]}; {size})"
+    state = channel.doubt or plural(channel.items, "entry", "entries")
+    return f"{channel.url} ({_HOW[channel.found_by]}; {state})"
 
 
 def _channel(channel: "FoundChannel") -> dict[str, Any]:
@@ -65,4 +66,5 @@ def _channel(channel: "FoundChannel") -> dict[str, Any]:
         "found_by": channel.found_by.value,
         "items": channel.items,
         "title": channel.title,
+        "doubt": channel.doubt,
     }

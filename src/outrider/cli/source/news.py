@@ -58,11 +58,11 @@ def _show(found: Sequence[Article], now: datetime) -> None:
 
 
 def _row(each: Article, now: datetime) -> tuple[object, ...]:
-    age_s = (now - min(each.published_at or each.seen_at, each.seen_at)).total_seconds()
+    age_s = (now - each.appeared_at).total_seconds()
     return (
         brief(max(age_s, 0.0)),
         each.source,
-        each.way.value.replace("_", " "),
+        each.way.label,
         "" if each.lag_s is None else brief(each.lag_s),
         plain(each.title or "(no title)") + plain(f"\n{each.url}", "bright_black"),
     )

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from outrider.crawl.single import Limits, Single, SingleFetch
+from outrider.crawl.by_hand.single import Limits, Single, SingleFetch
 from outrider.fetch import Fetcher
 from outrider.settings import Settings
 

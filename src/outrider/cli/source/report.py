@@ -4,13 +4,15 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from outrider.cli.job.report import rhythm
 from outrider.cli.output import plain, show, table
 from outrider.cli.show.facts import facts, when
 from outrider.cli.show.human import brief, count, plural, words
 from outrider.cli.show.records import record
 from outrider.frontier.model import Kind
+from outrider.jobs.model import Job
 from outrider.sources.fields import said_about
-from outrider.sources.model import BY_OPERATOR, ChannelLine, Filter, Listed
+from outrider.sources.model import BY_OPERATOR, ChannelLine, Filter, Listed, Mode, RenderMode
 from outrider.watch.ladder import Rung
 
 _COLUMNS = ("", "source", "mode", "feeds", "sitemaps", "pages", "queued", "news", "next", "state")
@@ -34,10 +36,12 @@ def show_list(found: Sequence[Listed], total: int, wanted: Filter) -> None:
         show(plain(f"{count(len(found))} of {plural(total, 'source')}; --limit and --offset show more."))
 
 
-def show_source(listed: Listed, channels: Sequence[ChannelLine], rungs: Sequence[Rung]) -> None:
+def show_source(
+    listed: Listed, channels: Sequence[ChannelLine], rungs: Sequence[Rung], job: Job | None
+) -> None:
     now = datetime.now(UTC)
     show(plain(listed.source.name, "bold"))
-    show(facts(_facts(listed, now)))
+    show(facts([*_facts(listed, now), *([] if job is None else [("job", rhythm(job, now))])]))
     if channels:
         show_channels(channels)
     if rungs:
@@ -79,10 +83,23 @@ def state_of(listed: Listed) -> str:
     if source.held:
         return "waits: another crawl is running"
     if listed.is_silent:
-        return "no feed or sitemap found: try --mode spider"
+        return _why_silent(listed)
     if listed.failing:
         return f"{listed.failing} failing: {words(listed.failures or 'unexpected')}"
+    if source.mode is not Mode.SPIDER and source.searched_at is None and not listed.feeds + listed.sitemaps:
+        return "new: `outrider watch` looks for its feeds"
     return "fine"
+
+
+def _why_silent(listed: Listed) -> str:
+    source = listed.source
+    if listed.doubts:
+        return f"its feed fails: {words(listed.doubts)}"
+    if source.search_errors and not source.search_notes:
+        return "its feeds are being looked for"
+    if source.search_errors:
+        return f"does not answer, asked {plural(source.search_errors, 'time')}"
+    return "no feed or sitemap found: try --mode spider"
 
 
 def _row(listed: Listed, now: datetime) -> tuple[object, ...]:
@@ -114,12 +131,16 @@ def _facts(listed: Listed, now: datetime) -> Iterator[tuple[str, object]]:
     for name, text in said_about(source).items():
         if name not in _SHOWN_ELSEWHERE:
             yield name.replace("_", " "), text
+    if source.render_mode is RenderMode.DYNAMIC:
+        yield "note", "no renderer is configured: pages are read as the server sends them"
     if source.selectors:
         yield "selectors", plural(sum(len(group) for group in source.selectors.values()), "field")
     yield "pages", f"{count(listed.pages)} fetched, {count(listed.pending)} queued"
     yield "added", when(source.created_at, now)
     if source.searched_at:
         yield "searched", f"{when(source.searched_at, now)} for feeds and sitemaps"
+    for note in source.search_notes if not listed.feeds + listed.sitemaps else ():
+        yield "searched", note
 
 
 def _channel_row(channel: ChannelLine, now: datetime) -> tuple[object, ...]:
@@ -131,11 +152,11 @@ def _channel_row(channel: ChannelLine, now: datetime) -> tuple[object, ...]:
         count(channel.new_items),
         brief(channel.interval_s),
         _next(channel.next_poll_at, now),
-        _channel_state(channel, now),
+        channel_state(channel, now),
     )
 
 
-def _channel_state(channel: ChannelLine, now: datetime) -> str:
+def channel_state(channel: ChannelLine, now: datetime) -> str:
     if channel.disabled_at:
         return f"disabled: {(channel.disable_reason or '').removeprefix(BY_OPERATOR)}"
     if channel.errors:
@@ -144,14 +165,21 @@ def _channel_state(channel: ChannelLine, now: datetime) -> str:
         return "not proven yet"
     if channel.polled_at is None:
         return "not asked yet"
-    pushed = ", pushed by its hub" if channel.pushed_until and channel.pushed_until > now else ""
-    changed = "" if channel.changed_at is None else f", changed {brief(_age(channel.changed_at, now))} ago"
-    return f"fine{changed}{pushed}"
+    told = ["fine"]
+    if channel.changed_at is not None:
+        told.append(f"changed {brief(_age(channel.changed_at, now))} ago")
+    if channel.pushed_until and channel.pushed_until > now:
+        told.append("pushed by its hub")
+    if channel.has_more:
+        told.append("more of it with every poll")
+    if channel.is_cut:
+        told.append(f"only its first {count(channel.items)} entries are read")
+    return ", ".join(told)
 
 
 def _rung_row(rung: Rung) -> tuple[object, ...]:
     lag = "" if rung.median_lag_s is None else brief(max(rung.median_lag_s, 0.0))
-    return rung.way.value.replace("_", " "), count(rung.seen), count(rung.first), lag
+    return rung.way.label, count(rung.seen), count(rung.first), lag
 
 
 def _next(at: datetime | None, now: datetime) -> str:

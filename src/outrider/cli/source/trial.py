@@ -17,7 +17,7 @@ from outrider.cli.source.found import selector_rows
 from outrider.cli.source.politely import politely
 from outrider.cli.source.write import is_new, write
 from outrider.errors import InvalidInput, NotFound
-from outrider.extract.selectors import Selectors
+from outrider.extract.recipe.selectors import Selectors
 from outrider.settings import Loaded
 from outrider.sources import values
 from outrider.sources.model import Watched

@@ -1,11 +1,16 @@
 """Runs the watch for somebody who looks on."""
 
+from contextlib import nullcontext
+
+from outrider.cli.crawl.panels import picture
 from outrider.cli.crawl.run import Manner, Ran, supervise
 from outrider.cli.crawl.summary import stopped
 from outrider.cli.database import open_database
 from outrider.cli.output import print_json, say, show
 from outrider.cli.show.facts import facts
 from outrider.cli.show.human import count, span
+from outrider.cli.watch.board_keeper import BoardKeeper
+from outrider.db.line import Line
 from outrider.settings import Loaded
 from outrider.watch.metrics import crawl_metrics
 from outrider.workers.goals import WatchGoal
@@ -13,8 +18,12 @@ from outrider.workers.goals import WatchGoal
 
 async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> bool:
     """Watch until it is over, then say what it brought; False when it was cut off."""
-    async with open_database(loaded) as database:
-        ran = await supervise(loaded, database, WatchGoal(once), manner)
+    async with (
+        open_database(loaded) as database,
+        _board_keeper(loaded, database.dsn) if manner.is_live else nullcontext() as keeper,
+    ):
+        draw = picture if keeper is None else keeper.draw
+        ran = await supervise(loaded, database, WatchGoal(once), manner, draw)
     if manner.json:
         metrics = crawl_metrics(ran.snapshot.before, ran.snapshot.totals)
         print_json({"event": "summary", **_data(ran), "metrics": metrics})
@@ -23,6 +32,11 @@ async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> bool:
     if ran.is_stopped:
         say(stopped(ran.snapshot))
     return not ran.is_stopped
+
+
+def _board_keeper(loaded: Loaded, dsn: str) -> BoardKeeper:
+    through_pooler = loaded.settings.database.through_pooler
+    return BoardKeeper(Line(dsn, application_name="outrider board", through_pooler=through_pooler))
 
 
 def _told(value: object) -> object:

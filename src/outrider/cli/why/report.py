@@ -9,7 +9,7 @@ from outrider.cli.show.facts import facts, when
 from outrider.cli.show.human import plural, size, span, words
 from outrider.cli.spelling import Step
 from outrider.cli.urls.report import COLOURS
-from outrider.crawl.explain import Explanation, Kept, Known, Ruling, Wish
+from outrider.crawl.by_hand.explain import Explanation, Kept, Known, Ruling, Wish
 from outrider.frontier.model import History
 from outrider.hosts.store import HostView
 from outrider.settings import Settings

@@ -9,6 +9,7 @@ SELECT c.host_id, c.url_hash, c.source_id, s.name
 -- $1 source_id
 SELECT c.channel_id, c.kind, c.url, c.title, c.found_by, c.is_candidate, c.polls, c.items, c.new_items, c.errors,
        c.error_type, c.last_error, c.interval_s, c.polled_at, c.changed_at, c.disabled_at, c.disable_reason,
+       c.memory ? 'more' AS has_more, c.memory ? 'cut' AS is_cut,
        (SELECT p.pushed_until
           FROM subscription p
          WHERE p.channel_id = c.channel_id AND p.hub = c.hub AND p.topic = c.topic AND NOT p.leaving) AS pushed_until,

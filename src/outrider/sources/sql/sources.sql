@@ -84,6 +84,8 @@ UPDATE source
    SET name       = $2,
        removed_at = NULL,
        searched_at = NULL,
+       search_errors = 0,
+       search_notes = '{}',
        updated_at = clock_timestamp()
  WHERE source_id = (SELECT source_id
                       FROM source
@@ -95,9 +97,11 @@ UPDATE source
 RETURNING *;
 
 -- name: mark_searched
--- $1 source_id
+-- $1 source_id, $2 what was tried and what came of it
 UPDATE source
-   SET searched_at = now()
+   SET searched_at   = now(),
+       search_errors = 0,
+       search_notes  = $2
  WHERE source_id = $1;
 
 -- name: find_source
@@ -118,6 +122,28 @@ SELECT *
  WHERE kind = 'watch'
    AND removed_at IS NULL
    AND identity_key = $1;
+
+-- name: source_of_public_id
+-- $1 public id
+SELECT *
+  FROM source
+ WHERE kind = 'watch'
+   AND removed_at IS NULL
+   AND public_id = $1;
+
+-- name: lock_source
+-- $1 public id
+SELECT
+  FROM source
+ WHERE public_id = $1
+   FOR NO KEY UPDATE;
+
+-- name: all_watched
+SELECT public_id, name, enabled
+  FROM source
+ WHERE kind = 'watch'
+   AND removed_at IS NULL
+ ORDER BY source_id;
 
 -- name: similar_names
 -- $1 part of a name or an address
@@ -140,7 +166,7 @@ SELECT kind::text
 -- $5 only this source_id or NULL, $6 only in mode feed without a feed or sitemap, $7 only with a failing channel,
 -- $8 at most, $9 after so many
 SELECT s.*,
-       c.feeds, c.sitemaps, c.failing, c.failures, c.changed_at, c.next_poll_at,
+       c.feeds, c.sitemaps, c.failing, c.failures, c.doubts, c.changed_at, c.next_poll_at,
        coalesce(n.pending, 0) AS pending,
        coalesce(n.pages, 0) AS pages,
        count(*) OVER () AS total
@@ -150,6 +176,7 @@ SELECT s.*,
            count(*) FILTER (WHERE ch.kind = 3 AND ch.is_working)::int AS sitemaps,
            count(*) FILTER (WHERE ch.errors > 0 AND NOT ch.is_candidate)::int AS failing,
            string_agg(DISTINCT ch.error_type, ', ') FILTER (WHERE ch.errors > 0 AND NOT ch.is_candidate) AS failures,
+           string_agg(DISTINCT ch.error_type, ', ') FILTER (WHERE ch.errors > 0 AND ch.is_candidate) AS doubts,
            max(ch.changed_at) AS changed_at,
            min(u.q_at) FILTER (WHERE u.prio > 0) AS next_poll_at
       FROM (SELECT *, disabled_at IS NULL AND NOT is_candidate AS is_working

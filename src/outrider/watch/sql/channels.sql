@@ -59,15 +59,39 @@ UPDATE channel
 -- name: add_channels
 -- New channels of a source, up to a number of them; known addresses stay what they are.
 -- $1 source_id, $2 host_id[], $3 url_hash[], $4 url[], $5 kind[], $6 found_by[], $7 is_candidate[], $8 parent_id[],
--- $9 interval in seconds[], $10 most channels a source may have
+-- $9 interval in seconds where the source asks for none[], $10 most channels a source may have
 INSERT INTO channel (source_id, host_id, url_hash, url, kind, found_by, is_candidate, parent_id, interval_s)
-SELECT $1, n.host_id, n.url_hash, n.url, n.kind, n.found_by, n.is_candidate, n.parent_id, n.interval_s
+SELECT s.source_id, n.host_id, n.url_hash, n.url, n.kind, n.found_by, n.is_candidate, n.parent_id,
+       CASE WHEN jsonb_typeof(asked.interval_s) = 'number' THEN asked.interval_s::float8 ELSE n.interval_s END
   FROM unnest($2::bigint[], $3::uuid[], $4::text[], $5::smallint[], $6::text[], $7::boolean[], $8::int[], $9::int[])
        AS n (host_id, url_hash, url, kind, found_by, is_candidate, parent_id, interval_s)
+  JOIN source s ON s.source_id = $1
+  CROSS JOIN LATERAL (SELECT s.policy -> CASE n.kind WHEN 2 THEN 'poll_s' ELSE 'sitemap_poll_s' END) AS asked (interval_s)
  ORDER BY n.host_id, n.url_hash
  LIMIT greatest($10::int - (SELECT count(*) FROM channel c WHERE c.source_id = $1), 0)
 ON CONFLICT (host_id, url_hash) DO NOTHING
 RETURNING channel_id, host_id, url_hash;
+
+-- name: keep_time
+-- The source asks for another rhythm: each of its channels begins there anew, and none waits for longer; names the
+-- hosts to wake.
+-- $1 source_id, $2 kind, $3 seconds
+WITH anew AS (
+  UPDATE channel
+     SET interval_s = $3
+   WHERE source_id = $1
+     AND kind = $2
+  RETURNING host_id, url_hash, errors, disabled_at
+)
+UPDATE url u
+   SET q_at = now() + $3::float8 * interval '1 second'
+  FROM anew
+ WHERE u.host_id = anew.host_id
+   AND u.url_hash = anew.url_hash
+   AND u.q_at > now() + $3::float8 * interval '1 second'
+   AND anew.errors = 0
+   AND anew.disabled_at IS NULL
+RETURNING u.host_id;
 
 -- name: adopt_entries
 -- An address met before as a page is a channel from now on.

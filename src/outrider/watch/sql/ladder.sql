@@ -1,18 +1,23 @@
 -- name: ladder
 -- For each way: how many articles it showed, how many of them first, and how long after publication.
+-- When it was published a feed says best, then the article itself (a day alone is no moment to count from), and last
+-- a plain sitemap, which knows only of changes.
 -- What was published before the source was watched is its backlog: nobody could have seen it sooner.
 -- $1 source_id, $2 days
 WITH seen AS (
-  SELECT host_id, url_hash, way, seen_at,
-         max(published_at) OVER page AS published_at,
-         min(seen_at) OVER page AS first_at,
+  SELECT g.host_id, g.url_hash, g.way, g.seen_at,
+         coalesce(max(g.published_at) FILTER (WHERE g.way <> 'sitemap') OVER page,
+                  CASE WHEN (d.published_at AT TIME ZONE 'UTC')::time > '00:00' THEN d.published_at END,
+                  max(g.published_at) OVER page) AS published_at,
+         min(g.seen_at) OVER page AS first_at,
          count(*) OVER page AS ways,
-         created_at AS watched_since
-    FROM sighting
-    JOIN source USING (source_id)
-   WHERE source_id = $1
-     AND seen_at > now() - $2::float8 * interval '1 day'
-  WINDOW page AS (PARTITION BY host_id, url_hash)
+         s.created_at AS watched_since
+    FROM sighting g
+    JOIN source s ON s.source_id = g.source_id
+    LEFT JOIN document d ON d.host_id = g.host_id AND d.url_hash = g.url_hash
+   WHERE g.source_id = $1
+     AND g.seen_at > now() - $2::float8 * interval '1 day'
+  WINDOW page AS (PARTITION BY g.host_id, g.url_hash)
 )
 SELECT way, count(*) AS seen,
        count(*) FILTER (WHERE seen_at = first_at) AS first,

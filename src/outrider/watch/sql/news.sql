@@ -1,9 +1,11 @@
 -- name: news
 -- The latest articles of one source or of all, each by the way that showed it first. Copies are left out.
+-- When one was published a feed says best, then the article itself (a day alone is no moment to count from), and last
+-- a plain sitemap, which knows only of changes.
 -- $1 source_id or NULL, $2 seen after, $3 at most
-SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, g.published_at,
-       CASE WHEN g.published_at BETWEEN s.created_at AND g.seen_at
-            THEN extract(epoch FROM g.seen_at - g.published_at)::float8 END AS lag_s
+SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, p.published_at,
+       CASE WHEN p.published_at BETWEEN s.created_at AND g.seen_at
+            THEN extract(epoch FROM g.seen_at - p.published_at)::float8 END AS lag_s
   FROM source s
   CROSS JOIN LATERAL (
     SELECT one.*
@@ -22,8 +24,28 @@ SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, g.published_at,
   ) g
   JOIN document d USING (host_id, url_hash)
   JOIN url u USING (host_id, url_hash)
+  CROSS JOIN LATERAL (
+    SELECT coalesce(CASE WHEN g.way <> 'sitemap' THEN g.published_at END,
+                    CASE WHEN (d.published_at AT TIME ZONE 'UTC')::time > '00:00' THEN d.published_at END,
+                    g.published_at)
+  ) p (published_at)
  WHERE s.kind = 'watch'
    AND s.removed_at IS NULL
    AND ($1::int IS NULL OR s.source_id = $1)
- ORDER BY least(g.published_at, g.seen_at) DESC, u.url
+ ORDER BY least(p.published_at, g.seen_at) DESC, u.url
  LIMIT $3;
+
+-- name: head_count
+-- How many sources are watched, and how many of them need somebody: a channel fails, or there is none (FED-24).
+SELECT count(*)::int AS sources,
+       count(*) FILTER (WHERE c.fails)::int AS failing,
+       count(*) FILTER (WHERE s.mode = 'feed' AND s.searched_at IS NOT NULL AND NOT c.works)::int AS silent
+  FROM source s
+  CROSS JOIN LATERAL (
+    SELECT coalesce(bool_or(errors > 0 AND NOT is_candidate), false) AS fails,
+           coalesce(bool_or(disabled_at IS NULL AND NOT is_candidate), false) AS works
+      FROM channel
+     WHERE source_id = s.source_id
+  ) c
+ WHERE s.kind = 'watch'
+   AND s.enabled;

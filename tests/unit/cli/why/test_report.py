@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from outrider.cli.why.report import conclusion, next_time
-from outrider.crawl.explain import Explanation, Known, Wish
+from outrider.crawl.by_hand.explain import Explanation, Known, Wish
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 URL = "http://a.test/x"

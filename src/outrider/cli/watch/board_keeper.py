@@ -1,0 +1,48 @@
+"""Keeps what the screen of a watch shows: looked up now and then, beside everything else."""
+
+import asyncio
+from contextlib import suppress
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Never, Self
+
+from rich.console import RenderableType
+
+from outrider.cli.crawl.panels import Look
+from outrider.cli.watch.panels import desk
+from outrider.db.line import Line
+from outrider.errors import Unavailable
+from outrider.watch.board import Board, look
+
+EVERY_S = 2.0
+
+
+class BoardKeeper:
+    """`async with BoardKeeper(line) as keeper:`; while the database is away the board stays as it was."""
+
+    def __init__(self, line: Line) -> None:
+        self.board = Board()
+        self._line = line
+        self._looking: asyncio.Task[Never] | None = None
+
+    def draw(self, at: Look, width: int, height: int) -> RenderableType:
+        return desk(at, self.board, datetime.now(UTC), width, height)
+
+    async def __aenter__(self) -> Self:
+        self._looking = asyncio.create_task(self._look_again_and_again())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._looking
+        await self._line.close()
+
+    async def _look_again_and_again(self) -> Never:
+        while True:
+            with suppress(Unavailable):
+                self.board = await self._line.run(lambda db: look(db, datetime.now(UTC)))
+            await asyncio.sleep(EVERY_S)

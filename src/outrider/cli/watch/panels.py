@@ -1,0 +1,107 @@
+"""The live screen of a watch, for somebody who waits for articles. Pure."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from rich.console import Group, JustifyMethod, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from outrider.cli.crawl.panels import WIDEST, Look, foot, head, waiting, workers
+from outrider.cli.output import plain
+from outrider.cli.show.human import brief, count, rate
+from outrider.watch.board import Board
+from outrider.watch.news import Article
+
+AROUND = 12  # lines of the screen that are no headlines, and one to spare
+FEWEST = 3
+_UNCHANGED = ("polls.not_modified", "polls.same")
+
+
+def desk(look: Look, board: Board, now: datetime, width: int, height: int) -> RenderableType:
+    """The whole screen for a terminal of this size: a few figures, and as many headlines as fit."""
+    width = min(width, WIDEST)
+    headlines = _headlines(board, now, width, max(height - AROUND, FEWEST))
+    title = head(replace(look, resumed=0), width)  # what waits in the queue are mostly the next polls
+    return Group(
+        title, Text(), _figures(look, board, width), Text(), headlines, Text(), waiting(look), foot(look)
+    )
+
+
+def _figures(look: Look, board: Board, width: int) -> RenderableType:
+    snapshot = look.snapshot
+    rows = Table.grid(padding=(0, 1))
+    rows.add_column(width=8, style="dim")
+    rows.add_column(width=7, justify="right", style="bold", no_wrap=True)
+    rows.add_column(width=width - 17, no_wrap=True, overflow="ellipsis")
+    rows.add_row("articles", count(snapshot.since_start("documents")), _lateness(board))
+    rows.add_row("polls", count(sum(snapshot.counted("polls.").values())), _repetition(look))
+    rows.add_row(
+        "pages", count(snapshot.since_start("pages")), Text(f"{rate(snapshot.pages_per_s)}, ") + workers(look)
+    )
+    rows.add_row("sources", count(board.sources), _needy(board))
+    return rows
+
+
+def _lateness(board: Board) -> str:
+    begun = "since this watch began"
+    return begun if board.lag_s is None else f"{begun}, the usual one {brief(board.lag_s)} after publication"
+
+
+def _repetition(look: Look) -> str:
+    return f"{count(sum(map(look.snapshot.since_start, _UNCHANGED)))} with nothing new"
+
+
+def _needy(board: Board) -> Text:
+    """Who needs somebody, and the command that says why."""
+    counts = {"failing": board.failing, "silent": board.silent}
+    needy = {name: number for name, number in counts.items() if number}
+    if not needy:
+        return Text("all fine")
+    told = ", ".join(f"{count(number)} {name}" for name, number in needy.items())
+    options = " or ".join(f"--{name}" for name in needy)
+    return Text(f"{told}: `outrider source list {options}` says why", style="yellow")
+
+
+def _headlines(board: Board, now: datetime, width: int, height: int) -> RenderableType:
+    """The newest first; blank lines keep the height, so that nothing jumps."""
+    rows = Table.grid(padding=(0, 2))
+    columns = [column for column in _COLUMNS if width >= column.least_width]
+    for column in columns:
+        room = column.width or width - sum(each.width + 2 for each in columns if each.width)
+        justify: JustifyMethod = "right" if column.is_number else "left"
+        rows.add_column(width=room, justify=justify, no_wrap=True, overflow="ellipsis")
+    rows.add_row(*(Text(column.title, style="bold") for column in columns))
+    shown = board.articles[:height]
+    for article in shown:
+        rows.add_row(*(plain(column.text(article, now), column.style) for column in columns))
+    blank = height - len(shown)
+    return Group(rows, *([Text("\n" * (blank - 1))] if blank else []))
+
+
+def _age(article: Article, now: datetime) -> str:
+    return brief(max((now - article.appeared_at).total_seconds(), 0.0))
+
+
+def _lag(article: Article, _: datetime) -> str:
+    return "" if article.lag_s is None else brief(article.lag_s)
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    title: str
+    text: Callable[[Article, datetime], str]
+    width: int = 0  # 0: what the others leave
+    least_width: int = 0  # of the screen; on a narrower one headlines matter more
+    is_number: bool = False
+    style: str = ""
+
+
+_COLUMNS = (
+    _Column("age", _age, width=4, is_number=True, style="dim"),
+    _Column("source", lambda article, _: article.source, width=16),
+    _Column("found by", lambda article, _: article.way.label, width=12, least_width=100, style="dim"),
+    _Column("after", _lag, width=5, least_width=72, is_number=True),
+    _Column("latest articles", lambda article, _: article.title or article.url),
+)
