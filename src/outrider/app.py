@@ -24,10 +24,10 @@ from outrider.frontier.store import FrontierStore
 from outrider.jobs.duties import job_duties
 from outrider.robots.store import RobotsStore
 from outrider.settings import Settings
+from outrider.watch.discovery.errand import Errand
 from outrider.watch.duties import Duty, duties
-from outrider.watch.errand import Errand
 from outrider.watch.handlers import channel_handlers
-from outrider.watch.spider import SourcePages
+from outrider.watch.spider.handler import SourcePages
 
 if TYPE_CHECKING:
     from outrider.crawl.shared_seen import SharedSeen

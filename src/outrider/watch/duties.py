@@ -15,9 +15,9 @@ from outrider.feeds.options import FeedOptions
 from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey
 from outrider.watch import ladder
-from outrider.watch.errand import Errand
-from outrider.watch.search import Search
-from outrider.watch.subscribe import Subscriber
+from outrider.watch.discovery.errand import Errand
+from outrider.watch.discovery.search import Search
+from outrider.watch.websub.subscribe import Subscriber
 
 log = structlog.get_logger(__name__)
 

@@ -6,9 +6,9 @@ from outrider.clock import Clock
 from outrider.crawl.handler import Handler
 from outrider.feeds.options import FeedOptions
 from outrider.frontier.model import Kind
-from outrider.watch.feed_reader import FeedReader
-from outrider.watch.polls import Polls
-from outrider.watch.sitemap_reader import SitemapReader
+from outrider.watch.polls.feed import FeedReader
+from outrider.watch.polls.handler import Polls
+from outrider.watch.polls.sitemap import SitemapReader
 
 MOST_POLLS = 10  # at once (FED-01): what they announce should not have to wait for them all
 

@@ -13,8 +13,8 @@ from tests.support.publications import page, rss, sitemap
 from outrider.app import duties_for
 from outrider.feeds.options import FeedOptions
 from outrider.urls import host_id_of
-from outrider.watch.errand import Errand
-from outrider.watch.search import Search, silent_sources
+from outrider.watch.discovery.errand import Errand
+from outrider.watch.discovery.search import Search, silent_sources
 
 HEARD = "SELECT mode, search_errors, search_notes FROM source"
 WEEK = timedelta(hours=168)
@@ -132,7 +132,7 @@ async def test_a_search_that_was_cut_short_is_made_again_in_an_hour(
     room.publish("/feed", rss([("/a", None)]))
     await engine.watch("daily", room.origin())
     with monkeypatch.context() as patched:
-        patched.setattr("outrider.watch.search.look_around", _is_killed)
+        patched.setattr("outrider.watch.discovery.search.look_around", _is_killed)
         with pytest.raises(asyncio.CancelledError):
             await search.one()
 

@@ -132,7 +132,7 @@ async def test_the_same_bytes_again_are_as_good_as_a_304(
     for site, url in enumerate(urls):
         await engine.watch(f"news {site}", room.origin(site), feed(url))
     await engine.round()
-    monkeypatch.setattr("outrider.watch.feed_reader.parse_feed", _nobody_reads)
+    monkeypatch.setattr("outrider.watch.polls.feed.parse_feed", _nobody_reads)
 
     await engine.skip(timedelta(hours=20))
     await engine.round()

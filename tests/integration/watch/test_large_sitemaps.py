@@ -12,7 +12,7 @@ from outrider.crawl.lane import work
 from outrider.fetch.guard import networks_of
 from outrider.fetch.options import FetchOptions
 from outrider.sources.store import WatchedStore
-from outrider.watch import holding
+from outrider.watch.polls import holding
 
 LEGAL = 50_000  # entries, by the sitemap protocol, in 50 MB
 XML = {"Content-Type": "application/xml"}

@@ -15,10 +15,10 @@ from outrider.feeds.options import FeedOptions
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Kind
 from outrider.watch.duties import Duty
-from outrider.watch.feed_reader import FeedReader
 from outrider.watch.handlers import MOST_POLLS, channel_handlers
 from outrider.watch.model import Channel, Reading
-from outrider.watch.polls import Polls
+from outrider.watch.polls.feed import FeedReader
+from outrider.watch.polls.handler import Polls
 
 
 class CountingReader(FeedReader):

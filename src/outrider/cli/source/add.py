@@ -157,7 +157,7 @@ async def _look_around(
     """
     # Parsers of feeds take their time to import; whoever names a feed does without.
     from outrider.extract.recipe.selectors import Selectors
-    from outrider.watch.discover import look_around
+    from outrider.watch.discovery.discover import look_around
     from outrider.watch.trial import test_extraction
 
     async with politely(settings) as fetch_one:

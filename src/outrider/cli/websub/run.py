@@ -14,7 +14,7 @@ from outrider.errors import Misconfigured
 from outrider.feeds.callback import ListenAddress
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Loaded
-from outrider.watch.pushes import Pushes
+from outrider.watch.websub.pushes import Pushes
 
 LAST_WORDS_S = 5.0  # for what hubs are saying when we stop
 

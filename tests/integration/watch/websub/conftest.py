@@ -10,7 +10,7 @@ from tests.support.newsroom import Engine, Newsroom
 
 from outrider.app import duties_for
 from outrider.feeds.options import FeedOptions
-from outrider.watch.pushes import Pushes
+from outrider.watch.websub.pushes import Pushes
 
 
 @pytest.fixture

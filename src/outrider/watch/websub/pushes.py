@@ -20,8 +20,8 @@ from outrider.feeds.websub import RENEW_AT, granted_s, is_signed, is_token
 from outrider.frontier.model import Origin
 from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey
-from outrider.watch.announce import pages_of_feed, sightings_of, submission_of
 from outrider.watch.model import Announced, Way
+from outrider.watch.polls.announce import pages_of_feed, sightings_of, submission_of
 from outrider.watch.store import ChannelStore
 
 log = structlog.get_logger(__name__)

@@ -20,10 +20,10 @@ from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of
 from outrider.urls import UrlKey, host_of, key_of
 from outrider.watch.discovered import DiscoveredStore, OutsideLink
-from outrider.watch.listings import ListingStore
 from outrider.watch.model import Sighting, Way
-from outrider.watch.neighbours import Neighbours
-from outrider.watch.revisit import first_interval, next_interval
+from outrider.watch.spider.listings import ListingStore
+from outrider.watch.spider.neighbours import Neighbours
+from outrider.watch.spider.revisit import first_interval, next_interval
 from outrider.watch.store import ChannelStore
 
 GONE = frozenset(("not_found", "gone", "unsupported_content_type"))

@@ -13,9 +13,9 @@ from outrider.feeds.candidates import belongs_to
 from outrider.feeds.lastmod import ENOUGH, WINDOW, choose, is_stamped
 from outrider.frontier.model import Entry, Kind
 from outrider.urls import Rules, host_of, normalize
-from outrider.watch.announce import announced
-from outrider.watch.fingerprint import Fingerprint
 from outrider.watch.model import Announced, Channel, FoundBy, NewChannel, Way
+from outrider.watch.polls.announce import announced
+from outrider.watch.polls.fingerprint import Fingerprint
 
 SLICE = 100  # entries read at a stretch: a few milliseconds, then others have their turn
 DEEPEST = 3  # indexes above a sitemap

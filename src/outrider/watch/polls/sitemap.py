@@ -23,12 +23,12 @@ from outrider.feeds.sitemap import open_sitemap
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Origin
 from outrider.urls import UrlKey
-from outrider.watch.announce import dated_by_change
-from outrider.watch.holding import hold_on
 from outrider.watch.model import Announced, Channel, Pace, Reading
-from outrider.watch.newcomers import Newcomers
-from outrider.watch.sitemap_body import Run, SitemapBody
-from outrider.watch.sitemap_survey import IndexSurvey, Survey, UrlsetSurvey
+from outrider.watch.polls.announce import dated_by_change
+from outrider.watch.polls.holding import hold_on
+from outrider.watch.polls.newcomers import Newcomers
+from outrider.watch.polls.sitemap_body import Run, SitemapBody
+from outrider.watch.polls.sitemap_survey import IndexSurvey, Survey, UrlsetSurvey
 from outrider.watch.store import ChannelStore
 
 log = structlog.get_logger(__name__)

@@ -24,9 +24,9 @@ from outrider.feeds.posting import DORMANT_S, moments, posting_of, remember_news
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Origin
 from outrider.urls import DEFAULT_RULES, Rules
-from outrider.watch.announce import pages_of_feed
-from outrider.watch.fingerprint import Fingerprint, fingerprint_of
 from outrider.watch.model import Announced, Channel, Pace, Reading, Way
+from outrider.watch.polls.announce import pages_of_feed
+from outrider.watch.polls.fingerprint import Fingerprint, fingerprint_of
 from outrider.watch.store import ChannelStore
 
 log = structlog.get_logger(__name__)

@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.fetch import Exchange, Failed, Failure, Redirected, Refusal, Refused, Rejected
-from outrider.watch.subscribe import DOWN_S, REFUSED_S, rest_s
+from outrider.watch.websub.subscribe import DOWN_S, REFUSED_S, rest_s
 
 HUB = "https://hub.test/"
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from outrider.crawl.visit import Visit
 from outrider.feeds.lastmod import MOST_UNDATED
 from outrider.frontier.model import Origin
-from outrider.watch.announce import sightings_of, submission_of
 from outrider.watch.model import Announced, Channel
+from outrider.watch.polls.announce import sightings_of, submission_of
 from outrider.watch.store import ChannelStore
 
 ASKED_AT_ONCE = 1_000

@@ -13,7 +13,7 @@ from outrider.extract.article.page_type import PageType
 from outrider.extract.article.quality import Unindexed
 from outrider.frontier.model import Origin
 from outrider.frontier.sources import Source
-from outrider.watch.spider import is_list
+from outrider.watch.spider.handler import is_list
 
 FRONT = "https://news.example/"
 PAGE = "https://news.example/politics"

@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Any, BinaryIO, Protocol, TypeVar
 
 from outrider.fetch.outcome import Fetched
-from outrider.watch.fingerprint import fingerprint_of
+from outrider.watch.polls.fingerprint import fingerprint_of
 
 CHUNK = 1 << 16
 LARGE = 200_000  # bytes from which a sitemap is read beside the event loop

@@ -18,8 +18,8 @@ from outrider.frontier.store import FrontierStore
 from outrider.robots import Robots
 from outrider.sources.store import WatchedStore
 from outrider.urls import host_of, key_of
-from outrider.watch.discover import declared_sitemaps, look_around
-from outrider.watch.errand import Errand
+from outrider.watch.discovery.discover import declared_sitemaps, look_around
+from outrider.watch.discovery.errand import Errand
 from outrider.watch.found import Found
 from outrider.watch.model import FoundBy, NewChannel
 from outrider.watch.registry import announced_elsewhere

@@ -20,9 +20,9 @@ from outrider.feeds.poll_errors import PollError, error_of
 from outrider.fetch.outcome import Failed, Fetched, NotModified, Outcome, Refused, Rejected, Request
 from outrider.frontier.model import Entry, Origin
 from outrider.urls import key_of
-from outrider.watch.announce import sightings_of, submission_of
-from outrider.watch.hops import follow
 from outrider.watch.model import Channel, Pace, Reading
+from outrider.watch.polls.announce import sightings_of, submission_of
+from outrider.watch.polls.hops import follow
 from outrider.watch.store import ChannelStore, entry_of
 
 log = structlog.get_logger(__name__)

@@ -7,8 +7,8 @@ from typing import Any
 from outrider.feeds import Entry, Feed, Rhythm
 from outrider.fetch.outcome import Exchange, Fetched
 from outrider.frontier.model import Kind
-from outrider.watch.feed_reader import pace_of, reading_of
 from outrider.watch.model import Channel, Reading
+from outrider.watch.polls.feed import pace_of, reading_of
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)  # a Wednesday
 URL = "http://a.test/feed"

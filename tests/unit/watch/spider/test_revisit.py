@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.watch.revisit import LONGEST_S, first_interval, next_interval
+from outrider.watch.spider.revisit import LONGEST_S, first_interval, next_interval
 
 POLL_S = 900.0
 

@@ -1,0 +1,1 @@
+"""Finding the feeds and sitemaps of a site, as politely as a crawl would."""

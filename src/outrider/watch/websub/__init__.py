@@ -1,0 +1,1 @@
+"""Feeds that push: asking their hubs for it, and taking in what they send."""
