@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # it needs redis, which few do
 log = structlog.get_logger(__name__)
 
 LINGER_S = 0.01
-BEHIND_S = 2.0  # a write that takes longer than this is in trouble
+BEHIND_S = 1.0  # a write that takes longer than this is in trouble
 DATABASE_PATIENCE_S = 600.0
 
 
