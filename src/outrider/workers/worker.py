@@ -94,11 +94,17 @@ class Worker:
     def released(self, due_in_s: dict[int, float], woken: Collection[int]) -> None:
         """Hosts went back, and others have something to do; those due soon are worth another look then."""
         loop = asyncio.get_running_loop()
-        self._own.update(host_id for host_id, seconds in due_in_s.items() if seconds <= 0)
-        if self._own or not {lease.host_id for lease in self._lanes.values()}.issuperset(woken):
+        for host_id, seconds in due_in_s.items():
+            if seconds <= 0:
+                self._come_back(host_id)
+            elif seconds < IDLE_S:
+                loop.call_later(seconds, self._come_back, host_id)
+        if not {lease.host_id for lease in self._lanes.values()}.issuperset(woken):
             self._wake.set()
-        for seconds in {seconds for seconds in due_in_s.values() if 0 < seconds < IDLE_S}:
-            loop.call_later(seconds, self._wake.set)
+
+    def _come_back(self, host_id: int) -> None:
+        self._own.add(host_id)
+        self._wake.set()
 
     @property
     def _hosts(self) -> int:
