@@ -176,7 +176,7 @@ class _Bench:
             Seen(),
             self._options,
             held=lambda: self._held,
-            released=lambda due: None,
+            released=lambda due, woken: None,
         )
 
     async def measure(self, urls: int, pages: int, server_s: Callable[[], float]) -> Cost:
