@@ -5,6 +5,10 @@ from collections.abc import AsyncIterator
 import pytest
 from tests.support.newsroom import Engine, MovableClock, Newsroom
 
+from outrider.feeds.options import FeedOptions
+from outrider.watch.discovery.errand import Errand
+from outrider.watch.discovery.search import Search
+
 
 @pytest.fixture
 def clock() -> MovableClock:
@@ -21,3 +25,14 @@ async def room(clock: MovableClock) -> AsyncIterator[Newsroom]:
 async def engine(database: str, clock: MovableClock) -> AsyncIterator[Engine]:
     async with Engine(database, clock) as opened:
         yield opened
+
+
+@pytest.fixture
+def search(engine: Engine) -> Search:
+    desk = engine.desk
+    return Search(
+        desk.line,
+        desk.frontier,
+        FeedOptions(),
+        lambda: Errand(desk.fetcher, desk.line, desk.frontier, desk.fetching, desk.care),
+    )
