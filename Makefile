@@ -1,6 +1,10 @@
 # Outrider. `make` alone shows this menu; every target sets up what it needs, in .venv.
 
-PYTHON ?= python3
+# PYTHON=… is taken as it is. Otherwise any Python may run the set-up, which then picks the best-built one.
+ASKED := $(PYTHON)
+PYTHON ?= $(or $(shell for each in python3 python3.14 python3.13 python3.12 python3.11 /usr/bin/python3; do \
+    $$each -c 'import ssl, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; \
+  done),python3)
 URL ?=
 ARGS ?=
 
@@ -11,7 +15,10 @@ DEV := $(VENV)/.dev-installed
 BENCH := .venv-bench/.bench-installed
 
 # A checkout that was moved or copied with its .venv needs a new one: its scripts name the old place.
-ifneq ($(file < $(VENV)/.made-for),$(CURDIR))
+# So does one that was made with another Python than is asked for.
+MADE_FOR := $(shell cat $(VENV)/.made-for 2>/dev/null)
+MADE_WITH := $(shell cat $(VENV)/.made-with 2>/dev/null)
+ifneq ($(MADE_FOR) $(MADE_WITH),$(CURDIR) $(or $(ASKED),$(MADE_WITH)))
 .PHONY: $(RUNTIME) $(DEV) $(BENCH)
 endif
 
@@ -47,7 +54,7 @@ unit: $(DEV) ## Only the tests that need neither network nor database
 bench: $(DEV) $(BENCH) ## Measure what a page costs, beside Scrapy and Crawlee; ARGS="peers --rounds 4"
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-$(BENCH): requirements/bench.lock
+$(BENCH): requirements/bench.lock $(DEV)
 	@$(PYTHON) scripts/bootstrap.py bench
 
 .PHONY: chaos

@@ -6,6 +6,7 @@
     python3 scripts/bootstrap.py lock        bring the locks in line with pyproject.toml and bench.in
     python3 scripts/bootstrap.py upgrade     that, and take the newest version of everything
 
+PYTHON in the environment says that the Python which runs this was asked for, and no other will do.
 Only the standard library is used, and nothing outside the project folder is changed except uv's
 cache. Everything installed is named in `requirements/*.lock` with its hashes.
 """
@@ -18,10 +19,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from choose_python import OLDEST, Python, ask, choose, describe, on_this_machine
 from obtain_uv import NoInstaller, obtain_uv
 from pip_config import home, uv_environment
 
-OLDEST_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "requirements"
 VENV = ROOT / ".venv"
@@ -30,7 +31,7 @@ SECONDARY_SOURCES = {"UV_INDEX", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS"}
 
 
 def main(goal: str) -> None:
-    if sys.version_info < OLDEST_PYTHON:
+    if sys.version_info < OLDEST:
         sys.exit(
             f"setup: Outrider needs Python 3.11 or newer; {sys.executable} is {platform.python_version()}. "
             "With a newer one installed, say for example `make test PYTHON=python3.12`."
@@ -56,8 +57,9 @@ def main(goal: str) -> None:
 def install(uv: str, goal: str, venv: Path, environment: dict[str, str]) -> None:
     """Bring the environment to what the lock says, then put the project itself into `.venv`."""
     say(f"installing requirements/{goal}.lock into {venv.name}")
-    if not is_usable(venv):
-        run([uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(venv)], environment)
+    python = python_for(venv, asked="PYTHON" in environment)
+    if python is not None:
+        run([uv, "venv", "--quiet", "--clear", "--python", python, str(venv)], environment)
     install = [uv, "pip", "install", "--quiet"]
     if sys.dont_write_bytecode:  # then nobody does it later, and every start would compile everything again
         install.append("--compile-bytecode")
@@ -69,18 +71,36 @@ def install(uv: str, goal: str, venv: Path, environment: dict[str, str]) -> None
     for done in ("runtime", "dev") if goal == "dev" else (goal,):
         (venv / f".{done}-installed").touch()
     (venv / ".made-for").write_text(str(ROOT))
+    if "PYTHON" in environment:
+        (venv / ".made-with").write_text(environment["PYTHON"])
     say("ready")
 
 
-def is_usable(venv: Path) -> bool:
-    """Whether this environment is there, runs, was made in this folder, and has a Python we support."""
+def python_for(venv: Path, *, asked: bool) -> str | None:
+    """The Python to make this environment with, or None where it can stay as it is."""
+    present = usable(venv)
+    wanted = describe() if asked else None
+    if venv == BENCH_VENV:  # only on the same Python is it a comparison
+        wanted = usable(VENV) or wanted
+    if present is not None and (wanted is None or wanted.is_same_as(present)):
+        return None
+    if present is not None:
+        say(f"{venv.name} has another Python, and is made anew")
+    if wanted is None:
+        wanted = choose(describe(), on_this_machine(os.environ.get("PATH", "")))
+        built = "with" if wanted.optimised else "without"
+        say(f"using {wanted.executable}, which is built {built} optimisations; PYTHON=… chooses another")
+    return wanted.executable
+
+
+def usable(venv: Path) -> Python | None:
+    """What this environment runs on, if it is there, was made in this folder, and its Python is supported."""
     try:
-        if (venv / ".made-for").read_text() != str(ROOT):
-            return False
-        check = f"import sys; sys.exit(sys.version_info < {OLDEST_PYTHON})"
-        return subprocess.run([venv / "bin" / "python", "-c", check], check=False).returncode == 0
+        made_for = (venv / ".made-for").read_text()
     except OSError:
-        return False
+        return None
+    python = ask(venv / "bin" / "python") if made_for == str(ROOT) else None
+    return python if python is not None and python.version >= OLDEST else None
 
 
 def write_locks(uv: str, environment: dict[str, str], *, upgrade: bool) -> None:
