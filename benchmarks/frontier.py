@@ -26,9 +26,9 @@ from outrider.db import migrate, postmaster
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
-from outrider.frontier.lease import Lease
+from outrider.frontier.lease import Lease, Release
 from outrider.frontier.options import FrontierOptions
-from outrider.frontier.store import FrontierStore, Release
+from outrider.frontier.store import FrontierStore
 
 SIZES = (10_000, 1_000_000)
 URLS_A_HOST = 20  # on average, beside the giant one

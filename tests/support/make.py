@@ -11,12 +11,12 @@ import asyncpg
 from outrider.db.line import Line
 from outrider.documents.model import Draft
 from outrider.documents.packing import pack, pack_links
-from outrider.frontier.lease import Lease
+from outrider.frontier.lease import Lease, Release
 from outrider.frontier.model import Completion, Entry, Kind, Origin, Submission, Submitted, Totals
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore
-from outrider.frontier.store import FrontierStore, Release
+from outrider.frontier.store import FrontierStore
 from outrider.urls import host_id_of, host_of, key_of
 
 T = TypeVar("T")

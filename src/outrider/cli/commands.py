@@ -1,5 +1,6 @@
 """Every command by name, imported only when it is asked for: `outrider --help` has to be instant."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -83,6 +84,14 @@ class Submenu(TyperGroup):
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
         ctx.default_map = {name: ctx.default_map or {} for name in self.commands}
         return super().invoke(ctx)
+
+
+def submenu(name: str, commands: Mapping[str, Callable[..., None]]) -> typer.Typer:
+    """The commands below a command of the menu."""
+    menu = typer.Typer(cls=Submenu, help=COMMANDS[name].text, rich_markup_mode=None, add_completion=False)
+    for each, command in commands.items():
+        menu.command(each)(command)
+    return menu
 
 
 def load(name: str) -> TyperCommand | TyperGroup:

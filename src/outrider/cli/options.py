@@ -15,3 +15,6 @@ Config = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON for programs instead of text for people.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing unless it fails.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")]
+Limit = Annotated[int, typer.Option(min=1, max=10_000, help="Lines at most.")]
+Offset = Annotated[int, typer.Option(min=0, help="Lines to leave out first.")]

@@ -18,8 +18,9 @@ from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seen import REFUSED, Seen
 from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
+from outrider.frontier.lease import Release
 from outrider.frontier.model import Submitted
-from outrider.frontier.store import FrontierStore, Release
+from outrider.frontier.store import FrontierStore
 
 if TYPE_CHECKING:  # it needs redis, which few do
     from outrider.crawl.shared_seen import SharedSeen

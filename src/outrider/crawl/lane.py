@@ -7,8 +7,7 @@ from outrider.crawl.suspicion import visit_suspect
 from outrider.crawl.turn import Turn
 from outrider.crawl.visit import Visit
 from outrider.errors import Unavailable
-from outrider.frontier.lease import Lease
-from outrider.frontier.store import Release
+from outrider.frontier.lease import Lease, Release
 from outrider.hosts.breaker import batch_limit
 
 log = structlog.get_logger(__name__)

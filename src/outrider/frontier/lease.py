@@ -32,3 +32,12 @@ class Lease:
     def leaves_time_for(self, seconds: float, now: float) -> bool:
         """Would something that takes up to `seconds` surely be over before the lease is?"""
         return now + seconds < self.expires
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A host given back: how it is doing, and how long nobody may ask it again."""
+
+    lease: Lease
+    state: HostState
+    wait_s: float

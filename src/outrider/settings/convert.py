@@ -7,12 +7,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from outrider.durations import seconds_of
 from outrider.settings.declared import Declared
-
-_UNIT_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-_DURATION = re.compile(r"(?:\d{1,12}(?:\.\d{1,9})?(?:ms|s|m|h|d))+")
-_DURATION_PART = re.compile(r"([\d.]+)(ms|[smhd])")
-_PLAIN_NUMBER = re.compile(r"\d{1,12}(?:\.\d{1,9})?")
 
 _UNIT_BYTES = {
     "": 1,
@@ -113,12 +109,12 @@ def _number(text: str) -> float:
 
 
 def _seconds(text: str) -> float:
-    compact = text.replace(" ", "").lower()
-    if _PLAIN_NUMBER.fullmatch(compact):
-        return float(compact)
-    if not _DURATION.fullmatch(compact):
-        raise ValueError("give a duration such as 30s, 500ms, 5m or 1h30m; a bare number is seconds")
-    return sum(float(number) * _UNIT_SECONDS[unit] for number, unit in _DURATION_PART.findall(compact))
+    try:
+        return seconds_of(text)
+    except ValueError:
+        raise ValueError(
+            "give a duration such as 30s, 500ms, 5m or 1h30m; a bare number is seconds"
+        ) from None
 
 
 def _bytes(text: str) -> int:

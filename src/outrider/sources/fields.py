@@ -12,10 +12,10 @@ from typing import Any
 
 from outrider.crawl.admission.scope import ScopeKind
 from outrider.crawl.policy import External
+from outrider.durations import short
 from outrider.fetch.hops import RedirectPolicy
 from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
 from outrider.sources import values
-from outrider.sources.durations import short
 from outrider.sources.model import Mode, RenderMode, Watched
 
 MINUTE, HOUR, DAY = 60.0, 3_600.0, 86_400.0

@@ -7,11 +7,11 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from outrider.crawl.admission.patterns import Pattern
+from outrider.durations import seconds_of, short
 from outrider.errors import InvalidInput, InvalidUrl
 from outrider.extract.recipe.selectors import Selectors
 from outrider.extract.recipe.templates import template_named
 from outrider.frontier.priority import parse_priority
-from outrider.sources.durations import seconds_of, short
 from outrider.urls import host_of, normalize, registrable_domain
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -73,10 +73,7 @@ def duration(least_s: float, most_s: float) -> Callable[[str], float]:
     """Seconds within bounds."""
 
     def read(text: str) -> float:
-        try:
-            seconds = seconds_of(text)
-        except ValueError as error:
-            raise ValueError(f"{error}: write 30s, 15m, 6h or 7d") from error
+        seconds = seconds_of(text.replace(",", "."))  # a spreadsheet may know no other decimal point
         if not least_s <= seconds <= most_s:
             raise OutOfBounds(f"{text[:40]!r} is out of bounds: write {short(least_s)} to {short(most_s)}")
         return seconds

@@ -10,7 +10,7 @@ from outrider.crawl.flush import Flusher
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seen import Seen
 from outrider.documents.store import DocumentStore
-from outrider.frontier.store import Release
+from outrider.frontier.lease import Release
 from outrider.urls import host_id_of
 
 OURS, KNOWN, NEW = "http://ours.test/", "http://known.test/", "http://new.test/"

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 from tests.support.make import completion, submission, urls_of
 
-from outrider.frontier.store import Release
+from outrider.frontier.lease import Release
 from outrider.hosts.model import BreakerState, HostState
 from outrider.urls import host_id_of
 

@@ -102,6 +102,8 @@ def test_a_usable_spelling_is_understood(name, raw, value):
         ("pause_s", "-1", "30s"),
         ("pause_s", "", "30s"),
         ("pause_s", "9" * 400, "30s"),
+        ("pause_s", "1,500ms", "30s"),
+        ("wait", "999999999w", "30s"),
         ("wait", "1d", "the most is 2h"),
         ("wait", "1ms", "the least is 1s"),
         ("body", "huge", "10MB"),

@@ -125,7 +125,7 @@ def test_a_delay_that_means_nothing_is_one_second_and_that_is_told(text):
     assert reading.notes == (f"delay: {text!r} is no duration: write 30s, 15m, 6h or 7d; taking 1s",)
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("10s", 10), ("1m", 60), ("5", 5), ("0", 0)])
+@pytest.mark.parametrize(("text", "seconds"), [("10s", 10), ("1m", 60), ("5", 5), ("0,5", 0.5), ("0", 0)])
 def test_a_delay_is_a_duration_or_seconds(text, seconds):
     assert read_wishes({"delay": text}).checked().policy["delay_s"] == seconds
 

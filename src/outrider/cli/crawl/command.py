@@ -8,9 +8,9 @@ import typer
 
 from outrider.cli.options import Config, Data, Json, Quiet
 from outrider.cli.output import say
-from outrider.cli.times import seconds_of
 from outrider.crawl.admission.scope import Scope, ScopeKind
 from outrider.crawl.policy import Policy
+from outrider.durations import seconds_of
 from outrider.errors import InvalidInput
 
 DEEP = 5
@@ -24,7 +24,7 @@ Urls = Annotated[
 def _age(text: str | None) -> timedelta | None:
     try:
         return None if text is None else timedelta(seconds=seconds_of(text))
-    except (ValueError, OverflowError) as error:
+    except ValueError as error:
         raise typer.BadParameter(str(error)) from error
 
 

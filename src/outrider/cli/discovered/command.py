@@ -6,10 +6,10 @@ from typing import Annotated
 import asyncpg
 import typer
 
-from outrider.cli.commands import Submenu
+from outrider.cli.commands import submenu
 from outrider.cli.database import open_database
 from outrider.cli.discovered.report import show_domains, show_links
-from outrider.cli.options import Config, Data, Json
+from outrider.cli.options import Config, Data, DryRun, Json, Limit, Offset
 from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings, run
 from outrider.cli.show.records import record
@@ -30,19 +30,10 @@ from outrider.watch.discovered import (
 )
 from outrider.watch.registry import Registry, Settled
 
-discovered = typer.Typer(
-    cls=Submenu,
-    help="Look through links that led to other sites, and watch some.",
-    rich_markup_mode=None,
-    add_completion=False,
-)
-
 Named = Annotated[
     str, typer.Argument(metavar="DOMAIN|URL", help="A domain, or one discovered link.", show_default=False)
 ]
 Search = Annotated[str, typer.Option(metavar="TEXT", help="In the address.", show_default=False)]
-Limit = Annotated[int, typer.Option(min=1, max=10_000, help="Lines at most.")]
-Offset = Annotated[int, typer.Option(min=0, help="Lines to leave out first.")]
 
 
 def domains(
@@ -114,7 +105,7 @@ def promote(
     priority: Annotated[
         str | None, typer.Option(help="1 to 10, or low, medium or high.", show_default=False)
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    dry_run: DryRun = False,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -162,5 +153,14 @@ def _mark(named: str, state: DomainState, json: bool, data: Data, config: Config
         console().print(plain(f"{marked} is {state.value} now."))
 
 
-for _command in (domains, links, promote, ignore, review, restore):
-    discovered.command()(_command)
+discovered = submenu(
+    "discovered",
+    {
+        "domains": domains,
+        "links": links,
+        "promote": promote,
+        "ignore": ignore,
+        "review": review,
+        "restore": restore,
+    },
+)

@@ -6,10 +6,10 @@ from typing import Annotated
 import asyncpg
 import typer
 
-from outrider.cli.commands import Submenu
+from outrider.cli.commands import submenu
 from outrider.cli.database import open_database
 from outrider.cli.job.report import as_json, show_job, show_jobs
-from outrider.cli.options import Config, Data, Json
+from outrider.cli.options import Config, Data, Json, Limit, Offset
 from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings, run
 from outrider.cli.source.write import is_new, write
@@ -19,13 +19,6 @@ from outrider.jobs.store import JobFilter, JobLine, JobStore
 from outrider.sources.model import Watched
 from outrider.sources.store import WatchedStore
 from outrider.watch.registry import Registry
-
-job = typer.Typer(
-    cls=Submenu,
-    help="Look at the jobs of sources, pause and resume them.",
-    rich_markup_mode=None,
-    add_completion=False,
-)
 
 Action = Callable[[asyncpg.Connection, Watched], Awaitable[Job]]
 Named = Annotated[
@@ -40,8 +33,8 @@ def list_(
     search: Annotated[
         str, typer.Option(metavar="TEXT", help="In name or address of the source.", show_default=False)
     ] = "",
-    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Lines at most.")] = 500,
-    offset: Annotated[int, typer.Option(min=0, help="Lines to leave out first.")] = 0,
+    limit: Limit = 500,
+    offset: Offset = 0,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -95,11 +88,4 @@ def _do(named: str, action: Action, end: str | None, json: bool, data: Data, con
         console().print(plain(f"The job of {name} is {end}."))
 
 
-_COMMANDS: dict[str, Callable[..., None]] = {
-    "list": list_,
-    "show": show,
-    "pause": pause_,
-    "resume": resume_,
-}
-for _name, _command in _COMMANDS.items():
-    job.command(_name)(_command)
+job = submenu("job", {"list": list_, "show": show, "pause": pause_, "resume": resume_})

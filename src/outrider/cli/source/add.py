@@ -8,7 +8,7 @@ import asyncpg
 import typer
 
 from outrider.cli.database import open_database
-from outrider.cli.options import Config, Data, Json
+from outrider.cli.options import Config, Data, DryRun, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source.fields import AUTO, Said, with_fields
@@ -38,7 +38,7 @@ def add(
     force: Annotated[
         bool, typer.Option("--force", help="Although it does not answer, or is watched already.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    dry_run: DryRun = False,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -85,7 +85,7 @@ def edit(
     url: Annotated[
         str | None, typer.Option(metavar="URL", help="Its new address.", show_default=False)
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    dry_run: DryRun = False,
     json: Json = False,
     data: Data = None,
     config: Config = None,

@@ -6,10 +6,10 @@ from typing import Annotated
 import asyncpg
 import typer
 
-from outrider.cli.commands import Submenu
+from outrider.cli.commands import submenu
 from outrider.cli.database import open_database
 from outrider.cli.job.report import as_json as job_as_json
-from outrider.cli.options import Config, Data, Json
+from outrider.cli.options import Config, Data, Json, Limit, Offset
 from outrider.cli.output import console, fail, plain, print_json
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source.add import add, edit
@@ -26,13 +26,6 @@ from outrider.sources.model import ChannelLine, Filter, Listed, Mode, Watched
 from outrider.sources.store import WatchedStore
 from outrider.watch.ladder import Rung, ladder
 from outrider.watch.registry import Registry
-
-source = typer.Typer(
-    cls=Submenu,
-    help="Add, look at and change the sites that are watched.",
-    rich_markup_mode=None,
-    add_completion=False,
-)
 
 Change = Callable[[Registry, asyncpg.Connection, Watched], Awaitable[object]]
 Named = Annotated[
@@ -52,8 +45,8 @@ def list_(
     failing: Annotated[
         bool, typer.Option("--failing", help="Only those with a feed or sitemap that failed last time.")
     ] = False,
-    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Lines at most.")] = 500,
-    offset: Annotated[int, typer.Option(min=0, help="Lines to leave out first.")] = 0,
+    limit: Limit = 500,
+    offset: Offset = 0,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -157,20 +150,21 @@ def _change(named: str, end: str, change: Change, json: bool, data: Data, config
         console().print(plain(f"{name} is {end}."))
 
 
-_COMMANDS: dict[str, Callable[..., None]] = {
-    "add": add,
-    "list": list_,
-    "show": show,
-    "edit": edit,
-    "feeds": feeds,
-    "news": news,
-    "enable": enable,
-    "disable": disable,
-    "remove": remove,
-    "test": try_out,
-    "import": import_,
-    "export": export,
-    "sync": sync,
-}
-for _name, _command in _COMMANDS.items():
-    source.command(_name)(_command)
+source = submenu(
+    "source",
+    {
+        "add": add,
+        "list": list_,
+        "show": show,
+        "edit": edit,
+        "feeds": feeds,
+        "news": news,
+        "enable": enable,
+        "disable": disable,
+        "remove": remove,
+        "test": try_out,
+        "import": import_,
+        "export": export,
+        "sync": sync,
+    },
+)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from outrider.cli.database import open_database
-from outrider.cli.options import Config, Data, Json
+from outrider.cli.options import Config, Data, DryRun, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say, table
 from outrider.cli.running import load_settings, run
 from outrider.cli.show.human import plural
@@ -35,7 +35,7 @@ def import_(
             show_default=False,
         ),
     ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    dry_run: DryRun = False,
     every_row: Annotated[bool, typer.Option("--all", help="Also list the rows that are fine.")] = False,
     json: Json = False,
     data: Data = None,

@@ -15,8 +15,8 @@ from outrider.crawl.desk import AGENT
 from outrider.crawl.robots.file import TIMEOUT_S, RobotsFile, ask_robots
 from outrider.errors import Conflict
 from outrider.fetch import Fetcher, Outcome, Request
-from outrider.frontier.lease import Lease
-from outrider.frontier.store import FrontierStore, Release
+from outrider.frontier.lease import Lease, Release
+from outrider.frontier.store import FrontierStore
 from outrider.hosts.politeness import effective_delay_ms
 from outrider.robots import Robots
 from outrider.robots.store import RobotsStore

@@ -5,7 +5,7 @@
 -- $4 the latest it can be, NULL when nobody knows: past that the clock has jumped, leases that seem to have run out
 -- are still somebody's, and no host can tell how long ago it was asked.
 -- $5 hosts that the worker gave back a moment ago: it takes them again first, because it remembers their links.
--- The limits are literals on purpose: as parameters they spoil the generic plan. `store.py` writes other literals.
+-- The limits are literals on purpose: as parameters they spoil the generic plan. `leases.py` writes other literals.
 WITH own AS MATERIALIZED (
   SELECT h.host_id, h.prio, h.due_at, false AS was_lost
     FROM host h

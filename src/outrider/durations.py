@@ -1,9 +1,11 @@
 """Durations as people write them, and as we write them back. Pure."""
 
 import re
+from datetime import timedelta
+
+LONGEST_S = timedelta.max.total_seconds()
 
 _UNIT_SECONDS = {
-    "": 1.0,
     "ms": 0.001,
     "s": 1.0,
     "m": 60.0,
@@ -12,19 +14,23 @@ _UNIT_SECONDS = {
     "d": 86_400.0,
     "w": 604_800.0,
 }
-_PART = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)(ms|min|[smhdw])", re.ASCII)
-_WHOLE = re.compile(r"(?:\d{1,9}(?:\.\d{1,6})?(?:ms|min|[smhdw]))+", re.ASCII)
-_BARE = re.compile(r"\d{1,9}(?:\.\d{1,6})?", re.ASCII)
+_NUMBER = r"\d{1,9}(?:\.\d{1,9})?"
+_UNIT = r"ms|min|[smhdw]"
+_BARE = re.compile(_NUMBER, re.ASCII)
+_PART = re.compile(f"({_NUMBER})({_UNIT})", re.ASCII)
+_WHOLE = re.compile(f"(?:{_NUMBER}(?:{_UNIT}))+", re.ASCII)
 
 
 def seconds_of(text: str) -> float:
     """`10s`, `1m`, `1h30m`, `7d`, or a bare number of seconds; ValueError when it means nothing."""
-    compact = "".join(text.lower().split()).replace(",", ".")
+    compact = "".join(text.lower().split())
     if _BARE.fullmatch(compact):
         return float(compact)
-    if not _WHOLE.fullmatch(compact):
-        raise ValueError(f"{text[:40]!r} is no duration")
-    return sum(float(number) * _UNIT_SECONDS[unit] for number, unit in _PART.findall(compact))
+    if _WHOLE.fullmatch(compact):
+        seconds = sum(float(number) * _UNIT_SECONDS[unit] for number, unit in _PART.findall(compact))
+        if seconds < LONGEST_S:
+            return seconds
+    raise ValueError(f"{text[:40]!r} is no duration: write 30s, 15m, 6h or 7d")
 
 
 def short(seconds: float) -> str:

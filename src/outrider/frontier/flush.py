@@ -1,0 +1,103 @@
+"""What visits brought, as one commit records it: completions, new links, history, counters."""
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+
+import asyncpg
+
+from outrider.frontier.chains import end_loops
+from outrider.frontier.model import Completion, RequestNote, Submission, Submitted, TemplateNote
+from outrider.frontier.part import Part
+from outrider.frontier.rows import completion_row, link_row, request_row
+
+
+class Flushes(Part):
+    """Each batch is applied once, whatever its caller puts beside it in the same transaction."""
+
+    async def begin_flush(self, db: asyncpg.Connection, number: int) -> str | None:
+        """The lineage of the URLs; None when this batch was committed already and only the answer got lost.
+
+        While the lineage is the same no row has gone: what a batch confirmed after it read it is still there.
+        """
+        lineage: str | None = await db.fetchval(self._sql.begin_flush, self.worker_id, number)
+        return lineage
+
+    async def complete(self, db: asyncpg.Connection, completions: Sequence[Completion]) -> None:
+        """Record what became of addresses."""
+        if not completions:
+            return
+        await db.execute(self._sql.complete, [completion_row(done) for done in completions], self.slot)
+        moved = {done.key: done.moved_to for done in completions if done.moved_to is not None}
+        if moved:
+            await end_loops(db, moved, self.slot)
+
+    async def ingest(
+        self, db: asyncpg.Connection, links: Sequence[Submission], held: Collection[int] = ()
+    ) -> Submitted:
+        """Queue what is new. `held` names hosts whose lease the caller surely still has."""
+        if not links:
+            return Submitted()
+        hosts = {link.key.host_id: link.host for link in links}
+        rows = await db.fetch(
+            self._sql.ingest,
+            [link_row(link) for link in links],
+            list(hosts),
+            list(hosts.values()),
+            list(held),
+            self.slot,
+        )
+        inserted = sum(row["inserted"] for row in rows)
+        return Submitted(inserted, len(rows) - inserted, len(links) - len(rows))
+
+    async def note_requests(self, db: asyncpg.Connection, notes: Sequence[RequestNote]) -> None:
+        """Append to the history, and to the books of each host."""
+        if not notes:
+            return
+        now = time.monotonic()
+        await db.execute(self._sql.note_requests, [request_row(note, now) for note in notes], self.worker_id)
+        books = _books(notes)
+        await db.execute(
+            self._sql.note_hosts,
+            list(books),
+            [len(of_host) for of_host in books.values()],
+            [sum(note.is_page for note in of_host) for of_host in books.values()],
+            [sum(note.is_error for note in of_host) for of_host in books.values()],
+            [sum(note.wire_bytes for note in of_host) for of_host in books.values()],
+            [sum(note.elapsed_ms for note in of_host) for of_host in books.values()],
+            [of_host[-1].status for of_host in books.values()],
+            [of_host[-1].outcome if of_host[-1].is_error else None for of_host in books.values()],
+        )
+
+    async def add_counts(self, db: asyncpg.Connection, counts: Mapping[tuple[int, str], int]) -> None:
+        if not counts:
+            return
+        await db.execute(
+            self._sql.add_counts,
+            self.slot,
+            [source_id for source_id, _ in counts],
+            [name for _, name in counts],
+            list(counts.values()),
+        )
+
+    async def learn_templates(self, db: asyncpg.Connection, notes: Sequence[TemplateNote]) -> None:
+        if not notes:
+            return
+        await db.execute(
+            self._sql.learn_templates,
+            [note.host_id for note in notes],
+            [note.template for note in notes],
+            [note.fetched for note in notes],
+            [note.barren_run for note in notes],
+            [note.barren for note in notes],
+        )
+
+    async def barren_templates(self, db: asyncpg.Connection, limit: int = 10_000) -> set[str]:
+        """URL shapes that lost their turn, whoever found out."""
+        return {row["template"] for row in await db.fetch(self._sql.barren_templates, limit)}
+
+
+def _books(notes: Sequence[RequestNote]) -> dict[int, list[RequestNote]]:
+    books: dict[int, list[RequestNote]] = {}
+    for note in notes:
+        books.setdefault(note.key.host_id, []).append(note)
+    return dict(sorted(books.items()))

@@ -1,0 +1,114 @@
+"""Hosts in and out of a worker's hands: claimed, borrowed, renewed, given back, and found again when lost."""
+
+import time
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+import asyncpg
+
+from outrider.frontier.lease import Lease, Release
+from outrider.frontier.low_water import LowWater
+from outrider.frontier.options import FrontierOptions
+from outrider.frontier.part import Part
+from outrider.frontier.rows import BREAKERS, lease_of, lease_with_entries
+from outrider.urls import UrlKey, host_id_of
+
+
+class Leases(Part):
+    """Who may talk to which host, and until when."""
+
+    def __init__(self, options: FrontierOptions, worker_id: int = 0) -> None:
+        super().__init__(options, worker_id)
+        self._low_water = LowWater()
+
+    async def claim(self, db: asyncpg.Connection, hosts: int, own: Collection[int] = ()) -> list[Lease]:
+        """Lease up to `hosts` due hosts, besides those of `own` that are due, and read their best URLs."""
+        asked_at = time.monotonic()
+        rows = await db.fetch(
+            self._claim_text(hosts),
+            self.worker_id,
+            self.options.lease_s,
+            self._low_water.marks(asked_at),
+            self.reckoning.latest(asked_at),
+            list(own),
+        )
+        self._low_water.learn(row for row in rows if row["host_id"] not in own)
+        expires = asked_at + self.options.lease_s
+        by_host = groupby(rows, key=itemgetter("host_id"))
+        return [lease_with_entries(list(of_host), expires) for _, of_host in by_host]
+
+    async def release(self, db: asyncpg.Connection, releases: Sequence[Release]) -> dict[int, float]:
+        """Give hosts back; returns how soon each is due again, for those still ours that have work."""
+        states = [release.state for release in releases]
+        rows = await db.fetch(
+            self._sql.release,
+            [release.lease.host_id for release in releases],
+            [release.lease.seq for release in releases],
+            [release.wait_s for release in releases],
+            [state.delay_ms for state in states],
+            [state.penalty_ms for state in states],
+            [min(state.calm, 32_767) for state in states],
+            [min(state.failures, 32_767) for state in states],
+            [BREAKERS.index(state.breaker) for state in states],
+            [state.probes_ok for state in states],
+            [min(state.trips, 32_767) for state in states],
+            [min(state.robots_failures, 32_767) for state in states],
+            [max(release.lease.probation - 1, 0) for release in releases],
+        )
+        return {row["host_id"]: row["due_in_s"] for row in rows if row["due_in_s"] is not None}
+
+    async def renew(self, db: asyncpg.Connection, leases: Sequence[Lease]) -> set[int]:
+        """Extend leases; hosts missing from the answer are lost."""
+        asked_at = time.monotonic()
+        rows = await db.fetch(
+            self._sql.renew,
+            self.worker_id,
+            self.options.lease_s,
+            [lease.host_id for lease in leases],
+            [lease.seq for lease in leases],
+        )
+        kept = {row["host_id"] for row in rows}
+        for lease in leases:
+            if lease.host_id in kept:
+                lease.expires = asked_at + self.options.lease_s
+        return kept
+
+    async def borrow(self, db: asyncpg.Connection, host: str) -> Lease | None:
+        """Lease one particular host for a single errand; None when it is not free now."""
+        asked_at = time.monotonic()
+        host_id = host_id_of(host)
+        row = await db.fetchrow(self._sql.borrow, self.worker_id, self.options.lease_s, host_id)
+        if row is None:
+            return None
+        await db.execute(self._sql.name_host, host_id, host)
+        return lease_of(row, host, asked_at + self.options.lease_s)
+
+    async def accuse(self, db: asyncpg.Connection, lease: Lease, key: UrlKey | None) -> int | None:
+        """Note which URL is being fetched; returns its blame so far, or None when the lease is lost."""
+        accused = key.hash if key else None
+        blame: int | None = await db.fetchval(self._sql.accuse, lease.host_id, lease.seq, accused)
+        return blame
+
+    async def recover_worker(self, db: asyncpg.Connection, worker_id: int, request_s: float) -> int:
+        """Hosts of a worker known to be dead come back after their delay."""
+        return len(await db.fetch(self._sql.recover_worker, worker_id, request_s))
+
+    async def keep_house(self, db: asyncpg.Connection) -> int:
+        """What is done now and then: partitions for the months to come, and a look for lost hosts."""
+        await db.execute(self._sql.keep_partitions)
+        return await self.sweep_lost_hosts(db)
+
+    async def sweep_lost_hosts(self, db: asyncpg.Connection, limit: int = 1000) -> int:
+        """Wake hosts that have queued URLs and no due time. Normally finds nothing."""
+        return len(await db.fetch(self._sql.sweep_lost_hosts, limit))
+
+    def _claim_text(self, hosts: int) -> str:
+        """The claim with its literals: one prepared statement for each power of two asked for."""
+        text = self._sql.claim.replace("LIMIT 16 -- hosts", f"LIMIT {handed_out(hosts)}")
+        return text.replace("LIMIT 24 -- urls", f"LIMIT {self.options.urls_per_host}")
+
+
+def handed_out(wanted: int) -> int:
+    """How many hosts a claim hands out at most when so many are wanted: a power of two."""
+    return 1 << wanted.bit_length() - 1 if wanted > 0 else 0
