@@ -159,7 +159,14 @@ def text_of(site: Site, article: Article, version: int) -> list[str]:
 @lru_cache(maxsize=_MOST_SITES_REMEMBERED)
 def _until(site: Site, day: int) -> tuple[Article, ...]:
     """What will have been published when the day is over, the newest first."""
-    days = range(day, -site.backlog_days - 1, -1)
+    since_start = [article for each in range(day, -1, -1) for article in reversed(_of_day(site, each))]
+    return (*since_start, *_backlog(site))
+
+
+@lru_cache(maxsize=_MOST_SITES_REMEMBERED)
+def _backlog(site: Site) -> tuple[Article, ...]:
+    """What was there when the simulation began, the newest first."""
+    days = range(-1, -site.backlog_days - 1, -1)
     return tuple(article for each in days for article in reversed(_of_day(site, each)))
 
 

@@ -43,8 +43,3 @@ class FindingsStore:
             {row["host"]: row["documents"] for row in duplicates},
             frozenset(row["host"] for row in barren),
         )
-
-    async def due_in_s(self, db: asyncpg.Connection) -> float | None:
-        """Seconds until a host is due; None when nothing is queued."""
-        seconds: float | None = await db.fetchval(self._sql.due_in_s)
-        return seconds

@@ -1,8 +1,9 @@
 """A virtual worker: the lanes, the flusher and the duties of a real one, looked after at every step of time.
 
 A real worker looks for due hosts once a second and writes four times a second. Here both happen once in a
-step: what is learned waits for the next step, and so do hosts that come due. Everything between is the
-crawler's own.
+step: what is learned waits for the next step, and so do hosts that come due. A real one that is done with a
+host takes the next; here there is a lane for each that is due, or a step would end with the hundredth.
+Everything between is the crawler's own.
 """
 
 import asyncio
@@ -16,9 +17,9 @@ from outrider.app import desk_for, duties_for
 from outrider.crawl.lane import work
 from outrider.crawl.pages.reading import Readers
 from outrider.crawl.plans import Plans
-from outrider.frontier.lease import Lease
+from outrider.frontier.lease import Lease, Release
 from outrider.frontier.sources import SourceStore
-from outrider.frontier.store import FrontierStore, Release
+from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
 from outrider.simulate.chance import dice
 from outrider.simulate.line import VirtualLine
@@ -29,8 +30,9 @@ from outrider.simulate.web import SimulatedWeb
 from outrider.watch.duties import Duty, attend
 
 RARELY_S = DAY_S
-# What looks at every source again and again, or for what only people do.
-_RARE = frozenset(("learn from the ladder", "return channels"))
+# What looks at every source again and again, or for what only people do: they add sources and wake them.
+# A site that did not answer a search is asked again by the hourly one.
+_RARE = frozenset(("learn from the ladder", "return channels", "search new sources"))
 
 
 class Skimmers(Readers):
@@ -83,16 +85,12 @@ class Hand:
         number = await line.run(lambda db: FrontierStore(settings.frontier).enter(db, "simulated", 0))
         return cls(settings, number, seed, line, web, clock)
 
-    async def look(self) -> bool:
-        """Write what was learned, then take what is due; False when there is nothing to do at all."""
-        desk = self._desk
-        await desk.flusher.flush()
-        while (free := desk.options.lanes - len(self._lanes)) > 0:
-            asked = min(free, desk.frontier.options.hosts_per_claim)
-            if await self._take(asked) <= asked // 2:  # a claim hands out a power of two at most
-                break
-        desk.crowded = free <= 0
-        return bool(self._lanes)
+    async def look(self) -> None:
+        """Write what was learned, then take what is due."""
+        await self._desk.flusher.flush()
+        most = self._desk.frontier.options.hosts_per_claim
+        while await self._take(most) > most // 2:  # a claim hands out a power of two at most
+            pass
 
     async def leave(self) -> None:
         """Finish the requests under way and write the rest."""

@@ -17,7 +17,8 @@ def read_mix(path: Path) -> Mix:
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InvalidInput(f"the mix in {path} cannot be read: {error}") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InvalidInput(f"the mix in {path} cannot be read: {why}") from error
     mix: dict[SiteKind, float] = {}
     for name, share in said.items():
         try:

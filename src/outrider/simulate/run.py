@@ -92,16 +92,11 @@ class _Simulation:
             if self._clock.elapsed_s >= keep_house_at:
                 keep_house_at += DAY_S
                 await self._line.run(self._frontier.keep_house)
-            at_work = [await hand.look() for hand in hands]
+            for hand in hands:
+                await hand.look()
             hands.rotate()  # who looks first finds most
             self._progress(self._clock.elapsed_s, len(self._web.log))
-            await asyncio.sleep(STEP_S if any(at_work) else await self._line.run(self._rest_s))
-
-    async def _rest_s(self, db: asyncpg.Connection) -> float:
-        """How long until anything is due, in whole steps."""
-        due_in_s = await self._store.due_in_s(db)
-        left_s = self._plan.lasts_s - self._clock.elapsed_s
-        return max(min(left_s if due_in_s is None else due_in_s, left_s, 3600.0), STEP_S)
+            await asyncio.sleep(STEP_S)
 
     async def _add_sources(self, db: asyncpg.Connection) -> None:
         registry, policy = Registry(self._frontier), self._plan.policy

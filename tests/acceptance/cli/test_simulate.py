@@ -36,8 +36,9 @@ def test_two_policies_are_shown_side_by_side():
     told = outrider(*TINY, "--compare", "poll=15m,delay=2s", timeout=120)
 
     assert told.code == 0, told.err
-    head, _, *lines = told.out.strip().splitlines()
-    assert head.split() == ["as", "it", "was", "poll=15m,delay=2s", "change"]
+    first, head, _, *lines = told.out.strip().splitlines()
+    assert first == "poll=15m,"
+    assert head.split() == ["as", "it", "was", "delay=2s", "change"]
     [requests] = [line for line in lines if line.lstrip().startswith("requests  ")]
     assert "%" in requests
 
@@ -56,13 +57,14 @@ def test_a_database_is_kept_where_asked_and_never_written_over(folder: Path):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        pytest.param(["--poll", "often"], "is not an age", id="no duration"),
-        pytest.param(["--poll", "1s"], "out of bounds", id="too often"),
-        pytest.param(["--mode", "magic"], "'magic'", id="no mode"),
+        pytest.param(["--poll", "often"], "is no duration", id="no duration"),
+        pytest.param(["--poll", "1s"], "from 1m to 1w", id="too often"),
+        pytest.param(["--mode", "magic"], "feed, spider or both", id="no mode"),
         pytest.param(["--hosts", "0"], "hosts", id="no web at all"),
         pytest.param(["--compare", "speed=11"], "NAME=VALUE", id="no such choice"),
         pytest.param(["--compare", "poll"], "NAME=VALUE", id="a choice without a value"),
-        pytest.param(["--compare", "poll=1s"], "out of bounds", id="a comparison with nonsense"),
+        pytest.param(["--compare", "poll=1s"], "from 1m to 1w", id="a comparison with nonsense"),
+        pytest.param(["--compare", "delay=99d"], "delay", id="a comparison with too long a delay"),
         pytest.param(["--compare", "poll=1h", "--data", "x"], "--data", id="two runs in one database"),
         pytest.param(["--mix", "no-such-file.toml"], "cannot be read", id="no mix"),
         pytest.param(["--delay", "soon"], "delay", id="no delay"),

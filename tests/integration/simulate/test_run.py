@@ -9,7 +9,7 @@ from outrider.crawl.turn import Turn
 from outrider.settings import Settings
 from outrider.simulate.database import own_database
 from outrider.simulate.kinds import SiteKind
-from outrider.simulate.plan import Plan, Policy
+from outrider.simulate.plan import STEP_S, Plan, Policy
 from outrider.simulate.referee import Rule
 from outrider.simulate.report import Report, report_of
 from outrider.simulate.run import Course, simulate
@@ -43,6 +43,20 @@ def test_every_site_was_asked_for_its_robots_txt_first(course: Course):
 def test_nobody_was_treated_rudely(report: Report):
     assert report.politeness.requests > 300
     assert report.politeness.violations == 0
+
+
+def test_what_a_search_found_is_crawled_within_the_hour(course: Course):
+    first = min(request.began_s for request in course.log if request.asked is Asked.ARTICLE)
+
+    assert first < 3600
+
+
+def test_a_step_does_not_end_with_the_last_lane():
+    plan = Plan(hosts=8, days=0.01, seed=2, mix={SiteKind.PLAIN: 1}, policy=Policy(mode=Mode.SPIDER))
+    with own_database(None) as dsn:
+        course = simulate(plan, Settings(crawl=CrawlOptions(lanes=2)), dsn)
+
+    assert len({request.host for request in course.log if request.began_s < STEP_S}) == 8
 
 
 def test_time_passed_to_the_end_and_hardly_further(course: Course):

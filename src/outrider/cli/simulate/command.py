@@ -53,12 +53,14 @@ def simulate(
     """Try a policy on a simulated web, a week in a minute.
 
     The frontier, the database and every decision are the real ones; only the network and the clock are made
-    up. The same seed gives the same report. Without --data nothing is kept.
+    up. The same seed gives the same report. Without --data nothing is kept. Exits with 1 if a site was
+    treated rudely.
     """
-    from outrider.cli.simulate.run import Choices, simulate_and_tell
+    from outrider.cli.simulate.choices import Choices
+    from outrider.cli.simulate.run import simulate_and_tell
 
     choices = Choices(delay=delay, poll=poll, sitemap_poll=sitemap_poll, mode=mode, revisit=revisit)
-    simulate_and_tell(
+    is_polite = simulate_and_tell(
         choices,
         hosts=hosts,
         days=days,
@@ -70,3 +72,5 @@ def simulate(
         config=config,
         json=json,
     )
+    if not is_polite:
+        raise typer.Exit(1)

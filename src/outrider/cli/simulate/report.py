@@ -31,12 +31,14 @@ def shown(report: Report) -> RenderableType:
 
 
 def compared(before: Report, after: Report, changes: str) -> RenderableType:
-    """Two of the same web, line by line."""
+    """Two of the same web, line by line; many changes stand one below the other."""
+    changed = ",\n".join(piece.strip() for piece in changes.split(","))
     rows = [
         (name, _said(figure(before)), _said(figure(after)), _difference(figure(before), figure(after)))
         for name, figure in _LINES
     ]
-    return table(("", "as it was", changes, "change"), rows, right=("as it was", changes, "change"))
+    columns = ("as it was", changed, "change")
+    return table(("", *columns), rows, right=columns, whole=("",))
 
 
 def percent(part: float) -> str:

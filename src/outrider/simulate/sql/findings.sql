@@ -21,8 +21,3 @@ SELECT DISTINCT i.host
   FROM url_template t
   JOIN host_info i ON i.host_id = t.host_id
  WHERE t.barren;
-
--- name: due_in_s
-SELECT extract(epoch FROM min(due_at) - now())::float8
-  FROM host
- WHERE due_at < 'infinity';

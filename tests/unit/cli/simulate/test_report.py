@@ -6,8 +6,6 @@ import pytest
 from rich.console import Console, RenderableType
 
 from outrider.cli.simulate.report import compared, shown
-from outrider.cli.simulate.run import Choices
-from outrider.errors import InvalidInput
 from outrider.settings import Settings
 from outrider.simulate.findings import Findings
 from outrider.simulate.plan import Plan
@@ -28,8 +26,8 @@ RUDE = replace(
 )
 
 
-def text_of(renderable: RenderableType) -> str:
-    console = Console(width=150)
+def text_of(renderable: RenderableType, width: int = 150) -> str:
+    console = Console(width=width)
     with console.capture() as captured:
         console.print(renderable)
     return captured.get()
@@ -81,9 +79,16 @@ def test_two_reports_are_compared_line_by_line(before: Report, after: Report, ex
     assert expected in told
 
 
-def test_changes_are_understood_or_refused():
-    choices = Choices(delay=None, poll="1h", sitemap_poll="1d", mode="feed", revisit=None)
+def test_many_changes_fit_a_narrow_terminal():
+    changes = "poll=30m, revisit=1d, sitemap_poll=6h, mode=both, delay=2s"
+    told = text_of(compared(REPORT, REPORT, changes), width=80).splitlines()
 
-    assert choices.changed("poll=2h, sitemap-poll=12h") == replace(choices, poll="2h", sitemap_poll="12h")
-    with pytest.raises(InvalidInput, match="NAME=VALUE"):
-        choices.changed("faster=yes")
+    assert [line.strip() for line in told[1:5]] == [
+        "poll=30m,",
+        "revisit=1d,",
+        "sitemap_poll=6h,",
+        "mode=both,",
+    ]
+    assert told[5].split() == ["as", "it", "was", "delay=2s", "change"]
+    assert any(line.lstrip().startswith("asked of a dead site a day ") for line in told)
+    assert max(map(len, told)) <= 80

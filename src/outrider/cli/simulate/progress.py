@@ -1,0 +1,46 @@
+"""How far a simulation is: the virtual date, the requests so far, and how long it may still take."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from outrider.cli.output import errors
+from outrider.cli.show.human import count
+from outrider.simulate.plan import Plan
+from outrider.simulate.run import Progress
+from outrider.simulate.sites import START
+from outrider.simulate.virtual_time import VirtualClock
+
+# A web is met in its first hours, which take as long as days later: the last seconds tell about the rest.
+LOOKS_BACK_S = 10.0
+
+
+@contextmanager
+def progress_bar(plan: Plan, title: str) -> Iterator[Progress]:
+    """A line on a terminal; nothing where nobody looks."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    clock = VirtualClock(START)
+    out = errors()
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=None),
+        TextColumn("{task.fields[requests]}"),
+        TimeElapsedColumn(),
+        TextColumn("left", style="dim"),
+        TimeRemainingColumn(compact=True),
+        console=out,
+        transient=True,
+        disable=not out.is_terminal,
+        speed_estimate_period=LOOKS_BACK_S,
+    ) as bar:
+        task = bar.add_task(f"{title}making the web", total=plan.lasts_s, requests="")
+
+        def advance(elapsed_s: float, requests: int) -> None:
+            bar.update(
+                task,
+                completed=elapsed_s,
+                description=f"{title}{clock.at(elapsed_s):%a %d %b %H:%M}",
+                requests=f"{count(requests)} requests",
+            )
+
+        yield advance
