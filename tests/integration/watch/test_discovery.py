@@ -146,6 +146,20 @@ async def test_a_site_that_asks_for_a_rest_keeps_what_was_found_before(
     assert [each.path for each in room.asked()] == ["/", "/good", "/busy"]
 
 
+async def test_the_delay_that_a_search_was_asked_for_holds_for_whoever_comes_next(
+    engine: Engine, room: Newsroom, search: Search
+):
+    """CLM-07: its robots.txt may not answer the next time. Here the search asks for nothing else."""
+    room.publish("/robots.txt", Answer(200, b"User-agent: *\nCrawl-delay: 7\nDisallow: /\n"))
+    await engine.watch("daily", room.origin())
+
+    await search.one()
+
+    [host] = await engine.rows("SELECT delay_ms, next_allowed_at - now() AS rests FROM host")
+    assert host["delay_ms"] == 7000
+    assert host["rests"] > timedelta(seconds=5)
+
+
 async def test_guesses_that_fail_are_told_in_one_sentence(engine: Engine, room: Newsroom, search: Search):
     room.publish("/", page("Nothing here"))
     room.publish("/rss", Answer(403))

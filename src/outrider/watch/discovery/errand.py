@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -10,18 +11,19 @@ import asyncpg
 from outrider.crawl.by_hand.single import Limits, SingleFetch
 from outrider.crawl.care import react
 from outrider.crawl.decide import health_of, name_of
+from outrider.crawl.desk import AGENT
 from outrider.crawl.ledger import measures_of
 from outrider.crawl.turn import MARGIN_S
 from outrider.db.line import Line
 from outrider.errors import Conflict, LeaseLost
 from outrider.fetch import Fetcher, FetchOptions, Outcome, Redirected, Request
-from outrider.frontier.lease import Lease
+from outrider.frontier.lease import Lease, Release
 from outrider.frontier.model import RequestNote
-from outrider.frontier.store import FrontierStore, Release
+from outrider.frontier.store import FrontierStore
 from outrider.hosts.breaker import admit
 from outrider.hosts.model import Health, HostState
 from outrider.hosts.options import HostOptions
-from outrider.hosts.politeness import effective_delay_ms
+from outrider.hosts.politeness import base_delay, effective_delay_ms
 from outrider.urls import host_of, key_of, resolve
 
 LARGEST_REPLY = 64 * 1024  # to a form; nobody reads it
@@ -74,9 +76,7 @@ class Errand(SingleFetch):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        releases = [
-            Release(lease, self._states[host], self._rest_s[host]) for host, lease in self._leases.items()
-        ]
+        releases = [self._release(lease) for lease in self._leases.values()]
 
         async def write_down(db: asyncpg.Connection) -> None:
             await self._frontier.note_requests(db, self._notes)
@@ -88,6 +88,19 @@ class Errand(SingleFetch):
             await self._line.run(write_down, patience_s=60)
         if releases:
             await self._line.run(give_back, patience_s=60)
+
+    def _release(self, lease: Lease) -> Release:
+        """With the delay that its robots.txt asks for: whoever comes next may not get to read it (CLM-07)."""
+        state, rest_s = self._states[lease.host], self._rest_s[lease.host]
+        asked_ms = self._asked_ms(lease.host)
+        return Release(
+            lease, replace(state, delay_ms=max(state.delay_ms, asked_ms)), max(rest_s, asked_ms / 1000)
+        )
+
+    def _asked_ms(self, host: str) -> int:
+        files = [file for origin, file in self._robots.items() if host_of(origin) == host]
+        asked = [file.rules.crawl_delay(AGENT) for file in files if file.rules is not None]
+        return max((base_delay(each, None, self._care) for each in asked if each is not None), default=0)
 
     async def _ask(self, request: Request) -> Outcome:
         host = host_of(request.url)
