@@ -2,6 +2,7 @@
 
     python -m benchmarks [NAME] [--rounds N] [--sizes 10k,1m,10m] [--json FILE] [--docs]
 
+Tables are shown; figures as JSON and charts are left in .cache/bench, or where one says.
 Every run has its own server and its own data, ends by itself and leaves nothing running. A shared machine
 adds noise of 20 % and more: compare runs of the same hour, and CPU a page rather than pages/s.
 """
@@ -11,7 +12,6 @@ import json
 import logging
 import signal
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,12 +26,20 @@ from rich.console import Console
 ALL = ("peers", "frontier", "memory", "urls", "extract", "feeds")
 CHARTED = {"peers", "frontier", "memory"}
 WIDTH = 120  # where nobody says how wide it may be
+RESULTS = Path(".cache/bench")
 SCALES = {"k": 1_000, "m": 1_000_000}
 
 
 def main() -> None:
     asked = arguments().parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that every `with` still tidies up
+    try:
+        run(asked)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def run(asked: argparse.Namespace) -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     progress = Console(stderr=True, highlight=False)
@@ -39,25 +47,23 @@ def main() -> None:
     started = datetime.now(UTC)
     here = machine.describe(started)
     console.print(f"{here}, load {machine.load()}\n", soft_wrap=True)
+    asked.json.parent.mkdir(parents=True, exist_ok=True)
     results: dict[str, Sequence[dict[str, Any]]] = {}
     for name in ALL if asked.which == "all" else [asked.which]:
         load_before = machine.load()
         report = benchmarks[name]()
         results[name] = report.figures
         show(report, console)
-        if asked.json is not None:
-            facts = {
-                "started": started.isoformat(timespec="seconds"),
-                "machine": here,
-                "results": results,
-            }
-            asked.json.write_text(json.dumps(facts, indent=2) + "\n")
+        facts = {"started": started.isoformat(timespec="seconds"), "machine": here, "results": results}
+        asked.json.write_text(json.dumps(facts, indent=2) + "\n")
         if asked.docs and name in ALL:
             docs.write(report, f"{here}, load {load_before} before and {machine.load()} after")
     if CHARTED & results.keys():
-        folder = docs.IMAGES if asked.docs else Path(tempfile.mkdtemp(prefix="outrider-charts-"))
+        folder = docs.IMAGES if asked.docs else RESULTS
+        folder.mkdir(parents=True, exist_ok=True)
         for chart in ask("charts", results, str(folder)):
             console.print(f"chart: {chart}", soft_wrap=True)
+    console.print(f"figures: {asked.json}", soft_wrap=True)
 
 
 def show(report: Report, console: Console) -> None:
@@ -89,8 +95,16 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sizes", type=sizes, default=frontier.SIZES, help="URLs in the frontier, as in 10k,1m,10m; 10k,1m"
     )
-    parser.add_argument("--corpus", type=Path, default=extract.PAGES, help="other pages for extract")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
+    parser.add_argument(
+        "--corpus", type=existing_folder, default=extract.PAGES, help="other pages for extract"
+    )
+    parser.add_argument(
+        "--json",
+        type=new_file,
+        default=RESULTS / "figures.json",
+        metavar="FILE",
+        help=f"where the figures go; {RESULTS}/figures.json",
+    )
     parser.add_argument("--docs", action="store_true", help="write tables and charts into docs/")
     return parser
 
@@ -103,7 +117,23 @@ def rounds(text: str) -> int:
 
 def sizes(text: str) -> tuple[int, ...]:
     """`10k,1m` → (10000, 1000000)"""
-    return tuple(int(each.rstrip("km")) * SCALES.get(each[-1:], 1) for each in text.lower().split(","))
+    numbers = tuple(int(each.rstrip("km")) * SCALES.get(each[-1:], 1) for each in text.lower().split(","))
+    if min(numbers) < 1:
+        raise ValueError
+    return numbers
+
+
+def existing_folder(text: str) -> Path:
+    if not (path := Path(text)).is_dir():
+        raise argparse.ArgumentTypeError(f"{text} is no folder")
+    return path
+
+
+def new_file(text: str) -> Path:
+    """Checked now, not after an hour of measuring."""
+    if not (path := Path(text)).parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{path.parent} is no folder")
+    return path
 
 
 if __name__ == "__main__":

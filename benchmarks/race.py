@@ -61,7 +61,7 @@ def report(name: str, crawlers: Sequence[Crawler], rounds: int, say: Callable[[s
     standings = [standing(speeds[each]) for each in crawlers]
     return Report(
         name=name,
-        title=f"{HOSTS * PAGES_PER_HOST:,} pages of 31 kB with 48 links, best of {rounds} rounds",
+        title=f"{HOSTS * PAGES_PER_HOST:,} pages of 31 kB with 48 links",
         columns=COLUMNS,
         rows=[_row(each, _fastest(standings)) for each in standings],
         remarks=_remarks(standings),
@@ -117,9 +117,16 @@ def _row(each: Standing, ours: Standing) -> tuple[str, ...]:
 
 def _remarks(standings: Sequence[Standing]) -> list[str]:
     nginx = max(each.nginx_ms for each in standings)
-    remarks = [f"Each of them fetched every page. nginx, not counted here, took up to {nginx:.2f} ms a page."]
+    remarks = [
+        f"Each of them fetched every page in {_rounds(standings[0].rounds)}. "
+        f"nginx, not counted here, took up to {nginx:.2f} ms a page."
+    ]
     twice = (f"{each.crawler} fetched {each.repeated} pages twice." for each in standings if each.repeated)
     return [*remarks, *dict.fromkeys(twice)]
+
+
+def _rounds(number: int) -> str:
+    return "the only round" if number == 1 else f"each of {number} rounds, the best of which count"
 
 
 def _fastest(standings: Sequence[Standing]) -> Standing:

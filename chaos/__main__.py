@@ -14,11 +14,11 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
-from itertools import count
+from itertools import chain, repeat
 from pathlib import Path
 
 from chaos import rounds
@@ -48,8 +48,11 @@ def run(minutes: float, seed: int, json_file: Path | None, console: Console) -> 
             console.print(f"not here: {fault.name} ({why})")
     rows: dict[str, Row] = {}
     give_up_at = time.monotonic() + minutes * 60
-    for number, play in enumerate(_plan(random.Random(seed))):
+    first, mixtures = _plan(random.Random(seed))
+    for number, play in enumerate(chain(first, mixtures)):
         if time.monotonic() > give_up_at:
+            left = ", ".join(map(_name_of, first[number:]))
+            console.print(f"not reached in {minutes:g} minutes: {left}" if left else "", markup=False)
             break
         row = _play(play, seed + number)
         console.print(f"  {row.name}: {row.requests:,} requests, {'kept' if row.is_clean else 'BROKEN'}")
@@ -63,24 +66,27 @@ def run(minutes: float, seed: int, json_file: Path | None, console: Console) -> 
     return all(row.is_clean for row in rows.values())
 
 
-def _plan(dice: random.Random) -> Iterator[Round]:
+def _plan(dice: random.Random) -> tuple[Sequence[Round], Iterable[Round]]:
     """Every fault once, by the dice, the longest round last; then mixtures, for as long as there is time."""
     single = [partial(rounds.of_one_fault, fault) for fault in FAULTS.values() if not fault.why_not()]
     first: list[Round] = [*single, rounds.of_a_watch, rounds.of_dripping_hosts]
     dice.shuffle(first)
-    yield from first
-    yield rounds.of_silent_hosts
-    for _ in count():
-        yield rounds.of_all_faults
+    return [*first, rounds.of_silent_hosts], repeat(rounds.of_all_faults)
 
 
 def _play(play: Round, seed: int) -> Row:
-    name = play.args[0].name if isinstance(play, partial) else play.__name__
     with scratch() as folder:
         try:
             return play(folder, seed)
         except Exception as error:  # one round that breaks is a finding, the others still count
-            return Row(name, 0, 0, 0, 0, 0, 0, 0.0, [f"{type(error).__name__}: {error}"[:2000]])
+            notes = [f"{type(error).__name__}: {error}"[:2000]]
+            return Row(_name_of(play), 0, 0, 0, 0, 0, 0, 0.0, notes)
+
+
+def _name_of(play: Round) -> str:
+    if isinstance(play, partial):
+        return str(play.args[0].name)
+    return play.__name__.removeprefix("of_").replace("_", " ")
 
 
 def _sum(one: Row, other: Row) -> Row:
@@ -107,10 +113,16 @@ def _cells(row: Row) -> tuple[object, ...]:
     return name, row.times, f"{row.requests:,}", f"{row.pages:,}", *zeros, f"{row.pause_s:.1f}"
 
 
+def minutes(text: str) -> float:
+    if not (number := float(text)) > 0:
+        raise ValueError  # nothing would be tried, and everything found in order
+    return number
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="chaos", description="Break everything that can be broken.")
     parser.add_argument("what", nargs="?", choices=["faults", "fuzz"], default="faults")
-    parser.add_argument("--minutes", type=float, default=10.0, help="begin nothing after this long")
+    parser.add_argument("--minutes", type=minutes, default=10.0, help="begin nothing after this long")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same faults")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the table there as well")
     parser.add_argument(

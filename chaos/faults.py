@@ -9,6 +9,9 @@ import psutil
 from chaos import clock, disk
 from chaos.stage import Stage
 
+LONGER_THAN_A_LEASE_S = 9.0
+AGAIN_S = 0.1
+
 
 def _nobody_helps(stage: Stage) -> None:
     """It has to come back by itself."""
@@ -25,6 +28,7 @@ class Fault:
     name: str
     strike: Callable[[Stage], int]  # how many were hit; 0: nothing was there to hit
     repair: Callable[[Stage], None] = _nobody_helps
+    meanwhile: Callable[[Stage], object] = _nobody_helps  # again and again, while it lasts
     lasts_s: float = 0.0
     times: int = 3  # in a round of its own
     why_not: Callable[[], str | None] = _nothing_against_it  # what keeps it from happening on this machine
@@ -33,9 +37,29 @@ class Fault:
         """Strike, endure, repair; returns when it was over, in Unix milliseconds."""
         while not self.strike(stage):
             stage.wait_for_requests(1)
-        time.sleep(self.lasts_s if lasts_s is None else lasts_s)
+        over_at = time.monotonic() + (self.lasts_s if lasts_s is None else lasts_s)
+        while (left_s := over_at - time.monotonic()) > 0:
+            self.meanwhile(stage)
+            time.sleep(min(left_s, AGAIN_S))
         self.repair(stage)
         return time.time() * 1000
+
+
+def _freeze_a_worker(stage: Stage) -> int:
+    workers = stage.run.workers()
+    if workers:
+        stage.dice.choice(workers).suspend()
+    return len(workers)
+
+
+def _thaw_workers(stage: Stage) -> None:
+    for worker in stage.run.workers():
+        with suppress(psutil.NoSuchProcess):
+            worker.resume()
+
+
+def _stop_postgres(stage: Stage) -> int:
+    return stage.run.stop_postgres()
 
 
 def _freeze_postgres(stage: Stage) -> int:
@@ -89,11 +113,13 @@ def _set_clock(by_s: float) -> Callable[[Stage], int]:
 _ALL = (
     Fault("kill a worker", lambda stage: stage.run.kill_a_worker(stage.dice)),
     Fault("kill all workers", lambda stage: stage.run.kill_all_workers()),
+    Fault("freeze a worker", _freeze_a_worker, _thaw_workers, lasts_s=LONGER_THAN_A_LEASE_S, times=2),
     Fault("kill the command", lambda stage: stage.run.kill_supervisor(), lambda stage: stage.run.start()),
     Fault("kill the keeper", lambda stage: stage.run.kill_keeper(), times=1),
     Fault("kill PostgreSQL", lambda stage: stage.run.kill_postgres()),
     Fault("kill a backend", lambda stage: stage.run.kill_a_backend(stage.dice)),
-    Fault("stop PostgreSQL", lambda stage: stage.run.stop_postgres()),
+    Fault("stop PostgreSQL", _stop_postgres),
+    Fault("keep PostgreSQL down", _stop_postgres, meanwhile=_stop_postgres, lasts_s=30.0, times=1),
     Fault("freeze PostgreSQL", _freeze_postgres, _thaw_postgres, lasts_s=30.0, times=1),
     Fault("fill the disk", _fill_the_disk, _make_room, lasts_s=10.0, times=2, why_not=disk.why_not),
     Fault("cut the network", _cut_the_network, _mend_the_network, lasts_s=5.0, times=2),

@@ -1,6 +1,7 @@
 """Turns good and bad examples into worse ones. All chance comes from the dice it is given."""
 
 import random
+import re
 from collections.abc import Callable, Sequence
 
 LONGEST = 1 << 16
@@ -19,6 +20,7 @@ _ODD = (
     b'"',
     b"-1",
 )
+_VALUE = re.compile(rb'(?<=")[^"\n]{1,200}(?=")|(?<=>)[^<]{1,200}(?=<)')
 _NUMBERS = (b"0", b"9" * 20, b"-1", b"1e999", b"0x7f", "٣".encode())
 
 Change = Callable[[random.Random, bytes, Sequence[bytes]], bytes]
@@ -70,9 +72,19 @@ def _renumber(dice: random.Random, data: bytes, corpus: Sequence[bytes]) -> byte
     return data[:at] + dice.choice(_NUMBERS) + data[at + 1 :]
 
 
+def _spoil_value(dice: random.Random, data: bytes, corpus: Sequence[bytes]) -> bytes:
+    """What is quoted or marked up changes, and what is around it can still be read."""
+    values = [found.span() for found in _VALUE.finditer(data)]
+    if not values:
+        return data
+    start, end = dice.choice(values)
+    at = dice.randint(start, end)
+    return data[:at] + dice.choice((*_ODD, *_NUMBERS)) + data[dice.randint(at, end) :]
+
+
 def _span(dice: random.Random, data: bytes) -> tuple[int, int]:
     start = dice.randint(0, len(data))
     return start, dice.randint(start, min(len(data), start + 200))
 
 
-_CHANGES: Sequence[Change] = (_flip, _insert, _drop, _repeat, _cut, _splice, _renumber)
+_CHANGES: Sequence[Change] = (_flip, _insert, _drop, _repeat, _cut, _splice, _renumber, _spoil_value)

@@ -50,9 +50,17 @@ function answer(r) {
     }
 }
 
+// Every so many pages one takes its time.
+const SLOW_EVERY = 10;
+
+function latency(r) {
+    return web.slow_ms > 0 && Number(r.uri.slice(3)) % SLOW_EVERY === 1 ? web.slow_ms : web.latency_ms;
+}
+
 function serve(r) {
-    if (web.latency_ms > 0) {
-        setTimeout(answer, web.latency_ms, r);
+    const wait = latency(r);
+    if (wait > 0) {
+        setTimeout(answer, wait, r);
     } else {
         answer(r);
     }

@@ -64,6 +64,7 @@ class Web:
         redirect_every: int = 0,
         robots: Callable[[str], str | None] = lambda address: None,
         latency: float = 0.0,
+        slow: float = 0.0,
         names: bool = False,
         feeds: bool = False,
     ) -> Self:
@@ -72,7 +73,8 @@ class Web:
         Every page of a host can be reached from its home page; four links in five stay on the host. Every
         `redirect_every`-th link goes through a redirect, in turn on its own host and to the next. `robots`
         gives each address its robots.txt, None being a 404. With `names` the hosts are h2.test, h3.test, …
-        With `feeds` each has a /feed.xml that announces all its pages but the first.
+        With `feeds` each has a /feed.xml that announces all its pages but the first. Answers take `latency`
+        seconds, one page in ten takes `slow` ones where that is said.
         """
         if not 1 <= hosts <= MAX_HOSTS:
             raise ValueError(f"1 to {MAX_HOSTS} hosts, not {hosts}")
@@ -93,6 +95,7 @@ class Web:
                 "origins": origins,
                 "page_bytes": page_bytes,
                 "latency_ms": round(latency * 1000),
+                "slow_ms": round(slow * 1000),
                 "links": link_lists(pages_per_host, links, origins, redirect_every),
                 "text": _text(),
             }
@@ -114,6 +117,12 @@ class Web:
     def urls(self) -> list[str]:
         """Every page there is; redirecting addresses are not pages."""
         return [origin + _path(page) for origin in self.origins for page in range(self.pages_per_host)]
+
+    def title(self, url: str) -> str:
+        """What the page there is called, as web.js has it."""
+        origin, _, page = url.rpartition("/p/")
+        host = self.origins.index(origin or url.rstrip("/"))
+        return f"Page {page if origin else 0} of host {host}"
 
     @property
     def environment(self) -> dict[str, str]:

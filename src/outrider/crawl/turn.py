@@ -13,8 +13,7 @@ import asyncpg
 
 from outrider.crawl.desk import Desk
 from outrider.fetch.outcome import Outcome, Request
-from outrider.frontier.lease import Lease
-from outrider.frontier.store import Release
+from outrider.frontier.lease import Lease, Release
 from outrider.hosts.breaker import admit
 from outrider.hosts.model import HostState
 from outrider.hosts.politeness import effective_delay_ms, spread_ms
@@ -62,6 +61,9 @@ class Turn:
             return False
         if wait:
             await asyncio.sleep(wait)
+            # A process that was stopped and goes on has slept far longer, and does not know.
+            if not (self._leaves_time(0.0) or await self._renew(0.0)):
+                return False
         return not desk.stopping
 
     async def ask(self, request: Request) -> Outcome:

@@ -8,7 +8,7 @@ redirect to another spelling of the same address (`/docs` to `/docs/`) is follow
 What an answer comes to depends on the kind of entry: see `handler.py` and `pages/handler.py`.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from outrider.crawl.care import react
 from outrider.crawl.decide import (
@@ -38,8 +38,7 @@ from outrider.urls import key_of
 SPENT_S = 1.0  # the page limit is reached: no use in claiming the host again at once
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(NamedTuple):
     """One entry on its way through the steps."""
 
     entry: Entry

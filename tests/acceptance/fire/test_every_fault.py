@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from chaos.faults import FAULTS
 from chaos.promises import judge
+from chaos.rounds import FEW_LINKS
 from chaos.stage import crawl_of, staged
 from tests.support.database import this_run
 from tests.support.embedded import within
@@ -16,7 +17,14 @@ PAGES_PER_HOST = 60
 DELAY = 0.15
 SHOT_ELSEWHERE = {"kill a worker", "kill all workers", "kill the command", "kill PostgreSQL"}
 # Long enough for every timeout in the way: 2 s a request, 6 s a lease.
-LASTS_S = {"freeze PostgreSQL": 7.0, "fill the disk": 4.0, "cut the network": 3.0, "silence the network": 3.0}
+LASTS_S = {
+    "freeze a worker": 7.0,
+    "keep PostgreSQL down": 5.0,
+    "freeze PostgreSQL": 7.0,
+    "fill the disk": 4.0,
+    "cut the network": 3.0,
+    "silence the network": 3.0,
+}
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -29,7 +37,7 @@ def test_this_machine_can_have_the_fault(name: str) -> None:
 def test_every_promise_is_kept_through_every_fault(tmp_path: Path) -> None:
     plan = [name for name, fault in FAULTS.items() if name not in SHOT_ELSEWHERE and not fault.why_not()]
     with (
-        Web.start(tmp_path, hosts=HOSTS, pages_per_host=PAGES_PER_HOST, latency=0.05) as web,
+        Web.start(tmp_path, hosts=HOSTS, pages_per_host=PAGES_PER_HOST, links=FEW_LINKS, latency=0.05) as web,
         staged(
             this_run() / "faults",
             web,

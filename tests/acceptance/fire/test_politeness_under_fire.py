@@ -3,6 +3,7 @@ import time
 from pathlib import Path
 
 import pytest
+from chaos.rounds import SLOW_S
 from chaos.stage import crawl_of, staged
 from tests.support.database import this_run
 from tests.support.politeness import violations
@@ -32,7 +33,13 @@ def test_no_request_is_early_and_no_two_overlap_while_workers_are_killed(tmp_pat
     kills = 0
     with (
         Web.start(
-            tmp_path, hosts=HOSTS, pages_per_host=1000, redirect_every=7, robots=robots, latency=0.2
+            tmp_path,
+            hosts=HOSTS,
+            pages_per_host=1000,
+            redirect_every=7,
+            robots=robots,
+            latency=0.2,
+            slow=SLOW_S,
         ) as web,
         staged(
             this_run() / "politeness",

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
@@ -40,7 +41,7 @@ async def _judge(
             await connection.close()
 
     stage = SimpleNamespace(
-        run=SimpleNamespace(database=database), web=SimpleNamespace(log=lambda: crawled.log)
+        run=SimpleNamespace(database=database), web=SimpleNamespace(log=lambda: crawled.log, title=_title)
     )
     return await judge(stage, expected, lambda address: DELAY_S, unanswered=unanswered)  # type: ignore[arg-type]
 
@@ -58,6 +59,15 @@ async def test_a_page_that_was_not_stored_is_lost(crawled):
     assert verdict.lost == ["http://127.0.0.2/never"]
 
 
+@pytest.mark.parametrize("damage", ["title = 'Page 0 of 127.0.0.2'", "text = NULL"])
+async def test_a_page_that_was_stored_as_another_or_without_its_text_is_lost(crawled, damage):
+    page = crawled.site.urls[1]
+    spoil = f"UPDATE document d SET {damage} FROM url u WHERE u.url_hash = d.url_hash AND u.url = $1"
+    await crawled.clerk.run(lambda db: db.execute(spoil, page))
+
+    assert (await _judge(crawled, crawled.site.urls)).lost == [page]
+
+
 async def test_what_nobody_answered_is_lost_when_it_is_no_longer_queued(crawled):
     [first, second, *_] = crawled.site.urls
     await crawled.clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() WHERE url = $1", first))
@@ -67,18 +77,44 @@ async def test_what_nobody_answered_is_lost_when_it_is_no_longer_queued(crawled)
     assert verdict.lost == [second]
 
 
+async def test_what_nobody_answered_is_lost_when_it_was_never_tried(crawled):
+    [first, *_] = crawled.site.urls
+    await crawled.clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() WHERE url = $1", first))
+    await crawled.clerk.run(lambda db: db.execute("UPDATE host_info SET requests = 0"))
+
+    verdict = await _judge(crawled, crawled.site.urls, unanswered=[first])
+
+    assert verdict.lost == [first]
+
+
 async def test_a_page_that_counts_more_often_than_it_was_answered_is_double(crawled):
     await crawled.clerk.run(lambda db: db.execute("UPDATE url SET fetches = 2 WHERE url LIKE '%/page/1'"))
 
     double = (await _judge(crawled, crawled.site.urls)).double
 
-    assert [fault.split(": ", 1)[1] for fault in double] == ["2 fetches, 1 versions", "3 counted, 4 held"]
+    assert [fault.split(": ", 1)[1] for fault in double] == [
+        "2 fetches, 1 noted, 1 versions",
+        "3 counted, 4 held",
+    ]
 
 
 async def test_a_counter_that_disagrees_with_its_table_is_double(crawled):
     await crawled.clerk.run(lambda db: db.execute("UPDATE counter SET value = 9 WHERE name = 'documents'"))
 
     assert (await _judge(crawled, crawled.site.urls)).double == ["documents: 9 counted, 3 held"]
+
+
+async def test_a_request_that_was_written_down_twice_is_double(crawled):
+    again = "INSERT INTO fetch_log SELECT * FROM fetch_log WHERE outcome = 'fetched' LIMIT 1"
+    await crawled.clerk.run(lambda db: db.execute(again))
+
+    double = (await _judge(crawled, crawled.site.urls)).double
+
+    assert [fault.split(": ", 1)[1] for fault in double if fault.startswith("http")] == [
+        "1 fetches, 2 noted, 1 versions"
+    ]
+    assert "requests: 4 counted, 5 held" in double
+    assert "requests in the books of hosts: 4 counted, 5 held" in double
 
 
 async def test_a_request_too_soon_after_another_is_early(crawled):
@@ -88,6 +124,11 @@ async def test_a_request_too_soon_after_another_is_early(crawled):
 
     assert len(early) == 1
     assert "came too soon after" in early[0]
+
+
+def _title(url: str) -> str:
+    parts = urlsplit(url)
+    return f"Page {parts.path.removeprefix('/page/').strip('/') or 0} of {parts.hostname}"
 
 
 def _hit(path: str, started_ms: int) -> Hit:

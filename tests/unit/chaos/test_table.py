@@ -1,7 +1,8 @@
 """How a run of faults ends: a table for people, and an exit code for scripts."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Sequence
+from itertools import repeat
 from pathlib import Path
 
 import chaos.__main__ as command
@@ -14,9 +15,8 @@ LOST = Row("cut the network", 2, 1_400, 1_439, 1, 0, 0, 3.6, ["1 lost: ['http://
 
 
 def _run(monkeypatch: pytest.MonkeyPatch, rows: list[Row]) -> tuple[bool, str]:
-    def plan(dice: object) -> Iterator[command.Round]:
-        for row in rows:
-            yield lambda folder, seed, row=row: row
+    def plan(dice: object) -> tuple[Sequence[command.Round], Sequence[command.Round]]:
+        return [lambda folder, seed, row=row: row for row in rows], ()
 
     monkeypatch.setattr(command, "_plan", plan)
     told = io.StringIO()
@@ -43,8 +43,34 @@ def test_a_round_that_breaks_down_is_a_finding(monkeypatch: pytest.MonkeyPatch) 
     def breaks(folder: Path, seed: int) -> Row:
         raise RuntimeError("nginx did not start")
 
-    monkeypatch.setattr(command, "_plan", lambda dice: iter([breaks]))
+    monkeypatch.setattr(command, "_plan", lambda dice: ([breaks], ()))
     told = io.StringIO()
 
     assert not command.run(1, 1, None, Console(file=told, width=80))
     assert "RuntimeError: nginx did not start" in told.getvalue()
+
+
+def test_what_there_was_no_time_for_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter((0.0, 0.0, 61.0))
+
+    def of_a_watch(folder: Path, seed: int) -> Row:
+        return KEPT
+
+    monkeypatch.setattr(command, "_plan", lambda dice: ([of_a_watch, of_a_watch], repeat(of_a_watch)))
+    monkeypatch.setattr(command.time, "monotonic", lambda: next(now))
+    told = io.StringIO()
+
+    assert command.run(1, 1, None, Console(file=told, width=80))
+    assert "not reached in 1 minutes: a watch" in told.getvalue()
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "nan", "x"])
+def test_a_run_of_no_time_at_all_is_wrong_usage(
+    text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["chaos", "--minutes", text])
+
+    with pytest.raises(SystemExit, match="2"):
+        command.main()
+
+    assert f"invalid minutes value: '{text}'" in capsys.readouterr().err

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import structlog
 
@@ -25,8 +25,7 @@ log = structlog.get_logger(__name__)
 LARGE = 256 << 10  # bytes; reading more takes so long that other lanes would notice (FET-23)
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """What became of a page."""
 
     worth: Worth

@@ -1,6 +1,6 @@
 """What a fetched page is, and whether it is to be found again. Pure."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from outrider.crawl.batch import Batch
 from outrider.crawl.policy import Plan
@@ -15,8 +15,7 @@ from outrider.urls import path_of
 _WALKED = frozenset((Origin.SPIDER, Origin.DISCOVERED))  # nobody said that there is an article
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(NamedTuple):
     """The judgement about one page; `unindexed` None means that it is to be found."""
 
     page_type: PageType
