@@ -46,7 +46,7 @@ def run(asked: argparse.Namespace) -> None:
     benchmarks = choices(asked, progress.print)
     started = datetime.now(UTC)
     here = machine.describe(started)
-    console.print(f"{here}, load {machine.load()}\n", soft_wrap=True)
+    console.print(f"{here}, load {machine.load()}, {machine.pace()}\n", soft_wrap=True)
     asked.json.parent.mkdir(parents=True, exist_ok=True)
     results: dict[str, Sequence[dict[str, Any]]] = {}
     for name in ALL if asked.which == "all" else [asked.which]:
@@ -57,7 +57,9 @@ def run(asked: argparse.Namespace) -> None:
         facts = {"started": started.isoformat(timespec="seconds"), "machine": here, "results": results}
         asked.json.write_text(json.dumps(facts, indent=2) + "\n")
         if asked.docs and name in ALL:
-            docs.write(report, f"{here}, load {load_before} before and {machine.load()} after")
+            docs.write(
+                report, f"{here}, load {load_before} before and {machine.load()} after, {machine.pace()}"
+            )
     if CHARTED & results.keys():
         folder = docs.IMAGES if asked.docs else RESULTS
         folder.mkdir(parents=True, exist_ok=True)

@@ -2,10 +2,14 @@
 
 import os
 import platform
+import random
 from datetime import datetime
 from pathlib import Path
 
 import psutil
+from benchmarks.timing import best_us
+
+from outrider.documents.packing import pack
 
 
 def describe(now: datetime) -> str:
@@ -19,6 +23,14 @@ def describe(now: datetime) -> str:
 def load() -> str:
     """How many others wanted the processors in the last minute, us included."""
     return f"{os.getloadavg()[0]:.1f}"
+
+
+def pace() -> str:
+    """How long the same piece of work takes now: a processor shared with others is not always as fast."""
+    dice = random.Random(1)
+    words = ["".join(dice.choices("etaoinshrdlu", k=dice.randint(2, 9))) for _ in range(1200)]
+    text = " ".join(dice.choices(words, k=4400)).encode()
+    return f"{len(text) / 1000:.0f} kB of text packed in {best_us(lambda: pack(text)):.0f} µs"
 
 
 def _processor() -> str:
