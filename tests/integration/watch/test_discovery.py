@@ -2,13 +2,18 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 
+import asyncpg
 import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom, feed
 from tests.support.publications import page, rss, sitemap
 
 from outrider.app import duties_for
+from outrider.crawl.by_hand import pacer
 from outrider.feeds.options import FeedOptions
+from outrider.frontier.lease import Lease
+from outrider.frontier.store import FrontierStore
 from outrider.urls import host_id_of
 from outrider.watch.discovery.search import Search, silent_sources
 
@@ -158,6 +163,32 @@ async def test_the_delay_that_a_search_was_asked_for_holds_for_whoever_comes_nex
     [host] = await engine.rows("SELECT delay_ms, next_allowed_at - now() AS rests FROM host")
     assert host["delay_ms"] == 7000
     assert host["rests"] > timedelta(seconds=5)
+
+
+async def test_a_search_that_was_stopped_in_its_sleep_asks_nobody_whom_it_has_lost(
+    engine: Engine, room: Newsroom, search: Search, monkeypatch: pytest.MonkeyPatch
+):
+    leases: list[Lease] = []
+    borrow = FrontierStore.borrow
+
+    async def borrowed(store: FrontierStore, db: asyncpg.Connection, host: str) -> Lease | None:
+        lease = await borrow(store, db, host)
+        leases.extend([lease] if lease else [])
+        return lease
+
+    async def sleep(seconds: float) -> None:
+        leases[0].expires = 0.0
+        await engine.rows("UPDATE host SET lease_seq = lease_seq + 1, lease_owner = NULL RETURNING 1")
+
+    monkeypatch.setattr(FrontierStore, "borrow", borrowed)
+    monkeypatch.setattr(pacer, "asyncio", SimpleNamespace(sleep=sleep))
+    room.publish("/", page("Daily"))
+    await engine.watch("daily", room.origin())
+
+    await search.one()
+
+    assert len(room.asked("/robots.txt")) == 1
+    assert room.asked() == []
 
 
 async def test_guesses_that_fail_are_told_in_one_sentence(engine: Engine, room: Newsroom, search: Search):

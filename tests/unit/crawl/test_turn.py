@@ -196,6 +196,29 @@ async def test_a_stop_during_the_wait_is_heard(clock, desk, monkeypatch):
     assert not await turn.comes()
 
 
+@pytest.mark.parametrize(("is_still_ours", "comes"), [(True, True), (False, False)])
+async def test_who_was_stopped_in_its_sleep_asks_whether_the_host_is_still_its_own(
+    clock, desk, monkeypatch, is_still_ours, comes
+):
+    """As by SIGSTOP, or on a suspended machine: the clock went on far beyond the lease."""
+    turn = Turn(lease(clock), desk)
+
+    async def sleep(seconds: float) -> None:
+        clock.now += 20_000
+
+    async def run(renew, **how):
+        if is_still_ours:
+            turn.lease.expires = clock.now + 10_000
+        return {turn.lease.host_id} if is_still_ours else set()
+
+    monkeypatch.setattr(clock, "sleep", sleep)
+    desk.line = SimpleNamespace(run=run)
+    turn.pause(1)
+
+    assert await turn.comes() is comes
+    assert turn.is_lost is not is_still_ours
+
+
 async def test_no_request_goes_under_a_lost_lease(clock, desk):
     turn = Turn(lease(clock), desk)
     turn.is_lost = True

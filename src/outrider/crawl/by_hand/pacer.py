@@ -15,10 +15,17 @@ class Pacer:
         self._ended: dict[str, float] = {}  # host → when its last answer ended
 
     async def ask(self, request: Request, delay_s: float) -> Outcome:
-        host = host_of(request.url)
+        await self.wait_for(host_of(request.url), delay_s)
+        return await self.send(request)
+
+    async def wait_for(self, host: str, delay_s: float) -> None:
+        """Until the host may be asked."""
         if host in self._ended:
             await asyncio.sleep(self._ended[host] + delay_s - time.monotonic())
+
+    async def send(self, request: Request) -> Outcome:
+        """At once."""
         try:
             return await self._fetcher.fetch(request)
         finally:
-            self._ended[host] = time.monotonic()
+            self._ended[host_of(request.url)] = time.monotonic()

@@ -110,9 +110,10 @@ class Errand(SingleFetch):
             # Somebody was here before us, so its stored delay is one it asked for or earned.
             delay_s = max(delay_s, effective_delay_ms(self._states[host]) / 1000)
         self._rest_s[host] = max(self._rest_s[host], delay_s)
-        if not lease.leaves_time_for(delay_s + self._request_s, time.monotonic()):
-            await self._renew(lease, delay_s)
-        outcome = await self._pacer.ask(request, delay_s)
+        await self._keep(lease, delay_s)
+        await self._pacer.wait_for(host, delay_s)
+        await self._keep(lease)  # a process that was stopped and goes on has slept far longer
+        outcome = await self._pacer.send(request)
         self._learn(host, request.url, outcome)
         return outcome
 
@@ -149,9 +150,12 @@ class Errand(SingleFetch):
             self._rest_s[host] = effective_delay_ms(lease.state) / 1000
         return lease
 
-    async def _renew(self, lease: Lease, delay_s: float) -> None:
+    async def _keep(self, lease: Lease, delay_s: float = 0.0) -> None:
         """Never start a request that could outlive the lease."""
+        needed_s = delay_s + self._request_s
+        if lease.leaves_time_for(needed_s, time.monotonic()):
+            return
         await self._line.run(lambda db: self._frontier.renew(db, [lease]), patience_s=MARGIN_S)
-        if not lease.leaves_time_for(delay_s + self._request_s, time.monotonic()):
+        if not lease.leaves_time_for(needed_s, time.monotonic()):
             del self._leases[lease.host]
             raise LeaseLost(f"{lease.host} could not be held for as long as its delay asks")
