@@ -95,7 +95,7 @@ class Hand:
     async def leave(self) -> None:
         """Finish the requests under way and write the rest."""
         self._desk.stopping = True
-        self._chores.cancel()
+        await self._line.when_idle(self._chores.cancel)
         await asyncio.gather(self._chores, *self._lanes.values(), return_exceptions=True)
         await self._desk.flusher.flush()
 

@@ -51,6 +51,11 @@ class VirtualLine(Line):
                     self._fault = Unavailable(f"the simulation broke: {type(error).__name__}: {error}")
                     raise self._fault from error
 
+    async def when_idle(self, act: Callable[[], object]) -> None:
+        """Do this while no statement runs: one that is broken off takes the connection with it."""
+        async with self._turn:
+            act()
+
     async def _tell_time(self, db: asyncpg.Connection) -> None:
         if self._moment_s != self._clock.elapsed_s:
             self._moment_s = self._clock.elapsed_s

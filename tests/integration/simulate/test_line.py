@@ -63,3 +63,23 @@ def test_after_a_fault_nothing_goes_on_as_if_it_had_not_been(empty_database: str
             await line.run(moment)
 
     simulated(empty_database, play)
+
+
+def test_whoever_is_cancelled_while_the_line_is_idle_takes_nothing_with_him(empty_database: str):
+    """At the end of a simulation searches are still under way."""
+
+    has_begun = asyncio.Event()
+
+    async def linger(db: asyncpg.Connection) -> None:
+        has_begun.set()
+        await db.execute("SELECT pg_sleep(0.05)")
+
+    async def play(line: VirtualLine) -> None:
+        search = asyncio.create_task(line.run(linger))
+        await has_begun.wait()
+        await line.when_idle(search.cancel)
+        await asyncio.gather(search, return_exceptions=True)
+
+        assert (await line.run(moment))[0] == START.isoformat()
+
+    simulated(empty_database, play)
