@@ -1,7 +1,7 @@
 """Every fault there is, by name: what strikes, how long it lasts, and what is done about it."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -45,35 +45,26 @@ class Fault:
         return time.time() * 1000
 
 
-def _freeze_a_worker(stage: Stage) -> int:
-    workers = stage.run.workers()
-    if workers:
-        stage.dice.choice(workers).suspend()
-    return len(workers)
-
-
-def _thaw_workers(stage: Stage) -> None:
-    for worker in stage.run.workers():
-        with suppress(psutil.NoSuchProcess):
-            worker.resume()
-
-
-def _stop_postgres(stage: Stage) -> int:
-    return stage.run.stop_postgres()
-
-
-def _freeze_postgres(stage: Stage) -> int:
-    processes = stage.run.server_processes()
+def _freeze(processes: Sequence[psutil.Process]) -> int:
     for process in processes:
         with suppress(psutil.NoSuchProcess):
             process.suspend()
     return len(processes)
 
 
-def _thaw_postgres(stage: Stage) -> None:
-    for process in stage.run.server_processes():
+def _thaw(processes: Sequence[psutil.Process]) -> None:
+    for process in processes:
         with suppress(psutil.NoSuchProcess):
             process.resume()
+
+
+def _freeze_a_worker(stage: Stage) -> int:
+    workers = stage.run.workers()
+    return _freeze([stage.dice.choice(workers)] if workers else [])
+
+
+def _stop_postgres(stage: Stage) -> int:
+    return stage.run.stop_postgres()
 
 
 def _fill_the_disk(stage: Stage) -> int:
@@ -113,14 +104,26 @@ def _set_clock(by_s: float) -> Callable[[Stage], int]:
 _ALL = (
     Fault("kill a worker", lambda stage: stage.run.kill_a_worker(stage.dice)),
     Fault("kill all workers", lambda stage: stage.run.kill_all_workers()),
-    Fault("freeze a worker", _freeze_a_worker, _thaw_workers, lasts_s=LONGER_THAN_A_LEASE_S, times=2),
+    Fault(
+        "freeze a worker",
+        _freeze_a_worker,
+        lambda stage: _thaw(stage.run.workers()),
+        lasts_s=LONGER_THAN_A_LEASE_S,
+        times=2,
+    ),
     Fault("kill the command", lambda stage: stage.run.kill_supervisor(), lambda stage: stage.run.start()),
     Fault("kill the keeper", lambda stage: stage.run.kill_keeper(), times=1),
     Fault("kill PostgreSQL", lambda stage: stage.run.kill_postgres()),
     Fault("kill a backend", lambda stage: stage.run.kill_a_backend(stage.dice)),
     Fault("stop PostgreSQL", _stop_postgres),
     Fault("keep PostgreSQL down", _stop_postgres, meanwhile=_stop_postgres, lasts_s=30.0, times=1),
-    Fault("freeze PostgreSQL", _freeze_postgres, _thaw_postgres, lasts_s=30.0, times=1),
+    Fault(
+        "freeze PostgreSQL",
+        lambda stage: _freeze(stage.run.server_processes()),
+        lambda stage: _thaw(stage.run.server_processes()),
+        lasts_s=30.0,
+        times=1,
+    ),
     Fault("fill the disk", _fill_the_disk, _make_room, lasts_s=10.0, times=2, why_not=disk.why_not),
     Fault("cut the network", _cut_the_network, _mend_the_network, lasts_s=5.0, times=2),
     Fault("silence the network", _silence_the_network, _mend_the_network, lasts_s=5.0, times=2),

@@ -34,7 +34,8 @@ class Run:
         self.data = data
         self._command = [sys.executable, "-m", "outrider", *command]
         self.environment = {**os.environ, **QUICK, **(environment or {}), "OUTRIDER_DATA": str(self.data)}
-        self._output = self.data / "output"
+        # Beside the data: what fills their disk must not keep the command from speaking.
+        self._output = self.data.parent / f"{self.data.name}.output"
         self._starts: list[subprocess.Popen[bytes]] = []
 
     def start(self) -> None:
