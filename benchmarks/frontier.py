@@ -20,6 +20,7 @@ from benchmarks.report import Report
 from benchmarks.simulated import Pages, link_to
 
 from outrider.crawl.flush import Flusher
+from outrider.crawl.holder import Holder
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seen import Seen
 from outrider.db import migrate, postmaster
@@ -150,7 +151,7 @@ async def _bench(dsn: str) -> AsyncIterator["_Bench"]:
         await writes.close()
 
 
-class _Bench:
+class _Bench(Holder):
     """One worker's loop with simulated pages in place of lanes."""
 
     def __init__(
@@ -175,9 +176,11 @@ class _Bench:
             DocumentStore(),
             Seen(),
             self._options,
-            held=lambda: self._held,
-            released=lambda due, woken: None,
         )
+        self._flusher.holder = self
+
+    def held(self) -> list[int]:
+        return self._held
 
     async def measure(self, urls: int, pages: int, server_s: Callable[[], float]) -> Cost:
         self._claim_ms.clear()

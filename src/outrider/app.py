@@ -1,7 +1,6 @@
 """Wires the parts together, once: settings in, working objects out."""
 
 import socket
-from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from outrider.clock import Clock
@@ -64,8 +63,6 @@ def desk_for(
     *,
     flush_line: Line,
     ask_line: Line,
-    held: Callable[[], Collection[int]],
-    released: Callable[[dict[int, float], Collection[int]], None],
     fetcher: Fetcher | None = None,
     clock: Clock | None = None,
 ) -> Desk:
@@ -85,8 +82,6 @@ def desk_for(
             DocumentStore(),
             seen,
             settings.crawl,
-            held=held,
-            released=released,
             shared=_shared_seen(settings),
         ),
         plans=Plans(ask_line, sources, settings.crawl.depth_cap),

@@ -118,9 +118,9 @@ class Clerk:
     async def complete(self, *completions: Completion) -> None:
         await self.run(lambda db: self.store.complete(db, completions))
 
-    async def release(self, *leases: Lease, wait_s: float = 0.0) -> dict[int, float]:
+    async def release(self, *leases: Lease, wait_s: float = 0.0, keep: float = 0) -> dict[int, float]:
         releases = [Release(lease, lease.state, wait_s) for lease in leases]
-        return await self.run(lambda db: self.store.release(db, releases))
+        return await self.run(lambda db: self.store.release(db, releases, keep=keep))
 
     async def requeue(self, *urls: str, priority: int | None = None) -> int:
         return await self.run(lambda db: self.store.requeue(db, [key_of(url) for url in urls], priority))

@@ -187,14 +187,7 @@ class Engine:
         delay_ms = self.settings.hosts.delay_ms
         await self.run(lambda db: db.execute(f"ALTER TABLE host ALTER delay_ms SET DEFAULT {delay_ms}"))
         _, flush_line, ask_line = self._lines
-        self.desk = desk_for(
-            self.settings,
-            worker_id,
-            flush_line=flush_line,
-            ask_line=ask_line,
-            held=list,
-            released=lambda due, woken: None,
-        )
+        self.desk = desk_for(self.settings, worker_id, flush_line=flush_line, ask_line=ask_line)
         self.desk.readers = KeptReaders(readability=self.settings.crawl.readability)
         self.desk.handlers = {
             **self.desk.handlers,

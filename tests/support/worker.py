@@ -77,22 +77,14 @@ class Crawl:
         claim_line, flush_line, ask_line, side_line = lines
         frontier = FrontierStore(self.settings.frontier)
         worker_id = await claim_line.run(lambda db: frontier.enter(db, "tests", os.getpid()))
-        workers: list[Worker] = []
-        desk = desk_for(
-            self.settings,
-            worker_id,
-            flush_line=flush_line,
-            ask_line=ask_line,
-            held=lambda: workers[0].held(),
-            released=lambda due, woken: workers[0].released(due, woken),
-        )
-        workers.append(Worker(desk, claim_line, side_line))
-        working = asyncio.create_task(workers[0].run())
+        desk = desk_for(self.settings, worker_id, flush_line=flush_line, ask_line=ask_line)
+        worker = Worker(desk, claim_line, side_line)
+        working = asyncio.create_task(worker.run())
         try:
             async with asyncio.timeout(60):
                 await self._wait_while(busy, bound, working)
         finally:
-            workers[0].stop()
+            worker.stop()
             await asyncio.wait([working])
             await desk.fetcher.close()
             for line in lines:

@@ -7,13 +7,13 @@ holding other workers' hosts (ingest) and our own (release) in one transaction d
 
 import asyncio
 import time
-from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 import asyncpg
 import structlog
 
 from outrider.crawl.batch import Batch
+from outrider.crawl.holder import Holder
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seen import REFUSED, Seen
 from outrider.db.line import Line
@@ -43,21 +43,18 @@ class Flusher:
         seen: Seen,
         options: CrawlOptions,
         *,
-        held: Callable[[], Collection[int]],
-        released: Callable[[dict[int, float], Collection[int]], None],
         shared: "SharedSeen | None" = None,
     ) -> None:
         self.batch = Batch()
+        self.holder = Holder()
         self.shared = shared
         self._line = line
         self._frontier = frontier
         self._documents = documents
         self._seen = seen
         self._options = options
-        self._held = held
-        self._on_due = released
         self._releases: list[Release] = []
-        self._giving_back = 0
+        self._giving_back: list[Release] = []
         self._number = 0
         self._lineage: str | None = None
         self._knock = asyncio.Event()
@@ -73,9 +70,9 @@ class Flusher:
         return since is not None and time.monotonic() - since > BEHIND_S
 
     @property
-    def unreleased(self) -> int:
+    def unreleased(self) -> set[int]:
         """Hosts that lanes are done with and nobody else can have yet."""
-        return len(self._releases) + self._giving_back
+        return {release.lease.host_id for release in (*self._releases, *self._giving_back)}
 
     def poke(self) -> None:
         """Something was learned; write it soon, at once when there is much."""
@@ -112,10 +109,10 @@ class Flusher:
             batch, self.batch = self.batch, Batch()
             releases, self._releases = self._releases, []
             awaited, self._awaited = self._awaited, []
-            self._writing_since, self._giving_back = time.monotonic(), len(releases)
+            self._writing_since, self._giving_back = time.monotonic(), releases
             woken, due_in_s = await self._write(batch), await self._give_back(releases)
-            self._writing_since, self._giving_back = None, 0
-        self._on_due(due_in_s, woken - due_in_s.keys())
+            self._writing_since, self._giving_back = None, []
+        self.holder.released(due_in_s, woken - due_in_s.keys())
         for done in awaited:
             if not done.cancelled():
                 done.set_result(None)
@@ -145,7 +142,7 @@ class Flusher:
                 await feature_write(db)
             # Last, because it locks other workers' hosts until the commit.
             unknown = sieve.sift(lineage) if sieve else links
-            return await self._frontier.ingest(db, unknown, self._held())
+            return await self._frontier.ingest(db, unknown, self.holder.held())
 
         started = time.perf_counter()
         submitted = await self._line.run(write, patience_s=DATABASE_PATIENCE_S)
@@ -169,8 +166,10 @@ class Flusher:
         if not releases:
             return {}
 
+        keep = self.holder.wants_back(len(releases))
+
         async def give_back(db: asyncpg.Connection) -> dict[int, float]:
-            return await self._frontier.release(db, releases)
+            return await self._frontier.release(db, releases, keep=keep)
 
         return await self._line.run(give_back, patience_s=DATABASE_PATIENCE_S, is_one_statement=True)
 

@@ -350,6 +350,7 @@ CREATE TABLE host (
     next_allowed_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
     lease_seq bigint NOT NULL DEFAULT 0,
     lease_owner integer,
+    kept_for integer,
     delay_ms integer NOT NULL DEFAULT 1000,
     penalty_ms integer NOT NULL DEFAULT 0,
     prio smallint NOT NULL DEFAULT 5,
@@ -374,6 +375,7 @@ COMMENT ON COLUMN host.host_id IS 'First 8 bytes of sha256(host name), so no loo
 COMMENT ON COLUMN host.due_at IS 'NULL: nothing pending. While leased: when the lease runs out.';
 COMMENT ON COLUMN host.next_allowed_at IS 'No request before this. infinity: blocked by an operator.';
 COMMENT ON COLUMN host.lease_seq IS 'Fencing number, one higher with each claim.';
+COMMENT ON COLUMN host.kept_for IS 'The worker that gave it back and comes for it: others wait half a second.';
 COMMENT ON COLUMN host.breaker IS '0 closed, 1 open, 2 half-open.';
 COMMENT ON COLUMN host.probation IS 'After a worker died on this host: this many URLs are handed out alone.';
 COMMENT ON COLUMN host.blame IS 'How often in a row the accused one did.';

@@ -14,6 +14,8 @@ from outrider.frontier.part import Part
 from outrider.frontier.rows import BREAKERS, lease_of, lease_with_entries
 from outrider.urls import UrlKey, host_id_of
 
+COME_BACK_S = 1.0  # whose host may be asked again sooner comes for it at that moment
+
 
 class Leases(Part):
     """Who may talk to which host, and until when."""
@@ -38,8 +40,13 @@ class Leases(Part):
         by_host = groupby(rows, key=itemgetter("host_id"))
         return [lease_with_entries(list(of_host), expires) for _, of_host in by_host]
 
-    async def release(self, db: asyncpg.Connection, releases: Sequence[Release]) -> dict[int, float]:
-        """Give hosts back; returns how soon each is due again, for those still ours that have work."""
+    async def release(
+        self, db: asyncpg.Connection, releases: Sequence[Release], *, keep: float = 0
+    ) -> dict[int, float]:
+        """Give hosts back; returns how soon each is due again, for those still ours that have work.
+
+        For so many as `keep` says we come back: others leave us those for a moment, and they are named first.
+        """
         states = [release.state for release in releases]
         rows = await db.fetch(
             self._sql.release,
@@ -55,7 +62,9 @@ class Leases(Part):
             [min(state.trips, 32_767) for state in states],
             [min(state.robots_failures, 32_767) for state in states],
             [max(release.lease.probation - 1, 0) for release in releases],
+            [place < keep and release.wait_s < COME_BACK_S for place, release in enumerate(releases)],
         )
+        rows.sort(key=itemgetter("is_kept"), reverse=True)
         return {row["host_id"]: row["due_in_s"] for row in rows if row["due_in_s"] is not None}
 
     async def renew(self, db: asyncpg.Connection, leases: Sequence[Lease]) -> set[int]:

@@ -14,6 +14,7 @@ from typing import Any
 import asyncpg
 
 from outrider.app import desk_for, duties_for
+from outrider.crawl.holder import Holder
 from outrider.crawl.lane import work
 from outrider.crawl.pages.reading import Readers
 from outrider.crawl.plans import Plans
@@ -42,7 +43,7 @@ class Skimmers(Readers):
         return None
 
 
-class Hand:
+class Hand(Holder):
     """`await Hand.hire(…)`, then `look()` at every step, and `leave()`."""
 
     def __init__(
@@ -62,11 +63,10 @@ class Hand:
             worker_id,
             flush_line=line,
             ask_line=line,
-            held=lambda: list(self._leases),
-            released=lambda due, woken: None,
             fetcher=web,
             clock=clock,
         )
+        desk.flusher.holder = self
         desk.dice = dice(seed, "worker", worker_id)
         desk.readers = Skimmers()
         # Nobody edits a source here, and whether one is to be walked is known before its first visit.
@@ -91,6 +91,9 @@ class Hand:
         most = self._desk.frontier.options.hosts_per_claim
         while await self._take(most) > most // 2:  # a claim hands out a power of two at most
             pass
+
+    def held(self) -> list[int]:
+        return list(self._leases)
 
     async def leave(self) -> None:
         """Finish the requests under way and write the rest."""

@@ -27,7 +27,7 @@ class Lanes:
     @property
     def hosts(self) -> int:
         """How many nobody else can have: lanes end together, so that at any one moment there may be none."""
-        return len(self._leases) + self._desk.flusher.unreleased
+        return len({lease.host_id for lease in self._leases.values()} | self._desk.flusher.unreleased)
 
     def leases(self) -> list[Lease]:
         return list(self._leases.values())

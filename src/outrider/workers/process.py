@@ -49,15 +49,7 @@ async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
 
     worker_id = await claim_line.run(enter, patience_s=30)
     structlog.contextvars.bind_contextvars(worker_id=worker_id)
-    worker: Worker | None = None
-    desk = desk_for(
-        settings,
-        worker_id,
-        flush_line=flush_line,
-        ask_line=ask_line,
-        held=lambda: worker.held() if worker else [],
-        released=lambda due, woken: worker.released(due, woken) if worker else None,
-    )
+    desk = desk_for(settings, worker_id, flush_line=flush_line, ask_line=ask_line)
     duties = [*duties_for(settings, desk, duty_line), *job_duties_for(settings, desk, duty_line)]
     worker = Worker(desk, claim_line, side_line, parent_pid, duties)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)

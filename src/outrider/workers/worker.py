@@ -4,19 +4,21 @@ import asyncio
 import os
 import random
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice, repeat
 
 import asyncpg
 import structlog
 
 from outrider.crawl.desk import Desk
+from outrider.crawl.holder import Holder
 from outrider.db.line import Line
 from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease, Release
+from outrider.frontier.leases import COME_BACK_S
 from outrider.watch.duties import Duty, attend
-from outrider.workers.appetite import IDLE_S, Appetite
+from outrider.workers.appetite import Appetite
 from outrider.workers.comparing import compare_at_leisure
 from outrider.workers.heartbeat import Heartbeat
 from outrider.workers.lanes import Lanes
@@ -25,10 +27,11 @@ from outrider.workers.share import Share
 log = structlog.get_logger(__name__)
 
 BEAT_S = 1.0
+FIRST_BEATS_S = (0.25, 0.25, 0.5)  # those who begin together have to share what there is
 REFRESH_S = 5.0
 
 
-class Worker:
+class Worker(Holder):
     """The loops of one worker process around one desk."""
 
     def __init__(
@@ -45,10 +48,13 @@ class Worker:
         self._parent_pid = parent_pid
         self._duties = list(duties)
         self._lanes = Lanes(desk, self._lane_ended)
-        self._own: set[int] = set()  # hosts we gave back a moment ago, with more to do
+        self._own: dict[
+            int, None
+        ] = {}  # hosts we gave back a moment ago, with more to do; first those kept for us
         self._share = Share()
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
+        desk.flusher.holder = self
 
     async def run(self) -> None:
         """Work until told to stop, then finish what is under way, write it and leave."""
@@ -79,23 +85,28 @@ class Worker:
         self._wake.set()
 
     def held(self) -> list[int]:
-        """Hosts whose lease is surely still ours while a flush runs."""
         safe_until = time.monotonic() + 10
         return [lease.host_id for lease in self._lanes.leases() if lease.expires > safe_until]
 
-    def released(self, due_in_s: dict[int, float], woken: Collection[int]) -> None:
-        """Hosts went back, and others have something to do; those due soon are worth another look then."""
+    def wants_back(self, giving: int) -> float:
+        """All within our share, unless other hosts wait for lanes."""
+        if self._desk.crowded or self._stop.is_set():
+            return 0
+        return self._share.left(self._lanes.hosts - giving, time.monotonic())
+
+    def released(self, due_in_s: Mapping[int, float], woken: Collection[int]) -> None:
+        """Those due soon are worth another look then."""
         loop = asyncio.get_running_loop()
         for host_id, seconds in due_in_s.items():
             if seconds <= 0:
                 self._come_back(host_id)
-            elif seconds < IDLE_S:
+            elif seconds < COME_BACK_S:
                 loop.call_later(seconds, self._come_back, host_id)
         if not {lease.host_id for lease in self._lanes.leases()}.issuperset(woken):
             self._wake.set()
 
     def _come_back(self, host_id: int) -> None:
-        self._own.add(host_id)
+        self._own[host_id] = None
         self._wake.set()
 
     async def _claim(self) -> None:
@@ -150,13 +161,13 @@ class Worker:
     async def _beat(self) -> None:
         """Be heard of; notice when whoever started us is gone."""
         heartbeat = Heartbeat(self._desk, self._side_line, self._lanes, self._share)
-        while True:
+        for rest_s in chain(FIRST_BEATS_S, repeat(BEAT_S)):
             with suppress(Unavailable):
                 await heartbeat.beat()
             if self._parent_pid is not None and os.getppid() != self._parent_pid:
                 log.warning("supervisor is gone, finishing")
                 self.stop()
-            await asyncio.sleep(BEAT_S)
+            await asyncio.sleep(rest_s)
 
     async def _refresh(self) -> None:
         """Learn from the database what other workers found to be endless."""

@@ -1,12 +1,13 @@
 """What a flush tells the worker: which hosts are worth another look, and when to forget what it has seen."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import pytest
 from tests.support.make import completion, submission
 from tests.support.worker import Crawl
 
 from outrider.crawl.flush import Flusher
+from outrider.crawl.holder import Holder
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seen import Seen
 from outrider.documents.store import DocumentStore
@@ -16,6 +17,16 @@ from outrider.urls import host_id_of
 OURS, KNOWN, NEW = "http://ours.test/", "http://known.test/", "http://new.test/"
 
 
+class Listener(Holder):
+    """Remembers which hosts it was told of."""
+
+    def __init__(self) -> None:
+        self.told: set[int] = set()
+
+    def released(self, due_in_s: Mapping[int, float], woken: Collection[int]) -> None:
+        self.told.update(due_in_s, woken)
+
+
 @pytest.mark.parametrize(
     ("links", "due"),
     [((), {"ours.test"}), ((KNOWN,), {"ours.test"}), ((NEW, KNOWN), {"ours.test", "new.test", "known.test"})],
@@ -23,16 +34,8 @@ OURS, KNOWN, NEW = "http://ours.test/", "http://known.test/", "http://new.test/"
 )
 async def test_hosts_with_something_to_do_are_told(crawl: Crawl, links: Collection[str], due: set[str]):
     await crawl.clerk.queue(OURS, f"{OURS}more", KNOWN)
-    told: set[int] = set()
-    flusher = Flusher(
-        crawl.clerk.line,
-        crawl.clerk.store,
-        DocumentStore(),
-        Seen(),
-        CrawlOptions(),
-        held=list,
-        released=lambda due, woken: told.update(due, woken),
-    )
+    flusher = Flusher(crawl.clerk.line, crawl.clerk.store, DocumentStore(), Seen(), CrawlOptions())
+    flusher.holder = listener = Listener()
     [lease] = [lease for lease in await crawl.clerk.claim() if lease.host == "ours.test"]
     flusher.batch.complete(completion(lease.entries[0]))
     flusher.batch.submit(submission(url) for url in links)
@@ -40,21 +43,13 @@ async def test_hosts_with_something_to_do_are_told(crawl: Crawl, links: Collecti
 
     await flusher.flush()
 
-    assert told == {host_id_of(host) for host in due}
+    assert listener.told == {host_id_of(host) for host in due}
 
 
 async def test_what_was_seen_is_forgotten_when_rows_were_taken_out(crawl: Crawl):
     seen = Seen()
     clerk = crawl.clerk
-    flusher = Flusher(
-        clerk.line,
-        clerk.store,
-        DocumentStore(),
-        seen,
-        CrawlOptions(),
-        held=list,
-        released=lambda due, woken: None,
-    )
+    flusher = Flusher(clerk.line, clerk.store, DocumentStore(), seen, CrawlOptions())
     flusher.batch.submit([submission(KNOWN, seen=("known", 5))])
     await flusher.flush()
     flusher.batch.submit([submission(OURS, seen=("ours", 5))])

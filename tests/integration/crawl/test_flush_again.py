@@ -36,8 +36,6 @@ async def test_a_batch_that_was_committed_without_an_answer_has_its_effects_once
         DocumentStore(),
         Seen(),
         CrawlOptions(),
-        held=list,
-        released=lambda due, woken: None,
     )
     await clerk.queue(HOME)
     [lease] = await clerk.claim()

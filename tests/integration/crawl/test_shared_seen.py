@@ -37,8 +37,6 @@ class Hand:
             DocumentStore(),
             self.seen,
             CrawlOptions(),
-            held=list,
-            released=lambda due, woken: None,
             shared=shared,
         )
         self._batches = 0

@@ -4,7 +4,15 @@ from math import inf
 
 import pytest
 
-from outrider.workers.share import EVERY_S, HOLD_BACK_S, Share
+from outrider.workers.share import EVERY_S, HOLD_BACK_S, LOOKS, Share
+
+
+def told(mine, others):
+    """A share that learned the same as often as it takes."""
+    share = Share()
+    for seconds_ago in reversed(range(LOOKS)):
+        share.learn(mine, others, now=100.0 - seconds_ago)
+    return share
 
 
 @pytest.mark.parametrize(
@@ -22,23 +30,29 @@ from outrider.workers.share import EVERY_S, HOLD_BACK_S, Share
     ],
 )
 def test_who_holds_too_many_takes_no_more(mine, others, left):
-    share = Share()
-
-    share.learn(mine, others, now=100.0)
+    share = told(mine, others)
 
     assert share.left(mine, now=100.0) == left
 
 
-def test_it_takes_up_to_its_share():
+def test_a_single_look_may_be_mistaken():
     share = Share()
-    share.learn(40, [0], now=100.0)
+
+    share.learn(16, [0], now=100.0)  # the other one has just begun
+    share.learn(16, [24], now=101.0)
+    share.learn(24, [0], now=102.0)
+
+    assert share.left(24, now=102.0) == inf
+
+
+def test_it_takes_up_to_its_share():
+    share = told(40, [0])
 
     assert share.left(15, now=101.0) == 5
 
 
 def test_hosts_that_nobody_wants_are_taken_after_a_moment_and_left_alone_only_now_and_then():
-    share = Share()
-    share.learn(40, [0], now=100.0)
+    share = told(40, [0])
 
     assert share.left(20, now=100.0 + HOLD_BACK_S) == inf
     share.learn(40, [0], now=100.0 + EVERY_S - 1)

@@ -27,6 +27,8 @@ others AS MATERIALIZED (
          AND h.next_allowed_at < 'infinity' -- blocked while somebody who died held it
          AND (h.lease_owner IS NULL OR now() <= coalesce($4, now()))
          AND h.host_id <> ALL ($5)
+         -- Who gave it back a moment ago comes for it; all hosts of a worker are free together between two leases.
+         AND (h.kept_for IS NULL OR h.kept_for = $1 OR h.due_at < now() - interval '0.5 seconds')
        ORDER BY h.due_at
        LIMIT 16 -- hosts
          FOR UPDATE SKIP LOCKED
@@ -40,6 +42,7 @@ leased AS (
   UPDATE host h
      SET due_at      = now() + $2::float8 * interval '1 second',
          lease_owner = $1,
+         kept_for    = NULL,
          lease_seq   = h.lease_seq + 1,
          wake        = false,
          blame       = CASE WHEN due.was_lost AND h.accused IS NOT NULL THEN h.blame + 1 ELSE h.blame END,

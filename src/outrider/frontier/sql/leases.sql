@@ -3,13 +3,14 @@
 -- A lease that was lost meanwhile (other fencing number) is left alone. Its own transaction: sharing one with the
 -- ingest deadlocks (two workers holding each other's hosts).
 -- $1 host_id[], $2 lease_seq[], $3 seconds until the next request is allowed[], $4 delay_ms[], $5 penalty_ms[],
--- $6 calm[], $7 failures[], $8 breaker[], $9 probes_ok[], $10 trips[], $11 robots_failures[], $12 probation[]
+-- $6 calm[], $7 failures[], $8 breaker[], $9 probes_ok[], $10 trips[], $11 robots_failures[], $12 probation[],
+-- $13 does the worker come back for it at once?[]
 WITH given AS MATERIALIZED (
   SELECT g.*, now() + g.wait_s * interval '1 second' AS allowed_at, n.prio, n.q_at
     FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::int[], $5::int[], $6::smallint[], $7::smallint[],
-                $8::smallint[], $9::smallint[], $10::smallint[], $11::smallint[], $12::smallint[])
+                $8::smallint[], $9::smallint[], $10::smallint[], $11::smallint[], $12::smallint[], $13::boolean[])
          AS g (host_id, lease_seq, wait_s, delay_ms, penalty_ms, calm, failures, breaker, probes_ok, trips,
-               robots_failures, probation)
+               robots_failures, probation, comes_back)
     LEFT JOIN LATERAL (
       -- The URL that can go first, not the most important one: a recrawl due next week must not park the host.
       SELECT x.prio, x.q_at
@@ -30,6 +31,7 @@ WITH given AS MATERIALIZED (
 )
 UPDATE host h
    SET lease_owner     = NULL,
+       kept_for        = CASE WHEN given.comes_back THEN h.lease_owner END,
        wake            = false,
        accused         = NULL,
        blame           = 0,
@@ -56,7 +58,7 @@ UPDATE host h
    AND h.lease_seq = given.lease_seq
    -- Leased. Said so that the planner does not walk all leased hosts to find ours.
    AND coalesce(h.lease_owner, -1) >= 0
-RETURNING h.host_id, extract(epoch FROM h.due_at - now())::float8 AS due_in_s;
+RETURNING h.host_id, h.kept_for IS NOT NULL AS is_kept, extract(epoch FROM h.due_at - now())::float8 AS due_in_s;
 
 -- name: renew
 -- Hold on to hosts that take long. A host that does not come back was lost: stop working on it.
