@@ -5,6 +5,7 @@ import os
 import platform
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -42,12 +43,12 @@ class ValkeyServer:
         return said | ({"OUTRIDER_REDIS_PASSWORD": self._password} if self._password else {})
 
     def start(self) -> None:
-        """Start it, empty; returns when it answers."""
+        """Start it, empty; returns when it takes connections."""
         self.socket.unlink(missing_ok=True)
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(self._command(), stdout=log, stderr=log)
         give_up_at = time.monotonic() + _PATIENCE_S
-        while not self.socket.is_socket():
+        while not self._is_listening():
             if self._process.poll() is not None or time.monotonic() > give_up_at:
                 raise RuntimeError(f"Valkey did not start: {self._log.read_text()[-500:]}")
             time.sleep(0.005)
@@ -78,6 +79,11 @@ class ValkeyServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+
+    def _is_listening(self) -> bool:
+        """The file alone says nothing: it is there a moment before anybody listens."""
+        with socket.socket(socket.AF_UNIX) as visitor:
+            return visitor.connect_ex(str(self.socket)) == 0
 
     def _command(self) -> list[str]:
         settings = ["--port", "0", "--unixsocket", str(self.socket), "--save", "", "--appendonly", "no"]
