@@ -107,6 +107,7 @@ class Flusher:
         """One batch, one commit; then its hosts."""
         async with self._one_at_a_time:
             batch, self.batch = self.batch, Batch()
+            self._seen.let_go()
             releases, self._releases = self._releases, []
             awaited, self._awaited = self._awaited, []
             self._writing_since, self._giving_back = time.monotonic(), releases

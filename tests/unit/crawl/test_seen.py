@@ -58,3 +58,15 @@ def test_a_hit_is_always_true(steps):
         elif not seen.unknown([key], priority):
             assert truth[key] >= priority
     assert len(seen) <= 4
+
+
+def test_what_a_batch_brings_is_known_until_it_is_committed_and_not_longer():
+    seen = Seen()
+    seen.expect([("a", 5)])
+
+    assert seen.unknown(["a", "b"], 5) == ["b"]
+    assert seen.unknown(["a"], 6) == ["a"]
+    seen.let_go()
+    assert seen.unknown(["a"], 5) == []
+    seen.let_go()
+    assert seen.unknown(["a"], 5) == ["a"]

@@ -12,6 +12,7 @@ from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
 from outrider.crawl.ledger import completion_of, settle_move
 from outrider.crawl.pages.absorb import Harvest, draft_of, links_of, refusal_of
 from outrider.crawl.pages.worth import Worth, count_page, worth_of
+from outrider.crawl.seen import REFUSED
 from outrider.crawl.visit import Visit
 from outrider.extract.article.url import article_url
 from outrider.extract.model import Scan
@@ -137,6 +138,8 @@ def _absorb(visit: Visit, fetched: Fetched, page: Scan, read: Extracted | None) 
     harvest = links_of(entry, page, visit.plan, desk.seen, desk.watch)
     batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, worth, read.page if read else None)
     batch.submit(harvest.links)
+    desk.seen.expect(link.seen for link in harvest.links if link.seen)
+    desk.seen.expect((key, REFUSED) for key in harvest.refused)
     if visit.plan.is_watched:
         per_s = desk.options.submissions_per_s
         visit.turn.pause(desk.intake.pause_s(entry.source_id, len(harvest.links), time.monotonic(), per_s))
