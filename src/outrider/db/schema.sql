@@ -64,7 +64,6 @@ CREATE TYPE flush_page AS (
     canonical_url text,
     base text,
     links bytea,
-    text bytea,
     author text,
     published_at timestamp with time zone,
     meta jsonb,

@@ -23,7 +23,7 @@ class DocumentStore:
         if not drafts:
             return
         rows = [_row(draft, twin) for draft, twin in zip(drafts, _twins(drafts), strict=True)]
-        await db.execute(self._sql.keep, rows, slot)
+        await db.execute(self._sql.keep, rows, slot, [draft.text for draft in drafts])
 
     async def confirm(self, db: asyncpg.Connection, keys: Sequence[UrlKey]) -> None:
         """304: what we have is still true."""
@@ -110,7 +110,6 @@ def _row(draft: Draft, twin: UrlKey | None) -> tuple[object, ...]:
         draft.canonical_url,
         draft.base,
         draft.links,
-        draft.text,
         draft.author,
         draft.published_at,
         draft.meta,

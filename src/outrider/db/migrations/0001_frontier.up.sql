@@ -360,14 +360,13 @@ CREATE TYPE flush_page AS (
   canonical_url text,
   base          text,
   links         bytea,
-  text          bytea,
   author        text,
   published_at  timestamptz,
   meta          jsonb,
   page_type     text,
   unindexed     text
 );
-COMMENT ON TYPE flush_page IS 'A page to keep. Its twin is an earlier one of the same flush with the same text.';
+COMMENT ON TYPE flush_page IS 'A page to keep, without its text. Its twin is an earlier one of the same flush with the same text.';
 
 CREATE TYPE flush_completion AS (
   host_id          bigint,

@@ -1,12 +1,12 @@
 -- name: keep
 -- Keep pages under their final address. A text that another document already holds is not kept twice; a text that
 -- differs from the last one moves that one into the versions.
--- $1 flush_page[], $2 counter slot
+-- $1 flush_page[], $2 counter slot, $3 their texts: apart, because they are large and every step copies its rows
 WITH page AS MATERIALIZED (
   SELECT n.*,
          CASE WHEN NOT first.is_so THEN coalesce(d.host_id, n.twin_host_id) END AS dup_host_id,
          CASE WHEN NOT first.is_so THEN coalesce(d.url_hash, n.twin_hash) END AS dup_hash
-    FROM unnest($1::flush_page[]) AS n
+    FROM unnest($1::flush_page[]) WITH ORDINALITY AS n
     LEFT JOIN LATERAL (
       SELECT o.host_id, o.url_hash
         FROM document o
@@ -45,7 +45,7 @@ kept AS (
                              page_type, unindexed)
   SELECT host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, dup_host_id, dup_hash, etag,
          last_modified, content_type, charset, language, title, description, canonical_url, base, links,
-         CASE WHEN dup_hash IS NULL THEN text END, author, published_at, meta, page_type, unindexed
+         CASE WHEN dup_hash IS NULL THEN ($3::bytea[])[ordinality] END, author, published_at, meta, page_type, unindexed
     FROM page
    ORDER BY host_id, url_hash
   ON CONFLICT (host_id, url_hash) DO UPDATE
