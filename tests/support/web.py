@@ -153,9 +153,11 @@ class Web:
         os.kill(self.pid, signal.SIGSTOP)
 
     def cut(self) -> None:
-        """Break every connection and refuse new ones. What waited for an answer never gets one."""
-        self._nginx.kill()
-        self._nginx.wait()
+        """Break every connection and refuse new ones. What waited for an answer never gets one.
+
+        Not by SIGKILL, which can strike between an answer and its line in the log.
+        """
+        self.stop()
 
     def mend(self) -> None:
         """Serve again where it was, after `freeze` or `cut`."""
@@ -168,6 +170,7 @@ class Web:
 
     def stop(self) -> None:
         self._nginx.terminate()
+        self._nginx.send_signal(signal.SIGCONT)  # it may be frozen
         try:
             self._nginx.wait(timeout=5)
         except subprocess.TimeoutExpired:
