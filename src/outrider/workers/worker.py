@@ -48,9 +48,8 @@ class Worker(Holder):
         self._parent_pid = parent_pid
         self._duties = list(duties)
         self._lanes = Lanes(desk, self._lane_ended)
-        self._own: dict[
-            int, None
-        ] = {}  # hosts we gave back a moment ago, with more to do; first those kept for us
+        # Hosts we gave back a moment ago, with more to do; those kept for us first.
+        self._own: dict[int, None] = {}
         self._share = Share()
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
