@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import quantiles
+from statistics import median
 
 import asyncpg
 import psutil
@@ -55,7 +55,8 @@ class Cost:
     server_us: float  # the whole server: claims, writes, WAL, vacuum, checkpoints
     client_us: float
     claim_ms_median: float
-    claim_ms_p99: float
+    claim_ms_longest: float
+    claims: int
     pages_per_s: float
 
 
@@ -74,7 +75,7 @@ def report(sizes: Sequence[int] = SIZES) -> Report:
             "PostgreSQL in all",
             "our side",
             "claim of 16 hosts, ms",
-            "p99, ms",
+            "longest",
         ),
         rows=[
             (
@@ -83,7 +84,7 @@ def report(sizes: Sequence[int] = SIZES) -> Report:
                 f"{cost.server_us:.0f}",
                 f"{cost.client_us:.0f}",
                 f"{cost.claim_ms_median:.1f}",
-                f"{cost.claim_ms_p99:.1f}",
+                f"{cost.claim_ms_longest:.1f}",
             )
             for cost in costs
         ],
@@ -188,7 +189,6 @@ class _Bench(Holder):
         before, client, started = server_s(), time.process_time(), time.perf_counter()
         done = await self.run(pages)
         wall_s, client_s = time.perf_counter() - started, time.process_time() - client
-        percentiles = quantiles(self._claim_ms, n=100)
         return Cost(
             urls=urls,
             pages=done,
@@ -197,8 +197,9 @@ class _Bench(Holder):
             release_us=self._spent_s["release"] / done * 1e6,
             server_us=(server_s() - before) / done * 1e6,
             client_us=client_s / done * 1e6,
-            claim_ms_median=percentiles[49],
-            claim_ms_p99=percentiles[98],
+            claim_ms_median=median(self._claim_ms),
+            claim_ms_longest=max(self._claim_ms),
+            claims=len(self._claim_ms),
             pages_per_s=done / wall_s,
         )
 
