@@ -1,5 +1,6 @@
 """The pages of tests/support/web.py as files, so that serving one costs the machine next to nothing."""
 
+import resource
 import shutil
 import socket
 import subprocess
@@ -15,6 +16,7 @@ from tests.support.web import Web
 
 ROBOTS = "User-agent: *\nDisallow: /private/\nDisallow: /*?print=\nAllow: /private/press\n"
 CONFIGURATION = Path(__file__).with_name("site.conf")
+CONNECTIONS = 4_096  # as many as site.conf allows
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class Site:
         (folder / "pages").symlink_to(self.pages)
         addresses = [urlsplit(origin).hostname for origin in self.origins]
         (folder / "listen.conf").write_text("".join(f"listen {each}:{self.port};\n" for each in addresses))
+        (folder / "files.conf").write_text(f"open_file_cache max={_files(self.total)} inactive=10m;\n")
         shutil.copy(CONFIGURATION, folder)
         command = [str(nginx_binary()), "-p", str(folder), "-c", CONFIGURATION.name, "-e", "error.log"]
         nginx = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -54,6 +57,15 @@ class Site:
                     return Web(folder, self.port, self.origins, self.pages_per_host, nginx)
             time.sleep(0.005)
         raise RuntimeError(f"nginx did not start: {(folder / 'error.log').read_text()[-500:]}")
+
+
+def _files(wanted: int) -> int:
+    """How many files nginx may keep open. Systems often start a program with 1,024 and let it ask for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted + 2 * CONNECTIONS
+    soft = max(soft, needed if hard == resource.RLIM_INFINITY else min(needed, hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))  # nginx inherits it
+    return max(min(wanted, soft - 2 * CONNECTIONS), 1)
 
 
 def _save(folder: Path, address: str, port: int, pages: int) -> None:
