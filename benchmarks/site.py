@@ -60,7 +60,7 @@ class Site:
 
 
 def _files(wanted: int) -> int:
-    """How many files nginx may keep open. Systems often start a program with 1,024 and let it ask for more."""
+    """How many files nginx may keep open. Systems often allow a program 1,024 until it asks for more."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted + 2 * CONNECTIONS
     soft = max(soft, needed if hard == resource.RLIM_INFINITY else min(needed, hard))
