@@ -6,13 +6,14 @@
 
 `bind` adds its fields to every line of the current task and of the tasks it starts. Bodies never
 appear and secrets are masked, whoever logs them (OBS-10); an exception is one line, not a page.
+A line that cannot be written is lost and counted, and the log says so once it can (`lossy`).
 """
 
 import asyncio
 import logging
 import sys
 import traceback
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -21,6 +22,7 @@ from typing import Any, TextIO
 
 import structlog
 
+from outrider.lossy import Lost, lossy
 from outrider.masking import MASK, mask_urls
 from outrider.options import setting
 
@@ -94,9 +96,12 @@ def bind(**fields: object) -> AbstractContextManager[None]:
     return structlog.contextvars.bound_contextvars(**fields)
 
 
-def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -> None:
-    """Send every line of this process to `stream` (standard error), ours and the libraries' alike."""
-    out = stream or sys.stderr
+def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -> TextIO:
+    """Send every line of this process to `stream` (standard error), ours and the libraries' alike.
+
+    Returns the stream they take, which `take_losses` can be asked of.
+    """
+    out = lossy(stream or sys.stderr, lambda lost: _render([*prepare, render], _told(lost)))
     as_text = options.format is LogFormat.TEXT or (options.format is LogFormat.AUTO and out.isatty())
     render: structlog.typing.Processor = (
         structlog.dev.ConsoleRenderer(colors=out.isatty())
@@ -126,6 +131,20 @@ def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(options.level.number)
+    return out
+
+
+def _told(lost: Lost) -> dict[str, Any]:
+    since = lost.since.isoformat().replace("+00:00", "Z")  # as the timestamps are
+    return {"event": "log lines lost", "lines": lost.lines, "since": since, "error": lost.why}
+
+
+def _render(processors: Sequence[structlog.typing.Processor], event: dict[str, Any]) -> str:
+    """A line that does not take the way of the others, because they wait for it."""
+    line: Any = event
+    for process in processors:
+        line = process(None, LogLevel.WARNING.value, line)
+    return f"{line}\n"
 
 
 def log_loop_exception(loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 from unittest.mock import patch
 
 import structlog
@@ -44,18 +44,21 @@ def outrider(
     *arguments: str,
     settings: Mapping[str, str] | None = None,
     stdin: bytes = b"",
+    stdout: TextIO | None = None,
+    stderr: TextIO | None = None,
     timeout: float = 60.0,
 ) -> Ran:
-    """Run one command under these settings only."""
+    """Run one command under these settings only; `Ran` has what was not sent elsewhere."""
     ended = subprocess.run(
         [sys.executable, "-m", "outrider", *arguments],
         env=_environment(settings),
         input=stdin,
-        capture_output=True,
+        stdout=stdout or subprocess.PIPE,
+        stderr=stderr or subprocess.PIPE,
         timeout=timeout,
         check=False,
     )
-    return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
+    return Ran(ended.returncode, (ended.stdout or b"").decode(), (ended.stderr or b"").decode())
 
 
 async def outrider_meanwhile(

@@ -280,6 +280,11 @@ class Engine:
             )
         )
 
+    async def found(self) -> list[tuple[str, str, bool]]:
+        """Every channel: its address, how it was found, and whether it has yet to prove itself."""
+        rows = await self.rows("SELECT url, found_by, is_candidate FROM channel ORDER BY url")
+        return [tuple(row) for row in rows]
+
     async def rows(self, query: str, *arguments: Any) -> list[Any]:
         found: list[Any] = await self.run(lambda db: db.fetch(query, *arguments))
         return found

@@ -52,6 +52,11 @@ def page(title: str, links: Sequence[str] = (), head: str = "") -> Answer:
     )
 
 
+def alternate(href: str) -> str:
+    """How the head of a page declares a feed."""
+    return f'<link rel="alternate" type="application/rss+xml" href="{href}">'
+
+
 def moved(to: str, status: int = 301) -> Answer:
     return Answer(status, headers={"Location": to})
 

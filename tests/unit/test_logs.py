@@ -7,6 +7,7 @@ import logging
 
 import pytest
 import structlog
+from tests.support.full_disk import full_file
 
 from outrider.logs import LogFormat, LogLevel, LogOptions, bind, get_logger, log_loop_exception, set_up
 
@@ -126,3 +127,19 @@ async def test_what_nobody_awaited_is_one_line_too(out):
 
     (line,) = lines(out)
     assert (line["event"], line["error"]) == ("task failed", "RuntimeError: boom")
+
+
+def test_lines_that_cannot_be_written_raise_nothing_and_the_log_says_how_many_once_it_can(out, tmp_path):
+    with full_file(tmp_path / "log") as full:
+        set_up(LogOptions(), service="worker", stream=full.stream)
+
+        get_logger().info("url visited")
+        logging.getLogger("a.library").warning("could not reach it")
+        full.make_room()
+        get_logger().info("after")
+
+        lost, after = (json.loads(line) for line in full.lines())
+    assert {"timestamp", "since"} <= lost.keys()
+    assert (lost["event"], lost["level"], lost["service"]) == ("log lines lost", "warning", "worker")
+    assert (lost["lines"], lost["error"]) == (2, "No space left on device")
+    assert after["event"] == "after"

@@ -19,6 +19,7 @@ from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.show.human import count
 from outrider.cli.source.called import source_called
 from outrider.cli.spelling import host_named
+from outrider.cli.streams import drop_answer
 from outrider.cli.times import time_of
 from outrider.documents.export import TABLES, Selection, Table
 from outrider.documents.export import export as export_rows
@@ -79,9 +80,8 @@ def export(
     try:
         with opened(output) as file:
             rows = run(write(loaded, TABLES[what], selection, form, file))
-    except BrokenPipeError:
-        # Whoever reads us has enough; nothing is left to be flushed into the closed pipe at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever reads us has enough
+        drop_answer()
         return
     if output != STANDARD_OUTPUT:
         tell(rows, what, output)
@@ -125,13 +125,18 @@ def opened(output: Path) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         return
     try:
-        with NamedTemporaryFile(dir=output.parent, prefix=f".{output.name}.", delete=False) as file:
+        if output.exists() and not output.is_file():  # a device or a pipe is written to, never replaced
+            with output.open("wb") as file:
+                yield file
+            return
+        place = output.resolve()  # a link stays a link
+        with NamedTemporaryFile(dir=place.parent, prefix=f".{place.name}.", delete=False) as file:
             try:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
                 Path(file.name).chmod(0o666 & ~_umask())
-                Path(file.name).replace(output)
+                Path(file.name).replace(place)
             except BaseException:
                 Path(file.name).unlink(missing_ok=True)
                 raise

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from outrider import __version__
+from outrider.cli import streams
 from outrider.cli.commands import COMMANDS, Menu
 from outrider.cli.options import Config, Data
 from outrider.cli.output import say
@@ -52,6 +53,7 @@ def _outrider(
 
 def main() -> None:
     """Run the command. People see a sentence, whatever happens; `OUTRIDER_LOG_LEVEL=debug` shows where."""
+    streams.set_up()
     code = run(sys.argv[1:])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is decided; leaving takes a moment more
     sys.exit(code)
@@ -61,10 +63,15 @@ def run(arguments: list[str]) -> int:
     """The exit code: 0 done, 1 failed, 2 wrong usage."""
     try:
         code = typer.main.get_command(app)(arguments, prog_name="outrider", standalone_mode=False)
+        streams.finish_answer()
         return FAILED if code == INTERRUPTED else code if isinstance(code, int) else 0
     except typer.TyperException as error:
         say(_usage(error))
         return WRONG_USAGE
+    except streams.Unwritable as error:
+        streams.drop_answer()
+        say(str(error))
+        return FAILED
     except OutriderError as error:
         _trace(error)
         say(
@@ -76,9 +83,8 @@ def run(arguments: list[str]) -> int:
     except typer.Abort:  # a question that nobody answered
         say("nobody answered, so nothing was done; --yes answers beforehand")
         return FAILED
-    except BrokenPipeError:
-        # Whoever read us has read enough; the interpreter's own flush at exit must not complain either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read us has read enough
+        streams.drop_answer()
         return FAILED
     except Exception as error:
         _trace(error)

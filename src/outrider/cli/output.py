@@ -4,9 +4,11 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import typer
+
+from outrider.cli.streams import progress, unseen
 
 if TYPE_CHECKING:  # Rich takes its time to import; a command that prints JSON does without
     from rich.console import Console, RenderableType
@@ -28,6 +30,13 @@ def console() -> "Console":
     return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH_OF_PIPES)
 
 
+def screen() -> "Console":
+    """Standard output for what is drawn anew all the time: without a terminal, work goes on."""
+    from rich.console import Console
+
+    return Console(file=progress(unseen), highlight=False)
+
+
 @cache
 def errors() -> "Console":
     """Standard error."""
@@ -47,9 +56,9 @@ def fail(error: Exception | str, code: int = FAILED) -> NoReturn:
     raise typer.Exit(code)
 
 
-def print_json(value: Any) -> None:
+def print_json(value: Any, to: TextIO | None = None) -> None:
     """One JSON document on standard output, one line of it at a time for programs that read lines."""
-    print(json.dumps(value, ensure_ascii=False, default=str), flush=True)
+    print(json.dumps(value, ensure_ascii=False, default=str), file=to, flush=True)
 
 
 def show(renderable: "RenderableType") -> None:

@@ -14,6 +14,7 @@ from outrider.fetch.outcome import (
     Refused,
     Rejected,
 )
+from outrider.fetch.tls_failures import TLS_FAILURES
 from outrider.frontier.backoff import retry_in
 from outrider.hosts.model import Health
 
@@ -118,7 +119,7 @@ def name_of(outcome: Outcome) -> str:
 _BROKEN = frozenset(
     {Failure.RESET, Failure.REFUSED, Failure.TIMEOUT, Failure.UNREACHABLE, Failure.SHORT_BODY, Failure.PROXY}
 )
-_NETWORK = _BROKEN | {Failure.DNS, Failure.TLS, Failure.PROTOCOL}
+_NETWORK = _BROKEN | TLS_FAILURES | {Failure.DNS, Failure.PROTOCOL}
 
 
 def _rejected(

@@ -16,24 +16,28 @@ LONGEST_NOTE = 500
 
 def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
     """One line of history, and the counters people watch."""
-    status, elapsed_ms, wire_bytes = measures_of(outcome)
     is_page = isinstance(outcome, Fetched) and entry.kind is Kind.PAGE and is_html(outcome.content_type)
-    batch.notes.append(
-        RequestNote(
-            key=entry.key,
-            outcome=_in_words(outcome),
-            status=status,
-            elapsed_ms=elapsed_ms,
-            wire_bytes=wire_bytes,
-            ended=time.monotonic(),
-            is_page=is_page,
-            is_error=health_of(outcome) is Health.BAD,
-        )
-    )
+    note = note_of(entry.key, outcome, is_page=is_page)
+    batch.notes.append(note)
     batch.count(entry.source_id, "requests")
-    if wire_bytes:
-        batch.count(entry.source_id, "bytes", wire_bytes)
-    batch.count(entry.source_id, f"status.{status}" if status else f"failure.{name_of(outcome)}")
+    if note.wire_bytes:
+        batch.count(entry.source_id, "bytes", note.wire_bytes)
+    batch.count(entry.source_id, f"status.{note.status}" if note.status else f"failure.{name_of(outcome)}")
+
+
+def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestNote:
+    """The line of history about a request that has just ended."""
+    status, elapsed_ms, wire_bytes = measures_of(outcome)
+    return RequestNote(
+        key=key,
+        outcome=_in_words(outcome),
+        status=status,
+        elapsed_ms=elapsed_ms,
+        wire_bytes=wire_bytes,
+        ended=time.monotonic(),
+        is_page=is_page,
+        is_error=health_of(outcome) is Health.BAD,
+    )
 
 
 def _in_words(outcome: Outcome) -> str:

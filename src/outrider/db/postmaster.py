@@ -5,6 +5,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from outrider.db.processes import exists
+
 _PROC = Path("/proc")
 
 
@@ -36,7 +38,7 @@ def discard_stale(data: Path, socket_dir: Path) -> None:
     """
     for file in (data / "postmaster.pid", *socket_dir.glob(".s.PGSQL.*.lock")):
         pid = _pid(_lines(file))
-        if pid is not None and not _serves(pid, data) and _exists(pid):
+        if pid is not None and not _serves(pid, data) and exists(pid):
             file.unlink(missing_ok=True)
 
 
@@ -50,16 +52,6 @@ def _lines(file: Path) -> list[str]:
 
 def _pid(lines: list[str]) -> int | None:
     return int(lines[0]) if lines and lines[0].isdecimal() and len(lines[0]) < 10 else None
-
-
-def _exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _serves(pid: int, data: Path) -> bool:

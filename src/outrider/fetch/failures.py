@@ -4,6 +4,7 @@ import errno
 import ssl
 
 from outrider.fetch.outcome import Failure
+from outrider.fetch.tls_failures import tls_failure
 
 _LONGEST_MESSAGE = 200
 
@@ -26,9 +27,16 @@ class Problem(Exception):
 
 def connecting_failed(error: OSError | ValueError) -> Problem:
     """What kept a connection from being made. A ValueError is a name that no certificate can hold."""
-    if isinstance(error, (ssl.SSLError, ValueError)):
-        return Problem(Failure.TLS, _text_of(error))
-    return Problem(_BY_ERRNO.get(error.errno or 0, Failure.UNREACHABLE), _text_of(error))
+    match error:
+        case ssl.SSLError():
+            return Problem(*tls_failure(error))
+        case ValueError():
+            return Problem(Failure.TLS, _text_of(error))
+        case ConnectionError(errno=None):
+            # The event loops' own way to say that TLS had only begun.
+            return Problem(Failure.RESET, "the server hung up during the TLS handshake")
+        case _:
+            return Problem(_BY_ERRNO.get(error.errno or 0, Failure.UNREACHABLE), _text_of(error))
 
 
 def message_of(error: Exception) -> str:

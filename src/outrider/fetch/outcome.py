@@ -20,7 +20,15 @@ class Failure(StrEnum):
     REFUSED = "connection_refused"
     RESET = "connection_reset"
     UNREACHABLE = "host_unreachable"
-    TLS = "tls_failure"
+    CERTIFICATE_EXPIRED = "certificate_expired"
+    CERTIFICATE_NOT_YET_VALID = "certificate_not_yet_valid"
+    CERTIFICATE_WRONG_NAME = "certificate_wrong_name"
+    CERTIFICATE_SELF_SIGNED = "certificate_self_signed"
+    CERTIFICATE_UNKNOWN_ISSUER = "certificate_unknown_issuer"
+    CERTIFICATE_INVALID = "certificate_invalid"  # for any other reason
+    NOT_TLS = "not_tls"
+    TLS_TOO_OLD = "tls_too_old"
+    TLS = "tls_failure"  # any other way not to agree
     TIMEOUT = "timeout"
     PROTOCOL = "protocol_error"  # not HTTP, broken chunking, absurd status line
     SHORT_BODY = "incomplete_body"  # fewer bytes than Content-Length promised

@@ -1,8 +1,9 @@
 """Which machine this is, so that a process id means something in the database."""
 
-import os
 import platform
 from pathlib import Path
+
+from outrider.db.processes import exists
 
 
 def machine_id() -> str:
@@ -13,12 +14,8 @@ def machine_id() -> str:
 
 def is_alive(pid: int) -> bool:
     """A zombie is not alive."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+    if not exists(pid):
         return False
-    except PermissionError:
-        return True
     stat = _first_line(f"/proc/{pid}/stat")
     return not stat or stat.rpartition(")")[2].split()[0] not in "ZX"
 

@@ -3,7 +3,8 @@
 import asyncio
 import os
 import signal
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
+from multiprocessing.connection import Connection
 
 import asyncpg
 import structlog
@@ -14,6 +15,7 @@ from outrider.app import desk_for, duties_for, job_duties_for
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
 from outrider.frontier.store import FrontierStore
+from outrider.lossy import take_losses
 from outrider.settings import Settings
 from outrider.workers.machine import machine_id
 from outrider.workers.worker import Worker
@@ -21,12 +23,17 @@ from outrider.workers.worker import Worker
 log = structlog.get_logger(__name__)
 
 
-def main(settings: Settings, dsn: str, parent_pid: int | None) -> None:
-    """Entry point of the child process."""
+def main(settings: Settings, dsn: str, parent_pid: int | None, losses: Connection) -> None:
+    """Entry point of the child process. What its log lost and cannot tell itself goes to `losses`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the supervisor decides
-    logs.set_up(settings.logs, service="worker")
-    with _own_lease(settings):
-        uvloop.run(_run(settings, dsn, parent_pid))
+    out = logs.set_up(settings.logs, service="worker")
+    try:
+        with _own_lease(settings):
+            uvloop.run(_run(settings, dsn, parent_pid))
+    finally:
+        if lost := take_losses(out):
+            with suppress(OSError):  # whoever started us may be gone, or has heard enough
+                losses.send(lost)
 
 
 def _own_lease(settings: Settings) -> AbstractContextManager[object]:

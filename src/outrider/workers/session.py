@@ -107,6 +107,10 @@ class Session:
             self._ask(begun, patience_s=10), self._stopped, within_s=self._patience_s
         )
 
+    def lines_lost(self) -> int:
+        """How many log lines of workers could not be written, and are not told of in the log."""
+        return self._supervisor.lines_lost()
+
     async def close(self) -> None:
         await self._asking.hang_up()
 

@@ -35,6 +35,8 @@ class Supervisor:
         self._frontier = FrontierStore(settings.frontier)
         self._stats = StatsStore()
         self._context = multiprocessing.get_context("spawn")
+        self._losses, self._report_losses = self._context.Pipe(duplex=False)
+        os.set_blocking(self._report_losses.fileno(), False)  # nobody stays alive to report
         self._workers: dict[BaseProcess, float] = {}
         self._pause_s = FIRST_PAUSE_S
         self._start_after = 0.0
@@ -44,6 +46,13 @@ class Supervisor:
     @property
     def pids(self) -> list[int]:
         return [worker.pid for worker in self._workers if worker.pid is not None]
+
+    def lines_lost(self) -> int:
+        """How many log lines could not be written by workers that have left since this was asked last."""
+        lost = 0
+        while self._losses.poll():
+            lost += self._losses.recv()
+        return lost
 
     def keep_up(self) -> None:
         """Bury the dead and start what is missing. Call it often."""
@@ -94,7 +103,10 @@ class Supervisor:
 
     def _start_one(self, now: float) -> None:
         worker = self._context.Process(
-            target=main, args=(self._settings, self._dsn, os.getpid()), name="outrider worker", daemon=False
+            target=main,
+            args=(self._settings, self._dsn, os.getpid(), self._report_losses),
+            name="outrider worker",
+            daemon=False,
         )
         # Born with it blocked, a worker cannot die of the terminal's Ctrl-C before it gets to ignore it. The
         # tracker comes first, because starting one lifts the block. What a killed worker's readers shared it

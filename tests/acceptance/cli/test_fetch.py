@@ -205,6 +205,14 @@ def test_a_refused_connection_is_an_answer():
     assert ran.json["reason"] == "connection_refused"
 
 
+def test_a_server_that_speaks_no_tls_is_told_with_what_to_do(site: Site):
+    ran = outrider_here("fetch", site.url.replace("http:", "https:"))
+
+    assert ran.code == 1
+    assert "not_tls: " in ran.out
+    assert "does not speak TLS: try http://, or another port" in ran.out
+
+
 def test_an_inner_address_is_refused_without_a_request(site: Site):
     before = len(site.log())
 

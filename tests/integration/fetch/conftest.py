@@ -28,11 +28,20 @@ async def server():
 
 
 @pytest.fixture
-def server_tls():
-    """What a server needs to be `secure.test`."""
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(CERTIFICATES / "secure.test.pem")
-    return context
+def tls_as():
+    """What a server needs to be `secure.test`, which vouches for itself, or one that it vouches for."""
+
+    def make(name):
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(CERTIFICATES / f"{name}.pem")
+        return context
+
+    return make
+
+
+@pytest.fixture
+def server_tls(tls_as):
+    return tls_as("secure.test")
 
 
 @pytest.fixture
@@ -45,7 +54,7 @@ async def secure(server_tls):
 
 @pytest.fixture
 def authority():
-    """The certificate that vouches for `secure.test`."""
+    """The certificate that vouches for `secure.test` and the others."""
     return CERTIFICATES / "authority.pem"
 
 

@@ -125,33 +125,6 @@ async def test_a_request_whose_connection_dies_is_not_sent_again(server, fetcher
     assert [seen.target for seen in server.seen] == ["/kept", "/dying", "/dying"]
 
 
-@pytest.mark.parametrize(
-    ("first_s", "then_s"), [(0.2, 0.5), (20.0, 0.2)], ids=["later than the one before", "sooner"]
-)
-async def test_each_request_on_a_kept_connection_has_its_own_deadline(server, fetcher, first_s, then_s):
-    loop = asyncio.get_running_loop()
-    await fetcher.fetch(Request(server.says("/kept", page(b"abc"), Step.KEEP), timeout_s=first_s))
-    started = loop.time()
-
-    outcome = await fetcher.fetch(Request(server.says("/hangs", Step.HANG), timeout_s=then_s))
-
-    assert isinstance(outcome, Failed)
-    assert outcome.failure is Failure.TIMEOUT
-    assert loop.time() - started >= then_s - 0.01
-    assert [seen.connection for seen in server.seen] == [1, 1]
-
-
-async def test_a_deadline_of_an_answer_that_came_ends_nothing(server, fetcher):
-    url = server.says("/", page(b"abc"), Step.KEEP)
-
-    await fetcher.fetch(Request(url, timeout_s=0.1))
-    await asyncio.sleep(0.2)
-    outcome = await fetcher.fetch(Request(url))
-
-    assert isinstance(outcome, Fetched)
-    assert [seen.connection for seen in server.seen] == [1, 1]
-
-
 async def test_idle_connections_are_bounded_and_the_oldest_goes_first(server, make_fetcher):
     fetcher = make_fetcher(idle_connections=2)
     server.says("/", page(b"abc"), Step.KEEP)
@@ -173,21 +146,6 @@ async def test_connections_to_one_host_are_bounded(server, make_fetcher):
 
     assert all(isinstance(outcome, Fetched) for outcome in outcomes)
     assert server.connections <= 3
-
-
-async def test_waiting_for_a_connection_counts_and_takes_nothing_from_those_behind(server, make_fetcher):
-    fetcher = make_fetcher(connections_per_host=1)
-    hanging = asyncio.create_task(fetcher.fetch(Request(server.says("/hangs", Step.HANG), timeout_s=0.6)))
-    await server.until_asked()
-    url = server.says("/", page(b"abc"), Step.KEEP)
-
-    hurried = fetcher.fetch(Request(url, timeout_s=0.2))
-    outcomes = await asyncio.gather(hurried, *(fetcher.fetch(Request(url)) for _ in range(3)), hanging)
-
-    assert [getattr(outcome, "failure", None) for outcome in outcomes] == [
-        Failure.TIMEOUT, None, None, None, Failure.TIMEOUT,
-    ]  # fmt: skip
-    assert [seen.target for seen in server.seen] == ["/hangs", "/", "/", "/"]
 
 
 async def test_a_connection_that_nobody_needs_is_given_up_in_time(server, make_fetcher, monkeypatch):

@@ -158,7 +158,7 @@ async def test_a_certificate_we_do_not_believe_is_not_the_proxys_failure(secure,
 
     outcome = await fetcher.fetch(Request(secure.url("/", host="secure.test")))
 
-    assert outcome.failure is Failure.TLS
+    assert outcome.failure is Failure.CERTIFICATE_SELF_SIGNED
     assert secure.seen == []
 
 

@@ -2,32 +2,15 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from types import SimpleNamespace
 
-import asyncpg
 import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom, feed
-from tests.support.publications import page, rss, sitemap
+from tests.support.publications import alternate, page, rss, sitemap
 
 from outrider.app import duties_for
-from outrider.crawl.by_hand import pacer
 from outrider.feeds.options import FeedOptions
-from outrider.frontier.lease import Lease
-from outrider.frontier.store import FrontierStore
 from outrider.urls import host_id_of
 from outrider.watch.discovery.search import Search, silent_sources
-
-HEARD = "SELECT mode, search_errors, search_notes FROM source"
-WEEK = timedelta(hours=168)
-
-
-async def channels(engine: Engine) -> list[tuple[str, str, bool]]:
-    rows = await engine.rows("SELECT url, found_by, is_candidate FROM channel ORDER BY url")
-    return [tuple(row) for row in rows]
-
-
-def alternate(href: str) -> str:
-    return f'<link rel="alternate" type="application/rss+xml" href="{href}">'
 
 
 async def test_a_declared_feed_is_found_and_polled(engine: Engine, room: Newsroom, search: Search):
@@ -43,7 +26,7 @@ async def test_a_declared_feed_is_found_and_polled(engine: Engine, room: Newsroo
 
     assert searched is not None
     assert searched.added == 1
-    assert await channels(engine) == [(f"{room.origin()}/good", "alternate", False)]
+    assert await engine.found() == [(f"{room.origin()}/good", "alternate", False)]
     assert [row["url"] for row in await engine.rows("SELECT url FROM url WHERE kind = 0")] == [
         f"{room.origin()}/a"
     ]
@@ -60,7 +43,7 @@ async def test_the_usual_addresses_are_tried_until_one_answers(
 
     await search.one()
 
-    assert await channels(engine) == [
+    assert await engine.found() == [
         (f"{room.origin()}/atom.xml", "path", False),
         (f"{room.origin()}/news-sitemap.xml", "path", False),
     ]
@@ -74,32 +57,6 @@ async def test_the_usual_addresses_are_tried_until_one_answers(
     ]
 
 
-async def test_a_sitemap_too_large_for_a_look_is_left_to_a_poll(
-    engine: Engine, room: Newsroom, search: Search
-):
-    room.publish("/", page("Daily"))
-    room.publish("/sitemap.xml", sitemap([("/a" + "x" * 1000, None)] * 12_000))
-    await engine.watch("daily", room.origin())
-
-    await search.one()
-    unproven = await channels(engine)
-    await engine.skip(timedelta(seconds=2))
-    await engine.round()
-
-    assert unproven == [(f"{room.origin()}/sitemap.xml", "path", True)]
-    assert await channels(engine) == [(f"{room.origin()}/sitemap.xml", "path", False)]
-
-
-async def test_a_feed_without_entries_does_not_count(engine: Engine, room: Newsroom, search: Search):
-    room.publish("/", page("Daily", head=alternate("/feed")))
-    room.publish("/feed", rss([]))
-    await engine.watch("daily", room.origin())
-
-    await search.one()
-
-    assert await channels(engine) == []
-
-
 @pytest.mark.parametrize("status", [403, 429, 503])
 async def test_a_declared_feed_that_fails_is_asked_again_and_counts_once_it_answers(
     engine: Engine, room: Newsroom, search: Search, status: int
@@ -111,7 +68,7 @@ async def test_a_declared_feed_that_fails_is_asked_again_and_counts_once_it_answ
     searched = await search.one()
     await engine.skip(timedelta(seconds=2))
     await engine.round()
-    failing = await channels(engine)
+    failing = await engine.found()
     room.publish("/feed", rss([("/a", None)]))
     await engine.skip(timedelta(hours=1))
     await engine.round()
@@ -119,36 +76,7 @@ async def test_a_declared_feed_that_fails_is_asked_again_and_counts_once_it_answ
     assert searched is not None
     assert not searched.walks
     assert failing == [(url, "alternate", True)]
-    assert await channels(engine) == [(url, "alternate", False)]
-
-
-async def test_a_declared_feed_that_goes_on_failing_is_given_up(
-    engine: Engine, room: Newsroom, search: Search
-):
-    room.publish("/", page("Daily", head=alternate("/feed")))
-    room.publish("/feed", Answer(403))
-    await engine.watch("daily", room.origin())
-    await search.one()
-    for _ in range(5):
-        await engine.skip(timedelta(days=1))
-        await engine.round()
-
-    assert await channels(engine) == []
-    assert len(room.asked("/feed")) == 6
-
-
-async def test_a_site_that_asks_for_a_rest_keeps_what_was_found_before(
-    engine: Engine, room: Newsroom, search: Search
-):
-    room.publish("/", page("Daily", head=alternate("/good") + alternate("/busy")))
-    room.publish("/good", rss([("/a", None)]))
-    room.publish("/busy", Answer(429, headers={"Retry-After": "600"}))
-    await engine.watch("daily", room.origin())
-
-    await search.one()
-
-    assert (f"{room.origin()}/good", "alternate", False) in await channels(engine)
-    assert [each.path for each in room.asked()] == ["/", "/good", "/busy"]
+    assert await engine.found() == [(url, "alternate", False)]
 
 
 async def test_the_delay_that_a_search_was_asked_for_holds_for_whoever_comes_next(
@@ -165,48 +93,6 @@ async def test_the_delay_that_a_search_was_asked_for_holds_for_whoever_comes_nex
     assert host["rests"] > timedelta(seconds=5)
 
 
-async def test_a_search_that_was_stopped_in_its_sleep_asks_nobody_whom_it_has_lost(
-    engine: Engine, room: Newsroom, search: Search, monkeypatch: pytest.MonkeyPatch
-):
-    leases: list[Lease] = []
-    borrow = FrontierStore.borrow
-
-    async def borrowed(store: FrontierStore, db: asyncpg.Connection, host: str) -> Lease | None:
-        lease = await borrow(store, db, host)
-        leases.extend([lease] if lease else [])
-        return lease
-
-    async def sleep(seconds: float) -> None:
-        leases[0].expires = 0.0
-        await engine.rows("UPDATE host SET lease_seq = lease_seq + 1, lease_owner = NULL RETURNING 1")
-
-    monkeypatch.setattr(FrontierStore, "borrow", borrowed)
-    monkeypatch.setattr(pacer, "asyncio", SimpleNamespace(sleep=sleep))
-    room.publish("/", page("Daily"))
-    await engine.watch("daily", room.origin())
-
-    await search.one()
-
-    assert len(room.asked("/robots.txt")) == 1
-    assert room.asked() == []
-
-
-async def test_guesses_that_fail_are_told_in_one_sentence(engine: Engine, room: Newsroom, search: Search):
-    room.publish("/", page("Nothing here"))
-    room.publish("/rss", Answer(403))
-    await engine.watch("silent", room.origin())
-
-    await search.one()
-
-    [source] = await engine.rows(f"{HEARD} WHERE name = 'silent'")
-    assert source["search_notes"] == [
-        "the page points to no feed",
-        f"{room.origin()}/rss could not be read: it answered 403",
-        "no feed at /feed, /rss, /atom.xml, /feed.xml, /rss.xml, /index.xml either",
-        "no sitemap in robots.txt, none at /sitemap.xml, /news-sitemap.xml",
-    ]
-
-
 async def test_a_source_nobody_can_hear_is_named(engine: Engine, room: Newsroom, search: Search):
     """FED-24."""
     room.publish("/", page("Nothing here"))
@@ -216,20 +102,6 @@ async def test_a_source_nobody_can_hear_is_named(engine: Engine, room: Newsroom,
     await search.one()
 
     assert [each.name for each in await engine.run(silent_sources)] == ["silent"]
-
-
-async def test_a_second_source_of_a_site_is_told_whose_its_feed_is(
-    engine: Engine, room: Newsroom, search: Search
-):
-    room.publish("/", page("Daily", head=alternate("/feed")))
-    url = room.publish("/feed", rss([("/a", None)]))
-    await engine.watch("first", room.origin(), feed(url))
-    await engine.watch("second", room.origin())
-
-    await search.one()
-
-    [source] = await engine.rows(f"{HEARD} WHERE name = 'second'")
-    assert source["search_notes"][0] == f"{url} announces pages of 'first' already, and stays there"
 
 
 async def test_a_source_that_may_walk_walks_when_nothing_is_found(
@@ -271,7 +143,7 @@ async def test_sitemap_lines_of_robots_txt_become_candidates_and_prove_themselve
 
     assert offered == 3
     assert again == 0, "what turned out to be none is not offered again for a week"
-    assert [each for each in await channels(engine) if each[1] == "robots"] == [
+    assert [each for each in await engine.found() if each[1] == "robots"] == [
         (f"{room.origin()}/good.xml", "robots", False)
     ]
 

@@ -7,7 +7,7 @@ from typing import Never
 
 import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom, feed
-from tests.support.publications import page, rss
+from tests.support.publications import alternate, page, rss
 
 from outrider.app import duties_for
 from outrider.urls import host_id_of
@@ -15,10 +15,6 @@ from outrider.watch.discovery.search import Search, silent_sources
 
 HEARD = "SELECT mode, search_errors, search_notes FROM source"
 WEEK = timedelta(hours=168)
-
-
-def alternate(href: str) -> str:
-    return f'<link rel="alternate" type="application/rss+xml" href="{href}">'
 
 
 async def test_a_site_is_searched_again_only_after_a_week(engine: Engine, room: Newsroom, search: Search):

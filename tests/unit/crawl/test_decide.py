@@ -24,6 +24,7 @@ from outrider.fetch.outcome import (
     Refused,
     Rejected,
 )
+from outrider.fetch.tls_failures import MEANINGS
 from outrider.hosts.model import Health
 
 URL = "http://a.test/"
@@ -94,6 +95,7 @@ def test_what_is_clear_at_once(outcome, decision):
         (failed(Failure.TIMEOUT), "timeout", "max_retries:timeout"),
         (failed(Failure.DNS), "dns_failure", "max_retries:dns_failure"),
         (failed(Failure.RESET), "connection_reset", "max_retries:connection_reset"),
+        (failed(Failure.CERTIFICATE_EXPIRED), "certificate_expired", "max_retries:certificate_expired"),
         (failed(Failure.BAD_ENCODING), "bad_content_encoding", "max_retries:bad_content_encoding"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
@@ -129,7 +131,7 @@ def test_retry_after_may_make_a_wait_longer_up_to_a_day(status, asked_s, waits_s
         (rejected(429), Health.NEUTRAL),
         (failed(Failure.TIMEOUT), Health.BAD),
         (failed(Failure.DNS), Health.BAD),
-        (failed(Failure.TLS), Health.BAD),
+        *((failed(failure), Health.BAD) for failure in MEANINGS),
         (failed(Failure.PROTOCOL), Health.BAD),
         (failed(Failure.TOO_LARGE), Health.NEUTRAL),
         (failed(Failure.BAD_ENCODING), Health.NEUTRAL),

@@ -8,6 +8,7 @@ import typer
 
 from outrider.cli.options import Config, Data, Json, Quiet
 from outrider.cli.output import say
+from outrider.cli.streams import Unwritable
 from outrider.crawl.admission.scope import Scope, ScopeKind
 from outrider.crawl.policy import Policy
 from outrider.durations import seconds_of
@@ -131,7 +132,13 @@ def crawl(
             say(f"taking it for {url}")
         if depth > DEEP:
             say(f"depth {depth} is deep: most sites have everything within {DEEP}, traps lie beyond")
+    unheard: Exception | None = None
     with output_of(policy, loaded, output) as write_pages:
-        if not run(crawl_and_tell(loaded, policy, Manner(json, quiet), age)):
-            raise typer.Exit(1)
+        try:
+            if not run(crawl_and_tell(loaded, policy, Manner(json, quiet), age)):
+                raise typer.Exit(1)
+        except (Unwritable, BrokenPipeError) as error:  # it is over; its file is wanted
+            unheard = error
         write_pages()
+    if unheard is not None:
+        raise unheard

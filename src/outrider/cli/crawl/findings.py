@@ -39,6 +39,7 @@ class Findings:
     snapshot: Snapshot
     depth: int
     stopped: bool = False  # interrupted twice
+    lines_lost: int = 0  # of the log, which could not be written
     gathered: Gathered = field(default_factory=Gathered)
 
     @property

@@ -4,8 +4,10 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from outrider.db.home import cannot_use
 
 LARGEST = 10 << 20
 
@@ -15,14 +17,13 @@ class LogFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._large = LARGEST
 
     @contextmanager
     def catch_stderr(self) -> Iterator[None]:
         """Send standard error of this process, and of those it starts, to the file."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         sys.stderr.flush()
-        terminal = os.dup(2)
-        file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        file, terminal = self._open(), os.dup(2)
         try:
             self.turn_over()
             os.dup2(file, 2)
@@ -35,6 +36,24 @@ class LogFile:
 
     def turn_over(self) -> None:
         """Keep one old file. Writers hold the file open for appending, so it is emptied, not replaced."""
-        if self.path.stat().st_size > LARGEST:
-            shutil.copyfile(self.path, self.path.with_suffix(".log.1"))
-            os.truncate(self.path, 0)
+        with suppress(OSError):
+            if self.path.stat().st_size > self._large:
+                self._large += LARGEST  # without room for the old one it is tried again after as much more
+                self._keep_old()
+                os.truncate(self.path, 0)
+                self._large = LARGEST
+
+    def _keep_old(self) -> None:
+        old = self.path.with_suffix(".log.1")
+        try:
+            shutil.copyfile(self.path, old)
+        except OSError:
+            old.unlink()  # half of it is worth less than the room it takes
+            raise
+
+    def _open(self) -> int:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            return os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise cannot_use(self.path, error) from error

@@ -7,8 +7,10 @@ from outrider.cli.crawl.trail import Trail
 from outrider.cli.crawl.views import Task
 from outrider.cli.output import harmless, print_json
 from outrider.cli.show.human import clock, count, plural, rate, size
+from outrider.cli.streams import as_data, in_words, progress
 from outrider.crawl.seeds import Start
 from outrider.frontier.model import Totals
+from outrider.lossy import Notice
 from outrider.workers.snapshot import Snapshot
 
 EVERY_S = 5.0
@@ -54,52 +56,70 @@ class _Beat:
         return True
 
 
-class Lines(Quiet):
+class _Spoken(Quiet):
+    """What is said now and then."""
+
+    def __init__(self, task: Task, notice: Notice) -> None:
+        self._task = task
+        self._trail = Trail()
+        self._beat = _Beat()
+        self._out = progress(notice)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._out.flush()  # what was lost is told before the summary, not after it
+
+
+class Lines(_Spoken):
     """One line every few seconds."""
 
     def __init__(self, task: Task) -> None:
-        self._task = task
-        self._trail = Trail()
-        self._beat = _Beat()
+        super().__init__(task, in_words)
 
     def begin(self, start: Start) -> None:
         verb = f"resuming, {plural(start.resumed, 'URL')} queued" if start.resumed else "crawling"
-        print(harmless(f"{verb}: {self._task.title}"), flush=True)
+        self._say(f"{verb}: {self._task.title}")
 
     def show(self, snapshot: Snapshot) -> None:
         self._trail.follow(snapshot)
         if self._beat.is_due(snapshot):
-            print(line_of(snapshot, self._trail.waiting), flush=True)
+            self._say(line_of(snapshot, self._trail.waiting))
 
     def drain(self) -> None:
-        print("interrupted: finishing what is under way; once more stops at once", flush=True)
+        self._say("interrupted: finishing what is under way; once more stops at once")
 
     def silent(self) -> None:
-        print("the database does not answer: waiting for it", flush=True)
+        self._say("the database does not answer: waiting for it")
+
+    def _say(self, line: str) -> None:
+        print(harmless(line), file=self._out, flush=True)
 
 
-class JsonLines(Quiet):
+class JsonLines(_Spoken):
     """One JSON object every few seconds."""
 
     def __init__(self, task: Task) -> None:
-        self._task = task
-        self._trail = Trail()
-        self._beat = _Beat()
+        super().__init__(task, as_data)
 
     def begin(self, start: Start) -> None:
         seeds = list(self._task.goal.names)
-        print_json({"event": "start", "seeds": seeds, "resumed": start.resumed, "data": str(self._task.data)})
+        data = str(self._task.data)
+        self._say({"event": "start", "seeds": seeds, "resumed": start.resumed, "data": data})
 
     def show(self, snapshot: Snapshot) -> None:
         self._trail.follow(snapshot)
         if self._beat.is_due(snapshot):
-            print_json(event_of(snapshot, self._trail.waiting))
+            self._say(event_of(snapshot, self._trail.waiting))
 
     def drain(self) -> None:
-        print_json({"event": "interrupted"})
+        self._say({"event": "interrupted"})
 
     def silent(self) -> None:
-        print_json({"event": "database silent"})
+        self._say({"event": "database silent"})
+
+    def _say(self, event: dict[str, Any]) -> None:
+        print_json(event, self._out)
 
 
 def line_of(snapshot: Snapshot, waiting: str | None) -> str:

@@ -16,10 +16,12 @@ from outrider.cli.crawl.screen import Draw, Screen
 from outrider.cli.crawl.summary import as_data, failure, summary
 from outrider.cli.crawl.views import Task, View
 from outrider.cli.database import Database, open_database
-from outrider.cli.output import console, print_json, say, show
+from outrider.cli.output import console, print_json, say, screen, show
+from outrider.cli.show.human import plural
 from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import Start
 from outrider.errors import Unavailable
+from outrider.lossy import take_losses
 from outrider.settings import Loaded
 from outrider.workers.goals import CrawlGoal, Goal
 from outrider.workers.session import Result, Session
@@ -78,6 +80,7 @@ async def crawl(
         ran.snapshot,
         depth=policy.depth_limit(settings.crawl.depth_cap),
         stopped=ran.is_stopped,
+        lines_lost=ran.lines_lost,
         gathered=gathered,
     )
 
@@ -91,6 +94,7 @@ class Ran:
     start: Start
     snapshot: Snapshot
     is_stopped: bool  # interrupted twice
+    lines_lost: int  # of the log, which could not be written
 
 
 async def supervise(
@@ -109,11 +113,16 @@ async def supervise(
         with ExitStack() as stack:
             if log is not None:
                 stack.enter_context(log.catch_stderr())
-            logs.set_up(settings.logs, service="crawl")
+            out = logs.set_up(settings.logs, service="crawl")
             result, interrupts = await _run(session, stack.enter_context(view), log)
+            lost = take_losses(out) + session.lines_lost()
+        if lost:
+            where = log.path if log else "standard error"
+            say(f"{plural(lost, 'log line')} could not be written to {where}")
         if result.ending is Ending.UNAVAILABLE:
             raise Unavailable("the database went away and did not come back; nothing written is lost")
-        return Ran(task, result.ending, result.start, await session.final(result.start), interrupts > 1)
+        last = await session.final(result.start)
+        return Ran(task, result.ending, result.start, last, interrupts > 1, lost)
     finally:
         await session.close()
 
@@ -148,4 +157,4 @@ def _view(task: Task, manner: Manner, draw: Draw) -> View:
         return JsonLines(task)
     if manner.quiet:
         return Quiet()
-    return Screen(task, console(), draw) if manner.is_live else Lines(task)
+    return Screen(task, screen(), draw) if manner.is_live else Lines(task)

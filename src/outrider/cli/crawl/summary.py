@@ -107,6 +107,8 @@ def _kept(found: Findings) -> Iterator[tuple[str, RenderableType]]:
         yield "redirects", Text(count(look.totals.aliases))
     if look.deaths:
         yield "workers", Text(f"{plural(look.deaths, 'worker')} died and had to be replaced", style="red")
+    if found.lines_lost:
+        yield "log", Text(f"{plural(found.lines_lost, 'line')} could not be written", style="red")
 
 
 def _seeds(found: Findings) -> Iterator[tuple[str, RenderableType]]:
@@ -204,4 +206,5 @@ def as_data(found: Findings) -> dict[str, Any]:
         "seeds": {seed: fault(seed, reason) for seed, reason in found.gathered.troubles.items()},
         "data": str(found.task.data),
         "log": None if found.task.log is None else str(found.task.log),
+        "log_lines_lost": found.lines_lost,
     }

@@ -1,9 +1,6 @@
 """The guided crawl: serve the demo site, crawl it, and look what became of its exhibits."""
 
 import asyncio
-import shutil
-import tempfile
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,14 +15,12 @@ from outrider.cli.database import open_database
 from outrider.cli.demo.exhibits import Seen, look_at
 from outrider.cli.output import print_json, show
 from outrider.crawl.policy import Policy
-from outrider.db import postmaster
-from outrider.db.home import Home
+from outrider.db.temporary import temporary_folder
 from outrider.demo import demo_site, tour
 from outrider.settings import Loaded
 from outrider.workers.snapshot import Ending
 
 PORT = 8000
-STOP_PATIENCE_S = 15.0
 
 
 async def serve_demo() -> None:
@@ -81,22 +76,9 @@ async def _folder(chosen: Path | None) -> AsyncIterator[Path]:
     if chosen is not None:
         yield chosen
         return
-    folder = await asyncio.to_thread(_make_folder)
+    temporary = temporary_folder("demo")
+    folder = await asyncio.to_thread(temporary.__enter__)
     try:
         yield folder
     finally:
-        await asyncio.to_thread(_throw_away, folder)
-
-
-def _make_folder() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="outrider-demo-"))
-    folder.chmod(0o755)  # root's PostgreSQL runs as somebody else
-    return folder
-
-
-def _throw_away(folder: Path) -> None:
-    """The server stops by itself once nobody uses it."""
-    give_up_at = time.monotonic() + STOP_PATIENCE_S
-    while postmaster.find(Home(folder / "database").data) and time.monotonic() < give_up_at:
-        time.sleep(0.05)
-    shutil.rmtree(folder, ignore_errors=True)
+        await asyncio.to_thread(temporary.__exit__, None, None, None)

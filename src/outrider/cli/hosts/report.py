@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from outrider.cli.output import console, plain, table
 from outrider.cli.show.facts import facts, when
 from outrider.cli.show.human import count, pace, plural, size, span
+from outrider.cli.show.reasons import meaning
 from outrider.hosts.model import BreakerState
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import base_delay
@@ -41,6 +42,11 @@ def state_of(view: HostView, now: datetime) -> str:
     if view.due_at is None:
         return "nothing queued"
     return "due" if view.due_at <= now else f"due {when(view.due_at, now)}"
+
+
+def trouble_of(view: HostView) -> str | None:
+    """What is wrong with the host, and what can be done, if its last answer was none."""
+    return None if view.last_error is None else meaning(view.last_error)
 
 
 def delay_of(view: HostView, robots_s: float | None, options: HostOptions) -> str:
@@ -91,4 +97,6 @@ def _facts(
     if view.last_fetch_at:
         last = view.last_error or view.last_status or "no answer"
         yield "last", f"{last}, {when(view.last_fetch_at, now)}"
+    if trouble := trouble_of(view):
+        yield "trouble", trouble
     yield "first seen", when(view.first_seen_at, now)

@@ -1,6 +1,7 @@
 """What the words of the database mean to people, and what they can do about it. Pure."""
 
 from outrider.cli.show.human import words
+from outrider.fetch.tls_failures import MEANINGS
 from outrider.urls import host_of
 
 _FAULTS = {
@@ -9,7 +10,7 @@ _FAULTS = {
     "connection_reset": "the server hangs up",
     "host_unreachable": "the host cannot be reached",
     "timeout": "it does not answer in time",
-    "tls_failure": "its certificate or TLS is not acceptable",
+    **{failure.value: meaning for failure, meaning in MEANINGS.items()},
     "robots_blocked": "its robots.txt disallows it (--ignore-robots is for sites you own)",
     "not_found": "there is no such page (404)",
     "gone": "the page was taken away (410)",
@@ -63,7 +64,12 @@ def fault(url: str, reason: str) -> str:
         )
     if reason.startswith(("http_", "unexpected_status_")):
         return f"the server answers {reason.rpartition('_')[2]}"
-    return _FAULTS.get(reason, words(reason))
+    return meaning(reason) or words(reason)
+
+
+def meaning(reason: str) -> str | None:
+    """What a word says about the server or the page, where the word alone says too little."""
+    return _FAULTS.get(reason)
 
 
 def skipped(reason: str, depth: int) -> str:

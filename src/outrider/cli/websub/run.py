@@ -9,6 +9,7 @@ from aiohttp import web
 
 from outrider.cli.database import open_database
 from outrider.cli.output import print_json
+from outrider.cli.streams import as_data, in_words, progress
 from outrider.db.line import Line
 from outrider.errors import Misconfigured
 from outrider.feeds.callback import ListenAddress
@@ -28,10 +29,11 @@ async def listen_to_hubs(loaded: Loaded, public: str, *, json: bool) -> None:
         try:
             app = Pushes(line, FrontierStore(settings.frontier)).application()
             async with _listening(app, settings.feeds.websub_listen) as bound:
+                out = progress(as_data if json else in_words)
                 if json:
-                    print_json({"event": "listening", "listen": str(bound), "public": public})
+                    print_json({"event": "listening", "listen": str(bound), "public": public}, out)
                 else:
-                    print(f"Listening on {bound} for hubs that call {public} (Ctrl-C stops it)", flush=True)
+                    print(f"Listening on {bound} for hubs that call {public} (Ctrl-C stops it)", file=out)
                 await _interruption()
         finally:
             await line.close()

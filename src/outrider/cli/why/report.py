@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from outrider.cli.hosts.report import delay_of, state_of
+from outrider.cli.hosts.report import delay_of, state_of, trouble_of
 from outrider.cli.output import console, plain, table
 from outrider.cli.show.facts import facts, when
 from outrider.cli.show.human import plural, size, span, words
@@ -93,6 +93,8 @@ def _facts(
     if answer.host is not None:
         robots_s = answer.ruling.delay_s if answer.ruling else None
         yield "host", f"{answer.host.host}: {state_of(answer.host, now)}"
+        if trouble := trouble_of(answer.host):
+            yield "trouble", trouble
         yield "delay", delay_of(answer.host, robots_s, settings.hosts)
     if answer.document is not None:
         yield from _of_document(answer.document, now)

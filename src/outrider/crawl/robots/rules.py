@@ -12,6 +12,7 @@ import asyncpg
 import structlog
 
 from outrider.crawl.care import asked_pause
+from outrider.crawl.decide import name_of
 from outrider.crawl.desk import AGENT, Desk
 from outrider.crawl.ledger import completion_of, note_request
 from outrider.crawl.policy import Plan
@@ -84,7 +85,12 @@ async def _fetch(origin: str, turn: Turn, desk: Desk) -> Held | None:
             return await _remember(origin, status, body, turn, desk)
         if reaction.pause:
             turn.pause(reaction.pause.total_seconds())
-            log.warning("robots.txt unreachable", host=turn.lease.host, wait_s=reaction.pause.total_seconds())
+            log.warning(
+                "robots.txt unreachable",
+                host=turn.lease.host,
+                outcome=name_of(outcome),
+                wait_s=reaction.pause.total_seconds(),
+            )
             return None
         turn.pause(robots_wait(try_no).total_seconds())
     return None

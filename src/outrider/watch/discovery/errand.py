@@ -10,9 +10,8 @@ import asyncpg
 
 from outrider.crawl.by_hand.single import Limits, SingleFetch
 from outrider.crawl.care import react
-from outrider.crawl.decide import health_of, name_of
 from outrider.crawl.desk import AGENT
-from outrider.crawl.ledger import measures_of
+from outrider.crawl.ledger import note_of
 from outrider.crawl.turn import MARGIN_S
 from outrider.db.line import Line
 from outrider.errors import Conflict, LeaseLost
@@ -21,7 +20,7 @@ from outrider.frontier.lease import Lease, Release
 from outrider.frontier.model import RequestNote
 from outrider.frontier.store import FrontierStore
 from outrider.hosts.breaker import admit
-from outrider.hosts.model import Health, HostState
+from outrider.hosts.model import HostState
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import base_delay, effective_delay_ms
 from outrider.urls import host_of, key_of, resolve
@@ -124,18 +123,7 @@ class Errand(SingleFetch):
         if reaction.pause:
             self._resting.add(host)
             self._rest_s[host] = max(self._rest_s[host], reaction.pause.total_seconds())
-        status, elapsed_ms, wire_bytes = measures_of(outcome)
-        self._notes.append(
-            RequestNote(
-                key=key_of(url),
-                outcome=name_of(outcome),
-                status=status,
-                elapsed_ms=elapsed_ms,
-                wire_bytes=wire_bytes,
-                ended=time.monotonic(),
-                is_error=health_of(outcome) is Health.BAD,
-            )
-        )
+        self._notes.append(note_of(key_of(url), outcome))
 
     async def _hold(self, host: str) -> Lease:
         lease = self._leases.get(host)

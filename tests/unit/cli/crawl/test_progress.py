@@ -1,10 +1,14 @@
 """A crawl for those who read lines."""
 
 import json
+from contextlib import redirect_stdout
 from pathlib import Path
+
+from tests.support.full_disk import full_file
 
 from outrider.cli.crawl.progress import JsonLines, Lines
 from outrider.cli.crawl.views import Task
+from outrider.cli.output import print_json
 from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import Start
 from outrider.frontier.model import Totals
@@ -68,3 +72,15 @@ def test_programs_get_one_object_a_line(capsys):
     assert progress["errors"] == {"timeout": 2}
     assert interrupted == {"event": "interrupted"}
     assert silent == {"event": "database silent"}
+
+
+def test_lines_lost_on_a_full_disk_are_told_before_the_last_word(tmp_path):
+    with full_file(tmp_path / "out") as full, redirect_stdout(full.stream):
+        with JsonLines(TASK) as view:
+            view.begin(Start(SOURCE, resumed=0, put_aside=()))
+            view.show(look(5))
+            full.make_room()
+        print_json({"event": "summary"})
+
+    lost, last = map(json.loads, full.lines())
+    assert (lost["event"], lost["lines"], last["event"]) == ("lines lost", 2, "summary")

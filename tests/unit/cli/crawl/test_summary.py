@@ -153,6 +153,7 @@ def failed(reason: str, seed: str = SEED) -> Findings:
         ("dns_failure", "its host name does not resolve"),
         ("max_retries:connection_refused", "nothing is listening there (connection refused)"),
         ("robots_blocked", "its robots.txt disallows it (--ignore-robots is for sites you own)"),
+        ("max_retries:certificate_expired", "its certificate has expired: its owner must renew it"),
         ("max_retries:http_503", "the server answers 503"),
         ("unexpected_status_418", "the server answers 418"),
         (

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from outrider.cli.hosts.report import delay_of, state_of
+from outrider.cli.hosts.report import delay_of, state_of, trouble_of
 from outrider.hosts.model import BreakerState
 from outrider.hosts.options import HostOptions
 from outrider.hosts.store import HostView
@@ -53,6 +53,18 @@ HOST = HostView(
 )
 def test_the_state_of_a_host_is_one_phrase(changes, said):
     assert state_of(replace(HOST, **changes), NOON) == said
+
+
+@pytest.mark.parametrize(
+    ("last_error", "said"),
+    [
+        (None, None),
+        ("rejected", None),
+        ("certificate_expired", "its certificate has expired: its owner must renew it"),
+    ],
+)
+def test_the_trouble_with_a_host_is_told_with_what_to_do(last_error, said):
+    assert trouble_of(replace(HOST, last_error=last_error)) == said
 
 
 @pytest.mark.parametrize(
