@@ -18,12 +18,15 @@ from outrider.errors import InvalidInput
 
 STOP_PATIENCE_S = 15.0
 
-# Nothing that happens here has to survive a power cut, and nothing may happen at a time of its own.
+# Nothing that happens here has to survive a power cut, and nothing may happen at a time of its own. Commits
+# are synchronous for that reason: whether a row is known to be dead, and so how large an index grows and which
+# one a plan prefers, would otherwise depend on when the server got round to writing its log.
 _SETTINGS = {
     "autovacuum": "off",
     "fsync": "off",
     "full_page_writes": "off",
-    "synchronous_commit": "off",
+    "max_parallel_workers_per_gather": "0",
+    "max_logical_replication_workers": "0",
 }
 
 
