@@ -7,9 +7,7 @@ the pages, as the latter has it). Milliseconds of CPU include parsing.
 
 import gzip
 import json
-import re
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,12 +16,12 @@ from typing import Any
 
 from benchmarks.bench_environment import ask
 from benchmarks.report import Report
+from benchmarks.scoring import of_articles, score
 from selectolax.lexbor import LexborHTMLParser
 
 from outrider.extract.text.main_text import main_text
 
 PAGES = Path(__file__).parent / "pages"
-WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +30,6 @@ class Case:
     url: str
     html: str
     truth: str
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    precision: float
-    recall: float
-    words: float  # F1
 
 
 def report(corpus: Path = PAGES) -> Report:
@@ -74,15 +65,11 @@ def _ours(cases: Sequence[Case]) -> dict[str, Any]:
 def _figures(
     library: str, found: dict[str, Any], cases: Sequence[Case], kinds: Sequence[str]
 ) -> dict[str, Any]:
-    scores = [_score(case.truth, text) for case, text in zip(cases, found["texts"], strict=True)]
-    precision, recall = mean(each.precision for each in scores), mean(each.recall for each in scores)
+    scores = [score(case.truth, text) for case, text in zip(cases, found["texts"], strict=True)]
     return {
         "library": library,
         "ms": found["ms"],
-        "precision": precision,
-        "recall": recall,
-        "shingles": 2 * precision * recall / (precision + recall or 1),
-        "words": mean(each.words for each in scores),
+        **of_articles(scores),
         "by_kind": {
             kind: mean(each.words for case, each in zip(cases, scores, strict=True) if case.kind == kind)
             for kind in kinds
@@ -118,20 +105,3 @@ def _marked(html: str) -> str:
     for node in tree.css("[data-aside]"):
         node.decompose()
     return "\n".join(node.text(separator=" ") for node in tree.css("[data-main]"))
-
-
-def _score(truth: str, text: str) -> Score:
-    true, said = _shingles(truth), _shingles(text)
-    shared = (true & said).total()
-    true_words, said_words = Counter(WORD.findall(truth.lower())), Counter(WORD.findall(text.lower()))
-    both = true_words.total() + said_words.total()
-    return Score(
-        precision=shared / said.total() if said else 0.0,
-        recall=shared / true.total() if true else 1.0,
-        words=2 * (true_words & said_words).total() / both if both else 1.0,
-    )
-
-
-def _shingles(text: str) -> Counter[tuple[str, ...]]:
-    words = WORD.findall(text)
-    return Counter(tuple(words[i : i + 4]) for i in range(max(1, len(words) - 3)) if words)
