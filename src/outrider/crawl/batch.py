@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, TypeVar
 
 import asyncpg
 
@@ -10,6 +11,9 @@ from outrider.frontier.model import Completion, RequestNote, Submission, Templat
 from outrider.urls import UrlKey
 
 Write = Callable[[asyncpg.Connection], Awaitable[None]]
+WriteRows = Callable[[asyncpg.Connection, list[Any]], Awaitable[None]]
+
+T = TypeVar("T")
 
 
 class Batch:
@@ -24,11 +28,18 @@ class Batch:
         self.counts: Counter[tuple[int, str]] = Counter()
         self.templates: dict[tuple[int, str], TemplateNote] = {}
         self.refused: list[str] = []
+        self.rows: dict[WriteRows, list[Any]] = {}
         self.writes: list[Write] = []
 
     def __bool__(self) -> bool:
         return bool(
-            self.completions or self.links or self.notes or self.counts or self.templates or self.writes
+            self.completions
+            or self.links
+            or self.notes
+            or self.counts
+            or self.templates
+            or self.rows
+            or self.writes
         )
 
     @property
@@ -47,6 +58,10 @@ class Batch:
     def write(self, write: Write) -> None:
         """Something of a feature's own that belongs to this commit; it runs in its transaction, once."""
         self.writes.append(write)
+
+    def write_row(self, write: Callable[[asyncpg.Connection, list[T]], Awaitable[None]], row: T) -> None:
+        """The same for what many visits write alike: before the others, all rows of a kind in one call."""
+        self.rows.setdefault(write, []).append(row)
 
     def count(self, source_id: int, name: str, by: int = 1) -> None:
         self.counts[source_id, name] += by

@@ -139,6 +139,8 @@ class Flusher:
             await self._frontier.learn_templates(db, list(batch.templates.values()))
             await self._frontier.add_counts(db, batch.counts)
             await self._frontier.complete(db, list(batch.completions.values()))
+            for write_rows, rows in batch.rows.items():
+                await write_rows(db, rows)
             for feature_write in batch.writes:
                 await feature_write(db)
             # Last, because it locks other workers' hosts until the commit.

@@ -13,6 +13,10 @@ from outrider.feeds.zones import zone_of
 
 MAX_CHARS = 120
 
+_MAIL = re.compile(
+    r"(?:[A-Z][a-z]{2}, )?(\d\d) ([A-Z][a-z]{2}) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) ([+-]\d{4}|GMT)",
+    re.ASCII,
+)
 _EPOCH = re.compile(r"(\d{9,10})(?:\.\d+)?|(\d{12,13})")
 _CLOCK = re.compile(
     r"(?<![\d:])(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:[.,]\d{1,9})?)?(?![\d:])|h(\d{2})\b|(?=\s*[ap]\.?m\b))"
@@ -58,6 +62,8 @@ def read_date(text: str | None) -> datetime | None:
 def _read(text: str) -> datetime | None:
     if text[4:5] == "-" and text[10:11] in ("", "T", " ") and (standard := _standard(text)):
         return standard
+    if moment := _as_in_mail(text):
+        return moment
     if epoch := _EPOCH.fullmatch(text):
         return datetime.fromtimestamp(int(epoch[1]) if epoch[1] else int(epoch[2]) / 1000, UTC)
     if compact := _COMPACT.fullmatch(text):
@@ -83,6 +89,18 @@ def _standard(text: str) -> datetime | None:
     except ValueError:
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _as_in_mail(text: str) -> datetime | None:
+    """What nearly every RSS feed writes, in one look; the long way comes to the same."""
+    found = _MAIL.fullmatch(text)
+    if found is None:
+        return None
+    day, month_name, year, hour, minute, second, zone_name = found.groups()
+    month, zone = month_number(month_name.lower()), zone_of(zone_name)
+    if month is None or zone is None:
+        return None
+    return datetime(int(year), month, int(day), int(hour), int(minute), int(second), tzinfo=zone)
 
 
 def _numbered_day(text: str) -> datetime | None:

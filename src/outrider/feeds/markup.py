@@ -10,7 +10,6 @@ One pass, no backtracking beyond the tag at hand, and counts that end: see `limi
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from outrider.feeds.limits import MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS
@@ -49,6 +48,7 @@ class Element:
     base: tuple[str, ...] = ()  # the xml:base values around it, outermost first
     language: str | None = None
     children: list["Element"] = field(default_factory=list)
+    _named: dict[str, list["Element"]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def inner(self) -> str:
@@ -59,15 +59,24 @@ class Element:
         """Whether the document ended before the element did."""
         return self.end == len(self.source)
 
-    def all(self, *names: str) -> Iterator["Element"]:
+    def all(self, *names: str) -> list["Element"]:
         """The children of these names, in the order of the names, then of the document."""
-        for name in names:
-            for child in self.children:
-                if child.name == name:
-                    yield child
+        named = self._named or self._by_name()
+        return [child for name in names if name in named for child in named[name]]
 
     def first(self, *names: str) -> "Element | None":
-        return next(self.all(*names), None)
+        named = self._named or self._by_name()
+        for name in names:
+            if children := named.get(name):
+                return children[0]
+        return None
+
+    def _by_name(self) -> dict[str, list["Element"]]:
+        """Asked for dozens of names once the tree stands, few of which are there."""
+        named = self._named
+        for child in self.children:
+            named.setdefault(child.name, []).append(child)
+        return named
 
     def get(self, attribute: str) -> str | None:
         return self.attributes.get(attribute)

@@ -43,6 +43,11 @@ _CUT = re.compile(
     r"|(?<!<loc>)(?=<(?:[\w.-]{1,40}:)?(?:url|sitemap)[\s>])",
     re.IGNORECASE,
 )
+# An entry as programs write it, all of it in one look; the rest takes the long way, to the same end.
+_PLAIN = re.compile(
+    r"\s*+<url>\s*+<loc>([^<]*+)</loc>\s*+(?:<lastmod>([^<]*+)</lastmod>\s*+)?+"
+    r"(?:<changefreq>[^<]*+</changefreq>\s*+)?+(?:<priority>[^<]*+</priority>\s*+)?+</url>"
+)
 _ROOT_END = re.compile(r"</(?:[\w.-]{1,40}:)?(?:urlset|sitemapindex)\b", re.IGNORECASE)
 _LONGEST_TAG = 256
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*+>")
@@ -150,13 +155,17 @@ def _address_in(identifier: str | None, base: str) -> str | None:
 
 
 def _from_blocks(texts: Iterable[str], url: str, scope: Scope) -> Iterator[SitemapEntry]:
-    entries = (
-        entry
-        for block in islice(_blocks(without_comments(texts)), 2 * MAX_SITEMAP_ENTRIES)
-        for element in _listed(read_markup(block, MAX_ENTRIES, scope))
-        if (entry := _entry(element, url))
-    )
+    blocks = islice(_blocks(without_comments(texts)), 2 * MAX_SITEMAP_ENTRIES)
+    entries = (entry for block in blocks for entry in _in_block(block, url, scope) if entry)
     return islice(entries, MAX_SITEMAP_ENTRIES)
+
+
+def _in_block(block: str, url: str, scope: Scope) -> Iterable[SitemapEntry | None]:
+    plain = _PLAIN.fullmatch(block)
+    if plain is None or scope.name("url") != "url":
+        return (_entry(element, url) for element in _listed(read_markup(block, MAX_ENTRIES, scope)))
+    address = web_address(text_in(plain[1]), url)
+    return (SitemapEntry(address, lastmod=read_date(text_in(plain[2] or ""))),) if address else ()
 
 
 def _blocks(texts: Iterable[str]) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """A ladder that learns: by which way articles are found first, and what is polled more or less for it."""
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import asyncpg
@@ -11,6 +13,7 @@ from outrider.watch.model import Way
 DAYS = 14.0
 ENOUGH = 20  # articles seen by more than one way before that means anything
 SELDOM, MOSTLY = 0.05, 0.8  # share of those a way showed first
+AT_ONCE = 500  # sources in one statement
 MORE, LESS = 0.5, 2.0  # factors on its interval; `feeds/intervals.py` keeps the result within bounds
 
 _POLLED = {
@@ -45,8 +48,7 @@ def lean_of(rung: Rung) -> float:
 
 async def ladder(db: asyncpg.Connection, source_id: int, days: float = DAYS) -> list[Rung]:
     """The ways that showed anything lately, fastest kind of way first."""
-    rows = await db.fetch(Queries.load("outrider.watch").ladder, source_id, days)
-    rungs = [Rung(**{**row, "way": Way(row["way"])}) for row in rows]
+    rungs = (await _ladders(db, [source_id], days)).get(source_id, ())
     return sorted(rungs, key=lambda rung: _HEIGHT[rung.way])
 
 
@@ -54,9 +56,29 @@ async def learn(db: asyncpg.Connection, days: float = DAYS) -> int:
     """One pass of the duty: every source's ladder leans its channels; returns how many sources have one."""
     sql = Queries.load("outrider.watch")
     sources = [row["source_id"] for row in await db.fetch(sql.sources_with_ladder, days)]
-    for source_id in sources:
-        for rung in await ladder(db, source_id, days):
-            if rung.way in _POLLED:
-                kind, is_news = _POLLED[rung.way]
-                await db.execute(sql.lean_channels, source_id, int(kind), is_news, lean_of(rung))
+    for first in range(0, len(sources), AT_ONCE):
+        ladders = await _ladders(db, sources[first : first + AT_ONCE], days)
+        leans = [
+            (source_id, *_POLLED[rung.way], lean_of(rung))
+            for source_id, rungs in ladders.items()
+            for rung in rungs
+            if rung.way in _POLLED
+        ]
+        await db.execute(
+            sql.lean_channels,
+            [source_id for source_id, _, _, _ in leans],
+            [int(kind) for _, kind, _, _ in leans],
+            [is_news for _, _, is_news, _ in leans],
+            [lean for _, _, _, lean in leans],
+        )
     return len(sources)
+
+
+async def _ladders(
+    db: asyncpg.Connection, source_ids: Sequence[int], days: float
+) -> Mapping[int, Sequence[Rung]]:
+    ladders: dict[int, list[Rung]] = defaultdict(list)
+    for row in await db.fetch(Queries.load("outrider.watch").ladders, source_ids, days):
+        said = dict(row)
+        ladders[said.pop("source_id")].append(Rung(**{**said, "way": Way(row["way"])}))
+    return ladders

@@ -119,3 +119,23 @@ class Reading:
     title: str | None = None
     hub: str | None = None
     topic: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A poll that was answered; without a reading it was a 304, or the very bytes of the last time."""
+
+    channel: Channel
+    reading: Reading | None
+    interval_s: float
+    etag: str | None
+    last_modified: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen at once for a source; `channel_id` None when no channel showed it."""
+
+    channel_id: int | None
+    source_id: int
+    sightings: Sequence[Sighting]

@@ -11,7 +11,16 @@ from outrider.feeds.lastmod import Promises
 from outrider.frontier.model import Kind, Origin, Submission
 from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey, host_of, key_of
-from outrider.watch.model import CHANNEL_PRIORITY, Announced, Channel, NewChannel, Reading, Sighting
+from outrider.watch.model import (
+    CHANNEL_PRIORITY,
+    Announced,
+    Answered,
+    Channel,
+    NewChannel,
+    Seen,
+    Sighting,
+    Way,
+)
 
 MOST_CHANNELS = 2_000  # of one source: an index of indexes stops here
 LONGEST_MESSAGE = 500
@@ -82,34 +91,10 @@ class ChannelStore:
         for host_id in {row["host_id"] for row in hosts}:
             await db.execute(self._sql.wake_for_poll, host_id)
 
-    async def succeeded(
-        self,
-        db: asyncpg.Connection,
-        channel: Channel,
-        reading: Reading | None,
-        verdict: Verdict,
-        etag: str | None,
-        last_modified: str | None,
-    ) -> None:
-        """Record a poll that was answered; without a reading it was a 304.
-
-        The validators of what was not taken whole are not kept: a 304 would hide the rest for ever.
-        """
-        if reading is not None and not reading.is_complete:
-            etag = last_modified = None
-        await db.execute(
-            self._sql.poll_succeeded,
-            channel.channel_id,
-            reading is not None and reading.is_changed,
-            None if reading is None else reading.items,
-            round(verdict.interval_s),
-            etag,
-            last_modified,
-            channel.memory if reading is None else reading.memory,
-            None if reading is None else reading.title,
-            None if reading is None else reading.hub,
-            None if reading is None else reading.topic,
-        )
+    async def succeeded(self, db: asyncpg.Connection, answers: Sequence[Answered]) -> None:
+        """Record polls that were answered, each of another channel."""
+        rows = [_answered_row(each) for each in answers]
+        await db.execute(self._sql.polls_succeeded, *map(list, zip(*rows, strict=True)))
 
     async def failed(self, db: asyncpg.Connection, channel: Channel, verdict: Verdict, message: str) -> None:
         assert verdict.error is not None
@@ -135,17 +120,17 @@ class ChannelStore:
         self, db: asyncpg.Connection, channel_id: int | None, source_id: int, seen: Sequence[Sighting]
     ) -> None:
         """Remember which pages were seen by which way; `channel_id` None when no channel showed them."""
-        if not seen:
-            return
-        await db.execute(
-            self._sql.sight,
-            channel_id,
-            source_id,
-            [each.key.host_id for each in seen],
-            [each.key.hash for each in seen],
-            [each.way.value for each in seen],
-            [each.published_at for each in seen],
-        )
+        await self.sight_all(db, [Seen(channel_id, source_id, seen)])
+
+    async def sight_all(self, db: asyncpg.Connection, seen: Sequence[Seen]) -> None:
+        """The same for many channels; what two of them show alike belongs to the first."""
+        rows: dict[tuple[UrlKey, Way], tuple[object, ...]] = {}
+        for some in seen:
+            for each in some.sightings:
+                row = (some.channel_id, some.source_id, *each.key, each.way.value, each.published_at)
+                rows.setdefault((each.key, each.way), row)
+        if rows:
+            await db.execute(self._sql.sight, *map(list, zip(*rows.values(), strict=True)))
 
     async def unknown(self, db: asyncpg.Connection, pages: Sequence[Announced], most: int) -> list[Announced]:
         """The first of these that the frontier has never heard of."""
@@ -191,6 +176,24 @@ def entry_of(source_id: int, channel: NewChannel, parent: UrlKey | None = None) 
         origin=_ORIGIN[channel.kind],
         kind=channel.kind,
         parent=parent,
+    )
+
+
+def _answered_row(answered: Answered) -> tuple[object, ...]:
+    """The validators of what was not taken whole are not kept: a 304 would hide the rest for ever."""
+    channel, reading = answered.channel, answered.reading
+    is_kept = reading is None or reading.is_complete
+    return (
+        channel.channel_id,
+        reading is not None and reading.is_changed,
+        None if reading is None else reading.items,
+        round(answered.interval_s),
+        answered.etag if is_kept else None,
+        answered.last_modified if is_kept else None,
+        channel.memory if reading is None else reading.memory,
+        None if reading is None else reading.title,
+        None if reading is None else reading.hub,
+        None if reading is None else reading.topic,
     )
 
 

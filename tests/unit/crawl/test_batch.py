@@ -55,3 +55,15 @@ def test_counts_add_up_by_source():
         batch.count(source_id, "bytes", 10)
 
     assert batch.counts == {(1, "bytes"): 20, (2, "bytes"): 10}
+
+
+def test_rows_that_are_written_alike_are_written_together():
+    async def note(db: object, rows: list[str]) -> None: ...
+    async def forget(db: object, rows: list[str]) -> None: ...
+
+    batch = Batch()
+    for write, row in ((note, "a"), (forget, "b"), (note, "c")):
+        batch.write_row(write, row)
+
+    assert batch
+    assert batch.rows == {note: ["a", "c"], forget: ["b"]}

@@ -122,3 +122,18 @@ def test_what_python_writes_is_read_back(moment):
     assert read_date(moment.isoformat()) == moment
     assert read_date(moment.strftime("%a, %d %b %Y %H:%M:%S +0000")) == moment
     assert read_date(moment.strftime("%A, %d-%b-%y %H:%M:%S GMT")) == moment
+
+
+@settings(deadline=None)
+@given(
+    st.integers(0, 33),
+    st.sampled_from(("Jan", "Feb", "Mar", "May", "Sep", "Dec", "Mai", "Foo")),
+    st.integers(0, 9999),
+    st.tuples(st.integers(0, 25), st.integers(0, 61), st.integers(0, 61)),
+    st.sampled_from(("GMT", "+0000", "-0000", "+0530", "-0800", "+1400", "+2500", "-0099")),
+)
+def test_the_short_way_to_the_date_of_a_mail_leads_where_the_long_one_does(day, month, year, clock, zone):
+    hour, minute, second = clock
+    usual = f"Mar, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} {zone}"
+
+    assert read_date(usual) == read_date(usual.replace(", ", ",  "))

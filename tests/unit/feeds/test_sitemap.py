@@ -38,6 +38,24 @@ def test_a_urlset_lists_pages():
     assert not any(entry.is_sitemap for entry in sitemap.entries)
 
 
+@pytest.mark.parametrize(
+    "loc", ["/1?a=1&amp;b=2", " \n/2\t", "", "no address: a > b", "http://[", "/é&#47;3"]
+)
+@pytest.mark.parametrize("lastmod", ["", "<lastmod>2021-03-04</lastmod>", "<lastmod> soon &lt;</lastmod>\n"])
+@pytest.mark.parametrize("rest", ["", "<changefreq>daily</changefreq>\n<priority>0.5</priority>"])
+def test_a_plain_entry_says_what_the_same_one_says_at_length(loc, lastmod, rest):
+    plain = f"{HEAD}\n<url>\n<loc>{loc}</loc>{lastmod}{rest}</url><url><loc>/last</loc></url></urlset>"
+
+    at_length = plain.replace("<url>", "<url id='1'>")
+    assert parse_sitemap(plain.encode(), URL) == parse_sitemap(at_length.encode(), URL)
+
+
+def test_a_prefix_that_is_declared_for_something_else_is_not_overheard():
+    body = '<s:urlset xmlns:s="x" xmlns="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>/1</loc></url></s:urlset>'
+
+    assert urls(body) == urls(body.replace("<url>", "<url id='1'>"))
+
+
 def test_an_index_lists_sitemaps():
     sitemap = parse_sitemap(
         b"<sitemapindex><sitemap><loc>/a.xml.gz</loc><lastmod><![CDATA[2021-03-04]]></lastmod></sitemap>"

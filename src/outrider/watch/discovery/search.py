@@ -1,6 +1,7 @@
 """Searching sites for channels: those that are due, or one pass over robots.txt files, a call."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -81,10 +82,19 @@ class Search:
 
     async def _each(self, retry_s: float) -> None:
         """Several sites side by side."""
+        is_idle = False  # nothing was due a moment ago: nobody else needs to ask
+
+        async def claim(db: asyncpg.Connection) -> asyncpg.Record | None:
+            nonlocal is_idle
+            source = None if is_idle else await self._claim(db, retry_s)
+            is_idle = source is None
+            return source
 
         async def one_after_another() -> None:
-            while await self.one(retry_s) is not None:
-                pass
+            nonlocal is_idle
+            while source := await self._line.run(claim, patience_s=60, is_one_statement=True):
+                await self._search(source)
+                is_idle = False
 
         ended = await asyncio.gather(*(one_after_another() for _ in range(AT_ONCE)), return_exceptions=True)
         for problem in filter(None, ended):
@@ -96,9 +106,13 @@ class Search:
         One that was searched in vain is due after `retry_s`; None: as set.
         """
         wait_s = self._options.discovery_retry_s if retry_s is None else retry_s
-        source = await self._line.run(lambda db: db.fetchrow(self._sql.claim_search, wait_s), patience_s=60)
-        if source is None:
-            return None
+        source = await self._line.run(lambda db: self._claim(db, wait_s), patience_s=60)
+        return None if source is None else await self._search(source)
+
+    async def _claim(self, db: asyncpg.Connection, wait_s: float) -> asyncpg.Record | None:
+        return await db.fetchrow(self._sql.claim_search, wait_s)
+
+    async def _search(self, source: asyncpg.Record) -> Searched:
         errand = self._errand()
         try:
             async with errand:
@@ -153,25 +167,21 @@ class Search:
         return True
 
     async def _offer(self, db: asyncpg.Connection, since_s: float) -> int:
-        offered = 0
-        for row in await db.fetch(self._sql.fresh_robots, since_s):
-            lines = Robots.parse(row["body"]).sitemaps
-            urls = [candidate.url for candidate in declared_sitemaps(lines, row["url"])]
-            if not urls:
-                continue
-            keys = [key_of(url) for url in urls]
-            tried = await db.fetch(
-                self._sql.tried_lately,
-                [key.host_id for key in keys],
-                [key.hash for key in keys],
-                self._options.discovery_retry_s,
-            )
-            places = {each["place"] - 1 for each in tried}
-            candidates = [
-                NewChannel(url, Kind.SITEMAP, FoundBy.ROBOTS, is_candidate=True)
-                for place, url in enumerate(urls)
-                if place not in places
-            ]
-            if candidates:
-                offered += await self._store.add(db, self._frontier, row["source_id"], candidates)
-        return offered
+        """Most have been offered before: only what is new, or waits to be queued, is written."""
+        named = [
+            (row["source_id"], candidate.url)
+            for row in await db.fetch(self._sql.fresh_robots, since_s)
+            for candidate in declared_sitemaps(Robots.parse(row["body"]).sitemaps, row["url"])
+        ]
+        keys = [key_of(url) for _, url in named]
+        wanted = await db.fetch(
+            self._sql.worth_offering,
+            [key.host_id for key in keys],
+            [key.hash for key in keys],
+            self._options.discovery_retry_s,
+        )
+        of_source: dict[int, list[NewChannel]] = defaultdict(list)
+        for row in wanted:
+            source_id, url = named[row["place"] - 1]
+            of_source[source_id].append(NewChannel(url, Kind.SITEMAP, FoundBy.ROBOTS, is_candidate=True))
+        return sum([await self._store.add(db, self._frontier, *each) for each in of_source.items()])

@@ -20,7 +20,7 @@ from outrider.feeds.poll_errors import PollError, error_of
 from outrider.fetch.outcome import Failed, Fetched, NotModified, Outcome, Refused, Rejected, Request
 from outrider.frontier.model import Entry, Origin
 from outrider.urls import key_of
-from outrider.watch.model import Channel, Pace, Reading
+from outrider.watch.model import Answered, Channel, Pace, Reading, Seen
 from outrider.watch.polls.announce import sightings_of, submission_of
 from outrider.watch.polls.hops import follow
 from outrider.watch.store import ChannelStore, entry_of
@@ -133,8 +133,6 @@ class Polls:
         seen = sightings_of(reading.announced)
 
         async def write(db: asyncpg.Connection) -> None:
-            await store.succeeded(db, channel, reading, verdict, fetched.etag, fetched.last_modified)
-            await store.sight(db, channel.channel_id, channel.source_id, seen)
             if reading.children:
                 await store.hasten(db, reading.children, now)
                 await store.register(db, frontier, channel.source_id, reading.children)
@@ -143,7 +141,13 @@ class Polls:
             if moves:
                 await store.move(db, frontier, channel, str(moved_to))
 
-        batch.write(write)
+        batch.write_row(
+            store.succeeded,
+            Answered(channel, reading, verdict.interval_s, fetched.etag, fetched.last_modified),
+        )
+        batch.write_row(store.sight_all, Seen(channel.channel_id, channel.source_id, seen))
+        if reading.children or reading.again or moves:
+            batch.write(write)
         batch.submit(
             submission_of(
                 page, channel.source_id, channel.source_priority, self._reader.origin, visit.entry.key
@@ -169,12 +173,10 @@ class Polls:
         verdict = after_success(pace.next_in_s, pace.interval_s)
         headers = outcome.exchange.headers
 
-        async def write(db: asyncpg.Connection) -> None:
-            await store.succeeded(
-                db, channel, None, verdict, headers.get("etag"), headers.get("last-modified")
-            )
-
-        batch.write(write)
+        batch.write_row(
+            store.succeeded,
+            Answered(channel, None, verdict.interval_s, headers.get("etag"), headers.get("last-modified")),
+        )
         batch.complete(completion_of(visit.entry, outcome, retry_in_s=verdict.next_in_s))
         self._count(batch, channel, result)
 

@@ -20,7 +20,7 @@ from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of
 from outrider.urls import UrlKey, host_of, key_of
 from outrider.watch.discovered import DiscoveredStore, OutsideLink
-from outrider.watch.model import Sighting, Way
+from outrider.watch.model import Seen, Sighting, Way
 from outrider.watch.spider.listings import ListingStore
 from outrider.watch.spider.neighbours import Neighbours
 from outrider.watch.spider.revisit import first_interval, next_interval
@@ -100,7 +100,7 @@ class SourcePages(Pages):
         source_id, articles = visit.entry.source_id, visit.plan.articles
         seen = [Sighting(link.key, Way.SPIDER) for link in links if article_url(link.url, articles)]
         if seen:
-            visit.desk.flusher.batch.write(lambda db: self._channels.sight(db, None, source_id, seen))
+            visit.desk.flusher.batch.write_row(self._channels.sight_all, Seen(None, source_id, seen))
 
     def _take_outside(self, visit: Visit, urls: Sequence[str]) -> None:
         """Record links to other people's sites; what belongs to a neighbour may go to its queue, too."""

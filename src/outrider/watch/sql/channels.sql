@@ -17,32 +17,36 @@ SELECT c.channel_id, c.source_id, c.url, c.kind, c.is_candidate, c.errors, c.int
  WHERE c.host_id = $1
    AND c.url_hash = $2;
 
--- name: poll_succeeded
--- A channel answered: errors are over, and so is being disabled or only a candidate.
+-- name: polls_succeeded
+-- Channels answered: errors are over, and so is being disabled or only a candidate.
 -- What the ladder learned (`lean`) is kept, whatever the poll remembers.
--- $1 channel_id, $2 changed, $3 items or NULL for a 304, $4 interval in seconds, $5 etag, $6 last_modified, $7 memory,
--- $8 title, $9 hub, $10 topic
-UPDATE channel
+-- $1 channel_id[], $2 changed[], $3 items or NULL for a 304[], $4 interval in seconds[], $5 etag[], $6 last_modified[],
+-- $7 memory[], $8 title[], $9 hub[], $10 topic[]
+UPDATE channel c
    SET polled_at      = now(),
-       polls          = polls + 1,
-       changed_at     = CASE WHEN $2::boolean THEN now() ELSE changed_at END,
-       changes        = changes + $2::boolean::int,
-       items          = coalesce($3::int, items),
-       interval_s     = $4,
-       etag           = CASE WHEN $3::int IS NULL THEN coalesce($5, etag) ELSE $5 END,
-       last_modified  = CASE WHEN $3::int IS NULL THEN coalesce($6, last_modified) ELSE $6 END,
-       memory         = $7::jsonb || CASE WHEN memory ? 'lean' THEN jsonb_build_object('lean', memory -> 'lean')
-                                          ELSE '{}' END,
-       title          = coalesce($8, title),
-       hub            = CASE WHEN $3::int IS NULL THEN hub ELSE $9 END,
-       topic          = CASE WHEN $3::int IS NULL THEN topic ELSE $10 END,
+       polls          = c.polls + 1,
+       changed_at     = CASE WHEN n.changed THEN now() ELSE c.changed_at END,
+       changes        = c.changes + n.changed::int,
+       items          = coalesce(n.items, c.items),
+       interval_s     = n.interval_s,
+       etag           = CASE WHEN n.items IS NULL THEN coalesce(n.etag, c.etag) ELSE n.etag END,
+       last_modified  = CASE WHEN n.items IS NULL THEN coalesce(n.last_modified, c.last_modified)
+                             ELSE n.last_modified END,
+       memory         = n.memory || CASE WHEN c.memory ? 'lean' THEN jsonb_build_object('lean', c.memory -> 'lean')
+                                         ELSE '{}' END,
+       title          = coalesce(n.title, c.title),
+       hub            = CASE WHEN n.items IS NULL THEN c.hub ELSE n.hub END,
+       topic          = CASE WHEN n.items IS NULL THEN c.topic ELSE n.topic END,
        errors         = 0,
        error_type     = NULL,
        last_error     = NULL,
        disabled_at    = NULL,
        disable_reason = NULL,
        is_candidate   = false
- WHERE channel_id = $1;
+  FROM unnest($1::int[], $2::boolean[], $3::int[], $4::int[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::text[],
+              $10::text[])
+       AS n (channel_id, changed, items, interval_s, etag, last_modified, memory, title, hub, topic)
+ WHERE c.channel_id = n.channel_id;
 
 -- name: poll_failed
 -- $1 channel_id, $2 errors in a row, $3 error type, $4 what happened, $5 why it is disabled from now on or NULL
@@ -160,19 +164,34 @@ UPDATE url u
 RETURNING u.host_id;
 
 -- name: sight
--- Remember by which way pages were seen first; what this channel saw first is new to it.
--- $1 channel_id, $2 source_id, $3 host_id[], $4 url_hash[], $5 way[], $6 published_at[]
-WITH new AS (
+-- Remember by which way pages were seen first; what a channel saw first is new to it.
+-- $1 channel_id or NULL[], $2 source_id[], $3 host_id[], $4 url_hash[], $5 way[], $6 published_at[]; no page twice by one way
+WITH seen AS MATERIALIZED (
+  SELECT n.*,
+         NOT EXISTS (SELECT FROM sighting k
+                      WHERE k.host_id = n.host_id AND k.url_hash = n.url_hash AND k.way = n.way OFFSET 0) AS is_new
+    FROM unnest($1::int[], $2::int[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[])
+         AS n (channel_id, source_id, host_id, url_hash, way, published_at)
+),
+kept AS (
   INSERT INTO sighting (host_id, url_hash, way, source_id, published_at)
-  SELECT n.host_id, n.url_hash, n.way, $2, n.published_at
-    FROM unnest($3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[]) AS n (host_id, url_hash, way, published_at)
-   ORDER BY n.host_id, n.url_hash, n.way
+  SELECT host_id, url_hash, way, source_id, published_at
+    FROM seen
+   WHERE is_new
+   ORDER BY host_id, url_hash, way
   ON CONFLICT DO NOTHING
-  RETURNING 1
+),
+fresh AS (
+  SELECT channel_id, count(*) AS items
+    FROM seen
+   WHERE is_new
+     AND channel_id IS NOT NULL
+   GROUP BY channel_id
 )
-UPDATE channel
-   SET new_items = new_items + (SELECT count(*) FROM new)
- WHERE channel_id = $1;
+UPDATE channel c
+   SET new_items = c.new_items + fresh.items
+  FROM fresh
+ WHERE c.channel_id = fresh.channel_id;
 
 -- name: unknown_urls
 -- Which of these the frontier has never heard of, by their places in the lists.

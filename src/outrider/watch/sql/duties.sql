@@ -72,14 +72,16 @@ SELECT s.source_id, s.url, r.body
  ORDER BY s.source_id
  LIMIT 1000;
 
--- name: tried_lately
--- Addresses that turned out to be no channel, by their places in the lists.
+-- name: worth_offering
+-- Addresses that are no channel yet, or not queued, and did not turn out to be none lately, by their places in the lists.
 -- $1 host_id[], $2 url_hash[], $3 seconds
 SELECT n.place
   FROM unnest($1::bigint[], $2::uuid[]) WITH ORDINALITY AS n (host_id, url_hash, place)
-  JOIN url u ON u.host_id = n.host_id AND u.url_hash = n.url_hash
- WHERE u.reason = 'not_a_channel'
-   AND u.last_fetch_at > now() - $3::float8 * interval '1 second';
+  LEFT JOIN url u ON u.host_id = n.host_id AND u.url_hash = n.url_hash
+ WHERE (u.url_hash IS NULL
+        OR NOT EXISTS (SELECT FROM channel c WHERE c.host_id = n.host_id AND c.url_hash = n.url_hash))
+   AND (u.reason = 'not_a_channel' AND u.last_fetch_at > now() - $3::float8 * interval '1 second') IS NOT TRUE
+ ORDER BY n.place;
 
 -- name: resting_channels
 -- Channels that left the queue while their source was not polled, and should be back in it (SRC-03).
