@@ -58,9 +58,13 @@ $(BENCH): requirements/bench.lock $(DEV)
 	@$(PYTHON) scripts/bootstrap.py bench
 
 .PHONY: chaos
-chaos: $(DEV) ## Break everything that can be broken for MINUTES=10, then fuzz for FUZZ=5
-	@$(BIN)/python -m chaos --minutes $(or $(MINUTES),10)
-	@$(BIN)/python -m chaos fuzz --minutes $(or $(FUZZ),5)
+chaos: $(DEV) ## Break everything for MINUTES=10, fuzz for FUZZ=5; DOCS=1 writes it down; ARGS="--help"
+ifneq ($(ARGS),)
+	@$(BIN)/python -m chaos $(ARGS)
+else
+	@$(BIN)/python -m chaos --minutes $(or $(MINUTES),10) $(if $(DOCS),--docs)
+	@$(BIN)/python -m chaos fuzz --minutes $(or $(FUZZ),5) $(if $(DOCS),--docs)
+endif
 
 .PHONY: lint
 lint: types ## Style, formatting, types, and that imports point down

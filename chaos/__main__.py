@@ -1,7 +1,7 @@
 """Break everything that can be broken, and look whether the promises hold.
 
-    python -m chaos [--minutes 10] [--seed 1] [--json FILE]
-    python -m chaos fuzz [--minutes 5] [--seed 1] [--only pages]
+    python -m chaos [--minutes 10] [--seed 1] [--only "fill the disk"] [--json FILE] [--docs]
+    python -m chaos fuzz [--minutes 5] [--seed 1] [--only pages] [--json FILE] [--docs]
 
 Each round has a web, a database and a disk of its own here and leaves nothing behind. The exit code is 1 when
 a page was lost, an effect counted twice, a request early, or a run did not come back.
@@ -9,108 +9,57 @@ a page was lost, an effect counted twice, a request early, or a run did not come
 
 import argparse
 import json
-import platform
 import random
 import signal
 import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from functools import partial
-from itertools import chain, repeat
 from pathlib import Path
+from typing import Any
 
-from chaos import rounds
+from benchmarks import machine
+from chaos import docs, table
 from chaos.faults import FAULTS
 from chaos.fuzz import fuzz
-from chaos.rounds import Row
-from chaos.stage import scratch
+from chaos.plan import ROUNDS, planned
+from chaos.run import run
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 from tests.fuzz.subjects import SUBJECTS
 
 from outrider.cli.output import console as output
-from outrider.cli.output import table
 
-Round = Callable[[Path, int], Row]
-
-_COLUMNS = ("fault", "times", "requests", "pages", "lost", "double", "early", "pause, s")
+KNOWN = {"faults": [each.name for each in ROUNDS], "fuzz": [subject.name for subject in SUBJECTS]}
+MINUTES = {"faults": 10.0, "fuzz": 5.0}
 
 
-def run(minutes: float, seed: int, json_file: Path | None, console: Console) -> bool:
-    """Rounds until the time is up; True when every zero is one."""
-    started = datetime.now(UTC).isoformat(timespec="seconds")
-    console.print(f"{started}, {platform.platform()}, Python {platform.python_version()}, seed {seed}")
+def main() -> None:
+    asked = _arguments()
+    # However it is ended, webs, databases and disks go with it.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    console, here = output(), machine.describe(datetime.now(UTC))
+    console.print(f"{here}, seed {asked.seed}", soft_wrap=True)
+    is_clean, facts, block = (_fuzz if asked.what == "fuzz" else _faults)(asked, console)
+    if asked.json is not None:
+        asked.json.write_text(json.dumps({"machine": here, "seed": asked.seed} | facts, indent=2) + "\n")
+    if asked.docs:
+        name = {"faults": "chaos", "fuzz": "chaos:fuzz"}[asked.what]
+        docs.write(name, f"{block}\n*Measured {here}; {asked.minutes:g} minutes, seed {asked.seed}.*\n")
+    sys.exit(not is_clean)
+
+
+def _faults(asked: argparse.Namespace, console: Console) -> tuple[bool, dict[str, Any], str]:
     for fault in FAULTS.values():
         if why := fault.why_not():
             console.print(f"not here: {fault.name} ({why})")
-    rows: dict[str, Row] = {}
-    give_up_at = time.monotonic() + minutes * 60
-    first, mixtures = _plan(random.Random(seed))
-    for number, play in enumerate(chain(first, mixtures)):
-        if time.monotonic() > give_up_at:
-            left = ", ".join(map(_name_of, first[number:]))
-            console.print(f"not reached in {minutes:g} minutes: {left}" if left else "", markup=False)
-            break
-        row = _play(play, seed + number)
-        console.print(f"  {row.name}: {row.requests:,} requests, {'kept' if row.is_clean else 'BROKEN'}")
-        for note in row.notes:
-            console.print(f"    {note}", markup=False)
-        rows[row.name] = _sum(rows[row.name], row) if row.name in rows else row
-    console.print(_table(list(rows.values())))
-    if json_file is not None:
-        facts = {"started": started, "seed": seed, "rounds": [asdict(row) for row in rows.values()]}
-        json_file.write_text(json.dumps(facts, indent=2) + "\n")
-    return all(row.is_clean for row in rows.values())
+    first, then = planned(random.Random(asked.seed), asked.only)
+    outcome = run(first, then, asked.minutes, asked.seed, console)
+    console.print(table.for_terminal(outcome))
+    console.print(table.not_reached(outcome), soft_wrap=True)
+    return outcome.is_clean, outcome.facts(), table.for_page(outcome)
 
 
-def _plan(dice: random.Random) -> tuple[Sequence[Round], Iterable[Round]]:
-    """Every fault once, by the dice, the longest round last; then mixtures, for as long as there is time."""
-    single = [partial(rounds.of_one_fault, fault) for fault in FAULTS.values() if not fault.why_not()]
-    first: list[Round] = [*single, rounds.of_a_watch, rounds.of_dripping_hosts]
-    dice.shuffle(first)
-    return [*first, rounds.of_silent_hosts], repeat(rounds.of_all_faults)
-
-
-def _play(play: Round, seed: int) -> Row:
-    with scratch() as folder:
-        try:
-            return play(folder, seed)
-        except Exception as error:  # one round that breaks is a finding, the others still count
-            notes = [f"{type(error).__name__}: {error}"[:2000]]
-            return Row(_name_of(play), 0, 0, 0, 0, 0, 0, 0.0, notes)
-
-
-def _name_of(play: Round) -> str:
-    if isinstance(play, partial):
-        return str(play.args[0].name)
-    return play.__name__.removeprefix("of_").replace("_", " ")
-
-
-def _sum(one: Row, other: Row) -> Row:
-    return replace(
-        one,
-        times=one.times + other.times,
-        requests=one.requests + other.requests,
-        pages=one.pages + other.pages,
-        lost=one.lost + other.lost,
-        double=one.double + other.double,
-        early=one.early + other.early,
-        pause_s=max(one.pause_s, other.pause_s),
-        notes=[*one.notes, *other.notes],
-    )
-
-
-def _table(rows: list[Row]) -> Table:
-    return table(_COLUMNS, map(_cells, rows), right=_COLUMNS[1:], title="Under fire")
-
-
-def _cells(row: Row) -> tuple[object, ...]:
-    zeros = (Text(str(number), style="red" if number else "") for number in (row.lost, row.double, row.early))
-    name = Text(row.name, style="" if row.is_clean else "red")
-    return name, row.times, f"{row.requests:,}", f"{row.pages:,}", *zeros, f"{row.pause_s:.1f}"
+def _fuzz(asked: argparse.Namespace, console: Console) -> tuple[bool, dict[str, Any], str]:
+    tallies = fuzz(asked.minutes, asked.seed, asked.only, console)
+    return tallies.is_clean, tallies.facts(), tallies.sentence()
 
 
 def minutes(text: str) -> float:
@@ -119,25 +68,27 @@ def minutes(text: str) -> float:
     return number
 
 
-def main() -> None:
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="chaos", description="Break everything that can be broken.")
     parser.add_argument("what", nargs="?", choices=["faults", "fuzz"], default="faults")
-    parser.add_argument("--minutes", type=minutes, default=10.0, help="begin nothing after this long")
+    parser.add_argument("--minutes", type=minutes, help="begin nothing after this long; 10, to fuzz 5")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same faults")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the table there as well")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
+    parser.add_argument("--docs", action="store_true", help="write the table into docs/performance.md")
     parser.add_argument(
         "--only",
         action="append",
         default=[],
-        choices=[subject.name for subject in SUBJECTS],
-        help="fuzz this subject; may be given again",
+        metavar="NAME",
+        help="this round or subject; may be given again",
     )
     asked = parser.parse_args()
-    # However it is ended, webs, databases and disks go with it.
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    if asked.what == "fuzz":
-        sys.exit(not fuzz(asked.minutes, asked.seed, asked.only, output()))
-    sys.exit(not run(asked.minutes, asked.seed, asked.json, output()))
+    asked.minutes = asked.minutes or MINUTES[asked.what]
+    if unknown := set(asked.only) - set(KNOWN[asked.what]):
+        parser.error(f"no {', '.join(sorted(unknown))}; there is: {', '.join(KNOWN[asked.what])}")
+    if asked.only and asked.docs:
+        parser.error("the page shows all of them: --docs goes without --only")
+    return asked
 
 
 if __name__ == "__main__":

@@ -6,8 +6,9 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -31,15 +32,37 @@ class Tally:
     broken: list[str] = field(default_factory=list)
 
 
+class Tallies(dict[str, Tally]):
+    """What became of all of them, by their names."""
+
+    @property
+    def is_clean(self) -> bool:
+        return not any(tally.broken for tally in self.values())
+
+    def facts(self) -> dict[str, Any]:
+        """For programs."""
+        return {"subjects": [{"name": name} | asdict(tally) for name, tally in self.items()]}
+
+    def sentence(self) -> str:
+        """For the page."""
+        inputs = sum(tally.inputs for tally in self.values())
+        broken = sum(len(tally.broken) for tally in self.values())
+        slowest = max(self, key=lambda name: self[name].slowest_s)
+        return (
+            f"Fuzzing gave {inputs:,} damaged inputs to {len(self)} parsers; {broken} broke something. "
+            f"The slowest took {self[slowest].slowest_s * 1000:.0f} ms ({slowest}).\n"
+        )
+
+
 class TookTooLong(Exception):
     """An input that is not done with in any decent time."""
 
 
-def fuzz(minutes: float, seed: int, only: Sequence[str], console: Console) -> bool:
-    """True when nothing broke."""
+def fuzz(minutes: float, seed: int, only: Sequence[str], console: Console) -> Tallies:
+    """All subjects, or only some, one after the other and again."""
     dice = random.Random(seed)
     chosen = [subject for subject in SUBJECTS if not only or subject.name in only]
-    tallies = {subject.name: Tally() for subject in chosen}
+    tallies = Tallies((subject.name, Tally()) for subject in chosen)
     kept = Path(tempfile.mkdtemp(prefix="outrider-fuzz-"))
     give_up_at = time.monotonic() + minutes * 60
     while time.monotonic() < give_up_at:
@@ -48,7 +71,7 @@ def fuzz(minutes: float, seed: int, only: Sequence[str], console: Console) -> bo
     console.print(_table(tallies))
     if not any(kept.iterdir()):
         kept.rmdir()
-    return not any(tally.broken for tally in tallies.values())
+    return tallies
 
 
 def _turn(subject: Subject, tally: Tally, dice: random.Random, kept: Path, console: Console) -> None:
@@ -85,7 +108,7 @@ def _at_most(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _table(tallies: dict[str, Tally]) -> Table:
+def _table(tallies: Tallies) -> Table:
     rows = (
         (
             name,

@@ -1,14 +1,21 @@
 """What was promised, held against the web server's own log and the database."""
 
-from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import asyncpg
+from chaos.faults import Strike
 from chaos.stage import Stage
-from tests.support.politeness import Visit, violations
+from tests.support.politeness import violations
+from tests.support.site import Asked
 from tests.support.web import Hit
+
+UNWRITTEN_MS = 3_000.0  # an answer is in the database by then, or something is wrong with it
+NOTICED_MS = 3_000.0  # a worker stops one second after a write that fails; some may still succeed before
+
+Answered = Hit | Asked
 
 _PAGES = """
 SELECT u.url, u.fetches, u.q_at IS NOT NULL AS is_queued, d.versions, d.title, d.text IS NOT NULL AS is_read,
@@ -80,19 +87,20 @@ async def judge(
     expected: Collection[str],
     delay_of: Callable[[str], float],
     *,
+    strikes: Sequence[Strike] = (),
     unanswered: Collection[str] = (),
-    beside: Sequence[Visit] = (),
+    beside: Sequence[Asked] = (),
 ) -> Verdict:
     """After a run: every expected page stored once and as it is, every counter right, every pause kept.
 
-    What nobody answered was tried and waits in the queue still; `beside` is the log of servers other than the
-    stage's web.
+    `strikes` is what happened to it. What nobody answered was tried and waits in the queue still; `beside` is
+    the log of servers other than the stage's web.
     """
     async with stage.run.database() as db:
         pages = {row["url"]: row for row in await db.fetch(_PAGES)}
         miscounted = await _miscounted(db)
-    hits = stage.web.log()
-    answered = Counter((hit.address, hit.path) for hit in hits if hit.status == 200)
+    hits: list[Answered] = [*_seen_by(stage.web.log()), *beside]
+    answers = _answers(hits)
     stored = {
         url
         for url in pages.keys() & set(expected)
@@ -101,16 +109,56 @@ async def judge(
     twice = [
         f"{url}: {row['fetches']} fetches, {row['noted']} noted, {row['versions']} versions"
         for url, row in pages.items()
-        if not row["fetches"] <= row["noted"] <= answered[_place_of(url)] or (row["versions"] or 1) > 1
+        if _is_double(row, answers.get(_place_of(url), ()), strikes)
     ]
     given_up = set(unanswered) - {url for url, row in pages.items() if row["is_queued"] and row["is_tried"]}
     return Verdict(
-        requests=len(hits) + len(beside),
+        requests=len(hits),
         pages=len(stored),
         lost=sorted(set(expected) - stored | given_up),
         double=[*twice, *miscounted],
-        early=[str(found) for found in violations([*_seen_by(hits), *beside], delay_of)],
+        early=[
+            *(str(found) for found in violations(hits, delay_of)),
+            *(f"{hit.address}: {hit.path} while nothing could be written" for hit in in_vain(hits, strikes)),
+        ],
     )
+
+
+def _is_double(row: asyncpg.Record, answers: Sequence[Answered], strikes: Sequence[Strike]) -> bool:
+    """More on its account than was answered, or written down twice without need."""
+    if not row["fetches"] <= row["noted"] <= len(answers) or (row["versions"] or 1) > 1:
+        return True
+    return row["noted"] > 1 and not was_passed_on(answers, strikes)
+
+
+def was_passed_on(answers: Sequence[Answered], strikes: Sequence[Strike]) -> bool:
+    """Was the page in the hands of somebody who lost its host before the answer was written?
+
+    Only then may others have asked for it again; otherwise its host was given back too soon.
+    """
+    return any(
+        strike.began_ms - UNWRITTEN_MS < answer.ended_ms < strike.over_ms + UNWRITTEN_MS
+        for answer in answers
+        for strike in strikes
+        if strike.fault.costs_leases
+    )
+
+
+def in_vain(hits: Sequence[Answered], strikes: Sequence[Strike]) -> list[Answered]:
+    """Requests begun when their answers could not be written, and that must have been noticed.
+
+    A server that starts anew may find room for one more write, upon which one of two workers goes on for a
+    moment. So only what goes to more than half of the hosts is held against them.
+    """
+    hosts = {hit.address for hit in hits}
+    found: list[Answered] = []
+    for strike in strikes:
+        if strike.fault.stops_writing:
+            noticed_ms = strike.began_ms + NOTICED_MS
+            late = [hit for hit in hits if noticed_ms < hit.started_ms < strike.over_ms]
+            if len({hit.address for hit in late}) > len(hosts) / 2:
+                found += late
+    return found
 
 
 async def _miscounted(db: asyncpg.Connection) -> list[str]:
@@ -122,6 +170,15 @@ async def _miscounted(db: asyncpg.Connection) -> list[str]:
         for name in _COUNTED
         if counted.get(name, 0) != held.get(name, 0)
     ]
+
+
+def _answers(hits: Sequence[Answered]) -> Mapping[tuple[str, str], Sequence[Answered]]:
+    """The pages that were served, by their place."""
+    found: dict[tuple[str, str], list[Answered]] = defaultdict(list)
+    for hit in hits:
+        if hit.status == 200:
+            found[hit.address, hit.path].append(hit)
+    return found
 
 
 def _place_of(url: str) -> tuple[str, str]:

@@ -5,11 +5,13 @@ import random
 import subprocess
 import sys
 from bisect import bisect
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
-from chaos.faults import FAULTS, Fault
+from chaos.failing import FAILING, failing_site, failing_urls
+from chaos.faults import FAULTS, Fault, Strike
 from chaos.promises import judge
 from chaos.slowness import SLOW, dripping_site, silent_port, silent_seeds
 from chaos.stage import Stage, Start, crawl_of, staged
@@ -18,13 +20,13 @@ from tests.support.site import Site
 from tests.support.web import Hit, Web
 
 HOSTS = 24
-PAGES_PER_HOST = 50
+PAGES_PER_HOST = 25
 FEW_LINKS = 3  # most pages are linked once: a link that is lost is a page that is lost, and all behind it
 MANY_LINKS = 48  # every worker meets links to every host
 DELAY_S = 0.15
 LATENCY_S = 0.05
 SLOW_S = 1.5  # some answers are still on their way long after who asked is dead
-END_PATIENCE_S = 600.0
+END_PATIENCE_S = 240.0
 WORKERS = ("--workers", "2")
 OPTIONS = (*WORKERS, "--delay", str(DELAY_S))
 ONLY_PROCESSES = (
@@ -38,6 +40,7 @@ ONLY_PROCESSES = (
 )
 SILENT_HOSTS = 10_000
 DRIPPING_HOSTS = 40
+FAILING_HOSTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,6 @@ class Scene:
 class Row:
     """What one round came to."""
 
-    name: str
     times: int
     requests: int
     pages: int
@@ -69,17 +71,30 @@ class Row:
     def is_clean(self) -> bool:
         return not (self.lost or self.double or self.early or self.notes)
 
+    def __add__(self, other: Self) -> Self:
+        return replace(
+            self,
+            times=self.times + other.times,
+            requests=self.requests + other.requests,
+            pages=self.pages + other.pages,
+            lost=self.lost + other.lost,
+            double=self.double + other.double,
+            early=self.early + other.early,
+            pause_s=max(self.pause_s, other.pause_s),
+            notes=[*self.notes, *other.notes],
+        )
+
 
 def of_one_fault(fault: Fault, folder: Path, seed: int) -> Row:
     """The same fault again and again while a crawl goes on."""
-    return _crawl(fault.name, [fault] * fault.times, folder, seed, FEW_LINKS)
+    return _crawl([fault] * fault.times, folder, seed, FEW_LINKS, fault.settings)
 
 
 def of_all_faults(folder: Path, seed: int) -> Row:
     """Whatever the dice say, one after the other."""
     possible = [fault for fault in FAULTS.values() if not fault.why_not()]
     plan = random.Random(seed).sample(possible, min(6, len(possible)))
-    return _crawl("several, mixed", plan, folder, seed, MANY_LINKS)
+    return _crawl(plan, folder, seed, MANY_LINKS, {})
 
 
 def of_a_watch(folder: Path, seed: int) -> Row:
@@ -87,7 +102,7 @@ def of_a_watch(folder: Path, seed: int) -> Row:
     plan = [FAULTS[name] for name in random.Random(seed).sample(ONLY_PROCESSES, 4)]
     with Web.start(folder / "web", hosts=HOSTS, pages_per_host=40, latency=LATENCY_S, feeds=True) as web:
         announced = [url for url in web.urls if not url.endswith("/")]
-        return _under_fire("a watch: 4 faults", plan, Scene(web, _watch_of(web), announced), folder, seed)
+        return _under_fire(plan, Scene(web, _watch_of(web), announced), folder, seed)
 
 
 def of_silent_hosts(folder: Path, seed: int) -> Row:
@@ -97,21 +112,27 @@ def of_silent_hosts(folder: Path, seed: int) -> Row:
         seeds = folder / "seeds"
         seeds.write_text("\n".join(silent))
         start = crawl_of(web, "--seeds", str(seeds), *OPTIONS, environment=SLOW)
-        return _under_fire(
-            f"{SILENT_HOSTS:,} silent hosts", [], Scene(web, start, web.urls, silent), folder, seed
-        )
+        return _under_fire([], Scene(web, start, web.urls, silent), folder, seed)
 
 
 def of_dripping_hosts(folder: Path, seed: int) -> Row:
     """Hosts that answer one byte a second, while a worker with such answers in hand is killed."""
     with dripping_site(folder / "dripping", DRIPPING_HOSTS) as site, _small_web(folder) as web:
         dripping = [f"{origin}/" for origin in site.origins]
-        start = crawl_of(web, *dripping, *OPTIONS, environment=SLOW)
+        start = crawl_of(web, *dripping, *OPTIONS, environment=SLOW | FAILING)
         scene = Scene(web, start, web.urls, dripping, site)
-        return _under_fire(f"{DRIPPING_HOSTS} dripping hosts", [FAULTS["kill a worker"]], scene, folder, seed)
+        return _under_fire([FAULTS["kill a worker"]], scene, folder, seed)
 
 
-def _crawl(name: str, plan: Sequence[Fault], folder: Path, seed: int, links: int) -> Row:
+def of_failing_hosts(folder: Path, seed: int) -> Row:
+    """Pages that cannot be had for now, once each; none is given up for it."""
+    with failing_site(folder / "failing", FAILING_HOSTS) as site, _small_web(folder) as web:
+        seeds = [f"{origin}/" for origin in site.origins]
+        start = crawl_of(web, *seeds, *OPTIONS, environment=FAILING)
+        return _under_fire([], Scene(web, start, web.urls, failing_urls(site), site), folder, seed)
+
+
+def _crawl(plan: Sequence[Fault], folder: Path, seed: int, links: int, settings: Mapping[str, str]) -> Row:
     with Web.start(
         folder / "web",
         hosts=HOSTS,
@@ -120,24 +141,26 @@ def _crawl(name: str, plan: Sequence[Fault], folder: Path, seed: int, links: int
         latency=LATENCY_S,
         slow=SLOW_S,
     ) as web:
-        return _under_fire(name, plan, Scene(web, crawl_of(web, *OPTIONS), web.urls), folder, seed)
+        start = crawl_of(web, *OPTIONS, environment=settings)
+        return _under_fire(plan, Scene(web, start, web.urls), folder, seed)
 
 
 def _small_web(folder: Path) -> Web:
-    return Web.start(folder / "web", hosts=HOSTS, pages_per_host=30, latency=LATENCY_S)
+    return Web.start(folder / "web", hosts=HOSTS, pages_per_host=PAGES_PER_HOST, latency=LATENCY_S)
 
 
-def _under_fire(name: str, plan: Sequence[Fault], scene: Scene, folder: Path, seed: int) -> Row:
+def _under_fire(plan: Sequence[Fault], scene: Scene, folder: Path, seed: int) -> Row:
     with staged(folder, scene.web, scene.start, seed) as stage:
         if plan:
             stage.wait_until_all_are_known()
-        over = [_strike(fault, stage) for fault in plan]
-        exit_code = stage.run.wait(END_PATIENCE_S)
+        strikes = [_strike(fault, stage) for fault in plan]
+        exit_code = _end_of(stage)
         verdict = asyncio.run(
             judge(
                 stage,
                 scene.pages,
                 lambda address: DELAY_S,
+                strikes=strikes,
                 unanswered=scene.unanswered,
                 beside=scene.beside.log() if scene.beside else (),
             )
@@ -147,19 +170,27 @@ def _under_fire(name: str, plan: Sequence[Fault], scene: Scene, folder: Path, se
     if exit_code != 0:
         notes.append(f"exit code {exit_code}: {output[-500:]}")
     return Row(
-        name=name,
         times=max(len(plan), 1),
         requests=verdict.requests,
         pages=verdict.pages,
         lost=len(verdict.lost),
         double=len(verdict.double),
         early=len(verdict.early),
-        pause_s=longest_pause_s(over, scene.web.log()),
+        pause_s=longest_pause_s([strike.over_ms for strike in strikes], scene.web.log()),
         notes=notes,
     )
 
 
-def _strike(fault: Fault, stage: Stage) -> float:
+def _end_of(stage: Stage) -> int:
+    """Its exit code."""
+    try:
+        return stage.run.wait(END_PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        said = stage.run.output()[-500:]
+        raise AssertionError(f"still at it {END_PATIENCE_S:.0f} s after the last fault: {said}") from None
+
+
+def _strike(fault: Fault, stage: Stage) -> Strike:
     stage.wait_for_requests(stage.dice.randint(1, 4 * len(stage.web.addresses)))
     return fault.happen(stage)
 

@@ -11,7 +11,7 @@ ADDRESS = "127.0.0.1"
 # What a crawl needs to be told to go there, many hosts at a time.
 SLOW = {
     "OUTRIDER_RESOLVE": f"*.silent.test={ADDRESS}/32",
-    "OUTRIDER_LANES": "400",
+    "OUTRIDER_LANES": "800",
     "OUTRIDER_HOSTS_PER_CLAIM": "64",
     "OUTRIDER_TIMEOUT": "1",
     "OUTRIDER_LEASE": "30",
@@ -21,7 +21,7 @@ SLOW = {
 }
 _IN_QUEUE = 4  # more than a backlog of nothing holds
 _DRIPPING = Answer(body="a" * 60, headers={"Content-Type": "text/html"}, drip=1.0)
-_FIRST_DRIPPING = 200  # above the addresses of the web beside it
+FIRST_OCTET = 200  # above the addresses of the web beside it
 
 
 @contextmanager
@@ -46,5 +46,5 @@ def silent_seeds(port: int, hosts: int) -> list[str]:
 
 def dripping_site(folder: Path, hosts: int) -> Site:
     """Home pages that come one byte a second: never silent, and never done in time."""
-    plan = Plan(pages=0, hosts=hosts, first_octet=_FIRST_DRIPPING, answers={"/": [_DRIPPING]})
+    plan = Plan(pages=0, hosts=hosts, first_octet=FIRST_OCTET, answers={"/": [_DRIPPING]})
     return Site.start(folder, plan)

@@ -46,12 +46,13 @@ def test_every_promise_is_kept_through_every_fault(tmp_path: Path) -> None:
         ) as stage,
     ):
         stage.wait_until_all_are_known()
+        strikes = []
         for name in plan:
-            FAULTS[name].happen(stage, lasts_s=LASTS_S.get(name, 0.0))
+            strikes.append(FAULTS[name].happen(stage, lasts_s=LASTS_S.get(name, 0.0)))
             stage.wait_for_requests(HOSTS)
         exit_code = stage.run.wait(120)
         has_stopped = within(20, lambda: not stage.is_served())
-        verdict = asyncio.run(judge(stage, web.urls, lambda address: DELAY))
+        verdict = asyncio.run(judge(stage, web.urls, lambda address: DELAY, strikes=strikes))
         seen = f"{verdict}\n{stage.run.output()[-3000:]}"
 
     assert verdict.is_clean, seen

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from chaos.faults import FAULTS
+from chaos.faults import FAULTS, Strike
 from chaos.promises import judge
 from chaos.stage import crawl_of, staged
 from tests.support.database import this_run
@@ -40,14 +40,15 @@ def test_every_page_is_stored_once_whatever_is_killed(tmp_path: Path) -> None:
             seed=2,
         ) as stage,
     ):
-        kills: list[float] = []
+        strikes: list[Strike] = []
         for name in plan:
             stage.wait_for_requests(dice.randint(1, 120))
-            kills.append(FAULTS[name].happen(stage))
+            strikes.append(FAULTS[name].happen(stage))
         exit_code = stage.run.wait(180)
         output = stage.run.output()
-        verdict = asyncio.run(judge(stage, web.urls, lambda address: DELAY))
+        verdict = asyncio.run(judge(stage, web.urls, lambda address: DELAY, strikes=strikes))
 
+    kills = [strike.over_ms for strike in strikes]
     wasted = _wasted([hit for hit in web.log() if hit.status == 200])
     seen = f"{verdict}, {len(wasted)} fetched twice, {len(kills)} kills\n{output[-2000:]}"
     assert verdict.is_clean, seen

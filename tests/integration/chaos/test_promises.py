@@ -117,6 +117,22 @@ async def test_a_request_that_was_written_down_twice_is_double(crawled):
     assert "requests in the books of hosts: 4 counted, 5 held" in double
 
 
+async def test_a_page_that_was_written_down_twice_although_nobody_lost_its_host_is_double(crawled):
+    page = crawled.site.urls[1]
+    crawled.log.append(_hit("/page/1", crawled.log[-1].ended_ms + 2000))
+    again = (
+        "INSERT INTO fetch_log SELECT f.* FROM fetch_log f JOIN url u USING (host_id, url_hash) "
+        "WHERE u.url = $1"
+    )
+    await crawled.clerk.run(lambda db: db.execute(again, page))
+
+    double = (await _judge(crawled, crawled.site.urls)).double
+
+    assert [fault for fault in double if fault.startswith("http")] == [
+        f"{page}: 1 fetches, 2 noted, 1 versions"
+    ]
+
+
 async def test_a_request_too_soon_after_another_is_early(crawled):
     crawled.log.append(_hit("/page/1", crawled.log[-1].ended_ms + 500))
 

@@ -1,76 +1,114 @@
-"""How a run of faults ends: a table for people, and an exit code for scripts."""
+"""How a run of faults ends: a table for people, a page and programs, and an exit code for scripts."""
 
 import io
-from collections.abc import Sequence
-from itertools import repeat
+from itertools import chain, repeat
 from pathlib import Path
 
 import chaos.__main__ as command
 import pytest
+from chaos import run as running
+from chaos import table
+from chaos.plan import Round
 from chaos.rounds import Row
+from chaos.run import Outcome, run
 from rich.console import Console
 
-KEPT = Row("kill a worker", 3, 1_500, 1_440, 0, 0, 0, 4.1)
-LOST = Row("cut the network", 2, 1_400, 1_439, 1, 0, 0, 3.6, ["1 lost: ['http://a.test/p/7']"])
+KEPT = Row(3, 1_500, 1_440, 0, 0, 0, 4.1)
+LOST = Row(2, 1_400, 1_439, 1, 0, 0, 3.6, ["1 lost: ['http://a.test/p/7']"])
 
 
-def _run(monkeypatch: pytest.MonkeyPatch, rows: list[Row]) -> tuple[bool, str]:
-    def plan(dice: object) -> tuple[Sequence[command.Round], Sequence[command.Round]]:
-        return [lambda folder, seed, row=row: row for row in rows], ()
+def _round(name: str, row: Row) -> Round:
+    return Round(name, lambda folder, seed: row)
 
-    monkeypatch.setattr(command, "_plan", plan)
+
+def _run(*rounds: Round) -> tuple[Outcome, str]:
     told = io.StringIO()
-    return command.run(1, 1, None, Console(file=told, width=80)), told.getvalue()
+    console = Console(file=told, width=80)
+    outcome = run(rounds, (), 1, 1, console)
+    console.print(table.for_terminal(outcome))
+    return outcome, told.getvalue()
 
 
-def test_a_run_that_kept_its_promises_is_a_success(monkeypatch: pytest.MonkeyPatch) -> None:
-    is_clean, told = _run(monkeypatch, [KEPT, KEPT])
+def test_a_run_that_kept_its_promises_is_a_success() -> None:
+    outcome, told = _run(_round("kill a worker", KEPT), _round("kill a worker", KEPT))
 
-    assert is_clean
+    assert outcome.is_clean
     [line] = [line for line in told.splitlines() if line.strip().startswith("kill a worker  ")]
     assert line.split() == ["kill", "a", "worker", "6", "3,000", "2,880", "0", "0", "0", "4.1"]
 
 
-def test_one_broken_promise_fails_the_whole_run_and_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    is_clean, told = _run(monkeypatch, [KEPT, LOST])
+def test_one_broken_promise_fails_the_whole_run_and_is_shown() -> None:
+    outcome, told = _run(_round("kill a worker", KEPT), _round("cut the network", LOST))
 
-    assert not is_clean
-    assert "cut the network: 1,400 requests, BROKEN" in told
+    assert not outcome.is_clean
+    assert "cut the network: 1,400 requests in 0 s, BROKEN" in told
     assert "http://a.test/p/7" in told
 
 
-def test_a_round_that_breaks_down_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_that_breaks_down_is_a_finding() -> None:
     def breaks(folder: Path, seed: int) -> Row:
         raise RuntimeError("nginx did not start")
 
-    monkeypatch.setattr(command, "_plan", lambda dice: ([breaks], ()))
-    told = io.StringIO()
+    outcome, told = _run(Round("a watch", breaks))
 
-    assert not command.run(1, 1, None, Console(file=told, width=80))
-    assert "RuntimeError: nginx did not start" in told.getvalue()
+    assert not outcome.is_clean
+    assert "RuntimeError: nginx did not start" in told
 
 
 def test_what_there_was_no_time_for_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = iter((0.0, 0.0, 61.0))
+    now = chain((0.0, 0.0), repeat(61.0))
+    monkeypatch.setattr(running.time, "monotonic", lambda: next(now))
+    rounds = [_round("kill a worker", KEPT), _round("a watch", KEPT)]
 
-    def of_a_watch(folder: Path, seed: int) -> Row:
-        return KEPT
+    outcome = run(rounds, repeat(rounds[0]), 1, 1, Console(file=io.StringIO()))
 
-    monkeypatch.setattr(command, "_plan", lambda dice: ([of_a_watch, of_a_watch], repeat(of_a_watch)))
-    monkeypatch.setattr(command.time, "monotonic", lambda: next(now))
-    told = io.StringIO()
-
-    assert command.run(1, 1, None, Console(file=told, width=80))
-    assert "not reached in 1 minutes: a watch" in told.getvalue()
+    assert outcome.rows.keys() == {"kill a worker"}
+    assert table.not_reached(outcome) == "Not reached: a watch."
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "nan", "x"])
-def test_a_run_of_no_time_at_all_is_wrong_usage(
-    text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_page_gets_every_round_and_all_of_them_together() -> None:
+    page = table.for_page(Outcome({"kill a worker": KEPT, "cut the network": LOST}, ["a watch"]))
+
+    assert page.splitlines() == [
+        "| fault | times | requests | pages | lost | double | early | pause, s |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| kill a worker | 3 | 1,500 | 1,440 | 0 | 0 | 0 | 4.1 |",
+        "| cut the network (broken) | 2 | 1,400 | 1,439 | 1 | 0 | 0 | 3.6 |",
+        "| **all** (broken) | 5 | 2,900 | 2,879 | 1 | 0 | 0 | 4.1 |",
+        "",
+        "Not reached: a watch.",
+    ]
+
+
+def test_programs_get_every_figure() -> None:
+    facts = Outcome({"cut the network": LOST}, ["a watch"]).facts()
+
+    assert facts["not_reached"] == ["a watch"]
+    [only] = facts["rounds"]
+    assert (only["name"], only["lost"], only["pause_s"]) == ("cut the network", 1, 3.6)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--minutes", "0"], "invalid minutes value: '0'"),
+        (["--minutes", "-1"], "invalid minutes value: '-1'"),
+        (["--minutes", "nan"], "invalid minutes value: 'nan'"),
+        (["--minutes", "x"], "invalid minutes value: 'x'"),
+        (["--only", "pages"], "no pages; there is: kill a worker, "),
+        (["fuzz", "--only", "fill the disk"], "no fill the disk; there is: "),
+        (["--docs", "--only", "fill the disk"], "--docs goes without --only"),
+    ],
+)
+def test_what_would_try_nothing_or_something_else_is_wrong_usage(
+    arguments: list[str],
+    complaint: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["chaos", "--minutes", text])
+    monkeypatch.setattr("sys.argv", ["chaos", *arguments])
 
     with pytest.raises(SystemExit, match="2"):
         command.main()
 
-    assert f"invalid minutes value: '{text}'" in capsys.readouterr().err
+    assert complaint in capsys.readouterr().err
