@@ -17,6 +17,9 @@ _ALWAYS: Mapping[str, str] = {
     "max_wal_size": "4GB",
     # To fill each new file of the log with zeros before it is used took a tenth of what a page costs here.
     "wal_init_zero": "off",
+    # After a crash we start it again, in order. Left to itself on a full disk, PostgreSQL 18 can end up as a
+    # server without a startup process, which refuses connections for ever, also when there is room again.
+    "restart_after_crash": "off",
     "work_mem": "16MB",
     "maintenance_work_mem": "128MB",
     "random_page_cost": "1.1",
