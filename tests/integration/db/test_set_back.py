@@ -15,9 +15,9 @@ from outrider.db.embedded import EmbeddedPostgres
 
 
 @asynccontextmanager
-async def _clerk(root: Path) -> AsyncIterator[Clerk]:
+async def _clerk(root: Path, **settings: str) -> AsyncIterator[Clerk]:
     """Somebody who uses a server of this directory; it has stopped afterwards."""
-    with EmbeddedPostgres(root, QUICK) as server:
+    with EmbeddedPostgres(root, QUICK | settings) as server:
         connection = await asyncpg.connect(server.dsn)
         await migrate.up(connection)
         await connection.close()
@@ -42,8 +42,8 @@ async def test_a_server_that_was_started_again_has_another_lineage(data_dir: Pat
 
 
 async def test_a_server_that_recovered_from_a_crash_has_another_lineage(data_dir: Path):
-    """Where commits do not wait for the disk, the last ones are lost with it."""
-    async with _clerk(data_dir) as clerk:
+    """Where commits do not wait for the disk, the last ones are lost with it. A server of yours may do so."""
+    async with _clerk(data_dir, restart_after_crash="on") as clerk:
         before = await _lineage(clerk, 1)
         started_at = await clerk.run(lambda db: db.fetchval("SELECT pg_postmaster_start_time()"))
 
