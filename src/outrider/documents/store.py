@@ -65,13 +65,16 @@ class DocumentStore:
             slot,
         )
 
-    async def add_bands(self, db: asyncpg.Connection, bands: Sequence[tuple[int, UrlKey]]) -> None:
+    async def add_bands(
+        self, db: asyncpg.Connection, documents: Sequence[tuple[UrlKey, Collection[int]]]
+    ) -> None:
         """Make documents findable by what they are like."""
         await db.execute(
             self._sql.add_bands,
-            [band for band, _ in bands],
-            [key.host_id for _, key in bands],
-            [key.hash for _, key in bands],
+            [band for _, bands in documents for band in bands],
+            [nth for nth, (_, bands) in enumerate(documents, 1) for _ in bands],
+            [key.host_id for key, _ in documents],
+            [key.hash for key, _ in documents],
         )
 
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:

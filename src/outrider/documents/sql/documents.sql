@@ -173,8 +173,8 @@ SELECT $6::smallint, source_id, 'near_duplicates', count(*)
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: add_bands
--- $1 band[], $2 host_id[], $3 url_hash[]
+-- $1 band[], $2 which of the documents each is of, $3 their host_id[], $4 their url_hash[]
 INSERT INTO document_band (band, host_id, url_hash)
-SELECT b.band, b.host_id, b.url_hash
-  FROM unnest($1::bigint[], $2::bigint[], $3::uuid[]) AS b (band, host_id, url_hash)
+SELECT b.band, ($3::bigint[])[b.nth], ($4::uuid[])[b.nth]
+  FROM unnest($1::bigint[], $2::int[]) AS b (band, nth)
  ORDER BY b.band;

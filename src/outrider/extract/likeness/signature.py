@@ -44,11 +44,10 @@ def signature(text: str) -> bytes:
     if len(words) < MIN_WORDS:
         return b""
     shingles = _shingles(words)
-    smallest = _thrown(shingles, 1)
+    smallest = _thrown(shingles, shingles)
     if _EMPTY in smallest:
-        distinct = np.unique(shingles)
-        smallest = _thrown(distinct, 1 + _THROWS // len(distinct))
-    return (_mix(smallest) >> np.uint64(48)).astype("<u2").tobytes()
+        smallest = np.where(smallest == _EMPTY, _thrown_again(shingles), smallest)
+    return smallest.astype("<u2").tobytes()  # the lowest bits had no say in which is the smallest
 
 
 def near_duplicates(a: bytes | str, b: bytes | str) -> bool:
@@ -74,21 +73,30 @@ def _shingles(words: Hashes) -> Hashes:
     return _mix(joined)
 
 
-def _thrown(shingles: Hashes, rounds: int) -> Hashes:
-    """What each bin holds after so many rounds; a later one only fills what the earlier ones left empty."""
-    numbers = np.arange(rounds, dtype=np.uint64)[:, None]
-    hashed = _mix(shingles + numbers * _SPREAD)
-    worth = (numbers << _ROUND_SHIFT) | (hashed & _WITHIN_ROUND)
+def _thrown(hashes: Hashes, worth: Hashes) -> Hashes:
+    """What each bin holds: the smallest worth of all that fall into it."""
     smallest = np.full(VALUES, _EMPTY, dtype=np.uint64)
-    np.minimum.at(smallest, (hashed >> _BIN_SHIFT).astype(np.intp).ravel(), worth.ravel())
+    np.minimum.at(smallest, (hashes >> _BIN_SHIFT).astype(np.intp), worth)
     return smallest
+
+
+def _thrown_again(shingles: Hashes) -> Hashes:
+    """What each bin holds after so many more rounds that hardly one is empty; an earlier one goes first."""
+    ordered = np.sort(shingles)
+    distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])]
+    rounds = np.arange(1, 1 + max(1, _THROWS // len(distinct)), dtype=np.uint64)[:, None]
+    hashes = _mix(distinct + rounds * _SPREAD)
+    return _thrown(hashes.ravel(), ((rounds << _ROUND_SHIFT) | (hashes & _WITHIN_ROUND)).ravel())
 
 
 def _mix(values: Hashes) -> Hashes:
     """Spread every bit of the input over every bit of the output (the finaliser of splitmix64)."""
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
+    values = values ^ (values >> np.uint64(30))
+    values *= np.uint64(0xBF58476D1CE4E5B9)
+    values ^= values >> np.uint64(27)
+    values *= np.uint64(0x94D049BB133111EB)
+    values ^= values >> np.uint64(31)
+    return values
 
 
 def _values(sig: bytes) -> NDArray[np.uint16] | None:

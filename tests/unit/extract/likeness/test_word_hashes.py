@@ -1,6 +1,7 @@
 """Words as numbers: equal for equal words wherever they stand, and as many as there are words."""
 
 import re
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -38,6 +39,39 @@ def test_a_word_has_its_number_anywhere_and_in_any_case() -> None:
     alone, early, late = hashes("Word"), hashes("word x"), hashes("some more, then wORD!")
 
     assert alone[0] == early[0] == late[-1]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        pytest.param("Word x", "word \u201cx\u201d", id="beside a curly quote"),
+        pytest.param("word x", "word 新", id="beside Chinese"),
+        pytest.param("ПРАВДА", "правда", id="Cyrillic capitals"),
+        pytest.param("ΛΟΓΟΣ", "λογος", id="a sigma at the end"),
+        pytest.param("international", "(international)", id="a long one"),
+    ],
+)
+def test_a_word_has_its_number_whatever_stands_beside_it(first: str, second: str) -> None:
+    assert hashes(first)[0] == hashes(second)[0]
+
+
+def test_a_word_is_known_by_its_first_eight_characters_and_its_last_eight() -> None:
+    one, other, same = hashes("12345678x90123456 12345678x90123457 12345678y90123456")
+
+    assert one == same != other
+
+
+def test_each_chinese_character_has_a_number_of_its_own() -> None:
+    text = "".join(map(chr, range(0x4E00, 0x9FA6)))
+
+    assert len({*hashes(text, len(text))}) == len(text)
+
+
+def test_each_short_word_has_a_number_of_its_own() -> None:
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789_"
+    words = [*letters, *map("".join, product(letters, repeat=2)), *map("".join, product(letters, repeat=3))]
+
+    assert len({*hashes(" ".join(words), len(words))}) == len(words)
 
 
 def test_other_words_have_other_numbers() -> None:
