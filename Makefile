@@ -58,12 +58,14 @@ $(BENCH): requirements/bench.lock $(DEV)
 	@$(PYTHON) scripts/bootstrap.py bench
 
 .PHONY: chaos
-chaos: $(DEV) ## Break everything for MINUTES=10, fuzz for FUZZ=5; DOCS=1 writes it down; ARGS="--help"
+chaos: $(DEV) ## Break everything for MINUTES=10, fuzz for FUZZ=5, both by SEED=1; DOCS=1 writes it down; ARGS="--help"
 ifneq ($(ARGS),)
 	@$(BIN)/python -m chaos $(ARGS)
 else
-	@$(BIN)/python -m chaos --minutes $(or $(MINUTES),10) $(if $(DOCS),--docs)
-	@$(BIN)/python -m chaos fuzz --minutes $(or $(FUZZ),5) $(if $(DOCS),--docs)
+	@$(BIN)/python -m chaos --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(if $(DOCS),--docs); \
+	faults=$$?; [ $$faults -lt 128 ] || exit $$faults; \
+	$(BIN)/python -m chaos fuzz --minutes $(or $(FUZZ),5) --seed $(or $(SEED),1) $(if $(DOCS),--docs) \
+	&& exit $$faults
 endif
 
 .PHONY: lint

@@ -2,14 +2,15 @@
 
     python -m benchmarks [NAME] [--rounds N] [--sizes 10k,1m,10m] [--json FILE] [--docs]
 
-Tables are shown; figures as JSON and charts are left in .cache/bench, or where one says.
+Tables are shown; figures as JSON, every round's too, and charts are left in .cache/bench, or where one says.
 Every run has its own server and its own data, ends by itself and leaves nothing running. A shared machine
 adds noise of 20 % and more: compare runs of the same hour, and CPU a page rather than pages/s.
 """
 
 import argparse
-import json
 import logging
+import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -18,24 +19,28 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from benchmarks import docs, extract, feeds, frontier, machine, memory, race, urls
+from benchmarks import extract, feeds, figures, frontier, machine, memory, race, urls
 from benchmarks.articles import report as articles
 from benchmarks.bench_environment import ask
 from benchmarks.profile import report as profile
 from benchmarks.profile.sampler import CannotSample
 from benchmarks.report import Report
 from rich.console import Console
+from scripts import performance_page
 
 ALL = ("peers", "profile", "frontier", "memory", "urls", "extract", "feeds")
 DOCUMENTED = (*ALL, "articles")  # articles ask for the registries of packages, so only on request
 CHARTED = {"peers", "frontier", "memory"}
 WIDTH = 120  # where nobody says how wide it may be
 RESULTS = Path(".cache/bench")
+IMAGES = performance_page.PAGE.parent / "images"
 SCALES = {"k": 1_000, "m": 1_000_000}
+SIZES = re.compile(r"[1-9][0-9]{0,8}[km]?(,[1-9][0-9]{0,8}[km]?)*")
 
 
 def main() -> None:
     asked = arguments().parse_args()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or every start of a crawler compiles it all again
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that every `with` still tidies up
     try:
         run(asked)
@@ -46,15 +51,14 @@ def main() -> None:
 def run(asked: argparse.Namespace) -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
-    progress = Console(stderr=True, highlight=False)
+    progress = Console(stderr=True, highlight=False, soft_wrap=True)
     benchmarks = choices(asked, progress.print)
-    started = datetime.now(UTC)
-    here = machine.describe(started)
+    here = machine.describe(datetime.now(UTC))
     console.print(f"{here}, load {machine.load()}, {machine.pace()}\n", soft_wrap=True)
     asked.json.parent.mkdir(parents=True, exist_ok=True)
     results: dict[str, Sequence[dict[str, Any]]] = {}
     for name in ALL if asked.which == "all" else [asked.which]:
-        load_before = machine.load()
+        started, load_before = datetime.now(UTC), machine.load()
         try:
             report = benchmarks[name]()
         except CannotSample as error:
@@ -64,14 +68,13 @@ def run(asked: argparse.Namespace) -> None:
             continue
         results[name] = report.figures
         show(report, console)
-        facts = {"started": started.isoformat(timespec="seconds"), "machine": here, "results": results}
-        asked.json.write_text(json.dumps(facts, indent=2) + "\n")
+        figures.keep(asked.json, report, started, here)
         if asked.docs and name in DOCUMENTED:
-            docs.write(
-                report, f"{here}, load {load_before} before and {machine.load()} after, {machine.pace()}"
-            )
+            load = f"load {load_before} before and {machine.load()} after"
+            measured = f"*Measured {here}, {load}, {machine.pace()}.*"
+            performance_page.write(f"bench:{name}", f"{report.markdown()}\n{measured}\n")
     if CHARTED & results.keys():
-        folder = docs.IMAGES if asked.docs else RESULTS
+        folder = IMAGES if asked.docs else RESULTS
         folder.mkdir(parents=True, exist_ok=True)
         for chart in ask("charts", results, str(folder)):
             console.print(f"chart: {chart}", soft_wrap=True)
@@ -105,9 +108,9 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "which", nargs="?", choices=names, default="all", help="crawl is peers without the others"
     )
-    parser.add_argument("--rounds", type=rounds, default=2, metavar="N", help="of the crawls; 2")
+    parser.add_argument("--rounds", type=rounds, default=3, metavar="N", help="of the crawls; 3")
     parser.add_argument(
-        "--sizes", type=sizes, default=frontier.SIZES, help="URLs in the frontier, as in 10k,1m,10m; 10k,1m"
+        "--sizes", type=sizes, help="URLs in the frontier; of 10k,1m,10m those the disk has room for"
     )
     parser.add_argument(
         "--corpus", type=existing_folder, default=extract.PAGES, help="other pages for extract"
@@ -124,17 +127,16 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def rounds(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise ValueError
+    if not text.isdecimal() or (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"rounds are a number from 1 up, not {text!r}")
     return number
 
 
 def sizes(text: str) -> tuple[int, ...]:
     """`10k,1m` → (10000, 1000000)"""
-    numbers = tuple(int(each.rstrip("km")) * SCALES.get(each[-1:], 1) for each in text.lower().split(","))
-    if min(numbers) < 1:
-        raise ValueError
-    return numbers
+    if not SIZES.fullmatch(text.lower()):
+        raise argparse.ArgumentTypeError(f"sizes are numbers from 1 up, as in 500,10k,1m; not {text!r}")
+    return tuple(int(each.rstrip("km")) * SCALES.get(each[-1], 1) for each in text.lower().split(","))
 
 
 def existing_folder(text: str) -> Path:

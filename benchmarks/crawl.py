@@ -15,6 +15,7 @@ from benchmarks.crawlers import Crawler, Running
 from benchmarks.place import scratch
 from benchmarks.processes import cpu_s, shared_out_mb
 from benchmarks.site import Site
+from benchmarks.stored import check_stored, stored
 from tests.support.web import Hit, Web
 
 HOSTS = 40
@@ -57,18 +58,18 @@ class Speed:
 
 
 def measure(crawler: Crawler, site: Site) -> Speed:
-    """Crawl the whole site once, and make sure that it was."""
+    """Crawl the whole site once, and make sure that it was and that the pages were kept."""
     moments: list[Moment] = []
     with scratch() as folder:
         with site.serve(folder / "web") as web:
-            watch(crawler, web, folder, lambda moment, running: moments.append(moment))
-        hits = web.log()
-    repeated = check_complete(hits, site.total)
+            moments.append(watch(crawler, web, folder, lambda moment, running: moments.append(moment)))
+        repeated = check_complete(web.log(), site.total)
+        check_stored(stored(folder), web, site)
     return speed(crawler, site.total, repeated, moments)
 
 
-def watch(crawler: Crawler, web: Web, folder: Path, look: Callable[[Moment, Running], None]) -> None:
-    """Crawl everything there is, and look at it while it runs."""
+def watch(crawler: Crawler, web: Web, folder: Path, look: Callable[[Moment, Running], None]) -> Moment:
+    """Crawl everything there is and look at it while it runs; returns what it was when all had ended."""
     nginx = psutil.Process(web.pid)
     requests, looks, memory_mb = 0, 0, 0.0
     give_up_at = time.monotonic() + LONGEST_S
@@ -83,6 +84,8 @@ def watch(crawler: Crawler, web: Web, folder: Path, look: Callable[[Moment, Runn
             look(Moment(time.monotonic(), requests, running.cpu_s(), cpu_s([nginx]), memory_mb), running)
             time.sleep(LOOK_EVERY_S)
         running.check()
+        requests += log.read().count(b"\n")
+        return Moment(time.monotonic(), requests, running.cpu_s(), cpu_s([nginx]), memory_mb)
 
 
 def check_complete(hits: Sequence[Hit], total: int) -> int:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import psutil
 from benchmarks import bench_environment
-from benchmarks.processes import below_cpu_s, cpu_s, server_cpu_s
+from benchmarks.processes import below_cpu_s, cpu_s, ended_cpu_s, server_cpu_s, tree_cpu_s
 from tests.support.crawl import Crawl
 from tests.support.web import Web
 
@@ -27,7 +27,7 @@ class Running(Protocol):
     def is_running(self) -> bool: ...
 
     def cpu_s(self) -> dict[str, float]:
-        """CPU seconds so far, by part."""
+        """CPU seconds so far, by part; once it has ended, all of them."""
 
     def processes(self) -> Sequence[psutil.Process]:
         """All that belong to it."""
@@ -71,6 +71,7 @@ class OutriderRunning:
         self._crawl = crawl
         self._server_pid = server.pid
         self._command = psutil.Process(crawl.pid)
+        self._ended_before_s = ended_cpu_s()
         self._spent = {"workers": 0.0, "PostgreSQL": 0.0, "command": 0.0}
 
     @property
@@ -79,9 +80,12 @@ class OutriderRunning:
 
     def cpu_s(self) -> dict[str, float]:
         self._spent["PostgreSQL"] = server_cpu_s(self._server_pid)
-        with suppress(psutil.NoSuchProcess):
-            self._spent["workers"] = below_cpu_s(self._command)
-            self._spent["command"] = cpu_s([self._command])
+        if self.is_running:
+            with suppress(psutil.NoSuchProcess):
+                self._spent["workers"] = below_cpu_s(self._command)
+                self._spent["command"] = cpu_s([self._command])
+        else:
+            self._spent["workers"] = ended_cpu_s() - self._ended_before_s - self._spent["command"]
         return dict(self._spent)
 
     def processes(self) -> Sequence[psutil.Process]:
@@ -105,6 +109,11 @@ class Peer:
     name: str
     script: str
     workers: int
+
+    @property
+    def package(self) -> str:
+        """`scrapy_tuned` is Scrapy's."""
+        return self.script.partition("_")[0]
 
     @contextmanager
     def crawl(self, web: Web, folder: Path) -> Iterator["PeerRunning"]:
@@ -135,17 +144,16 @@ class PeerRunning:
         self._started = started
         self._output = output
         self._processes = [psutil.Process(each.pid) for each in started]
-        self._spent = dict.fromkeys(self._processes, 0.0)
+        self._ended_before_s = ended_cpu_s()
 
     @property
     def is_running(self) -> bool:
         return any(each.poll() is None for each in self._started)
 
     def cpu_s(self) -> dict[str, float]:
-        for process in self._processes:
-            with suppress(psutil.NoSuchProcess):  # ended: what it had spent stays spent
-                self._spent[process] = cpu_s([process]) + below_cpu_s(process)
-        return {"workers": sum(self._spent.values())}
+        pairs = zip(self._started, self._processes, strict=True)
+        running = [process for started, process in pairs if started.poll() is None]
+        return {"workers": ended_cpu_s() - self._ended_before_s + sum(map(tree_cpu_s, running))}
 
     def processes(self) -> Sequence[psutil.Process]:
         return self._processes

@@ -34,6 +34,8 @@ class Case:
 
 def report(corpus: Path = PAGES) -> Report:
     cases = list(_cases(corpus))
+    if not cases:
+        raise SystemExit(f"benchmarks: no pages in {corpus}; see --corpus in docs/performance.md")
     found = {"Outrider": _ours(cases)} | ask("texts", [case.html for case in cases])
     kinds = sorted({case.kind for case in cases})
     figures = [_figures(name, each, cases, kinds) for name, each in found.items()]

@@ -17,6 +17,7 @@ import psutil
 from benchmarks.place import scratch
 from benchmarks.processes import cpu_s, server_cpu_s
 from benchmarks.report import Report
+from benchmarks.room import check_room, left_out, parted_by_room
 from benchmarks.simulated import Pages, link_to
 
 from outrider.crawl.flush import Flusher
@@ -31,10 +32,9 @@ from outrider.frontier.lease import Lease, Release
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
 
-SIZES = (10_000, 1_000_000)
+SIZES = (10_000, 1_000_000, 10_000_000)
 URLS_A_HOST = 20  # on average, beside the giant one
 FEWEST_HOSTS = 1_000
-DISK_BYTES_A_URL = 1_500  # the fill with its indexes and WAL, and room for the pages
 WARM_UP_PAGES = 2_000
 PAGES = 10_000
 DELAY_S = 1.0
@@ -60,10 +60,12 @@ class Cost:
     pages_per_s: float
 
 
-def report(sizes: Sequence[int] = SIZES) -> Report:
-    """Measure at each size in turn."""
-    costs = [asyncio.run(_measure(urls)) for urls in sizes]
-    ratio = costs[-1].server_us / costs[0].server_us
+def report(asked: Sequence[int] | None) -> Report:
+    """Measure at each size in turn; those of SIZES, unless asked for others, that there is room for."""
+    with scratch() as folder:
+        free = shutil.disk_usage(folder).free
+    fits, too_large = parted_by_room(SIZES, free)
+    costs = [asyncio.run(_measure(urls)) for urls in asked or fits or SIZES]
     return Report(
         name="frontier",
         title="PostgreSQL CPU a page by URLs in the frontier, in µs",
@@ -89,30 +91,27 @@ def report(sizes: Sequence[int] = SIZES) -> Report:
             for cost in costs
         ],
         remarks=[
-            f"A page costs {ratio:.2f} times as much with {costs[-1].urls:,} URLs as with {costs[0].urls:,}."
+            *([_growth(costs[0], costs[-1])] if len(costs) > 1 else []),
+            *(left_out(urls, free) for urls in too_large if not asked),
         ],
         figures=[asdict(cost) for cost in costs],
     )
 
 
+def _growth(few: Cost, many: Cost) -> str:
+    ratio = many.server_us / few.server_us
+    return f"A page costs {ratio:.2f} times as much with {many.urls:,} URLs as with {few.urls:,}."
+
+
 async def _measure(urls: int) -> Cost:
     with scratch() as folder, EmbeddedPostgres(folder / "crawl", {}) as server:
-        _check_room(folder, urls)
+        check_room(folder, urls)
         await _fill(server.dsn, urls, max(urls // URLS_A_HOST, FEWEST_HOSTS))
         running = postmaster.find(folder / "crawl" / "database" / "data")
         assert running is not None
         async with _bench(server.dsn) as bench:
             await bench.run(WARM_UP_PAGES)
             return await bench.measure(urls, PAGES, lambda: server_cpu_s(running.pid))
-
-
-def _check_room(folder: Path, urls: int) -> None:
-    needed = urls * DISK_BYTES_A_URL
-    if (free := shutil.disk_usage(folder).free) < needed:
-        raise SystemExit(
-            f"benchmarks: {urls:,} URLs need {needed / 1e9:.0f} GB in {folder.parent}; "
-            f"{free / 1e9:.0f} are free"
-        )
 
 
 async def _fill(dsn: str, urls: int, hosts: int) -> None:

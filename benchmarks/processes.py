@@ -1,5 +1,6 @@
 """What processes cost, read from the operating system."""
 
+import resource
 from collections.abc import Iterable
 from contextlib import suppress
 
@@ -22,10 +23,20 @@ def below_cpu_s(process: psutil.Process) -> float:
     return cpu_s(process.children(recursive=True)) + ended.children_user + ended.children_system
 
 
+def tree_cpu_s(process: psutil.Process) -> float:
+    """CPU seconds of a process and of everything it started."""
+    return cpu_s([process]) + below_cpu_s(process)
+
+
+def ended_cpu_s() -> float:
+    """CPU seconds of every child of ours that has ended, to its exit, with those it had waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def server_cpu_s(postmaster_pid: int) -> float:
     """CPU seconds of a whole PostgreSQL server, with the backends and vacuums that have ended."""
-    postmaster = psutil.Process(postmaster_pid)
-    return cpu_s([postmaster]) + below_cpu_s(postmaster)
+    return tree_cpu_s(psutil.Process(postmaster_pid))
 
 
 def rss_mb(processes: Iterable[psutil.Process]) -> float:

@@ -1,18 +1,22 @@
 """The same pages by everybody in turn: Outrider beside Scrapy and Crawlee.
 
 A round is one crawl by each, one after the other, so that a busy hour is everybody's. The best of the rounds
-says what a crawler can do here, the median how far to trust that.
+says what a crawler can do here, the median how far to trust that; all of them are told and kept.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
+from typing import Any
 
+from benchmarks.bench_environment import ask
 from benchmarks.crawl import HOSTS, PAGES_PER_HOST, Speed, measure
 from benchmarks.crawlers import Crawler, Outrider, Peer
 from benchmarks.place import scratch
 from benchmarks.report import Report
 from benchmarks.site import Site
+
+import outrider
 
 OURSELVES = (Outrider(1), Outrider(2))
 EVERYBODY = (
@@ -31,20 +35,22 @@ COLUMNS = (
     "processes",
     "pages/s (median)",
     "CPU ms (median)",
-    "PostgreSQL",
+    "workers + PostgreSQL",
     "whole run",
     "peak MB",
-    "our lead",
+    "lead of our two",
+    "lead like for like",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One crawler over all rounds: its best ones, each figure for itself, and the medians."""
+    """One crawler over all rounds: the best of each figure, and the medians."""
 
     crawler: str
+    version: str
     workers: int
-    rounds: int
+    rounds: Sequence[Speed]
     pages_per_s: float
     pages_per_s_median: float
     all_ms: float
@@ -55,18 +61,30 @@ class Standing:
     peak_mb: float
     repeated: int
 
+    @property
+    def figures(self) -> dict[str, Any]:
+        return asdict(self) | {"rounds": [asdict(each) | {"all_ms": each.all_ms} for each in self.rounds]}
+
 
 def report(name: str, crawlers: Sequence[Crawler], rounds: int, say: Callable[[str], None]) -> Report:
+    versions = versions_of(crawlers)
     speeds = run(crawlers, rounds, say)
-    standings = [standing(speeds[each]) for each in crawlers]
+    standings = [standing(versions[each], speeds[each]) for each in crawlers]
     return Report(
         name=name,
         title=f"{HOSTS * PAGES_PER_HOST:,} pages of 31 kB with 48 links",
         columns=COLUMNS,
-        rows=[_row(each, _fastest(standings)) for each in standings],
+        rows=[row(each, standings) for each in standings],
         remarks=_remarks(standings),
-        figures=[asdict(each) for each in standings],
+        figures=[each.figures for each in standings],
     )
+
+
+def versions_of(crawlers: Sequence[Crawler]) -> dict[Crawler, str]:
+    """What is installed: ours here, the others' in their environment."""
+    packages = {each: each.package for each in crawlers if isinstance(each, Peer)}
+    theirs = ask("versions", sorted(set(packages.values()))) if packages else {}
+    return {each: theirs[packages[each]] if each in packages else outrider.__version__ for each in crawlers}
 
 
 def run(crawlers: Sequence[Crawler], rounds: int, say: Callable[[str], None]) -> dict[Crawler, list[Speed]]:
@@ -79,17 +97,19 @@ def run(crawlers: Sequence[Crawler], rounds: int, say: Callable[[str], None]) ->
                 speeds[crawler].append(speed)
                 say(
                     f"round {nth}, {crawler.name}, {crawler.workers}: "
-                    f"{speed.pages_per_s:,.0f} pages/s, {speed.all_ms:.2f} ms"
+                    f"{speed.pages_per_s:,.0f} pages/s, {speed.all_ms:.2f} ms, "
+                    f"{speed.whole_ms:.2f} the whole run, {speed.peak_mb:.0f} MB"
                 )
     return speeds
 
 
-def standing(speeds: Sequence[Speed]) -> Standing:
+def standing(version: str, speeds: Sequence[Speed]) -> Standing:
     leanest = min(speeds, key=lambda speed: speed.all_ms)
     return Standing(
         crawler=leanest.crawler,
+        version=version,
         workers=leanest.workers,
-        rounds=len(speeds),
+        rounds=speeds,
         pages_per_s=max(speed.pages_per_s for speed in speeds),
         pages_per_s_median=median(speed.pages_per_s for speed in speeds),
         all_ms=leanest.all_ms,
@@ -102,24 +122,34 @@ def standing(speeds: Sequence[Speed]) -> Standing:
     )
 
 
-def _row(each: Standing, ours: Standing) -> tuple[str, ...]:
+def row(each: Standing, standings: Sequence[Standing]) -> tuple[str, ...]:
+    """One line of the table, with how far we are ahead: all our workers, and only as many as theirs."""
+    ours = {other.workers: other for other in standings if other.crawler == OURSELVES[0].name}
+    server_ms = each.cpu_ms.get("PostgreSQL")
     return (
         each.crawler,
         str(each.workers),
         f"{each.pages_per_s:,.0f} ({each.pages_per_s_median:,.0f})",
         f"{each.all_ms:.2f} ({each.all_ms_median:.2f})",
-        f"{each.cpu_ms['PostgreSQL']:.2f}" if "PostgreSQL" in each.cpu_ms else "",
+        "" if server_ms is None else f"{each.all_ms - server_ms:.2f} + {server_ms:.2f}",
         f"{each.whole_ms:.2f}",
         f"{each.peak_mb:.0f}",
-        f"{ours.pages_per_s / each.pages_per_s:.1f} ×" if each.crawler != ours.crawler else "",
+        _lead(ours[max(ours)], each),
+        _lead(ours[each.workers], each),
     )
+
+
+def _lead(ours: Standing, theirs: Standing) -> str:
+    return "" if theirs.crawler == ours.crawler else f"{ours.pages_per_s / theirs.pages_per_s:.1f} ×"
 
 
 def _remarks(standings: Sequence[Standing]) -> list[str]:
     nginx = max(each.nginx_ms for each in standings)
     remarks = [
-        f"Each of them fetched every page in {_rounds(standings[0].rounds)}. "
-        f"nginx, not counted here, took up to {nginx:.2f} ms a page."
+        f"Each of them fetched and stored every page in {_rounds(len(standings[0].rounds))}. "
+        f"nginx, not counted here, took up to {nginx:.2f} ms a page.",
+        ", ".join(dict.fromkeys(f"{each.crawler.partition(',')[0]} {each.version}" for each in standings))
+        + ".",
     ]
     twice = (f"{each.crawler} fetched {each.repeated} pages twice." for each in standings if each.repeated)
     return [*remarks, *dict.fromkeys(twice)]
@@ -127,9 +157,3 @@ def _remarks(standings: Sequence[Standing]) -> list[str]:
 
 def _rounds(number: int) -> str:
     return "the only round" if number == 1 else f"each of {number} rounds, the best of which count"
-
-
-def _fastest(standings: Sequence[Standing]) -> Standing:
-    """Outrider where it is fastest: what the others stand beside."""
-    ours = (each for each in standings if each.crawler == OURSELVES[0].name)
-    return max(ours, key=lambda each: each.pages_per_s)

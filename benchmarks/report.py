@@ -1,11 +1,14 @@
 """What a benchmark found: one table for the terminal and for the page, and its figures for programs."""
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from rich import box
 from rich.table import Table
+
+HEADING_WIDTH = 8  # wider ones are broken into lines, unless the figures below are as wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +21,17 @@ class Report:
     figures: Sequence[dict[str, Any]] = field(default_factory=list)
 
     def table(self) -> Table:
-        table = Table(title=self.title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+        table = Table(
+            title=self.title,
+            title_justify="left",
+            title_style="bold",
+            box=box.SIMPLE_HEAD,
+            collapse_padding=True,
+        )
         for nth, column in enumerate(self.columns):
-            table.add_column(column, justify="right" if nth else "left", no_wrap=not nth)
+            width = max([HEADING_WIDTH, *(len(row[nth]) for row in self.rows)])
+            heading = textwrap.fill(column, width, break_long_words=False)
+            table.add_column(heading, justify="right" if nth else "left", no_wrap=not nth)
         for row in self.rows:
             table.add_row(*row)
         return table

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain
@@ -9,17 +10,19 @@ from typing import Any
 
 from chaos.plan import Round
 from chaos.rounds import Row
-from chaos.side_by_side import side_by_side
-from chaos.stage import scratch
+from chaos.scratch import scratch
+from chaos.side_by_side import Played, side_by_side
+from chaos.stopping import Stopped
 from rich.console import Console
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What all rounds came to, by their names, and which had no time."""
+    """What all rounds came to, by their names, which had no time, and whether somebody ended it."""
 
     rows: Mapping[str, Row]
     not_reached: Sequence[str] = ()
+    stopped: Stopped | None = None
 
     @property
     def is_clean(self) -> bool:
@@ -34,17 +37,26 @@ class Outcome:
 def run(
     first: Sequence[Round], then: Iterable[Round], minutes: float, seed: int, console: Console
 ) -> Outcome:
-    """Begins nothing after so many minutes."""
+    """Begins nothing after so many minutes. Stopped, it has what was done so far."""
     rows: dict[str, Row] = {}
+    stopped = None
     give_up_at = time.monotonic() + minutes * 60
-    for played in side_by_side(_until(give_up_at, chain(first, then), seed)):
-        row = played.result or _broken("its process was killed")
-        verdict = "kept" if row.is_clean else "BROKEN"
-        console.print(f"  {played.name}: {row.requests:,} requests in {played.took_s:.0f} s, {verdict}")
-        for note in row.notes:
-            console.print(f"    {note}", markup=False)
-        rows[played.name] = rows[played.name] + row if played.name in rows else row
-    return Outcome(rows, [each.name for each in first if each.name not in rows])
+    try:
+        with closing(side_by_side(_until(give_up_at, chain(first, then), seed))) as all_played:
+            for played in all_played:
+                row = played.result or _broken("its process was killed")
+                _tell(played, row, console)
+                rows[played.name] = rows[played.name] + row if played.name in rows else row
+    except Stopped as told:
+        stopped = told
+    return Outcome(rows, [each.name for each in first if each.name not in rows], stopped)
+
+
+def _tell(played: Played[Row], row: Row, console: Console) -> None:
+    verdict = "kept" if row.is_clean else "BROKEN"
+    console.print(f"  {played.name}: {row.requests:,} requests in {played.took_s:.0f} s, {verdict}")
+    for note in row.notes:
+        console.print(f"    {note}", markup=False)
 
 
 def _until(give_up_at: float, rounds: Iterable[Round], seed: int) -> Iterator[tuple[str, Callable[[], Row]]]:

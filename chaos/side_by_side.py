@@ -1,5 +1,6 @@
 """Plays two rounds at a time: mostly they wait, for hosts, leases and repairs."""
 
+import os
 import signal
 import sys
 import time
@@ -10,9 +11,14 @@ from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from threading import Thread
+from types import FrameType
 from typing import Generic, TypeVar
 
+from chaos.stopping import ENDINGS
+
 AT_ONCE = 2
+_LOOK_EVERY_S = 0.5
 _FORKED = get_context("fork")  # what is played need not be sent
 
 T = TypeVar("T")
@@ -37,17 +43,20 @@ class _Playing:
 def side_by_side(plays: Iterable[tuple[str, Callable[[], T]]]) -> Iterator[Played[T]]:
     """Results as they come; the next is taken only when there is a place for it.
 
-    Each has a process of its own, which is told to leave when we do, and tidies up.
+    Each has a process of its own, which is told to leave when we do, however we do, and tidies up.
     """
     coming, playing = iter(plays), dict[Connection, _Playing]()
     try:
         while True:
             for name, play in islice(coming, AT_ONCE - len(playing)):
                 mine, theirs = _FORKED.Pipe(duplex=False)
-                process = _FORKED.Process(target=_play, args=(play, theirs), name=name)
+                process = _FORKED.Process(target=_play, args=(play, theirs, os.getpid()), name=name)
+                # Who is told to leave in between would leave without the other, or not in its own way.
+                signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
                 process.start()
-                theirs.close()
                 playing[mine] = _Playing(name, process, time.monotonic())
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
+                theirs.close()
             if not playing:
                 return
             for done in wait(list(playing)):
@@ -60,10 +69,26 @@ def side_by_side(plays: Iterable[tuple[str, Callable[[], T]]]) -> Iterator[Playe
             one.process.join()
 
 
-def _play(play: Callable[[], T], sink: Connection) -> None:
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    with suppress(KeyboardInterrupt):  # who started us says so
-        sink.send(play())
+def _play(play: Callable[[], T], sink: Connection, parent: int) -> None:
+    os.setsid()  # Ctrl-C in a terminal is for who started us, and what we start does not hear of it either
+    for ending in ENDINGS:
+        signal.signal(ending, _leave)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
+    Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    sink.send(play())
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    for ending in ENDINGS:
+        signal.signal(ending, lambda *_: None)  # told again, we would leave before all is tidy
+    sys.exit(128 + number)
+
+
+def _leave_with(parent: int) -> None:
+    """Killed, it can tell us nothing."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK_EVERY_S)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _end(one: _Playing, source: Connection) -> Played[T]:

@@ -1,8 +1,6 @@
 """What faults happen to: a web, a command that works on it, a clock and a disk that can be spoilt."""
 
 import random
-import shutil
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -81,14 +79,3 @@ def stop_server(stage: Stage) -> None:
     stage.run.stop_postgres()
     while stage.is_served() and time.monotonic() < give_up_at:
         time.sleep(_LOOK_EVERY_S)
-
-
-@contextmanager
-def scratch() -> Iterator[Path]:
-    """A temporary directory that PostgreSQL can enter whoever we are."""
-    folder = Path(tempfile.mkdtemp(prefix="outrider-chaos-"))
-    folder.chmod(0o755)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Crawlee on uvloop, all in memory, without sessions, and no object made for a link seen before.
+"""Crawlee on uvloop, all in memory, without sessions, with selectolax to read the pages.
 
 python crawlee_tuned.py OUTPUT ORIGIN…
 """
@@ -12,8 +12,9 @@ from urllib.parse import urljoin, urlsplit
 
 import uvloop
 from crawlee import ConcurrencySettings
-from crawlee.crawlers import ParselCrawler, ParselCrawlingContext
+from crawlee.crawlers import HttpCrawler, HttpCrawlingContext
 from crawlee.storage_clients import MemoryStorageClient
+from selectolax.lexbor import LexborHTMLParser
 
 OUTPUT, *ORIGINS = sys.argv[1:]
 HOSTS = {urlsplit(origin).netloc for origin in ORIGINS}
@@ -21,7 +22,7 @@ HOSTS = {urlsplit(origin).netloc for origin in ORIGINS}
 
 async def main(output: TextIO) -> None:
     logging.disable()
-    crawler = ParselCrawler(
+    crawler = HttpCrawler(
         respect_robots_txt_file=True,
         max_request_retries=0,
         retry_on_blocked=False,
@@ -36,15 +37,11 @@ async def main(output: TextIO) -> None:
     seen = set(seeds)
 
     @crawler.router.default_handler
-    async def handle(context: ParselCrawlingContext) -> None:
-        url, root = context.request.url, context.selector.root
-        links = [urljoin(url, href) for href in root.xpath("//a/@href")]
-        page = {
-            "url": url,
-            "title": root.findtext(".//title"),
-            "text": str(root.xpath("string(//body)")),
-            "links": links,
-        }
+    async def handle(context: HttpCrawlingContext) -> None:
+        url, tree = context.request.url, LexborHTMLParser(await context.http_response.read())
+        links = [urljoin(url, link.attributes["href"]) for link in tree.css("a[href]")]
+        title = tree.css_first("title").text()
+        page = {"url": url, "title": title, "text": tree.body.text(), "links": links}
         output.write(json.dumps(page) + "\n")
         new = [link for link in dict.fromkeys(links) if link not in seen]
         seen.update(new)

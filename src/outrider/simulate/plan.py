@@ -11,7 +11,8 @@ from outrider.sources.model import Mode
 
 STEP_S = 300.0  # how coarsely time passes: a minute of real time for a week, and freshness to five minutes
 
-# A lane's results wait for the next step, so a lease has to outlast both.
+# A lane's results wait for the next step, so a lease has to outlast both. Settings that are replaced by these
+# are named in `chosen.py`.
 _LEASE_S = 3600.0
 _HOSTS_A_CLAIM = 256
 _URLS_A_LEASE = 40

@@ -1,15 +1,19 @@
-"""Was the crawler polite? Judged by the sites' own log alone. Pure."""
+"""Was the crawler polite? Judged by the sites' own log and by what they asked for. Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 
+from outrider.hosts.options import HostOptions
+from outrider.settings import Settings
 from outrider.simulate.server import Asked
 from outrider.simulate.sites import Site
 from outrider.simulate.web import Logged
 
 SLACK_S = 0.001
+OWED_REST_S = HostOptions().pause_cap.total_seconds()  # of a longer Retry-After only so much is owed
 
 
 class Rule(StrEnum):
@@ -21,6 +25,27 @@ class Rule(StrEnum):
     ROBOTS = "nothing its robots.txt forbids"
 
 
+class Permit(StrEnum):
+    """A setting that lets the crawler be rude: its name in `outrider.toml`."""
+
+    RETRY_AFTER_CAP = "retry_after_cap"
+    RESPECT_ROBOTS = "respect_robots"
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """What the crawler was told."""
+
+    delay_s: float = 1.0  # for sites that ask for none
+    retry_after_cap_s: float = OWED_REST_S
+    respects_robots: bool = True
+
+    @classmethod
+    def under(cls, settings: Settings) -> "Conduct":
+        hosts = settings.hosts
+        return cls(hosts.delay_ms / 1000, hosts.pause_cap.total_seconds(), settings.crawl.respect_robots)
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     rule: Rule
@@ -28,40 +53,41 @@ class Violation:
     path: str
     at_s: float
     early_s: float = 0.0
+    permit: Permit | None = None  # None: nobody allowed it
 
 
-def violations(
-    log: Iterable[Logged], sites: Iterable[Site], *, delay_s: float, longest_pause_s: float
-) -> list[Violation]:
-    """Every rule broken. `delay_s` is for sites that ask for none; none is owed a longer pause."""
+def violations(log: Iterable[Logged], sites: Iterable[Site], conduct: Conduct) -> list[Violation]:
+    """Every rule broken, also where we were told to break it."""
     of_host: dict[str, list[Logged]] = defaultdict(list)
     for request in log:
         of_host[request.host].append(request)
     found: list[Violation] = []
     for site in sites:
         requests = sorted(of_host.get(site.host, ()), key=lambda request: request.began_s)
-        found += _judge(site, requests, delay_s, longest_pause_s)
+        found += _judge(site, requests, conduct)
     return found
 
 
-def _judge(
-    site: Site, requests: Sequence[Logged], delay_s: float, longest_pause_s: float
-) -> Iterable[Violation]:
+def _judge(site: Site, requests: Sequence[Logged], conduct: Conduct) -> Iterable[Violation]:
     has_said = False  # what its robots.txt asks for
-    for place, request in enumerate(requests):
+    free_s = rested_s = obeyed_s = -inf  # the ends of its answers, of the rests it asked for, of those it got
+    for request in requests:
         if site.has_private_pages and request.asked is Asked.PRIVATE:
-            yield Violation(Rule.ROBOTS, request.host, request.path, request.began_s)
-        if place > 0:
-            before = requests[place - 1]
-            has_said = has_said or (before.asked is Asked.ROBOTS and before.status == 200)
-            asked_s = site.crawl_delay_s if has_said and site.crawl_delay_s is not None else delay_s
-            pause_s = min(before.retry_after_s or 0.0, longest_pause_s)
-            yield from _pair(before, request, asked_s, pause_s)
-
-
-def _pair(before: Logged, request: Logged, delay_s: float, pause_s: float) -> Iterable[Violation]:
-    gap_s = request.began_s - before.ended_s
-    for rule, needed_s in ((Rule.ALONE, 0.0), (Rule.DELAY, delay_s), (Rule.RETRY_AFTER, pause_s)):
-        if gap_s < needed_s - SLACK_S:
-            yield Violation(rule, request.host, request.path, request.began_s, needed_s - gap_s)
-            return
+            allowed = None if conduct.respects_robots else Permit.RESPECT_ROBOTS
+            yield Violation(Rule.ROBOTS, request.host, request.path, request.began_s, permit=allowed)
+        delay_s = site.crawl_delay_s if has_said and site.crawl_delay_s is not None else conduct.delay_s
+        unheard_s = inf if conduct.respects_robots else free_s + conduct.delay_s
+        for rule, earliest_s, permit, permitted_s in (
+            (Rule.ALONE, free_s, None, inf),
+            (Rule.DELAY, free_s + delay_s, Permit.RESPECT_ROBOTS, unheard_s),
+            (Rule.RETRY_AFTER, rested_s, Permit.RETRY_AFTER_CAP, obeyed_s),
+        ):
+            if request.began_s < earliest_s - SLACK_S:
+                early_s = earliest_s - request.began_s
+                allowed = permit if request.began_s >= permitted_s - SLACK_S else None
+                yield Violation(rule, request.host, request.path, request.began_s, early_s, allowed)
+                break
+        has_said = has_said or (request.asked is Asked.ROBOTS and request.status == 200)
+        free_s, asked_s = request.ended_s, request.retry_after_s or 0.0
+        rested_s = max(rested_s, free_s + min(asked_s, max(OWED_REST_S, conduct.retry_after_cap_s)))
+        obeyed_s = max(obeyed_s, free_s + min(asked_s, conduct.retry_after_cap_s))

@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from outrider import __version__
 from outrider.settings import Settings
+from outrider.simulate.chosen import differing
 from outrider.simulate.figures import share
 from outrider.simulate.hardships import Dead, Mirrors, Traps, dead, mirrors, traps
 from outrider.simulate.knowledge import Coverage, Freshness, copies_of, coverage, freshness
 from outrider.simulate.plan import Plan
-from outrider.simulate.referee import Rule, violations
+from outrider.simulate.referee import Conduct, Permit, Rule, violations
 from outrider.simulate.run import Course
 from outrider.simulate.sites import START
 from outrider.simulate.waste import Brought, judged
@@ -24,6 +26,7 @@ class Politeness:
     hosts: int  # that were asked anything
     violations: int
     by_rule: Mapping[str, int]
+    by_permit: Mapping[str, int]  # those that a setting allowed, by its name; the others are our fault
     examples: Sequence[str]
 
 
@@ -91,6 +94,7 @@ def _plan(plan: Plan, settings: Settings) -> dict[str, Any]:
         "hosts": plan.hosts,
         "days": plan.days,
         "seed": plan.seed,
+        "version": __version__,
         "workers": plan.workers,
         "from": START.isoformat(),
         "delay_s": settings.hosts.delay_ms / 1000,
@@ -98,22 +102,21 @@ def _plan(plan: Plan, settings: Settings) -> dict[str, Any]:
         "poll_s": plan.policy.poll_s,
         "sitemap_poll_s": plan.policy.sitemap_poll_s,
         "revisit_s": plan.policy.revisit_s,
+        "mix": {kind.value: part for kind, part in plan.mix.items() if part},
+        "settings": differing(settings),
     }
 
 
 def _politeness(course: Course, settings: Settings) -> Politeness:
-    found = violations(
-        course.log,
-        course.sites,
-        delay_s=settings.hosts.delay_ms / 1000,
-        longest_pause_s=settings.hosts.pause_cap.total_seconds(),
-    )
+    found = violations(course.log, course.sites, Conduct.under(settings))
     counts = Counter(each.rule for each in found)
+    permits = Counter(each.permit for each in found)
     return Politeness(
         requests=len(course.log),
         hosts=len({request.host for request in course.log}),
         violations=len(found),
         by_rule={rule.value: counts[rule] for rule in Rule},
+        by_permit={permit.value: permits[permit] for permit in Permit},
         examples=[
             f"{each.host}{each.path} after {each.at_s:.3f} s: {each.rule} ({each.early_s:.3f} s early)"
             for each in found[:EXAMPLES]

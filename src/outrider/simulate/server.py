@@ -31,7 +31,7 @@ class Asked(StrEnum):
     ARTICLE = "article"
     TRAP = "trap"  # a month or a redirect among endless ones
     PRIVATE = "private"
-    NOTHING = "nothing there"
+    NOTHING = "missing page"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,19 @@
 """`outrider simulate`: the same report for the same seed, two policies side by side, and wrong usage."""
 
+import os
 import shutil
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.support.command import outrider, outrider_here
+
+from outrider.db import postmaster
 
 TINY = ("simulate", "--hosts", "4", "--days", "0.15", "--seed", "3")
 
@@ -36,11 +43,47 @@ def test_two_policies_are_shown_side_by_side():
     told = outrider(*TINY, "--compare", "poll=15m,delay=2s", timeout=120)
 
     assert told.code == 0, told.err
-    first, head, _, *lines = told.out.strip().splitlines()
-    assert first == "poll=15m,"
-    assert head.split() == ["as", "it", "was", "delay=2s", "change"]
-    [requests] = [line for line in lines if line.lstrip().startswith("requests  ")]
+    lines = [line.strip() for line in told.out.splitlines()]
+    assert "simulated     4 sites for 0.15 days, seed 3" in lines
+    assert "poll=15m," in lines
+    [requests] = [line for line in lines if line.startswith("requests  ")]
     assert "%" in requests
+    assert "of CPU beside PostgreSQL's" in told.err
+
+
+def test_settings_count_and_several_seeds_show_a_range(folder: Path):
+    config = folder / "outrider.toml"
+    config.write_text('feed_interval = "45m"\n')
+    told = outrider(*TINY, "--seeds", "2", "--config", str(config), "--json", timeout=120)
+
+    assert told.code == 0, told.err
+    assert [report["plan"]["seed"] for report in told.json] == [3, 4]
+    assert [report["plan"]["poll_s"] for report in told.json] == [2700, 2700]
+
+
+def is_serving(folder: Path) -> bool:
+    places = folder.glob("outrider-simulate-*/database/data")
+    return any(server.is_ready for place in places if (server := postmaster.find(place)))
+
+
+def test_sigterm_leaves_nothing_behind(folder: Path):
+    """The folder goes after its server has."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "outrider", "simulate", "--hosts", "500"],
+        env=os.environ | {"TMPDIR": str(folder)},
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        give_up_at = time.monotonic() + 30
+        while not is_serving(folder):
+            assert time.monotonic() < give_up_at
+            time.sleep(0.05)
+        running.send_signal(signal.SIGTERM)
+        _, told = running.communicate(timeout=60)
+
+    assert running.returncode == 143
+    assert "interrupted: there is no report" in told
+    assert list(folder.iterdir()) == []
 
 
 def test_a_database_is_kept_where_asked_and_never_written_over(folder: Path):
@@ -57,15 +100,16 @@ def test_a_database_is_kept_where_asked_and_never_written_over(folder: Path):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        pytest.param(["--poll", "often"], "is no duration", id="no duration"),
-        pytest.param(["--poll", "1s"], "from 1m to 1w", id="too often"),
-        pytest.param(["--mode", "magic"], "feed, spider or both", id="no mode"),
+        pytest.param(["--poll", "often"], "give a duration", id="no duration"),
+        pytest.param(["--poll", "1s"], "the least is 1m", id="too often"),
+        pytest.param(["--mode", "magic"], "feed, spider, both", id="no mode"),
         pytest.param(["--hosts", "0"], "hosts", id="no web at all"),
-        pytest.param(["--compare", "speed=11"], "NAME=VALUE", id="no such choice"),
+        pytest.param(["--compare", "speed=11"], "not a setting", id="no such choice"),
         pytest.param(["--compare", "poll"], "NAME=VALUE", id="a choice without a value"),
-        pytest.param(["--compare", "poll=1s"], "from 1m to 1w", id="a comparison with nonsense"),
+        pytest.param(["--compare", "poll=1s"], "the least is 1m", id="a comparison with nonsense"),
         pytest.param(["--compare", "delay=99d"], "delay", id="a comparison with too long a delay"),
         pytest.param(["--compare", "poll=1h", "--data", "x"], "--data", id="two runs in one database"),
+        pytest.param(["--seeds", "2", "--data", "x"], "--data", id="two seeds in one database"),
         pytest.param(["--mix", "no-such-file.toml"], "cannot be read", id="no mix"),
         pytest.param(["--delay", "soon"], "delay", id="no delay"),
     ],

@@ -1,11 +1,13 @@
 """A day of twenty sites, crawled by the real thing on a real database, and what the sites say about it."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.turn import Turn
+from outrider.hosts.options import HostOptions
 from outrider.settings import Settings
 from outrider.simulate.database import own_database
 from outrider.simulate.kinds import SiteKind
@@ -107,4 +109,17 @@ def test_a_rude_crawler_is_caught(monkeypatch: pytest.MonkeyPatch):
     assert any(site.has_private_pages for site in course.sites)
     assert politeness.by_rule[Rule.DELAY] > 10
     assert politeness.by_rule[Rule.ROBOTS] > 0
+    assert politeness.by_permit == {
+        "retry_after_cap": 0,
+        "respect_robots": politeness.by_rule[Rule.ROBOTS],
+    }
     assert politeness.examples
+
+
+def test_a_low_cap_on_retry_after_is_rude_and_the_users_doing():
+    plan = Plan(hosts=6, days=0.5, seed=3, mix={SiteKind.STORMY: 1}, policy=Policy(poll_s=1800.0))
+    settings = Settings(hosts=HostOptions(pause_cap=timedelta(seconds=5), penalty_cap_ms=0))
+    with own_database(None) as dsn:
+        politeness = report_of(simulate(plan, settings, dsn), settings).politeness
+
+    assert politeness.violations == politeness.by_permit["retry_after_cap"] > 0

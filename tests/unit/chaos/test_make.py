@@ -1,34 +1,68 @@
-"""What `make chaos` runs: what it was asked for, and nothing besides."""
+"""What `make chaos` runs: what it was asked for, all of it, and nothing besides."""
 
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[3]
-OF_AN_OUTER_MAKE = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES", "ARGS", "MINUTES", "FUZZ", "DOCS"}
+OF_AN_OUTER_MAKE = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES"}
+OF_OURS = {"ARGS", "MINUTES", "FUZZ", "SEED", "DOCS"}
+# Instead of Python: tells what it was asked, and ends as it is told.
+STAND_IN = """#!/bin/sh
+shift 2
+echo "$*"
+case $1 in fuzz) exit "$FUZZ_ENDS";; *) exit "$FAULTS_END";; esac
+"""
+
+
+def _make(
+    folder: Path, *arguments: str, faults_end: int = 0, fuzz_ends: int = 0
+) -> tuple[Sequence[str], int]:
+    """The commands, and whether make found all in order."""
+    (folder / "python").write_text(STAND_IN)
+    (folder / "python").chmod(0o755)
+    left = {name: value for name, value in os.environ.items() if name not in OF_AN_OUTER_MAKE | OF_OURS}
+    done = subprocess.run(
+        ["make", "--no-print-directory", "chaos", f"BIN={folder}", "DEV=", *arguments],
+        cwd=ROOT,
+        env=left | {"FAULTS_END": str(faults_end), "FUZZ_ENDS": str(fuzz_ends)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout.splitlines(), done.returncode
 
 
 @pytest.mark.parametrize(
     ("arguments", "commands"),
     [
-        ([], ["--minutes 10", "fuzz --minutes 5"]),
-        (["MINUTES=60", "FUZZ=30"], ["--minutes 60", "fuzz --minutes 30"]),
-        (["DOCS=1"], ["--minutes 10 --docs", "fuzz --minutes 5 --docs"]),
+        ([], ["--minutes 10 --seed 1", "fuzz --minutes 5 --seed 1"]),
+        (["MINUTES=60", "FUZZ=30"], ["--minutes 60 --seed 1", "fuzz --minutes 30 --seed 1"]),
+        (["SEED=7"], ["--minutes 10 --seed 7", "fuzz --minutes 5 --seed 7"]),
+        (["DOCS=1"], ["--minutes 10 --seed 1 --docs", "fuzz --minutes 5 --seed 1 --docs"]),
         (["ARGS=--help"], ["--help"]),
         (["ARGS=fuzz --minutes 1"], ["fuzz --minutes 1"]),
     ],
 )
-def test_arguments_reach_the_command(arguments: list[str], commands: list[str]) -> None:
-    shown = subprocess.run(
-        ["make", "--dry-run", "--no-print-directory", "chaos", *arguments],
-        cwd=ROOT,
-        env={name: value for name, value in os.environ.items() if name not in OF_AN_OUTER_MAKE},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+def test_arguments_reach_the_command(tmp_path: Path, arguments: list[str], commands: list[str]) -> None:
+    assert _make(tmp_path, *arguments) == (commands, 0)
 
-    asked = [line.partition("-m chaos") for line in shown.splitlines()]
-    assert [after.strip() for _, is_ours, after in asked if is_ours] == commands
+
+@pytest.mark.parametrize(("faults_end", "fuzz_ends"), [(1, 0), (0, 1), (1, 1)])
+def test_one_that_fails_fails_it_in_the_end_but_both_are_run(
+    tmp_path: Path, faults_end: int, fuzz_ends: int
+) -> None:
+    commands, code = _make(tmp_path, faults_end=faults_end, fuzz_ends=fuzz_ends)
+
+    assert len(commands) == 2
+    assert code != 0
+
+
+def test_who_ends_the_faults_does_not_get_the_fuzzing_instead(tmp_path: Path) -> None:
+    commands, code = _make(tmp_path, faults_end=130)
+
+    assert commands == ["--minutes 10 --seed 1"]
+    assert code != 0

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
-from multiprocessing import Barrier
+from multiprocessing import Barrier, get_context
 from multiprocessing.synchronize import Barrier as BarrierType
 from pathlib import Path
 from threading import BrokenBarrierError
@@ -63,3 +63,21 @@ def test_those_under_way_tidy_up_when_we_leave(tmp_path: Path) -> None:
         assert next(played).result == b"."
 
     assert tidied.exists()
+
+
+def test_those_under_way_tidy_up_when_we_are_killed() -> None:
+    says = os.pipe()
+
+    def goes_on() -> None:
+        try:
+            os.write(says[1], b".")
+            signal.pause()
+        finally:
+            os.write(says[1], b"!")
+
+    us = get_context("fork").Process(target=lambda: list(side_by_side([("long", goes_on)])))
+    us.start()
+    assert os.read(says[0], 1) == b"."
+    us.kill()
+
+    assert os.read(says[0], 1) == b"!"

@@ -1,16 +1,18 @@
 """How a run of faults ends: a table for people, a page and programs, and an exit code for scripts."""
 
 import io
+import signal
+from collections.abc import Iterator
 from itertools import chain, repeat
 from pathlib import Path
 
-import chaos.__main__ as command
 import pytest
 from chaos import run as running
 from chaos import table
 from chaos.plan import Round
 from chaos.rounds import Row
 from chaos.run import Outcome, run
+from chaos.stopping import Stopped
 from rich.console import Console
 
 KEPT = Row(3, 1_500, 1_440, 0, 0, 0, 4.1)
@@ -88,27 +90,14 @@ def test_programs_get_every_figure() -> None:
     assert (only["name"], only["lost"], only["pause_s"]) == ("cut the network", 1, 3.6)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["--minutes", "0"], "invalid minutes value: '0'"),
-        (["--minutes", "-1"], "invalid minutes value: '-1'"),
-        (["--minutes", "nan"], "invalid minutes value: 'nan'"),
-        (["--minutes", "x"], "invalid minutes value: 'x'"),
-        (["--only", "pages"], "no pages; there is: kill a worker, "),
-        (["fuzz", "--only", "fill the disk"], "no fill the disk; there is: "),
-        (["--docs", "--only", "fill the disk"], "--docs goes without --only"),
-    ],
-)
-def test_what_would_try_nothing_or_something_else_is_wrong_usage(
-    arguments: list[str],
-    complaint: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr("sys.argv", ["chaos", *arguments])
+def test_a_run_that_is_stopped_has_what_was_done_so_far() -> None:
+    def rounds() -> Iterator[Round]:
+        yield _round("kill a worker", KEPT)
+        yield _round("cut the network", KEPT)
+        raise Stopped(signal.SIGINT)
 
-    with pytest.raises(SystemExit, match="2"):
-        command.main()
+    outcome = run([_round("a watch", KEPT)], rounds(), 1, 1, Console(file=io.StringIO()))
 
-    assert complaint in capsys.readouterr().err
+    assert outcome.stopped is not None
+    assert outcome.stopped.exit_code == 130
+    assert outcome.rows.keys() >= {"a watch"}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from outrider.simulate.mix import USUAL
-from outrider.simulate.referee import Rule, violations
+from outrider.simulate.referee import Conduct, Permit, Rule, violations
 from outrider.simulate.server import Asked
 from outrider.simulate.sites import Site, make_sites
 from outrider.simulate.web import Logged
@@ -55,6 +55,18 @@ ROBOTS = request(0, 0.1, Asked.ROBOTS)
             id="a Retry-After longer than is granted",
         ),
         pytest.param(
+            SITE,
+            [request(0, 1, status=429, retry_after_s=900), request(901, 902), request(903, 904)],
+            [],
+            id="asked again after its rest",
+        ),
+        pytest.param(
+            SITE,
+            [request(0, 1, status=429, retry_after_s=900), request(99, 100, status=None), request(199, 200)],
+            [Rule.RETRY_AFTER, Rule.RETRY_AFTER],
+            id="a rest is not over because it was disturbed",
+        ),
+        pytest.param(
             SITE, [ROBOTS, request(2, 3, Asked.PRIVATE)], [Rule.ROBOTS], id="what robots.txt forbids"
         ),
         pytest.param(
@@ -63,7 +75,7 @@ ROBOTS = request(0, 0.1, Asked.ROBOTS)
     ],
 )
 def test_a_broken_rule_is_seen(site: Site, log: list[Logged], expected: list[Rule]):
-    found = violations(log, [site], delay_s=1.0, longest_pause_s=3600.0)
+    found = violations(log, [site], Conduct())
 
     assert [each.rule for each in found] == expected
 
@@ -72,10 +84,44 @@ def test_hosts_do_not_wait_for_each_other():
     other = replace(SITE, host="other.test")
     log = [request(0, 1), replace(request(0.5, 1.5), host=other.host)]
 
-    assert violations(log, [SITE, other], delay_s=1.0, longest_pause_s=3600.0) == []
+    assert violations(log, [SITE, other], Conduct()) == []
 
 
 def test_how_early_is_told():
-    [found] = violations([request(0, 1), request(1.25, 2)], [SITE], delay_s=1.0, longest_pause_s=0)
+    [found] = violations([request(0, 1), request(1.25, 2)], [SITE], Conduct())
 
     assert found.early_s == pytest.approx(0.75)
+
+
+def resting(asked_s: int, gap_s: float) -> list[Logged]:
+    return [request(0, 1, status=429, retry_after_s=asked_s), request(1 + gap_s, 2 + gap_s)]
+
+
+@pytest.mark.parametrize(
+    ("log", "conduct", "expected"),
+    [
+        pytest.param(resting(900, 6), Conduct(retry_after_cap_s=5), [Permit.RETRY_AFTER_CAP], id="a low cap"),
+        pytest.param(resting(900, 3), Conduct(retry_after_cap_s=5), [None], id="before even the low cap"),
+        pytest.param(resting(9_000, 3_600), Conduct(retry_after_cap_s=5), [], id="after the usual cap"),
+        pytest.param(resting(9_000, 3_600), Conduct(retry_after_cap_s=8_000), [None], id="a high cap counts"),
+        pytest.param(
+            [ROBOTS, request(6, 7, Asked.PRIVATE)],
+            Conduct(respects_robots=False),
+            [Permit.RESPECT_ROBOTS],
+            id="robots.txt switched off",
+        ),
+        pytest.param(
+            [ROBOTS, request(1.1, 2)],
+            Conduct(respects_robots=False),
+            [Permit.RESPECT_ROBOTS],
+            id="and its delay with it",
+        ),
+        pytest.param(
+            [ROBOTS, request(0.6, 2)], Conduct(respects_robots=False), [None], id="faster than even our own"
+        ),
+    ],
+)
+def test_rudeness_that_a_setting_allows_is_told_apart_and_still_counts(
+    log: list[Logged], conduct: Conduct, expected: list[Permit | None]
+):
+    assert [each.permit for each in violations(log, [SLOW], conduct)] == expected

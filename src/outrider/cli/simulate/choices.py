@@ -1,63 +1,106 @@
-"""A policy to simulate as people say it: in options, and in the changes of `--compare`."""
+"""A policy to simulate as people say it: in their settings, in options, and in the changes of `--compare`."""
 
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from outrider.cli.running import load_settings
-from outrider.durations import seconds_of, short
 from outrider.errors import InvalidInput
-from outrider.settings import Settings
+from outrider.options import Setting
+from outrider.settings import Loaded, Settings
+from outrider.settings.convert import convert
+from outrider.settings.declared import Declared
+from outrider.settings.load import all_declared
+from outrider.simulate.chosen import counts
 from outrider.simulate.plan import Policy
 from outrider.simulate.sites import DAY_S
 from outrider.sources.model import Mode
 
+_SHORT_NAMES = {"poll": "feed_interval", "sitemap_poll": "sitemap_interval"}
+_LONGEST_SHOWN = 80
+
+
+def _of_sources(name: str, type_: type, setting: Setting) -> Declared:
+    return Declared("sources", name, setting, type_, optional=False, default=None, is_computed=False)
+
+
+# What sources have and settings do not; read as a setting would be.
+_MODE = _of_sources("mode", Mode, Setting("", ""))
+_REVISIT = _of_sources("revisit", float, Setting("", "", kind="duration", least=3600, most=366 * DAY_S))
+
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """None leaves it to the settings."""
+    """What was said, by the names of settings, and of what only sources have."""
 
-    delay: str | None
-    poll: str
-    sitemap_poll: str
-    mode: str
-    revisit: str | None
+    said: Mapping[str, str]
 
-    def changed(self, text: str) -> "Choices":
-        """With changes like `poll=30m,delay=2s`."""
-        known = {field.name for field in fields(self)}
-        changes = {}
-        for piece in text.split(","):
-            name, equals, value = (part.strip() for part in piece.partition("="))
-            if name.replace("-", "_") not in known or not equals or not value:
-                names = ", ".join(sorted(known))
-                raise InvalidInput(f"--compare {piece!r}: write NAME=VALUE, with a name of {names}")
-            changes[name.replace("-", "_")] = value
-        return replace(self, **changes)
+    @classmethod
+    def of(cls, **options: str | None) -> "Choices":
+        """From the options of the command; None was not said."""
+        said = {}
+        for name, value in options.items():
+            if value is not None:
+                key, declared = _find(name)
+                _check(declared, value, f"--{name.replace('_', '-')} {value[:_LONGEST_SHOWN]!r}")
+                said[key] = value
+        return cls(said)
 
-    def policy(self) -> Policy:
+    def changed(self, changes: Mapping[str, str]) -> "Choices":
+        return Choices({**self.said, **{_find(name)[0]: value for name, value in changes.items()}})
+
+    def in_full(self, config: Path | None) -> tuple[Policy, Settings]:
+        """With what the settings say where nothing else was said."""
+        of_settings = {key: value for key, value in self.said.items() if key not in ("mode", "revisit")}
+        loaded = load_settings(config, log_level="error", **of_settings)
+        return self._policy(loaded), loaded.settings
+
+    def _policy(self, loaded: Loaded) -> Policy:
+        feeds, usual = loaded.settings.feeds, Policy()
         return Policy(
-            mode=_mode(self.mode),
-            poll_s=_within("poll", self.poll, 60, 7 * DAY_S),
-            sitemap_poll_s=_within("sitemap-poll", self.sitemap_poll, 300, 30 * DAY_S),
-            revisit_s=None if self.revisit is None else _within("revisit", self.revisit, 3600, 366 * DAY_S),
+            mode=convert(self.said["mode"], _MODE) if "mode" in self.said else usual.mode,
+            poll_s=feeds.poll_s if "OUTRIDER_FEED_INTERVAL" in loaded.given else usual.poll_s,
+            sitemap_poll_s=(
+                feeds.sitemap_poll_s if "OUTRIDER_SITEMAP_INTERVAL" in loaded.given else usual.sitemap_poll_s
+            ),
+            revisit_s=convert(self.said["revisit"], _REVISIT) if "revisit" in self.said else usual.revisit_s,
         )
 
-    def settings(self, config: Path | None) -> Settings:
-        return load_settings(config, delay=self.delay, log_level="error").settings
+
+def changes_of(text: str) -> dict[str, str]:
+    """`poll=30m, delay=2s`, by the names that were written."""
+    changes: dict[str, str] = {}
+    keys = set()
+    for piece in text.split(","):
+        name, equals, value = (part.strip() for part in piece.partition("="))
+        told = f"--compare {piece.strip()[:_LONGEST_SHOWN]!r}"
+        if not name or not equals or not value:
+            raise InvalidInput(f"{told}: write NAME=VALUE, several with commas between them")
+        key, declared = _find(name.replace("-", "_"), told)
+        if key in keys:
+            raise InvalidInput(f"{told}: {key} is changed twice")
+        _check(declared, value, told)
+        keys.add(key)
+        changes[name.replace("-", "_")] = value
+    return changes
 
 
-def _mode(text: str) -> Mode:
+def _find(name: str, told: str = "") -> tuple[str, Declared]:
+    """The name of a setting or of a source's wish behind what was written, and what it takes."""
+    known = {each.setting.key: each for each in all_declared()} | {"mode": _MODE, "revisit": _REVISIT}
+    key = _SHORT_NAMES.get(name, name)
+    if key not in known:
+        near = get_close_matches(name[:_LONGEST_SHOWN], [*_SHORT_NAMES, *known])
+        guess = f"; did you mean {' or '.join(near)}?" if near else "; `outrider config --all` lists them"
+        raise InvalidInput(f"{told}: {name[:_LONGEST_SHOWN]} is not a setting{guess}")
+    if not counts(known[key]):
+        raise InvalidInput(f"{told}: {key} has no effect in a simulation")
+    return key, known[key]
+
+
+def _check(declared: Declared, value: str, told: str) -> None:
     try:
-        return Mode(text)
-    except ValueError:
-        raise InvalidInput(f"mode {text!r}: write feed, spider or both") from None
-
-
-def _within(name: str, text: str, least_s: float, most_s: float) -> float:
-    try:
-        seconds = seconds_of(text)
-    except ValueError as error:
-        raise InvalidInput(f"{name} {error}") from error
-    if not least_s <= seconds <= most_s:
-        raise InvalidInput(f"{name} {text!r}: write something from {short(least_s)} to {short(most_s)}")
-    return seconds
+        convert(value, declared)
+    except (ValueError, InvalidInput) as error:
+        raise InvalidInput(f"{told} cannot be used: {error}") from error

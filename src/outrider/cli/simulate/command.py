@@ -12,6 +12,9 @@ def simulate(
     hosts: Annotated[int, typer.Option(min=1, max=100_000, help="Sites in the simulated web.")] = 1_000,
     days: Annotated[float, typer.Option(min=0.01, max=366, help="Days that pass.")] = 7.0,
     seed: Annotated[int, typer.Option(help="Another web for each; the same for the same.")] = 1,
+    seeds: Annotated[
+        int, typer.Option(min=1, max=100, help="So many webs, of this seed and the next ones: the range.")
+    ] = 1,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Virtual workers.")] = 1,
     mix: Annotated[
         Path | None,
@@ -24,11 +27,22 @@ def simulate(
         ),
     ] = None,
     poll: Annotated[
-        str, typer.Option(metavar="TIME", help="How often a feed is polled to begin with.")
-    ] = "4h",
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="How often a feed is polled to begin with. [default: as set, else 4h]",
+            show_default=False,
+        ),
+    ] = None,
     sitemap_poll: Annotated[
-        str, typer.Option("--sitemap-poll", metavar="TIME", help="How often a sitemap is polled.")
-    ] = "24h",
+        str | None,
+        typer.Option(
+            "--sitemap-poll",
+            metavar="TIME",
+            help="How often a sitemap is polled. [default: as set, else 24h]",
+            show_default=False,
+        ),
+    ] = None,
     mode: Annotated[str, typer.Option(help="How pages are found: feed, spider or both.")] = "feed",
     revisit: Annotated[
         str | None,
@@ -42,7 +56,7 @@ def simulate(
         str | None,
         typer.Option(
             metavar="CHANGES",
-            help="Simulate once more with these changes, and show both: `poll=30m,delay=2s`.",
+            help="Simulate once more with other settings, and show both: `poll=30m,trap_patience=3`.",
             show_default=False,
         ),
     ] = None,
@@ -52,25 +66,23 @@ def simulate(
 ) -> None:
     """Try a policy on a simulated web, a week in a minute.
 
-    The frontier, the database and every decision are the real ones; only the network and the clock are made
-    up. The same seed gives the same report. Without --data nothing is kept. Exits with 1 if a site was
-    treated rudely.
+    The frontier, the database and every decision are the real ones; the network and the clock are made up.
+    The same seed gives the same report. Without --data nothing is kept. The exit code is 1 if a site was
+    treated rudely, and 130 after Ctrl-C.
     """
-    from outrider.cli.simulate.choices import Choices
-    from outrider.cli.simulate.run import simulate_and_tell
+    from outrider.cli.simulate.interrupt import interruptible
 
-    choices = Choices(delay=delay, poll=poll, sitemap_poll=sitemap_poll, mode=mode, revisit=revisit)
-    is_polite = simulate_and_tell(
-        choices,
-        hosts=hosts,
-        days=days,
-        seed=seed,
-        workers=workers,
-        mix_file=mix,
-        changes=compare,
-        data=data,
-        config=config,
-        json=json,
-    )
+    with interruptible():  # also while the rest is imported, which takes a second
+        from outrider.cli.simulate.choices import Choices, changes_of
+        from outrider.cli.simulate.run import simulate_and_tell
+        from outrider.simulate.mix import USUAL, read_mix
+        from outrider.simulate.plan import Plan
+
+        choices = Choices.of(delay=delay, poll=poll, sitemap_poll=sitemap_poll, mode=mode, revisit=revisit)
+        plan = Plan(hosts, days, seed, workers, USUAL if mix is None else read_mix(mix))
+        changes = changes_of(compare) if compare is not None else {}
+        is_polite = simulate_and_tell(
+            choices, plan, seeds=seeds, changes=changes, data=data, config=config, json=json
+        )
     if not is_polite:
         raise typer.Exit(1)

@@ -1,36 +1,13 @@
-"""The report of a simulation says what happened, and shouts when somebody was treated rudely."""
+"""The report of a simulation says what was tried and what came of it, and shouts at rudeness."""
 
 from dataclasses import replace
 
 import pytest
-from rich.console import Console, RenderableType
+from tests.support.simulated import REPORT, SITES, planned, rude, text_of
 
-from outrider.cli.simulate.report import compared, shown
-from outrider.settings import Settings
-from outrider.simulate.findings import Findings
-from outrider.simulate.plan import Plan
-from outrider.simulate.report import Politeness, Report, report_of
-from outrider.simulate.run import Course
-from outrider.simulate.server import Asked
-from outrider.simulate.sites import make_sites
-from outrider.simulate.web import Logged
-
-PLAN = Plan(hosts=3, days=1.0)
-SITES = make_sites(PLAN.seed, PLAN.hosts, PLAN.mix)
-LOG = [Logged(SITES[0].host, "/robots.txt", Asked.ROBOTS, 5, 6, 200, "robots", 300)]
-REPORT = report_of(
-    Course(PLAN, SITES, LOG, Findings(frozenset(), (), {}, frozenset()), PLAN.lasts_s), Settings()
-)
-RUDE = replace(
-    REPORT, politeness=Politeness(1, 1, 2, {"the delay after each answer": 2}, ["a.test/x after 3 s"])
-)
-
-
-def text_of(renderable: RenderableType, width: int = 150) -> str:
-    console = Console(width=width)
-    with console.capture() as captured:
-        console.print(renderable)
-    return captured.get()
+from outrider import __version__
+from outrider.cli.simulate.report import shown
+from outrider.simulate.figures import Spread
 
 
 def test_a_report_of_hardly_anything_can_be_read():
@@ -39,6 +16,8 @@ def test_a_report_of_hardly_anything_can_be_read():
     assert "3 sites for 1 day, seed 1" in told
     assert "1 to 1 host, 300 B" in told
     assert "nothing to measure" in told
+    assert "none: no article was fetched" in told
+    assert "seen first by" not in told
     assert "Polite: no site was asked too early" in told
 
 
@@ -46,6 +25,27 @@ def test_it_says_how_much_a_day_the_busiest_site_would_get():
     told = text_of(shown(REPORT))
 
     assert f"the busiest site, {SITES[0].host}, gets 1" in told
+
+
+def test_it_says_which_policy_ran():
+    told = text_of(shown(REPORT))
+
+    assert "feeds every 4h to begin with, sitemaps every 1d, a pause of 1s, mode feed" in told
+    assert "articles again when a sitemap says so" in told
+    assert f"Outrider {__version__}, 1 worker" in told
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        pytest.param({"revisit_s": 86_400.0}, "articles again after 1d", id="revisits"),
+        pytest.param({"mix": {"stormy": 1.0, "news": 2.5}}, "stormy 1, news 2.5", id="an unusual mix"),
+        pytest.param({"settings": {"trap_patience": "3"}}, "trap_patience=3", id="a changed setting"),
+    ],
+)
+def test_what_is_unusual_about_a_policy_is_told(changed: dict[str, object], expected: str):
+    assert expected not in text_of(shown(REPORT))
+    assert expected in text_of(shown(planned(REPORT, **changed)))
 
 
 def test_hardships_are_told_of_where_the_web_has_them():
@@ -57,38 +57,37 @@ def test_hardships_are_told_of_where_the_web_has_them():
     )
 
 
-def test_rudeness_is_told_by_rule_and_example():
-    told = text_of(shown(RUDE))
+@pytest.mark.parametrize(
+    ("came_back", "found_again", "expected"),
+    [
+        pytest.param(0, 0, "while silent; none came back", id="none"),
+        pytest.param(2, 1, "while silent; 1 of 2 that came back were found again", id="two"),
+    ],
+)
+def test_dead_sites_that_came_back_are_told_of_if_any_did(came_back: int, found_again: int, expected: str):
+    dead = replace(REPORT.dead, sites=3, came_back=came_back, found_again=found_again)
 
-    assert "2 violations (the delay after each answer: 2)" in told
+    assert expected in text_of(shown(replace(REPORT, dead=dead)))
+
+
+def test_by_which_way_articles_were_seen_is_told_where_any_were():
+    freshness = replace(REPORT.freshness, by_way={"feed": Spread.of([60.0])})
+
+    assert "seen first by" in text_of(shown(replace(REPORT, freshness=freshness)))
+
+
+def test_rudeness_is_told_by_rule_and_example():
+    told = text_of(shown(rude()))
+
+    assert "2 violations (rest for as long as it asked: 2)" in told
+    assert "2 that no setting of yours allows: a bug, please report it" in told
     assert "a.test/x after 3 s" in told
     assert "Polite" not in told
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
-        pytest.param(REPORT, REPORT, "+0 %", id="nothing changes"),
-        pytest.param(RUDE, REPORT, "-100 %", id="all violations gone"),
-    ],
-)
-def test_two_reports_are_compared_line_by_line(before: Report, after: Report, expected: str):
-    told = text_of(compared(before, after, "delay=2s"))
+def test_rudeness_that_a_setting_allows_is_no_bug():
+    told = text_of(shown(rude(permitted=2)))
 
-    assert "delay=2s" in told
-    assert expected in told
-
-
-def test_many_changes_fit_a_narrow_terminal():
-    changes = "poll=30m, revisit=1d, sitemap_poll=6h, mode=both, delay=2s"
-    told = text_of(compared(REPORT, REPORT, changes), width=80).splitlines()
-
-    assert [line.strip() for line in told[1:5]] == [
-        "poll=30m,",
-        "revisit=1d,",
-        "sitemap_poll=6h,",
-        "mode=both,",
-    ]
-    assert told[5].split() == ["as", "it", "was", "delay=2s", "change"]
-    assert any(line.lstrip().startswith("asked of a dead site a day ") for line in told)
-    assert max(map(len, told)) <= 80
+    assert "2 requests before the end of Retry-After, as your retry_after_cap allows" in told
+    assert "bug" not in told
+    assert "Polite" not in told

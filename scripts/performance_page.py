@@ -3,21 +3,16 @@
 import re
 from pathlib import Path
 
-from benchmarks.report import Report
-
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "performance.md"
-IMAGES = ROOT / "docs" / "images"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 
 
-def write(report: Report, measured: str) -> None:
-    block = f"{report.markdown()}\n*Measured {measured}.*\n"
-    PAGE.write_text(with_block(PAGE.read_text(), report.name, block))
+def write(name: str, block: str) -> None:
+    PAGE.write_text(with_block(PAGE.read_text(), name, block))
 
 
 def with_block(page: str, name: str, block: str) -> str:
     """The page with everything between the markers of `name` replaced."""
-    opening, closing = f"<!-- bench:{name} -->", f"<!-- /bench:{name} -->"
+    opening, closing = f"<!-- {name} -->", f"<!-- /{name} -->"
     found = re.compile(f"{re.escape(opening)}.*?{re.escape(closing)}", re.DOTALL)
     replaced, count = found.subn(lambda _: f"{opening}\n\n{block}\n{closing}", page)
     if count != 1:

@@ -1,0 +1,38 @@
+"""A report says which settings somebody has changed, and only those that count."""
+
+from datetime import timedelta
+
+from outrider.crawl.options import CrawlOptions
+from outrider.hosts.options import HostOptions
+from outrider.logs import LogOptions
+from outrider.settings import Settings
+from outrider.settings.load import all_declared
+from outrider.simulate.chosen import counts, differing
+from outrider.simulate.plan import settings_for
+
+
+def test_of_the_defaults_there_is_nothing_to_say():
+    assert differing(Settings()) == {}
+
+
+def test_a_changed_setting_is_named_as_it_is_written():
+    settings = Settings(
+        hosts=HostOptions(pause_cap=timedelta(seconds=5), delay_ms=2_000),
+        crawl=CrawlOptions(respect_robots=False, lanes=7),
+        logs=LogOptions(level="error"),
+    )
+
+    assert differing(settings) == {"respect_robots": "false", "retry_after_cap": "5s"}
+
+
+def test_what_a_simulation_replaces_does_not_count():
+    usual, replaced = Settings(), settings_for(Settings())
+    changed = {
+        each.setting.key
+        for each in all_declared()
+        if getattr(getattr(usual, each.section), each.field)
+        != getattr(getattr(replaced, each.section), each.field)
+    }
+
+    assert changed == {"lease", "hosts_per_claim", "urls_per_host", "turn"}
+    assert not [each.setting.key for each in all_declared() if each.setting.key in changed and counts(each)]
