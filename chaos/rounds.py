@@ -8,6 +8,7 @@ from bisect import bisect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Self
 
 from chaos.failing import FAILING, failing_site, failing_urls
@@ -21,6 +22,7 @@ from tests.support.web import Hit, Web
 
 HOSTS = 24
 PAGES_PER_HOST = 25
+MANY_PAGES_PER_HOST = 60  # or a crawl on a quiet machine is over before the last of several faults
 FEW_LINKS = 3  # most pages are linked once: a link that is lost is a page that is lost, and all behind it
 MANY_LINKS = 48  # every worker meets links to every host
 DELAY_S = 0.15
@@ -87,14 +89,14 @@ class Row:
 
 def of_one_fault(fault: Fault, folder: Path, seed: int) -> Row:
     """The same fault again and again while a crawl goes on."""
-    return _crawl([fault] * fault.times, folder, seed, FEW_LINKS, fault.settings)
+    return _crawl([fault] * fault.times, folder, seed, FEW_LINKS, settings=fault.settings)
 
 
 def of_all_faults(folder: Path, seed: int) -> Row:
     """Whatever the dice say, one after the other."""
     possible = [fault for fault in FAULTS.values() if not fault.why_not()]
     plan = random.Random(seed).sample(possible, min(6, len(possible)))
-    return _crawl(plan, folder, seed, MANY_LINKS, {})
+    return _crawl(plan, folder, seed, MANY_LINKS, pages_per_host=MANY_PAGES_PER_HOST)
 
 
 def of_a_watch(folder: Path, seed: int) -> Row:
@@ -132,11 +134,19 @@ def of_failing_hosts(folder: Path, seed: int) -> Row:
         return _under_fire([], Scene(web, start, web.urls, failing_urls(site), site), folder, seed)
 
 
-def _crawl(plan: Sequence[Fault], folder: Path, seed: int, links: int, settings: Mapping[str, str]) -> Row:
+def _crawl(
+    plan: Sequence[Fault],
+    folder: Path,
+    seed: int,
+    links: int,
+    *,
+    pages_per_host: int = PAGES_PER_HOST,
+    settings: Mapping[str, str] = MappingProxyType({}),
+) -> Row:
     with Web.start(
         folder / "web",
         hosts=HOSTS,
-        pages_per_host=PAGES_PER_HOST,
+        pages_per_host=pages_per_host,
         links=links,
         latency=LATENCY_S,
         slow=SLOW_S,
