@@ -1,7 +1,11 @@
 """Time as a parameter: policies take `now`, loops take a clock."""
 
+import asyncio
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
+
+PUNCTUAL_S = 0.0001
 
 
 class Clock(Protocol):
@@ -28,3 +32,10 @@ class FrozenClock:
 
     def advance(self, by: timedelta) -> None:
         self._at += by
+
+
+async def sleep_until(moment: float) -> None:
+    """Until `time.monotonic()` is there, however often that takes: uvloop rings up to 1.5 ms too early."""
+    await asyncio.sleep(moment - time.monotonic())
+    while (left := moment - time.monotonic()) > PUNCTUAL_S:  # noqa: ASYNC110 -- time is no event
+        await asyncio.sleep(left)

@@ -4,13 +4,13 @@ The delay runs from the end of the previous answer, so that no jitter on the way
 request early by the server's own clock.
 """
 
-import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import asyncpg
 
+from outrider.clock import sleep_until
 from outrider.crawl.desk import Desk
 from outrider.fetch.outcome import Outcome, Request
 from outrider.frontier.lease import Lease, Release
@@ -60,7 +60,7 @@ class Turn:
         if not (self._leaves_time(wait) or await self._renew(wait)):
             return False
         if wait:
-            await asyncio.sleep(wait)
+            await sleep_until(self._ready)
             # A process that was stopped and goes on has slept far longer, and does not know.
             if not (self._leaves_time(0.0) or await self._renew(0.0)):
                 return False

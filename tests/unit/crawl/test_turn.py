@@ -49,7 +49,8 @@ class Server:
 def clock(monkeypatch):
     clock = Clock()
     monkeypatch.setattr(module, "time", clock)
-    monkeypatch.setattr(module, "asyncio", clock)
+    monkeypatch.setattr("outrider.clock.time", clock)
+    monkeypatch.setattr("outrider.clock.asyncio", clock)
     return clock
 
 
@@ -188,7 +189,8 @@ async def test_a_stop_during_the_wait_is_heard(clock, desk, monkeypatch):
     turn = Turn(lease(clock), desk)
     turn.pause(1)
 
-    async def sleep(_):
+    async def sleep(seconds):
+        clock.now += seconds
         desk.stopping = True
 
     monkeypatch.setattr(clock, "sleep", sleep)

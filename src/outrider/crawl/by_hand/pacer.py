@@ -1,8 +1,8 @@
 """Requests made by hand, outside any lane, that still keep each host's delay."""
 
-import asyncio
 import time
 
+from outrider.clock import sleep_until
 from outrider.fetch import Fetcher, Outcome, Request
 from outrider.urls import host_of
 
@@ -21,7 +21,7 @@ class Pacer:
     async def wait_for(self, host: str, delay_s: float) -> None:
         """Until the host may be asked."""
         if host in self._ended:
-            await asyncio.sleep(self._ended[host] + delay_s - time.monotonic())
+            await sleep_until(self._ended[host] + delay_s)
 
     async def send(self, request: Request) -> Outcome:
         """At once."""
