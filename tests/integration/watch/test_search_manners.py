@@ -1,7 +1,5 @@
 """A search is a guest like any other: it rests when asked to, and leaves when its lease is gone."""
 
-from types import SimpleNamespace
-
 import asyncpg
 import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom
@@ -38,12 +36,12 @@ async def test_a_search_that_was_stopped_in_its_sleep_asks_nobody_whom_it_has_lo
         leases.extend([lease] if lease else [])
         return lease
 
-    async def sleep(seconds: float) -> None:
+    async def sleep_until(moment: float) -> None:
         leases[0].expires = 0.0
         await engine.rows("UPDATE host SET lease_seq = lease_seq + 1, lease_owner = NULL RETURNING 1")
 
     monkeypatch.setattr(FrontierStore, "borrow", borrowed)
-    monkeypatch.setattr(pacer, "asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(pacer, "sleep_until", sleep_until)
     room.publish("/", page("Daily"))
     await engine.watch("daily", room.origin())
 
