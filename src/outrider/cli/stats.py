@@ -50,6 +50,7 @@ def as_json(look: Overview) -> dict[str, Any]:
         **{name: look.group(prefix) for name, prefix in _GROUPS.items()},
         "hosts": record(look.pulse),
         "workers": [record(worker) for worker in look.workers],
+        "uncompared": look.uncompared,
         "database_bytes": look.database_bytes,
     }
 
@@ -84,7 +85,8 @@ def _facts(look: Overview) -> Iterator[tuple[str, object]]:
     yield "URLs", f"{count(sum(states.values()))}: " + ", ".join(f"{count(n)} {s}" for s, n in states.items())
     yield "pages", f"{count(counts['pages'])} in {plural(counts['requests'], 'request')}"
     alike = f"{count(counts['duplicates'])} repeat another, {count(counts['near_duplicates'])} nearly"
-    yield "documents", f"{count(counts['documents'])}, of which {alike}"
+    waiting = f"; {plural(look.uncompared, 'waits', 'wait')} to be compared" if look.uncompared else ""
+    yield "documents", f"{count(counts['documents'])}, of which {alike}{waiting}"
     yield "redirects", count(counts["redirects"])
     yield "bytes", f"{size(counts['bytes'])} from the web, {size(look.database_bytes)} of database"
     pulse = look.pulse

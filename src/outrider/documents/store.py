@@ -10,6 +10,7 @@ from outrider.documents.model import Draft
 from outrider.urls import UrlKey
 
 _NO_KEY = (None, None)
+MOST_COUNTED = 1_000_000
 
 
 class DocumentStore:
@@ -38,6 +39,11 @@ class DocumentStore:
         """Documents not yet compared with the others, with their packed text."""
         rows = await db.fetch(self._sql.unsigned, limit)
         return [(UrlKey(row["host_id"], row["url_hash"].hex), row["text"]) for row in rows]
+
+    async def count_unsigned(self, db: asyncpg.Connection) -> int:
+        """How many documents wait to be compared; a million stands for more."""
+        waiting: int = await db.fetchval(self._sql.count_unsigned, MOST_COUNTED)
+        return waiting
 
     async def sharing_a_band(
         self, db: asyncpg.Connection, bands: Collection[int]

@@ -5,6 +5,7 @@ import os
 import signal
 from contextlib import AbstractContextManager, nullcontext, suppress
 from multiprocessing.connection import Connection
+from typing import NamedTuple
 
 import asyncpg
 import structlog
@@ -22,18 +23,32 @@ from outrider.workers.worker import Worker
 
 log = structlog.get_logger(__name__)
 
+LONGEST_ERROR = 500
 
-def main(settings: Settings, dsn: str, parent_pid: int | None, losses: Connection) -> None:
-    """Entry point of the child process. What its log lost and cannot tell itself goes to `losses`."""
+
+class Farewell(NamedTuple):
+    """What a worker that ends tells its supervisor."""
+
+    lines_lost: int = 0  # of its log
+    error: str | None = None  # why it ended, if it was not asked to
+
+
+def main(settings: Settings, dsn: str, parent_pid: int | None, supervisor: Connection) -> None:
+    """Entry point of the child process. What its log cannot tell goes to the supervisor at the end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the supervisor decides
     out = logs.set_up(settings.logs, service="worker")
+    error: str | None = None
     try:
         with _own_lease(settings):
             uvloop.run(_run(settings, dsn, parent_pid))
+    except Exception as failure:
+        error = f"{type(failure).__name__}: {failure}"[:LONGEST_ERROR]
+        raise
     finally:
-        if lost := take_losses(out):
-            with suppress(OSError):  # whoever started us may be gone, or has heard enough
-                losses.send(lost)
+        farewell = Farewell(take_losses(out), error)
+        if farewell != Farewell():
+            with suppress(OSError):  # the supervisor may be gone, or the pipe full
+                supervisor.send(farewell)
 
 
 def _own_lease(settings: Settings) -> AbstractContextManager[object]:

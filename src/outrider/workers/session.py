@@ -35,7 +35,6 @@ AWAY_PATIENCE_S = 300.0
 HOUSE_S = 3600.0
 CLOSER_LOOK_S = 2.0  # the questions that cost more than a few counters
 SLOWEST_SHOWN = 5
-COMPARE_REST_S = 10.0
 LAST_WORD_S = 8.0  # for a database that somebody who interrupted is kept waiting by
 
 
@@ -46,6 +45,7 @@ class Result:
     ending: Ending
     last: Snapshot | None
     start: Start
+    error: str | None = None  # of the workers, when they fail again and again
 
 
 class Session:
@@ -123,14 +123,19 @@ class Session:
         away_since: float | None = None
         while not self._draining.is_set():
             self._supervisor.keep_up()
+            if self._supervisor.is_hopeless:
+                return Result(Ending.WORKERS_FAIL, last, begun, self._supervisor.last_error)
             try:
-                last = await self._asking.wait(self._ask(begun), self._draining)
+                before, last = last, await self._asking.wait(self._ask(begun), self._draining)
                 away_since = None
+                if before is None or before.totals != last.totals:
+                    self._supervisor.note_progress()
                 show(last)
             except Unavailable as error:
                 if self._draining.is_set():
                     break
                 away_since = away_since or time.monotonic()
+                self._supervisor.note_progress()
                 log.warning("database away", error=str(error))
                 if not await self._bring_back() and time.monotonic() - away_since > AWAY_PATIENCE_S:
                     return Result(Ending.UNAVAILABLE, last, begun)
@@ -209,7 +214,7 @@ class Session:
         with suppress(Unavailable):
             freed = self._line.run(self._supervisor.recover, patience_s=5)
             await self._asking.wait(freed, self._stopped, within_s=self._patience_s)
-            await self._asking.wait(self._compare_rest(), self._draining, is_quick=False)
+            await self._asking.wait(self._compare_rest(begun, show), self._draining, is_quick=False)
 
     async def _keep_looking(
         self, begun: Start, show: Callable[[Snapshot], None], is_drained: asyncio.Event
@@ -222,13 +227,20 @@ class Session:
                 async with asyncio.timeout(TICK_S):
                     await is_drained.wait()
 
-    async def _compare_rest(self) -> None:
-        """Look for near-duplicates among the last pages, which the workers left no time for."""
-        store, give_up_at = DocumentStore(), time.monotonic() + COMPARE_REST_S
+    async def _compare_rest(self, begun: Start, show: Callable[[Snapshot], None]) -> None:
+        """Search the documents that the workers had no time for, until none is left or it is interrupted."""
+        store = DocumentStore()
 
         async def compare_some(db: asyncpg.Connection) -> Compared:
             return await compare(db, store, self._frontier.slot)
 
-        while time.monotonic() < give_up_at and not self._draining.is_set():
-            if not (await self._line.run(compare_some)).signed:
-                return
+        left = await self._line.run(store.count_unsigned)
+        last = await self._ask(begun) if left else None
+        while last is not None and left and not self._draining.is_set():
+            show(replace(last, at=time.monotonic() - self._began, uncompared=left))
+            compared = await self._line.run(compare_some)
+            left -= compared.signed
+            if not compared.signed:  # another process compares right now
+                await asyncio.sleep(TICK_S)
+            if not compared.signed or left <= 0:
+                left = await self._line.run(store.count_unsigned)

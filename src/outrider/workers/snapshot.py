@@ -17,6 +17,7 @@ class Ending(StrEnum):
     WAITING = "all that is left has to wait"
     INTERRUPTED = "interrupted"
     UNAVAILABLE = "the database went away"
+    WORKERS_FAIL = "workers fail again and again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class Snapshot:
     deaths: int = 0
     pace: Pace = field(default_factory=Pace)
     slowest: Sequence[SlowHost] = ()
+    uncompared: int | None = None  # after the last page: documents to search for near-duplicates
 
     @property
     def pages(self) -> int:

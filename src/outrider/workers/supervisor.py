@@ -16,13 +16,10 @@ from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
 from outrider.workers.machine import is_alive, machine_id
-from outrider.workers.process import main
+from outrider.workers.process import Farewell, main
+from outrider.workers.restarts import Restarts
 
 log = structlog.get_logger(__name__)
-
-FIRST_PAUSE_S = 0.5
-LONGEST_PAUSE_S = 5.0
-STEADY_S = 60.0  # a worker that lived this long died of something new
 
 
 class Supervisor:
@@ -35,10 +32,12 @@ class Supervisor:
         self._frontier = FrontierStore(settings.frontier)
         self._stats = StatsStore()
         self._context = multiprocessing.get_context("spawn")
-        self._losses, self._report_losses = self._context.Pipe(duplex=False)
-        os.set_blocking(self._report_losses.fileno(), False)  # nobody stays alive to report
+        self._farewells, self._say_farewell = self._context.Pipe(duplex=False)
+        os.set_blocking(self._say_farewell.fileno(), False)  # a worker that ends does not wait to be heard
+        self._lines_lost = 0
+        self._last_error: str | None = None
         self._workers: dict[BaseProcess, float] = {}
-        self._pause_s = FIRST_PAUSE_S
+        self._restarts = Restarts()
         self._start_after = 0.0
         self._stopping = False
         self.deaths = 0
@@ -49,10 +48,24 @@ class Supervisor:
 
     def lines_lost(self) -> int:
         """How many log lines could not be written by workers that have left since this was asked last."""
-        lost = 0
-        while self._losses.poll():
-            lost += self._losses.recv()
+        self._listen()
+        lost, self._lines_lost = self._lines_lost, 0
         return lost
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Workers fail one after another and nothing is written in between."""
+        return self._restarts.are_hopeless
+
+    @property
+    def last_error(self) -> str | None:
+        """What the last worker that failed said about it."""
+        self._listen()
+        return self._last_error
+
+    def note_progress(self) -> None:
+        """The crawl advances, or waits for the database: earlier failures of workers are forgotten."""
+        self._restarts = self._restarts.after_progress()
 
     def keep_up(self) -> None:
         """Bury the dead and start what is missing. Call it often."""
@@ -63,10 +76,13 @@ class Supervisor:
                 continue
             self.deaths += 1
             log.warning("worker died", pid=worker.pid, exit_code=worker.exitcode)
-            was_steady = now - started > STEADY_S
-            self._pause_s = FIRST_PAUSE_S if was_steady else min(self._pause_s * 2, LONGEST_PAUSE_S)
-            self._start_after = now + self._pause_s
-        while not self._stopping and len(self._workers) < self._count and now >= self._start_after:
+            self._restarts = self._restarts.after(now - started, worker.exitcode)
+            self._start_after = now + self._restarts.pause_s
+        while (
+            not (self._stopping or self.is_hopeless)
+            and len(self._workers) < self._count
+            and now >= self._start_after
+        ):
             self._start_one(now)
 
     async def recover(self, db: asyncpg.Connection) -> int:
@@ -101,10 +117,16 @@ class Supervisor:
         for worker in self._workers:
             worker.join(5)
 
+    def _listen(self) -> None:
+        while self._farewells.poll():
+            farewell: Farewell = self._farewells.recv()
+            self._lines_lost += farewell.lines_lost
+            self._last_error = farewell.error or self._last_error
+
     def _start_one(self, now: float) -> None:
         worker = self._context.Process(
             target=main,
-            args=(self._settings, self._dsn, os.getpid(), self._report_losses),
+            args=(self._settings, self._dsn, os.getpid(), self._say_farewell),
             name="outrider worker",
             daemon=False,
         )

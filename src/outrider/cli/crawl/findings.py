@@ -8,6 +8,7 @@ from typing import Any
 import asyncpg
 
 from outrider.cli.crawl.views import Task
+from outrider.documents.store import DocumentStore
 from outrider.frontier.stats import StatsStore
 from outrider.urls import key_of, origin_of
 from outrider.workers.onlooker import DeadUrl, LostTemplate, Onlooker, SlowHost
@@ -28,6 +29,7 @@ class Gathered:
     templates: Sequence[LostTemplate] = ()
     slowest: Sequence[SlowHost] = ()
     troubles: Mapping[str, str] = field(default_factory=dict)  # seed → why it was not fetched
+    uncompared: int = 0  # documents that were not searched for near-duplicates
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ async def gather(db: asyncpg.Connection, source_id: int, seeds: Sequence[str], s
             for seed in seeds[:SEEDS_EXAMINED]
             if (reason := await trouble_of(db, stats, seed)) is not None
         },
+        uncompared=await DocumentStore().count_unsigned(db),
     )
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from outrider.cli.crawl.trail import Trail
 from outrider.cli.crawl.views import Task
 from outrider.cli.output import plain
-from outrider.cli.show.human import bar, clock, count, rate, short, size, span, sparkline, words
+from outrider.cli.show.human import bar, clock, count, plural, rate, short, size, span, sparkline, words
 from outrider.workers.snapshot import Snapshot
 
 ROWS = 5  # in each block: the screen keeps its height, so nothing jumps
@@ -174,6 +174,8 @@ def waiting(look: Look) -> Text:
     if look.silent:
         stop = "Ctrl-C again stops at once" if look.draining else "Ctrl-C twice stops at once"
         return Text(f"The database does not answer, waiting for it; {stop}.", style="bold red")
+    if (left := look.snapshot.uncompared) is not None:
+        return Text(f"Searching for copies: {plural(left, 'page')} to go; Ctrl-C leaves them for later.")
     if look.draining:
         return Text("Finishing what is under way; Ctrl-C again stops at once.", style="bold yellow")
     if not look.snapshot.workers:

@@ -46,13 +46,14 @@ class _Beat:
 
     def __init__(self) -> None:
         self._told_at = 0.0
-        self._told: Totals | None = None
+        self._told: tuple[Totals, int | None] | None = None
 
     def is_due(self, snapshot: Snapshot) -> bool:
-        every_s = IDLE_EVERY_S if snapshot.totals == self._told else EVERY_S
+        news = snapshot.totals, snapshot.uncompared
+        every_s = IDLE_EVERY_S if news == self._told else EVERY_S
         if snapshot.at - self._told_at < every_s:
             return False
-        self._told_at, self._told = snapshot.at, snapshot.totals
+        self._told_at, self._told = snapshot.at, news
         return True
 
 
@@ -125,6 +126,8 @@ class JsonLines(_Spoken):
 def line_of(snapshot: Snapshot, waiting: str | None) -> str:
     """One look on one line."""
     totals = snapshot.totals
+    if snapshot.uncompared is not None:
+        return f"{clock(snapshot.at)}  searching for copies: {plural(snapshot.uncompared, 'page')} to go"
     parts = [
         clock(snapshot.at),
         f"{count(snapshot.pages)} pages",
@@ -159,4 +162,5 @@ def event_of(snapshot: Snapshot, waiting: str | None) -> dict[str, Any]:
         "workers": len(snapshot.workers),
         "restarts": snapshot.deaths,
         "waiting_for": waiting,
+        "uncompared": snapshot.uncompared,
     }

@@ -121,6 +121,8 @@ async def supervise(
             say(f"{plural(lost, 'log line')} could not be written to {where}")
         if result.ending is Ending.UNAVAILABLE:
             raise Unavailable("the database went away and did not come back; nothing written is lost")
+        if result.ending is Ending.WORKERS_FAIL:
+            raise Unavailable(_workers_fail(result.error, log))
         last = await session.final(result.start)
         return Ran(task, result.ending, result.start, last, interrupts > 1, lost)
     finally:
@@ -150,6 +152,13 @@ async def _run(session: Session, view: View, log: LogFile | None) -> tuple[Resul
         loop.add_signal_handler(number, interrupt)
     result = await session.run(view.begin, watch)
     return result, interrupts
+
+
+def _workers_fail(error: str | None, log: LogFile | None) -> str:
+    """What a person can do about workers that cannot even start."""
+    why = error or "they said nothing about it"
+    where = f"{log.path} has all they wrote; " if log else ""
+    return f"the workers fail one after another: {why}; {where}nothing written is lost, `outrider doctor` checks"
 
 
 def _view(task: Task, manner: Manner, draw: Draw) -> View:

@@ -57,8 +57,8 @@ def headline(found: Findings) -> str:
             return f"Paused: {queued}, and none is due{when}. The same command goes on."
         case Ending.INTERRUPTED:
             return f"Interrupted. {queued}; the same command resumes."
-        case Ending.UNAVAILABLE:
-            raise AssertionError("a crawl without its database has no summary")
+        case Ending.UNAVAILABLE | Ending.WORKERS_FAIL:
+            raise AssertionError("a crawl that broke off has no summary")
 
 
 def summary(found: Findings) -> RenderableType:
@@ -103,6 +103,9 @@ def _kept(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     exact, near = others.get("duplicates", 0), others.get("near_duplicates", 0)
     if exact or near:
         yield "copies", Text(f"{count(exact)} with the text of another page, {count(near)} almost")
+    if found.gathered.uncompared:
+        waiting = plural(found.gathered.uncompared, "page waits", "pages wait")
+        yield "", Text(f"{waiting} to be searched for copies; the next crawl goes on", style="yellow")
     if look.totals.aliases:
         yield "redirects", Text(count(look.totals.aliases))
     if look.deaths:
@@ -182,6 +185,7 @@ def as_data(found: Findings) -> dict[str, Any]:
             "documents": others.get("documents", 0),
             "duplicates": others.get("duplicates", 0),
             "near_duplicates": others.get("near_duplicates", 0),
+            "uncompared": found.gathered.uncompared,
             "known": look.totals.known,
             "pending": look.totals.pending,
             "fetched": look.totals.fetched,

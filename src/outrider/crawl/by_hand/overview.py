@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import asyncpg
 
 from outrider.db.queries import Queries
+from outrider.documents.store import DocumentStore
 from outrider.frontier.stats import Pulse, StatsStore, WorkerNews
 
 STATES = {"pending": "pending", "fetched": "fetched", "dead": "dead", "alias": "aliases"}
@@ -20,6 +21,7 @@ class Overview:
     pulse: Pulse
     workers: Sequence[WorkerNews]
     database_bytes: int
+    uncompared: int  # documents that wait to be searched for near-duplicates
 
     @property
     def counts(self) -> Counter[str]:
@@ -49,4 +51,5 @@ async def overview(db: asyncpg.Connection) -> Overview:
         pulse=await stats.pulse(db),
         workers=await stats.workers(db),
         database_bytes=await db.fetchval(sql.database_size),
+        uncompared=await DocumentStore().count_unsigned(db),
     )

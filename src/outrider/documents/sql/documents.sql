@@ -122,6 +122,11 @@ SELECT host_id, url_hash, text
  LIMIT $1
    FOR UPDATE SKIP LOCKED;
 
+-- name: count_unsigned
+-- How many documents wait to be compared, counted no further than $1.
+SELECT count(*)
+  FROM (SELECT FROM document WHERE signature IS NULL AND duplicate_hash IS NULL LIMIT $1) AS waiting;
+
 -- name: sharing_a_band
 -- The candidates: documents that share a band with one of these. A band that thousands share is boilerplate, and what
 -- it would find is found by the others.

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 
 from tests.support.full_disk import full_file
@@ -43,6 +44,18 @@ def test_one_line_every_five_seconds(capsys):
         "resuming, 7 URLs queued: https://example.com/",
         "0:00:05  1,195 pages  24.0/s  3.4 MB  30 queued  4 dead  4 hosts",
         "0:00:10  1,200 pages  24.0/s  3.4 MB  30 queued  4 dead  4 hosts",
+    ]
+
+
+def test_the_closing_comparison_says_how_many_are_left(capsys):
+    view = Lines(TASK)
+    for second in range(6, 18):
+        view.show(replace(look(second), uncompared=(18 - second) * 1_000))
+
+    assert capsys.readouterr().out.splitlines() == [
+        "0:00:06  searching for copies: 12,000 pages to go",
+        "0:00:11  searching for copies: 7,000 pages to go",
+        "0:00:16  searching for copies: 2,000 pages to go",
     ]
 
 

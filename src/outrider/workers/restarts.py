@@ -1,0 +1,34 @@
+"""When a worker that ended is started again, and when its supervisor gives up. Pure."""
+
+import signal
+from dataclasses import dataclass
+
+FIRST_PAUSE_S = 0.5
+LONGEST_PAUSE_S = 5.0
+STEADY_S = 60.0  # a worker that ran this long ended for a new reason
+MOST_FAILURES = 7  # a page that crashes its worker is put aside after fewer
+
+_ENDED_FROM_OUTSIDE = frozenset({-signal.SIGKILL, -signal.SIGTERM})
+
+
+@dataclass(frozen=True, slots=True)
+class Restarts:
+    """The pause before the next start, and how many workers failed since the crawl last made progress."""
+
+    pause_s: float = FIRST_PAUSE_S
+    failures: int = 0
+
+    @property
+    def are_hopeless(self) -> bool:
+        """Whether another start would only fail again."""
+        return self.failures >= MOST_FAILURES
+
+    def after(self, ran_s: float, exit_code: int | None) -> "Restarts":
+        """A worker ended without being asked to. One that was killed did not fail."""
+        pause_s = FIRST_PAUSE_S if ran_s > STEADY_S else min(self.pause_s * 2, LONGEST_PAUSE_S)
+        is_failure = exit_code not in _ENDED_FROM_OUTSIDE
+        return Restarts(pause_s, self.failures + is_failure)
+
+    def after_progress(self) -> "Restarts":
+        """Something was written, or the database is away: workers are not to blame."""
+        return Restarts(self.pause_s) if self.failures else self
