@@ -83,3 +83,9 @@ async def reach_database(loaded: Loaded, *, may_create: bool = True) -> AsyncIte
 def exists(data_dir: Path) -> bool:
     """Whether an embedded database was made there."""
     return written_by(Home(data_dir.expanduser().resolve() / "database").data) is not None
+
+
+def has_database(loaded: Loaded) -> bool:
+    """Whether anything can be stored already: a server is named, or an embedded database was made."""
+    options = loaded.settings.database
+    return options.url is not None or exists(options.data_dir)

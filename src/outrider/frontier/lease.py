@@ -41,3 +41,22 @@ class Release:
     lease: Lease
     state: HostState
     wait_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class NotFree:
+    """Why a host cannot be leased now."""
+
+    is_blocked: bool = False  # by an operator
+    rests_s: float = 0.0  # until it may be asked again
+    held_by: str | None = None  # the worker or command that talks to it
+
+    def sentence(self, host: str) -> str:
+        """For people."""
+        if self.is_blocked:
+            return f"{host} is blocked: `outrider hosts {host}` says why, --unblock lifts it"
+        if self.held_by is not None:
+            return f"{host} is being asked by {self.held_by}: try again in a moment"
+        return (
+            f"{host} has to rest for another {max(self.rests_s, 0.1):.1f} s: `outrider hosts {host}` says why"
+        )

@@ -7,7 +7,7 @@ from operator import itemgetter
 
 import asyncpg
 
-from outrider.frontier.lease import Lease, Release
+from outrider.frontier.lease import Lease, NotFree, Release
 from outrider.frontier.low_water import LowWater
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.part import Part
@@ -92,6 +92,15 @@ class Leases(Part):
             return None
         await db.execute(self._sql.name_host, host_id, host)
         return lease_of(row, host, asked_at + self.options.lease_s)
+
+    async def why_not_free(self, db: asyncpg.Connection, host: str) -> NotFree:
+        """Why `borrow` did not get a host, as of now."""
+        row = await db.fetchrow(self._sql.why_not_free, host_id_of(host))
+        if row is None:
+            return NotFree()
+        owner = row["lease_owner"]
+        worker = f"the worker {row['machine']}:{row['pid']}" if row["pid"] else "another command"
+        return NotFree(row["is_blocked"], row["rests_s"] or 0.0, None if owner is None else worker)
 
     async def accuse(self, db: asyncpg.Connection, lease: Lease, key: UrlKey | None) -> int | None:
         """Note which URL is being fetched; returns its blame so far, or None when the lease is lost."""

@@ -12,11 +12,9 @@ from multiprocessing.process import BaseProcess
 import asyncpg
 import structlog
 
-from outrider.frontier.stats import StatsStore
-from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
-from outrider.workers.machine import is_alive, machine_id
 from outrider.workers.process import Farewell, main
+from outrider.workers.recovery import recover_dead_workers
 from outrider.workers.restarts import Restarts
 
 log = structlog.get_logger(__name__)
@@ -29,8 +27,6 @@ class Supervisor:
         self._settings = settings
         self._dsn = dsn
         self._count = count
-        self._frontier = FrontierStore(settings.frontier)
-        self._stats = StatsStore()
         self._context = multiprocessing.get_context("spawn")
         self._farewells, self._say_farewell = self._context.Pipe(duplex=False)
         os.set_blocking(self._say_farewell.fileno(), False)  # a worker that ends does not wait to be heard
@@ -87,15 +83,7 @@ class Supervisor:
 
     async def recover(self, db: asyncpg.Connection) -> int:
         """Free the hosts of this machine's workers that ended without saying so; returns how many."""
-        lost = 0
-        for worker_id, pid in await self._stats.unaccounted(db, machine_id()):
-            if is_alive(pid):
-                continue
-            hosts = await self._frontier.recover_worker(db, worker_id, self._settings.fetch.timeout_s)
-            await FrontierStore(self._settings.frontier, worker_id).leave(db)
-            log.info("hosts freed", worker_id=worker_id, hosts=hosts)
-            lost += 1
-        return lost
+        return await recover_dead_workers(db, self._settings.frontier, self._settings.fetch.timeout_s)
 
     async def stop(self, timeout_s: float) -> None:
         """Ask all to finish; those still there after the time are ended."""

@@ -7,6 +7,7 @@ import pytest
 from tests.support.make import completion, urls_of
 
 from outrider.frontier.options import FrontierOptions
+from outrider.frontier.store import FrontierStore
 
 
 async def test_a_lost_lease_is_handed_on_and_says_so(clerk, hire):
@@ -190,6 +191,40 @@ async def test_a_host_nobody_has_heard_of_can_be_borrowed(clerk):
 
     assert (lease.host, lease.seq) == ("new.test", 1)
     assert await clerk.release(lease) == {}
+
+
+async def test_a_lease_that_a_killed_command_left_behind_is_lent_once_it_ran_out(clerk):
+    command = FrontierStore(FrontierOptions())
+    lease = await clerk.run(lambda db: command.borrow(db, "a.test"))
+    too_soon = await clerk.run(lambda db: command.borrow(db, "a.test"))
+    await clerk.let_lease_run_out("a.test")
+
+    again = await clerk.run(lambda db: command.borrow(db, "a.test"))
+
+    assert too_soon is None
+    assert (again.seq, again.was_lost, lease.was_lost) == (lease.seq + 1, True, False)
+
+
+@pytest.mark.parametrize(
+    ("has_left", "accused", "is_lent"),
+    [(True, False, True), (False, False, False), (True, True, False)],
+    ids=["of a worker that left", "of a worker that may live", "with a page that took its worker down"],
+)
+async def test_which_lease_that_ran_out_is_lent(clerk, hire, has_left, accused, is_lent):
+    worker = await hire()
+    await worker.queue("http://a.test/1")
+    lease = await worker.claim_one()
+    if accused:
+        await worker.run(lambda db: worker.store.accuse(db, lease, lease.entries[0].key))
+    await worker.let_lease_run_out("a.test")
+    if has_left:
+        await worker.run(worker.store.leave)
+
+    lent = await clerk.run(lambda db: clerk.store.borrow(db, "a.test"))
+
+    assert (lent is not None) is is_lent
+    if lent is not None:
+        assert (lent.was_lost, lent.probation) == (True, 10)
 
 
 @pytest.mark.parametrize("until", ["now() + interval '1 minute'", "'infinity'"], ids=["delay", "blocked"])

@@ -157,8 +157,8 @@ async def _run(session: Session, view: View, log: LogFile | None) -> tuple[Resul
 def _workers_fail(error: str | None, log: LogFile | None) -> str:
     """What a person can do about workers that cannot even start."""
     why = error or "they said nothing about it"
-    where = f"{log.path} has all they wrote; " if log else ""
-    return f"the workers fail one after another: {why}; {where}nothing written is lost, `outrider doctor` checks"
+    where = f" ({log.path} has all they wrote)" if log else ""
+    return f"the workers fail one after another: {why}{where}; nothing written is lost"
 
 
 def _view(task: Task, manner: Manner, draw: Draw) -> View:

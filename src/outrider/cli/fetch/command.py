@@ -6,13 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from outrider.cli.options import Config, Json
+from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, print_json
+from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import load_settings, run
 from outrider.cli.spelling import address_of
-from outrider.crawl.by_hand.single import Limits, Single, SingleFetch
-from outrider.fetch import Fetcher
-from outrider.settings import Settings
+from outrider.crawl.by_hand.single import Ending, Limits, Single
+from outrider.errors import Conflict
+from outrider.settings import Loaded
 
 LONGEST_S = 3_600.0
 
@@ -43,15 +44,18 @@ def fetch(
         bool, typer.Option("--body", help="Write only the body; with --json, add it as body_b64.")
     ] = False,
     json: Json = False,
+    data: Data = None,
     config: Config = None,
 ) -> None:
     """Fetch one URL and show everything about the answer.
 
-    Nothing is stored. robots.txt is asked first, redirects are followed, and requests to one host keep its
-    delay. The exit code is 0 for an answer of 2xx (or 304) within the limits, and 1 for everything else.
+    The page is not stored. robots.txt is asked first, redirects are followed, and requests to one host keep
+    its delay. Where there is a database, no worker talks to the host meanwhile. The exit code is 0 for an
+    answer of 2xx (or 304) within the limits, and 1 for everything else.
     """
     address = address_of(url)
-    settings = load_settings(config).settings
+    loaded = load_settings(config, data=data)
+    settings = loaded.settings
     limits = Limits(
         max_redirects=settings.fetch.max_redirects if max_redirects is None else max_redirects,
         timeout_s=timeout,
@@ -59,7 +63,7 @@ def fetch(
         ignore_robots=ignore_robots or not settings.crawl.respect_robots,
         follow_redirects=settings.fetch.follow_redirects,
     )
-    single = run(_fetch(address, settings, limits))
+    single = run(_fetch(address, loaded, limits))
     if json:
         print_json(as_json(single, with_body=body))
     else:
@@ -70,16 +74,16 @@ def fetch(
         raise typer.Exit(FAILED)
 
 
-async def _fetch(address: str, settings: Settings, limits: Limits) -> Single:
-    options = settings.fetch
+async def _fetch(address: str, loaded: Loaded, limits: Limits) -> Single:
+    options = loaded.settings.fetch
     if limits.timeout_s is not None:
         # Looking up a name is part of the request, however long names may take otherwise.
         options = replace(options, dns_timeout_s=min(options.dns_timeout_s, limits.timeout_s))
-    fetcher = Fetcher(options)
-    try:
-        return await SingleFetch(fetcher, settings.hosts, limits).run(address)
-    finally:
-        await fetcher.close()
+    async with polite_fetch(loaded, limits, options, database_is_optional=True) as fetch_one:
+        try:
+            return await fetch_one(address)
+        except Conflict as busy:
+            return Single(Ending.REFUSED, address, 0, "host_busy", str(busy))
 
 
 def as_json(single: Single, *, with_body: bool) -> dict[str, Any]:

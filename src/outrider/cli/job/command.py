@@ -7,12 +7,12 @@ import asyncpg
 import typer
 
 from outrider.cli.commands import submenu
-from outrider.cli.database import open_database
+from outrider.cli.database import has_database, open_database
 from outrider.cli.job.report import as_json, show_job, show_jobs
 from outrider.cli.options import Config, Data, Json, Limit, Offset
 from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings, run
-from outrider.cli.source.write import is_new, write
+from outrider.cli.source.write import write
 from outrider.jobs.model import Job, Status
 from outrider.jobs.operate import job_of, pause, resume
 from outrider.jobs.store import JobFilter, JobLine, JobStore
@@ -44,7 +44,7 @@ def list_(
     wanted = JobFilter(status, search, limit=limit, offset=offset)
 
     async def work() -> tuple[list[JobLine], int]:
-        if is_new(loaded):
+        if not has_database(loaded):
             return [], 0
         async with open_database(loaded) as database, database.connection() as db:
             return await JobStore().page(db, wanted)

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import asyncpg
 import typer
 
-from outrider.cli.database import open_database
+from outrider.cli.database import has_database, open_database
 from outrider.cli.options import Config, Data, DryRun, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say
+from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source.fields import AUTO, Said, with_fields
 from outrider.cli.source.found import found_as_json, show_found
-from outrider.cli.source.politely import politely
-from outrider.cli.source.write import is_new, write
+from outrider.cli.source.write import write
 from outrider.errors import Conflict
-from outrider.settings import Loaded, Settings
+from outrider.settings import Loaded
 from outrider.sources import values
 from outrider.sources.model import Mode
 from outrider.sources.store import WatchedStore
@@ -52,9 +52,9 @@ def add(
     loaded = load_settings(config, data=data)
     found = None
     if proposes or not (wishes.feeds or wishes.sitemaps):
-        if not force and not is_new(loaded):
+        if not force and has_database(loaded):
             run(_refuse_if_known(loaded, wishes))  # before the site is asked for anything
-        looking = _look_around(url, wishes.as_source().url, loaded.settings, proposes=proposes)
+        looking = _look_around(url, wishes.as_source().url, loaded, proposes=proposes)
         found, proposal = run(looking)
         wishes = replace(wishes, url=found.url, selectors=proposal or wishes.selectors)
         if not json:
@@ -149,7 +149,7 @@ def _read(said: Said) -> Wishes:
 
 
 async def _look_around(
-    written: str, url: str, settings: Settings, *, proposes: bool
+    written: str, url: str, loaded: Loaded, *, proposes: bool
 ) -> "tuple[Found, dict[str, Any]]":
     """What a site offers, and, if wished for, selectors that one of its articles suggests.
 
@@ -160,7 +160,7 @@ async def _look_around(
     from outrider.watch.discovery.discover import look_around
     from outrider.watch.trial import test_extraction
 
-    async with politely(settings) as fetch_one:
+    async with polite_fetch(loaded) as fetch_one:
         found = await look_around(fetch_one, url)
         if not found.is_reached and "://" not in written:
             insecure = await look_around(fetch_one, f"http{url.removeprefix('https')}")
@@ -180,7 +180,7 @@ async def _look_around(
 async def _add(
     loaded: Loaded, wishes: Wishes, found: "Found | None", *, force: bool, dry_run: bool
 ) -> Settled | None:
-    if dry_run and is_new(loaded):
+    if dry_run and not has_database(loaded):
         return None
 
     async def work(db: asyncpg.Connection, registry: Registry) -> Settled:

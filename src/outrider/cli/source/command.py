@@ -7,7 +7,7 @@ import asyncpg
 import typer
 
 from outrider.cli.commands import submenu
-from outrider.cli.database import open_database
+from outrider.cli.database import has_database, open_database
 from outrider.cli.job.report import as_json as job_as_json
 from outrider.cli.options import Config, Data, Json, Limit, Offset
 from outrider.cli.output import console, fail, plain, print_json
@@ -19,7 +19,7 @@ from outrider.cli.source.news import news
 from outrider.cli.source.report import as_json, parts_as_json, show_list, show_source
 from outrider.cli.source.sync import sync
 from outrider.cli.source.trial import try_out
-from outrider.cli.source.write import is_new, write
+from outrider.cli.source.write import write
 from outrider.jobs.model import Job
 from outrider.jobs.store import JobStore
 from outrider.sources.model import ChannelLine, Filter, Listed, Mode, Watched
@@ -64,7 +64,7 @@ def list_(
     )
 
     async def work() -> tuple[list[Listed], int]:
-        if is_new(loaded):
+        if not has_database(loaded):
             return [], 0
         async with open_database(loaded) as database, database.connection() as db:
             return await WatchedStore().page(db, wanted)

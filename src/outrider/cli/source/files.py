@@ -5,16 +5,16 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.database import open_database
+from outrider.cli.database import has_database, open_database
 from outrider.cli.options import Config, Data, DryRun, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say, table
+from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import load_settings, run
 from outrider.cli.show.human import plural
 from outrider.cli.show.records import record
-from outrider.cli.source.politely import politely
-from outrider.cli.source.write import is_new, write
+from outrider.cli.source.write import write
 from outrider.errors import InvalidInput
-from outrider.settings import Settings
+from outrider.settings import Loaded
 from outrider.sources.exporter import ExportFormat, written
 from outrider.sources.importer import read_import
 from outrider.sources.model import Filter
@@ -48,10 +48,10 @@ def import_(
     """
     loaded = load_settings(config, data=data)
     is_address = file.startswith(("https://", "http://"))
-    found = read_import(run(_fetched(file, loaded.settings)) if is_address else _content(Path(file)))
+    found = read_import(run(_fetched(file, loaded)) if is_address else _content(Path(file)))
 
     async def work() -> list[RowReport]:
-        if dry_run and is_new(loaded):
+        if dry_run and not has_database(loaded):
             return [forecast(candidate) for candidate in found.candidates]
         return await write(
             loaded,
@@ -122,9 +122,9 @@ def _by_name(file: Path | None) -> ExportFormat:
     return ExportFormat(ending) if ending in set(ExportFormat) else ExportFormat.OPML
 
 
-async def _fetched(url: str, settings: Settings) -> bytes:
+async def _fetched(url: str, loaded: Loaded) -> bytes:
     """SRC-16: the list of another program; while that is down, what it said last is watched."""
-    async with politely(settings) as fetch_one:
+    async with polite_fetch(loaded) as fetch_one:
         answer = await fetch_one(normalize(url))
     if not answer.is_ok:
         fail(f"{url} could not be read: {answer.message or answer.reason}; what is watched stays as it is")

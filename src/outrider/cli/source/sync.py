@@ -2,13 +2,12 @@
 
 import typer
 
-from outrider.cli.database import open_database
+from outrider.cli.database import has_database, open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, plain, print_json, say, show
 from outrider.cli.running import load_settings, run
 from outrider.cli.show.human import count, plural
 from outrider.cli.show.records import record
-from outrider.cli.source.write import is_new
 from outrider.jobs.reconcile import NOTHING_WATCHED, Reconciled, reconcile
 
 
@@ -17,7 +16,7 @@ def sync(json: Json = False, data: Data = None, config: Config = None) -> None:
     loaded = load_settings(config, data=data)
 
     async def work() -> Reconciled:
-        if is_new(loaded):
+        if not has_database(loaded):
             return NOTHING_WATCHED
         async with open_database(loaded) as database, database.connection() as db:
             return await reconcile(db)

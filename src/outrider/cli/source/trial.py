@@ -6,16 +6,16 @@ from typing import Annotated, Any
 
 import typer
 
-from outrider.cli.database import open_database
+from outrider.cli.database import has_database, open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, console, fail, print_json, say
+from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.show.facts import facts
 from outrider.cli.show.human import count, plural
 from outrider.cli.source.fields import selectors_in
 from outrider.cli.source.found import selector_rows
-from outrider.cli.source.politely import politely
-from outrider.cli.source.write import is_new, write
+from outrider.cli.source.write import write
 from outrider.errors import InvalidInput, NotFound
 from outrider.extract.recipe.selectors import Selectors
 from outrider.settings import Loaded
@@ -67,7 +67,7 @@ def try_out(
         say(f"read as a page of {source.name}")
 
     async def work() -> Trial:
-        async with politely(loaded.settings) as fetch_one:
+        async with polite_fetch(loaded) as fetch_one:
             return await test_extraction(fetch_one, address, Selectors.from_json(given), template)
 
     trial = run(work())
@@ -88,7 +88,7 @@ def try_out(
 
 async def _source_of(loaded: Loaded, url: str) -> Watched | None:
     """The watched source that a page belongs to by its host."""
-    if is_new(loaded):
+    if not has_database(loaded):
         return None
     async with open_database(loaded) as database, database.connection() as db:
         store = WatchedStore()

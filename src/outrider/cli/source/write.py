@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import asyncpg
 
-from outrider.cli.database import exists, open_database
+from outrider.cli.database import open_database
 from outrider.db.retry import retrying
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Loaded
@@ -14,12 +14,6 @@ from outrider.watch.registry import Registry
 T = TypeVar("T")
 
 LONGEST_S = 600.0  # an import of twenty thousand rows takes a while
-
-
-def is_new(loaded: Loaded) -> bool:
-    """Nothing is stored yet: a dry run has nothing to compare with, and must not make a database for it."""
-    database = loaded.settings.database
-    return database.url is None and not exists(database.data_dir)
 
 
 async def write(

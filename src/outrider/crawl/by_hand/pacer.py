@@ -28,4 +28,8 @@ class Pacer:
         try:
             return await self._fetcher.fetch(request)
         finally:
-            self._ended[host_of(request.url)] = time.monotonic()
+            self.note_answer(host_of(request.url))
+
+    def note_answer(self, host: str) -> None:
+        """The host has answered just now, to this program or to another."""
+        self._ended[host] = time.monotonic()

@@ -126,19 +126,47 @@ UPDATE host h
 RETURNING h.host_id;
 
 -- name: borrow
--- Lease one particular host now, if nobody has it and its delay is over; the host may be new.
+-- Lease one particular host now, if it is free and its delay is over; the host may be new.
+-- A lease that ran out counts as free when its owner is a command (worker 0) or a worker that has left: a command
+-- must not have to wait for a crawl to come by. The page that took a worker down is left to the claim.
 -- $1 worker, $2 lease in seconds, $3 host_id
+WITH before AS MATERIALIZED (
+  SELECT h.lease_owner IS NOT NULL AS was_leased
+    FROM host h
+   WHERE h.host_id = $3
+     FOR UPDATE
+)
 INSERT INTO host AS h (host_id, due_at, lease_owner, lease_seq)
-VALUES ($3, now() + $2::float8 * interval '1 second', $1, 1)
+SELECT $3, now() + $2::float8 * interval '1 second', $1, 1
+  FROM (SELECT count(*) FROM before) AS read_first
 ON CONFLICT (host_id) DO UPDATE
    SET due_at      = excluded.due_at,
        lease_owner = excluded.lease_owner,
+       kept_for    = NULL,
        lease_seq   = h.lease_seq + 1,
-       wake        = false
- WHERE h.lease_owner IS NULL
-   AND h.next_allowed_at <= now()
+       wake        = false,
+       relapsed    = h.relapsed OR (h.lease_owner > 0 AND h.probation > 0),
+       probation   = CASE WHEN h.lease_owner > 0 THEN 10 ELSE h.probation END
+ WHERE h.next_allowed_at <= now()
+   AND (h.lease_owner IS NULL
+        OR (h.due_at <= now()
+            AND h.accused IS NULL
+            AND NOT EXISTS (SELECT FROM worker w WHERE w.worker_id = h.lease_owner AND w.stopped_at IS NULL)))
 RETURNING host_id, lease_seq, delay_ms, penalty_ms, calm, failures, breaker, probes_ok, trips, robots_failures,
-          probation, relapsed, blame, accused, false AS was_lost;
+          probation, relapsed, blame, accused, coalesce((SELECT was_leased FROM before), false) AS was_lost;
+
+-- name: why_not_free
+-- What keeps a host from being borrowed: a lease, or a time before which it may not be asked.
+-- $1 host_id
+SELECT h.lease_owner,
+       h.next_allowed_at = 'infinity' AS is_blocked,
+       CASE WHEN h.next_allowed_at < 'infinity'
+            THEN extract(epoch FROM h.next_allowed_at - now())::float8 END AS rests_s,
+       w.machine,
+       w.pid
+  FROM host h
+  LEFT JOIN worker w ON w.worker_id = h.lease_owner
+ WHERE h.host_id = $1;
 
 -- name: name_host
 -- $1 host_id, $2 host

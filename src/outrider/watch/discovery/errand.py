@@ -1,5 +1,6 @@
 """Fetch by hand under the leases of the hosts it takes: a search is as polite as a crawl (CLM-13)."""
 
+import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,6 +26,7 @@ from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import base_delay, effective_delay_ms
 from outrider.urls import host_of, key_of, resolve
 
+BUSY_S = 0.2  # between two tries to get a host that is being asked
 LARGEST_REPLY = 64 * 1024  # to a form; nobody reads it
 ASKS_FOR_IT_AGAIN = frozenset({307, 308})  # other redirects would turn the form into a GET
 
@@ -32,16 +34,25 @@ ASKS_FOR_IT_AGAIN = frozenset({307, 308})  # other redirects would turn the form
 class Errand(SingleFetch):
     """Single fetches that borrow each host they come to; all are given back when the errand is over.
 
-    Raises Conflict when a host is busy or has to rest.
+    Raises Conflict when a host is busy or has to rest for longer than `patience_s`.
     """
 
     def __init__(
-        self, fetcher: Fetcher, line: Line, frontier: FrontierStore, fetching: FetchOptions, care: HostOptions
+        self,
+        fetcher: Fetcher,
+        line: Line,
+        frontier: FrontierStore,
+        fetching: FetchOptions,
+        care: HostOptions,
+        *,
+        limits: Limits | None = None,
+        patience_s: float = 0.0,
     ) -> None:
-        super().__init__(fetcher, care, Limits(fetching.max_redirects))
+        super().__init__(fetcher, care, limits or Limits(fetching.max_redirects))
         self._line = line
         self._frontier = frontier
-        self._request_s = fetching.timeout_s + MARGIN_S
+        self._patience_s = patience_s
+        self._request_s = (self._limits.timeout_s or fetching.timeout_s) + MARGIN_S
         self._leases: dict[str, Lease] = {}
         self._states: dict[str, HostState] = {}
         self._rest_s: dict[str, float] = {}  # how long each is left alone afterwards
@@ -130,13 +141,25 @@ class Errand(SingleFetch):
         if host in self._resting:
             raise Conflict(f"{host} has to rest")
         if lease is None:
-            lease = await self._line.run(lambda db: self._frontier.borrow(db, host), patience_s=60)
-            if lease is None:
-                raise Conflict(f"{host} is being asked by a worker or has to rest")
+            lease = await self._borrow(host)
+            if lease.was_lost:
+                self._pacer.note_answer(host)  # the request of the one that died may have ended just now
             self._leases[host] = lease
             self._states[host] = admit(lease.state)
             self._rest_s[host] = effective_delay_ms(lease.state) / 1000
         return lease
+
+    async def _borrow(self, host: str) -> Lease:
+        give_up_at = time.monotonic() + self._patience_s
+        while True:
+            lease = await self._line.run(lambda db: self._frontier.borrow(db, host), patience_s=60)
+            if lease is not None:
+                return lease
+            why = await self._line.run(lambda db: self._frontier.why_not_free(db, host), patience_s=60)
+            wait_s = max(why.rests_s, BUSY_S)
+            if why.is_blocked or time.monotonic() + wait_s > give_up_at:
+                raise Conflict(why.sentence(host))
+            await asyncio.sleep(wait_s)
 
     async def _keep(self, lease: Lease, delay_s: float = 0.0) -> None:
         """Never start a request that could outlive the lease."""

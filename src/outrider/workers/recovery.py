@@ -1,0 +1,28 @@
+"""Hosts of workers that ended without saying so are freed, one pass a call."""
+
+import asyncpg
+import structlog
+
+from outrider.frontier.options import FrontierOptions
+from outrider.frontier.stats import StatsStore
+from outrider.frontier.store import FrontierStore
+from outrider.workers.machine import is_alive, machine_id
+
+log = structlog.get_logger(__name__)
+
+
+async def recover_dead_workers(db: asyncpg.Connection, options: FrontierOptions, request_s: float) -> int:
+    """Free the hosts of this machine's workers whose processes are gone; returns how many workers.
+
+    `request_s` is how long the last request of such a worker may still be under way.
+    """
+    lost = 0
+    for worker_id, pid in await StatsStore().unaccounted(db, machine_id()):
+        if is_alive(pid):
+            continue
+        frontier = FrontierStore(options, worker_id)
+        hosts = await frontier.recover_worker(db, worker_id, request_s)
+        await frontier.leave(db)
+        log.info("hosts freed", worker_id=worker_id, hosts=hosts)
+        lost += 1
+    return lost
