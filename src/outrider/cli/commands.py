@@ -8,6 +8,9 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from outrider.cli.wrong_words import right_command
+from outrider.errors import InvalidInput
+
 
 @dataclass(frozen=True, slots=True)
 class MenuLine:
@@ -70,6 +73,8 @@ class Menu(TyperGroup):
         self, ctx: typer.Context, args: list[str]
     ) -> tuple[str | None, TyperCommand | TyperGroup | None, list[str]]:
         if args[0] in COMMANDS:
+            if len(args) > 1 and (meant := right_command(args[0], args[1])):
+                raise InvalidInput(f"there is no `outrider {args[0]} {args[1]}`: `{meant}` does that")
             return args[0], load(args[0]), args[1:]
         self.commands = {name: TyperCommand(name) for name in COMMANDS}  # for its "did you mean"
         return super().resolve_command(ctx, args)  # type: ignore[return-value]

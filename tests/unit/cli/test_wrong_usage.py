@@ -2,7 +2,9 @@
 
 import pytest
 
+from outrider.cli.commands import COMMANDS
 from outrider.cli.main import run
+from outrider.cli.wrong_words import RIGHT_COMMANDS
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,9 @@ from outrider.cli.main import run
         (["hosts", "a.test", "--delay", "nan"], "--delay is a number of seconds"),
         (["hosts", "http://"], "cannot be crawled"),
         (["robots", "http://["], "cannot be crawled"),
+        (["hosts", "list"], "there is no `outrider hosts list`: `outrider hosts` does that"),
+        (["hosts", "block"], "`outrider hosts HOST --block REASON` does that"),
+        (["urls", "list"], "`outrider urls` does that"),
         (["websub"], "OUTRIDER_WEBSUB_CALLBACK names no public address"),
         (["retry"], "name the URLs to try again"),
         (["retry", "http://a.test/", "--dead", "gone"], "name the URLs to try again"),
@@ -52,3 +57,10 @@ def test_where_nothing_was_crawled_yet_a_look_creates_nothing(command, tmp_path,
     assert code == 1
     assert "there is no crawl in" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_every_suggested_command_exists():
+    suggested = {meant.split()[1] for words in RIGHT_COMMANDS.values() for meant in words.values()}
+
+    assert suggested <= COMMANDS.keys()
+    assert RIGHT_COMMANDS.keys() <= COMMANDS.keys()

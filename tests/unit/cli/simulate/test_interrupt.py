@@ -1,10 +1,24 @@
 """A simulation that is broken off says so, and never with the exit code of a rude one."""
 
 import signal
+from collections.abc import Iterator
 
 import pytest
 
 from outrider.cli.simulate.interrupt import interruptible
+
+
+@pytest.fixture(autouse=True)
+def _signals_as_in_a_terminal() -> Iterator[None]:
+    """Under nohup, or in the background of a shell, some are ignored from the start."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in numbers}
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.mark.parametrize(
