@@ -20,6 +20,7 @@ import sys
 from pathlib import Path
 
 from choose_python import OLDEST, Python, ask, choose, describe, on_this_machine
+from obtain_pgbouncer import obtain_pgbouncer
 from obtain_uv import NoInstaller, obtain_uv
 from pip_config import home, uv_environment
 
@@ -68,6 +69,8 @@ def install(uv: str, goal: str, venv: Path, environment: dict[str, str]) -> None
         # Without isolation the build uses the locked hatchling, and fetches nothing of its own choice.
         run([*install, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environment)
 
+    if goal == "dev" and not obtain_pgbouncer(ROOT / ".cache" / "pgbouncer"):
+        say("there is no PgBouncer, so its tests are skipped; Debian has it as `pgbouncer`")
     for done in ("runtime", "dev") if goal == "dev" else (goal,):
         (venv / f".{done}-installed").touch()
     (venv / ".made-for").write_text(str(ROOT))

@@ -15,7 +15,7 @@ from outrider.db.binaries import written_by
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.home import Home
 from outrider.db.pool import open_pool
-from outrider.errors import NotFound
+from outrider.errors import Misconfigured, NotFound
 from outrider.frontier.spelling import ensure_spelling
 from outrider.settings import Loaded
 
@@ -89,3 +89,12 @@ def has_database(loaded: Loaded) -> bool:
     """Whether anything can be stored already: a server is named, or an embedded database was made."""
     options = loaded.settings.database
     return options.url is not None or exists(options.data_dir)
+
+
+def need_direct_connection(loaded: Loaded, command: str) -> None:
+    """Refuse a pooler for work that takes a lock for longer than a transaction."""
+    if loaded.settings.database.through_pooler:
+        raise Misconfigured(
+            f"`outrider {command}` needs the server itself and not its pooler: name it in "
+            "OUTRIDER_DATABASE_URL, and set OUTRIDER_DATABASE_POOLER to false for this command"
+        )

@@ -5,7 +5,7 @@ from typing import Annotated
 import asyncpg
 import typer
 
-from outrider.cli.database import reach_database
+from outrider.cli.database import need_direct_connection, reach_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import print_json
 from outrider.cli.running import load_settings, run
@@ -33,7 +33,10 @@ def migrate(
     """
     if down and to is None:
         raise InvalidInput("--down needs a version to go back to, as in `outrider migrate --down --to 1`")
-    run(_migrate(load_settings(config, data=data), to, down=down, only_look=status, json=json))
+    loaded = load_settings(config, data=data)
+    if not status:
+        need_direct_connection(loaded, "migrate")
+    run(_migrate(loaded, to, down=down, only_look=status, json=json))
 
 
 async def _migrate(loaded: Loaded, to: int | None, *, down: bool, only_look: bool, json: bool) -> None:

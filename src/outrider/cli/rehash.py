@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.database import reach_database
+from outrider.cli.database import need_direct_connection, reach_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings, run
@@ -30,6 +30,7 @@ def rehash(
     again.
     """
     loaded = load_settings(config, data=data)
+    need_direct_connection(loaded, "rehash")
 
     async def work() -> tuple[Standing, Rehashed]:
         async with reach_database(loaded, may_create=False) as database, database.connection() as db:

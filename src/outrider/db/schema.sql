@@ -235,6 +235,17 @@ CREATE TABLE counter (
 ) WITH (fillfactor=50);
 COMMENT ON TABLE counter IS 'Maintained counts, one slot per worker so that nobody waits; a total is the sum over slots.';
 
+CREATE TABLE crawl_process (
+    source_id integer NOT NULL,
+    token uuid NOT NULL,
+    machine text NOT NULL,
+    pid integer NOT NULL,
+    renewed_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT crawl_process_pkey PRIMARY KEY (source_id),
+    CONSTRAINT crawl_process_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE
+);
+COMMENT ON TABLE crawl_process IS 'The process that runs the crawl of a source; it renews its row every few seconds.';
+
 CREATE TABLE discovered_domain (
     domain text NOT NULL,
     state text NOT NULL DEFAULT 'active'::text,

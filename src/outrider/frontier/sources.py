@@ -1,13 +1,31 @@
 """Sources as the frontier knows them: whose URLs these are, under which policy."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
+from uuid import UUID, uuid4
 
 import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.errors import NotFound
+from outrider.machine import is_alive, machine_id
+
+RUN_LASTS_S = 30.0  # a process that did not renew its claim for so long does not run the crawl any more
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlProcess:
+    """A process that runs a crawl."""
+
+    token: UUID
+    machine: str
+    pid: int
+
+    @classmethod
+    def this(cls) -> Self:
+        return cls(uuid4(), machine_id(), os.getpid())
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +69,24 @@ class SourceStore:
     async def mark_held(self, db: asyncpg.Connection, source_id: int, *, held: bool) -> None:
         await db.execute(self._sql.mark_held, source_id, held)
 
-    async def claim_run(self, db: asyncpg.Connection, source_id: int) -> bool:
-        """Be the one who runs this source, for as long as this connection lives."""
-        return bool(await db.fetchval(self._sql.claim_run, source_id))
+    async def claim_run(self, db: asyncpg.Connection, source_id: int, process: CrawlProcess) -> bool:
+        """Say that this process runs the crawl of a source, or still does; False when another one does."""
+        await self.is_running(db, source_id)  # forgets a process that was killed
+        args = (source_id, process.token, process.machine, process.pid, RUN_LASTS_S)
+        return await db.fetchval(self._sql.claim_run, *args) is not None
 
     async def is_running(self, db: asyncpg.Connection, source_id: int) -> bool:
-        return bool(await db.fetchval(self._sql.is_running, source_id))
+        """Whether some process runs the crawl of this source; one of this machine that is gone does not."""
+        row = await db.fetchrow(self._sql.run_of, source_id, RUN_LASTS_S)
+        if row is None:
+            return False
+        if row["machine"] == machine_id() and not is_alive(row["pid"]):
+            await db.execute(self._sql.end_run, source_id, row["token"])
+            return False
+        return True
+
+    async def end_run(self, db: asyncpg.Connection, source_id: int, process: CrawlProcess) -> None:
+        await db.execute(self._sql.end_run, source_id, process.token)
 
     async def reserve_pages(self, db: asyncpg.Connection, source_id: int, wanted: int, limit: int) -> int:
         granted: int | None = await db.fetchval(self._sql.reserve_pages, source_id, wanted, limit)

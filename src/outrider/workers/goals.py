@@ -1,7 +1,7 @@
 """What a session is for: one crawl to its end, or watching for as long as it is let."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
@@ -11,7 +11,7 @@ from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import Start, start
 from outrider.db.line import Line
 from outrider.errors import Conflict, InvalidInput
-from outrider.frontier.sources import Source, SourceStore
+from outrider.frontier.sources import CrawlProcess, Source, SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
@@ -42,6 +42,12 @@ class Goal(Protocol):
     async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
         """What takes more than one transaction, before the workers start."""
 
+    async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
+        """Say now and then that this process is still at it."""
+
+    async def end(self, db: asyncpg.Connection, begun: Start) -> None:
+        """Say that this process is done."""
+
     def counted(self, begun: Start) -> int | None:
         """The source whose counters are shown; None for all of them."""
 
@@ -55,6 +61,7 @@ class CrawlGoal:
 
     policy: Policy
     recrawl_age: timedelta | None = None
+    process: CrawlProcess = field(default_factory=CrawlProcess.this)
 
     @property
     def names(self) -> Sequence[str]:
@@ -67,7 +74,7 @@ class CrawlGoal:
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
         sources = SourceStore()
         begun = await start(db, self.policy, frontier, sources, StatsStore())
-        if not await sources.claim_run(db, begun.source.source_id):
+        if not await sources.claim_run(db, begun.source.source_id, self.process):
             raise Conflict("this crawl is already running in another process on the same database")
         return begun
 
@@ -86,6 +93,12 @@ class CrawlGoal:
                 return keys[-1] if len(keys) == RECRAWL_PAGE else None
 
             after = await line.run(requeue, patience_s=10)
+
+    async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
+        await SourceStore().claim_run(db, begun.source.source_id, self.process)
+
+    async def end(self, db: asyncpg.Connection, begun: Start) -> None:
+        await SourceStore().end_run(db, begun.source.source_id, self.process)
 
     def counted(self, begun: Start) -> int | None:
         return begun.source.source_id
@@ -118,6 +131,12 @@ class WatchGoal:
 
     async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
         """Nothing: channels are in the queue already."""
+
+    async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
+        """Nothing: any number of processes may watch."""
+
+    async def end(self, db: asyncpg.Connection, begun: Start) -> None:
+        """Nothing, as for `renew`."""
 
     def counted(self, begun: Start) -> int | None:
         return None

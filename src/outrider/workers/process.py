@@ -17,8 +17,8 @@ from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
 from outrider.frontier.store import FrontierStore
 from outrider.lossy import take_losses
+from outrider.machine import machine_id
 from outrider.settings import Settings
-from outrider.workers.machine import machine_id
 from outrider.workers.worker import Worker
 
 log = structlog.get_logger(__name__)

@@ -6,7 +6,7 @@ import structlog
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
-from outrider.workers.machine import is_alive, machine_id
+from outrider.machine import is_alive, machine_id
 
 log = structlog.get_logger(__name__)
 

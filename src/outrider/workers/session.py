@@ -1,6 +1,7 @@
 """One run from start to end: what is to be done, the workers who do it, and the watch over both."""
 
 import asyncio
+import math
 import os
 import time
 from collections import deque
@@ -33,6 +34,7 @@ TICK_S = 0.25
 RATE_WINDOW_S = 5.0
 AWAY_PATIENCE_S = 300.0
 HOUSE_S = 3600.0
+RENEW_S = 5.0
 CLOSER_LOOK_S = 2.0  # the questions that cost more than a few counters
 SLOWEST_SHOWN = 5
 LAST_WORD_S = 8.0  # for a database that somebody who interrupted is kept waiting by
@@ -63,7 +65,8 @@ class Session:
         self._settings = settings
         self._goal = goal
         self._embedded = embedded
-        self._line = Line(dsn, application_name="outrider crawl")
+        through_pooler = settings.database.through_pooler
+        self._line = Line(dsn, application_name="outrider crawl", through_pooler=through_pooler)
         self._asking = Asking(self._line, silent)
         self._frontier = FrontierStore(settings.frontier)
         self._stats = StatsStore()
@@ -78,6 +81,7 @@ class Session:
         self._pace = Pace()
         self._slowest: Sequence[SlowHost] = ()
         self._look_closer_at = 0.0
+        self._renew_at = 0.0
         self._keep_house_at = time.monotonic() + HOUSE_S
 
     async def run(self, started: Callable[[Start], None], show: Callable[[Snapshot], None]) -> Result:
@@ -147,8 +151,7 @@ class Session:
         return Result(Ending.INTERRUPTED, last, begun)
 
     async def _ask(self, begun: Start, patience_s: float = 0.0) -> Snapshot:
-        counted = self._goal.counted(begun)
-        return await self._line.run(lambda db: self._look(db, counted), patience_s=patience_s)
+        return await self._line.run(lambda db: self._look(db, begun), patience_s=patience_s)
 
     async def _begin(self, db: asyncpg.Connection) -> Start:
         await self._supervisor.recover(db)
@@ -157,13 +160,16 @@ class Session:
         self._before = await self._stats.totals(db, self._goal.counted(begun))
         return begun
 
-    async def _look(self, db: asyncpg.Connection, source_id: int | None) -> Snapshot:
+    async def _look(self, db: asyncpg.Connection, begun: Start) -> Snapshot:
         await self._supervisor.recover(db)
+        if time.monotonic() >= self._renew_at:
+            self._renew_at = time.monotonic() + RENEW_S
+            await self._goal.renew(db, begun)
         if time.monotonic() >= self._keep_house_at:
             self._keep_house_at = time.monotonic() + HOUSE_S
             if lost := await self._frontier.keep_house(db):
                 log.error("lost hosts found and woken", hosts=lost)
-        totals = await self._stats.totals(db, source_id)
+        totals = await self._stats.totals(db, self._goal.counted(begun))
         if time.monotonic() >= self._look_closer_at:
             self._look_closer_at = time.monotonic() + CLOSER_LOOK_S
             self._pace = await self._onlooker.pace(db)
@@ -212,9 +218,15 @@ class Session:
         is_drained.set()
         await asyncio.gather(looking, return_exceptions=True)  # what it met, the last look meets again
         with suppress(Unavailable):
-            freed = self._line.run(self._supervisor.recover, patience_s=5)
+            freed = self._line.run(lambda db: self._settle(db, begun), patience_s=5)
             await self._asking.wait(freed, self._stopped, within_s=self._patience_s)
             await self._asking.wait(self._compare_rest(begun, show), self._draining, is_quick=False)
+
+    async def _settle(self, db: asyncpg.Connection, begun: Start) -> None:
+        """No worker is left: free the hosts of those that were ended, and let others run this crawl."""
+        self._renew_at = math.inf
+        await self._supervisor.recover(db)
+        await self._goal.end(db, begun)
 
     async def _keep_looking(
         self, begun: Start, show: Callable[[Snapshot], None], is_drained: asyncio.Event

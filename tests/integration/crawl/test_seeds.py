@@ -6,7 +6,7 @@ from tests.support.make import Clerk, completion, urls_of
 from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import start
 from outrider.frontier.model import Totals
-from outrider.frontier.sources import SourceStore
+from outrider.frontier.sources import CrawlProcess, SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.urls import key_of
 
@@ -78,7 +78,7 @@ async def test_other_crawls_wait_meanwhile_and_come_back(clerk):
 async def test_a_crawl_somebody_runs_is_not_put_aside(clerk, database):
     runner = await Clerk.enter(database)
     first = await _start(runner, A)
-    assert await runner.run(lambda db: SOURCES.claim_run(db, first.source.source_id))
+    assert await runner.run(lambda db: SOURCES.claim_run(db, first.source.source_id, CrawlProcess.this()))
 
     second = await _start(clerk, B)
 

@@ -1,73 +1,106 @@
-"""150 workers reach the database through PgBouncer in transaction mode, over a handful of connections."""
+"""Many workers reach the database through PgBouncer in transaction mode, over a handful of connections."""
 
 import asyncio
-import os
-import shutil
-import subprocess
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
 import pytest
-from tests.support.embedded import QUICK, within
+from tests.support.command import outrider_meanwhile
+from tests.support.make import completion, draft, submission
+from tests.support.pooler import PROGRAM, SERVER_CONNECTIONS, Pooled, pooled_server
+from tests.support.site import Plan, Site
 
-from outrider.db.embedded import EmbeddedPostgres
+from outrider.db import migrate
+from outrider.db.line import Line
 from outrider.db.pool import open_pool
+from outrider.documents.store import DocumentStore
 from outrider.errors import Misconfigured
+from outrider.frontier.lease import Release
+from outrider.frontier.options import FrontierOptions
+from outrider.frontier.store import FrontierStore
 
-PGBOUNCER = shutil.which("pgbouncer", path="/usr/sbin:/usr/bin:/usr/local/bin:/opt/homebrew/bin")
-SERVER_CONNECTIONS = 10
 WORKERS = 150
+HOSTS = 300
+PAGES = 40
 
-pytestmark = pytest.mark.skipif(PGBOUNCER is None, reason="PgBouncer is not installed")
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="PgBouncer is not installed")
 
 
 @pytest.fixture
-def pooled(data_dir: Path) -> Iterator[tuple[str, str]]:
-    """The DSN through the pooler, and the direct one."""
-    with EmbeddedPostgres(data_dir, QUICK) as server:
-        folder = data_dir / "database"
-        owner = folder.stat()
-        (folder / "users").write_text('"outrider" ""\n')
-        (folder / "bouncer.ini").write_text(
-            f"[databases]\noutrider = host={folder} port=5432 user=outrider\n"
-            f"[pgbouncer]\nunix_socket_dir={folder}\nlisten_port=6432\nauth_type=trust\nauth_file={folder}/users\n"
-            f"pool_mode=transaction\ndefault_pool_size={SERVER_CONNECTIONS}\nmax_client_conn=1000\n"
-        )
-        as_owner = {"user": owner.st_uid, "group": owner.st_gid} if os.geteuid() == 0 else {}
-        pooler = subprocess.Popen([str(PGBOUNCER), "-q", folder / "bouncer.ini"], cwd="/", **as_owner)
-        try:
-            assert within(10, (folder / ".s.PGSQL.6432").exists)
-            yield server.dsn.replace("port=5432", "port=6432"), server.dsn
-        finally:
-            pooler.terminate()
-            pooler.wait(timeout=10)
+async def pooled(data_dir: Path) -> AsyncIterator[Pooled]:
+    with pooled_server(data_dir) as server:
+        db = await asyncpg.connect(server.direct)
+        await migrate.ensure_current(db, automatic=True)
+        await db.close()
+        yield server
 
 
-async def test_many_workers_share_few_connections(pooled):
-    through, direct = pooled
-    pools = [
-        await open_pool(through, size=2, application_name=f"worker {number}", through_pooler=True)
-        for number in range(WORKERS)
-    ]
+class PooledWorker:
+    """What a worker does, by its own statements, over a line of its own."""
 
-    async def work(pool: asyncpg.Pool, number: int) -> object:
-        async with pool.acquire() as connection, connection.transaction():
-            return await connection.fetchval("SELECT $1::jsonb", {"number": number})
+    def __init__(self, dsn: str) -> None:
+        self.line = Line(dsn, application_name="outrider worker", through_pooler=True)
+        self.store = FrontierStore(FrontierOptions())
+        self.fetched: list[str] = []
 
-    answers = await asyncio.gather(*(work(pool, number) for number, pool in enumerate(pools)))
-    watcher = await asyncpg.connect(direct)
+    async def enter(self, number: int) -> None:
+        worker_id = await self.line.run(lambda db: self.store.enter(db, "elsewhere", number))
+        self.store = FrontierStore(FrontierOptions(), worker_id)
+
+    async def work(self) -> None:
+        """Claim, keep, complete and release, until nothing is due."""
+        while leases := await self.line.run(lambda db: self.store.claim(db, 4), patience_s=30):
+            entries = [entry for lease in leases for entry in lease.entries]
+
+            async def flush(db: asyncpg.Connection, entries=entries) -> None:
+                await DocumentStore().keep(db, [draft(entry.url) for entry in entries], self.store.slot)
+                await self.store.complete(db, [completion(entry) for entry in entries])
+
+            await self.line.run(flush, patience_s=30)
+            releases = [Release(lease, lease.state, 0.0) for lease in leases]
+            await self.line.run(lambda db, releases=releases: self.store.release(db, releases), patience_s=30)
+            self.fetched += [entry.url for entry in entries]
+
+
+async def test_150_workers_claim_keep_and_release_over_ten_connections(pooled):
+    workers = [PooledWorker(pooled.dsn) for _ in range(WORKERS)]
+    await asyncio.gather(*(worker.enter(number) for number, worker in enumerate(workers)))
+    urls = [f"http://h{number}.test/" for number in range(HOSTS)]
+    first = workers[0]
+    await first.line.run(lambda db: first.store.ingest(db, [submission(url) for url in urls]))
+
+    await asyncio.gather(*(worker.work() for worker in workers))
+
+    watcher = await asyncpg.connect(pooled.direct)
     used = await watcher.fetchval(
         "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
     )
+    kept = await watcher.fetchval("SELECT count(*) FROM document")
     await watcher.close()
-    for pool in pools:
-        pool.terminate()
-
-    assert answers == [{"number": number} for number in range(WORKERS)]
+    for worker in workers:
+        await worker.line.close()
+    assert sorted(url for worker in workers for url in worker.fetched) == sorted(urls)
+    assert kept == HOSTS
     assert used - 1 <= SERVER_CONNECTIONS
+
+
+async def test_a_crawl_through_a_pooler_is_a_crawl_like_any_other(pooled, tmp_path):
+    settings = {"OUTRIDER_DATABASE_URL": pooled.dsn, "OUTRIDER_DATABASE_POOLER": "true"}
+    with Site.start(tmp_path, Plan(pages=PAGES)) as site:
+        command = ("crawl", site.url, "--depth", "10", "--json", "--workers", "2")
+        first = await outrider_meanwhile(*command, settings=settings)
+        again = await outrider_meanwhile(*command, settings=settings)
+
+    assert (first.code, again.code) == (0, 0), first.err + again.err
+    assert first.lines[-1]["new"] == PAGES
+    assert again.lines[-1]["new"] == 0
+    db = await asyncpg.connect(pooled.direct)
+    held = await db.fetchval("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
+    await db.close()
+    assert held == 0
 
 
 async def test_a_pooler_nobody_told_us_of_is_recognised(pooled):
     with pytest.raises(Misconfigured, match="leads to a connection pooler: set OUTRIDER_DATABASE_POOLER"):
-        await open_pool(pooled[0], size=1, application_name="t")
+        await open_pool(pooled.dsn, size=1, application_name="t")

@@ -1,10 +1,12 @@
 """Page limits hold exactly, however many ask at once."""
 
 import asyncio
+from dataclasses import replace
+from uuid import uuid4
 
 import pytest
 
-from outrider.frontier.sources import SourceStore
+from outrider.frontier.sources import CrawlProcess, SourceStore
 
 SOURCES = SourceStore()
 
@@ -53,12 +55,40 @@ async def test_what_a_crash_left_reserved_is_free_after_the_next_start(clerk):
     assert await clerk.run(lambda db: SOURCES.reserve_pages(db, source, 10, 10)) == 7
 
 
-async def test_a_source_is_run_by_one_at_a_time(clerk, hire):
-    other = await hire()
+async def test_a_source_is_run_by_one_process_at_a_time(clerk, hire):
+    other, first, second = await hire(), CrawlProcess.this(), CrawlProcess.this()
     source = await clerk.new_source("running")
 
-    assert await clerk.run(lambda db: SOURCES.claim_run(db, source))
-    assert not await other.run(lambda db: SOURCES.claim_run(db, source))
+    assert await clerk.run(lambda db: SOURCES.claim_run(db, source, first))
+    assert await clerk.run(lambda db: SOURCES.claim_run(db, source, first))
+    assert not await other.run(lambda db: SOURCES.claim_run(db, source, second))
     assert await other.run(lambda db: SOURCES.is_running(db, source))
-    await clerk.line.close()
-    assert await other.run(lambda db: SOURCES.claim_run(db, source))
+    await clerk.run(lambda db: SOURCES.end_run(db, source, second))
+    assert not await other.run(lambda db: SOURCES.claim_run(db, source, second))
+    await clerk.run(lambda db: SOURCES.end_run(db, source, first))
+    assert not await other.run(lambda db: SOURCES.is_running(db, source))
+    assert await other.run(lambda db: SOURCES.claim_run(db, source, second))
+
+
+async def test_a_process_that_was_killed_runs_nothing_any_more(clerk):
+    source, here = await clerk.new_source("running"), CrawlProcess.this()
+    ended = await asyncio.create_subprocess_exec("true")
+    await ended.wait()
+    killed = replace(here, token=uuid4(), pid=ended.pid)
+    await clerk.run(lambda db: SOURCES.claim_run(db, source, killed))
+
+    assert not await clerk.run(lambda db: SOURCES.is_running(db, source))
+    assert await clerk.run(lambda db: SOURCES.claim_run(db, source, here))
+
+
+async def test_a_process_of_another_machine_that_fell_silent_runs_nothing_any_more(clerk):
+    source, here = await clerk.new_source("running"), CrawlProcess.this()
+    silent = replace(here, token=uuid4(), machine="elsewhere", pid=1)
+    await clerk.run(lambda db: SOURCES.claim_run(db, source, silent))
+    at_first = await clerk.run(lambda db: SOURCES.claim_run(db, source, here))
+
+    await clerk.run(lambda db: db.execute("UPDATE crawl_process SET renewed_at = now() - interval '31 s'"))
+
+    assert not at_first
+    assert not await clerk.run(lambda db: SOURCES.is_running(db, source))
+    assert await clerk.run(lambda db: SOURCES.claim_run(db, source, here))

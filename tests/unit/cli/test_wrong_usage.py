@@ -64,3 +64,12 @@ def test_every_suggested_command_exists():
 
     assert suggested <= COMMANDS.keys()
     assert RIGHT_COMMANDS.keys() <= COMMANDS.keys()
+
+
+@pytest.mark.parametrize("command", ["migrate", "rehash"])
+def test_what_holds_a_lock_for_long_does_not_go_through_a_pooler(command, monkeypatch, capsys):
+    monkeypatch.setenv("OUTRIDER_DATABASE_URL", "postgresql://127.0.0.1:9/x")
+    monkeypatch.setenv("OUTRIDER_DATABASE_POOLER", "true")
+
+    assert run([command]) == 1
+    assert f"`outrider {command}` needs the server itself and not its pooler" in capsys.readouterr().err

@@ -51,17 +51,26 @@ UPDATE source
  WHERE source_id = $1;
 
 -- name: claim_run
--- Held by the connection: whoever runs a source and dies lets go of it by dying.
--- $1 source_id
-SELECT pg_try_advisory_lock(7001, $1::int);
+-- Say that a process runs the crawl of a source, or still does. Another process that said so lately comes first.
+-- $1 source_id, $2 token, $3 machine, $4 pid, $5 seconds that a claim lasts
+INSERT INTO crawl_process AS p (source_id, token, machine, pid)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (source_id) DO UPDATE
+   SET token = excluded.token, machine = excluded.machine, pid = excluded.pid, renewed_at = now()
+ WHERE p.token = excluded.token
+    OR p.renewed_at < now() - $5::float8 * interval '1 second'
+RETURNING source_id;
 
--- name: is_running
--- $1 source_id
-SELECT EXISTS (
-  SELECT
-    FROM pg_locks
-   WHERE locktype = 'advisory'
-     AND classid = 7001
-     AND objid = $1::int::oid
-     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-);
+-- name: run_of
+-- The process that runs the crawl of a source.
+-- $1 source_id, $2 seconds that a claim lasts
+SELECT token, machine, pid
+  FROM crawl_process
+ WHERE source_id = $1
+   AND renewed_at >= now() - $2::float8 * interval '1 second';
+
+-- name: end_run
+-- $1 source_id, $2 token
+DELETE FROM crawl_process
+ WHERE source_id = $1
+   AND token = $2;
