@@ -46,6 +46,7 @@ COMMANDS = {
     "doctor": MenuLine("doctor.command", "Check what works on this machine, and what is missing.", _KEEP),
     "config": MenuLine("config", "Show every setting and where its value came from.", _KEEP),
     "migrate": MenuLine("migrate", "Bring the database to the schema of this version.", _KEEP),
+    "rebuild-visited": MenuLine("rebuild_visited", "Fill the set of visited URLs in Redis again.", _KEEP),
     "rehash": MenuLine("rehash", "Bring stored URLs to the spelling of this version.", _KEEP),
 }
 
@@ -101,7 +102,7 @@ def submenu(name: str, commands: Mapping[str, Callable[..., None]]) -> typer.Typ
 
 def load(name: str) -> TyperCommand | TyperGroup:
     """Import a command."""
-    found = getattr(import_module(f"outrider.cli.{COMMANDS[name].module}"), name)
+    found = getattr(import_module(f"outrider.cli.{COMMANDS[name].module}"), name.replace("-", "_"))
     if not isinstance(found, typer.Typer):
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
         alone.command(name)(found)

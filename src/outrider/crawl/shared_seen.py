@@ -17,7 +17,7 @@ from importlib.resources import files
 import structlog
 
 from outrider.errors import Misconfigured, Unavailable
-from outrider.frontier.model import Submission
+from outrider.frontier.model import KnownUrl, Submission
 from outrider.urls import UrlKey
 from outrider.valkey.connect import asking, connect
 from outrider.valkey.options import ValkeyOptions
@@ -60,7 +60,7 @@ class SharedSeen:
 
     def __init__(self, options: ValkeyOptions, lifetime_s: float, *, half: int = HALF) -> None:
         self._address = options.address
-        self._client = connect(options, connect_s=PATIENCE_S, answer_s=PATIENCE_S)
+        self._client = connect(options, connect_s=PATIENCE_S, answer_s=PATIENCE_S, tries=1)
         self._limits = (int(lifetime_s), half)
         self._lineage: str | None = None  # as far as we know
         self._unfiled: list[Submission] = []  # confirmed lately
@@ -87,6 +87,14 @@ class SharedSeen:
             await self._call("UNLINK", *_halves(before))
         self._unfiled += [link for link in sieve.through if link.seen][:MOST_ASKED]
 
+    async def file(self, lineage: str, known: Sequence[KnownUrl]) -> None:
+        """Remember URLs that the database has; raises Unavailable while Redis does not take them."""
+        filed = [part for url in known for part in (_key(url.source_id, url.key), url.priority)]
+        with asking(self._address):
+            await self._client.execute_command(  # type: ignore[no-untyped-call]
+                "EVAL", _SCRIPT, 2, *_halves(lineage), *self._limits, len(known), *filed
+            )
+
     async def close(self) -> None:
         """File the last ones, and hang up."""
         if self._lineage is not None and self._unfiled:
@@ -105,10 +113,16 @@ class SharedSeen:
     async def _exchange(self, lineage: str, asked: Sequence[Submission]) -> frozenset[UrlKey]:
         """The keys of those links that are known at their priority or better."""
         confirmed, self._unfiled = self._unfiled, []
-        filed = [part for link in confirmed for part in (_key(link), link.priority)]
+        filed = [part for link in confirmed for part in (_key(link.source_id, link.key), link.priority)]
         keys = (2, *_halves(lineage))
         said = await self._call(
-            "EVAL", _SCRIPT, *keys, *self._limits, len(confirmed), *filed, *map(_key, asked)
+            "EVAL",
+            _SCRIPT,
+            *keys,
+            *self._limits,
+            len(confirmed),
+            *filed,
+            *(_key(link.source_id, link.key) for link in asked),
         )
         if said is None:
             return frozenset()
@@ -144,6 +158,6 @@ def _halves(lineage: str) -> tuple[str, str]:
     return f"{PREFIX}:{lineage}:young", f"{PREFIX}:{lineage}:old"
 
 
-def _key(link: Submission) -> bytes:
+def _key(source_id: int, key: UrlKey) -> bytes:
     """Source and address: what one source has asked for another may still have to."""
-    return link.source_id.to_bytes(4) + bytes.fromhex(link.key.hash)
+    return source_id.to_bytes(4) + bytes.fromhex(key.hash)

@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 import asyncpg
 
 from outrider.frontier.chains import end_loops
-from outrider.frontier.model import Completion, RequestNote, Submission, Submitted, TemplateNote
+from outrider.frontier.model import Completion, KnownUrl, RequestNote, Submission, Submitted, TemplateNote
 from outrider.frontier.part import Part
 from outrider.frontier.rows import completion_row, link_row, request_row
+from outrider.urls import UrlKey
 
 
 class Flushes(Part):
@@ -21,6 +22,18 @@ class Flushes(Part):
         """
         lineage: str | None = await db.fetchval(self._sql.begin_flush, self.worker_id, number)
         return lineage
+
+    async def known_urls(
+        self, db: asyncpg.Connection, after: UrlKey, limit: int
+    ) -> tuple[str, list[KnownUrl]]:
+        """The lineage, and a page of all URLs after a key. One transaction reads both."""
+        lineage: str = await db.fetchval(self._sql.url_lineage_now)
+        rows = await db.fetch(self._sql.known_urls, after.host_id, after.hash, limit)
+        found = [
+            KnownUrl(UrlKey(row["host_id"], row["url_hash"].hex), row["source_id"], row["priority"])
+            for row in rows
+        ]
+        return lineage, found
 
     async def complete(self, db: asyncpg.Connection, completions: Sequence[Completion]) -> None:
         """Record what became of addresses."""

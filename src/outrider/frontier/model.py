@@ -63,6 +63,14 @@ class Submission(NamedTuple):
     seen: tuple[str, int] | None = None  # how the page wrote it, and its priority before its looks counted
 
 
+class KnownUrl(NamedTuple):
+    """A URL that the frontier has, with the source and the priority it is known at."""
+
+    key: UrlKey
+    source_id: int
+    priority: int
+
+
 class Entry(NamedTuple):
     """One URL handed out with its host's lease."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from redis.asyncio import Redis
 from redis.asyncio.connection import Connection, ConnectionPool, SSLConnection, UnixDomainSocketConnection
 from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
+from redis.backoff import ConstantBackoff
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 from redis.exceptions import TimeoutError as NoAnswer
 
@@ -16,18 +16,25 @@ from outrider.errors import Misconfigured, OutriderError, Unavailable
 from outrider.valkey.address import Address
 from outrider.valkey.options import ValkeyOptions
 
-CONNECT_S = 2.0
-ANSWER_S = 5.0
+CONNECT_S = 1.0
+ANSWER_S = 1.0
+TRIES = 3
+BETWEEN_TRIES_S = 0.1
 MOST_CONNECTIONS = 8
 
 
 def connect(
-    options: ValkeyOptions, *, connect_s: float = CONNECT_S, answer_s: float = ANSWER_S, block_s: float = 0.0
+    options: ValkeyOptions,
+    *,
+    connect_s: float = CONNECT_S,
+    answer_s: float = ANSWER_S,
+    block_s: float = 0.0,
+    tries: int = TRIES,
 ) -> Redis:
     """A client that opens its connections when they are needed; its owner calls `aclose()`.
 
-    `block_s` is how long its blocking commands ask the server to wait. Each command is tried once: whoever
-    asks comes back in time, and must not be kept by a server that is silent.
+    A command has a second for its answer and is tried three times, a tenth of a second apart (RTY-05): what it
+    does must be safe to repeat. `block_s` is how long blocking commands ask the server to wait.
     """
     address = options.address
     kind, place = _way_to(address)
@@ -40,7 +47,7 @@ def connect(
         db=options.db if address.db is None else address.db,
         socket_connect_timeout=connect_s,
         socket_timeout=answer_s + block_s,
-        retry=Retry(NoBackoff(), 0),
+        retry=Retry(ConstantBackoff(BETWEEN_TRIES_S), tries - 1),
         **place,
     )
     return Redis.from_pool(pool)

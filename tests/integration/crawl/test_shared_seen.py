@@ -12,7 +12,7 @@ from tests.support.make import Clerk, submission
 from tests.support.valkey import ValkeyServer
 from tests.support.worker import Crawl, paths
 
-from outrider.crawl import shared_seen
+from outrider.crawl import rebuild_visited, shared_seen
 from outrider.crawl.flush import Flusher
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seen import Seen
@@ -229,6 +229,26 @@ async def test_what_was_filed_before_rows_went_is_thrown_away(hire: Hire, store:
 
     assert before
     assert before.isdisjoint(await store.keys())
+
+
+async def test_a_set_that_redis_lost_is_filled_again_from_the_database(
+    hire: Hire, store: Redis, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(rebuild_visited, "PAGE", 10)
+    first, told = await hire(), list[int]()
+    urls = [f"http://a.test/{number}" for number in range(25)]
+    await first.find(*urls)
+    await store.flushall()
+    rebuilt = await rebuild_visited.rebuild_visited(
+        first.clerk.line, first.clerk.store, first.shared, told.append
+    )
+    second = await hire()
+
+    await second.find(*urls)
+
+    assert rebuilt == told[-1] == 26  # and the worker's own first page
+    assert told == [10, 20, 26]
+    assert second.known == 25
 
 
 async def test_nothing_is_kept_without_an_end(hire: Hire, store: Redis):

@@ -1,5 +1,8 @@
 """The client meets real servers: one that works, one that is away, a silent one and a locked one."""
 
+import asyncio
+from itertools import pairwise
+
 import pytest
 from tests.support.valkey import ValkeyServer, valkey_server
 
@@ -34,6 +37,48 @@ async def test_a_server_that_came_back_is_found_by_the_same_client(valkey: Valke
 
     assert await client.ping()
     await client.aclose()
+
+
+async def test_a_command_is_tried_three_times_a_tenth_of_a_second_apart(valkey: ValkeyServer):
+    """The server closes the connection twice, in the middle of a command, and answers the third time."""
+    asked: list[float] = []
+
+    async def hang_up_twice(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while await reader.readuntil(b"PING\r\n"):
+            asked.append(asyncio.get_running_loop().time())
+            if len(asked) < 3:
+                break
+            writer.write(b"+PONG\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(hang_up_twice, "127.0.0.1", 0) as server:
+        host, port = server.sockets[0].getsockname()
+        client = connect(ValkeyOptions(Address(host, port)))
+        client.connection_pool.connection_kwargs["driver_info"] = None
+
+        assert await client.ping()
+        await client.aclose()
+
+    assert len(asked) == 3
+    assert all(later - earlier >= 0.1 for earlier, later in pairwise(asked))
+
+
+async def test_after_three_tries_it_is_given_up(valkey: ValkeyServer):
+    connections = 0
+
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        writer.close()
+
+    async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as server:
+        address = Address(*server.sockets[0].getsockname())
+        client = connect(ValkeyOptions(address))
+        with pytest.raises(Unavailable), asking(address):
+            await client.ping()
+        await client.aclose()
+
+    assert connections <= 9  # a try opens a connection, which is tried three times itself
 
 
 async def test_a_silent_server_is_not_waited_for_long(valkey: ValkeyServer):

@@ -1,0 +1,34 @@
+"""Fill the set of visited URLs in Redis again from the database, after Redis lost it (DED-07)."""
+
+from collections.abc import Callable
+
+from outrider.crawl.shared_seen import SharedSeen
+from outrider.db.line import Line
+from outrider.frontier.store import FrontierStore
+from outrider.urls import UrlKey
+
+PAGE = 10_000
+FIRST = UrlKey(-(2**63), "0" * 32)
+
+
+async def rebuild_visited(
+    line: Line, frontier: FrontierStore, shared: SharedSeen, progress: Callable[[int], None]
+) -> int:
+    """File every page's URL, ten thousand at a time in the order of their keys; returns how many.
+
+    A URL that is taken out meanwhile changes the lineage of the database, and no worker believes what was
+    filed under the old one. `progress` is told the number so far after each page.
+    """
+    filed, after = 0, FIRST
+    while True:
+        lineage, known = await line.run(
+            lambda db, after=after: frontier.known_urls(db, after, PAGE),  # type: ignore[misc]
+            patience_s=60,
+        )
+        if known:
+            await shared.file(lineage, known)
+            filed += len(known)
+            progress(filed)
+        if len(known) < PAGE:
+            return filed
+        after = known[-1].key
