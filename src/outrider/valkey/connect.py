@@ -33,8 +33,8 @@ def connect(
 ) -> Redis:
     """A client that opens its connections when they are needed; its owner calls `aclose()`.
 
-    A command has a second for its answer and is tried three times, a tenth of a second apart (RTY-05): what it
-    does must be safe to repeat. `block_s` is how long blocking commands ask the server to wait.
+    A command has a second for its answer and is tried three times, a tenth of a second apart (RTY-05): what
+    it does must be safe to repeat. `block_s` is how long blocking commands ask the server to wait.
     """
     address = options.address
     kind, place = _way_to(address)
