@@ -23,8 +23,8 @@ class External(StrEnum):
     """What becomes of links that lead out of their source (SPI-08)."""
 
     IGNORE = "ignore"
-    RECORD = "record"  # kept for a person to look through
-    FRONTIER = "frontier"  # recorded, and queued where the host belongs to another source
+    RECORD = "record"  # kept for a person to look through; queued where another source watches the host
+    FRONTIER = "frontier"  # recorded and queued, also where no source watches the host
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,8 @@ class Policy:
     scope: ScopeKind = ScopeKind.HOST
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
+    allowed_domains: Sequence[str] = ()  # besides those of the scope: `example.com`, `*.example.com` (SPI-04)
+    barred_domains: Sequence[str] = ()
     max_depth: int = DEFAULT_DEPTH  # 0 means the default, -1 as deep as the global cap
     max_pages: int | None = None
     max_pages_per_host: int | None = None
@@ -61,6 +63,12 @@ class Policy:
         """SPI-05: unset means 3, -1 means up to the cap, nothing goes past the cap."""
         wanted = DEFAULT_DEPTH if self.max_depth == 0 else self.max_depth
         return cap if wanted < 0 else min(wanted, cap)
+
+    def bounds(self) -> Scope:
+        """Which URLs belong; raises InvalidInput for a pattern that cannot be used."""
+        return Scope.of(
+            self.scope, self.seeds, self.include, self.exclude, self.allowed_domains, self.barred_domains
+        )
 
     def url_rules(self) -> Rules:
         """How its links are spelt."""
@@ -125,7 +133,7 @@ class Plan:
             source.source_id,
             source.name,
             policy,
-            Scope.of(policy.scope, policy.seeds, policy.include, policy.exclude),
+            policy.bounds(),
             policy.depth_limit(depth_cap),
             tuple(map(Pattern.compile, policy.article_patterns)),
             Follow(inside=source.mode != "feed", outside=policy.external) if is_watched else FOLLOW_ALL,

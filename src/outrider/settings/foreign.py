@@ -10,7 +10,7 @@ POSTGRES_PARTS = tuple(
 _ONE_RETRY_POLICY = "There is one retry policy, the frontier's: see OUTRIDER_MAX_ATTEMPTS."
 _LISTS = "`outrider source import URL` reads the list of another program, as often as it is run."
 _UNITS = "Durations are written with their unit now: OUTRIDER_FEED_INTERVAL and its neighbours."
-_BOUNDS = "Crawls and sources are limited one by one, by --scope, --include and --exclude."
+_BOUNDS = "Crawls and sources are limited one by one, by --scope, --allow-domain and --bar-domain."
 
 DROPPED: Mapping[str, str] = {
     "APP_ENV": "There is one way to run; nothing behaves differently in production.",

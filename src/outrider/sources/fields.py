@@ -96,6 +96,8 @@ FIELDS = {
     "include": Field(values.pattern, policy="include", between=_LINES),
     "exclude": Field(values.pattern, policy="exclude", between=_LINES),
     "scope": Field(values.choice(ScopeKind), policy="scope"),
+    "allow_domain": Field(values.domain, policy="allowed_domains", between=_COMMAS),
+    "bar_domain": Field(values.domain, policy="barred_domains", between=_COMMAS),
     "external": Field(values.choice(External), policy="external"),
     "keep_slash": Field(values.flag, policy="keep_slash"),
     "tracking_keep": Field(values.parameter, policy="tracking_keep", between=_COMMAS),

@@ -26,6 +26,8 @@ _ALIASES = {
     "sitemap_poll": "sitemap_poll_interval",
     "recrawl": "recrawl_interval re_crawl re_crawl_interval",
     "article_pattern": "article_patterns article_url_pattern article_url_patterns pattern patterns",
+    "allow_domain": "allowed_domain allowed_domains",
+    "bar_domain": "disallowed_domain disallowed_domains blocked_domains",
     "include": "allow allowed include_pattern include_patterns",
     "exclude": "disallow disallowed exclude_pattern exclude_patterns",
     "external": "external_links external_link_policy",

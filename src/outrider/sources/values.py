@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from outrider.crawl.admission.domains import read_domain
 from outrider.crawl.admission.patterns import Pattern
 from outrider.durations import seconds_of, short
 from outrider.errors import InvalidInput, InvalidUrl
@@ -51,6 +52,14 @@ def address(text: str) -> str:
                 f"{text[:80]!r} is no web address ({error.why}): write https://example.com"
             ) from error
         return guess
+
+
+def domain(text: str) -> str:
+    """`example.com`, or `*.example.com`."""
+    try:
+        return read_domain(text)
+    except InvalidInput as error:
+        raise ValueError(str(error)) from error
 
 
 def choice(choices: type[Choice], **aliases: Choice) -> Callable[[str], Choice]:

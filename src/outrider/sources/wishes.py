@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from outrider.crawl.admission.scope import DEEP
 from outrider.errors import InvalidInput
 from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
 from outrider.sources.fields import FIELDS
@@ -106,6 +107,8 @@ def read_wishes(said: Mapping[str, str | Sequence[str] | None]) -> Reading:
             policy[about.policy] = value.value if isinstance(value, StrEnum) else value
         else:
             own[_OWN.get(name, name)] = value
+    if policy.get("max_depth", 0) > DEEP:
+        notes.append(f"depth: {policy['max_depth']} is deep, most sites have everything within {DEEP}")
     return Reading(Wishes(**own, policy=policy), tuple(problems), tuple(notes))
 
 

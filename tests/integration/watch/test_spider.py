@@ -226,12 +226,16 @@ async def test_articles_are_fetched_again_where_the_source_asks_for_it(engine: E
 
 @pytest.mark.parametrize(
     ("policy", "recorded", "asked"),
-    [("ignore", [], 0), ("record", [("new", None)], 0), ("frontier", [("queued", "discovered")], 1)],
+    [
+        ("ignore", [], 0),
+        ("record", [("queued", "discovered")], 1),
+        ("frontier", [("queued", "discovered")], 1),
+    ],
 )
 async def test_links_outside_follow_the_policy_of_their_source(
     engine: Engine, room: Newsroom, policy: str, recorded: list[tuple[str, str | None]], asked: int
 ):
-    """SPI-08, CON-20: where that is wanted, a link to a neighbour is queued under the neighbour."""
+    """SPI-08, CON-20: a link to a site that is watched is queued under the source that watches it."""
     theirs = room.publish(STORY, article("theirs"), site=1)
     home = room.publish("/", front(["/contact", theirs]))
     neighbour = await watch(engine, room.origin(1) + "/", Mode.FEED, name="neighbour")
@@ -247,6 +251,27 @@ async def test_links_outside_follow_the_policy_of_their_source(
     assert {row["source_id"] for row in rows} <= {source.source_id}
     assert {row["source"] for row in rows} <= {None, neighbour.name}
     assert len(room.asked(STORY, site=1)) == asked
+
+
+@pytest.mark.parametrize(("policy", "status", "asked"), [("record", "new", 0), ("frontier", "queued", 1)])
+async def test_a_link_to_a_site_that_no_source_watches(
+    engine: Engine, room: Newsroom, policy: str, status: str, asked: int
+):
+    """Recorded, and queued only where the source says so; its own links are not followed."""
+    room.publish("/further", article("further"), site=1)
+    theirs = room.publish(STORY, front(["/further"]), site=1)
+    home = room.publish("/", front(["/contact", theirs]))
+    await watch(engine, home, external=policy)
+
+    await engine.round()
+
+    rows = await engine.rows(
+        "SELECT l.status, f.source FROM discovered_link l LEFT JOIN url_frontier f USING (url)"
+    )
+    assert [row["status"] for row in rows if row["status"] != "new"] == ([status] if asked else [])
+    assert {row["source"] for row in rows} <= {None, "adhoc"}
+    assert len(room.asked(STORY, site=1)) == asked
+    assert room.asked("/further", site=1) == []
 
 
 async def test_what_one_source_refuses_another_may_want(engine: Engine, room: Newsroom):

@@ -220,3 +220,11 @@ def test_a_source_is_read_as_it_is_sent_and_may_lead_to_others_unless_somebody_s
     assert (changed.identity_key, changed.allow_source_discovery) == ("crm-7", False)
     back = loud.applied_to(changed)
     assert (back.identity_key, back.allow_source_discovery) == (None, True)
+
+
+def test_a_deep_source_is_warned_of():
+    deep, usual = read_wishes({"depth": "6"}), read_wishes({"depth": "5"})
+
+    assert deep.notes == ("depth: 6 is deep, most sites have everything within 5",)
+    assert deep.checked().policy["max_depth"] == 6
+    assert usual.notes == ()

@@ -9,12 +9,10 @@ import typer
 from outrider.cli.options import Config, Data, Json, Quiet
 from outrider.cli.output import say
 from outrider.cli.streams import Unwritable
-from outrider.crawl.admission.scope import Scope, ScopeKind
+from outrider.crawl.admission.scope import DEEP, ScopeKind
 from outrider.crawl.policy import Policy
 from outrider.durations import seconds_of
 from outrider.errors import InvalidInput
-
-DEEP = 5
 
 Urls = Annotated[
     list[str] | None,
@@ -59,6 +57,15 @@ def crawl(
     exclude: Annotated[
         list[str] | None,
         typer.Option(metavar="RE", help="No URL that matches one of these.", show_default=False),
+    ] = None,
+    allow_domain: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DOMAIN", help="Also this domain; `*.example.com`: all below it.", show_default=False
+        ),
+    ] = None,
+    bar_domain: Annotated[
+        list[str] | None, typer.Option(metavar="DOMAIN", help="Not this domain.", show_default=False)
     ] = None,
     delay: Annotated[
         str | None,
@@ -119,6 +126,8 @@ def crawl(
         scope=scope,
         include=include or (),
         exclude=exclude or (),
+        allowed_domains=allow_domain or (),
+        barred_domains=bar_domain or (),
         max_depth=depth,
         max_pages=max_pages,
         max_pages_per_host=max_pages_per_host,
@@ -126,7 +135,7 @@ def crawl(
         ignore_robots=ignore_robots,
         main_text=main_text,
     )
-    Scope.of(policy.scope, policy.seeds, policy.include, policy.exclude)  # a bad pattern is told now
+    policy.bounds()  # a bad pattern is told now
     if not quiet:
         for url in found.guessed[:3]:
             say(f"taking it for {url}")

@@ -16,6 +16,7 @@ _FAULTS = {
     "gone": "the page was taken away (410)",
     "forbidden": "the server refuses to show it (401, 403 or 451)",
     "unsupported_content_type": "it is not an HTML page",
+    "binary_url": "its name is that of a file, not of a page",
     "too_large": "it is larger than OUTRIDER_MAX_BODY allows",
     "redirect_loop": "it redirects in a circle",
     "too_many_redirects": "it redirects too often",
@@ -26,7 +27,7 @@ _FAULTS = {
 
 _SKIPPED = {
     "depth": "beyond depth {depth}: raise it with --depth",
-    "scope": "outside the scope: widen it with --scope or --include",
+    "scope": "outside the scope: widen it with --scope or --allow-domain",
     "nofollow": "marked nofollow",
     "invalid": "that lead to no web address",
     "binary_url": "to files that are no pages",

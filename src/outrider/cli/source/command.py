@@ -39,6 +39,15 @@ def list_(
     ] = "",
     mode: Annotated[Mode | None, typer.Option(help="Only those in this mode.", show_default=False)] = None,
     disabled: Annotated[bool, typer.Option("--disabled", help="Only those that are disabled.")] = False,
+    enabled: Annotated[bool, typer.Option("--enabled", help="Only those that are enabled.")] = False,
+    feed_active: Annotated[
+        bool | None,
+        typer.Option(
+            "--feed-active/--no-feed-active",
+            help="Only those with, or without, a feed that works.",
+            show_default=False,
+        ),
+    ] = None,
     silent: Annotated[
         bool, typer.Option("--silent", help="Only those in mode feed without a feed or sitemap.")
     ] = False,
@@ -52,11 +61,14 @@ def list_(
     config: Config = None,
 ) -> None:
     """List the sites that are watched."""
+    if enabled and disabled:
+        fail("choose one of --enabled and --disabled", WRONG_USAGE)
     loaded = load_settings(config, data=data)
     wanted = Filter(
         search,
-        False if disabled else None,
+        False if disabled else True if enabled else None,
         mode,
+        feed_active,
         silent=silent,
         failing=failing,
         limit=limit,

@@ -32,6 +32,8 @@ _HELP = {
     "include": ("RE", "Only URLs that match one of these."),
     "exclude": ("RE", "No URL that matches one of these."),
     "scope": ("host|domain|prefix|any", "What belongs to it. [default: host]"),
+    "allow_domain": ("DOMAIN", "Also this domain; `*.example.com`: all below it. May be given again."),
+    "bar_domain": ("DOMAIN", "Not this domain; may be given again."),
     "external": ("ignore|record|frontier", "What becomes of links to other sites. [default: record]"),
     "keep_slash": ("yes|no", "Tell /a and /a/ apart. [default: no]"),
     "tracking_keep": ("NAMES", "Query parameters that mean something here."),

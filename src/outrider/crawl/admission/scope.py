@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Self
 
+from outrider.crawl.admission.domains import Domains, is_below
 from outrider.crawl.admission.patterns import Pattern
 from outrider.urls import host_of, path_of, registrable_domain
 
 DEFAULT_DEPTH = 3
+DEEP = 5  # beyond this people are warned (SPI-05)
+NO_DOMAINS = Domains()
 
 
 class ScopeKind(StrEnum):
@@ -30,6 +33,8 @@ class Scope:
     folders: dict[str, tuple[str, ...]] = field(default_factory=dict)  # host → paths, for ScopeKind.PREFIX
     include: tuple[Pattern, ...] = ()
     exclude: tuple[Pattern, ...] = ()
+    allowed: Domains = NO_DOMAINS  # besides what is near the seeds
+    barred: Domains = NO_DOMAINS
 
     @classmethod
     def of(
@@ -38,6 +43,8 @@ class Scope:
         seeds: Iterable[str],
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
+        allowed_domains: Sequence[str] = (),
+        barred_domains: Sequence[str] = (),
     ) -> Self:
         """Build the scope of these normalised seeds; bad patterns raise `InvalidInput`."""
         seeds = frozenset(seeds)
@@ -53,15 +60,19 @@ class Scope:
             _folders_of(seeds) if kind is ScopeKind.PREFIX else {},
             tuple(map(Pattern.compile, include)),
             tuple(map(Pattern.compile, exclude)),
+            Domains.of(allowed_domains),
+            Domains.of(barred_domains),
         )
 
     def admits(self, url: str) -> bool:
         """Whether a normalised URL belongs to the crawl."""
         if self.exclude and any(pattern.search(url) for pattern in self.exclude):
             return False
+        if self.barred and self.barred.cover(host_of(url)):
+            return False
         if url in self.seeds:
             return True
-        if not self._covers(url):
+        if not (self._covers(url) or (self.allowed and self.allowed.cover(host_of(url)))):
             return False
         return not self.include or any(pattern.search(url) for pattern in self.include)
 
@@ -72,7 +83,9 @@ class Scope:
         for pattern in self.exclude:
             if pattern.search(url):
                 return f"excluded by the pattern {pattern.text!r}"
-        if not self._covers(url):
+        if self.barred and self.barred.cover(host_of(url)):
+            return f"on {host_of(url)}, which is not allowed"
+        if not (self._covers(url) or self.allowed.cover(host_of(url))):
             return f"outside scope: {self._distance(url)}"
         patterns = ", ".join(repr(pattern.text) for pattern in self.include)
         return f"matched by none of the include patterns {patterns}"
@@ -89,12 +102,7 @@ class Scope:
                 return self._is_in_a_folder(url)
 
     def _is_below_a_domain(self, host: str) -> bool:
-        """Walks up the labels, so that a crawl of ten thousand domains asks no more than one of two."""
-        while host not in self.hosts:
-            _, dot, host = host.partition(".")
-            if not dot:
-                return False
-        return True
+        return host in self.hosts or is_below(host, self.hosts)
 
     def _is_in_a_folder(self, url: str) -> bool:
         folders = self.folders.get(host_of(url), ())

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import structlog
 
+from outrider.crawl.admission.filters import Skip, skip
 from outrider.crawl.admission.traps import template_of
 from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
 from outrider.crawl.ledger import completion_of, settle_move
@@ -47,7 +48,8 @@ class Pages:
         if limit is not None and visit.turn.lease.pages >= limit:
             return "host_limit"
         if entry.depth == 0:
-            return None
+            # What a feed or a person named is not filtered; but a binary is no page (FET-13).
+            return Skip.BINARY.value if skip(entry.url, content_filter=False) else None
         if entry.depth > plan.max_depth:
             return "out_of_scope"
         refusal = refusal_of(entry.url, plan, visit.desk.watch)

@@ -17,7 +17,7 @@ from outrider.extract.article.url import article_url
 from outrider.extract.recipe.with_selectors import Extracted
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Origin, Submission
-from outrider.frontier.priority import priority, signals_of
+from outrider.frontier.priority import DEFAULT, priority, signals_of
 from outrider.urls import UrlKey, host_of, key_of
 from outrider.watch.discovered import DiscoveredStore, OutsideLink
 from outrider.watch.model import Seen, Sighting, Way
@@ -28,6 +28,7 @@ from outrider.watch.store import ChannelStore
 
 GONE = frozenset(("not_found", "gone", "unsupported_content_type"))
 LOST_S = 86_400.0
+ADHOC = 1  # the source of URLs that belong to no other
 
 
 class SourcePages(Pages):
@@ -40,7 +41,7 @@ class SourcePages(Pages):
         self._neighbours = Neighbours()
 
     async def read(self, visit: Visit, fetched: Fetched) -> Extracted | None:
-        if visit.plan.follow.outside is External.FRONTIER:
+        if visit.plan.follow.outside is not External.IGNORE:
             await self._neighbours.refresh(visit.desk.line)
         return await super().read(visit, fetched)
 
@@ -103,13 +104,13 @@ class SourcePages(Pages):
             visit.desk.flusher.batch.write_row(self._channels.sight_all, Seen(None, source_id, seen))
 
     def _take_outside(self, visit: Visit, urls: Sequence[str]) -> None:
-        """Record links to other people's sites; what belongs to a neighbour may go to its queue, too."""
+        """Record links to other sites. A link to a watched site is queued for that site (SPI-08, CON-20)."""
         if not urls:
             return
         entry, batch, store = visit.entry, visit.desk.flusher.batch, self._discovered
         depth = entry.depth + 1
-        may_queue = visit.plan.follow.outside is External.FRONTIER
-        queued = [self._for_neighbour(entry, url) for url in urls] if may_queue else []
+        takes_all = visit.plan.follow.outside is External.FRONTIER
+        queued = [self._outside(entry, url, takes_all=takes_all) for url in urls]
         wanted = {link.url: link for link in queued if link is not None}
         batch.submit(wanted.values())
         own = visit.plan.policy.priority
@@ -120,17 +121,18 @@ class SourcePages(Pages):
         batch.write(lambda db: store.record(db, entry.source_id, entry.url, depth, links))
         batch.count(entry.source_id, "outside_links", len(links))
 
-    def _for_neighbour(self, entry: Entry, url: str) -> Submission | None:
+    def _outside(self, entry: Entry, url: str, *, takes_all: bool) -> Submission | None:
+        """The link for the source that watches its host; for no source, only where all links are taken."""
         owner = self._neighbours.owner_of(host_of(url))
-        if owner is None:
+        if not takes_all if owner is None else not owner.enabled:
             return None
-        source_id, own_priority = owner
+        source_id, own_priority = (ADHOC, DEFAULT) if owner is None else owner[:2]
         return Submission(
             key=key_of(url),
             url=url,
             host=host_of(url),
             priority=_priority(own_priority, url),
-            depth=1,  # so that the neighbour's own rules judge it
+            depth=0 if owner is None else 1,  # 1: so that the rules of its own source judge it
             source_id=source_id,
             origin=Origin.DISCOVERED,
             parent=entry.key,

@@ -1,6 +1,7 @@
 """Which hosts belong to which watched source, read once and believed for a while."""
 
 import time
+from typing import NamedTuple
 
 import asyncpg
 
@@ -11,12 +12,20 @@ LIFE_S = 60.0
 MOST_HOSTS = 200_000
 
 
+class Owner(NamedTuple):
+    """A watched source, as links from other sources need to know it."""
+
+    source_id: int
+    priority: int
+    enabled: bool
+
+
 class Neighbours:
     """For links that lead from one source to another (SPI-08)."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.watch")
-        self._owners: dict[str, tuple[int, int]] = {}
+        self._owners: dict[str, Owner] = {}
         self._fresh_until = 0.0
 
     async def refresh(self, line: Line) -> None:
@@ -24,13 +33,13 @@ class Neighbours:
         if time.monotonic() < self._fresh_until:
             return
 
-        async def read(db: asyncpg.Connection) -> dict[str, tuple[int, int]]:
+        async def read(db: asyncpg.Connection) -> dict[str, Owner]:
             rows = await db.fetch(self._sql.hosts_of_sources, MOST_HOSTS)
-            return {row["host"]: (row["source_id"], row["priority"]) for row in rows}
+            return {row["host"]: Owner(row["source_id"], row["priority"], row["enabled"]) for row in rows}
 
         self._owners = await line.run(read, patience_s=60)
         self._fresh_until = time.monotonic() + LIFE_S
 
-    def owner_of(self, host: str) -> tuple[int, int] | None:
-        """Number and priority of the source whose pages a host holds."""
+    def owner_of(self, host: str) -> Owner | None:
+        """The source whose pages a host holds."""
         return self._owners.get(host)

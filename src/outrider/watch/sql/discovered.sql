@@ -19,13 +19,12 @@ ON CONFLICT (source_id, host_id, url_hash) DO UPDATE
    AND excluded.status = 'queued';
 
 -- name: hosts_of_sources
--- Which hosts belong to a source that is watched, and how much it matters.
+-- Which hosts belong to a watched source, how much it matters, and whether it is enabled.
 -- $1 at most this many
-SELECT h.host, h.source_id, s.priority
+SELECT h.host, h.source_id, s.priority, s.enabled
   FROM source_host h
   JOIN source s USING (source_id)
- WHERE s.enabled
-   AND s.kind = 'watch'
+ WHERE s.kind = 'watch'
  LIMIT $1;
 
 -- name: list_links

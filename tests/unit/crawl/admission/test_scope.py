@@ -51,6 +51,51 @@ def test_a_scope_covers_what_is_near_its_seed(kind, seed, url, admitted):
     assert (scope.refusal(url) is None) is admitted
 
 
+@pytest.mark.parametrize(
+    ("allowed", "url", "admitted"),
+    [
+        (["partner.net"], "https://partner.net/a", True),
+        (["partner.net"], "https://www.partner.net/a", True),
+        (["www.partner.net"], "https://partner.net/a", True),
+        (["partner.net"], "https://blog.partner.net/a", False),
+        (["partner.net"], "https://notpartner.net/a", False),
+        (["*.partner.net"], "https://blog.partner.net/a", True),
+        (["*.partner.net"], "https://a.b.partner.net/a", True),
+        (["*.partner.net"], "https://partner.net/a", False),
+        (["*.partner.net"], "https://evilpartner.net/a", False),
+        (["*.MÜNCHEN.de", "x.org"], "https://www.xn--mnchen-3ya.de/", True),
+        ([], "https://partner.net/a", False),
+    ],
+)
+def test_domains_that_are_allowed_belong_besides_those_of_the_seeds(allowed, url, admitted):
+    scope = Scope.of(HOST, ["https://example.org/"], allowed_domains=allowed)
+
+    assert scope.admits(url) is admitted
+    assert (scope.refusal(url) is None) is admitted
+    assert scope.admits("https://example.org/a")
+
+
+def test_a_barred_domain_does_not_belong_whatever_else_allows_it():
+    scope = Scope.of(
+        DOMAIN,
+        ["https://example.org/"],
+        allowed_domains=["*.example.org"],
+        barred_domains=["shop.example.org"],
+    )
+
+    assert scope.admits("https://news.example.org/")
+    assert not scope.admits("https://shop.example.org/")
+    assert scope.refusal("https://shop.example.org/a") == "on shop.example.org, which is not allowed"
+
+
+@pytest.mark.parametrize(
+    "pattern", ["", "*", "*.", "http://x.org", "x.org/a", "x.org:80", "a.*.org", "a@b.org"]
+)
+def test_what_is_no_domain_is_refused(pattern):
+    with pytest.raises(InvalidInput, match=r"is no domain: write example\.com"):
+        Scope.of(HOST, ["https://example.org/"], allowed_domains=[pattern])
+
+
 def test_several_seeds_are_covered_together():
     scope = Scope.of(HOST, ["https://a.org/", "https://b.org/"])
 
