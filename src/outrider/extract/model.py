@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 class Scan(NamedTuple):
     """The fast path: what every crawled page yields in one walk over the tree, nothing normalised yet.
 
-    `text` is the visible text without script, style, nav, header and footer. `links` are the raw
-    hrefs of <link rel=canonical|alternate|next|prev>, then those of <a> and <area>, each in the order of
-    the page, each with whether every mention of it says nofollow; fragments-only and empty ones are left
-    out. `base` is what they resolve against.
+    `text` is the visible text without script, style, nav, header and footer: a line for each block, single
+    spaces and line breaks its only white space. `words` are counted in it. `links` are the raw hrefs of
+    <link rel=canonical|alternate|next|prev>, then those of <a> and <area>, each in the order of the page,
+    each with whether every mention of it says nofollow; fragments-only and empty ones are left out. `base`
+    is what they resolve against.
     """
 
     title: str | None
@@ -26,6 +27,7 @@ class Scan(NamedTuple):
     nofollow: bool = False
     charset: str = "utf-8"
     og_type: str | None = None
+    words: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 from itertools import islice
 
 from outrider.extract.encoding.decode import as_utf8
+from outrider.extract.folding import END_OF_LINE, folded
 from outrider.extract.links import base_of
 from outrider.extract.metadata.directives import Directives, from_header, from_meta, product_token
 from outrider.extract.metadata.fields import MAX_DESCRIPTION, MAX_TITLE
 from outrider.extract.metadata.language import first_language
 from outrider.extract.metadata.wording import one_line
 from outrider.extract.model import Scan
+from outrider.extract.tree.page_text import page_text
 from outrider.extract.tree.parse import parse
 from outrider.extract.tree.survey import THIS_PAGE, Survey, survey
 
@@ -29,11 +31,7 @@ def scan(
     tree = parse(html)
     found = survey(tree, MAX_LINKS)
     wishes = directives(found, x_robots_tag, agent)
-    # Last in the order of the page first, so that no element is taken out after one that held it.
-    for node in reversed(found.hidden):
-        node.decompose()
-    content = tree.body
-    text = content.text(separator="\n", strip=True, skip_empty=True) if content else ""
+    text, words = folded(page_text(tree, found, END_OF_LINE), MAX_TEXT)
     return Scan(
         title=one_line(found.title, MAX_TITLE),
         description=one_line(found.meta("description"), MAX_DESCRIPTION),
@@ -41,7 +39,8 @@ def scan(
         base=base_of(found.bases, url),
         canonical=found.canonical,
         links=_ways_on(found),
-        text=text[:MAX_TEXT],
+        text=text,
+        words=words,
         noindex=wishes.noindex,
         nofollow=wishes.nofollow,
         charset=charset,

@@ -1,6 +1,7 @@
 """A page looked at again: validators are sent back, a 304 changes nothing, a new text is a new version."""
 
 import pytest
+from tests.support.prose import prose
 from tests.support.site import Answer, html, redirect
 from tests.support.worker import paths
 
@@ -105,6 +106,27 @@ async def test_an_unchanged_page_is_no_new_version(crawl, serve):
     document = await crawl.document(site.url)
     assert document["versions"] == 1
     assert document["fetched_at"] > document["changed_at"]
+
+
+@pytest.mark.parametrize("policy", [{}, {"main_text": True}], ids=["every text", "main text"])
+async def test_the_same_words_in_other_lines_are_no_new_version(crawl, serve, policy):
+    """EXT-17."""
+    words = prose("The same words again", 120).split()
+    one = f"<main><h1>News</h1><p>{' '.join(words)}</p></main>"
+    other = "<main>\n\t<h1>\n News</h1>\n<div><p>{}</p>\n<p>\n{}</p></div></main>".format(
+        "\n      ".join(words[:60]), "&nbsp; ".join(words[60:])
+    )
+    site = serve({"/": [html(one), html(other)]})
+    await crawl.seed(site.url, **policy)
+    await crawl.run()
+    first = await crawl.document(site.url)
+    await crawl.clerk.requeue(site.url)
+    await crawl.run()
+
+    assert len(paths(site)) == 2
+    document = await crawl.document(site.url)
+    assert (document["versions"], document["content_hash"]) == (1, first["content_hash"])
+    assert document["text"] != first["text"], "the lines are those of the last visit"
 
 
 @pytest.mark.parametrize("again", [Answer(status=404), Answer(status=500)], ids=["gone", "broken"])

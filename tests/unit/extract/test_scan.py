@@ -30,7 +30,8 @@ def test_a_page_in_one_pass():
     assert (page.title, page.description, page.language) == ("A title", "What it & others say", "de-AT")
     assert (page.base, page.canonical, page.charset) == (URL, "/canonical", "utf-8")
     assert page.links == {"/canonical": False, "/": False, "/menu": False, "next?b=1": True}
-    assert page.text == "Heading\nSome\nbold\nwords,\na link\n."
+    assert page.text == "Heading\nSome bold words, a link."
+    assert page.words == 6
     assert (page.noindex, page.nofollow) == (False, False)
 
 
@@ -68,8 +69,55 @@ def test_an_old_encoding_is_read():
     assert (page.title, page.charset) == ("Съешь", "windows-1251")
 
 
-def test_words_of_neighbouring_elements_do_not_run_together():
-    assert scan(b"<ul><li>one<li>two</ul><p>three</p>", URL).text == "one\ntwo\nthree"
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        (
+            "like the <a href=/posix>POSIX</a> <code>errno</code> <i>variable</i>.",
+            "like the POSIX errno variable.",
+        ),
+        ("foo<b>bar</b>", "foobar"),
+        ("<b>foo</b><i>bar</i>", "foobar"),
+        ("<b>foo</b> <i>bar</i>", "foo bar"),
+        ("<b>foo</b>\n\n   <i>bar</i>", "foo bar"),
+        ("<span>foo </span><span> bar</span>", "foo bar"),
+        ("H<sub>2</sub>O, x<sup>2</sup>", "H2O, x2"),
+        ("foo<!-- a comment -->bar", "foobar"),
+        ("foo<img src=a.png>bar<wbr>baz", "foobarbaz"),
+        ("foo<script>x()</script>bar<svg><text>drawn</text></svg>", "foobar"),
+        ("5<meta itemprop=priceCurrency content=EUR> euros", "5 euros"),
+        ("with <math><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></math> here", "with x2 here"),
+        ("<a><b><i>deep</i></b></a><u>er</u>", "deeper"),
+    ],
+)
+def test_inline_elements_do_not_break_lines(html, text):
+    """EXT-01."""
+    assert scan(f"<p>{html}</p>".encode(), URL).text == text
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<ul><li>one<li>two</ul><p>three</p>", "one\ntwo\nthree"),
+        ("foo<br>bar<hr>baz", "foo\nbar\nbaz"),
+        ("before<p>inside</p>after", "before\ninside\nafter"),
+        ("<a href=/x><div>card</div></a>after", "card\nafter"),
+        ("<div><b>one</b></div><b>two</b>", "one\ntwo"),
+        ("<table><tr><td>a<td>b<tr><td>c</table>", "a\nb\nc"),
+        ("before<nav>menu</nav>after", "before\nafter"),
+        ("<dl><dt>term<dd>meaning</dl>", "term\nmeaning"),
+        ("<my-card>one</my-card><my-card>two</my-card>", "one\ntwo"),
+        ("<p>&nbsp;</p><p>one</p><p> </p><p>two", "one\ntwo"),
+    ],
+)
+def test_words_of_neighbouring_blocks_stand_on_lines_of_their_own(html, text):
+    assert scan(html.encode(), URL).text == text
+
+
+def test_only_the_lines_of_preformatted_text_are_those_of_the_source():
+    html = b"<p>one\n  line\tof&nbsp; text</p><pre>\nfirst\n\n  <b>second</b> line\n<pre>third\n</pre></pre>"
+
+    assert scan(html, URL).text == "one line of text\nfirst\nsecond line\nthird"
 
 
 def test_menus_in_headers_in_footers_are_taken_out_of_the_text_once():
@@ -106,7 +154,7 @@ def test_what_the_head_refers_to_counts_among_the_thousand():
 
 
 def test_text_has_an_end():
-    assert len(scan(b"<p>" + b"word " * 1_000_000, URL).text) == MAX_TEXT
+    assert len(scan(b"<p>" + b"longer " * 1_000_000, URL).text) == MAX_TEXT
 
 
 @pytest.mark.parametrize(

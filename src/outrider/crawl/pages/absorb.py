@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from hashlib import sha256
 
 from outrider.crawl.admission.filters import skip
 from outrider.crawl.admission.templates import TemplateWatch
@@ -16,6 +15,7 @@ from outrider.crawl.seen import Seen
 from outrider.documents.model import Draft
 from outrider.documents.packing import pack, pack_links
 from outrider.errors import InvalidUrl
+from outrider.extract.likeness.content_hash import hash_of_lines
 from outrider.extract.model import Page, Scan
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Origin, Submission
@@ -45,16 +45,18 @@ def draft_of(
 
     Of a page that is only there for its links no text is kept, and so no version whenever it changes.
     """
-    text = scan.text if page is None else page.text
-    text = text if worth.is_document else ""
-    encoded = text.encode("utf-8", "surrogatepass")
+    if page is not None and worth.is_document:
+        encoded, content_hash = page.text.encode("utf-8", "surrogatepass"), bytes.fromhex(page.content_hash)
+    else:
+        encoded = scan.text.encode("utf-8", "surrogatepass") if worth.is_document else b""
+        content_hash = hash_of_lines(encoded)
     return Draft(
         key=entry.key,
         source_id=entry.source_id,
         status=fetched.exchange.status,
         size=len(fetched.body),
         words=worth.words,
-        content_hash=sha256(encoded).digest(),
+        content_hash=content_hash,
         is_comparable=worth.is_document and worth.words >= options.duplicate_words,
         base=scan.base,
         text=pack(encoded),

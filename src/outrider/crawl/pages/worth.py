@@ -5,7 +5,7 @@ from typing import NamedTuple
 from outrider.crawl.batch import Batch
 from outrider.crawl.policy import Plan
 from outrider.extract.article.page_type import PageType, Signals, page_type
-from outrider.extract.article.quality import Unindexed, count_words, passes, word_bucket
+from outrider.extract.article.quality import Unindexed, passes, word_bucket
 from outrider.extract.article.url import article_url
 from outrider.extract.model import Scan
 from outrider.extract.recipe.with_selectors import Extracted
@@ -34,7 +34,7 @@ def worth_of(entry: Entry, plan: Plan, scan: Scan, read: Extracted | None) -> Wo
     if read is not None:
         kind, words = read.page_type, read.words
     else:
-        words = count_words(scan.text)
+        words = scan.words
         kind = page_type(
             Signals(
                 words=words,

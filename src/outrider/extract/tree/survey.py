@@ -45,6 +45,10 @@ class Survey:
         default_factory=dict
     )  # hrefs of <a> and <area>: whether every mention says nofollow
     hidden: list[LexborNode] = field(default_factory=list)  # elements whose text is not the page's
+    hidden_blocks: list[LexborNode] = field(default_factory=list)  # the same for those that end a line
+    inline: list[LexborNode] = field(default_factory=list)  # elements and comments that do not end a line
+    preformatted: list[LexborNode] = field(default_factory=list)  # elements whose line breaks count
+    formulas: list[LexborNode] = field(default_factory=list)  # <math>
 
     def meta(self, *names: str) -> str | None:
         """What the first of these names says that says anything."""
@@ -62,12 +66,16 @@ def survey(tree: LexborHTMLParser, max_links: int = MAX_LINKS) -> Survey:
     if root is None:
         return found
     # Locals, because this loop meets every element of every page.
-    interesting, anchors = tags.INTERESTING, tags.ANCHORS
+    interesting, silent, anchors = tags.INTERESTING, tags.SILENT, tags.ANCHORS
+    note_inline = found.inline.append
     for node in root.traverse():
         tag = node.tag_id
         if tag not in interesting:
             continue
-        if tag in anchors:
+        if tag in silent:
+            note_inline(node)
+        elif tag in anchors:
+            note_inline(node)
             attributes = node.attributes
             href = attributes.get("href")
             if href is None:
@@ -88,8 +96,10 @@ def survey(tree: LexborHTMLParser, max_links: int = MAX_LINKS) -> Survey:
 def _note(found: Survey, tag: int, node: LexborNode) -> None:
     attributes = node.attributes
     if tag == tags.META:
+        found.inline.append(node)
         _note_meta(found, attributes)
     elif tag == tags.LINK:
+        found.inline.append(node)
         _note_relation(found, attributes)
     elif tag == tags.TITLE:
         if found.title is None and not _is_drawn(node):
@@ -99,6 +109,19 @@ def _note(found: Survey, tag: int, node: LexborNode) -> None:
             found.bases.append(href)
     elif tag == tags.HTML:
         found.language = attributes.get("lang") or attributes.get("xml:lang")
+    else:
+        _note_layout(found, tag, node)
+
+
+def _note_layout(found: Survey, tag: int, node: LexborNode) -> None:
+    if tag == tags.BODY:
+        found.inline.clear()  # what stands before <body> is no part of the text
+    elif tag in tags.HIDDEN_BLOCKS:
+        found.hidden_blocks.append(node)
+    elif tag in tags.PREFORMATTED:
+        found.preformatted.append(node)
+    elif tag == tags.MATH:
+        found.formulas.append(node)
 
 
 def _note_meta(found: Survey, attributes: Attributes) -> None:

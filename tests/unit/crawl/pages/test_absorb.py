@@ -13,6 +13,8 @@ from outrider.crawl.policy import Plan, Policy
 from outrider.crawl.seen import REFUSED, Seen
 from outrider.documents.model import Draft
 from outrider.documents.packing import unpack, unpack_links
+from outrider.extract.article.quality import count_words
+from outrider.extract.likeness.content_hash import content_hash
 from outrider.extract.model import Scan
 from outrider.extract.scan import scan as read
 from outrider.fetch.outcome import Exchange, Fetched
@@ -37,6 +39,7 @@ def scan(*hrefs: str, base: str = BASE, is_nofollow: bool = False, text: str = "
         links=links,
         text=text,
         nofollow=is_nofollow,
+        words=count_words(text),
     )
 
 
@@ -195,10 +198,18 @@ def test_a_page_is_kept_with_all_it_says():
     assert kept.source_id == 3
 
 
+def test_the_hash_of_a_document_does_not_depend_on_lines():
+    """EXT-17."""
+    bodies = (b"<p>one two</p><p>three", b"<div>\n one\n  <b>two</b>\tthree </div>")
+    pages = [(Fetched(Exchange(BASE, 200, {}, 5), body), read(body, BASE)) for body in bodies]
+
+    assert {kept_of(*page).content_hash.hex() for page in pages} == {content_hash("one two three")}
+
+
 @pytest.mark.parametrize(("words", "comparable"), [(0, False), (19, False), (20, True)])
 def test_only_pages_with_enough_words_can_be_duplicates(words, comparable):
     fetched = Fetched(Exchange(BASE, 200, {}, 5), b"")
-    page = scan()._replace(text=" ".join(["word"] * words))
+    page = scan(text=" ".join(["word"] * words))
 
     kept = kept_of(fetched, page, CrawlOptions(duplicate_words=20))
 
