@@ -1,0 +1,132 @@
+"""The first post of a thread: who began it, and when.
+
+Each post of a thread has an author and a date. Those of the first post are the author and the date of the page;
+all others belong to replies. The first post follows the headline, so reading onward from there finds its
+author and its date before those of any other.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from outrider.extract.dates.read_date import read_date
+from outrider.extract.metadata.headline import TEXT, following, headline, holders
+from outrider.extract.metadata.structured import Thing, types_of, with_main_entities
+from outrider.extract.tree.short_text import short_text
+from outrider.extract.tree.survey import Survey
+
+MAX_URL = 2000
+MAX_NODES = 800
+MAX_LEVELS = 4
+MAX_NAME = 40
+MAX_NAME_WORDS = 4
+MAX_DATE_TEXT = 80
+
+_THREAD_TYPES = frozenset(("DiscussionForumPosting", "QAPage", "Question"))
+_THREAD_ADDRESS = re.compile(
+    r"/(?:threads?|discussions?/topics?|show-?topic|view-?topic|show-?thread|view-?thread)(?:[/.?_-]|$)"
+    r"|/(?:t|topics?|questions?|discussions?|comments|posts?)/[^?]*\d{4}"
+    r"|-t\d{4,}\.html|[?&](?:topic|tid|thread(?:id)?)=\d"
+    r"|^https?://(?:forums?|boards?|bbs|discuss|discourse)\.[^?]*\d{3}",
+    re.IGNORECASE,
+)
+_DATE_ATTRIBUTE = re.compile(r"(?:^|-)(?:datetime|timestamp|ts|title)\Z")
+_PERSON = re.compile(
+    r"(?:^|[\s_-])(?:(?:big)?user-?name|author|poster|creator|nick-?name|display-?name|person)(?![a-z])"
+    r"|author-?name|userName|postAuthor",
+)
+_PROFILE = re.compile(
+    r"/(?:members?|users?|u|profiles?|people|authors?|@[\w.-]+)/[\w%.@-]"
+    r"|/(?:member|profile|memberlist|user)\.php\?(?:u|id|mode=viewprofile)\b"
+    r"|[?;&]action=profile",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(
+    r"\A(?:(?:original )?(?:poster|author)|op|guest|members?|profile|user|username|join|log ?in|register|sign (?:in|up)|"
+    r"(?:thread )?starter|reply|quote|share|follow|message|posts?|topics?|answers|badges|staff|admin|moderator|"
+    r"active|newest|oldest|score|votes|by|offline|online|\W*\w?|\W*\d[\d\W]*)\W*\Z",
+    re.IGNORECASE,
+)
+# Words that name the next date, or the next person and date, as those of something else than the first post.
+_OTHER_EVENT = re.compile(
+    r"\b(?:last|latest|most recent) (?:post|repl|edit|update|modif|answer|active)|\bedited\b|\bmodified\b", re.IGNORECASE
+)
+_OTHER_DATE = re.compile(
+    r"\b(?:join|regist|member since|founded|last (?:seen|visit)|birth|viewed|updated|posts:)", re.IGNORECASE
+)
+_REACH = 16  # nodes that such words speak of
+
+
+class FirstPost(NamedTuple):
+    """What the first post of a thread says of itself."""
+
+    author: str | None = None
+    date: datetime | None = None
+
+
+def is_thread(url: str, things: Sequence[Thing]) -> bool:
+    """Whether the page holds a question or a topic and the replies to it."""
+    if _THREAD_ADDRESS.search(url[:MAX_URL]):
+        return True
+    return any(_THREAD_TYPES & types_of(thing) for thing in with_main_entities(things))
+
+
+def first_post(tree: LexborHTMLParser, found: Survey, now: datetime, day_first: bool) -> FirstPost:
+    """The author and the date that stand first after the headline."""
+    start = headline(tree, found) or tree.css_first("body > *")
+    if start is None:
+        return FirstPost()
+    author: str | None = None
+    dates = (_date_of(holder, now, day_first) for holder in holders(start, MAX_LEVELS))
+    date = next(filter(None, dates), None)
+    other_date = other_person = 0  # up to this node, the next date or person is another's
+    for count, node in enumerate(following(start, MAX_NODES), start=1):
+        if author and date:
+            break
+        if node.tag == TEXT:
+            text = (node.text_content or "").strip()
+            written = read_date(text, now, day_first) if 8 <= len(text) <= MAX_DATE_TEXT else None
+            if _OTHER_EVENT.search(text[:MAX_DATE_TEXT]):
+                other_date, other_person = (0 if written else count + _REACH), count + _REACH
+            elif _OTHER_DATE.search(text[:MAX_DATE_TEXT]):
+                other_date = 0 if written else count + _REACH
+            elif written and count <= other_date:
+                other_date = 0
+            else:
+                date = date or written
+        elif node.is_element_node:
+            if not author and (name := _name_of(node)):
+                author, other_person = (None, 0) if count <= other_person else (name, 0)
+            if count > other_date:
+                date = date or _date_of(node, now, day_first)
+    return FirstPost(author, date)
+
+
+def _name_of(node: LexborNode) -> str | None:
+    """The name in an element that is made for one, or None."""
+    attributes = node.attributes
+    looks = attributes.get("class") or ""
+    is_person = (
+        attributes.get("itemprop") in ("author", "creator")
+        or _PERSON.search(looks)
+        or (node.tag == "a" and _PROFILE.search(attributes.get("href") or ""))
+    )
+    if not is_person or "avatar" in looks:
+        return None
+    name = short_text(node, MAX_NAME)
+    if not name or len(name.split()) > MAX_NAME_WORDS or _NO_NAME.match(name):
+        return None
+    first, _, second = name.partition(" ")
+    return first if first == second else name  # once for wide and once for narrow screens
+
+
+def _date_of(node: LexborNode, now: datetime, day_first: bool) -> datetime | None:
+    attributes = node.attributes
+    for key, text in attributes.items():
+        if text and len(text) <= MAX_DATE_TEXT and _DATE_ATTRIBUTE.search(key):
+            if date := read_date(text, now, day_first):
+                return date
+    return None
