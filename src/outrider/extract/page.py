@@ -46,7 +46,7 @@ def page_of(
     told: dict[str, Told] = {
         "title": picked.get("title") or title(tree, found, things),
         "description": picked.get("description") or description(found, things),
-        "author": picked.get("author") or author(tree, found, things),
+        "author": picked.get("author") or author(tree, found, things, url),
         "published_at": picked.get("published_at")
         or published_at(tree, found, things, url, now, sheet.is_day_first),
         "canonical_url": picked.get("canonical_url")

@@ -12,8 +12,9 @@ from selectolax.lexbor import LexborHTMLParser
 from outrider.extract.article.url import article_url
 from outrider.extract.dates.headline import date_at_headline
 from outrider.extract.dates.read_date import read_date
+from outrider.extract.metadata.page_kind import calls_itself_a_list, is_for_sale, is_home
 from outrider.extract.metadata.structured import Thing, types_of, with_main_entities
-from outrider.extract.metadata.thread import first_post, is_thread
+from outrider.extract.metadata.thread import first_date, is_thread
 from outrider.extract.tree.survey import Survey
 
 _META_NAMES = (
@@ -52,8 +53,6 @@ _DATED_TYPES = frozenset(
     Question Recipe PodcastEpisode
     """.split()  # noqa: SIM905
 )
-_LIST_TYPES = frozenset(("CollectionPage", "SearchResultsPage"))
-_PRODUCT_TYPES = frozenset(("Product", "ProductGroup"))
 _LISTED = 4  # so many different days on one page: a list of other pages
 _IN_PATH = re.compile(
     r"/((?:19|20)\d{2})/(\d{1,2}|[a-z]{3,9})/(\d{1,2})(?:/|$)"
@@ -67,33 +66,22 @@ def published_at(
     tree: LexborHTMLParser, found: Survey, things: Sequence[Thing], url: str, now: datetime, day_first: bool
 ) -> tuple[datetime | None, str]:
     """The day, and the time where it is known, on which the page at `url` was published."""
-    if _has_no_date(url, things):
+    if _shows_other_pages(url, things):
         return None, ""
     for where, text in _stated(found, things, url):
         if date := read_date(text, now, day_first):
             return date, where
-    if is_thread(url, things) and (date := first_post(tree, found, now, day_first).date):
+    if is_thread(url, things) and (date := first_date(tree, found, now, day_first)):
         return date, "first post"
-    if not _is_for_sale(found, things) and (date := date_at_headline(tree, found, now, day_first)):
+    if not is_for_sale(found, things) and (date := date_at_headline(tree, found, now, day_first)):
         return date, "date at the headline"
     return read_date(_day_in(url), now), "address"
 
 
-def _has_no_date(url: str, things: Sequence[Thing]) -> bool:
-    """Whether the page shows other pages: the home page of a site, or a list by its own word.
-
-    The dates that such a page states are those of its entry in the site's system or of what it shows.
-    """
-    if url.rstrip("/").count("/") < 3:
-        return True
-    types = frozenset().union(*map(types_of, things))
-    return bool(_LIST_TYPES & types) and not _DATED_TYPES & types
-
-
-def _is_for_sale(found: Survey, things: Sequence[Thing]) -> bool:
-    """Whether the page offers a product. The dates on it are those of reviews and offers."""
-    return "product" in (found.meta("og:type") or "").lower() or any(
-        _PRODUCT_TYPES & types_of(thing) for thing in things
+def _shows_other_pages(url: str, things: Sequence[Thing]) -> bool:
+    """Whether the dates that the page states are those of its entry in the site's system or of what it shows."""
+    return is_home(url) or (
+        calls_itself_a_list(things) and not any(_DATED_TYPES & types_of(thing) for thing in things)
     )
 
 

@@ -8,7 +8,6 @@ author and its date before those of any other.
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -47,7 +46,7 @@ _PROFILE = re.compile(
 _NO_NAME = re.compile(
     r"\A(?:(?:original )?(?:poster|author)|op|guest|members?|profile|user|username|join|log ?in|register|sign (?:in|up)|"
     r"(?:thread )?starter|reply|quote|share|follow|message|posts?|topics?|answers|badges|staff|admin|moderator|"
-    r"active|newest|oldest|score|votes|by|offline|online|\W*\w?|\W*\d[\d\W]*)\W*\Z",
+    r"active|newest|oldest|score|votes|by|\W*\w?|\W*\d[\d\W]*)\W*\Z|\b(?:off|on)line\b",
     re.IGNORECASE,
 )
 # Words that name the next date, or the next person and date, as those of something else than the first post.
@@ -60,13 +59,6 @@ _OTHER_DATE = re.compile(
 _REACH = 16  # nodes that such words speak of
 
 
-class FirstPost(NamedTuple):
-    """What the first post of a thread says of itself."""
-
-    author: str | None = None
-    date: datetime | None = None
-
-
 def is_thread(url: str, things: Sequence[Thing]) -> bool:
     """Whether the page holds a question or a topic and the replies to it."""
     if _THREAD_ADDRESS.search(url[:MAX_URL]):
@@ -74,35 +66,47 @@ def is_thread(url: str, things: Sequence[Thing]) -> bool:
     return any(_THREAD_TYPES & types_of(thing) for thing in with_main_entities(things))
 
 
-def first_post(tree: LexborHTMLParser, found: Survey, now: datetime, day_first: bool) -> FirstPost:
-    """The author and the date that stand first after the headline."""
-    start = headline(tree, found) or tree.css_first("body > *")
-    if start is None:
-        return FirstPost()
-    author: str | None = None
-    dates = (_date_of(holder, now, day_first) for holder in holders(start, MAX_LEVELS))
-    date = next(filter(None, dates), None)
-    other_date = other_person = 0  # up to this node, the next date or person is another's
-    for count, node in enumerate(following(start, MAX_NODES), start=1):
-        if author and date:
-            break
+def first_author(tree: LexborHTMLParser, found: Survey) -> str | None:
+    """The name that stands first after the headline."""
+    start = _start(tree, found)
+    other_until = 0  # up to this node, the next person is another's
+    for count, node in enumerate(following(start, MAX_NODES) if start is not None else (), start=1):
         if node.tag == TEXT:
+            if _OTHER_EVENT.search((node.text_content or "")[:MAX_DATE_TEXT]):
+                other_until = count + _REACH
+        elif node.is_element_node and (name := _name_of(node)):
+            if count > other_until:
+                return name
+            other_until = 0
+    return None
+
+
+def first_date(tree: LexborHTMLParser, found: Survey, now: datetime, day_first: bool) -> datetime | None:
+    """The date that an element around the headline has, or that stands first after it."""
+    start = _start(tree, found)
+    if start is None:
+        return None
+    for holder in holders(start, MAX_LEVELS):
+        if date := _date_of(holder, now, day_first):
+            return date
+    other_until = 0  # up to this node, the next date is that of another event
+    for count, node in enumerate(following(start, MAX_NODES), start=1):
+        if node.tag != TEXT:
+            date = _date_of(node, now, day_first) if node.is_element_node and count > other_until else None
+        else:
             text = (node.text_content or "").strip()
-            written = read_date(text, now, day_first) if 8 <= len(text) <= MAX_DATE_TEXT else None
-            if _OTHER_EVENT.search(text[:MAX_DATE_TEXT]):
-                other_date, other_person = (0 if written else count + _REACH), count + _REACH
-            elif _OTHER_DATE.search(text[:MAX_DATE_TEXT]):
-                other_date = 0 if written else count + _REACH
-            elif written and count <= other_date:
-                other_date = 0
-            else:
-                date = date or written
-        elif node.is_element_node:
-            if not author and (name := _name_of(node)):
-                author, other_person = (None, 0) if count <= other_person else (name, 0)
-            if count > other_date:
-                date = date or _date_of(node, now, day_first)
-    return FirstPost(author, date)
+            date = read_date(text, now, day_first) if len(text) <= MAX_DATE_TEXT else None
+            if _OTHER_EVENT.search(text[:MAX_DATE_TEXT]) or _OTHER_DATE.search(text[:MAX_DATE_TEXT]):
+                other_until, date = (0 if date else count + _REACH), None
+            elif date and count <= other_until:
+                other_until, date = 0, None
+        if date:
+            return date
+    return None
+
+
+def _start(tree: LexborHTMLParser, found: Survey) -> LexborNode | None:
+    return headline(tree, found) or tree.css_first("body > *")
 
 
 def _name_of(node: LexborNode) -> str | None:
@@ -117,7 +121,7 @@ def _name_of(node: LexborNode) -> str | None:
     if not is_person or "avatar" in looks:
         return None
     name = short_text(node, MAX_NAME)
-    if not name or len(name.split()) > MAX_NAME_WORDS or _NO_NAME.match(name):
+    if not name or len(name.split()) > MAX_NAME_WORDS or _NO_NAME.search(name):
         return None
     first, _, second = name.partition(" ")
     return first if first == second else name  # once for wide and once for narrow screens
