@@ -46,9 +46,8 @@ def page_of(
     told: dict[str, Told] = {
         "title": picked.get("title") or title(tree, found, things),
         "description": picked.get("description") or description(found, things),
-        "author": picked.get("author") or author(tree, found, things, url),
-        "published_at": picked.get("published_at")
-        or published_at(tree, found, things, url, now, sheet.is_day_first),
+        "author": picked.get("author") or author(sheet),
+        "published_at": picked.get("published_at") or published_at(sheet, now),
         "canonical_url": picked.get("canonical_url")
         or (normalized_link(found.canonical, sheet.base), "<link rel=canonical>"),
         "text": picked.get("text") or (main_text(tree, url), MAIN_TEXT),

@@ -6,7 +6,8 @@ a list. Failing these, a few words next to the headline will do, if a date is al
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import islice
 from typing import NamedTuple
@@ -14,9 +15,9 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract.dates.read_date import read_date
-from outrider.extract.metadata.headline import TEXT, following, headline, holders
+from outrider.extract.metadata.headline import TEXT, following, holders
+from outrider.extract.sheet import Sheet
 from outrider.extract.tree.short_text import short_text
-from outrider.extract.tree.survey import Survey
 
 _DATED_ELEMENTS = (
     "time, [itemprop=datePublished], [class*=date i], [class*=publish i], [class*=posted i], "
@@ -53,12 +54,11 @@ _IS_ABOUT_MORE = re.compile(
 )
 
 
-def date_at_headline(
-    tree: LexborHTMLParser, found: Survey, now: datetime, day_first: bool
-) -> datetime | None:
-    heading = headline(tree, found)
+def date_at_headline(sheet: Sheet, now: datetime) -> datetime | None:
+    """The date in an element made for it, else in a few words beside the headline, else alone after it."""
+    heading, day_first = sheet.headline, sheet.is_day_first
     return (
-        _shown(tree, heading, now, day_first)
+        _shown(sheet.tree, heading, now, day_first)
         or _told(heading, now, day_first)
         or _after(heading, now, day_first)
     )
@@ -78,18 +78,22 @@ def _shown(
     around = {holder.mem_id: level for level, holder in enumerate(holders(heading, 4), 1)} if heading else {}
     nodes = tree.css(_DATED_ELEMENTS)[:_MAX_ELEMENTS]
     dates = [shown for node in nodes if (shown := _dated(node, around, now, day_first))]
+    alike: defaultdict[tuple[str | None, str | None], list[_Shown]] = defaultdict(list)
     for shown in dates:
-        alike = {other.date.date() for other in dates if other.looks == shown.looks}
-        as_near = {
-            other.date.date()
-            for other in dates
-            if other.looks == shown.looks and 0 < other.distance <= shown.distance
-        }
-        if (shown.distance and (len(alike) < _LISTED or len(as_near) == 1)) or (
-            shown.says_published and len(alike) == 1
-        ):
+        alike[shown.looks].append(shown)
+    for shown in dates:
+        days = {other.date.date() for other in alike[shown.looks]}
+        if shown.says_published and len(days) == 1:
+            return shown.date
+        if shown.distance and (len(days) < _LISTED or _is_nearest(shown, alike[shown.looks])):
             return shown.date
     return None
+
+
+def _is_nearest(shown: _Shown, alike: Sequence[_Shown]) -> bool:
+    """Whether no other day stands as near to the headline."""
+    near = {other.date.date() for other in alike if 0 < other.distance <= shown.distance}
+    return len(near) == 1
 
 
 def _dated(node: LexborNode, around: Mapping[int, int], now: datetime, day_first: bool) -> _Shown | None:

@@ -7,14 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from selectolax.lexbor import LexborHTMLParser
-
 from outrider.extract.article.url import article_url
 from outrider.extract.dates.headline import date_at_headline
 from outrider.extract.dates.read_date import read_date
 from outrider.extract.metadata.page_kind import calls_itself_a_list, is_for_sale, is_home
 from outrider.extract.metadata.structured import Thing, types_of, with_main_entities
 from outrider.extract.metadata.thread import first_date, is_thread
+from outrider.extract.sheet import Sheet
 from outrider.extract.tree.survey import Survey
 
 _META_NAMES = (
@@ -62,18 +61,17 @@ _IN_PATH = re.compile(
 )
 
 
-def published_at(
-    tree: LexborHTMLParser, found: Survey, things: Sequence[Thing], url: str, now: datetime, day_first: bool
-) -> tuple[datetime | None, str]:
-    """The day, and the time where it is known, on which the page at `url` was published."""
+def published_at(sheet: Sheet, now: datetime) -> tuple[datetime | None, str]:
+    """The day, and the time where it is known, on which the page was published; and where it stands."""
+    found, things, url, day_first = sheet.found, sheet.things, sheet.url, sheet.is_day_first
     if _shows_other_pages(url, things):
         return None, ""
     for where, text in _stated(found, things, url):
         if date := read_date(text, now, day_first):
             return date, where
-    if is_thread(url, things) and (date := first_date(tree, found, now, day_first)):
+    if is_thread(url, things) and (date := first_date(sheet, now)):
         return date, "first post"
-    if not is_for_sale(found, things) and (date := date_at_headline(tree, found, now, day_first)):
+    if not is_for_sale(found, things) and (date := date_at_headline(sheet, now)):
         return date, "date at the headline"
     return read_date(_day_in(url), now), "address"
 

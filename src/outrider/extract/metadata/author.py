@@ -6,14 +6,13 @@ in words at the headline. The name of the site itself counts only where no other
 
 from collections.abc import Iterator, Sequence
 
-from selectolax.lexbor import LexborHTMLParser
-
 from outrider.extract.metadata.byline import byline_elements, byline_in_words
 from outrider.extract.metadata.page_kind import is_for_sale, is_home
 from outrider.extract.metadata.person_name import MAX_AUTHOR, as_name, is_address, stated_name
 from outrider.extract.metadata.structured import Thing, as_text, types_of, with_main_entities
 from outrider.extract.metadata.thread import first_author, is_thread
 from outrider.extract.metadata.wording import one_line
+from outrider.extract.sheet import Sheet
 from outrider.extract.tree.survey import Survey
 
 __all__ = ["as_name", "author"]
@@ -41,13 +40,11 @@ _WRITTEN_TYPES = (
 )
 
 
-def author(
-    tree: LexborHTMLParser, found: Survey, things: Sequence[Thing], url: str
-) -> tuple[str | None, str]:
+def author(sheet: Sheet) -> tuple[str | None, str]:
     """The name or names, in one line, and where they stand."""
-    own_names = _names_of_site(found, things)
+    own_names = _names_of_site(sheet.found, sheet.things)
     own: tuple[str | None, str] = (None, "")
-    for where, name in _candidates(tree, found, things, url):
+    for where, name in _candidates(sheet):
         if name and name.casefold() not in own_names:
             return name, where
         if name and own[0] is None:
@@ -64,9 +61,8 @@ def _names_of_site(found: Survey, things: Sequence[Thing]) -> set[str]:
     return {line.casefold() for name in names if (line := one_line(name, MAX_AUTHOR))}
 
 
-def _candidates(
-    tree: LexborHTMLParser, found: Survey, things: Sequence[Thing], url: str
-) -> Iterator[tuple[str, str | None]]:
+def _candidates(sheet: Sheet) -> Iterator[tuple[str, str | None]]:
+    found, things, url = sheet.found, sheet.things, sheet.url
     for name in () if is_for_sale(found, things) else _META_NAMES:
         if names := [text for text in found.metas.get(name, ()) if not is_address(text)]:
             yield f"meta {name}", stated_name(", ".join(dict.fromkeys(names)))
@@ -74,8 +70,8 @@ def _candidates(
         if any(written in declared for declared in types_of(thing) for written in _WRITTEN_TYPES):
             yield "JSON-LD author", stated_name(as_text(thing.get("author")))
     if is_thread(url, things):
-        yield "first post", first_author(tree, found)
+        yield "first post", first_author(sheet)
     if not is_home(url) and not is_for_sale(found, things):
-        for name in byline_elements(tree, found):
+        for name in byline_elements(sheet):
             yield "byline", name
-        yield "byline", byline_in_words(tree, found)
+        yield "byline", byline_in_words(sheet.headline)

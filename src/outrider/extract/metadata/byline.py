@@ -5,16 +5,15 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
-from outrider.extract.metadata.headline import TEXT, following, headline, holders
+from outrider.extract.metadata.headline import TEXT, following, holders
 from outrider.extract.metadata.person_name import MAX_AUTHOR, as_name, is_only_by, says_by, shown_name
+from outrider.extract.sheet import Sheet
 from outrider.extract.tree.short_text import short_text
-from outrider.extract.tree.survey import Survey
 
 _ELEMENTS = (
-    "[rel~=author], [itemprop=author], [class~=author], [class~=byline], [class*=author i], [class*=byline i], "
-    "[class~=p-author], [class~=fn]"
+    "[rel~=author], [itemprop=author], [class*=author i], [class*=byline i], [class~=fn]"
 )
 _MAX_ELEMENTS = 60
 _MADE_FOR_NAMES = re.compile(r"(?:^|\s)(?:author|byline|p-author|fn)(?:\s|$)|author-?_*name|byline-?_*name", re.IGNORECASE)
@@ -37,12 +36,12 @@ class _Byline(NamedTuple):
     is_made_for_names: bool
 
 
-def byline_elements(tree: LexborHTMLParser, found: Survey) -> Iterator[str]:
+def byline_elements(sheet: Sheet) -> Iterator[str]:
     """The names in elements that are made for a byline, or that stand at the headline and speak of an author."""
-    heading = headline(tree, found)
+    heading = sheet.headline
     around = {holder.mem_id: level for level, holder in enumerate(holders(heading, 4), 1)} if heading else {}
     bylines = [
-        byline for node in tree.css(_ELEMENTS)[:_MAX_ELEMENTS] if (byline := _byline(node, around))
+        byline for node in sheet.tree.css(_ELEMENTS)[:_MAX_ELEMENTS] if (byline := _byline(node, around))
     ]
     for byline in bylines:
         alike = {other.name for other in bylines if other.looks == byline.looks}
@@ -69,9 +68,8 @@ def _byline(node: LexborNode, around: dict[int, int]) -> _Byline | None:
     return _Byline(name, (node.tag, attributes.get("class")), distance, is_made)
 
 
-def byline_in_words(tree: LexborHTMLParser, found: Survey) -> str | None:
+def byline_in_words(heading: LexborNode | None) -> str | None:
     """The name between the headline and the next heading: after "By", or in a link to a person's page."""
-    heading = headline(tree, found)
     is_next = False
     for node in following(heading, _MAX_AFTER) if heading is not None else ():
         if node.tag in _HEADINGS:

@@ -25,7 +25,8 @@ _UNREAD = frozenset(
 def headline(tree: LexborHTMLParser, found: Survey) -> LexborNode | None:
     """The heading that the page is also called by, or the first of all: that of a site's name, maybe."""
     named = (found.meta("og:title") or "", found.title or "")
-    titles = "\n".join(_folded(title[: 2 * _MAX_HEADLINE]) for title in named)
+    lines = [_folded(title[: 2 * _MAX_HEADLINE]) for title in named]
+    titles = "\n".join(lines)
     parts = [part for part in _BETWEEN.split(titles) if len(part) >= _LONG_HEADLINE]
     first = tree.css_first("h1")
     headings = tree.css("h1, h2" if first else "h2, h3")[:_MAX_HEADINGS]
@@ -39,6 +40,8 @@ def headline(tree: LexborHTMLParser, found: Survey) -> LexborNode | None:
             continue
         if strength[0] or any(part in text for part in parts):
             best, strongest = heading, strength
+        if strength[0] and text in lines:
+            break
     return best
 
 

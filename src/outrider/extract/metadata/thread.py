@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from outrider.extract.dates.read_date import read_date
-from outrider.extract.metadata.headline import TEXT, following, headline, holders
+from outrider.extract.metadata.headline import TEXT, following, holders
 from outrider.extract.metadata.structured import Thing, types_of, with_main_entities
+from outrider.extract.sheet import Sheet
 from outrider.extract.tree.short_text import short_text
-from outrider.extract.tree.survey import Survey
 
 MAX_URL = 2000
 MAX_NODES = 800
@@ -66,9 +66,9 @@ def is_thread(url: str, things: Sequence[Thing]) -> bool:
     return any(_THREAD_TYPES & types_of(thing) for thing in with_main_entities(things))
 
 
-def first_author(tree: LexborHTMLParser, found: Survey) -> str | None:
+def first_author(sheet: Sheet) -> str | None:
     """The name that stands first after the headline."""
-    start = _start(tree, found)
+    start = _start(sheet)
     other_until = 0  # up to this node, the next person is another's
     for count, node in enumerate(following(start, MAX_NODES) if start is not None else (), start=1):
         if node.tag == TEXT:
@@ -81,9 +81,10 @@ def first_author(tree: LexborHTMLParser, found: Survey) -> str | None:
     return None
 
 
-def first_date(tree: LexborHTMLParser, found: Survey, now: datetime, day_first: bool) -> datetime | None:
+def first_date(sheet: Sheet, now: datetime) -> datetime | None:
     """The date that an element around the headline has, or that stands first after it."""
-    start = _start(tree, found)
+    start = _start(sheet)
+    day_first = sheet.is_day_first
     if start is None:
         return None
     for holder in holders(start, MAX_LEVELS):
@@ -105,8 +106,8 @@ def first_date(tree: LexborHTMLParser, found: Survey, now: datetime, day_first: 
     return None
 
 
-def _start(tree: LexborHTMLParser, found: Survey) -> LexborNode | None:
-    return headline(tree, found) or tree.css_first("body > *")
+def _start(sheet: Sheet) -> LexborNode | None:
+    return sheet.headline or sheet.tree.css_first("body > *")
 
 
 def _name_of(node: LexborNode) -> str | None:

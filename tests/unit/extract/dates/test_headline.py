@@ -5,15 +5,13 @@ from datetime import UTC, datetime
 import pytest
 
 from outrider.extract.dates.headline import date_at_headline
-from outrider.extract.tree.parse import parse
-from outrider.extract.tree.survey import survey
+from outrider.extract.sheet import Sheet
 
 NOW = datetime(2026, 1, 10, tzinfo=UTC)
 
 
 def day_of(html):
-    tree = parse(html.encode())
-    date = date_at_headline(tree, survey(tree), NOW, day_first=True)
+    date = date_at_headline(Sheet.of(html.encode(), "https://example.com/a", None), NOW)
     return date.date().isoformat() if date else None
 
 
