@@ -44,7 +44,7 @@ def page_of(
     """The page, and where each of its fields came from. What was `picked` by selectors goes first."""
     tree, found, things, url = sheet.tree, sheet.found, sheet.things, sheet.url
     told: dict[str, Told] = {
-        "title": picked.get("title") or title(tree, found, things),
+        "title": picked.get("title") or title(sheet),
         "description": picked.get("description") or description(found, things),
         "author": picked.get("author") or author(sheet),
         "published_at": picked.get("published_at") or published_at(sheet, now),

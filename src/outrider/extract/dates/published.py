@@ -64,11 +64,13 @@ _IN_PATH = re.compile(
 def published_at(sheet: Sheet, now: datetime) -> tuple[datetime | None, str]:
     """The day, and the time where it is known, on which the page was published; and where it stands."""
     found, things, url, day_first = sheet.found, sheet.things, sheet.url, sheet.is_day_first
-    if _shows_other_pages(url, things):
+    if _shows_other_pages(url, found, things):
         return None, ""
     for where, text in _stated(found, things, url):
         if date := read_date(text, now, day_first):
             return date, where
+    if is_home(url):
+        return None, ""
     if is_thread(url, things) and (date := first_date(sheet, now)):
         return date, "first post"
     if not is_for_sale(found, things) and (date := date_at_headline(sheet, now)):
@@ -76,11 +78,11 @@ def published_at(sheet: Sheet, now: datetime) -> tuple[datetime | None, str]:
     return read_date(_day_in(url), now), "address"
 
 
-def _shows_other_pages(url: str, things: Sequence[Thing]) -> bool:
+def _shows_other_pages(url: str, found: Survey, things: Sequence[Thing]) -> bool:
     """Whether the dates that the page states are those of its entry in the site's system or of what it shows."""
-    return is_home(url) or (
-        calls_itself_a_list(things) and not any(_DATED_TYPES & types_of(thing) for thing in things)
-    )
+    if is_home(url) and "article" not in (found.meta("og:type") or "article").lower():
+        return True
+    return calls_itself_a_list(things) and not any(_DATED_TYPES & types_of(thing) for thing in things)
 
 
 def _stated(found: Survey, things: Sequence[Thing], url: str) -> Iterator[tuple[str, str]]:
