@@ -16,6 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract.dates.read_date import read_date
 from outrider.extract.metadata.headline import TEXT, following, holders
+from outrider.extract.metadata.page_kind import is_reply
 from outrider.extract.sheet import Sheet
 from outrider.extract.tree.short_text import short_text
 
@@ -104,7 +105,7 @@ def _dated(node: LexborNode, around: Mapping[int, int], now: datetime, day_first
         return None
     # "Published 3 May 2024, updated 5 May" has what we look for in front.
     day = read_date(_NOT_PUBLISHED.split(text, 1)[0], now, day_first)
-    if day is None:
+    if day is None or _NOT_PUBLISHED.search(_label(node)):
         return None
     says_published = any(_SAYS_PUBLISHED.search(f"{key} {value}") for key, value in attributes.items())
     is_labelled = _is_labelled(node)
@@ -123,7 +124,15 @@ def _is_labelled(node: LexborNode) -> bool:
     return bool(text and _PUBLISHED_LABEL.match(text))
 
 
+def _label(node: LexborNode) -> str:
+    """The text in front of a date, in what holds both."""
+    around = short_text(node.parent, _MAX_TOLD) if node.parent is not None else None
+    return around.partition(short_text(node, _MAX_TOLD) or "\n")[0][-_MAX_ALONE:] if around else ""
+
+
 def _belongs_elsewhere(holder: LexborNode, is_labelled: bool) -> bool:
+    if is_reply(holder):
+        return True
     if holder.tag == "a" and short_text(holder, _MAX_LABELLED) is None:
         return True  # a link that shows more than a date shows another page
     aside = _ASIDE.search(_names(holder))

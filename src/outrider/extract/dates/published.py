@@ -10,7 +10,8 @@ from datetime import datetime
 from outrider.extract.article.url import article_url
 from outrider.extract.dates.headline import date_at_headline
 from outrider.extract.dates.read_date import read_date
-from outrider.extract.metadata.page_kind import calls_itself_a_list, is_for_sale, is_home
+from outrider.extract.metadata.headline import holders
+from outrider.extract.metadata.page_kind import is_for_sale, is_home, is_list, is_reply
 from outrider.extract.metadata.structured import Thing, types_of, with_main_entities
 from outrider.extract.metadata.thread import first_date, is_thread
 from outrider.extract.sheet import Sheet
@@ -52,6 +53,8 @@ _DATED_TYPES = frozenset(
     Question Recipe PodcastEpisode
     """.split()  # noqa: SIM905
 )
+_MICRODATA = "meta datepublished"
+_MAX_LEVELS = 12
 _LISTED = 4  # so many different days on one page: a list of other pages
 _IN_PATH = re.compile(
     r"/((?:19|20)\d{2})/(\d{1,2}|[a-z]{3,9})/(\d{1,2})(?:/|$)"
@@ -67,7 +70,7 @@ def published_at(sheet: Sheet, now: datetime) -> tuple[datetime | None, str]:
     if _shows_other_pages(url, found, things):
         return None, ""
     for where, text in _stated(found, things, url):
-        if date := read_date(text, now, day_first):
+        if (date := read_date(text, now, day_first)) and not (where == _MICRODATA and _is_of_reply(sheet)):
             return date, where
     if is_home(url):
         return None, ""
@@ -82,7 +85,7 @@ def _shows_other_pages(url: str, found: Survey, things: Sequence[Thing]) -> bool
     """Whether the dates that the page states are those of its entry in the site's system or of what it shows."""
     if is_home(url) and "article" not in (found.meta("og:type") or "article").lower():
         return True
-    return calls_itself_a_list(things) and not any(_DATED_TYPES & types_of(thing) for thing in things)
+    return is_list(url, things) and not any(_DATED_TYPES & types_of(thing) for thing in things)
 
 
 def _stated(found: Survey, things: Sequence[Thing], url: str) -> Iterator[tuple[str, str]]:
@@ -105,6 +108,12 @@ def _stated(found: Survey, things: Sequence[Thing], url: str) -> Iterator[tuple[
     ]
     if len({date[:10] for _, date in stated}) < _LISTED:
         yield from stated
+
+
+def _is_of_reply(sheet: Sheet) -> bool:
+    """Whether microdata says that its first date is that of a review, an answer or a comment."""
+    dated = sheet.tree.css_first("meta[itemprop=datePublished i]")
+    return dated is not None and any(map(is_reply, holders(dated, _MAX_LEVELS)))
 
 
 def _day_in(url: str) -> str | None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from outrider.extract.metadata.headline import TEXT, following, holders
+from outrider.extract.metadata.page_kind import is_reply
 from outrider.extract.metadata.person_name import MAX_AUTHOR, as_name, is_only_by, says_by, shown_name
 from outrider.extract.sheet import Sheet
 from outrider.extract.tree.short_text import short_text
@@ -57,7 +58,7 @@ def _byline(node: LexborNode, around: dict[int, int]) -> _Byline | None:
     for holder in holders(node, 8):
         if distance := around.get(holder.mem_id, 0):
             break
-        if holder.tag in ("nav", "blockquote") or _ELSEWHERE.search(_names(holder)):
+        if holder.tag in ("nav", "blockquote") or is_reply(holder) or _ELSEWHERE.search(_names(holder)):
             return None
     attributes = node.attributes
     is_made = (
