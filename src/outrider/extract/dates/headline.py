@@ -2,14 +2,16 @@
 
 Lists, comments and footers hold dates of their own. So of the elements that are made for dates only those
 count that stand at the headline or say that they are about publishing, and none that repeat like the items of
-a list. Failing these, a few words next to the headline will do, if a date is all that they are about.
+a list. Failing these, a few words next to the headline will do, if a date is all that they are about; then a
+date that stands alone between the headline and the next heading. A date with a label such as "updated" in
+front of it never counts, and neither does one in a link that shows another page.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -38,13 +40,15 @@ _NOT_PUBLISHED = re.compile(
 )
 _SAYS_PUBLISHED = re.compile(r"publish|pub-?date|posted", re.IGNORECASE)
 _PUBLISHED_LABEL = re.compile(
-    r"\W*(?:(?:first |date |originally )?(?:published|posted)|publi(?:cation|sh) date|veröffentlicht|publié)\b",
+    r"\W*(?:(?:first |date |originally )?(?:published|posted)|publi(?:cation|sh) date"
+    r"|veröffentlicht|publié)\b",
     re.IGNORECASE,
 )
 _MAX_LABELLED = 60
 _MAX_TOLD = 120
 _MAX_AFTER = 120  # nodes
 _MAX_ALONE = 40
+_INLINE = ("b", "i", "em", "strong", "span", "time", "small")
 _HEADINGS = ("h1", "h2", "h3", "h4")
 _NOT_TOLD = ("nav", "aside", "footer", "script", "style", "form")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
@@ -75,7 +79,7 @@ class _Shown(NamedTuple):
 def _shown(
     tree: LexborHTMLParser, heading: LexborNode | None, now: datetime, day_first: bool
 ) -> datetime | None:
-    """The date in an element that is made for it: the one nearest to the headline, if others look the same."""
+    """The date in an element that is made for it; if others look the same, that nearest to the headline."""
     around = {holder.mem_id: level for level, holder in enumerate(holders(heading, 4), 1)} if heading else {}
     nodes = tree.css(_DATED_ELEMENTS)[:_MAX_ELEMENTS]
     dates = [shown for node in nodes if (shown := _dated(node, around, now, day_first))]
@@ -133,8 +137,8 @@ def _label(node: LexborNode) -> str:
 def _belongs_elsewhere(holder: LexborNode, is_labelled: bool) -> bool:
     if is_reply(holder):
         return True
-    if holder.tag == "a" and short_text(holder, _MAX_LABELLED) is None:
-        return True  # a link that shows more than a date shows another page
+    if _shows_another(holder):
+        return True
     aside = _ASIDE.search(_names(holder))
     # What is known of a page stands in a column beside it as well; there it says what it is.
     return aside is not None and not (is_labelled and aside[0].lower() == "sidebar")
@@ -163,20 +167,19 @@ def _after(heading: LexborNode | None, now: datetime, day_first: bool) -> dateti
             break
         text = (node.text_content if node.tag == TEXT else node.attributes.get("datetime")) or ""
         text = text.strip()
-        if len(text) <= _MAX_ALONE and (moment := _only_date(text, now, day_first)):
-            if not _NOT_PUBLISHED.search(before) and _stands_alone(node):
-                found.setdefault(moment.date(), moment)
+        moment = _only_date(text, now, day_first) if len(text) <= _MAX_ALONE else None
+        if moment and not _NOT_PUBLISHED.search(before) and _stands_alone(node):
+            found.setdefault(moment.date(), moment)
         before = text[-_MAX_ALONE:] or before
     return next(iter(found.values())) if len(found) == 1 else None
 
 
 def _stands_alone(node: LexborNode) -> bool:
     """Whether a date is no part of a sentence, of a link or of what belongs to other pages."""
-    if node.parent is None or not short_text(node.parent, _MAX_TOLD):
+    around = next((holder for holder in holders(node, 4) if holder.tag not in _INLINE), None)
+    if around is None or not short_text(around, _MAX_TOLD):
         return False
-    return not any(
-        holder.tag in ("a", "li") or _ASIDE.search(_names(holder)) for holder in holders(node, 4)
-    )
+    return not any(holder.tag in ("a", "li") or _ASIDE.search(_names(holder)) for holder in holders(node, 4))
 
 
 def _only_date(text: str, now: datetime, day_first: bool) -> datetime | None:
@@ -191,9 +194,15 @@ def _neighbours(heading: LexborNode) -> Iterator[LexborNode]:
     for node in (heading, *holders(heading, 2)):
         if node.parent is None or node.parent.tag == "body":
             return
-        for block in (*islice(_siblings(node, "next"), 4), *islice(_siblings(node, "prev"), 2)):
-            if block.tag not in _NOT_TOLD and not _ASIDE.search(_names(block)):
+        below = takewhile(lambda block: block.tag not in _HEADINGS, _siblings(node, "next"))
+        for block in (*islice(below, 4), *islice(_siblings(node, "prev"), 2)):
+            if block.tag not in _NOT_TOLD and not _ASIDE.search(_names(block)) and not _shows_another(block):
                 yield block
+
+
+def _shows_another(block: LexborNode) -> bool:
+    """Whether the block is a link that shows more than a date: the title of another page."""
+    return block.tag == "a" and short_text(block, _MAX_LABELLED) is None
 
 
 def _siblings(node: LexborNode, direction: str) -> Iterator[LexborNode]:

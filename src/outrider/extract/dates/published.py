@@ -1,6 +1,8 @@
 """When a page was published. Better no date than an invented one.
 
-Asked in this order: meta tags, JSON-LD, what people see at the headline, a day in the URL.
+Asked in this order: meta tags, JSON-LD, the first post of a thread, what people see at the headline, a day in
+the URL. The dates that people see on a home page, on a list and on the page of a product are those of other
+things.
 """
 
 import re
@@ -82,7 +84,7 @@ def published_at(sheet: Sheet, now: datetime) -> tuple[datetime | None, str]:
 
 
 def _shows_other_pages(url: str, found: Survey, things: Sequence[Thing]) -> bool:
-    """Whether the dates that the page states are those of its entry in the site's system or of what it shows."""
+    """Whether the page states only the dates of what it shows, or of its entry in the site's system."""
     if is_home(url) and "article" not in (found.meta("og:type") or "article").lower():
         return True
     return is_list(url, things) and not any(_DATED_TYPES & types_of(thing) for thing in things)

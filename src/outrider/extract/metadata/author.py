@@ -1,7 +1,7 @@
 """Who wrote a page.
 
-Asked in this order: meta tags, JSON-LD, the first post of a thread, elements that are made for a byline, a byline
-in words at the headline. The name of the site itself counts only where no other name is given.
+Asked in this order: meta tags, JSON-LD, the first post of a thread, elements that are made for a byline, a
+byline in words at the headline. The name of the site itself counts only where no other name is given.
 """
 
 from collections.abc import Iterator, Sequence

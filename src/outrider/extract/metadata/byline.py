@@ -13,11 +13,11 @@ from outrider.extract.metadata.person_name import MAX_AUTHOR, as_name, is_only_b
 from outrider.extract.sheet import Sheet
 from outrider.extract.tree.short_text import short_text
 
-_ELEMENTS = (
-    "[rel~=author], [itemprop=author], [class*=author i], [class*=byline i], [class~=fn]"
-)
+_ELEMENTS = "[rel~=author], [itemprop=author], [class*=author i], [class*=byline i], [class~=fn]"
 _MAX_ELEMENTS = 60
-_MADE_FOR_NAMES = re.compile(r"(?:^|\s)(?:author|byline|p-author|fn)(?:\s|$)|author-?_*name|byline-?_*name", re.IGNORECASE)
+_MADE_FOR_NAMES = re.compile(
+    r"(?:^|\s)(?:author|byline|p-author|fn)(?:\s|$)|author-?_*name|byline-?_*name", re.IGNORECASE
+)
 _ELSEWHERE = re.compile(
     r"comment|respon[ds]|related|recommend|teaser|trending|popular|latest|carousel|testimonial", re.IGNORECASE
 )
@@ -27,6 +27,7 @@ _MAX_AFTER = 120  # nodes
 _MAX_PIECES = 12
 _STEP = re.compile(r"\s[»›>/]\s")  # between the parts of the way to a page
 _HEADINGS = ("h2", "h3", "h4")
+_AFTER_NAME = re.compile(r"\s[-–—|·•»]\s|\s*[<(]")  # a date, a mailbox, a title
 _AND = re.compile(r"\A\s*(?:,|&|\band\b|\bund\b|\bet\b|\by\b)\s*(?:and\s+)?", re.IGNORECASE)
 
 
@@ -38,7 +39,7 @@ class _Byline(NamedTuple):
 
 
 def byline_elements(sheet: Sheet) -> Iterator[str]:
-    """The names in elements that are made for a byline, or that stand at the headline and speak of an author."""
+    """The names in elements that are made for a byline, or that are called so and stand at the headline."""
     heading = sheet.headline
     around = {holder.mem_id: level for level, holder in enumerate(holders(heading, 4), 1)} if heading else {}
     bylines = [
@@ -77,13 +78,19 @@ def byline_in_words(heading: LexborNode | None) -> str | None:
             return None
         if node.tag == TEXT:
             text = (node.text_content or "").strip()
-            if (is_next or says_by(text)) and (name := shown_name(text)):
+            if (is_next or says_by(text)) and (name := shown_name(_AFTER_NAME.split(text, 1)[0])):
                 return name
-            is_next = is_only_by(text) or (is_next and not text)
-        elif node.tag == "a" and _PERSON_PAGE.search(node.attributes.get("href") or ""):
-            if name := shown_name(short_text(node, MAX_AUTHOR) or ""):
-                return name
+            is_next = is_only_by(text) or (is_next and not any(map(str.isalnum, text)))
+        elif name := _name_in_link(node):
+            return name
     return None
+
+
+def _name_in_link(node: LexborNode) -> str | None:
+    """The name in a link to a person's page."""
+    if node.tag != "a" or not _PERSON_PAGE.search(node.attributes.get("href") or ""):
+        return None
+    return shown_name(short_text(node, MAX_AUTHOR) or "")
 
 
 def _name_in(node: LexborNode) -> str | None:
@@ -91,7 +98,10 @@ def _name_in(node: LexborNode) -> str | None:
     text = short_text(node, MAX_AUTHOR)
     if not text or _STEP.search(text):
         return None
-    if node.attributes.get("itemprop") == "author" and (inner := node.css_first("[itemprop=name]")) is not None:
+    if (
+        node.attributes.get("itemprop") == "author"
+        and (inner := node.css_first("[itemprop=name]")) is not None
+    ):
         stated = inner.attributes.get("content") or short_text(inner, MAX_AUTHOR)
         if stated and (name := as_name(stated)):
             return name

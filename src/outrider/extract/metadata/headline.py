@@ -53,10 +53,9 @@ def holders(node: LexborNode, levels: int) -> Iterator[LexborNode]:
         holder, levels = holder.parent, levels - 1
 
 
-def following(node: LexborNode, limit: int) -> Iterator[LexborNode]:
-    """The elements and texts after `node` in the order of the page; at most `limit` of them."""
+def following(node: LexborNode, limit: int, into: bool = False) -> Iterator[LexborNode]:
+    """The elements and texts after `node` in the order of the page, at most `limit`; `into`: those in it too."""
     here: LexborNode | None = node
-    into = False
     for _ in range(limit):
         here = _next(here, into) if here is not None else None
         if here is None:

@@ -30,8 +30,8 @@ def is_list(url: str, things: Sequence[Thing]) -> bool:
 
 def is_reply(holder: LexborNode) -> bool:
     """Whether microdata calls an element a review, an answer or a comment, which has a date and an author."""
-    item = holder.attributes.get("itemtype")
-    return bool(item) and item.rstrip("/").rsplit("/", 1)[-1] in _REPLY_TYPES
+    item = holder.attributes.get("itemtype") or ""
+    return item.rstrip("/").rsplit("/", 1)[-1] in _REPLY_TYPES
 
 
 def is_for_sale(found: Survey, things: Sequence[Thing]) -> bool:

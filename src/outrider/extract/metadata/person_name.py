@@ -21,10 +21,10 @@ _ONLY_BY = re.compile(
 _ADDRESS = re.compile(r"https?://|www\.|@[\w-]+\.\w|/")
 _PADDING = " \t,;:|·•–—-»"
 _NO_PERSON = re.compile(
-    r"\b(?:reviewed|checked|edited|photos?|photography|illustrat\w+|powered|sponsored|image|credit|translated|updated"
-    r"|joined|posts|comments?|repl(?:y|ies)|share|follow|subscribe|newsletter|copyright|read|reading|mins?|minutes?"
-    r"|about|author|authors|contributors?|editors?|bio|profile|view|more|sign|log ?in|written|published|posted|by|category"
-    r"|today|yesterday|ago|from|all rights)\b"
+    r"\b(?:reviewed|checked|edited|photos?|photography|illustrat\w+|powered|sponsored|image|credit|translated"
+    r"|updated|joined|posts|comments?|repl(?:y|ies)|share|follow|subscribe|newsletter|copyright|read|reading"
+    r"|mins?|minutes?|about|author|authors|contributors?|editors?|bio|profile|view|more|sign|log ?in|written"
+    r"|published|posted|by|category|today|yesterday|ago|from|all rights)\b"
     r"|\d{2}|[?!:|»©@#…]",
     re.IGNORECASE,
 )
