@@ -44,11 +44,10 @@ def page_of(
     """The page, and where each of its fields came from. What was `picked` by selectors goes first."""
     tree, found, things, url = sheet.tree, sheet.found, sheet.things, sheet.url
     told: dict[str, Told] = {
-        "title": picked.get("title") or title(tree, found, things),
+        "title": picked.get("title") or title(sheet),
         "description": picked.get("description") or description(found, things),
-        "author": picked.get("author") or author(tree, found, things),
-        "published_at": picked.get("published_at")
-        or published_at(tree, found, things, url, now, sheet.is_day_first),
+        "author": picked.get("author") or author(sheet),
+        "published_at": picked.get("published_at") or published_at(sheet, now),
         "canonical_url": picked.get("canonical_url")
         or (normalized_link(found.canonical, sheet.base), "<link rel=canonical>"),
         "text": picked.get("text") or (main_text(tree, url), MAIN_TEXT),

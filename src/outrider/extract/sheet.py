@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract.encoding.decode import as_utf8
 from outrider.extract.links import base_of
+from outrider.extract.metadata.headline import headline
 from outrider.extract.metadata.language import first_language
 from outrider.extract.metadata.structured import Thing, as_text, json_ld
 from outrider.extract.tree.parse import parse
@@ -17,7 +19,7 @@ JSON_LD = 'script[type*="ld+json" i]'
 _MONTH_FIRST = frozenset((None, "en", "en-US"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sheet:
     """What every question about a page begins with."""
 
@@ -45,6 +47,11 @@ class Sheet:
         return first_language(
             (found.language, found.meta("content-language", "language"), found.meta("og:locale"), *stated)
         )
+
+    @cached_property
+    def headline(self) -> LexborNode | None:
+        """The heading that names the page."""
+        return headline(self.tree, self.found)
 
     @property
     def is_day_first(self) -> bool:

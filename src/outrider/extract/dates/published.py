@@ -1,17 +1,22 @@
 """When a page was published. Better no date than an invented one.
 
-Asked in this order: meta tags, JSON-LD, what people see at the headline, a day in the URL.
+Asked in this order: meta tags, JSON-LD, the first post of a thread, what people see at the headline, a day in
+the URL. The dates that people see on a home page, on a list and on the page of a product are those of other
+things.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from selectolax.lexbor import LexborHTMLParser
-
+from outrider.extract.article.url import article_url
 from outrider.extract.dates.headline import date_at_headline
 from outrider.extract.dates.read_date import read_date
+from outrider.extract.metadata.headline import holders
+from outrider.extract.metadata.page_kind import is_for_sale, is_home, is_list, is_reply
 from outrider.extract.metadata.structured import Thing, types_of, with_main_entities
+from outrider.extract.metadata.thread import first_date, is_thread
+from outrider.extract.sheet import Sheet
 from outrider.extract.tree.survey import Survey
 
 _META_NAMES = (
@@ -50,6 +55,8 @@ _DATED_TYPES = frozenset(
     Question Recipe PodcastEpisode
     """.split()  # noqa: SIM905
 )
+_MICRODATA = "meta datepublished"
+_MAX_LEVELS = 12
 _LISTED = 4  # so many different days on one page: a list of other pages
 _IN_PATH = re.compile(
     r"/((?:19|20)\d{2})/(\d{1,2}|[a-z]{3,9})/(\d{1,2})(?:/|$)"
@@ -59,26 +66,37 @@ _IN_PATH = re.compile(
 )
 
 
-def published_at(
-    tree: LexborHTMLParser, found: Survey, things: Sequence[Thing], url: str, now: datetime, day_first: bool
-) -> tuple[datetime | None, str]:
-    """The day, and the time where it is known, on which the page at `url` was published."""
-    for where, text in _stated(found, things):
-        if date := read_date(text, now, day_first):
-            return date, where
-    if _is_home(url):
+def published_at(sheet: Sheet, now: datetime) -> tuple[datetime | None, str]:
+    """The day, and the time where it is known, on which the page was published; and where it stands."""
+    found, things, url, day_first = sheet.found, sheet.things, sheet.url, sheet.is_day_first
+    if _shows_other_pages(url, found, things):
         return None, ""
-    if date := date_at_headline(tree, found, now, day_first):
+    for where, text in _stated(found, things, url):
+        if (date := read_date(text, now, day_first)) and not (where == _MICRODATA and _is_of_reply(sheet)):
+            return date, where
+    if is_home(url):
+        return None, ""
+    if is_thread(url, things) and (date := first_date(sheet, now)):
+        return date, "first post"
+    if not is_for_sale(found, things) and (date := date_at_headline(sheet, now)):
         return date, "date at the headline"
     return read_date(_day_in(url), now), "address"
 
 
-def _stated(found: Survey, things: Sequence[Thing]) -> Iterator[tuple[str, str]]:
+def _shows_other_pages(url: str, found: Survey, things: Sequence[Thing]) -> bool:
+    """Whether the page states only the dates of what it shows, or of its entry in the site's system."""
+    if is_home(url) and "article" not in (found.meta("og:type") or "article").lower():
+        return True
+    return is_list(url, things) and not any(_DATED_TYPES & types_of(thing) for thing in things)
+
+
+def _stated(found: Survey, things: Sequence[Thing], url: str) -> Iterator[tuple[str, str]]:
     """What is written for machines, best word first, and where."""
     for name in _META_NAMES:
         for text in found.metas.get(name, ()):
             yield f"meta {name}", text
-    is_article = "article" in (found.meta("og:type") or "").lower()
+    # Systems date every WebPage, shops and services too. Only that of an article was published on that day.
+    is_article = "article" in (found.meta("og:type") or "").lower() and article_url(url)
     dated = [
         thing
         for thing in with_main_entities(things)
@@ -94,8 +112,10 @@ def _stated(found: Survey, things: Sequence[Thing]) -> Iterator[tuple[str, str]]
         yield from stated
 
 
-def _is_home(url: str) -> bool:
-    return url.rstrip("/").count("/") < 3
+def _is_of_reply(sheet: Sheet) -> bool:
+    """Whether microdata says that its first date is that of a review, an answer or a comment."""
+    dated = sheet.tree.css_first("meta[itemprop=datePublished i]")
+    return dated is not None and any(map(is_reply, holders(dated, _MAX_LEVELS)))
 
 
 def _day_in(url: str) -> str | None:

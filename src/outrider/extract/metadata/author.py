@@ -1,16 +1,21 @@
-"""Who wrote a page."""
+"""Who wrote a page.
 
-import re
+Asked in this order: meta tags, JSON-LD, the first post of a thread, elements that are made for a byline, a
+byline in words at the headline. The name of the site itself counts only where no other name is given.
+"""
+
 from collections.abc import Iterator, Sequence
 
-from selectolax.lexbor import LexborHTMLParser
-
-from outrider.extract.metadata.structured import Thing, as_text, types_of
+from outrider.extract.metadata.byline import byline_elements, byline_in_words
+from outrider.extract.metadata.page_kind import is_for_sale, is_home
+from outrider.extract.metadata.person_name import MAX_AUTHOR, as_name, is_address, stated_name
+from outrider.extract.metadata.structured import Thing, as_text, types_of, with_main_entities
+from outrider.extract.metadata.thread import first_author, is_thread
 from outrider.extract.metadata.wording import one_line
-from outrider.extract.tree.short_text import short_text
+from outrider.extract.sheet import Sheet
 from outrider.extract.tree.survey import Survey
 
-MAX_AUTHOR = 300
+__all__ = ["as_name", "author"]
 
 _META_NAMES = (
     "author",
@@ -22,38 +27,51 @@ _META_NAMES = (
     "parsely-author",
     "sailthru.author",
 )
-_WRITTEN_TYPES = re.compile(
-    r"Article|Posting|Report|Recipe|WebPage|PressRelease|Announcement|Question|Review"
+_WRITTEN_TYPES = (
+    "Article",
+    "Posting",
+    "Report",
+    "Recipe",
+    "WebPage",
+    "PressRelease",
+    "Announcement",
+    "Question",
+    "Review",
 )
-_ELEMENTS = (
-    "[rel~=author], [itemprop=author], [class~=author], [class~=byline], [class*=author-name i], "
-    "[class*=authorName], [class*=byline-name i], [class~=p-author], [class~=fn]"
-)
-_BY = re.compile(r"^\s*(?:written\s+)?(?:by|von|par|por|di|door|av)\s*:?\s+", re.IGNORECASE)
-_ADDRESS = re.compile(r"https?://|www\.|@\w+\.\w|/")
-_MAX_WORDS = 12
 
 
-def author(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> tuple[str | None, str]:
+def author(sheet: Sheet) -> tuple[str | None, str]:
     """The name or names, in one line, and where they stand."""
-    for where, text in _candidates(tree, found, things):
-        if name := as_name(text):
+    own_names = _names_of_site(sheet.found, sheet.things)
+    own: tuple[str | None, str] = (None, "")
+    for where, name in _candidates(sheet):
+        if name and name.casefold() not in own_names:
             return name, where
-    return None, ""
+        if name and own[0] is None:
+            own = name, where
+    return own
 
 
-def as_name(text: str) -> str | None:
-    """`text` as a name, or None where it can be none."""
-    name = one_line(_BY.sub("", text), MAX_AUTHOR)
-    return name if name and not _ADDRESS.search(name) and len(name.split()) <= _MAX_WORDS else None
-
-
-def _candidates(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> Iterator[tuple[str, str]]:
-    for name in _META_NAMES:
-        if names := [text for text in found.metas.get(name, ()) if not _ADDRESS.search(text)]:
-            yield f"meta {name}", ", ".join(dict.fromkeys(names))
+def _names_of_site(found: Survey, things: Sequence[Thing]) -> set[str]:
+    names = [found.meta("og:site_name", "application-name") or ""]
     for thing in things:
-        if any(map(_WRITTEN_TYPES.search, types_of(thing))):
-            yield "JSON-LD author", as_text(thing.get("author"))
-    for node in tree.css(_ELEMENTS)[:20]:
-        yield "byline", short_text(node, MAX_AUTHOR) or ""
+        if not types_of(thing).isdisjoint(("WebSite", "Organization")):
+            names.append(as_text(thing.get("name")))
+        names.append(as_text(thing.get("publisher")))
+    return {line.casefold() for name in names if (line := one_line(name, MAX_AUTHOR))}
+
+
+def _candidates(sheet: Sheet) -> Iterator[tuple[str, str | None]]:
+    found, things, url = sheet.found, sheet.things, sheet.url
+    for name in () if is_for_sale(found, things) else _META_NAMES:
+        if names := [text for text in found.metas.get(name, ()) if not is_address(text)]:
+            yield f"meta {name}", stated_name(", ".join(dict.fromkeys(names)))
+    for thing in with_main_entities(things):
+        if any(written in declared for declared in types_of(thing) for written in _WRITTEN_TYPES):
+            yield "JSON-LD author", stated_name(as_text(thing.get("author")))
+    if is_thread(url, things):
+        yield "first post", first_author(sheet)
+    if not is_home(url) and not is_for_sale(found, things):
+        for name in byline_elements(sheet):
+            yield "byline", name
+        yield "byline", byline_in_words(sheet.headline)

@@ -1,11 +1,13 @@
 """What a page says about itself: title, description, Open Graph, and the fields that go into an index."""
 
+import re
 from collections.abc import Sequence
-
-from selectolax.lexbor import LexborHTMLParser
+from html import unescape
+from urllib.parse import unquote, urlsplit
 
 from outrider.extract.metadata.structured import Thing, as_text, types_of
 from outrider.extract.metadata.wording import one_line
+from outrider.extract.sheet import Sheet
 from outrider.extract.tree.short_text import short_text
 from outrider.extract.tree.survey import Survey
 
@@ -13,6 +15,11 @@ MAX_TITLE = 1000
 MAX_DESCRIPTION = 5000
 MAX_FIELD = 2000
 MAX_PROPERTIES = 100
+MAX_URL = 2000
+
+_REFERENCE = re.compile(r"&(?:#\d{2,5}|#x[\da-f]{2,4}|amp|quot|apos);", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]{4,}")
+_WORDS_OF_A_HEADLINE = 3
 
 _INDEXED_TYPES = frozenset(
     ("NewsArticle", "Article", "BlogPosting", "PressRelease", "Event", "SpecialAnnouncement", "Report")
@@ -28,21 +35,45 @@ _META_FIELDS = {
 }
 
 
-def title(tree: LexborHTMLParser, found: Survey, things: Sequence[Thing]) -> tuple[str | None, str]:
+def title(sheet: Sheet) -> tuple[str | None, str]:
     """The headline of an article as JSON-LD states it, else `og:title`, else <title>, else the first <h1>.
 
     A JSON-LD `name` counts on the same terms, so that the name of the site or of its search box is
     never taken for the title of a page. With it comes where it stands.
     """
     for where, text in (
-        *(("JSON-LD headline", text) for text in _headlines(things)),
-        ("og:title", found.meta("og:title")),
-        ("<title>", found.title),
+        *(("JSON-LD headline", text) for text in _headlines(sheet)),
+        ("og:title", sheet.found.meta("og:title")),
     ):
         if line := one_line(text, MAX_TITLE):
-            return line, where
-    heading = tree.css_first("h1")
-    return one_line(short_text(heading, MAX_TITLE), MAX_TITLE) if heading else None, "<h1>"
+            return _unescaped(line, sheet.found.title or ""), where
+    line = one_line(sheet.found.title, MAX_TITLE)
+    path = _words(unquote(urlsplit(sheet.url[:MAX_URL]).path))
+    if line and (len(path) < _WORDS_OF_A_HEADLINE or not path.isdisjoint(_words(line))):
+        return line, "<title>"
+    heading = one_line(_first_heading(sheet), MAX_TITLE)
+    # An address made of the heading, and a <title> with no word of either: that is the name of the site.
+    if line and (not heading or not _is_made_of(path, _words(heading), _words(line))):
+        return line, "<title>"
+    return heading, "<h1>"
+
+
+def _is_made_of(path: frozenset[str], heading: frozenset[str], titled: frozenset[str]) -> bool:
+    return len(path & heading) >= _WORDS_OF_A_HEADLINE and heading.isdisjoint(titled)
+
+
+def _first_heading(sheet: Sheet) -> str | None:
+    heading = sheet.tree.css_first("h1")
+    return short_text(heading, MAX_TITLE) if heading else None
+
+
+def _unescaped(line: str, shown: str) -> str:
+    """`line` without the character references of a text that was escaped twice, unless people see them."""
+    return _REFERENCE.sub(lambda found: found[0] if found[0] in shown else unescape(found[0]), line)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))
 
 
 def description(found: Survey, things: Sequence[Thing]) -> tuple[str | None, str]:
@@ -80,10 +111,17 @@ def fields(found: Survey, things: Sequence[Thing]) -> dict[str, str]:
     return {field: text for field, text in said.items() if text}
 
 
-def _headlines(things: Sequence[Thing]) -> list[str]:
-    articles = _articles(things)
-    # Several articles are a list of other pages.
-    return [as_text(articles[0].get("headline") or articles[0].get("name"))] if len(articles) == 1 else []
+def _headlines(sheet: Sheet) -> list[str]:
+    articles = _articles(sheet.things)
+    if len(articles) != 1:
+        return []  # several articles are a list of other pages
+    headline, name = as_text(articles[0].get("headline")), as_text(articles[0].get("name"))
+    titles = f"{sheet.found.meta('og:title') or ''}\n{sheet.found.title or ''}"
+    # Some put the kind of the page into the headline. The one that the page shows is its title.
+    if headline and name and name in titles and headline not in titles:
+        shown = _first_heading(sheet) or ""
+        return [name if name in shown and headline not in shown else headline]
+    return [headline or name]
 
 
 def _articles(things: Sequence[Thing]) -> list[Thing]:

@@ -5,15 +5,13 @@ from datetime import UTC, datetime
 import pytest
 
 from outrider.extract.dates.headline import date_at_headline
-from outrider.extract.tree.parse import parse
-from outrider.extract.tree.survey import survey
+from outrider.extract.sheet import Sheet
 
 NOW = datetime(2026, 1, 10, tzinfo=UTC)
 
 
 def day_of(html):
-    tree = parse(html.encode())
-    date = date_at_headline(tree, survey(tree), NOW, day_first=True)
+    date = date_at_headline(Sheet.of(html.encode(), "https://example.com/a", None), NOW)
     return date.date().isoformat() if date else None
 
 
@@ -46,6 +44,27 @@ def day_of(html):
             id="elsewhere, where it says that it is one",
         ),
         pytest.param(
+            "<title>Of mills and their men</title><article><h3>Of mills and their men</h3><p>May 17, 2024</p>"
+            "</article><article><h3>Re: Of mills and their men</h3><p>Jan 1, 2025</p></article>",
+            id="not at a reply that repeats the title",
+        ),
+        pytest.param(
+            "<main><h1>T</h1><div class=meta><time class=dt>May 17, 2024</time></div><ul>"
+            + "".join(f"<li><b><i><time class=dt>Jan {n}, 2025</time></i></b></li>" for n in range(1, 9))
+            + "</ul></main>",
+            id="the nearest of those that look the same",
+        ),
+        pytest.param(
+            "<section><h1>T</h1></section><div class=sidebar><h4>Published</h4><time>17 May 2024</time></div>",
+            id="in a column, with a label",
+        ),
+        pytest.param(
+            "<div><h1>T</h1><div><p>" + "Of mills and men. " * 9 + "</p><div>"
+            "<i>By</i> <i>Ann</i> | <i>6</i> mins | <i>May 17, 2024</i>"
+            "</div></div></div><p>Text</p>",
+            id="alone, below the headline",
+        ),
+        pytest.param(
             "<main><h1>T</h1><div class=node-promoted><p class=date>May 17, 2024</p></div></main>",
             id="promoted to the front page",
         ),
@@ -66,6 +85,19 @@ def test_a_few_words_at_the_headline_may_tell(html):
         pytest.param("<p>#1 Comment by Ann May 1, 2024</p>", id="a comment"),
         pytest.param(f"<p>May 1, 2024 {'and much more ' * 20}</p>", id="a paragraph"),
         pytest.param("<nav>May 1, 2024</nav>", id="a way around"),
+        pytest.param("<p>Last updated <time>May 1, 2024</time></p>", id="an update with its label"),
+        pytest.param("<div><b>Updated on</b> <b>May 1, 2024</b></div>", id="an update with its label before"),
+        pytest.param("<p>Release: 2.0 | Release Date: May 1, 2024</p>", id="a release of software"),
+        pytest.param("<p>Wed, 1 May 2024 Thu, 2 May 2024 Fri, 3 May 2024</p>", id="several days"),
+        pytest.param(
+            "<a href=/b><div>The mill turns again, and the miller is glad of it, they say</div>"
+            "<time>May 1, 2024</time></a>",
+            id="a link that shows another page",
+        ),
+        pytest.param(
+            "<p>Valid through <!-- --> <b>May 1, 2024</b> <!-- -->" + "and more " * 20, id="a sentence"
+        ),
+        pytest.param("<h2>News</h2><div><div><i>May 1, 2024</i></div></div>", id="the next heading's"),
     ],
 )
 def test_other_words_at_the_headline_tell_nothing(html):

@@ -129,22 +129,58 @@ def test_a_day_in_the_path_counts_when_it_is_a_day(url, expected):
         pytest.param(
             json_ld('{"@type": "WebPage", "datePublished": "2024-01-01"}'), id="a page that is no article"
         ),
+        pytest.param(
+            "<meta property=article:published_time content=2024-01-01>"
+            + json_ld('{"@type": "CollectionPage", "datePublished": "2024-01-01"}'),
+            id="a collection of other pages",
+        ),
+        pytest.param(
+            json_ld('{"@type": "Product"}') + "<main><h1>T</h1><time datetime=2024-01-01>x</time></main>",
+            id="a review of a product",
+        ),
+        pytest.param(
+            "<div itemtype=https://schema.org/Review><meta itemprop=datePublished content=2024-01-01></div>",
+            id="a review in microdata",
+        ),
     ],
 )
 def test_no_date_is_invented(html):
     assert day_of(html) is None
 
 
-def test_a_page_that_calls_itself_an_article_may_date_itself_as_a_page():
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://example.com/blog/how-the-mill-turns-again", "2024-01-01"),
+        ("https://example.com/services/rentals", None),
+        ("https://example.com/shop/", None),
+    ],
+)
+def test_the_date_of_a_web_page_counts_where_its_address_is_that_of_an_article(url, expected):
     html = "<meta property=og:type content=article>" + json_ld(
         '{"@type": "WebPage", "datePublished": "2024-01-01"}'
     )
 
-    assert day_of(html) == "2024-01-01"
+    assert day_of(html, url) == expected
 
 
-def test_a_home_page_has_news_but_no_date():
-    assert day_of("<main><h1>T</h1><time datetime=2024-04-04>x</time></main>", "https://example.com/") is None
+@pytest.mark.parametrize("path", ["category/saws", "genre/action/", "tags/wood?page=2"])
+def test_an_address_may_name_a_list(path):
+    html = "<meta property=article:published_time content=2024-01-01>"
+
+    assert day_of(html, f"https://example.com/{path}") is None
+    assert day_of(html, f"https://example.com/{path.partition('/')[0]}/a/story") == "2024-01-01"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<main><h1>T</h1><time datetime=2024-04-04>x</time></main>",
+        f"<meta property=og:type content=website>{ARTICLE}{META}",
+    ],
+)
+def test_a_home_page_has_news_but_no_date(html):
+    assert day_of(html, "https://example.com/") is None
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,112 @@ from outrider.extract import extract
         pytest.param("<p class=byline>by  Ann Lee</p>", "Ann Lee", id="as the byline says"),
         pytest.param("<p class=author>" + "many words " * 20, None, id="a paragraph is no name"),
         pytest.param("<p>Ann", None, id="nobody says"),
+        pytest.param(
+            "<meta name=author content='Ann Lee, Head of Saws, Saw and Blade Works - 10 Years in the Trade'>",
+            "Ann Lee, Head of Saws, Saw and Blade Works - 10 Years in the Trade",
+            id="with a long title",
+        ),
+        pytest.param(
+            "<meta name=author content=web@our-town.test><p class=byline>Ann Lee</p>",
+            "Ann Lee",
+            id="a mailbox is no name",
+        ),
+        pytest.param("<meta name=author content=', Ann Lee'>", "Ann Lee", id="without stray commas"),
+        pytest.param(
+            "<meta property=og:site_name content='The Site'><meta name=author content='The Site'>"
+            "<p class=byline>By Ann Lee</p>",
+            "Ann Lee",
+            id="a person before the site",
+        ),
+        pytest.param(
+            "<meta property=og:site_name content='The Site'><meta name=author content='The Site'>",
+            "The Site",
+            id="the site where it names nobody",
+        ),
+        pytest.param(
+            '<script type="application/ld+json">{"@type": "QAPage", "mainEntity": {"@type": "Question",'
+            ' "author": {"name": "Ann"}}}</script>',
+            "Ann",
+            id="of what the page is mainly about",
+        ),
     ],
 )
 def test_the_author(html, expected):
     assert extract(html.encode(), "https://example.com/a").author == expected
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        pytest.param("<p>By Ann Lee</p>", id="in words"),
+        pytest.param("<p>by Ann Lee - 2024-05-17</p>", id="with a date"),
+        pytest.param("<div><i>Written by</i><b>Ann Lee</b></div>", id="in the next element"),
+        pytest.param(
+            "<dl><dt>Author<i>:</i></dt><dd>Ann Lee &lt;ann at site&gt;</dd></dl>", id="with a mailbox"
+        ),
+        pytest.param(
+            "<p><a href=/authors/ann>Ann Lee</a> <i>Updated May 6, 2024</i></p>", id="a person's page"
+        ),
+        pytest.param("<div class=dateAndAuthor><i>May 6, 2024</i><i>Ann Lee</i></div>", id="beside a date"),
+        pytest.param(
+            "<div class=byline>Guide <i>by</i> <b>Ann Lee</b> <i>Tech Editor</i></div>", id="after by"
+        ),
+        pytest.param("<p class=author><a href=/a>Ann Lee</a> Writer</p>", id="without her title"),
+        pytest.param(
+            "<div itemprop=author><b itemprop=name>Ann Lee</b> 412 points 4 badges</div>",
+            id="as microdata says",
+        ),
+        pytest.param(
+            "<p class=byline>Sat, 20 Dec, 2025 - 06:36</p><p class=byline>Ann Lee</p>", id="a date is no name"
+        ),
+    ],
+)
+def test_a_byline_at_the_headline(byline):
+    html = f"<main><h1>The mill turns</h1>{byline}<p>Text.</p></main>"
+
+    assert extract(html.encode(), "https://example.com/a").author == "Ann Lee"
+
+
+def test_several_names_in_a_byline():
+    html = "<p class=byline>By <a href=/a>Ann Lee</a> and <a href=/b>Ben Ray</a> in <a href=/c>Saws</a></p>"
+
+    assert extract(html.encode(), "https://example.com/a").author == "Ann Lee, Ben Ray"
+
+
+LISTED = "".join(
+    f"<li><a href=/{n}>Story</a> <i class=author>{n} Lee</i></li>" for n in ("Ann", "Ben", "Cleo")
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "url"),
+    [
+        pytest.param(f"<h1>News</h1><ul>{LISTED}</ul>", "https://example.com/news", id="a list"),
+        pytest.param("<p class=author>Ann Lee</p>", "https://example.com/", id="a home page"),
+        pytest.param(
+            "<meta itemprop=author content=Ann><meta property=og:type content=product>",
+            "https://example.com/saw",
+            id="reviews of a product",
+        ),
+        pytest.param(
+            "<main><h1>Saws</h1><blockquote>Sharp. <cite class=q-author>Ann Lee</cite></blockquote></main>",
+            "https://example.com/saw",
+            id="a quotation",
+        ),
+        pytest.param(
+            "<main><h1>Saws</h1><p class=no-byline><a href=/>Home Page</a> » <a href=/t>Tools</a></p></main>",
+            "https://example.com/saw",
+            id="the way to the page",
+        ),
+        pytest.param(
+            "<main><h1>Saws</h1><p>Reviewed by Ann Lee</p></main>", "https://example.com/saw", id="a reviewer"
+        ),
+        pytest.param(
+            "<div itemscope itemtype=http://schema.org/Review><p itemprop=author>Ann Lee</p></div>",
+            "https://example.com/saw",
+            id="a review in microdata",
+        ),
+    ],
+)
+def test_no_author_is_invented(html, url):
+    assert extract(html.encode(), url).author is None

@@ -40,6 +40,46 @@ def test_title_from_json_ld_open_graph_title_then_heading(html, expected):
     assert page(html).title == expected
 
 
+KIND = '{"@type": "Article", "headline": "List article", "name": "List of mills"}'
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        pytest.param(
+            json_ld(KIND) + "<title>List of mills - Site</title><h1>List of mills</h1>",
+            "List of mills",
+            id="the name that the page shows, where the headline is the kind of the page",
+        ),
+        pytest.param(
+            json_ld(KIND) + "<title>List of mills - Site</title><h1>List article</h1>",
+            "List article",
+            id="the headline that the page shows",
+        ),
+        pytest.param(
+            "<title>Title</title>"
+            + json_ld('{"@type": "Article", "headline": "Mills &amp;#8230; &amp;amp; men"}'),
+            "Mills … & men",
+            id="escaped twice",
+        ),
+        pytest.param(
+            "<title>What &amp;amp; means</title><meta property=og:title content='What &amp;amp; means'>",
+            "What &amp; means",
+            id="about an escape",
+        ),
+    ],
+)
+def test_the_title_is_what_people_see(html, expected):
+    assert page(html).title == expected
+
+
+def test_a_title_without_a_word_of_the_heading_and_of_the_address_made_of_it_names_the_site():
+    html = b"<title>Site - the heart of the web</title><h1>Which saw cuts stone?</h1>"
+
+    assert extract(html, "https://example.com/t/which_saw_cuts_stone").title == "Which saw cuts stone?"
+    assert extract(html, "https://example.com/saw").title == "Site - the heart of the web"
+
+
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
