@@ -9,6 +9,8 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.errors import NotFound
 
+WATCH_RUN = 0  # `outrider watch` runs under this number, which no source has
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -54,6 +56,10 @@ class SourceStore:
     async def claim_run(self, db: asyncpg.Connection, source_id: int) -> bool:
         """Be the one who runs this source, for as long as this connection lives."""
         return bool(await db.fetchval(self._sql.claim_run, source_id))
+
+    async def join_watch(self, db: asyncpg.Connection) -> None:
+        """Say that watched sources are being worked on, for as long as this connection lives."""
+        await db.execute(self._sql.join_watch, WATCH_RUN)
 
     async def is_running(self, db: asyncpg.Connection, source_id: int) -> bool:
         return bool(await db.fetchval(self._sql.is_running, source_id))

@@ -15,7 +15,7 @@ from outrider.frontier.sources import Source, SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
-from outrider.sources.model import Filter
+from outrider.sources.model import ADHOC, Filter
 from outrider.sources.store import WatchedStore
 from outrider.urls import UrlKey
 from outrider.watch.registry import Registry
@@ -82,7 +82,7 @@ class CrawlGoal:
             async def requeue(db: asyncpg.Connection, after: UrlKey = after) -> UrlKey | None:
                 source_id = begun.source.source_id
                 keys = await frontier.known_before(db, source_id, before, after, RECRAWL_PAGE)
-                await frontier.requeue(db, keys)
+                await frontier.visit_again(db, keys, source_id)
                 return keys[-1] if len(keys) == RECRAWL_PAGE else None
 
             after = await line.run(requeue, patience_s=10)
@@ -109,11 +109,12 @@ class WatchGoal:
         return None
 
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
+        await SourceStore().join_watch(db)
         await Registry(frontier).wake(db)
         _, watched = await WatchedStore().page(db, Filter(enabled=True, limit=1))
-        if not watched:
-            raise InvalidInput("nothing is watched yet: `outrider source add https://example.com` begins")
         totals = await StatsStore().totals(db)
+        if not watched and not (await StatsStore().totals(db, ADHOC)).pending:
+            raise InvalidInput("nothing is watched yet: `outrider source add https://example.com` begins")
         return Start(EVERYTHING, totals.pending, ())
 
     async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:

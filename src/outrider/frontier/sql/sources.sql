@@ -14,7 +14,7 @@ SELECT source_id, name, priority, policy, held, kind::text, mode::text, selector
  WHERE source_id = $1;
 
 -- name: sources
-SELECT s.source_id, s.name, s.priority, s.policy, s.held,
+SELECT s.source_id, s.name, s.priority, s.policy, s.held, s.kind::text,
        coalesce((SELECT sum(c.value) FROM counter c WHERE c.source_id = s.source_id AND c.name = 'pending'), 0)::bigint AS pending
   FROM source s
  ORDER BY s.source_id;
@@ -54,6 +54,11 @@ UPDATE source
 -- Held by the connection: whoever runs a source and dies lets go of it by dying.
 -- $1 source_id
 SELECT pg_try_advisory_lock(7001, $1::int);
+
+-- name: join_watch
+-- Held by the connection, and by as many of them as watch at the same time.
+-- $1 the number of the watch, which is no source's
+SELECT pg_advisory_lock_shared(7001, $1::int);
 
 -- name: is_running
 -- $1 source_id
