@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import asyncpg
 
 from outrider.documents.model import Draft
-from outrider.frontier.model import Completion, RequestNote, Submission, TemplateNote
+from outrider.frontier.model import Completion, RequestNote, Stood, Submission, TemplateNote
 from outrider.urls import UrlKey
 
 Write = Callable[[asyncpg.Connection], Awaitable[None]]
@@ -15,15 +15,25 @@ WriteRows = Callable[[asyncpg.Connection, list[Any]], Awaitable[None]]
 
 T = TypeVar("T")
 
+CORRECTIONS = 0  # the source_id of counts that are taken back, so that totals count once what sources share
+
+
+class Counts(Protocol):
+    """Where something is counted for a source."""
+
+    def count(self, source_id: int, name: str, by: int = 1) -> None: ...
+
 
 class Batch:
     """Results of many visits, deduplicated so that no statement touches a row twice."""
 
     def __init__(self) -> None:
         self.completions: dict[UrlKey, Completion] = {}
+        self.stood: dict[tuple[UrlKey, int], Stood] = {}
         self.drafts: dict[UrlKey, Draft] = {}
         self.confirmed: set[UrlKey] = set()
         self.links: dict[UrlKey, Submission] = {}
+        self.also_wanted: dict[tuple[UrlKey, int], Submission] = {}  # links that another source found first
         self.notes: list[RequestNote] = []
         self.counts: Counter[tuple[int, str]] = Counter()
         self.templates: dict[tuple[int, str], TemplateNote] = {}
@@ -49,10 +59,19 @@ class Batch:
     def complete(self, completion: Completion) -> None:
         self.completions[completion.key] = completion
 
+    def stand(self, stood: Stood) -> None:
+        """What became of a shared URL for one source."""
+        self.stood[stood.key, stood.source_id] = stood
+
     def submit(self, links: Iterable[Submission]) -> None:
+        """A link that two sources found is the first one's, and wanted by the other, too."""
         for link in links:
             known = self.links.get(link.key)
-            if known is None or known.priority < link.priority:
+            if known is not None and known.source_id != link.source_id:
+                known = self.also_wanted.setdefault((link.key, link.source_id), link)
+                if known.priority < link.priority:
+                    self.also_wanted[link.key, link.source_id] = link
+            elif known is None or known.priority < link.priority:
                 self.links[link.key] = link
 
     def write(self, write: Write) -> None:
@@ -66,6 +85,27 @@ class Batch:
     def count(self, source_id: int, name: str, by: int = 1) -> None:
         self.counts[source_id, name] += by
 
+    @property
+    def once_more(self) -> Counts:
+        """For what is counted already, and now for a further source: the sum over all sources stays right."""
+        return _OnceMore(self)
+
     def links_to_ingest(self) -> list[Submission]:
-        """What is completed in this very batch needs no queueing, and may not be written twice."""
-        return [link for key, link in self.links.items() if key not in self.completions]
+        """What is completed in this very batch for the same source needs no queueing."""
+        done = self.completions
+        return [
+            link
+            for key, link in self.links.items()
+            if key not in done or done[key].source_id != link.source_id
+        ]
+
+
+class _OnceMore:
+    """Counts for a further source; source 0 holds the correction."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+
+    def count(self, source_id: int, name: str, by: int = 1) -> None:
+        self._batch.count(source_id, name, by)
+        self._batch.count(CORRECTIONS, name, -by)

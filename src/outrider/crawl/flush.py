@@ -124,6 +124,7 @@ class Flusher:
             return set()
         self._number += 1
         number, links = self._number, batch.links_to_ingest()
+        also_wanted = list(batch.also_wanted.values())
         sieve = await self.shared.sieve(links) if self.shared else None
         lineage = self._lineage
 
@@ -138,14 +139,16 @@ class Flusher:
             await self._frontier.note_requests(db, batch.notes)
             await self._frontier.learn_templates(db, list(batch.templates.values()))
             await self._frontier.add_counts(db, batch.counts)
-            await self._frontier.complete(db, list(batch.completions.values()))
+            await self._frontier.complete(db, list(batch.completions.values()), list(batch.stood.values()))
             for write_rows, rows in batch.rows.items():
                 await write_rows(db, rows)
             for feature_write in batch.writes:
                 await feature_write(db)
             # Last, because it locks other workers' hosts until the commit.
             unknown = sieve.sift(lineage) if sieve else links
-            return await self._frontier.ingest(db, unknown, self.holder.held())
+            submitted = await self._frontier.ingest(db, unknown, self.holder.held())
+            await self._frontier.ingest(db, also_wanted, self.holder.held())
+            return submitted
 
         started = time.perf_counter()
         submitted = await self._line.run(write, patience_s=DATABASE_PATIENCE_S)
@@ -158,7 +161,7 @@ class Flusher:
         if lineage != self._lineage:
             self._seen.forget()
             self._lineage = lineage
-        self._seen.add(link.seen for link in links if link.seen)
+        self._seen.add(link.seen for link in (*links, *also_wanted) if link.seen)
         self._seen.add((key, REFUSED) for key in batch.refused)
         if self.shared and sieve:
             await self.shared.confirm(sieve)

@@ -3,6 +3,7 @@
 import structlog
 
 from outrider.crawl.desk import Desk
+from outrider.crawl.shared_visit import SharedVisit
 from outrider.crawl.suspicion import visit_suspect
 from outrider.crawl.turn import Turn
 from outrider.crawl.visit import Visit
@@ -20,7 +21,7 @@ async def work(lease: Lease, desk: Desk) -> None:
     try:
         for entry in lease.entries[:most]:
             plan = await desk.plans.of(entry.source_id)
-            visit = Visit(entry, plan, turn, desk)
+            visit = (SharedVisit if entry.standings else Visit)(entry, plan, turn, desk)
             if not await (visit_suspect(visit) if lease.relapsed else visit.run()) or turn.is_long:
                 break
     except Unavailable as error:

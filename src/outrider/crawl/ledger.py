@@ -2,7 +2,7 @@
 
 import time
 
-from outrider.crawl.batch import Batch
+from outrider.crawl.batch import Batch, Counts
 from outrider.crawl.decide import health_of, name_of
 from outrider.fetch.content import is_html
 from outrider.fetch.hops import RedirectPolicy
@@ -19,10 +19,17 @@ def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
     is_page = isinstance(outcome, Fetched) and entry.kind is Kind.PAGE and is_html(outcome.content_type)
     note = note_of(entry.key, outcome, is_page=is_page)
     batch.notes.append(note)
-    batch.count(entry.source_id, "requests")
-    if note.wire_bytes:
-        batch.count(entry.source_id, "bytes", note.wire_bytes)
-    batch.count(entry.source_id, f"status.{note.status}" if note.status else f"failure.{name_of(outcome)}")
+    count_request(batch, entry.source_id, outcome, note.status, note.wire_bytes)
+
+
+def count_request(
+    counts: Counts, source_id: int, outcome: Outcome, status: int | None, wire_bytes: int
+) -> None:
+    """One request made for a source."""
+    counts.count(source_id, "requests")
+    if wire_bytes:
+        counts.count(source_id, "bytes", wire_bytes)
+    counts.count(source_id, f"status.{status}" if status else f"failure.{name_of(outcome)}")
 
 
 def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestNote:
@@ -74,6 +81,7 @@ def completion_of(
         retry_in_s=retry_in_s,
         attempts=attempts,
         moved_to=moved_to,
+        shared=entry.shared,
     )
 
 

@@ -49,25 +49,29 @@ async def start(
     await sources.settle_pages(db, source.source_id)
     totals = await stats.totals(db, source.source_id)
     submissions = [_seed(url, source.source_id) for url in policy.seeds]
-    keys = [seed.key for seed in submissions]
     await frontier.ingest(db, submissions)
-    adopted = await frontier.adopt(db, keys, source.source_id, SEED)
-    if adopted or (totals.pending == 0 and totals.known > 0):
-        # Finished before: a new run looks at its start pages again, and at whatever is new on them (SPI-14).
-        # A seed that moved is an alias, and what is new stands where it went.
-        await frontier.requeue(db, await frontier.trail(db, keys), SEED)
+    if totals.pending == 0:
+        # A crawl that is new, or was finished before, visits its start pages now, whoever wanted them first,
+        # and then what is new on them (SPI-14). A seed that moved is an alias: the page it leads to counts.
+        trail = await frontier.trail(db, [seed.key for seed in submissions])
+        await frontier.visit_again(db, trail, source.source_id, SEED)
+        await frontier.hasten(db, trail, source.source_id)
+    await frontier.queue_awaited(db, source.source_id)
     return Start(source, totals.pending, put_aside)
 
 
 async def _put_others_aside(
     db: asyncpg.Connection, source: Source, frontier: FrontierStore, sources: SourceStore
 ) -> list[Source]:
-    """Other crawls' URLs wait, unless somebody is at work on them right now."""
+    """URLs of other crawls and of watched sources wait, unless somebody is at work on them right now."""
     aside = []
+    is_watching = await sources.is_watching(db)
     for other in await sources.all(db):
         if other.source_id == source.source_id or not other.pending:
             continue
         if not other.held:
+            if is_watching and other.kind != "crawl":
+                continue
             if await sources.is_running(db, other.source_id):
                 continue
             await frontier.hold_source(db, other.source_id)

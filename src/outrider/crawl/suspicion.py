@@ -12,6 +12,7 @@ from outrider.crawl.desk import Desk
 from outrider.crawl.ledger import completion_of
 from outrider.crawl.turn import Turn
 from outrider.crawl.visit import Visit
+from outrider.frontier.model import State, Stood
 from outrider.urls import UrlKey
 
 log = structlog.get_logger(__name__)
@@ -32,6 +33,8 @@ async def visit_suspect(visit: Visit) -> bool:
         if blame >= desk.frontier.options.blame_limit:
             log.error("url parked: it takes its worker down", url=entry.url, times=blame)
             desk.flusher.batch.complete(completion_of(entry, None, reason=POISON))
+            for standing in entry.standings:
+                desk.flusher.batch.stand(Stood(entry.key, standing.source_id, State.DEAD, POISON))
             return True
         goes_on = await visit.run()
         await desk.flusher.written()  # a page that cannot be written takes its worker down too

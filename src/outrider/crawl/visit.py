@@ -24,7 +24,7 @@ from outrider.crawl.decide import (
 )
 from outrider.crawl.desk import AGENT, Desk
 from outrider.crawl.handler import Handler
-from outrider.crawl.ledger import note_request
+from outrider.crawl.ledger import count_request, measures_of, note_request
 from outrider.crawl.policy import Plan
 from outrider.crawl.robots.rules import rules_for, set_delay
 from outrider.crawl.turn import Turn
@@ -45,6 +45,7 @@ class Visit(NamedTuple):
     plan: Plan
     turn: Turn
     desk: Desk
+    others: tuple["Visit", ...] = ()  # the same page for further sources that wait for it
 
     async def run(self) -> bool:
         """Take the entry as far as it goes now; False when the host should be given back first."""
@@ -89,6 +90,7 @@ class Visit(NamedTuple):
         while await self.turn.comes():
             outcome = await self.turn.ask(desk.handlers[entry.kind].request(entry, url))
             note_request(desk.flusher.batch, entry, outcome)
+            self._count_for_others(outcome)
             is_resting = self._care(outcome)
             spelling = self._other_spelling(outcome, spellings)
             if spelling is not None and rules.allows(AGENT, spelling):
@@ -100,6 +102,12 @@ class Visit(NamedTuple):
             else:
                 return outcome
         return None
+
+    def _count_for_others(self, outcome: Outcome) -> None:
+        for other in self.others:
+            status, _, wire_bytes = measures_of(outcome)
+            counts = self.desk.flusher.batch.once_more
+            count_request(counts, other.entry.source_id, outcome, status, wire_bytes)
 
     def _other_spelling(self, outcome: Outcome, asked: set[str]) -> str | None:
         """Where a redirect to the same address in another spelling leads, if we have not been there."""

@@ -24,7 +24,8 @@ CREATE TYPE flush_completion AS (
     redirect_host_id bigint,
     redirect_hash uuid,
     parent_host_id bigint,
-    parent_hash uuid
+    parent_hash uuid,
+    shared smallint
 );
 
 CREATE TYPE flush_link AS (
@@ -234,17 +235,20 @@ CREATE TABLE counter (
     CONSTRAINT counter_pkey PRIMARY KEY (slot, source_id, name)
 ) WITH (fillfactor=50);
 COMMENT ON TABLE counter IS 'Maintained counts, one slot per worker so that nobody waits; a total is the sum over slots.';
+COMMENT ON COLUMN counter.source_id IS '0: corrections, so that the sum over all sources counts a shared URL once.';
 
 CREATE TABLE crawl_process (
-    source_id integer NOT NULL,
     token uuid NOT NULL,
+    source_id integer,
     machine text NOT NULL,
     pid integer NOT NULL,
     renewed_at timestamp with time zone NOT NULL DEFAULT now(),
-    CONSTRAINT crawl_process_pkey PRIMARY KEY (source_id),
+    CONSTRAINT crawl_process_pkey PRIMARY KEY (token),
+    CONSTRAINT crawl_process_source_id_key UNIQUE (source_id),
     CONSTRAINT crawl_process_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE
 );
-COMMENT ON TABLE crawl_process IS 'The process that runs the crawl of a source; it renews its row every few seconds.';
+COMMENT ON TABLE crawl_process IS 'A process that runs the crawl of a source, or watches; it renews its row every few seconds.';
+COMMENT ON COLUMN crawl_process.source_id IS 'NULL: it watches all sources, and any number of processes may.';
 
 CREATE TABLE discovered_domain (
     domain text NOT NULL,
@@ -481,7 +485,7 @@ CREATE TABLE listing (
     new_links bigint NOT NULL DEFAULT 0,
     visited_at timestamp with time zone NOT NULL DEFAULT now(),
     fruitful_at timestamp with time zone,
-    CONSTRAINT listing_pkey PRIMARY KEY (host_id, url_hash),
+    CONSTRAINT listing_pkey PRIMARY KEY (host_id, url_hash, source_id),
     CONSTRAINT listing_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE
 );
 COMMENT ON TABLE listing IS 'Pages visited for their links, again and again: how often, and what it brings.';
@@ -521,7 +525,7 @@ CREATE TABLE sighting (
     source_id integer NOT NULL,
     seen_at timestamp with time zone NOT NULL DEFAULT now(),
     published_at timestamp with time zone,
-    CONSTRAINT sighting_pkey PRIMARY KEY (host_id, url_hash, way)
+    CONSTRAINT sighting_pkey PRIMARY KEY (host_id, url_hash, way, source_id)
 );
 COMMENT ON TABLE sighting IS 'By which way (websub, feed, news sitemap, sitemap, spider) an article was seen, and when first.';
 CREATE INDEX sighting_source ON sighting USING btree (source_id, seen_at);
@@ -651,6 +655,7 @@ CREATE TABLE url (
     reason text,
     via text,
     url text NOT NULL,
+    shared smallint NOT NULL DEFAULT 0,
     CONSTRAINT url_pkey PRIMARY KEY (host_id, url_hash),
     CONSTRAINT url_prio_check CHECK (abs(prio) >= 1 AND abs(prio) <= 10)
 ) WITH (fillfactor=90, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=1);
@@ -661,6 +666,7 @@ COMMENT ON COLUMN url.updated_at IS 'When the row last changed, kept by a trigge
 COMMENT ON COLUMN url.prio IS '1 to 10, higher first; negative while its source is held.';
 COMMENT ON COLUMN url.was IS 'The state before the last write, so that a write can report the transition it made.';
 COMMENT ON COLUMN url.via IS 'Hashes of the redirects that led here across hosts, so that a loop is recognised.';
+COMMENT ON COLUMN url.shared IS '0: only its source_id wants it. Otherwise url_source says who does; each new one raises the number.';
 CREATE INDEX url_dead ON url USING btree (reason, host_id, url_hash) WHERE reason IS NOT NULL AND q_at IS NULL;
 CREATE INDEX url_of_source ON url USING btree (source_id, discovered_at);
 CREATE INDEX url_pending ON url USING btree (host_id, prio DESC, q_at) WHERE q_at IS NOT NULL;
@@ -705,11 +711,25 @@ CREATE TABLE url_source (
     host_id bigint NOT NULL,
     url_hash uuid NOT NULL,
     source_id integer NOT NULL,
+    state smallint NOT NULL DEFAULT 2,
+    depth smallint NOT NULL DEFAULT 0,
+    origin smallint NOT NULL DEFAULT 0,
+    fetches integer NOT NULL DEFAULT 0,
+    has_document boolean NOT NULL DEFAULT false,
+    reason text,
     CONSTRAINT url_source_pkey PRIMARY KEY (host_id, url_hash, source_id),
-    CONSTRAINT url_source_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE
+    CONSTRAINT url_source_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE,
+    CONSTRAINT url_source_state_check CHECK (state >= 1 AND state <= 4)
 );
-COMMENT ON TABLE url_source IS 'Who else asked for a URL that another source asked for first.';
-CREATE INDEX url_source_source ON url_source USING btree (source_id);
+COMMENT ON TABLE url_source IS 'Every source that wants a shared URL, the first one included, and how it stands for that source.';
+COMMENT ON COLUMN url_source.state IS 'What url_state() would say if only this source had asked: 1 waits for a visit, 2 fetched, 3 dead, 4 alias.';
+COMMENT ON COLUMN url_source.depth IS 'Links from the start of this source.';
+COMMENT ON COLUMN url_source.origin IS 'How the URL came to this source.';
+COMMENT ON COLUMN url_source.fetches IS 'Visits that served this source.';
+COMMENT ON COLUMN url_source.has_document IS 'Whether its document is in the documents count of this source.';
+COMMENT ON COLUMN url_source.reason IS 'Why it is dead for this source.';
+CREATE INDEX url_source_source ON url_source USING btree (source_id, state);
+CREATE TRIGGER url_source_lost AFTER DELETE ON url_source FOR EACH STATEMENT EXECUTE FUNCTION break_url_lineage();
 
 CREATE TABLE url_template (
     host_id bigint NOT NULL,

@@ -1,18 +1,31 @@
 """What visits brought, as one commit records it: completions, new links, history, counters."""
 
 import time
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 import asyncpg
 
 from outrider.frontier.chains import end_loops
-from outrider.frontier.model import Completion, KnownUrl, RequestNote, Submission, Submitted, TemplateNote
-from outrider.frontier.part import Part
+from outrider.frontier.model import (
+    Completion,
+    KnownUrl,
+    Origin,
+    RequestNote,
+    Result,
+    Stood,
+    Submission,
+    Submitted,
+    TemplateNote,
+)
 from outrider.frontier.rows import completion_row, link_row, request_row
+from outrider.frontier.sharing import Sharing
 from outrider.urls import UrlKey
 
+ASKED_FOR = frozenset((Origin.MANUAL, Origin.REPLAY))  # by a person, who wants a visit now
 
-class Flushes(Part):
+
+class Flushes(Sharing):
     """Each batch is applied once, whatever its caller puts beside it in the same transaction."""
 
     async def begin_flush(self, db: asyncpg.Connection, number: int) -> str | None:
@@ -35,11 +48,15 @@ class Flushes(Part):
         ]
         return lineage, found
 
-    async def complete(self, db: asyncpg.Connection, completions: Sequence[Completion]) -> None:
-        """Record what became of addresses."""
+    async def complete(
+        self, db: asyncpg.Connection, completions: Sequence[Completion], stood: Sequence[Stood] = ()
+    ) -> None:
+        """Record what became of addresses, and of shared ones for each source that was served."""
         if not completions:
             return
         await db.execute(self._sql.complete, [completion_row(done) for done in completions], self.slot)
+        if stood:
+            await self.stand(db, stood)
         moved = {done.key: done.moved_to for done in completions if done.moved_to is not None}
         if moved:
             await end_loops(db, moved, self.slot)
@@ -48,8 +65,17 @@ class Flushes(Part):
         self, db: asyncpg.Connection, links: Sequence[Submission], held: Collection[int] = ()
     ) -> Submitted:
         """Queue what is new. `held` names hosts whose lease the caller surely still has."""
+        results = await self.submit(db, links, held)
+        inserted = sum(result is Result.INSERTED for result in results.values())
+        raised = sum(result is Result.RAISED for result in results.values())
+        return Submitted(inserted, raised, len(links) - inserted - raised)
+
+    async def submit(
+        self, db: asyncpg.Connection, links: Sequence[Submission], held: Collection[int] = ()
+    ) -> dict[UrlKey, Result]:
+        """The same, and what became of each; known ones are not named."""
         if not links:
-            return Submitted()
+            return {}
         hosts = {link.key.host_id: link.host for link in links}
         rows = await db.fetch(
             self._sql.ingest,
@@ -59,8 +85,54 @@ class Flushes(Part):
             list(held),
             self.slot,
         )
-        inserted = sum(row["inserted"] for row in rows)
-        return Submitted(inserted, len(rows) - inserted, len(links) - len(rows))
+        results: dict[UrlKey, Result] = {}
+        of_others: set[tuple[UrlKey, int]] = set()
+        overtaken: set[tuple[UrlKey, int]] = set()
+        for row in rows:
+            key, result = UrlKey(row["host_id"], row["url_hash"].hex), row["result"]
+            if result == "of others":
+                of_others.add((key, row["source_id"]))
+            elif result == "overtaken":
+                overtaken.add((key, row["source_id"]))
+            else:
+                results[key] = Result(result)
+        if of_others:
+            await self._want(db, [link for link in links if (link.key, link.source_id) in of_others])
+        if overtaken:
+            results |= await self._submit_again(db, links, overtaken, results, held)
+        return results
+
+    async def _want(self, db: asyncpg.Connection, links: Sequence[Submission]) -> None:
+        """Sources want pages of other sources; what a person asks for is wanted now, where it is queued."""
+        await self.share(db, links)
+        asked: dict[int, list[UrlKey]] = defaultdict(list)
+        for link in links:
+            if link.origin in ASKED_FOR:
+                asked[link.source_id].append(link.key)
+        for source_id, keys in sorted(asked.items()):
+            await self.wait_again(db, keys, source_id)
+            hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+            await self.wake(db, await db.fetch(self._sql.hasten, hosts, hashes))
+
+    async def _submit_again(
+        self,
+        db: asyncpg.Connection,
+        links: Sequence[Submission],
+        overtaken: Collection[tuple[UrlKey, int]],
+        results: Mapping[UrlKey, Result],
+        held: Collection[int],
+    ) -> dict[UrlKey, Result]:
+        """Somebody else inserted some of these links a moment before us: now they are known."""
+        firsts: dict[UrlKey, int] = {}
+        for link in links:
+            if link.key in results:
+                firsts.setdefault(link.key, link.source_id)
+        again = [
+            link
+            for link in links
+            if (link.key, link.source_id) in overtaken and firsts.get(link.key) != link.source_id
+        ]
+        return await self.submit(db, again, held)
 
     async def note_requests(self, db: asyncpg.Connection, notes: Sequence[RequestNote]) -> None:
         """Append to the history, and to the books of each host."""

@@ -10,14 +10,14 @@ import asyncpg
 from outrider.frontier.lease import Lease, NotFree, Release
 from outrider.frontier.low_water import LowWater
 from outrider.frontier.options import FrontierOptions
-from outrider.frontier.part import Part
 from outrider.frontier.rows import BREAKERS, lease_of, lease_with_entries
+from outrider.frontier.sharing import Sharing
 from outrider.urls import UrlKey, host_id_of
 
 COME_BACK_S = 1.0  # whose host may be asked again sooner comes for it at that moment
 
 
-class Leases(Part):
+class Leases(Sharing):
     """Who may talk to which host, and until when."""
 
     def __init__(self, options: FrontierOptions, worker_id: int = 0) -> None:
@@ -38,7 +38,20 @@ class Leases(Part):
         self._low_water.learn(row for row in rows if row["host_id"] not in own)
         expires = asked_at + self.options.lease_s
         by_host = groupby(rows, key=itemgetter("host_id"))
-        return [lease_with_entries(list(of_host), expires) for _, of_host in by_host]
+        leases = [lease_with_entries(list(of_host), expires) for _, of_host in by_host]
+        if any(row["shared"] for row in rows):
+            await self._add_standings(db, leases)
+        return leases
+
+    async def _add_standings(self, db: asyncpg.Connection, leases: Sequence[Lease]) -> None:
+        """Say of shared pages which sources want them. Read after the claim: nobody who waits is missed."""
+        shared = [entry.key for lease in leases for entry in lease.entries if entry.shared]
+        standings = await self.standings(db, shared)
+        for lease in leases:
+            lease.entries = [
+                entry._replace(standings=standings.get(entry.key, ())) if entry.shared else entry
+                for entry in lease.entries
+            ]
 
     async def release(
         self, db: asyncpg.Connection, releases: Sequence[Release], *, keep: float = 0

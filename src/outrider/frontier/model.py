@@ -71,6 +71,28 @@ class KnownUrl(NamedTuple):
     priority: int
 
 
+class Standing(NamedTuple):
+    """How a shared URL stands for one of the sources that want it."""
+
+    source_id: int
+    state: State  # PENDING: the source waits for a visit
+    depth: int
+    origin: Origin
+    fetches: int  # visits that served the source
+    enabled: bool = True  # the source is
+    held: bool = False  # the source is put aside: served with others, and no reason for a visit
+
+
+class Stood(NamedTuple):
+    """What a visit of a shared URL came to for one source."""
+
+    key: UrlKey
+    source_id: int
+    state: State
+    reason: str | None = None
+    is_read: bool = False
+
+
 class Entry(NamedTuple):
     """One URL handed out with its host's lease."""
 
@@ -87,6 +109,8 @@ class Entry(NamedTuple):
     via: str | None
     etag: str | None
     last_modified: str | None
+    shared: int = 0  # 0: only its source wants it; other numbers tell a later visit from this one
+    standings: tuple[Standing, ...] = ()  # of all sources that want it, where it is shared
 
 
 class Completion(NamedTuple):
@@ -111,6 +135,15 @@ class Completion(NamedTuple):
     attempts: int = 0
     moved_to: UrlKey | None = None
     parent: UrlKey | None = None
+    shared: int = 0  # as the claim saw it
+
+
+class Result(StrEnum):
+    """What became of a submission."""
+
+    INSERTED = "inserted"
+    RAISED = "raised"
+    KNOWN = "known"
 
 
 @dataclass(frozen=True, slots=True)

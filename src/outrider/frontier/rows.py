@@ -3,7 +3,17 @@
 from typing import Any
 
 from outrider.frontier.lease import Lease
-from outrider.frontier.model import ORIGIN_CODE, ORIGINS, Completion, Entry, Kind, RequestNote, Submission
+from outrider.frontier.model import (
+    ORIGIN_CODE,
+    ORIGINS,
+    Completion,
+    Entry,
+    Kind,
+    RequestNote,
+    Standing,
+    State,
+    Submission,
+)
 from outrider.hosts.model import BreakerState, HostState
 from outrider.urls import UrlKey
 
@@ -61,6 +71,19 @@ def _entry(row: Any) -> Entry:
         via=row["via"],
         etag=row["etag"],
         last_modified=row["last_modified"],
+        shared=row["shared"],
+    )
+
+
+def standing_of(row: Any) -> Standing:
+    return Standing(
+        source_id=row["source_id"],
+        state=State(row["state"]),
+        depth=row["depth"],
+        origin=ORIGINS[row["origin"]],
+        fetches=row["fetches"],
+        enabled=row["enabled"],
+        held=row["held"],
     )
 
 
@@ -81,6 +104,7 @@ def completion_row(done: Completion) -> tuple[object, ...]:
         done.attempts,
         *(done.moved_to or _NO_KEY),
         *(done.parent or _NO_KEY),
+        done.shared,
     )
 
 

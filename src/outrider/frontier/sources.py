@@ -12,12 +12,12 @@ from outrider.db.queries import Queries
 from outrider.errors import NotFound
 from outrider.machine import is_alive, machine_id
 
-RUN_LASTS_S = 30.0  # a process that did not renew its claim for so long does not run the crawl any more
+CLAIM_LASTS_S = 30.0  # a process that did not renew its claim for so long has ended
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlProcess:
-    """A process that runs a crawl."""
+    """A process that runs a crawl, or watches."""
 
     token: UUID
     machine: str
@@ -72,21 +72,34 @@ class SourceStore:
     async def claim_run(self, db: asyncpg.Connection, source_id: int, process: CrawlProcess) -> bool:
         """Say that this process runs the crawl of a source, or still does; False when another one does."""
         await self.is_running(db, source_id)  # forgets a process that was killed
-        args = (source_id, process.token, process.machine, process.pid, RUN_LASTS_S)
+        args = (source_id, process.token, process.machine, process.pid, CLAIM_LASTS_S)
         return await db.fetchval(self._sql.claim_run, *args) is not None
 
-    async def is_running(self, db: asyncpg.Connection, source_id: int) -> bool:
-        """Whether some process runs the crawl of this source; one of this machine that is gone does not."""
-        row = await db.fetchrow(self._sql.run_of, source_id, RUN_LASTS_S)
-        if row is None:
-            return False
-        if row["machine"] == machine_id() and not is_alive(row["pid"]):
-            await db.execute(self._sql.end_run, source_id, row["token"])
-            return False
-        return True
+    async def join_watch(self, db: asyncpg.Connection, process: CrawlProcess) -> None:
+        """Say that this process watches all sources, or still does."""
+        await db.execute(self._sql.join_watch, process.token, process.machine, process.pid)
 
-    async def end_run(self, db: asyncpg.Connection, source_id: int, process: CrawlProcess) -> None:
-        await db.execute(self._sql.end_run, source_id, process.token)
+    async def is_running(self, db: asyncpg.Connection, source_id: int) -> bool:
+        """Whether some process runs the crawl of this source."""
+        return await self._is_claimed(db, source_id)
+
+    async def is_watching(self, db: asyncpg.Connection) -> bool:
+        """Whether some process watches."""
+        return await self._is_claimed(db, None)
+
+    async def end(self, db: asyncpg.Connection, process: CrawlProcess) -> None:
+        """This process is done."""
+        await db.execute(self._sql.end_process, process.token)
+
+    async def _is_claimed(self, db: asyncpg.Connection, source_id: int | None) -> bool:
+        """A process of this machine that is gone has no claim any more."""
+        claims = 0
+        for row in await db.fetch(self._sql.processes_of, source_id, CLAIM_LASTS_S):
+            if row["machine"] == machine_id() and not is_alive(row["pid"]):
+                await db.execute(self._sql.end_process, row["token"])
+            else:
+                claims += 1
+        return claims > 0
 
     async def reserve_pages(self, db: asyncpg.Connection, source_id: int, wanted: int, limit: int) -> int:
         granted: int | None = await db.fetchval(self._sql.reserve_pages, source_id, wanted, limit)

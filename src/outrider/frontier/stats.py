@@ -7,7 +7,7 @@ from typing import Any
 import asyncpg
 
 from outrider.db.queries import Queries
-from outrider.frontier.model import History, Totals
+from outrider.frontier.model import History, State, Totals
 from outrider.urls import UrlKey
 
 
@@ -30,6 +30,16 @@ class WorkerNews:
     started_at: datetime
     beat_at: datetime
     stats: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A source that wants a shared address, and what it is for that source."""
+
+    source_id: int
+    source: str
+    state: str  # pending, fetched, dead or alias
+    reason: str | None
 
 
 class StatsStore:
@@ -63,6 +73,14 @@ class StatsStore:
 
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
         return await db.fetchrow(self._sql.find_url, key.host_id, key.hash)
+
+    async def wanted_by(self, db: asyncpg.Connection, key: UrlKey) -> list[Wanted]:
+        """Every source that wants a shared address, its first one included; empty when only that one does."""
+        rows = await db.fetch(self._sql.standings, [key.host_id], [key.hash])
+        return [
+            Wanted(row["source_id"], row["source"], State(row["state"]).name.lower(), row["reason"])
+            for row in rows
+        ]
 
     async def history(self, db: asyncpg.Connection, key: UrlKey, limit: int = 20) -> list[History]:
         rows = await db.fetch(self._sql.history, key.host_id, key.hash, limit)

@@ -11,9 +11,10 @@ import asyncpg
 from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.model import Kind, Origin, Submission
 from outrider.frontier.priority import SEED
+from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
 from outrider.sources.fields import FIELDS, said_about
-from outrider.sources.model import RenderMode, Watched
+from outrider.sources.model import ADHOC, RenderMode, Watched
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes
 from outrider.urls import host_of, key_of
@@ -112,10 +113,12 @@ class Registry:
         return enabled
 
     async def wake(self, db: asyncpg.Connection) -> int:
-        """Go on with enabled sources that a crawl put aside; returns how many there were."""
+        """Go on with what a crawl put aside: URLs without a source, and enabled sources. Returns how many."""
         sources = await self._store.put_aside(db)
         for source in sources:
             await self.enable(db, source)
+        await SourceStore().mark_held(db, ADHOC, held=False)
+        await self._frontier.resume_source(db, ADHOC)
         return len(sources)
 
     async def remove(self, db: asyncpg.Connection, source: Watched) -> None:
@@ -128,7 +131,8 @@ class Registry:
         if source.mode.walks:
             page = _front_page(source)
             await self._frontier.ingest(db, [page])
-            await self._frontier.hasten(db, await self._frontier.trail(db, [page.key]))
+            trail = await self._frontier.trail(db, [page.key])
+            await self._frontier.hasten(db, trail, source.source_id)
 
     async def _add_channels(
         self, db: asyncpg.Connection, source: Watched, wishes: Wishes
@@ -154,7 +158,7 @@ class Registry:
         if source.mode.walks:
             page = _front_page(source)
             await self._frontier.ingest(db, [page])
-            await self._frontier.requeue(db, [page.key])
+            await self._frontier.visit_again(db, [page.key], source.source_id)
 
 
 def announced_elsewhere(owners: Mapping[str, tuple[int, str]], source_id: int) -> tuple[str, ...]:

@@ -123,22 +123,25 @@ class ChannelStore:
         await self.sight_all(db, [Seen(channel_id, source_id, seen)])
 
     async def sight_all(self, db: asyncpg.Connection, seen: Sequence[Seen]) -> None:
-        """The same for many channels; what two of them show alike belongs to the first."""
-        rows: dict[tuple[UrlKey, Way], tuple[object, ...]] = {}
+        """The same for many channels; what two channels of one source show alike belongs to the first."""
+        rows: dict[tuple[UrlKey, Way, int], tuple[object, ...]] = {}
         for some in seen:
             for each in some.sightings:
                 row = (some.channel_id, some.source_id, *each.key, each.way.value, each.published_at)
-                rows.setdefault((each.key, each.way), row)
+                rows.setdefault((each.key, each.way, some.source_id), row)
         if rows:
             await db.execute(self._sql.sight, *map(list, zip(*rows.values(), strict=True)))
 
-    async def unknown(self, db: asyncpg.Connection, pages: Sequence[Announced], most: int) -> list[Announced]:
-        """The first of these that the frontier has never heard of."""
+    async def unknown(
+        self, db: asyncpg.Connection, pages: Sequence[Announced], most: int, source_id: int
+    ) -> list[Announced]:
+        """The first of these that are new to a source."""
         rows = await db.fetch(
             self._sql.unknown_urls,
             [page.key.host_id for page in pages],
             [page.key.hash for page in pages],
             most,
+            source_id,
         )
         return [pages[row["place"] - 1] for row in rows]
 
@@ -159,6 +162,7 @@ class ChannelStore:
     ) -> None:
         """Addresses known as something else, or from before, are polled from now on."""
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        await frontier.unshare(db, keys)
         await db.execute(self._sql.adopt_entries, hosts, hashes, [int(kind) for kind in kinds])
         await frontier.requeue(db, keys, max(CHANNEL_PRIORITY[kind] for kind in kinds))
         await frontier.hasten(db, keys)

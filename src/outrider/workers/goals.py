@@ -15,7 +15,7 @@ from outrider.frontier.sources import CrawlProcess, Source, SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
-from outrider.sources.model import Filter
+from outrider.sources.model import ADHOC, Filter
 from outrider.sources.store import WatchedStore
 from outrider.urls import UrlKey
 from outrider.watch.registry import Registry
@@ -89,7 +89,7 @@ class CrawlGoal:
             async def requeue(db: asyncpg.Connection, after: UrlKey = after) -> UrlKey | None:
                 source_id = begun.source.source_id
                 keys = await frontier.known_before(db, source_id, before, after, RECRAWL_PAGE)
-                await frontier.requeue(db, keys)
+                await frontier.visit_again(db, keys, source_id)
                 return keys[-1] if len(keys) == RECRAWL_PAGE else None
 
             after = await line.run(requeue, patience_s=10)
@@ -98,7 +98,7 @@ class CrawlGoal:
         await SourceStore().claim_run(db, begun.source.source_id, self.process)
 
     async def end(self, db: asyncpg.Connection, begun: Start) -> None:
-        await SourceStore().end_run(db, begun.source.source_id, self.process)
+        await SourceStore().end(db, self.process)
 
     def counted(self, begun: Start) -> int | None:
         return begun.source.source_id
@@ -112,6 +112,7 @@ class WatchGoal:
     """All watched sources: until interrupted, or once until nothing more is due."""
 
     once: bool = False
+    process: CrawlProcess = field(default_factory=CrawlProcess.this)
 
     @property
     def names(self) -> Sequence[str]:
@@ -122,21 +123,22 @@ class WatchGoal:
         return None
 
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
+        await SourceStore().join_watch(db, self.process)
         await Registry(frontier).wake(db)
         _, watched = await WatchedStore().page(db, Filter(enabled=True, limit=1))
-        if not watched:
-            raise InvalidInput("nothing is watched yet: `outrider source add https://example.com` begins")
         totals = await StatsStore().totals(db)
+        if not watched and not (await StatsStore().totals(db, ADHOC)).pending:
+            raise InvalidInput("nothing is watched yet: `outrider source add https://example.com` begins")
         return Start(EVERYTHING, totals.pending, ())
 
     async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
         """Nothing: channels are in the queue already."""
 
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
-        """Nothing: any number of processes may watch."""
+        await SourceStore().join_watch(db, self.process)
 
     async def end(self, db: asyncpg.Connection, begun: Start) -> None:
-        """Nothing, as for `renew`."""
+        await SourceStore().end(db, self.process)
 
     def counted(self, begun: Start) -> int | None:
         return None

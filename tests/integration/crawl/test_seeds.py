@@ -5,7 +5,7 @@ from tests.support.make import Clerk, completion, urls_of
 
 from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import start
-from outrider.frontier.model import Totals
+from outrider.frontier.model import State, Totals
 from outrider.frontier.sources import CrawlProcess, SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.urls import key_of
@@ -123,14 +123,51 @@ async def test_a_seed_that_moved_is_looked_at_where_it_went(clerk):
 
 
 @pytest.mark.parametrize("is_finished", [False, True], ids=["interrupted", "finished"])
-async def test_a_seed_that_another_crawl_knows_belongs_to_the_one_who_asks_now(clerk, is_finished):
+async def test_a_seed_that_another_crawl_knows_is_visited_for_the_one_who_asks_now(clerk, is_finished):
+    """FRO-16: it stays the first one's, which waits for a visit only if it was interrupted."""
     first = await _start(clerk, A)
     if is_finished:
         await _work_off(clerk)
 
     second = await _start(clerk, A, B)
 
-    claimed = [entry for lease in await clerk.claim() for entry in lease.entries]
-    assert {entry.url for entry in claimed} == {A, B}
-    assert {entry.source_id for entry in claimed} == {second.source.source_id}
-    assert await clerk.run(lambda db: StatsStore().totals(db, first.source.source_id)) == Totals()
+    one, two = first.source.source_id, second.source.source_id
+    claimed = {entry.url: entry for lease in await clerk.claim() for entry in lease.entries}
+    assert claimed.keys() == {A, B}
+    assert (claimed[A].source_id, claimed[B].source_id) == (one, two)
+    waiting = {each.source_id: each.state is State.PENDING for each in claimed[A].standings}
+    assert waiting == {one: not is_finished, two: True}
+    totals = [await clerk.run(lambda db, s=s: StatsStore().totals(db, s)) for s in (one, two)]
+    assert totals == [Totals(fetched=1) if is_finished else Totals(pending=1), Totals(pending=2)]
+
+
+async def test_a_seed_of_a_source_that_is_put_aside_is_visited_and_stays_its_own(clerk):
+    """Its next visit is an hour away, and it waits outside the queue while the crawl runs."""
+    first = await _start(clerk, A)
+    lease = await clerk.claim_one()
+    await clerk.complete(completion(lease.entries[0], retry_in_s=3600))
+    await clerk.release(lease)
+
+    await _start(clerk, A, B)
+
+    assert sorted(urls_of(await clerk.claim())) == [A, B]
+    row = await clerk.row(A)
+    assert (row["source_id"], row["prio"]) == (first.source.source_id, 10)
+
+
+async def test_watched_sources_are_not_put_aside_while_somebody_watches(clerk, database):
+    watcher = await Clerk.enter(database)
+    source_id = await clerk.run(
+        lambda db: db.fetchval(
+            "INSERT INTO source (name, kind, url) VALUES ('news', 'watch', $1) RETURNING source_id", A
+        )
+    )
+    await clerk.queue(A, source_id=source_id)
+    await watcher.run(lambda db: SOURCES.join_watch(db, CrawlProcess.this()))
+
+    during = await _start(clerk, B)
+    await watcher.line.close()
+    after = await _start(clerk, B)
+
+    assert during.put_aside == []
+    assert [source.name for source in after.put_aside] == ["news"]

@@ -63,9 +63,9 @@ async def test_a_source_is_run_by_one_process_at_a_time(clerk, hire):
     assert await clerk.run(lambda db: SOURCES.claim_run(db, source, first))
     assert not await other.run(lambda db: SOURCES.claim_run(db, source, second))
     assert await other.run(lambda db: SOURCES.is_running(db, source))
-    await clerk.run(lambda db: SOURCES.end_run(db, source, second))
+    await clerk.run(lambda db: SOURCES.end(db, second))
     assert not await other.run(lambda db: SOURCES.claim_run(db, source, second))
-    await clerk.run(lambda db: SOURCES.end_run(db, source, first))
+    await clerk.run(lambda db: SOURCES.end(db, first))
     assert not await other.run(lambda db: SOURCES.is_running(db, source))
     assert await other.run(lambda db: SOURCES.claim_run(db, source, second))
 
@@ -92,3 +92,15 @@ async def test_a_process_of_another_machine_that_fell_silent_runs_nothing_any_mo
     assert not at_first
     assert not await clerk.run(lambda db: SOURCES.is_running(db, source))
     assert await clerk.run(lambda db: SOURCES.claim_run(db, source, here))
+
+
+async def test_any_number_of_processes_may_watch(clerk):
+    first, second = CrawlProcess.this(), CrawlProcess.this()
+    for process in (first, second, first):
+        await clerk.run(lambda db, process=process: SOURCES.join_watch(db, process))
+
+    assert await clerk.run(SOURCES.is_watching)
+    await clerk.run(lambda db: SOURCES.end(db, first))
+    assert await clerk.run(SOURCES.is_watching)
+    await clerk.run(lambda db: SOURCES.end(db, second))
+    assert not await clerk.run(SOURCES.is_watching)

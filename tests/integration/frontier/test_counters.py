@@ -6,23 +6,31 @@ from collections import Counter
 import pytest
 from tests.support.make import completion, submission
 
-from outrider.frontier.model import Totals
-from outrider.urls import key_of
+from outrider.crawl.pages.shared import stood_of
+from outrider.frontier.model import Origin, State, Stood, Totals
+from outrider.urls import host_id_of, key_of
 
 URLS = [f"http://h{n % 5}.test/{n}" for n in range(40)]
 
 
-async def _counted(clerk, source_id):
-    """The truth: a scan of everything."""
-    rows = await clerk.run(
-        lambda db: db.fetch(
-            "SELECT status, last_error FROM url_frontier f JOIN source s ON s.name = f.source "
-            "WHERE s.source_id = $1 AND f.kind <> 'robots'",
-            source_id,
-        )
-    )
-    states = Counter(row["status"] for row in rows)
-    reasons = Counter(f"dead.{row['last_error']}" for row in rows if row["status"] == "dead")
+STATES = ("new", "pending", "fetched", "dead", "alias")
+OF_ALL = """
+SELECT url_state(q_at, redirect_hash, reason) AS state, reason FROM url WHERE kind <> 1
+"""
+OF_SOURCE = """
+SELECT url_state(q_at, redirect_hash, reason) AS state, reason
+  FROM url WHERE kind <> 1 AND shared = 0 AND source_id = $1
+UNION ALL
+SELECT state, reason FROM url_source WHERE source_id = $1
+"""
+
+
+async def _counted(clerk, source_id=None):
+    """The truth: a scan of everything. A source has its own URLs, and shared ones as they stand for it."""
+    query, arguments = (OF_ALL, ()) if source_id is None else (OF_SOURCE, (source_id,))
+    rows = await clerk.run(lambda db: db.fetch(query, *arguments))
+    states = Counter(STATES[row["state"]] for row in rows)
+    reasons = Counter(f"dead.{row['reason']}" for row in rows if row["state"] == State.DEAD)
     return Totals(
         states["pending"],
         states["fetched"],
@@ -43,36 +51,90 @@ def _an_end(dice):
     )
 
 
-@pytest.mark.parametrize("seed", range(4))
+def _ends(dice, entry):
+    """What a visit came to: for the page, and for each source that waited for it."""
+    done = completion(entry, **_an_end(dice))._replace(shared=entry.shared)
+    waiting = [each.source_id for each in entry.standings if each.state is State.PENDING]
+    served = [source for source in waiting if dice.random() < 0.9]  # a disabled source is not
+    refused = [source for source in served if dice.random() < 0.1]
+    return done, [
+        Stood(entry.key, source, State.DEAD, "out_of_scope")
+        if source in refused
+        else stood_of(done, source, done.retry_in_s)
+        for source in served
+    ]
+
+
+@pytest.mark.parametrize("seed", range(8))
 async def test_after_any_history_the_counts_are_right(clerk, hire, seed):
+    """FRO-16: of every source and of all together, whatever they share."""
     dice = random.Random(seed)
     clerks = [clerk, await hire()]
-    sources = [await clerk.new_source(name) for name in ("one", "two")]
+    sources = [await clerk.new_source(name) for name in ("one", "two", "three")]
     entries = []
-    for _ in range(120):
+    shared = 0
+    for _ in range(150):
         one = dice.choice(clerks)
-        match dice.randrange(6):
-            case 0:
+        store, source = one.store, dice.choice(sources)
+        match dice.randrange(9):
+            case 0 | 1:
                 links = dict.fromkeys(dice.choices(URLS, k=8))
-                source = dice.choice(sources)
-                await one.ingest([submission(url, dice.randint(1, 10), source_id=source) for url in links])
-            case 1:
+                origin = dice.choice([Origin.MANUAL, Origin.SPIDER])
+                await one.ingest(
+                    [submission(url, dice.randint(1, 10), source_id=source, origin=origin) for url in links]
+                )
+            case 2:
                 leases = await one.claim(3)
                 entries += [entry for lease in leases for entry in lease.entries]
                 await one.release(*leases)
-            case 2 | 3 if entries:
-                done = {entry.key: entry for entry in dice.choices(entries, k=3)}
-                await one.complete(*(completion(entry, **_an_end(dice)) for entry in done.values()))
-            case 4:
-                await one.requeue(*dice.sample(URLS, 4), priority=dice.choice([None, 9]))
+            case 3 | 4 if entries:
+                ends = [
+                    _ends(dice, entry) for entry in {e.key: e for e in dice.choices(entries, k=3)}.values()
+                ]
+                done, stood = [end[0] for end in ends], [each for end in ends for each in end[1]]
+                await one.run(lambda db, store=store, done=done, stood=stood: store.complete(db, done, stood))
             case 5:
-                source, store = dice.choice(sources), one.store
+                await one.requeue(*dice.sample(URLS, 4), priority=dice.choice([None, 9]))
+            case 6:
+                keys = [key_of(url) for url in dice.sample(URLS, 4)]
+                await one.run(lambda db, store=store, k=keys, s=source: store.visit_again(db, k, s))
+            case 7:
                 change = dice.choice([store.hold_source, store.resume_source])
                 await one.run(lambda db, change=change, source=source: change(db, source))
+            case 8 if dice.random() < 0.3:
+                some = dice.choice(
+                    [{"source_id": source}, {"host_id": host_id_of(f"h{dice.randrange(5)}.test")}]
+                )
+                await one.run(lambda db, store=store, some=some: store.clear_pending(db, **some))
+        shared += await clerk.run(lambda db: db.fetchval("SELECT count(*) FROM url WHERE shared > 0"))
 
-    for source in sources:
+    for source in (*sources, None):
         assert await clerk.totals(source) == await _counted(clerk, source)
     assert (await clerk.totals()).known > 20
+    assert shared > 100
+
+
+async def test_no_source_waits_for_a_shared_page_that_has_left_the_queue(clerk):
+    """But for those that were not served: they are queued again when the source goes on."""
+    one, two = [await clerk.new_source(name) for name in ("one", "two")]
+    for source in (one, two):
+        await clerk.ingest([submission(url, source_id=source) for url in URLS])
+
+    for lease in await clerk.claim():
+        ends = [_ends(random.Random(n), entry) for n, entry in enumerate(lease.entries)]
+        done, stood = [end[0] for end in ends], [each for end in ends for each in end[1]]
+        await clerk.run(lambda db, done=done, stood=stood: clerk.store.complete(db, done, stood))
+        await clerk.release(lease)
+    for source in (one, two):
+        await clerk.run(lambda db, source=source: clerk.store.resume_source(db, source))
+
+    lost = (
+        "SELECT count(*) FROM url_source w JOIN url u USING (host_id, url_hash) "
+        "WHERE w.state = 1 AND u.q_at IS NULL"
+    )
+    assert await clerk.run(lambda db: db.fetchval(lost)) == 0
+    for source in (one, two, None):
+        assert await clerk.totals(source) == await _counted(clerk, source)
 
 
 async def test_workers_count_in_slots_of_their_own(clerk, hire):

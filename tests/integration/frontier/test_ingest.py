@@ -67,12 +67,41 @@ async def test_a_raised_url_raises_its_host(clerk):
     assert urls_of(await clerk.claim()) == [A, "http://b.test/1"]
 
 
+async def _plan_a_visit(clerk, url):
+    """It was fetched, and its source wants it again in an hour."""
+    await clerk.queue(url)
+    lease = await clerk.claim_one()
+    await clerk.complete(completion(lease.entries[0], retry_in_s=3600))
+    await clerk.release(lease)
+
+
+async def test_what_a_person_asks_for_takes_the_earlier_time(clerk):
+    """FRO-05: at the same priority, too."""
+    await _plan_a_visit(clerk, A)
+
+    assert await clerk.queue(A) == Submitted(raised=1)
+
+    assert urls_of(await clerk.claim()) == [A]
+
+
+@pytest.mark.parametrize("origin", [Origin.SPIDER, Origin.FEED, Origin.SITEMAP, Origin.DISCOVERED])
+async def test_what_links_and_feeds_repeat_does_not_move_a_planned_visit(clerk, origin):
+    """Every page links to the front page, and every poll repeats the feed: neither sets the rhythm."""
+    await _plan_a_visit(clerk, A)
+
+    await clerk.queue(A, priority=9, origin=origin)
+
+    assert (await clerk.row(A))["prio"] == 9
+    assert await clerk.claim() == []
+
+
 async def test_a_raised_url_that_failed_keeps_its_wait(clerk):
     await clerk.queue(A, priority=2)
     lease = await clerk.claim_one()
     await clerk.complete(completion(lease.entries[0], reason="http_500", retry_in_s=3600, attempts=1))
     await clerk.release(lease)
 
+    await clerk.queue(A, priority=9)
     await clerk.queue(A, priority=9)
 
     assert await clerk.claim() == []
@@ -188,8 +217,7 @@ async def test_the_first_source_keeps_a_url(clerk):
     await clerk.queue(A, source_id=second, priority=9)
 
     assert (await clerk.row(A))["source_id"] == first
-    assert (await clerk.totals(first)).pending == 1
-    assert (await clerk.totals(second)).pending == 0
+    assert [(await clerk.totals(source)).pending for source in (first, second, None)] == [1, 1, 1]
 
 
 async def test_nothing_to_queue_is_no_statement(clerk):

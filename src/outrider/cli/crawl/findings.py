@@ -63,19 +63,24 @@ async def gather(db: asyncpg.Connection, source_id: int, seeds: Sequence[str], s
         troubles={
             seed: reason
             for seed in seeds[:SEEDS_EXAMINED]
-            if (reason := await trouble_of(db, stats, seed)) is not None
+            if (reason := await trouble_of(db, stats, seed, source_id)) is not None
         },
         uncompared=await DocumentStore().count_unsigned(db),
     )
 
 
-async def trouble_of(db: asyncpg.Connection, stats: StatsStore, url: str) -> str | None:
-    """Why a URL was not fetched; None when it was, or nothing is known against it."""
+async def trouble_of(db: asyncpg.Connection, stats: StatsStore, url: str, source_id: int) -> str | None:
+    """Why a URL was not fetched for a source; None when it was, or nothing is known against it."""
     row: Any = await stats.find(db, key_of(url))
     for _ in range(_LONGEST_CHAIN):
         if row is None or row["redirects_to"] is None:
             break
         row = await stats.find(db, key_of(row["redirects_to"]))
+    if row is not None and row["shared"]:
+        wanted = await stats.wanted_by(db, key_of(row["url"]))
+        stands = next((each for each in wanted if each.source_id == source_id), None)
+        if stands is not None and stands.state != "pending":
+            return stands.reason
     if row is None or (row["q_at"] is None and row["reason"] is None):
         return None
     if row["reason"] is not None:

@@ -110,6 +110,9 @@ def _of_entry(answer: Explanation, known: Known, now: datetime) -> Iterator[tupl
     for target in answer.way_on:
         yield "moved to", target
     yield "source", f"{known.source}, priority {known.priority}"
+    for wanted in answer.wanted_by:
+        reason = f": {words(wanted.reason)}" if wanted.reason else ""
+        yield "wanted by", f"{wanted.source}, {wanted.state}{reason}"
     if known.attempts:
         yield "attempts", f"{plural(known.attempts, 'failure')} in a row"
 

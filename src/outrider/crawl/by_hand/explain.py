@@ -16,7 +16,7 @@ from outrider.documents.store import DocumentStore
 from outrider.errors import InvalidInput
 from outrider.frontier.model import ORIGINS, History, Kind, State
 from outrider.frontier.sources import SourceStore
-from outrider.frontier.stats import StatsStore
+from outrider.frontier.stats import StatsStore, Wanted
 from outrider.hosts.store import HostStore, HostView
 from outrider.robots import Verdict
 from outrider.robots.files import StoredFile, files_of_host
@@ -107,6 +107,7 @@ class Explanation:
     way_on: Sequence[str] = field(default_factory=tuple)  # where it moved, redirect by redirect
     history: Sequence[History] = field(default_factory=tuple)  # newest first
     wishes: Sequence[Wish] = field(default_factory=tuple)  # only for an address that is not known
+    wanted_by: Sequence[Wanted] = field(default_factory=tuple)  # only where several sources want it
 
 
 async def explain(db: asyncpg.Connection, url: str, *, depth_cap: int, traps: TrapOptions) -> Explanation:
@@ -133,6 +134,7 @@ async def explain(db: asyncpg.Connection, url: str, *, depth_cap: int, traps: Tr
         way_here=[Ancestor(a["url"], a["depth"], ORIGINS[a["origin"]].value, a["is_redirect"]) for a in here],
         way_on=[target["url"] for target in on],
         history=await StatsStore().history(db, key, MOST_HISTORY),
+        wanted_by=await StatsStore().wanted_by(db, key),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import asyncpg
 
@@ -22,11 +22,12 @@ class Overview:
     workers: Sequence[WorkerNews]
     database_bytes: int
     uncompared: int  # documents that wait to be searched for near-duplicates
+    corrections: Mapping[str, int] = field(default_factory=dict)  # what the sources count more than once
 
     @property
     def counts(self) -> Counter[str]:
-        """The counters of all sources together."""
-        total: Counter[str] = Counter()
+        """The counters of all sources together; what several of them share is counted once."""
+        total = Counter(self.corrections)
         for counts in self.sources.values():
             total.update(counts)
         return total
@@ -43,8 +44,12 @@ async def overview(db: asyncpg.Connection) -> Overview:
     """Take one look."""
     sql = Queries.load("outrider.crawl.by_hand")
     sources: dict[str, dict[str, int]] = {}
+    corrections: dict[str, int] = {}
     for row in await db.fetch(sql.counts_by_source):
-        sources.setdefault(row["source"] or "unknown", {})[row["name"]] = row["value"]
+        if row["is_correction"]:
+            corrections[row["name"]] = row["value"]
+        else:
+            sources.setdefault(row["source"] or "unknown", {})[row["name"]] = row["value"]
     stats = StatsStore()
     return Overview(
         sources=sources,
@@ -52,4 +57,5 @@ async def overview(db: asyncpg.Connection) -> Overview:
         workers=await stats.workers(db),
         database_bytes=await db.fetchval(sql.database_size),
         uncompared=await DocumentStore().count_unsigned(db),
+        corrections=corrections,
     )

@@ -10,6 +10,7 @@ database belongs to neither set of rules, and says so.
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 import asyncpg
 
@@ -18,10 +19,13 @@ from outrider.crawl.policy import Policy
 from outrider.db.queries import Queries
 from outrider.errors import Conflict, InvalidUrl
 from outrider.frontier.chains import end_loops
-from outrider.frontier.model import Kind
+from outrider.frontier.model import ORIGINS, Kind, Submission
+from outrider.frontier.options import FrontierOptions
+from outrider.frontier.priority import DEFAULT
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.spelling import FIRST, Phase, note_progress, note_spelling, standing
 from outrider.frontier.stats import StatsStore
+from outrider.frontier.store import FrontierStore
 from outrider.urls import DEFAULT_RULES, RULES_VERSION, Rules, UrlKey
 
 SPELT_AT_ONCE = 2_000
@@ -177,6 +181,7 @@ async def _move(db: asyncpg.Connection, version: int) -> tuple[int, int]:
 
 async def _move_some(db: asyncpg.Connection, *, force: bool) -> tuple[int, int] | None:
     """One transaction: entries and all that is known by their keys."""
+    frontier = FrontierStore(FrontierOptions(), SLOT)
     async with db.transaction():
         await db.execute(_SQL.take_moves, 1 if force else MOVED_AT_ONCE, force)
         [counts] = await db.fetch(_SQL.count_in_hand)
@@ -187,10 +192,13 @@ async def _move_some(db: asyncpg.Connection, *, force: bool) -> tuple[int, int] 
         await db.execute(_SQL.drop_superseded, SLOT)
         await db.execute(_SQL.move_documents)
         await db.execute(_SQL.number_documents)
+        askers = await db.fetch(_SQL.askers_in_hand)
+        await frontier.unshare(db, [key for row in askers for key in (_old(row), _new(row))])
         await db.execute(_SQL.merge_urls, SLOT)
         await db.execute(_SQL.move_urls)
         await db.execute(_SQL.move_history)
-        await db.execute(_SQL.move_askers)
+        # Whoever is not the one source of the page that is left wants it, too.
+        await frontier.share(db, [_wanted(row) for row in askers])
         await db.execute(_SQL.move_sightings)
         await db.execute(_SQL.move_listings)
         double = await db.fetch(_SQL.drop_double_channels)
@@ -200,6 +208,26 @@ async def _move_some(db: asyncpg.Connection, *, force: bool) -> tuple[int, int] 
         await db.execute(_SQL.wake_new_hosts)
         await db.execute(_SQL.moved)
     return counts["respelt"], counts["merged"]
+
+
+def _old(row: Any) -> UrlKey:
+    return UrlKey(row["host_id"], row["url_hash"].hex)
+
+
+def _new(row: Any) -> UrlKey:
+    return UrlKey(row["new_host_id"], row["new_hash"].hex)
+
+
+def _wanted(row: Any) -> Submission:
+    return Submission(
+        _new(row),
+        "",
+        "",
+        DEFAULT,
+        depth=row["depth"],
+        source_id=row["source_id"],
+        origin=ORIGINS[row["origin"]],
+    )
 
 
 async def _walk(db: asyncpg.Connection, phase: Phase, version: int, after: UrlKey) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import NamedTuple
 
@@ -9,9 +10,11 @@ import structlog
 
 from outrider.crawl.admission.filters import Skip, skip
 from outrider.crawl.admission.traps import template_of
+from outrider.crawl.batch import Counts
 from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
-from outrider.crawl.ledger import completion_of, settle_move
+from outrider.crawl.ledger import completion_of, settle_move, successor_of
 from outrider.crawl.pages.absorb import Harvest, draft_of, links_of, refusal_of
+from outrider.crawl.pages.shared import Keeper, Shared, best_worth, keeper, stood_of
 from outrider.crawl.pages.worth import Worth, count_page, worth_of
 from outrider.crawl.seen import REFUSED
 from outrider.crawl.visit import Visit
@@ -61,19 +64,23 @@ class Pages:
     async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
         """Keep, confirm, queue again, bury or forward."""
         page = read = again_in_s = None
+        shared: Shared | None = None
         if isinstance(decision, Keep) and isinstance(outcome, Fetched):
             is_large = len(outcome.body) > LARGE
             page = await asyncio.to_thread(_scan, outcome) if is_large else _scan(outcome)
             read = await self.read(visit, outcome)
         elif isinstance(decision, Confirm):
             again_in_s = await self.confirmed(visit)
+        if visit.entry.standings:
+            shared = await self._look_around(visit, decision, outcome, read)
+            read = read or shared.read
         # From here on nothing is awaited: what belongs together lands in one batch.
         batch, entry = visit.desk.flusher.batch, visit.entry
         match decision:
             case Keep():
                 assert isinstance(outcome, Fetched)
                 assert page is not None
-                kept = _absorb(visit, outcome, page, read)
+                kept = _absorb(visit, outcome, page, read, shared.keepers if shared else ())
                 batch.complete(completion_of(entry, outcome, retry_in_s=self.kept(visit, kept)))
             case Confirm():
                 batch.confirmed.add(entry.key)
@@ -100,6 +107,57 @@ class Pages:
                         attempts=attempts if again_in_s is None else 0,
                     )
                 )
+        if shared is not None:
+            self._settle_for_all(visit, decision, outcome, page, read, shared)
+
+    async def _look_around(
+        self, visit: Visit, decision: Decision, outcome: Outcome | None, read: Extracted | None
+    ) -> Shared:
+        """What has to be awaited for the further sources of a shared page."""
+        again_in_s = {}
+        for other in visit.others:
+            if isinstance(decision, Keep) and isinstance(outcome, Fetched):
+                read = await self.read(other, outcome) if read is None else read
+            elif isinstance(decision, Confirm):
+                again_in_s[other.entry.source_id] = await self.confirmed(other)
+        keepers = [await keeper(visit, standing) for standing in visit.entry.standings]
+        return Shared(read, again_in_s, keepers)
+
+    def _settle_for_all(
+        self,
+        visit: Visit,
+        decision: Decision,
+        outcome: Outcome | None,
+        page: Scan | None,
+        read: Extracted | None,
+        shared: Shared,
+    ) -> None:
+        """A shared page: the same answer under the plan of each further source that waited for it."""
+        batch, key = visit.desk.flusher.batch, visit.entry.key
+        done = batch.completions[key]
+        batch.stand(stood_of(done, visit.entry.source_id, done.retry_in_s))
+        waits_s = [done.retry_in_s]
+        for other in visit.others:
+            again_in_s = shared.again_in_s.get(other.entry.source_id)
+            match decision:
+                case Keep():
+                    assert page is not None
+                    again_in_s = self.kept(other, _follow(other, page, read, batch.once_more))
+                case Confirm():
+                    batch.once_more.count(other.entry.source_id, "pages")
+                case Move(target=target):
+                    batch.submit([successor_of(other.entry, target)])
+                    batch.once_more.count(other.entry.source_id, "redirects")
+                case Retry():
+                    batch.once_more.count(other.entry.source_id, "retries")
+                    again_in_s = done.retry_in_s
+                case Dead(reason=reason):
+                    again_in_s = None if outcome is None else self.lost(other, reason)
+            waits_s.append(again_in_s)
+            batch.stand(stood_of(done, other.entry.source_id, again_in_s))
+        soonest_s = min((wait_s for wait_s in waits_s if wait_s is not None), default=None)
+        if soonest_s != done.retry_in_s:
+            batch.complete(done._replace(retry_in_s=soonest_s, attempts=0))
 
     async def read(self, visit: Visit, fetched: Fetched) -> Extracted | None:
         """The main text, where the source asks for it."""
@@ -132,24 +190,16 @@ def _scan(fetched: Fetched) -> Scan:
     return scan(fetched.body, exchange.url, fetched.content_type, exchange.headers.get("x-robots-tag"))
 
 
-def _absorb(visit: Visit, fetched: Fetched, page: Scan, read: Extracted | None) -> Kept:
+def _absorb(
+    visit: Visit, fetched: Fetched, page: Scan, read: Extracted | None, keepers: Sequence[Keeper] = ()
+) -> Kept:
     """Keep the page, queue its links, learn about its template."""
     desk, entry, lease = visit.desk, visit.entry, visit.turn.lease
     batch = desk.flusher.batch
-    worth = worth_of(entry, visit.plan, page, read)
-    harvest = links_of(entry, page, visit.plan, desk.seen, desk.watch)
+    kept = _follow(visit, page, read, batch)
+    harvest = kept.harvest
+    worth = best_worth(kept.worth, keepers, page, read)
     batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, worth, read.page if read else None)
-    batch.submit(harvest.links)
-    desk.seen.expect(link.seen for link in harvest.links if link.seen)
-    desk.seen.expect((key, REFUSED) for key in harvest.refused)
-    if visit.plan.is_watched:
-        per_s = desk.options.submissions_per_s
-        visit.turn.pause(desk.intake.pause_s(entry.source_id, len(harvest.links), time.monotonic(), per_s))
-    batch.refused += harvest.refused
-    batch.count(entry.source_id, "pages")
-    for name, times in harvest.skipped.items():
-        batch.count(entry.source_id, f"skipped.{name}", times)
-    count_page(batch, entry.source_id, worth, page, read)
     if entry.fetches == 0:
         # Only a first visit says something about the template: a page that did not change since is no trap.
         learned = desk.watch.observe(entry.url, page.text, (link.url for link in harvest.links))
@@ -159,4 +209,24 @@ def _absorb(visit: Visit, fetched: Fetched, page: Scan, read: Extracted | None) 
     lease.pages += 1
     desk.figures["pages"] += 1
     desk.figures["bytes"] += len(fetched.body)
+    return kept
+
+
+def _follow(visit: Visit, page: Scan, read: Extracted | None, counts: Counts) -> Kept:
+    """Judge a page under one source's plan, queue the links that the source wants, and count both for it."""
+    desk, entry = visit.desk, visit.entry
+    batch = desk.flusher.batch
+    worth = worth_of(entry, visit.plan, page, read)
+    harvest = links_of(entry, page, visit.plan, desk.seen, desk.watch)
+    batch.submit(harvest.links)
+    desk.seen.expect(link.seen for link in harvest.links if link.seen)
+    desk.seen.expect((key, REFUSED) for key in harvest.refused)
+    if visit.plan.is_watched:
+        per_s = desk.options.submissions_per_s
+        visit.turn.pause(desk.intake.pause_s(entry.source_id, len(harvest.links), time.monotonic(), per_s))
+    batch.refused += harvest.refused
+    counts.count(entry.source_id, "pages")
+    for name, times in harvest.skipped.items():
+        counts.count(entry.source_id, f"skipped.{name}", times)
+    count_page(counts, entry.source_id, worth, page, read)
     return Kept(worth, harvest, read)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from outrider.crawl.batch import Batch
+from outrider.crawl.batch import Counts
 from outrider.crawl.policy import Plan
 from outrider.extract.article.page_type import PageType, Signals, page_type
 from outrider.extract.article.quality import Unindexed, passes, word_bucket
@@ -60,15 +60,15 @@ def _unindexed(
     return None if passes(words) else Unindexed.QUALITY_GATE
 
 
-def count_page(batch: Batch, source_id: int, worth: Worth, scan: Scan, read: Extracted | None) -> None:
+def count_page(counts: Counts, source_id: int, worth: Worth, scan: Scan, read: Extracted | None) -> None:
     """EXT-15 and EXT-16, as counters of the source."""
-    batch.count(source_id, f"extract.type.{worth.page_type}")
-    batch.count(source_id, f"extract.words.{word_bucket(worth.words)}")
+    counts.count(source_id, f"extract.type.{worth.page_type}")
+    counts.count(source_id, f"extract.words.{word_bucket(worth.words)}")
     if worth.unindexed is not None:
-        batch.count(source_id, f"extract.skipped.{worth.unindexed.value}")
+        counts.count(source_id, f"extract.skipped.{worth.unindexed.value}")
     if read is not None:
-        batch.count(source_id, f"extract.method.{read.method.value}")
+        counts.count(source_id, f"extract.method.{read.method.value}")
     if not (read.page.title if read else scan.title):
-        batch.count(source_id, "extract.empty_title")
+        counts.count(source_id, "extract.empty_title")
     if not worth.words:
-        batch.count(source_id, "extract.empty_body")
+        counts.count(source_id, "extract.empty_body")

@@ -1,10 +1,11 @@
--- Which process runs a crawl. A row with a time works through a connection pooler, a lock of a session does not.
+-- Which processes run crawls, or watch. Rows with a time work through a connection pooler; locks of a session do not.
 
 CREATE TABLE crawl_process (
-  source_id  integer     PRIMARY KEY REFERENCES source ON DELETE CASCADE,
-  token      uuid        NOT NULL,
+  token      uuid        PRIMARY KEY,
+  source_id  integer     UNIQUE REFERENCES source ON DELETE CASCADE,
   machine    text        NOT NULL,
   pid        integer     NOT NULL,
   renewed_at timestamptz NOT NULL DEFAULT now()
 );
-COMMENT ON TABLE crawl_process IS 'The process that runs the crawl of a source; it renews its row every few seconds.';
+COMMENT ON TABLE crawl_process IS 'A process that runs the crawl of a source, or watches; it renews its row every few seconds.';
+COMMENT ON COLUMN crawl_process.source_id IS 'NULL: it watches all sources, and any number of processes may.';

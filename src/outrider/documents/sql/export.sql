@@ -1,6 +1,7 @@
 -- name: export_pages
 -- Documents in the order of their keys, $7 rows after ($5, $6). No cursor: it would hold a snapshot for as long as
 -- somebody reads, and the dead rows of a running crawl would pile up behind it.
+-- A source has the pages that it shares with others, too.
 -- $1 and $2 first and last host_id, $3 source or NULL, $4 fetched since or NULL, $5 host_id and $6 url_hash to start
 -- after, $7 at most this many
 SELECT d.host_id, d.url_hash AS key_hash, u.url, d.canonical_url, d.title, d.description, d.language, d.author,
@@ -11,7 +12,12 @@ SELECT d.host_id, d.url_hash AS key_hash, u.url, d.canonical_url, d.title, d.des
   JOIN url u ON u.host_id = d.host_id AND u.url_hash = d.url_hash
   LEFT JOIN url o ON o.host_id = d.duplicate_host_id AND o.url_hash = d.duplicate_hash
  WHERE d.host_id BETWEEN $1 AND $2
-   AND ($3::text IS NULL OR d.source_id = (SELECT source_id FROM source WHERE name = $3))
+   AND ($3::text IS NULL
+        OR (u.shared = 0 AND u.source_id = (SELECT source_id FROM source WHERE name = $3))
+        OR (u.shared > 0 AND EXISTS (SELECT FROM url_source w
+                                      WHERE w.host_id = u.host_id
+                                        AND w.url_hash = u.url_hash
+                                        AND w.source_id = (SELECT source_id FROM source WHERE name = $3))))
    AND ($4::timestamptz IS NULL OR d.fetched_at >= $4)
    AND (d.host_id, d.url_hash) > ($5::bigint, $6::uuid)
  ORDER BY d.host_id, d.url_hash
@@ -38,7 +44,12 @@ SELECT u.host_id, u.url_hash AS key_hash, encode(sha256(convert_to(u.url, 'UTF8'
   LEFT JOIN url t ON t.host_id = u.redirect_host_id AND t.url_hash = u.redirect_hash
   LEFT JOIN document d ON d.host_id = u.host_id AND d.url_hash = u.url_hash
  WHERE u.host_id BETWEEN $1 AND $2
-   AND ($3::text IS NULL OR u.source_id = (SELECT source_id FROM source WHERE name = $3))
+   AND ($3::text IS NULL
+        OR (u.shared = 0 AND u.source_id = (SELECT source_id FROM source WHERE name = $3))
+        OR (u.shared > 0 AND EXISTS (SELECT FROM url_source w
+                                      WHERE w.host_id = u.host_id
+                                        AND w.url_hash = u.url_hash
+                                        AND w.source_id = (SELECT source_id FROM source WHERE name = $3))))
    AND ($4::timestamptz IS NULL OR u.discovered_at >= $4 OR u.last_fetch_at >= $4)
    AND (u.host_id, u.url_hash) > ($5::bigint, $6::uuid)
  ORDER BY u.host_id, u.url_hash
@@ -52,7 +63,12 @@ SELECT d.host_id, d.url_hash AS key_hash, u.url, d.base, d.links
   FROM document d
   JOIN url u ON u.host_id = d.host_id AND u.url_hash = d.url_hash
  WHERE d.host_id BETWEEN $1 AND $2
-   AND ($3::text IS NULL OR d.source_id = (SELECT source_id FROM source WHERE name = $3))
+   AND ($3::text IS NULL
+        OR (u.shared = 0 AND u.source_id = (SELECT source_id FROM source WHERE name = $3))
+        OR (u.shared > 0 AND EXISTS (SELECT FROM url_source w
+                                      WHERE w.host_id = u.host_id
+                                        AND w.url_hash = u.url_hash
+                                        AND w.source_id = (SELECT source_id FROM source WHERE name = $3))))
    AND ($4::timestamptz IS NULL OR d.fetched_at >= $4)
    AND (d.host_id, d.url_hash) > ($5::bigint, $6::uuid)
  ORDER BY d.host_id, d.url_hash

@@ -21,14 +21,31 @@ WITH buried AS (
      AND u.url_hash = b.url_hash
      AND u.redirect_hash IS NOT NULL
      AND u.q_at IS NULL
-  RETURNING u.source_id, u.kind, u.reason
+  RETURNING u.host_id, u.url_hash, CASE WHEN u.shared > 0 THEN 0 ELSE u.source_id END AS source_id, u.kind, u.reason
+),
+for_source AS (
+  UPDATE url_source w
+     SET state = 3, reason = b.reason
+    FROM buried b
+   WHERE b.source_id = 0
+     AND w.host_id = b.host_id
+     AND w.url_hash = b.url_hash
+     AND w.state = 4
+  RETURNING w.source_id, w.reason
+),
+dead AS (
+  SELECT source_id, reason, 1 AS times FROM buried WHERE kind <> 1
+  UNION ALL
+  SELECT source_id, reason, 1 FROM for_source
+  UNION ALL
+  SELECT 0, reason, -1 FROM for_source
 ),
 change AS (
-  SELECT source_id, 'alias' AS name, -1 AS delta FROM buried WHERE kind <> 1
+  SELECT source_id, 'alias' AS name, -times AS delta FROM dead
   UNION ALL
-  SELECT source_id, 'dead', 1 FROM buried WHERE kind <> 1
+  SELECT source_id, 'dead', times FROM dead
   UNION ALL
-  SELECT source_id, 'dead.' || reason, 1 FROM buried WHERE kind <> 1
+  SELECT source_id, 'dead.' || reason, times FROM dead
 )
 INSERT INTO counter AS c (slot, source_id, name, value)
 SELECT $4::smallint, source_id, name, sum(delta)

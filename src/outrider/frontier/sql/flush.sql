@@ -2,31 +2,37 @@
 -- Record what became of addresses: claimed ones, and the redirect hops and targets met on the way (which may be new).
 -- A late failure changes only what is still queued and was not fetched by somebody else since the claim (`fetches`
 -- tells): queued again behind a host that was given back, an address would wait for ever.
+-- A page that another source began to wait for during the visit (`shared` tells) stays queued, for that source.
+-- The state of a shared URL is counted for source 0, and for each source by `stand`.
 -- $1 flush_completion[], $2 counter slot
 WITH done AS (
   INSERT INTO url AS u (host_id, url_hash, url, source_id, origin, kind, prio, depth, fetches, http_status, reason,
-                        q_at, attempts, redirect_host_id, redirect_hash, parent_host_id, parent_hash, last_fetch_at)
+                        q_at, attempts, redirect_host_id, redirect_hash, parent_host_id, parent_hash, last_fetch_at,
+                        shared)
   SELECT r.host_id, r.url_hash, r.url, r.source_id, r.origin, r.kind, r.prio, r.depth,
          r.fetches + (r.reason IS NULL)::int, r.http_status, r.reason, now() + r.retry_s * interval '1 second',
-         r.attempts, r.redirect_host_id, r.redirect_hash, r.parent_host_id, r.parent_hash, now()
+         r.attempts, r.redirect_host_id, r.redirect_hash, r.parent_host_id, r.parent_hash, now(),
+         CASE WHEN r.shared > 0 AND EXISTS (SELECT FROM url_source w
+                                             WHERE w.host_id = r.host_id AND w.url_hash = r.url_hash)
+              THEN r.shared ELSE 0 END
     FROM unnest($1::flush_completion[]) AS r
    ORDER BY r.host_id, r.url_hash
   ON CONFLICT (host_id, url_hash) DO UPDATE
      SET was              = url_state(u.q_at, u.redirect_hash, u.reason),
-         q_at             = excluded.q_at,
+         q_at             = CASE WHEN u.shared = excluded.shared THEN excluded.q_at ELSE now() END,
          http_status      = excluded.http_status,
          reason           = excluded.reason,
          attempts         = excluded.attempts,
          fetches          = u.fetches + (excluded.reason IS NULL)::int,
-         redirect_host_id = excluded.redirect_host_id,
-         redirect_hash    = excluded.redirect_hash,
+         redirect_host_id = CASE WHEN u.shared = excluded.shared THEN excluded.redirect_host_id END,
+         redirect_hash    = CASE WHEN u.shared = excluded.shared THEN excluded.redirect_hash END,
          -- Once dead, nobody asks for the way here: room for the reason that this result overrules.
          via              = CASE WHEN url_state(u.q_at, u.redirect_hash, u.reason) = 3 THEN u.reason ELSE u.via END,
          last_fetch_at    = now()
    WHERE excluded.reason IS NULL
       OR (excluded.fetches >= u.fetches AND u.q_at IS NOT NULL)
-  RETURNING u.source_id, u.kind, u.was, url_state(u.q_at, u.redirect_hash, u.reason) AS is_now, u.reason,
-            u.via AS old_reason
+  RETURNING CASE WHEN u.shared > 0 THEN 0 ELSE u.source_id END AS source_id, u.kind, u.was,
+            url_state(u.q_at, u.redirect_hash, u.reason) AS is_now, u.reason, u.via AS old_reason
 ),
 change AS (
   SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[is_now] AS name, 1 AS delta FROM done WHERE kind <> 1
@@ -46,9 +52,12 @@ HAVING sum(delta) <> 0
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: ingest
--- Queue what is new, raise what is queued already and now matters more, leave everything else alone.
--- A URL keeps the source that asked first, and who asked later is written down (FRO-16). What is queued for a source
--- that is held waits with it (negative prio), until a source that is not held asks for it, too, and takes it over.
+-- Queue what is new, raise what is queued already and now matters more, leave everything else alone (FRO-05).
+-- What a person asks for is also wanted now: a visit that was planned for later comes at once. A link or an announcement
+-- does not move a visit that the source has planned itself, and nothing shortens the wait after a failure.
+-- A URL keeps the source that asked first. The answer names the pages of other sources that are not written down as
+-- wanted by the asking source: `share` does that (FRO-16).
+-- What is queued for a source that is held waits with it (negative prio).
 -- Hosts of new URLs become due; a leased host is only told to look again (`wake`): its due_at is the lease.
 -- The anti-join is not an optimisation: without it two workers deadlock on each other's speculative rows.
 -- $1 flush_link[], $2 host_id[] and $3 name[] of all hosts named, $4 hosts whose lease the caller surely holds[],
@@ -58,15 +67,21 @@ WITH held AS MATERIALIZED (
 ),
 link AS MATERIALIZED (
   SELECT l.host_id, l.url_hash, l.url, l.depth, l.source_id, l.origin, l.kind, l.parent_host_id, l.parent_hash, l.hops, l.via,
-         h.prio, k.prio AS known_prio, k.q_at AS known_q_at, k.source_id AS known_source,
-         k.url_hash IS NOT NULL AS is_known,
-         k.q_at IS NOT NULL AND k.prio < 0 AND h.prio > 0 AND k.source_id <> l.source_id AND k.kind = l.kind AS takes_over
+         h.prio, k.url_hash IS NOT NULL AS is_known, a.is_asked,
+         -- Numbers, so that a range can tell the planner how rare these are.
+         CASE WHEN k.q_at IS NOT NULL AND k.prio > 0
+                   AND (k.prio < h.prio OR (a.is_asked AND h.prio > 0 AND k.attempts = 0 AND k.q_at > now()))
+              THEN 1 END AS rises,
+         CASE WHEN k.kind = 0 AND l.kind = 0 AND (k.source_id <> l.source_id OR k.shared > 0) THEN 1 END AS is_of_others
     FROM unnest($1::flush_link[]) AS l
     CROSS JOIN LATERAL (
       SELECT CASE WHEN l.source_id = ANY ((SELECT sources FROM held)::int[]) THEN -l.prio ELSE l.prio END AS prio
     ) h
+    CROSS JOIN LATERAL (
+      SELECT l.origin IN (0, 5) AS is_asked -- manual, replay
+    ) a
     LEFT JOIN LATERAL (
-      SELECT u.url_hash, u.prio, u.q_at, u.source_id, u.kind
+      SELECT u.url_hash, u.prio, u.q_at, u.attempts, u.source_id, u.kind, u.shared
         FROM url u
        WHERE u.host_id = l.host_id
          AND u.url_hash = l.url_hash
@@ -85,51 +100,21 @@ new AS (
 ),
 raised AS (
   UPDATE url u
-     SET prio  = link.prio,
-         depth = least(u.depth, link.depth),
-         q_at  = CASE WHEN u.attempts = 0 THEN least(u.q_at, now()) ELSE u.q_at END
+     SET prio  = greatest(u.prio, link.prio),
+         depth = CASE WHEN u.source_id = link.source_id THEN least(u.depth, link.depth) ELSE u.depth END,
+         q_at  = CASE WHEN u.attempts = 0 AND (u.fetches = 0 OR link.is_asked) THEN least(u.q_at, now()) ELSE u.q_at END
     FROM link
-   WHERE link.is_known
-     AND link.known_q_at IS NOT NULL
-     AND link.known_prio BETWEEN 1 AND link.prio - 1
+   WHERE link.rises BETWEEN 1 AND 1
      AND u.host_id = link.host_id
      AND u.url_hash = link.url_hash
      AND u.q_at IS NOT NULL
-     AND u.prio BETWEEN 1 AND link.prio - 1
-  RETURNING u.host_id, u.url_hash, u.source_id, u.prio, u.q_at
-),
-taken AS (
-  UPDATE url u
-     SET prio      = link.prio,
-         source_id = link.source_id,
-         depth     = least(u.depth, link.depth),
-         q_at      = CASE WHEN u.attempts = 0 THEN least(u.q_at, now()) ELSE u.q_at END
-    FROM link
-   WHERE link.takes_over
-     -- Implied already; said again in ranges, which tell the planner how rare this is.
-     AND link.known_prio BETWEEN -10 AND -1
-     AND link.prio BETWEEN 1 AND 10
-     AND u.host_id = link.host_id
-     AND u.url_hash = link.url_hash
-     AND u.q_at IS NOT NULL
-     AND u.prio BETWEEN -10 AND -1
-     AND u.source_id = link.known_source
-  RETURNING u.host_id, u.url_hash, u.source_id, u.prio, u.q_at, link.known_source
-),
-shared AS (
-  INSERT INTO url_source (host_id, url_hash, source_id)
-  SELECT host_id, url_hash, source_id FROM link WHERE is_known AND known_source <> source_id AND NOT takes_over
-  UNION ALL
-  SELECT host_id, url_hash, known_source FROM taken
-   ORDER BY 1, 2, 3
-  ON CONFLICT (host_id, url_hash, source_id) DO NOTHING
+     AND u.prio > 0
+  RETURNING u.host_id, u.url_hash, u.prio, u.q_at
 ),
 queued AS (
   SELECT host_id, prio, q_at FROM new WHERE prio > 0
   UNION ALL
   SELECT host_id, prio, q_at FROM raised
-  UNION ALL
-  SELECT host_id, prio, q_at FROM taken
 ),
 named AS (
   INSERT INTO host_info (host_id, host)
@@ -165,21 +150,29 @@ woken AS (
 ),
 counted AS (
   INSERT INTO counter AS c (slot, source_id, name, value)
-  SELECT $5::smallint, source_id, 'pending', sum(delta)
-    FROM (SELECT source_id, 1 AS delta FROM new
-          UNION ALL
-          SELECT source_id, 1 FROM taken
-          UNION ALL
-          SELECT known_source, -1 FROM taken) AS change
+  SELECT $5::smallint, source_id, 'pending', count(*)
+    FROM new
    GROUP BY source_id
    ORDER BY source_id
   ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
 )
-SELECT host_id, url_hash, true AS inserted FROM new
+SELECT host_id, url_hash, NULL::int AS source_id, 'inserted' AS result FROM new
 UNION ALL
-SELECT host_id, url_hash, false FROM raised
+SELECT host_id, url_hash, NULL, 'raised' FROM raised
 UNION ALL
-SELECT host_id, url_hash, false FROM taken;
+SELECT host_id, url_hash, source_id, 'of others'
+  FROM link
+ WHERE is_of_others BETWEEN 1 AND 1
+   AND (is_asked OR NOT EXISTS (SELECT FROM url_source w
+                                 WHERE w.host_id = link.host_id
+                                   AND w.url_hash = link.url_hash
+                                   AND w.source_id = link.source_id))
+UNION ALL
+-- Somebody else was quicker with one of these: all of them, because who it was is seen only by the next statement.
+SELECT host_id, url_hash, source_id, 'overtaken'
+  FROM link
+ WHERE NOT is_known
+   AND (SELECT count(*) FROM new) < (SELECT count(*) FROM link WHERE NOT is_known);
 
 -- name: note_requests
 -- One row of history for each request made.

@@ -1,6 +1,7 @@
 -- name: list_urls
 -- Entries by filters, sorted. Only so many candidates are sorted: a list is for looking at, and looking must not
--- read through a million rows. robots.txt files are listed where somebody asks for that kind.
+-- read through a million rows. robots.txt files are listed where somebody asks for that kind. The entries of a source
+-- are its own and those it shares, each by its state for that source.
 -- $1 state or NULL, $2 source_id or NULL, $3 host_id or NULL, $4 origin or NULL, $5 kind or NULL, $6 part of the URL or
 -- NULL, $7 reason, or part of one, or NULL, $8 priority, next or created, $9 candidates, $10 rows, $11 rows to leave out
 WITH candidate AS MATERIALIZED (
@@ -10,12 +11,23 @@ WITH candidate AS MATERIALIZED (
      -- Said again in the words of the partial indexes.
      AND ($1 IS DISTINCT FROM 1 OR u.q_at IS NOT NULL)
      AND ($1 IS DISTINCT FROM 3 OR (u.q_at IS NULL AND u.reason IS NOT NULL))
-     AND ($2::int IS NULL OR u.source_id = $2)
+     AND ($2::int IS NULL OR (u.source_id = $2 AND u.shared = 0))
      AND ($3::bigint IS NULL OR u.host_id = $3)
      AND ($4::int IS NULL OR u.origin = $4)
      AND u.kind = ANY (CASE WHEN $5::int IS NULL THEN '{0,2,3}' ELSE ARRAY[$5::int] END)
      AND ($6::text IS NULL OR strpos(u.url, $6) > 0)
      AND ($7::text IS NULL OR strpos(u.reason, $7) > 0)
+  UNION ALL
+  SELECT u.host_id, u.url_hash, u.prio, u.q_at, u.discovered_at
+    FROM url_source w
+    JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
+   WHERE w.source_id = $2::int
+     AND ($1::int IS NULL OR w.state = $1)
+     AND ($3::bigint IS NULL OR u.host_id = $3)
+     AND ($4::int IS NULL OR u.origin = $4)
+     AND u.kind = ANY (CASE WHEN $5::int IS NULL THEN '{0,2,3}' ELSE ARRAY[$5::int] END)
+     AND ($6::text IS NULL OR strpos(u.url, $6) > 0)
+     AND ($7::text IS NULL OR strpos(w.reason, $7) > 0)
    LIMIT $9
 ),
 listed AS (
@@ -51,12 +63,23 @@ SELECT count(*)
          WHERE ($1::int IS NULL OR url_state(u.q_at, u.redirect_hash, u.reason) = $1)
            AND ($1 IS DISTINCT FROM 1 OR u.q_at IS NOT NULL)
            AND ($1 IS DISTINCT FROM 3 OR (u.q_at IS NULL AND u.reason IS NOT NULL))
-           AND ($2::int IS NULL OR u.source_id = $2)
+           AND ($2::int IS NULL OR (u.source_id = $2 AND u.shared = 0))
            AND ($3::bigint IS NULL OR u.host_id = $3)
            AND ($4::int IS NULL OR u.origin = $4)
            AND u.kind = ANY (CASE WHEN $5::int IS NULL THEN '{0,2,3}' ELSE ARRAY[$5::int] END)
            AND ($6::text IS NULL OR strpos(u.url, $6) > 0)
            AND ($7::text IS NULL OR strpos(u.reason, $7) > 0)
+        UNION ALL
+        SELECT
+          FROM url_source w
+          JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
+         WHERE w.source_id = $2::int
+           AND ($1::int IS NULL OR w.state = $1)
+           AND ($3::bigint IS NULL OR u.host_id = $3)
+           AND ($4::int IS NULL OR u.origin = $4)
+           AND u.kind = ANY (CASE WHEN $5::int IS NULL THEN '{0,2,3}' ELSE ARRAY[$5::int] END)
+           AND ($6::text IS NULL OR strpos(u.url, $6) > 0)
+           AND ($7::text IS NULL OR strpos(w.reason, $7) > 0)
          LIMIT $8) AS found;
 
 -- name: plan_for_these_filters

@@ -38,7 +38,8 @@ again AS (
     FROM old
    WHERE u.host_id = old.host_id
      AND u.url_hash = old.url_hash
-  RETURNING u.host_id, u.url_hash, u.source_id, u.prio, u.q_at, old.was, old.reason
+  RETURNING u.host_id, u.url_hash, CASE WHEN u.shared > 0 THEN 0 ELSE u.source_id END AS source_id, u.prio, u.shared,
+            old.was, old.reason
 ),
 change AS (
   SELECT source_id, 'pending' AS name, 1 AS delta FROM again
@@ -55,7 +56,7 @@ counted AS (
    ORDER BY source_id, name
   ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
 )
-SELECT host_id, max(prio) AS prio, count(*) AS urls FROM again GROUP BY host_id;
+SELECT host_id, max(prio) AS prio, count(*) AS urls, max(shared) AS shared FROM again GROUP BY host_id;
 
 -- name: hasten
 -- What is queued for later is asked for now, unless it waits after a failure or with a source that is held.
@@ -89,57 +90,16 @@ WITH RECURSIVE way AS (
 SELECT DISTINCT host_id, url_hash
   FROM way;
 
--- name: adopt
--- The addresses a person names belong to the source that asks now, whoever found them first.
--- $1 host_id[], $2 url_hash[], $3 source_id, $4 priority, $5 counter slot
-WITH old AS MATERIALIZED (
-  SELECT u.host_id, u.url_hash, u.source_id, u.reason, url_state(u.q_at, u.redirect_hash, u.reason) AS state
-    FROM url u
-    JOIN unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
-      ON w.host_id = u.host_id AND w.url_hash = u.url_hash
-   WHERE u.source_id <> $3
-     AND u.kind <> 1
-   ORDER BY u.host_id, u.url_hash
-     FOR UPDATE OF u
-),
-moved AS (
-  UPDATE url u
-     SET source_id = $3,
-         prio      = $4,
-         depth     = 0
-    FROM old
-   WHERE u.host_id = old.host_id
-     AND u.url_hash = old.url_hash
-  RETURNING u.host_id, u.prio, old.source_id AS was_of, old.state, old.reason
-),
-change AS (
-  SELECT was_of AS source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[state] AS name, -1 AS delta FROM moved
-  UNION ALL
-  SELECT $3, (ARRAY['pending', 'fetched', 'dead', 'alias'])[state], 1 FROM moved
-  UNION ALL
-  SELECT was_of, 'dead.' || reason, -1 FROM moved WHERE state = 3
-  UNION ALL
-  SELECT $3, 'dead.' || reason, 1 FROM moved WHERE state = 3
-),
-counted AS (
-  INSERT INTO counter AS c (slot, source_id, name, value)
-  SELECT $5::smallint, source_id, name, sum(delta)
-    FROM change
-   GROUP BY source_id, name
-   ORDER BY source_id, name
-  ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
-)
-SELECT host_id, max(prio) AS prio, count(*) AS urls FROM moved GROUP BY host_id;
-
 -- name: clear_pending
 -- Take queued pages out of the queue for good: those never fetched are forgotten, those fetched before keep their
--- history. What a worker has in hand stays, and so do feeds and sitemaps.
+-- history. What a worker has in hand stays, and so do feeds and sitemaps. Shared pages are left to `withdraw`.
 -- $1 source_id or NULL, $2 host_id or NULL, $3 counter slot
 WITH queued AS MATERIALIZED (
   SELECT u.host_id, u.url_hash, u.fetches
     FROM url u
    WHERE u.q_at IS NOT NULL
      AND u.kind = 0
+     AND u.shared = 0
      AND ($1::int IS NULL OR u.source_id = $1)
      AND ($2::bigint IS NULL OR u.host_id = $2)
      AND NOT EXISTS (SELECT
@@ -202,24 +162,27 @@ ON CONFLICT (host_id) DO UPDATE
 -- name: known_before
 -- Fetched addresses of a source last seen before a time: what a re-crawl would ask for again.
 -- $1 source_id, $2 fetched before, $3 (host_id, url_hash) to start after: host, $4 hash, $5 at most this many
-SELECT host_id, url_hash
-  FROM url
- WHERE source_id = $1
-   AND q_at IS NULL
-   AND redirect_hash IS NULL
-   AND reason IS NULL
-   AND kind = 0
-   AND last_fetch_at < $2
-   AND (host_id, url_hash) > ($3::bigint, $4::uuid)
- ORDER BY host_id, url_hash
+SELECT u.host_id, u.url_hash
+  FROM url u
+ WHERE ((u.shared = 0 AND u.source_id = $1 AND u.q_at IS NULL AND u.redirect_hash IS NULL AND u.reason IS NULL)
+        OR (u.shared > 0 AND EXISTS (SELECT FROM url_source w
+                                      WHERE w.host_id = u.host_id
+                                        AND w.url_hash = u.url_hash
+                                        AND w.source_id = $1
+                                        AND w.state = 2)))
+   AND u.kind = 0
+   AND u.last_fetch_at < $2
+   AND (u.host_id, u.url_hash) > ($3::bigint, $4::uuid)
+ ORDER BY u.host_id, u.url_hash
  LIMIT $5;
 
 -- name: hold_source
--- Take a source's queued URLs out of the claim without forgetting them.
+-- Take a source's queued URLs out of the claim without forgetting them; `hide_shared` does it for the shared ones.
 -- $1 source_id
 UPDATE url
    SET prio = -prio
  WHERE source_id = $1
+   AND shared = 0
    AND q_at IS NOT NULL
    AND prio > 0;
 
@@ -230,6 +193,7 @@ WITH back AS (
   UPDATE url
      SET prio = -prio
    WHERE source_id = $1
+     AND shared = 0
      AND q_at IS NOT NULL
      AND prio < 0
   RETURNING host_id, prio

@@ -1,45 +1,436 @@
--- name: hand_over
--- What waits for a source that is held, and another source asked for, too, becomes that one's. Names the hosts to wake.
--- $1 source_id that is held, $2 counter slot
-WITH heir AS MATERIALIZED (
-  SELECT DISTINCT ON (u.host_id, u.url_hash) u.host_id, u.url_hash, w.source_id
+-- name: share
+-- Write down that sources want pages which another source asked for first (FRO-16). From then on url_source has a row
+-- for each of them, the first one included. A source that comes to a page which is queued waits for the next visit; a
+-- later visit of a page that was fetched before, planned by another source, is not waited for.
+-- The pages stay locked until the commit, so that a visit which ends meanwhile sees `shared` or is seen.
+-- $1 host_id[], $2 url_hash[], $3 source_id[], $4 depth[], $5 origin[], $6 prio[], $7 counter slot
+WITH asked AS MATERIALIZED (
+  SELECT DISTINCT ON (a.host_id, a.url_hash, a.source_id) a.*, s.held
+    FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::smallint[], $5::smallint[], $6::smallint[])
+         AS a (host_id, url_hash, source_id, depth, origin, prio)
+    JOIN source s ON s.source_id = a.source_id
+   ORDER BY a.host_id, a.url_hash, a.source_id, a.depth
+),
+page AS MATERIALIZED (
+  SELECT u.host_id, u.url_hash, u.source_id, u.q_at, u.prio, u.depth, u.origin, u.fetches, u.shared, u.reason,
+         url_state(u.q_at, u.redirect_hash, u.reason) AS state
     FROM url u
-    JOIN url_source w ON w.host_id = u.host_id AND w.url_hash = u.url_hash
-    JOIN source s ON s.source_id = w.source_id
-   WHERE u.source_id = $1
-     AND u.q_at IS NOT NULL
-     AND u.prio < 0
-     AND u.kind = 0
-     AND w.source_id <> $1
-     AND NOT s.held
-   ORDER BY u.host_id, u.url_hash, w.source_id
+    JOIN (SELECT DISTINCT host_id, url_hash FROM asked) k ON k.host_id = u.host_id AND k.url_hash = u.url_hash
+   WHERE u.kind = 0
+   ORDER BY u.host_id, u.url_hash
+     FOR NO KEY UPDATE OF u
 ),
-moved AS (
-  UPDATE url u
-     SET prio = -u.prio, source_id = heir.source_id
-    FROM heir
-   WHERE u.host_id = heir.host_id
-     AND u.url_hash = heir.url_hash
-     AND u.source_id = $1
-     AND u.q_at IS NOT NULL
-     AND u.prio < 0
-  RETURNING u.host_id, u.url_hash, u.source_id, u.prio
+wanted AS (
+  SELECT p.host_id, p.url_hash, a.source_id, a.depth, a.origin, p.reason,
+         CASE WHEN p.q_at > now() AND p.fetches > 0 THEN 2::smallint ELSE p.state END AS state,
+         EXISTS (SELECT FROM document d
+                  WHERE d.host_id = p.host_id
+                    AND d.url_hash = p.url_hash
+                    AND (d.unindexed IS NULL OR d.unindexed = 'quality_gate')) AS has_document
+    FROM page p
+    JOIN asked a ON a.host_id = p.host_id AND a.url_hash = p.url_hash
+   WHERE a.source_id <> p.source_id
+      OR p.shared > 0
 ),
-remembered AS (
-  INSERT INTO url_source (host_id, url_hash, source_id)
-  SELECT host_id, url_hash, $1
-    FROM moved
+later AS (
+  INSERT INTO url_source (host_id, url_hash, source_id, state, depth, origin, has_document, reason)
+  SELECT host_id, url_hash, source_id, state, depth, origin, has_document, CASE WHEN state = 3 THEN reason END
+    FROM wanted
+   ORDER BY host_id, url_hash, source_id
   ON CONFLICT (host_id, url_hash, source_id) DO NOTHING
+  RETURNING host_id, url_hash, source_id, state, reason, has_document
+),
+first AS (
+  INSERT INTO url_source (host_id, url_hash, source_id, state, depth, origin, fetches, has_document, reason)
+  SELECT p.host_id, p.url_hash, p.source_id, p.state, p.depth, p.origin, p.fetches, true,
+         CASE WHEN p.state = 3 THEN p.reason END
+    FROM page p
+   WHERE p.shared = 0
+     AND EXISTS (SELECT FROM later l WHERE l.host_id = p.host_id AND l.url_hash = p.url_hash)
+   ORDER BY p.host_id, p.url_hash
+  ON CONFLICT (host_id, url_hash, source_id) DO NOTHING
+),
+noted AS (
+  UPDATE url u
+     SET shared = p.shared % 32767 + 1,
+         prio   = CASE WHEN w.prio IS NULL OR u.prio > 0 THEN u.prio ELSE greatest(-u.prio, w.prio) END
+    FROM page p
+    JOIN (SELECT l.host_id, l.url_hash, max(a.prio) FILTER (WHERE l.state = 1 AND NOT a.held) AS prio
+            FROM later l
+            JOIN asked a ON a.host_id = l.host_id AND a.url_hash = l.url_hash AND a.source_id = l.source_id
+           GROUP BY l.host_id, l.url_hash) w ON w.host_id = p.host_id AND w.url_hash = p.url_hash
+   WHERE u.host_id = p.host_id
+     AND u.url_hash = p.url_hash
+  RETURNING u.host_id, u.prio, p.prio < 0 AND u.prio > 0 AND u.q_at IS NOT NULL AS is_back
+),
+change AS (
+  SELECT l.source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[l.state] AS name FROM later l
+  UNION ALL
+  SELECT l.source_id, 'dead.' || l.reason FROM later l WHERE l.state = 3
+  UNION ALL
+  SELECT l.source_id, 'documents' FROM later l WHERE l.has_document
 ),
 counted AS (
   INSERT INTO counter AS c (slot, source_id, name, value)
-  SELECT $2::smallint, source_id, 'pending', sum(delta)
-    FROM (SELECT source_id, 1 AS delta FROM moved UNION ALL SELECT $1, -1 FROM moved) AS change
-   GROUP BY source_id
-   ORDER BY source_id
+  SELECT $7::smallint, n.source_id, n.name, sum(n.delta)
+    FROM (SELECT source_id, name, 1 AS delta FROM change UNION ALL SELECT 0, name, -1 FROM change) AS n
+   GROUP BY n.source_id, n.name
+   ORDER BY n.source_id, n.name
   ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
 )
 SELECT host_id, max(prio) AS prio
-  FROM moved
+  FROM noted
+ WHERE is_back
+ GROUP BY host_id;
+
+-- name: wait_again
+-- Sources wait for a visit of these shared pages, as far as they are queued. Names the hosts to wake: pages that were
+-- hidden for a source that is held are wanted by one that is not.
+-- $1 host_id[], $2 url_hash[], $3 source_id or NULL for every source that wants them, $4 counter slot
+WITH old AS MATERIALIZED (
+  SELECT w.host_id, w.url_hash, w.source_id, w.state, w.reason, s.held
+    FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
+    JOIN url u ON u.host_id = k.host_id AND u.url_hash = k.url_hash
+    JOIN url_source w ON w.host_id = k.host_id AND w.url_hash = k.url_hash
+    JOIN source s ON s.source_id = w.source_id
+   WHERE u.q_at IS NOT NULL
+     AND u.shared > 0
+     AND w.state <> 1
+     AND ($3::int IS NULL OR w.source_id = $3)
+   ORDER BY w.host_id, w.url_hash, w.source_id
+     FOR UPDATE OF w
+),
+waits AS (
+  UPDATE url_source w
+     SET state = 1, reason = NULL
+    FROM old
+   WHERE w.host_id = old.host_id
+     AND w.url_hash = old.url_hash
+     AND w.source_id = old.source_id
+),
+noted AS (
+  UPDATE url u
+     SET shared = u.shared % 32767 + 1,
+         prio   = CASE WHEN k.is_held THEN u.prio ELSE abs(u.prio) END
+    FROM (SELECT host_id, url_hash, bool_and(held) AS is_held FROM old GROUP BY host_id, url_hash) k
+   WHERE u.host_id = k.host_id
+     AND u.url_hash = k.url_hash
+  RETURNING u.host_id, u.prio
+),
+change AS (
+  SELECT source_id, 'pending' AS name, 1 AS delta FROM old
+  UNION ALL
+  SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[state], -1 FROM old
+  UNION ALL
+  SELECT source_id, 'dead.' || reason, -1 FROM old WHERE state = 3
+),
+counted AS (
+  INSERT INTO counter AS c (slot, source_id, name, value)
+  SELECT $4::smallint, n.source_id, n.name, sum(n.delta)
+    FROM (SELECT source_id, name, delta FROM change UNION ALL SELECT 0, name, -delta FROM change) AS n
+   GROUP BY n.source_id, n.name
+   ORDER BY n.source_id, n.name
+  ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
+)
+SELECT host_id, max(prio) AS prio
+  FROM noted
+ WHERE prio > 0
+ GROUP BY host_id;
+
+-- name: stand
+-- What a visit came to for each source that it was made for. A visit whose result was too late to count changes nothing.
+-- Runs after `complete`, in its transaction.
+-- $1 host_id[], $2 url_hash[], $3 source_id[], $4 state[], $5 reason[], $6 was read for it[], $7 counter slot
+WITH old AS MATERIALIZED (
+  SELECT w.host_id, w.url_hash, w.source_id, w.state, w.reason, n.state AS new_state, n.reason AS new_reason, n.is_read,
+         d.url_hash IS NOT NULL AND NOT w.has_document AS gets_document,
+         d.url_hash IS NOT NULL AND NOT w.has_document AND d.source_id <> w.source_id AS is_counted
+    FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::smallint[], $5::text[], $6::boolean[])
+         AS n (host_id, url_hash, source_id, state, reason, is_read)
+    JOIN url u ON u.host_id = n.host_id AND u.url_hash = n.url_hash
+    JOIN url_source w ON w.host_id = n.host_id AND w.url_hash = n.url_hash AND w.source_id = n.source_id
+    LEFT JOIN document d
+      ON d.host_id = n.host_id AND d.url_hash = n.url_hash AND (d.unindexed IS NULL OR d.unindexed = 'quality_gate')
+   WHERE u.last_fetch_at = now()
+   ORDER BY w.host_id, w.url_hash, w.source_id
+     FOR UPDATE OF w
+),
+stands AS (
+  UPDATE url_source w
+     SET state        = old.new_state,
+         reason       = old.new_reason,
+         fetches      = w.fetches + old.is_read::int,
+         has_document = w.has_document OR old.gets_document
+    FROM old
+   WHERE w.host_id = old.host_id
+     AND w.url_hash = old.url_hash
+     AND w.source_id = old.source_id
+),
+change AS (
+  SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[new_state] AS name, 1 AS delta FROM old
+  UNION ALL
+  SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[state], -1 FROM old
+  UNION ALL
+  SELECT source_id, 'dead.' || new_reason, 1 FROM old WHERE new_state = 3
+  UNION ALL
+  SELECT source_id, 'dead.' || reason, -1 FROM old WHERE state = 3
+  UNION ALL
+  SELECT source_id, 'documents', 1 FROM old WHERE is_counted
+)
+INSERT INTO counter AS c (slot, source_id, name, value)
+SELECT $7::smallint, n.source_id, n.name, sum(n.delta)
+  FROM (SELECT source_id, name, delta FROM change UNION ALL SELECT 0, name, -delta FROM change) AS n
+ GROUP BY n.source_id, n.name
+HAVING sum(n.delta) <> 0
+ ORDER BY n.source_id, n.name
+ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
+
+-- name: hide_unwanted
+-- Shared pages that only sources which are held wait for step out of the claim.
+-- $1 host_id[], $2 url_hash[]
+UPDATE url u
+   SET prio = -u.prio
+  FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
+ WHERE u.host_id = k.host_id
+   AND u.url_hash = k.url_hash
+   AND u.q_at IS NOT NULL
+   AND u.prio > 0
+   AND EXISTS (SELECT FROM url_source w WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.state = 1)
+   AND NOT EXISTS (SELECT
+                     FROM url_source w
+                     JOIN source s ON s.source_id = w.source_id
+                    WHERE w.host_id = u.host_id
+                      AND w.url_hash = u.url_hash
+                      AND w.state = 1
+                      AND NOT s.held);
+
+-- name: standings
+-- Every source that wants these shared pages, and how each page stands for it.
+-- $1 host_id[], $2 url_hash[]
+SELECT w.host_id, w.url_hash, w.source_id, s.name AS source, w.state, w.depth, w.origin, w.fetches, w.reason, s.enabled,
+       s.held
+  FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
+  JOIN url_source w ON w.host_id = k.host_id AND w.url_hash = k.url_hash
+  JOIN source s ON s.source_id = w.source_id
+ ORDER BY w.host_id, w.url_hash, w.source_id;
+
+-- name: hide_shared
+-- A source is held: the shared pages that it waits for step out of the claim, unless another source waits, too.
+-- $1 source_id
+UPDATE url u
+   SET prio = -u.prio
+  FROM url_source w
+ WHERE w.source_id = $1
+   AND w.state = 1
+   AND u.host_id = w.host_id
+   AND u.url_hash = w.url_hash
+   AND u.q_at IS NOT NULL
+   AND u.prio > 0
+   AND NOT EXISTS (SELECT
+                     FROM url_source o
+                     JOIN source s ON s.source_id = o.source_id
+                    WHERE o.host_id = u.host_id
+                      AND o.url_hash = u.url_hash
+                      AND o.source_id <> $1
+                      AND o.state = 1
+                      AND NOT s.held);
+
+-- name: show_shared
+-- A source goes on: the shared pages that it waits for are back in the claim. Names the hosts to wake.
+-- $1 source_id
+WITH back AS (
+  UPDATE url u
+     SET prio = -u.prio
+    FROM url_source w
+   WHERE w.source_id = $1
+     AND w.state = 1
+     AND u.host_id = w.host_id
+     AND u.url_hash = w.url_hash
+     AND u.q_at IS NOT NULL
+     AND u.prio < 0
+  RETURNING u.host_id, u.prio
+)
+SELECT host_id, max(prio) AS prio
+  FROM back
  GROUP BY host_id
  ORDER BY host_id;
+
+-- name: not_queued_for
+-- Shared pages that a source still waits for and that left the queue meanwhile: they were visited for others while the
+-- source was disabled, or had reached its page limit.
+-- $1 source_id
+SELECT w.host_id, w.url_hash
+  FROM url_source w
+  JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
+ WHERE w.source_id = $1
+   AND w.state = 1
+   AND u.q_at IS NULL;
+
+-- name: withdraw
+-- Sources do not wait any more for shared pages that are queued: what a source has is fetched for it, the rest it
+-- forgets. What a worker has in hand stays.
+-- $1 source_id or NULL, $2 host_id or NULL, $3 counter slot
+WITH old AS MATERIALIZED (
+  SELECT w.host_id, w.url_hash, w.source_id, u.fetches > 0 AS is_kept
+    FROM url_source w
+    JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
+   WHERE w.state = 1
+     AND ($1::int IS NULL OR w.source_id = $1)
+     AND ($2::bigint IS NULL OR w.host_id = $2)
+     AND u.q_at IS NOT NULL
+     AND u.kind = 0
+     AND NOT EXISTS (SELECT
+                       FROM host h
+                      WHERE h.host_id = u.host_id
+                        AND h.lease_owner IS NOT NULL
+                        AND h.due_at > now())
+   ORDER BY w.host_id, w.url_hash, w.source_id
+     FOR UPDATE
+),
+forgotten AS (
+  DELETE FROM url_source w
+   USING old
+   WHERE NOT old.is_kept
+     AND w.host_id = old.host_id
+     AND w.url_hash = old.url_hash
+     AND w.source_id = old.source_id
+),
+kept AS (
+  UPDATE url_source w
+     SET state = 2
+    FROM old
+   WHERE old.is_kept
+     AND w.host_id = old.host_id
+     AND w.url_hash = old.url_hash
+     AND w.source_id = old.source_id
+),
+change AS (
+  SELECT source_id, 'pending' AS name, -1 AS delta FROM old
+  UNION ALL
+  SELECT source_id, 'fetched', 1 FROM old WHERE is_kept
+),
+counted AS (
+  INSERT INTO counter AS c (slot, source_id, name, value)
+  SELECT $3::smallint, n.source_id, n.name, sum(n.delta)
+    FROM (SELECT source_id, name, delta FROM change UNION ALL SELECT 0, name, -delta FROM change) AS n
+   GROUP BY n.source_id, n.name
+   ORDER BY n.source_id, n.name
+  ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
+)
+SELECT DISTINCT host_id, url_hash FROM old;
+
+-- name: leave_queue
+-- Shared pages that no source waits for any more leave the queue: those never fetched are forgotten, those fetched
+-- before keep their history.
+-- $1 host_id[], $2 url_hash[], $3 counter slot
+WITH queued AS MATERIALIZED (
+  SELECT u.host_id, u.url_hash, u.fetches
+    FROM url u
+    JOIN unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
+      ON k.host_id = u.host_id AND k.url_hash = u.url_hash
+   WHERE u.q_at IS NOT NULL
+     AND NOT EXISTS (SELECT FROM url_source w
+                      WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.state = 1)
+   ORDER BY u.host_id, u.url_hash
+     FOR UPDATE OF u
+),
+forgotten AS (
+  DELETE FROM url u
+   USING queued
+   WHERE u.host_id = queued.host_id
+     AND u.url_hash = queued.url_hash
+     AND queued.fetches = 0
+  RETURNING u.host_id, u.url_hash
+),
+unwanted AS (
+  DELETE FROM url_source w
+   USING queued
+   WHERE w.host_id = queued.host_id
+     AND w.url_hash = queued.url_hash
+     AND queued.fetches = 0
+  RETURNING w.source_id, w.state, w.reason
+),
+kept AS (
+  UPDATE url u
+     SET q_at     = NULL,
+         attempts = 0,
+         reason   = NULL,
+         prio     = abs(u.prio)
+    FROM queued
+   WHERE u.host_id = queued.host_id
+     AND u.url_hash = queued.url_hash
+     AND queued.fetches > 0
+  RETURNING u.host_id
+),
+change AS (
+  SELECT 0 AS source_id, 'pending' AS name, -1 AS delta FROM forgotten
+  UNION ALL
+  SELECT 0, 'pending', -1 FROM kept
+  UNION ALL
+  SELECT 0, 'fetched', 1 FROM kept
+  UNION ALL
+  SELECT n.source_id, n.name, n.delta
+    FROM unwanted w
+    CROSS JOIN LATERAL (
+      SELECT (ARRAY['pending', 'fetched', 'dead', 'alias'])[w.state] AS name
+      UNION ALL
+      SELECT 'dead.' || w.reason WHERE w.state = 3
+    ) k
+    CROSS JOIN LATERAL (VALUES (w.source_id, k.name, -1), (0, k.name, 1)) AS n (source_id, name, delta)
+)
+INSERT INTO counter AS c (slot, source_id, name, value)
+SELECT $3::smallint, source_id, name, sum(delta)
+  FROM change
+ GROUP BY source_id, name
+ ORDER BY source_id, name
+ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
+
+-- name: unshare
+-- Shared URLs are their first source's alone again: nobody else can have them visited as pages.
+-- $1 host_id[], $2 url_hash[], $3 counter slot
+WITH page AS MATERIALIZED (
+  SELECT u.host_id, u.url_hash, u.source_id, u.reason, url_state(u.q_at, u.redirect_hash, u.reason) AS state
+    FROM url u
+    JOIN unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
+      ON k.host_id = u.host_id AND k.url_hash = u.url_hash
+   WHERE u.shared > 0
+   ORDER BY u.host_id, u.url_hash
+     FOR UPDATE OF u
+),
+alone AS (
+  UPDATE url u
+     SET shared = 0
+    FROM page p
+   WHERE u.host_id = p.host_id
+     AND u.url_hash = p.url_hash
+),
+gone AS (
+  DELETE FROM url_source w
+   USING page p
+   WHERE w.host_id = p.host_id
+     AND w.url_hash = p.url_hash
+  RETURNING w.source_id, w.state, w.reason,
+            w.has_document AND w.source_id <> p.source_id
+            AND NOT EXISTS (SELECT FROM document d
+                             WHERE d.host_id = w.host_id AND d.url_hash = w.url_hash AND d.source_id = w.source_id)
+            AS is_document
+),
+change AS (
+  SELECT source_id, state, reason, false AS is_document, 1 AS delta FROM page
+  UNION ALL
+  SELECT source_id, state, reason, is_document, -1 FROM gone
+),
+named AS (
+  SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[state] AS name, delta FROM change
+  UNION ALL
+  SELECT source_id, 'dead.' || reason, delta FROM change WHERE state = 3
+  UNION ALL
+  SELECT source_id, 'documents', delta FROM change WHERE is_document
+)
+INSERT INTO counter AS c (slot, source_id, name, value)
+SELECT $3::smallint, n.source_id, n.name, sum(n.delta)
+  FROM (SELECT source_id, name, delta FROM named UNION ALL SELECT 0, name, -delta FROM named) AS n
+ GROUP BY n.source_id, n.name
+HAVING sum(n.delta) <> 0
+ ORDER BY n.source_id, n.name
+ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;

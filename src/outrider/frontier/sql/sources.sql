@@ -14,7 +14,7 @@ SELECT source_id, name, priority, policy, held, kind::text, mode::text, selector
  WHERE source_id = $1;
 
 -- name: sources
-SELECT s.source_id, s.name, s.priority, s.policy, s.held,
+SELECT s.source_id, s.name, s.priority, s.policy, s.held, s.kind::text,
        coalesce((SELECT sum(c.value) FROM counter c WHERE c.source_id = s.source_id AND c.name = 'pending'), 0)::bigint AS pending
   FROM source s
  ORDER BY s.source_id;
@@ -61,16 +61,22 @@ ON CONFLICT (source_id) DO UPDATE
     OR p.renewed_at < now() - $5::float8 * interval '1 second'
 RETURNING source_id;
 
--- name: run_of
--- The process that runs the crawl of a source.
--- $1 source_id, $2 seconds that a claim lasts
+-- name: join_watch
+-- Say that a process watches, or still does; any number of them may.
+-- $1 token, $2 machine, $3 pid
+INSERT INTO crawl_process (token, machine, pid)
+VALUES ($1, $2, $3)
+ON CONFLICT (token) DO UPDATE SET renewed_at = now();
+
+-- name: processes_of
+-- The processes that run the crawl of a source, or watch.
+-- $1 source_id, or NULL for those that watch, $2 seconds that a claim lasts
 SELECT token, machine, pid
   FROM crawl_process
- WHERE source_id = $1
+ WHERE source_id IS NOT DISTINCT FROM $1
    AND renewed_at >= now() - $2::float8 * interval '1 second';
 
--- name: end_run
--- $1 source_id, $2 token
+-- name: end_process
+-- $1 token
 DELETE FROM crawl_process
- WHERE source_id = $1
-   AND token = $2;
+ WHERE token = $1;

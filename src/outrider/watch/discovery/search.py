@@ -163,7 +163,7 @@ class Search:
         url = row["url"]
         home = Submission(key_of(url), url, host_of(url), SEED, source_id=source_id, origin=Origin.SPIDER)
         await self._frontier.ingest(db, [home])
-        await self._frontier.requeue(db, [home.key], SEED)
+        await self._frontier.visit_again(db, [home.key], home.source_id, SEED)
         return True
 
     async def _offer(self, db: asyncpg.Connection, since_s: float) -> int:

@@ -76,7 +76,9 @@ class FeedReader:
         """Whether the hub of a feed left out a page: then it is polled as if there were no hub."""
         if not pages:
             return False
-        new = await visit.desk.line.run(lambda db: self._store.unknown(db, pages, 1), patience_s=60)
+        new = await visit.desk.line.run(
+            lambda db: self._store.unknown(db, pages, 1, visit.entry.source_id), patience_s=60
+        )
         return bool(new)
 
 

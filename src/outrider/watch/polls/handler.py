@@ -137,7 +137,7 @@ class Polls:
                 await store.hasten(db, reading.children, now)
                 await store.register(db, frontier, channel.source_id, reading.children)
             if reading.again:
-                await frontier.requeue(db, reading.again)
+                await frontier.visit_again(db, reading.again, channel.source_id)
             if moves:
                 await store.move(db, frontier, channel, str(moved_to))
 

@@ -44,7 +44,10 @@ class Newcomers:
         if not pages:
             return
         most = len(pages) if self._channel.backfill else MOST_UNDATED + 1
-        new = await self._visit.desk.line.run(lambda db: self._store.unknown(db, pages, most), patience_s=60)
+        source_id = self._channel.source_id
+        new = await self._visit.desk.line.run(
+            lambda db: self._store.unknown(db, pages, most, source_id), patience_s=60
+        )
         if self._channel.backfill:
             await self._queue(new)
         else:

@@ -65,7 +65,7 @@ class SourcePages(Pages):
         if not plan.is_watched:
             return None
         interval_s = await visit.desk.line.run(
-            lambda db: self._listings.interval(db, entry.key), patience_s=60
+            lambda db: self._listings.interval(db, entry.key, plan.source_id), patience_s=60
         )
         if interval_s is None or not plan.follow.inside:
             return plan.policy.recrawl_s
@@ -89,8 +89,8 @@ class SourcePages(Pages):
         to_begin_with_s = first_interval(entry.depth, poll_s)
 
         async def write(db: asyncpg.Connection) -> None:
-            known_s = await store.interval(db, entry.key)
-            new = await store.unknown(db, links)
+            known_s = await store.interval(db, entry.key, entry.source_id)
+            new = await store.unknown(db, links, entry.source_id)
             interval_s = to_begin_with_s if known_s is None else next_interval(known_s, new, poll_s)
             await store.note(db, entry.key, entry.source_id, interval_s, new)
 

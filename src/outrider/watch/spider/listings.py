@@ -15,15 +15,15 @@ class ListingStore:
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.watch")
 
-    async def interval(self, db: asyncpg.Connection, key: UrlKey) -> float | None:
-        """How often a page is looked at for its links; None when it is not."""
-        found: float | None = await db.fetchval(self._sql.listing_interval, key.host_id, key.hash)
+    async def interval(self, db: asyncpg.Connection, key: UrlKey, source_id: int) -> float | None:
+        """How often a source looks at a page for its links; None when it does not."""
+        found: float | None = await db.fetchval(self._sql.listing_interval, key.host_id, key.hash, source_id)
         return found
 
-    async def unknown(self, db: asyncpg.Connection, keys: Sequence[UrlKey]) -> int:
-        """How many of these addresses the frontier has never heard of."""
+    async def unknown(self, db: asyncpg.Connection, keys: Sequence[UrlKey], source_id: int) -> int:
+        """How many of these addresses are new to a source."""
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
-        found: int = await db.fetchval(self._sql.unknown_links, hosts, hashes)
+        found: int = await db.fetchval(self._sql.unknown_links, hosts, hashes, source_id)
         return found
 
     async def note(

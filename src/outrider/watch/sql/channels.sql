@@ -164,12 +164,14 @@ UPDATE url u
 RETURNING u.host_id;
 
 -- name: sight
--- Remember by which way pages were seen first; what a channel saw first is new to it.
--- $1 channel_id or NULL[], $2 source_id[], $3 host_id[], $4 url_hash[], $5 way[], $6 published_at[]; no page twice by one way
+-- Remember by which way each source saw pages first; what a channel saw first is new to it.
+-- $1 channel_id or NULL[], $2 source_id[], $3 host_id[], $4 url_hash[], $5 way[], $6 published_at[]; no page twice by one
+-- way for one source
 WITH seen AS MATERIALIZED (
   SELECT n.*,
          NOT EXISTS (SELECT FROM sighting k
-                      WHERE k.host_id = n.host_id AND k.url_hash = n.url_hash AND k.way = n.way OFFSET 0) AS is_new
+                      WHERE k.host_id = n.host_id AND k.url_hash = n.url_hash AND k.way = n.way
+                        AND k.source_id = n.source_id OFFSET 0) AS is_new
     FROM unnest($1::int[], $2::int[], $3::bigint[], $4::uuid[], $5::text[], $6::timestamptz[])
          AS n (channel_id, source_id, host_id, url_hash, way, published_at)
 ),
@@ -178,7 +180,7 @@ kept AS (
   SELECT host_id, url_hash, way, source_id, published_at
     FROM seen
    WHERE is_new
-   ORDER BY host_id, url_hash, way
+   ORDER BY host_id, url_hash, way, source_id
   ON CONFLICT DO NOTHING
 ),
 fresh AS (
@@ -194,11 +196,14 @@ UPDATE channel c
  WHERE c.channel_id = fresh.channel_id;
 
 -- name: unknown_urls
--- Which of these the frontier has never heard of, by their places in the lists.
--- $1 host_id[], $2 url_hash[], $3 at most this many
+-- Which of these are new to a source, by their places in the lists: not its own, and not shared with it.
+-- $1 host_id[], $2 url_hash[], $3 at most this many, $4 source_id
 SELECT n.place
   FROM unnest($1::bigint[], $2::uuid[]) WITH ORDINALITY AS n (host_id, url_hash, place)
- WHERE NOT EXISTS (SELECT FROM url u WHERE u.host_id = n.host_id AND u.url_hash = n.url_hash OFFSET 0)
+ WHERE NOT EXISTS (SELECT FROM url u
+                    WHERE u.host_id = n.host_id AND u.url_hash = n.url_hash AND u.source_id = $4 OFFSET 0)
+   AND NOT EXISTS (SELECT FROM url_source w
+                    WHERE w.host_id = n.host_id AND w.url_hash = n.url_hash AND w.source_id = $4 OFFSET 0)
  ORDER BY n.place
  LIMIT $3;
 

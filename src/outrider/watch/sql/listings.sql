@@ -1,9 +1,12 @@
 -- name: unknown_links
--- How many of these addresses nobody has heard of.
--- $1 host_id[], $2 url_hash[]
+-- How many of these addresses are new to a source: not its own, and not shared with it.
+-- $1 host_id[], $2 url_hash[], $3 source_id
 SELECT count(*)
   FROM unnest($1::bigint[], $2::uuid[]) AS n (host_id, url_hash)
- WHERE NOT EXISTS (SELECT FROM url u WHERE u.host_id = n.host_id AND u.url_hash = n.url_hash);
+ WHERE NOT EXISTS (SELECT FROM url u
+                    WHERE u.host_id = n.host_id AND u.url_hash = n.url_hash AND u.source_id = $3)
+   AND NOT EXISTS (SELECT FROM url_source w
+                    WHERE w.host_id = n.host_id AND w.url_hash = n.url_hash AND w.source_id = $3);
 
 -- name: date_sighting
 -- A link says nothing about when its article was published; the article does.
@@ -16,19 +19,21 @@ UPDATE sighting
    AND published_at IS NULL;
 
 -- name: listing_interval
--- $1 host_id, $2 url_hash
+-- How often a source looks at a list.
+-- $1 host_id, $2 url_hash, $3 source_id
 SELECT interval_s::float8
   FROM listing
  WHERE host_id = $1
-   AND url_hash = $2;
+   AND url_hash = $2
+   AND source_id = $3;
 
 -- name: note_listing
--- A list was looked at, and will be again.
+-- A list was looked at for a source, and will be again: as soon as the first of the sources that look at it wants.
 -- $1 host_id, $2 url_hash, $3 source_id, $4 interval in seconds, $5 new links
 WITH noted AS (
   INSERT INTO listing AS l (host_id, url_hash, source_id, interval_s, new_links, fruitful_at)
   VALUES ($1, $2, $3, $4::float8::int, $5::bigint, CASE WHEN $5::bigint > 0 THEN now() END)
-  ON CONFLICT (host_id, url_hash) DO UPDATE
+  ON CONFLICT (host_id, url_hash, source_id) DO UPDATE
      SET interval_s  = excluded.interval_s,
          visits      = l.visits + 1,
          new_links   = l.new_links + excluded.new_links,
@@ -36,7 +41,13 @@ WITH noted AS (
          fruitful_at = coalesce(excluded.fruitful_at, l.fruitful_at)
 )
 UPDATE url
-   SET q_at = now() + $4::float8 * interval '1 second'
+   SET q_at = now() + least($4::float8, (SELECT min(l.interval_s)
+                                           FROM listing l
+                                           JOIN url_source w USING (host_id, url_hash, source_id)
+                                          WHERE l.host_id = $1
+                                            AND l.url_hash = $2
+                                            AND l.source_id <> $3
+                                            AND w.state = 1)) * interval '1 second'
  WHERE host_id = $1
    AND url_hash = $2
    AND q_at IS NOT NULL;

@@ -1,5 +1,6 @@
 -- name: news
--- The latest articles of one source or of all, each by the way that showed it first. Copies are left out.
+-- The latest articles of one source or of all, each by the way that showed it first: to that source, or to anybody.
+-- Copies are left out.
 -- When one was published a feed says best, then the article itself (a day alone is no moment to count from), and last
 -- a plain sitemap, which knows only of changes.
 -- $1 source_id or NULL, $2 seen after, $3 at most
@@ -16,9 +17,11 @@ SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, p.published_at,
        AND duplicate_hash IS NULL
        AND NOT EXISTS (SELECT
                          FROM sighting earlier
+                         JOIN source e ON e.source_id = earlier.source_id AND e.removed_at IS NULL
                         WHERE earlier.host_id = one.host_id
                           AND earlier.url_hash = one.url_hash
-                          AND (earlier.seen_at, earlier.way) < (one.seen_at, one.way))
+                          AND ($1::int IS NULL OR earlier.source_id = $1)
+                          AND (earlier.seen_at, earlier.way, earlier.source_id) < (one.seen_at, one.way, one.source_id))
      ORDER BY one.seen_at DESC, one.published_at DESC NULLS LAST
      LIMIT $3
   ) g

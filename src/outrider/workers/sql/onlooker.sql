@@ -72,14 +72,18 @@ SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
 -- $1 source_id, $2 at most this many for each
 SELECT d.reason, d.url, p.url AS parent_url
   FROM (SELECT u.*, row_number() OVER (PARTITION BY u.reason ORDER BY u.last_fetch_at) AS place
-          FROM (SELECT reason, url, source_id, q_at, kind, redirect_hash, last_fetch_at, parent_host_id, parent_hash
-                  FROM url
-                 LIMIT 100000) u
-         WHERE u.source_id = $1
-           AND u.reason IS NOT NULL
-           AND u.q_at IS NULL
-           AND u.redirect_hash IS NULL
-           AND u.kind = 0) AS d
+          FROM (SELECT o.reason, o.url, o.last_fetch_at, o.parent_host_id, o.parent_hash
+                  FROM (SELECT * FROM url LIMIT 100000) o
+                 WHERE o.source_id = $1
+                   AND o.shared = 0
+                   AND o.reason IS NOT NULL
+                   AND o.q_at IS NULL
+                   AND o.redirect_hash IS NULL
+                   AND o.kind = 0
+                UNION ALL
+                SELECT w.reason, s.url, s.last_fetch_at, s.parent_host_id, s.parent_hash
+                  FROM (SELECT * FROM url_source WHERE source_id = $1 AND state = 3 LIMIT 100000) w
+                  JOIN url s ON s.host_id = w.host_id AND s.url_hash = w.url_hash) u) AS d
   LEFT JOIN url p ON p.host_id = d.parent_host_id AND p.url_hash = d.parent_hash
  WHERE d.place <= $2
  ORDER BY d.reason, d.place;

@@ -298,7 +298,7 @@ async def test_whatever_is_known_by_a_key_moves_with_it(clerk):
         assert {row["url_hash"].hex for row in rows} == {new.hash}
         return [tuple(row)[1:] for row in rows]
 
-    assert await known("url_source", "source_id") == [(other,)]
+    assert await known("url_source", "source_id") == [(source,), (other,)]
     assert await known("sighting", "seen_at::date::text") == [("2026-01-01",)]
     assert await known("listing", "interval_s, visits") == [(2, 11)]
     assert await known("channel", "polls, url") == [(9, A)]

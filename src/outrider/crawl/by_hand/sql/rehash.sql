@@ -185,6 +185,25 @@ UPDATE document d
    AND d.host_id = m.new_host_id
    AND d.url_hash = m.new_hash;
 
+-- name: askers_in_hand
+-- Every source that wants one of the pages in hand, by the key the page will have: its own source, those that share it,
+-- and those of the page that is there already.
+SELECT DISTINCT ON (m.new_host_id, m.new_hash, a.source_id)
+       m.host_id, m.url_hash, m.new_host_id, m.new_hash, a.source_id, a.depth, a.origin
+  FROM url_rehash m
+  CROSS JOIN LATERAL (
+    SELECT u.source_id, u.depth, u.origin
+      FROM url u
+     WHERE (u.host_id, u.url_hash) IN ((m.host_id, m.url_hash), (m.new_host_id, m.new_hash))
+       AND u.kind = 0
+    UNION ALL
+    SELECT w.source_id, w.depth, w.origin
+      FROM url_source w
+     WHERE (w.host_id, w.url_hash) IN ((m.host_id, m.url_hash), (m.new_host_id, m.new_hash))
+  ) a
+ WHERE m.state = 1
+ ORDER BY m.new_host_id, m.new_hash, a.source_id, a.depth;
+
 -- name: merge_urls
 -- Two entries become one. The state is that of the one further on: fetched, before dead, before never asked, before an
 -- alias, which is only another name. The rest is the best of both.
@@ -240,14 +259,6 @@ one AS (
    WHERE u.host_id = p.new_host_id
      AND u.url_hash = p.new_hash
 ),
-others AS (
-  INSERT INTO url_source (host_id, url_hash, source_id)
-  SELECT new_host_id, new_hash, s.source_id
-    FROM pair p
-    CROSS JOIN LATERAL (VALUES ((p.o).source_id), ((p.t).source_id)) AS s (source_id)
-   WHERE s.source_id <> (p.best).source_id
-  ON CONFLICT DO NOTHING
-),
 change AS (
   SELECT (e.x).source_id, url_state((e.x).q_at, (e.x).redirect_hash, (e.x).reason) AS state, (e.x).reason, e.delta
     FROM pair p
@@ -282,25 +293,6 @@ UPDATE fetch_log l
    AND l.host_id = m.host_id
    AND l.url_hash = m.url_hash;
 
--- name: move_askers
-WITH old AS (
-  DELETE FROM url_source s
-   USING url_rehash m
-   WHERE m.state = 1
-     AND s.host_id = m.host_id
-     AND s.url_hash = m.url_hash
-  RETURNING m.new_host_id, m.new_hash, s.source_id
-)
-INSERT INTO url_source (host_id, url_hash, source_id)
-SELECT new_host_id, new_hash, source_id
-  FROM old
- WHERE NOT EXISTS (SELECT
-                     FROM url u
-                    WHERE u.host_id = new_host_id
-                      AND u.url_hash = new_hash
-                      AND u.source_id = old.source_id)
-ON CONFLICT DO NOTHING;
-
 -- name: move_sightings
 WITH old AS (
   DELETE FROM sighting s
@@ -313,7 +305,7 @@ WITH old AS (
 INSERT INTO sighting AS s (host_id, url_hash, way, source_id, seen_at, published_at)
 SELECT *
   FROM old
-ON CONFLICT (host_id, url_hash, way) DO UPDATE
+ON CONFLICT (host_id, url_hash, way, source_id) DO UPDATE
    SET seen_at = least(s.seen_at, excluded.seen_at), published_at = coalesce(s.published_at, excluded.published_at);
 
 -- name: move_listings
@@ -328,7 +320,7 @@ WITH old AS (
 INSERT INTO listing AS l (host_id, url_hash, source_id, interval_s, visits, new_links, visited_at, fruitful_at)
 SELECT *
   FROM old
-ON CONFLICT (host_id, url_hash) DO UPDATE
+ON CONFLICT (host_id, url_hash, source_id) DO UPDATE
    SET interval_s  = least(l.interval_s, excluded.interval_s),
        visits      = l.visits + excluded.visits,
        new_links   = l.new_links + excluded.new_links,

@@ -1,0 +1,76 @@
+"""Pages that several sources want: who they are, how the page stands for each, and who waits for a visit.
+
+The table `url_source` has a row for every source that wants a shared page. See docs/explain/frontier.md.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import asyncpg
+
+from outrider.frontier.model import ORIGIN_CODE, Standing, Stood, Submission
+from outrider.frontier.part import Part
+from outrider.frontier.rows import standing_of
+from outrider.urls import UrlKey
+
+
+class Sharing(Part):
+    """Changes what sources want of each other's pages; hosts that have something to do by it are woken."""
+
+    async def share(self, db: asyncpg.Connection, links: Sequence[Submission]) -> None:
+        """Write down that the sources of these links want pages of other sources (FRO-16)."""
+        rows = await db.fetch(
+            self._sql.share,
+            [link.key.host_id for link in links],
+            [link.key.hash for link in links],
+            [link.source_id for link in links],
+            [link.depth for link in links],
+            [ORIGIN_CODE[link.origin] for link in links],
+            [link.priority for link in links],
+            self.slot,
+        )
+        await self.wake(db, rows)
+
+    async def wait_again(
+        self, db: asyncpg.Connection, keys: Collection[UrlKey], source_id: int | None = None
+    ) -> None:
+        """This source, or every source that wants them, waits for a visit of those that are queued."""
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        await self.wake(db, await db.fetch(self._sql.wait_again, hosts, hashes, source_id, self.slot))
+
+    async def stand(self, db: asyncpg.Connection, stood: Sequence[Stood]) -> None:
+        """What visits of shared pages came to for each source; in the transaction of their completions."""
+        await db.execute(
+            self._sql.stand,
+            [each.key.host_id for each in stood],
+            [each.key.hash for each in stood],
+            [each.source_id for each in stood],
+            [int(each.state) for each in stood],
+            [each.reason for each in stood],
+            [each.is_read for each in stood],
+            self.slot,
+        )
+        keys = {each.key for each in stood}
+        await db.execute(self._sql.hide_unwanted, [key.host_id for key in keys], [key.hash for key in keys])
+
+    async def standings(
+        self, db: asyncpg.Connection, keys: Collection[UrlKey]
+    ) -> dict[UrlKey, tuple[Standing, ...]]:
+        """How shared pages stand for each source that wants them."""
+        found: dict[UrlKey, list[Standing]] = defaultdict(list)
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        for row in await db.fetch(self._sql.standings, hosts, hashes):
+            found[UrlKey(row["host_id"], row["url_hash"].hex)].append(standing_of(row))
+        return {key: tuple(standings) for key, standings in found.items()}
+
+    async def unshare(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> None:
+        """Leave shared pages to their first source alone."""
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        await db.execute(self._sql.unshare, hosts, hashes, self.slot)
+
+    async def wake(self, db: asyncpg.Connection, rows: Iterable[Any]) -> None:
+        """URLs became due on the hosts that these rows name."""
+        hosts = {row["host_id"]: row["prio"] for row in rows}
+        if hosts:
+            await db.execute(self._sql.wake_hosts, list(hosts), list(hosts.values()))
