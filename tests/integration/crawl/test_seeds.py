@@ -163,10 +163,11 @@ async def test_watched_sources_are_not_put_aside_while_somebody_watches(clerk, d
         )
     )
     await clerk.queue(A, source_id=source_id)
-    await watcher.run(lambda db: SOURCES.join_watch(db, CrawlProcess.this()))
+    process = CrawlProcess.this()
+    await watcher.run(lambda db: SOURCES.join_watch(db, process))
 
     during = await _start(clerk, B)
-    await watcher.line.close()
+    await watcher.run(lambda db: SOURCES.end(db, process))
     after = await _start(clerk, B)
 
     assert during.put_aside == []
