@@ -29,6 +29,7 @@ COMMANDS = {
     "demo": MenuLine("demo.command", "Crawl a small site that Outrider serves itself.", _CRAWL),
     "simulate": MenuLine("simulate.command", "Try a policy on a simulated web, a week in a minute.", _CRAWL),
     "fetch": MenuLine("fetch.command", "Fetch one URL and show everything about the answer.", _CRAWL),
+    "add": MenuLine("add", "Put URLs in the queue by hand.", _CRAWL),
     "retry": MenuLine("retry", "Put dead URLs back in the queue.", _CRAWL),
     "source": MenuLine("source.command", "Add, look at and change the sites that are watched.", _WATCH),
     "job": MenuLine("job.command", "Look at the jobs of sources, pause and resume them.", _WATCH),

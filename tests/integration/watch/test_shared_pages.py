@@ -9,6 +9,7 @@ from tests.integration.watch.test_spider import OTHER_STORY, QUARTER, STORY, art
 from tests.support.newsroom import Answer, Engine, MovableClock, Newsroom, feed, sitemap_at
 from tests.support.publications import conditional, moved, page, rss, sitemap
 
+from outrider.crawl.admission.scope import ScopeKind
 from outrider.crawl.lane import work
 from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import Start, start
@@ -354,21 +355,24 @@ async def test_two_sources_that_walk_from_one_page_keep_the_faster_rhythm(engine
 
 
 async def test_a_redirect_leads_on_for_the_sources_whose_scope_it_stays_in(engine: Engine, room: Newsroom):
-    """For a crawl of one host it ends there; the source that announced it goes on."""
+    """For a crawl of one host it ends there; a crawl that goes anywhere goes on."""
     elsewhere = room.publish("/new", article("elsewhere"), site=1)
     old = room.publish("/old", moved(elsewhere))
-    begun = await crawl(engine, old, room.publish("/other", article("other")))
-    await engine.rows("UPDATE source SET held = false")
-    announced = room.publish("/feed", rss([(old, None)]), site=2)
-    source = await watch(engine, room.origin(2) + "/", Mode.FEED, feed=announced, include="127.0.0.*")
-    await visit_only(engine, announced)
+    narrow = await crawl(engine, old)
+    wide = await crawl(engine, old, room.publish("/other", article("other")), scope=ScopeKind.ANY)
 
     await engine.round()
 
     rows = await engine.rows(
-        "SELECT source_id, state FROM url_source WHERE url_hash = $1 ORDER BY source_id", key_of(old).hash
+        "SELECT source_id, state, reason FROM url_source WHERE url_hash = $1 ORDER BY source_id",
+        key_of(old).hash,
     )
-    assert {row["source_id"] for row in rows} == {begun.source.source_id, source.source_id}
+    assert [tuple(row) for row in rows] == [
+        (narrow.source.source_id, 3, "redirect_out_of_scope"),
+        (wide.source.source_id, 4, None),
+    ]
+    assert await exported(engine, PAGES, wide.source.name) == sorted([elsewhere, room.origin() + "/other"])
+    assert await exported(engine, PAGES, narrow.source.name) == []
 
 
 async def test_a_crawl_of_a_dead_page_of_a_source_says_so_for_both(engine: Engine, room: Newsroom):

@@ -1,5 +1,6 @@
 """Where a crawl starts: what people typed, or wrote in a file, as addresses the frontier knows."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,13 +35,19 @@ def seeds_of(written: Iterable[str]) -> Seeds:
 
 
 def read_seeds(file: Path) -> Iterator[str]:
-    """One URL a line; empty lines and lines that begin with # say nothing."""
+    """One URL a line; empty lines and lines that begin with # say nothing. `-` is standard input."""
     try:
-        if file.stat().st_size > _LARGEST_FILE:
-            raise InvalidInput(f"{file} is larger than {_LARGEST_FILE >> 20} MB: that is no list of seeds")
-        text = file.read_text(encoding="utf-8-sig")
+        if str(file) == "-":
+            found = sys.stdin.buffer.read(_LARGEST_FILE + 1)
+        else:
+            with file.open("rb") as opened:
+                found = opened.read(_LARGEST_FILE + 1)
     except OSError as error:
         raise InvalidInput(f"{file} cannot be read: {error.strerror}") from error
+    if len(found) > _LARGEST_FILE:
+        raise InvalidInput(f"{file} is larger than {_LARGEST_FILE >> 20} MB: that is no list of seeds")
+    try:
+        text = found.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{file} is not a text file in UTF-8") from error
     lines = (line.strip() for line in text.splitlines())

@@ -1,0 +1,98 @@
+"""URLs that a person submits: each is queued for a source, and the person is told what became of it.
+
+A URL without a source belongs to the source of its host, or else to `adhoc` (SRC-18).
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+import asyncpg
+
+from outrider.crawl.policy import Policy
+from outrider.frontier.model import Origin, Result, Submission
+from outrider.frontier.priority import parse_priority
+from outrider.frontier.sources import Source, SourceStore
+from outrider.frontier.store import FrontierStore
+from outrider.sources.model import ADHOC
+from outrider.sources.store import WatchedStore
+from outrider.urls import host_of, key_of, normalize
+
+AT_ONCE = 1_000  # URLs in one statement
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedUrl:
+    """What became of one URL."""
+
+    url: str  # normalised by the rules of its source
+    source: str
+    result: Result
+    held: bool  # its source is disabled or put aside: a URL that is queued waits with it
+
+
+async def submit_by_hand(
+    db: asyncpg.Connection,
+    frontier: FrontierStore,
+    urls: Collection[str],
+    source_id: int | None = None,
+    priority: int | str | None = None,
+) -> list[SubmittedUrl]:
+    """Queue URLs for a source, or for the source of their host; all of them or none, in one transaction.
+
+    New URLs are inserted. A queued URL rises to a higher priority, and a visit that was planned for later
+    comes at once: it is raised. A URL that is fetched, dead or an alias is known and left alone (FRO-05).
+    Raises InvalidUrl for what is no web address, InvalidInput for a priority that is not from 1 to 10
+    (without one it is 5, PRI-09), NotFound where there is no such source.
+    """
+    level = parse_priority(priority)
+    found: list[SubmittedUrl] = []
+    async with db.transaction():
+        for some in _parts(list(dict.fromkeys(urls))):
+            found += await _submit(db, frontier, some, source_id, level)
+    return list({each.url: each for each in reversed(found)}.values())[::-1]
+
+
+async def _submit(
+    db: asyncpg.Connection,
+    frontier: FrontierStore,
+    urls: Sequence[str],
+    source_id: int | None,
+    priority: int,
+) -> list[SubmittedUrl]:
+    general = [normalize(url) for url in urls]
+    if source_id is None:
+        by_host = await WatchedStore().sources_of(db, {host_of(url) for url in general})
+        wanted = [by_host.get(host_of(url), ADHOC) for url in general]
+    else:
+        wanted = [source_id] * len(general)
+    store = SourceStore()
+    sources = {each: await store.by_id(db, each) for each in sorted(set(wanted))}
+    rules = {each: Policy.from_json(source.policy).url_rules() for each, source in sources.items()}
+    links = {
+        link.key: link
+        for url, each in zip(urls, wanted, strict=True)
+        for link in [_submission(normalize(url, rules=rules[each]), each, priority)]
+    }
+    results = await frontier.submit(db, list(links.values()))
+    return [
+        _told(link, sources[link.source_id], results.get(link.key, Result.KNOWN)) for link in links.values()
+    ]
+
+
+def _submission(url: str, source_id: int, priority: int) -> Submission:
+    return Submission(
+        key=key_of(url),
+        url=url,
+        host=host_of(url),
+        priority=priority,
+        source_id=source_id,
+        origin=Origin.MANUAL,
+    )
+
+
+def _told(link: Submission, source: Source, result: Result) -> SubmittedUrl:
+    return SubmittedUrl(link.url, source.name, result, source.held)
+
+
+def _parts(urls: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (urls[first : first + AT_ONCE] for first in range(0, len(urls), AT_ONCE))
