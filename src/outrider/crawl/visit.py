@@ -76,8 +76,7 @@ class Visit(NamedTuple):
         return True
 
     async def _rules(self) -> Robots | None:
-        ignored = self.plan.policy.ignore_robots or not self.desk.options.respect_robots
-        rules = Robots.ALLOW_ALL if ignored else await rules_for(self.entry, self.plan, self.turn, self.desk)
+        rules = await rules_for(self.entry, self.plan, self.turn, self.desk)
         if rules is not None:
             set_delay(rules, self.plan, self.turn, self.desk)
         return rules

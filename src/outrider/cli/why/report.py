@@ -59,11 +59,20 @@ def next_time(answer: Explanation, now: datetime) -> str:
         case "alias":
             return "never: the address it leads to stands for it"
         case "dead" if known.reason == "robots_blocked":
-            return f"when its robots.txt changes: `outrider robots {host_of(answer.url)} --fetch` looks now"
+            return _when_rules_change(answer, now)
         case "dead":
             return f"not again, unless asked for: `outrider retry {answer.url}`"
         case _:
             return _not_before(known, answer.host, now)
+
+
+def _when_rules_change(answer: Explanation, now: datetime) -> str:
+    """When a page that robots.txt blocks is looked at again."""
+    by_hand = f"`outrider robots {host_of(answer.url)} --fetch` looks now"
+    if answer.ruling is None:
+        return f"when its robots.txt changes: {by_hand}"
+    again = when(answer.ruling.file.expires_at, now)
+    return f"when its robots.txt changes: `outrider watch` looks again from {again} on, {by_hand}"
 
 
 def _not_before(known: Known, host: HostView | None, now: datetime) -> str:
