@@ -122,6 +122,7 @@ class Visit(NamedTuple):
             attempts=self.entry.attempts,
             max_attempts=self.desk.options.max_attempts,
             jitter=self.desk.dice.random(),
+            last_reason=self.entry.reason,
         )
         if isinstance(outcome, Redirected) and isinstance(decision, Move):
             is_spelling = outcome.target == self.entry.url and outcome.follow is not None

@@ -191,7 +191,7 @@ class FetchOptions:
             most=3600,
         ),
     )
-    retry_after_ceiling_s: float = 24 * 3600.0  # beyond this it is a mistake, not a wish
+    retry_after_ceiling_s: float = 7 * 86_400.0  # the most that OUTRIDER_RETRY_AFTER_CAP may allow
     head_bytes: int = 64 * 1024  # status line and headers together
     head_line_bytes: int = 16 * 1024
     head_lines: int = 200

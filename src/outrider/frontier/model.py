@@ -79,6 +79,7 @@ class Entry(NamedTuple):
     via: str | None
     etag: str | None
     last_modified: str | None
+    reason: str | None = None  # why it was put back the last time
 
 
 class Completion(NamedTuple):

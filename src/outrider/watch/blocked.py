@@ -1,9 +1,9 @@
 """Pages that robots.txt blocked, looked at again once the stored robots.txt has expired (ROB-12).
 
 A blocked page is dead, so nothing of its host may be queued any more, and nothing would ever ask for the
-host's robots.txt again. One pass queues one dead page for each origin whose stored file has expired. Its visit
-requests robots.txt; if the rules changed, they wake everything they had blocked, else the page is dead again
-until the new file expires. Feeds and sitemaps need none of this: they stay queued.
+host's robots.txt again. One pass queues one dead page for each origin whose stored file has expired. The
+visit requests robots.txt. Rules that changed wake everything they had blocked; otherwise the page is dead
+again until the new file expires. Feeds and sitemaps need none of this: they stay queued.
 """
 
 from typing import NamedTuple
