@@ -7,7 +7,7 @@ from outrider.fetch.outcome import Outcome, Rejected
 from outrider.hosts.breaker import on_result
 from outrider.hosts.model import NO_PAUSE, Health, HostState, Reaction
 from outrider.hosts.options import HostOptions
-from outrider.hosts.politeness import after_429, after_success, pause_for
+from outrider.hosts.politeness import after_429, after_other_answer, after_success, pause_for
 
 
 def react(state: HostState, outcome: Outcome, options: HostOptions) -> Reaction:
@@ -21,7 +21,7 @@ def react(state: HostState, outcome: Outcome, options: HostOptions) -> Reaction:
         if outcome.exchange.status == TOO_MANY_REQUESTS:
             slowed = after_429(reaction.state, asked, options)
             return Reaction(slowed.state, max(reaction.pause, slowed.pause))
-        return Reaction(reaction.state, max(reaction.pause, asked))
+        return Reaction(after_other_answer(reaction.state), max(reaction.pause, asked))
     return reaction
 
 

@@ -1,5 +1,6 @@
 """From what happened to what follows: outcome and entry in, decision out. Pure."""
 
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -15,11 +16,15 @@ from outrider.fetch.outcome import (
     Rejected,
 )
 from outrider.fetch.tls_failures import TLS_FAILURES
-from outrider.frontier.backoff import retry_in
+from outrider.frontier.backoff import JITTER, LONGEST_RETRY, retry_in
 from outrider.hosts.model import Health
+from outrider.hosts.politeness import rate_limit_wait
 
 FORBIDDEN = frozenset({401, 403, 451})
 TOO_MANY_REQUESTS = 429
+RATE_LIMITED = "http_429"
+MOST_RATE_LIMITED = 12  # answers of 429 in a row to one entry: they take 24.5 hours at least
+_SEVERAL_TIMES = re.compile(rf"{RATE_LIMITED} \(([0-9]{{1,4}}) times\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +65,10 @@ class Move:
 Decision = Keep | Confirm | Retry | Dead | Move
 
 
-def decide(outcome: Outcome, *, attempts: int, max_attempts: int, jitter: float) -> Decision:
-    """What to do with an entry that has failed `attempts` times before this outcome."""
+def decide(
+    outcome: Outcome, *, attempts: int, max_attempts: int, jitter: float, last_reason: str | None = None
+) -> Decision:
+    """What to do with an entry that has failed `attempts` times before, the last time for `last_reason`."""
     match outcome:
         case Fetched():
             return Keep() if is_html(outcome.content_type) else Dead("unsupported_content_type")
@@ -71,6 +78,8 @@ def decide(outcome: Outcome, *, attempts: int, max_attempts: int, jitter: float)
             return Dead("invalid_redirect")
         case Redirected(target=target, exchange=exchange):
             return Move(str(target), exchange.status)
+        case Rejected(exchange=exchange) if exchange.status == TOO_MANY_REQUESTS:
+            return _rate_limited(last_reason, outcome.retry_after_s, attempts, jitter)
         case Rejected(exchange=exchange):
             return _rejected(exchange.status, outcome.retry_after_s, attempts, max_attempts, jitter)
         case Failed(failure=failure) if failure.is_transient:
@@ -129,14 +138,32 @@ def _rejected(
         return Dead("not_found")
     if status == 410:
         return Dead("gone")
-    if status == TOO_MANY_REQUESTS:
-        # The host is busy; that is not the page's failure, so it loses no attempt.
-        return Retry("http_429", _wait_s(1, retry_after_s, jitter), attempts)
     if status in FORBIDDEN:
         return _again("forbidden", attempts, max_attempts, retry_after_s, jitter, last_word="forbidden")
     if status >= 500:
         return _again(f"http_{status}", attempts, max_attempts, retry_after_s, jitter)
     return Dead(f"unexpected_status_{status}")
+
+
+def _rate_limited(
+    last_reason: str | None, retry_after_s: float | None, attempts: int, jitter: float
+) -> Decision:
+    """A 429 is about the host and costs no attempt; each one waits longer, and there is a last one."""
+    times = times_rate_limited(last_reason) + 1
+    if times >= MOST_RATE_LIMITED:
+        return Dead(f"max_retries:{RATE_LIMITED}")
+    wait_s = rate_limit_wait(times).total_seconds() + JITTER.total_seconds() * jitter
+    asked_s = min(retry_after_s or 0.0, LONGEST_RETRY.total_seconds())
+    reason = RATE_LIMITED if times == 1 else f"{RATE_LIMITED} ({times} times)"
+    return Retry(reason, max(wait_s, asked_s), attempts)
+
+
+def times_rate_limited(reason: str | None) -> int:
+    """How many answers of 429 in a row the reason of a queued entry tells of."""
+    if reason == RATE_LIMITED:
+        return 1
+    told = _SEVERAL_TIMES.fullmatch(reason or "")
+    return int(told[1]) if told else 0
 
 
 def _again(

@@ -77,8 +77,7 @@ class Visit(NamedTuple):
         return True
 
     async def _rules(self) -> Robots | None:
-        ignored = self.plan.policy.ignore_robots or not self.desk.options.respect_robots
-        rules = Robots.ALLOW_ALL if ignored else await rules_for(self.entry, self.plan, self.turn, self.desk)
+        rules = await rules_for(self.entry, self.plan, self.turn, self.desk)
         if rules is not None:
             set_delay(rules, self.plan, self.turn, self.desk)
         return rules
@@ -131,6 +130,7 @@ class Visit(NamedTuple):
             attempts=self.entry.attempts,
             max_attempts=self.desk.options.max_attempts,
             jitter=self.desk.dice.random(),
+            last_reason=self.entry.reason,
         )
         if isinstance(outcome, Redirected) and isinstance(decision, Move):
             is_spelling = outcome.target == self.entry.url and outcome.follow is not None

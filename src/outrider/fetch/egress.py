@@ -39,12 +39,12 @@ class Egress:
         self._direct = Direct(options, self._resolver, tls)
         self._by_proxy: dict[str, Way] = {
             proxy: (BySocks if proxy.startswith("socks") else ByHttp)(proxy, options, self._resolver, tls)
-            for proxy in options.proxies
+            for proxy in options.proxies_in_use
         }
         sticky_s = options.proxy_sticky_s if options.proxy_pool else 0.0
         self._proxies = (
-            Rotation(options.proxies, rest_s=options.proxy_rest_s, sticky_s=sticky_s)
-            if options.proxies
+            Rotation(options.proxies_in_use, rest_s=options.proxy_rest_s, sticky_s=sticky_s)
+            if options.proxies_in_use
             else None
         )
 

@@ -142,6 +142,14 @@ class FetchOptions:
             secret=True,
         ),
     )
+    proxies_enabled: bool = field(
+        default=True,
+        metadata=setting(
+            "OUTRIDER_PROXIES_ENABLED",
+            "Use the proxies that are listed; false: every request goes out directly, whatever is listed.",
+            alias=("CRAWLER_PROXIES_ENABLED",),
+        ),
+    )
     proxy_pool: bool = field(
         default=False,
         metadata=setting(
@@ -191,7 +199,7 @@ class FetchOptions:
             most=3600,
         ),
     )
-    retry_after_ceiling_s: float = 24 * 3600.0  # beyond this it is a mistake, not a wish
+    retry_after_ceiling_s: float = 7 * 86_400.0  # the most that OUTRIDER_RETRY_AFTER_CAP may allow
     head_bytes: int = 64 * 1024  # status line and headers together
     head_line_bytes: int = 16 * 1024
     head_lines: int = 200
@@ -205,6 +213,10 @@ class FetchOptions:
         for proxy in self.proxies:
             if not _PROXY.fullmatch(proxy):
                 raise ValueError("a proxy is http://, https:// or socks5:// with a host and a port")
+
+    @property
+    def proxies_in_use(self) -> tuple[str, ...]:
+        return self.proxies if self.proxies_enabled else ()
 
     @property
     def agent(self) -> str:

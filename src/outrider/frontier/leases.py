@@ -12,6 +12,7 @@ from outrider.frontier.low_water import LowWater
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.rows import BREAKERS, lease_of, lease_with_entries
 from outrider.frontier.sharing import Sharing
+from outrider.hosts.model import calm_column
 from outrider.urls import UrlKey, host_id_of
 
 COME_BACK_S = 1.0  # whose host may be asked again sooner comes for it at that moment
@@ -68,7 +69,7 @@ class Leases(Sharing):
             [release.wait_s for release in releases],
             [state.delay_ms for state in states],
             [state.penalty_ms for state in states],
-            [min(state.calm, 32_767) for state in states],
+            [calm_column(state) for state in states],
             [min(state.failures, 32_767) for state in states],
             [BREAKERS.index(state.breaker) for state in states],
             [state.probes_ok for state in states],

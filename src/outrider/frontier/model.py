@@ -109,6 +109,7 @@ class Entry(NamedTuple):
     via: str | None
     etag: str | None
     last_modified: str | None
+    reason: str | None = None  # why it was put back the last time
     shared: int = 0  # 0: only its source wants it; other numbers tell a later visit from this one
     standings: tuple[Standing, ...] = ()  # of all sources that want it, where it is shared
 

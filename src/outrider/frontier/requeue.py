@@ -86,7 +86,7 @@ class Requeues(Sharing):
     async def blocked_by_robots(
         self, db: asyncpg.Connection, host_id: int, after: str, limit: int
     ) -> list[tuple[UrlKey, str]]:
-        """A page of the URLs that robots.txt kept us from."""
+        """A page of the URLs that robots.txt kept us from: dead ones, and channels that wait for a look."""
         rows = await db.fetch(self._sql.blocked_urls, host_id, after, limit)
         return [(UrlKey(host_id, row["url_hash"].hex), row["url"]) for row in rows]
 

@@ -35,7 +35,8 @@ def lease_of(first: Any, host: str, expires: float) -> Lease:
     state = HostState(
         delay_ms=first["delay_ms"],
         penalty_ms=first["penalty_ms"],
-        calm=first["calm"],
+        calm=max(first["calm"], 0),
+        rate_limited=max(-first["calm"], 0),
         breaker=BREAKERS[first["breaker"]],
         failures=first["failures"],
         trips=first["trips"],
@@ -71,6 +72,7 @@ def _entry(row: Any) -> Entry:
         via=row["via"],
         etag=row["etag"],
         last_modified=row["last_modified"],
+        reason=row["reason"],
         shared=row["shared"],
     )
 

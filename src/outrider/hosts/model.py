@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 NO_PAUSE = timedelta(0)
+MOST_COUNTED = 32_767  # that a smallint column holds
 
 
 class BreakerState(StrEnum):
@@ -39,11 +40,17 @@ class HostState:
     delay_ms: int = 1_000
     penalty_ms: int = 0
     calm: int = 0  # successes since the penalty last changed
+    rate_limited: int = 0  # answers of 429 in a row
     breaker: BreakerState = BreakerState.CLOSED
     failures: int = 0  # in a row
     trips: int = 0  # times the breaker opened since it was last closed
     probes_ok: int = 0  # successes since it half-opened
     robots_failures: int = 0  # in a row
+
+
+def calm_column(state: HostState) -> int:
+    """`host.calm`: successes in a row, or below zero answers of 429 in a row; there are never both."""
+    return -min(state.rate_limited, MOST_COUNTED) if state.rate_limited else min(state.calm, MOST_COUNTED)
 
 
 class Reaction(NamedTuple):

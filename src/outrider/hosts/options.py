@@ -6,6 +6,7 @@ from datetime import timedelta
 from outrider.options import setting
 
 LONGEST_DELAY_MS = 24 * 3600 * 1000
+LONGEST_RETRY_AFTER_S = 7 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +46,13 @@ class HostOptions:
         ),
     )
     pause_cap: timedelta = field(
-        default=timedelta(hours=1),
+        default=timedelta(hours=24),
         metadata=setting(
             "OUTRIDER_RETRY_AFTER_CAP",
-            "Longest Retry-After that is obeyed.",
+            "Longest that a host is left alone because its Retry-After asks for it.",
             kind="duration",
             least=0,
-            most=86_400,
+            most=LONGEST_RETRY_AFTER_S,
         ),
     )
     breaker_failures: int = field(

@@ -3,18 +3,23 @@
 The delay has two parts. The base is what the host asked for in robots.txt, or else what the
 operator or our default says. The penalty is what it earned by answering 429: every such answer
 doubles the whole, calm successes halve the penalty again until it is gone.
+
+A host that answers 429 again and again is left alone for longer every time, up to 8 hours (decision 0035).
 """
 
 import math
 from dataclasses import replace
 from datetime import timedelta
 
-from outrider.hosts.model import HostState, Reaction
+from outrider.hosts.model import NO_PAUSE, HostState, Reaction
 from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
 
 CALM_SUCCESSES = 10  # that many in a row halve the penalty
 FIRST_PENALTY_MS = 1_000  # doubling a delay of nothing would help nobody
 SMALLEST_PENALTY_MS = 100  # below this it is forgotten
+FIRST_429_WAIT = timedelta(minutes=1)
+LONGEST_429_WAIT = timedelta(hours=8)  # as for feeds (FED-13)
+RESTS_FROM_429 = 5  # so many in a row: a longer delay alone does not help
 
 
 def base_delay(robots_s: float | None, asked_s: float | None, options: HostOptions) -> int:
@@ -43,14 +48,30 @@ def spread_ms(options: HostOptions, jitter: float) -> int:
 
 
 def after_429(state: HostState, retry_after: timedelta | None, options: HostOptions) -> Reaction:
-    """Too many requests: double the delay, and rest for as long as the host asks (CLM-10)."""
+    """Too many requests: double the delay, and rest for as long as the host asks (CLM-10).
+
+    From the fifth such answer in a row on the host rests in any case, longer every time.
+    """
     doubled = max(state.delay_ms + 2 * state.penalty_ms, FIRST_PENALTY_MS)
     penalty = max(state.penalty_ms, min(doubled, options.penalty_cap_ms))
-    return Reaction(replace(state, penalty_ms=penalty, calm=0), pause_for(retry_after, options))
+    slowed = replace(state, penalty_ms=penalty, calm=0, rate_limited=state.rate_limited + 1)
+    own = rate_limit_wait(slowed.rate_limited) if slowed.rate_limited >= RESTS_FROM_429 else NO_PAUSE
+    return Reaction(slowed, max(own, pause_for(retry_after, options)))
+
+
+def after_other_answer(state: HostState) -> HostState:
+    """The host answered with something else than 429: the row of them is over."""
+    return replace(state, rate_limited=0) if state.rate_limited else state
+
+
+def rate_limit_wait(times: int) -> timedelta:
+    """How long to wait after so many answers of 429 in a row: a minute, twice as long each time, 8 hours."""
+    return min(FIRST_429_WAIT * (1 << min(max(times - 1, 0), 10)), LONGEST_429_WAIT)
 
 
 def after_success(state: HostState) -> HostState:
     """A good answer: after enough of them the penalty is halved, and at last forgotten."""
+    state = after_other_answer(state)
     if state.penalty_ms == 0:
         return state  # the common case: nothing to remember, nothing to write
     if state.calm + 1 < CALM_SUCCESSES:
@@ -60,7 +81,7 @@ def after_success(state: HostState) -> HostState:
 
 
 def pause_for(retry_after: timedelta | None, options: HostOptions) -> timedelta:
-    """A server with a wrong clock can ask us to wait for years; an hour is polite enough."""
+    """What Retry-After asks for, up to the ceiling: a server with a wrong clock can ask for years."""
     return min(max(retry_after or timedelta(0), timedelta(0)), options.pause_cap)
 
 

@@ -26,7 +26,6 @@ DROPPED: Mapping[str, str] = {
     "CRAWLER_TRACE_HTTP": "`outrider fetch URL` shows one exchange in full.",
     "CRAWLER_VALIDATE_URLS": "URLs are always validated.",
     "CRAWLER_TLS_MIN_VERSION": "TLS 1.2 is the least, always.",
-    "CRAWLER_PROXIES_ENABLED": "A list that is set is used, an empty one is not: see OUTRIDER_PROXIES.",
     "CRAWLER_SOURCES_API_URL": _LISTS,
     "SOURCE_MANAGER_URL": _LISTS,
     "FETCHER_SOURCE_MANAGER_URL": _LISTS,

@@ -86,6 +86,7 @@ class Watched:
 
 
 BY_OPERATOR = "operator: "  # begins the reason why a person disabled a channel
+ROBOTS_BLOCKED = "robots_blocked"  # the reason of a channel that robots.txt blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,10 @@ class ChannelLine:
     is_cut: bool  # is longer than we read
     pushed_until: datetime | None  # by its hub
     next_poll_at: datetime | None
+
+    @property
+    def is_blocked_by_robots(self) -> bool:
+        return self.disabled_at is not None and self.disable_reason == ROBOTS_BLOCKED
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from outrider.feeds.options import FeedOptions
 from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey
 from outrider.watch import ladder
+from outrider.watch.blocked import queue_all_blocked
 from outrider.watch.discovery.errand import Errand
 from outrider.watch.discovery.search import Search
 from outrider.watch.websub.subscribe import Subscriber
@@ -24,6 +25,7 @@ log = structlog.get_logger(__name__)
 TICK_S = 5.0
 RETURN_S = 30.0
 NEW_S = 30.0  # somebody has just added them, and waits
+BLOCKED_S = 60.0
 LEARN_S = 3600.0
 SUBSCRIBE_S = 60.0
 MOST_SUBSCRIPTIONS = 20  # in one pass: they wait for each other where they share a hub
@@ -48,6 +50,7 @@ def duties(
     if options.poll:
         back = Duty("return channels", RETURN_S, lambda: line.run(lambda db: return_channels(db, frontier)))
         found.append(back)
+    found.append(Duty("look at blocked pages again", BLOCKED_S, lambda: queue_all_blocked(line, frontier)))
     if options.discover:
         found += [
             Duty("search new sources", NEW_S, search.new),

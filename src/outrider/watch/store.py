@@ -96,7 +96,15 @@ class ChannelStore:
         rows = [_answered_row(each) for each in answers]
         await db.execute(self._sql.polls_succeeded, *map(list, zip(*rows, strict=True)))
 
-    async def failed(self, db: asyncpg.Connection, channel: Channel, verdict: Verdict, message: str) -> None:
+    async def failed(
+        self,
+        db: asyncpg.Connection,
+        channel: Channel,
+        verdict: Verdict,
+        message: str,
+        disable_reason: str | None = None,
+    ) -> None:
+        """Record a poll that failed; the error is the reason why it disables a channel, if none is given."""
         assert verdict.error is not None
         await db.execute(
             self._sql.poll_failed,
@@ -104,7 +112,7 @@ class ChannelStore:
             verdict.errors,
             verdict.error.value,
             message[:LONGEST_MESSAGE],
-            verdict.error.value if verdict.is_disabled else None,
+            (disable_reason or verdict.error.value) if verdict.is_disabled else None,
         )
 
     async def move(self, db: asyncpg.Connection, frontier: FrontierStore, channel: Channel, url: str) -> None:

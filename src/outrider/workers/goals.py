@@ -18,6 +18,7 @@ from outrider.settings import Settings
 from outrider.sources.model import ADHOC, Filter
 from outrider.sources.store import WatchedStore
 from outrider.urls import UrlKey
+from outrider.watch.blocked import queue_all_blocked
 from outrider.watch.registry import Registry
 from outrider.workers.snapshot import Ending, Snapshot
 
@@ -132,7 +133,8 @@ class WatchGoal:
         return Start(EVERYTHING, totals.pending, ())
 
     async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
-        """Nothing: channels are in the queue already."""
+        """Channels are in the queue already; pages that robots.txt blocked may be due for another look."""
+        await queue_all_blocked(line, frontier)
 
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
         await SourceStore().join_watch(db, self.process)

@@ -45,7 +45,7 @@ async def test_429_doubles_the_delay(crawl, serve):
     assert paths(site) == ["/1", "/1"]
 
 
-async def test_429_never_kills_a_url(crawl, serve):
+async def test_a_few_answers_of_429_cost_a_url_nothing(crawl, serve):
     site = serve({"/1": [*([broken(429)] * 4), html("at last")]})
     await crawl.seed(site.url + "1")
     for _ in range(5):
@@ -54,6 +54,70 @@ async def test_429_never_kills_a_url(crawl, serve):
 
     assert len(paths(site)) == 5
     assert await crawl.states() == {site.url + "1": "fetched"}
+
+
+async def test_a_permanent_429_backs_off_and_ends_after_about_a_day(crawl, serve):
+    """Each run is a fresh worker, so what counts the answers is stored (RTY-09, CLM-10)."""
+    site = serve({"/1": broken(429)})
+    await crawl.seed(site.url + "1")
+    waits, attempts = [], []
+    for _ in range(12):
+        await crawl.run()
+        row = await crawl.row(site.url + "1")
+        if row["next_fetch_at"]:
+            waits.append(round((row["next_fetch_at"] - row["last_fetched_at"]) / timedelta(minutes=1)))
+        attempts.append(row["retry_count"])
+        await crawl.forget_waits()
+    await crawl.run()
+
+    assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 480, 480]
+    assert attempts == [0] * 12
+    assert await crawl.states() == {site.url + "1": "dead: max_retries:http_429"}
+    assert len(paths(site)) == 12
+    assert sum(waits) == pytest.approx(24.5 * 60, abs=5)
+
+
+async def test_a_page_that_alone_is_always_refused_ends_as_well(crawl, serve):
+    """Between two of its answers the host gives a good one, as a feed that is polled would get."""
+    crawl.set("hosts", penalty_cap_ms=0)  # both are asked in every run
+    site = serve({"/1": broken(429), "/2": html("all is well")})
+    await crawl.seed(site.url + "1", site.url + "2")
+    for _ in range(14):
+        await crawl.run()
+        await crawl.clerk.requeue(site.url + "2")
+        await crawl.forget_waits()
+
+    assert paths(site).count("/1") == 12
+    assert (await crawl.states())[site.url + "1"] == "dead: max_retries:http_429"
+
+
+async def test_a_long_queue_does_not_die_of_one_429_for_each_url(crawl, serve):
+    """Sixteen answers of 429 in a row from one host, two to each of its URLs, and then it relents."""
+    urls = {f"/{n}": [broken(429), broken(429), html(f"page {n}")] for n in range(8)}
+    site = serve(urls)
+    await crawl.seed(*(site.url + path[1:] for path in urls))
+    for _ in range(30):
+        await crawl.run()
+        await crawl.forget_waits()
+        if set((await crawl.states()).values()) == {"fetched"}:
+            break
+
+    assert set((await crawl.states()).values()) == {"fetched"}
+
+
+async def test_a_host_that_keeps_answering_429_is_asked_ever_more_rarely(crawl, serve):
+    """Its whole queue rests, and not only the URL that was refused."""
+    urls = {f"/{n}": broken(429) for n in range(20)}
+    site = serve(urls)
+    await crawl.seed(*(site.url + path[1:] for path in urls))
+    rests = {}
+    for _ in range(8):
+        await crawl.run()
+        rests[len(paths(site))] = round(await _rests_s(crawl) / 60)
+        await crawl.forget_waits()
+
+    assert [rests.get(asked) for asked in (5, 6, 7, 8, 9)] == [16, 32, 64, 128, 256]
+    assert set((await crawl.states()).values()) == {"pending"}
 
 
 async def test_503_is_tried_three_times_over_minutes_then_dead(crawl, serve):
@@ -84,6 +148,32 @@ async def test_503_with_retry_after_waits_as_asked(crawl, serve):
     row = await crawl.row(site.url + "1")
     assert row["next_fetch_at"] - row["last_fetched_at"] == timedelta(minutes=20)
     assert await _rests_s(crawl) == pytest.approx(1200, abs=60)
+
+
+@pytest.mark.parametrize("status", [429, 503])
+async def test_retry_after_beyond_an_hour_holds_for_the_host_and_through_a_restart(crawl, serve, status):
+    """Every run is a fresh worker; the host's other URL is not asked either, and loses no attempt."""
+    urls = {f"/{n}": broken(status, Retry_After="21600") for n in (1, 2)}
+    site = serve(urls)
+    await crawl.seed(*(site.url + path[1:] for path in urls))
+    await crawl.run()
+    await crawl.clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() WHERE q_at IS NOT NULL"))
+    await crawl.run()
+
+    [asked] = paths(site)
+    [other] = set(urls) - {asked}
+    assert await _rests_s(crawl) == pytest.approx(21_600, abs=60)
+    row = await crawl.row(site.url + other[1:])
+    assert (row["status"], row["retry_count"]) == ("pending", 0)
+
+
+async def test_a_ceiling_that_is_set_holds_for_retry_after(crawl, serve):
+    crawl.set("hosts", pause_cap=timedelta(days=2))
+    site = serve({"/1": broken(429, Retry_After=str(5 * 86_400))})
+    await crawl.seed(site.url + "1")
+    await crawl.run()
+
+    assert await _rests_s(crawl) == pytest.approx(2 * 86_400, abs=60)
 
 
 async def test_a_broken_connection_is_tried_again_within_the_visit(crawl, serve):

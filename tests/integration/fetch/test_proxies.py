@@ -6,7 +6,8 @@ from contextlib import suppress
 import pytest
 from tests.support.hostile import Hostile, Step, head, page
 
-from outrider.fetch import Failed, Failure, Fetched, Refused, Request
+from outrider.fetch import Failed, Failure, Fetched, Fetcher, Refused, Request
+from outrider.settings import load
 
 NOBODY = "http://127.0.0.1:1"
 
@@ -73,6 +74,24 @@ async def test_an_http_proxy_is_asked_for_the_whole_url(server, make_fetcher):
     assert isinstance(outcome, Fetched)
     assert outcome.body == b"by proxy"
     assert server.seen[0].headers["host"] == "shop.test"
+
+
+async def test_switched_off_proxies_carry_nothing(server, make_fetcher):
+    """The settings as an earlier crawler's environment has them."""
+    environ = {
+        "CRAWLER_PROXIES_ENABLED": "false",
+        "CRAWLER_PROXY_URLS": NOBODY,
+        "OUTRIDER_ALLOW_PRIVATE": "127.0.0.0/8",
+    }
+    options = load(environ=environ).settings.fetch
+    server.says("/a", page(b"directly"))
+
+    fetcher = Fetcher(options)
+    outcome = await fetcher.fetch(Request(server.url("/a")))
+    await fetcher.close()
+
+    assert isinstance(outcome, Fetched)
+    assert options.proxies == (NOBODY,)
 
 
 async def test_proxies_take_turns(server, make_fetcher):

@@ -75,6 +75,23 @@ async def test_a_429_waits_as_asked(engine: Engine, room: Newsroom):
     assert channel["next_in_s"] == pytest.approx(1234, abs=60)
 
 
+async def test_without_retry_after_each_429_of_a_feed_doubles_its_wait_and_disables_nothing(
+    engine: Engine, room: Newsroom
+):
+    """FED-12, FED-13: 5 minutes times 2 to the power of the errors, up to 8 hours."""
+    url = room.publish("/feed", Answer(429))
+    await engine.watch("news", room.origin(), feed(url))
+
+    waits = []
+    for _ in range(8):
+        await fail_times(engine, url, 1)
+        waits.append(round((await engine.channel(url))["next_in_s"] / 60))
+
+    channel = await engine.channel(url)
+    assert waits == [10, 20, 40, 80, 160, 320, 480, 480]
+    assert (channel["errors"], channel["disabled_at"]) == (8, None)
+
+
 async def test_failures_are_warnings_until_the_tenth(engine: Engine, room: Newsroom):
     """FED-10."""
     url = room.publish("/feed", Answer(500))
@@ -96,8 +113,5 @@ async def test_robots_txt_keeps_us_from_a_feed(engine: Engine, room: Newsroom):
 
     channel = await engine.channel(url)
     assert room.asked("/feed") == []
-    assert (channel["error_type"], channel["reason"], channel["next_in_s"]) == (
-        "forbidden",
-        "robots_blocked",
-        None,
-    )
+    assert (channel["error_type"], channel["reason"]) == ("forbidden", "robots_blocked")
+    assert channel["next_in_s"] == pytest.approx(24 * HOUR, abs=60)

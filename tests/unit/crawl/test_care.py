@@ -24,9 +24,9 @@ def test_a_good_answer_asks_for_nothing():
     assert not react(HOST, GOOD, OPTIONS).pause
 
 
-@pytest.mark.parametrize(("asked_s", "pause_s"), [(None, 0), (30, 30), (10**9, 3600)])
+@pytest.mark.parametrize(("asked_s", "pause_s"), [(None, 0), (30, 30), (7200, 7200), (10**9, 86_400)])
 @pytest.mark.parametrize("status", [429, 503])
-def test_a_host_is_left_alone_for_as_long_as_it_asks_up_to_an_hour(status, asked_s, pause_s):
+def test_a_host_is_left_alone_for_as_long_as_it_asks_up_to_a_day(status, asked_s, pause_s):
     assert react(HOST, rejected(status, asked_s), OPTIONS).pause == timedelta(seconds=pause_s)
 
 
@@ -60,6 +60,12 @@ def test_the_longer_of_two_pauses_counts():
 
     assert react(state, rejected(503, 600), OPTIONS).pause == timedelta(seconds=600)
     assert react(state, rejected(503, 5), OPTIONS).pause == timedelta(seconds=60)
+
+
+def test_another_refusal_than_429_ends_the_row_of_them():
+    assert react(HostState(rate_limited=9), rejected(503), OPTIONS).state.rate_limited == 0
+    assert react(HostState(rate_limited=9), rejected(404), OPTIONS).state.rate_limited == 0
+    assert react(HostState(rate_limited=9), TIMEOUT, OPTIONS).state.rate_limited == 9
 
 
 def test_a_404_changes_nothing():

@@ -50,8 +50,8 @@ def redirected(target: str | None) -> Redirected:
     return Redirected(exchange(301), "x", target)
 
 
-def decided(outcome, attempts: int = 0):
-    return decide(outcome, attempts=attempts, max_attempts=3, jitter=0.0)
+def decided(outcome, attempts: int = 0, last_reason: str | None = None):
+    return decide(outcome, attempts=attempts, max_attempts=3, jitter=0.0, last_reason=last_reason)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +109,25 @@ def test_what_may_pass_is_tried_three_times(outcome, reason, last):
 @pytest.mark.parametrize("attempts", [0, 2, 50])
 def test_too_many_requests_costs_a_page_no_attempt(attempts):
     assert decided(rejected(429), attempts) == Retry("http_429", 60.0, attempts)
+
+
+def test_each_further_429_waits_longer_and_the_twelfth_is_the_last():
+    reason, waits = None, []
+    while isinstance(decision := decided(rejected(429), 2, reason), Retry):
+        reason = decision.reason
+        waits.append(decision.wait_s / 60)
+        assert decision.attempts == 2
+
+    assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 480, 480]
+    assert reason == "http_429 (11 times)"
+    assert decision == Dead("max_retries:http_429")
+
+
+@pytest.mark.parametrize(
+    "reason", [None, "http_503", "http_429 times", "http_429 (x times)", "robots_blocked"]
+)
+def test_another_reason_starts_the_count_of_429_anew(reason):
+    assert decided(rejected(429), 0, reason) == Retry("http_429", 60.0, 0)
 
 
 @pytest.mark.parametrize(("asked_s", "waits_s"), [(None, 60), (5, 60), (600, 600), (10**9, 86_400)])

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outrider.hosts.model import HostState
+from outrider.hosts.model import HostState, calm_column
 from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
 from outrider.hosts.politeness import (
     CALM_SUCCESSES,
     after_429,
+    after_other_answer,
     after_success,
     base_delay,
     effective_delay_ms,
@@ -93,13 +94,44 @@ def test_the_penalty_outlives_a_new_base_delay():
     [
         (None, timedelta(0)),
         (timedelta(seconds=30), timedelta(seconds=30)),
-        (timedelta(days=400), timedelta(hours=1)),
+        (timedelta(hours=6), timedelta(hours=6)),
+        (timedelta(days=400), timedelta(hours=24)),
         (timedelta(seconds=-5), timedelta(0)),
     ],
 )
-def test_retry_after_is_obeyed_within_an_hour(asked, granted):
+def test_retry_after_is_obeyed_up_to_a_day_unless_set_otherwise(asked, granted):
     assert pause_for(asked, OPTIONS) == granted
     assert after_429(HostState(), asked, OPTIONS).pause == granted
+
+
+def test_a_host_that_keeps_answering_429_rests_twice_as_long_each_time():
+    state, rests = HostState(), []
+    for _ in range(12):
+        reaction = after_429(state, None, OPTIONS)
+        state = reaction.state
+        rests.append(reaction.pause / timedelta(minutes=1))
+
+    assert rests == [0, 0, 0, 0, 16, 32, 64, 128, 256, 480, 480, 480]
+
+
+def test_a_longer_retry_after_counts_more_than_our_own_rest():
+    state = HostState(rate_limited=4)
+
+    assert after_429(state, timedelta(hours=2), OPTIONS).pause == timedelta(hours=2)
+    assert after_429(state, timedelta(minutes=1), OPTIONS).pause == timedelta(minutes=16)
+
+
+@pytest.mark.parametrize("after", [after_success, after_other_answer])
+def test_any_other_answer_ends_the_row_of_429s(after):
+    assert after(HostState(rate_limited=7)).rate_limited == 0
+
+
+@pytest.mark.parametrize(
+    ("state", "stored"),
+    [(HostState(calm=3), 3), (HostState(rate_limited=5), -5), (HostState(rate_limited=10**6), -32_767)],
+)
+def test_one_column_holds_successes_or_answers_of_429(state, stored):
+    assert calm_column(state) == stored
 
 
 def test_random_extra_delay_is_off_unless_asked_for():

@@ -50,7 +50,7 @@ ROBOTS = request(0, 0.1, Asked.ROBOTS)
         ),
         pytest.param(
             SITE,
-            [request(0, 1, status=429, retry_after_s=9_000), request(3602, 3603)],
+            [request(0, 1, status=429, retry_after_s=200_000), request(86_402, 86_403)],
             [],
             id="a Retry-After longer than is granted",
         ),
@@ -102,8 +102,10 @@ def resting(asked_s: int, gap_s: float) -> list[Logged]:
     [
         pytest.param(resting(900, 6), Conduct(retry_after_cap_s=5), [Permit.RETRY_AFTER_CAP], id="a low cap"),
         pytest.param(resting(900, 3), Conduct(retry_after_cap_s=5), [None], id="before even the low cap"),
-        pytest.param(resting(9_000, 3_600), Conduct(retry_after_cap_s=5), [], id="after the usual cap"),
-        pytest.param(resting(9_000, 3_600), Conduct(retry_after_cap_s=8_000), [None], id="a high cap counts"),
+        pytest.param(resting(200_000, 86_400), Conduct(retry_after_cap_s=5), [], id="after the usual cap"),
+        pytest.param(
+            resting(200_000, 86_400), Conduct(retry_after_cap_s=9e4), [None], id="a high cap counts"
+        ),
         pytest.param(
             [ROBOTS, request(6, 7, Asked.PRIVATE)],
             Conduct(respects_robots=False),

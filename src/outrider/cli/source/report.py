@@ -12,7 +12,15 @@ from outrider.cli.show.records import record
 from outrider.frontier.model import Kind
 from outrider.jobs.model import Job
 from outrider.sources.fields import said_about
-from outrider.sources.model import BY_OPERATOR, ChannelLine, Filter, Listed, Mode, RenderMode
+from outrider.sources.model import (
+    BY_OPERATOR,
+    ROBOTS_BLOCKED,
+    ChannelLine,
+    Filter,
+    Listed,
+    Mode,
+    RenderMode,
+)
 from outrider.watch.ladder import Rung
 
 _COLUMNS = ("", "source", "mode", "feeds", "sitemaps", "pages", "queued", "news", "next", "state")
@@ -93,8 +101,10 @@ def state_of(listed: Listed) -> str:
 
 def _why_silent(listed: Listed) -> str:
     source = listed.source
-    if listed.doubts:
-        return f"its feed fails: {words(listed.doubts)}"
+    if ROBOTS_BLOCKED in (listed.failures, listed.doubts):
+        return "its feed is blocked by robots.txt"
+    if listed.failures or listed.doubts:
+        return f"its feed fails: {words(listed.failures or listed.doubts or '')}"
     if source.search_errors and not source.search_notes:
         return "its feeds are being looked for"
     if source.search_errors:
@@ -157,6 +167,9 @@ def _channel_row(channel: ChannelLine, now: datetime) -> tuple[object, ...]:
 
 
 def channel_state(channel: ChannelLine, now: datetime) -> str:
+    if channel.is_blocked_by_robots:
+        again = f", looked at again {when(channel.next_poll_at, now)}" if channel.next_poll_at else ""
+        return f"{channel.last_error}{again}"
     if channel.disabled_at:
         return f"disabled: {(channel.disable_reason or '').removeprefix(BY_OPERATOR)}"
     if channel.errors:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from outrider.cli.hosts.report import delay_of, state_of, trouble_of
+from outrider.cli.hosts.report import delay_of, rest_of, state_of, trouble_of
 from outrider.cli.output import console, plain, table
 from outrider.cli.show.facts import facts, when
 from outrider.cli.show.human import plural, size, span, words
@@ -59,11 +59,20 @@ def next_time(answer: Explanation, now: datetime) -> str:
         case "alias":
             return "never: the address it leads to stands for it"
         case "dead" if known.reason == "robots_blocked":
-            return f"when its robots.txt changes: `outrider robots {host_of(answer.url)} --fetch` looks now"
+            return _when_rules_change(answer, now)
         case "dead":
             return f"not again, unless asked for: `outrider retry {answer.url}`"
         case _:
             return _not_before(known, answer.host, now)
+
+
+def _when_rules_change(answer: Explanation, now: datetime) -> str:
+    """When a page that robots.txt blocks is looked at again."""
+    by_hand = f"`outrider robots {host_of(answer.url)} --fetch` looks now"
+    if answer.ruling is None:
+        return f"when its robots.txt changes: {by_hand}"
+    again = when(answer.ruling.file.expires_at, now)
+    return f"when its robots.txt changes: `outrider watch` looks again from {again} on, {by_hand}"
 
 
 def _not_before(known: Known, host: HostView | None, now: datetime) -> str:
@@ -73,7 +82,13 @@ def _not_before(known: Known, host: HostView | None, now: datetime) -> str:
         return f"its host is {state_of(host, now)}"
     if known.next_fetch_at is not None and known.next_fetch_at > now:
         tries = f", after {words(known.reason)}" if known.reason else ""
+        rest = rest_of(host, now) if host else None
+        is_sooner = host is not None and (host.next_allowed_at or now) > known.next_fetch_at
+        if rest and is_sooner:
+            return f"its host is {rest}"
         return f"not before {when(known.next_fetch_at, now)}{tries}"
+    if host is not None and host.leased_to is None and (rest := rest_of(host, now)):
+        return f"its host is {rest}"
     if host is not None and host.due_at is not None and host.due_at > now and host.leased_to is None:
         return f"its host may be asked again {when(host.due_at, now)}"
     return "it is due, and waits for its turn"

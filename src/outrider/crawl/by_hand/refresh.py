@@ -74,7 +74,7 @@ class Refresh:
             blocked = await self._frontier.blocked_by_robots(self._db, host_id, after, WAKE_PAGE)
             allowed = [key for key, url in blocked if origin_of(url) == origin and robots.allows(AGENT, url)]
             if allowed:
-                await self._frontier.requeue(self._db, allowed)
+                await self._frontier.hasten(self._db, allowed)
             if len(blocked) < WAKE_PAGE:
                 return
             after = blocked[-1][0].hash

@@ -3,10 +3,14 @@
 robots.txt is an entry like any other: it is fetched under the host's lease, in the host's
 rhythm, and has its history. Where there is no answer we can go by, the whole host waits for an hour
 after two more tries: its URLs stay queued, and nothing is lost (CON-04).
+
+What robots.txt blocks is looked at again when the stored file expires: a feed or sitemap is queued for that
+time, and of dead pages one for each origin is asked about (`watch/blocked.py`). Only robots.txt is requested
+then; rules that changed wake everything they had blocked (ROB-12).
 """
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import asyncpg
 import structlog
@@ -31,10 +35,13 @@ log = structlog.get_logger(__name__)
 
 WAKE_PAGE = 500
 BUSY_S = 6.0  # a host whose robots.txt lies with a busy one comes back after this
+AFTER_EXPIRY_S = 1.0  # a look at the very moment of expiry could still find the old rules believed
 
 
 async def rules_for(entry: Entry, plan: Plan, turn: Turn, desk: Desk) -> Robots | None:
     """The rules for this entry; None when the host cannot tell them now and should be left alone."""
+    if plan.policy.ignore_robots or not desk.options.respect_robots:
+        return Robots.ALLOW_ALL
     origin = origin_of(entry.url)
     held = desk.gate.find(origin)
     if held is None:
@@ -46,6 +53,27 @@ async def rules_for(entry: Entry, plan: Plan, turn: Turn, desk: Desk) -> Robots 
         turn.state = replace(turn.state, delay_ms=max(turn.state.delay_ms, asked_ms))
         held = await _fetch(origin, turn, desk)
     return None if held is None else held.robots
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Why robots.txt keeps us from a URL, and in how many seconds that is looked at again."""
+
+    line: int | None
+    again_in_s: float
+
+    @property
+    def message(self) -> str:
+        return "blocked by robots.txt" + ("" if self.line is None else f" (line {self.line})")
+
+
+def block_of(url: str, desk: Desk) -> Block:
+    """What the rules in hand say about a URL that they block; they hold until the stored file expires."""
+    held = desk.gate.last_known(origin_of(url))
+    if held is None:
+        return Block(None, desk.options.robots_ttl_s)
+    again_in_s = max(held.expires - time.monotonic(), 0.0) + AFTER_EXPIRY_S
+    return Block(held.robots.verdict(AGENT, url).line, again_in_s)
 
 
 def set_delay(robots: Robots, plan: Plan, turn: Turn, desk: Desk) -> None:
@@ -137,6 +165,9 @@ async def _remember(origin: str, status: int, body: bytes, turn: Turn, desk: Des
     before = desk.gate.last_known(origin)
     life_s = desk.options.robots_ttl_s
     held = Held(robots_of(status, body), time.monotonic() + life_s, status, body)
+    if before is not None and (before.status, before.body) != (status, body):
+        # Before the new rules are stored: a worker that dies in between leaves the change to be seen again.
+        await _wake_allowed(origin, held.robots, turn.lease.host_id, desk)
 
     async def write(db: asyncpg.Connection) -> None:
         await desk.robots.remember(
@@ -145,8 +176,6 @@ async def _remember(origin: str, status: int, body: bytes, turn: Turn, desk: Des
 
     await desk.line.run(write, patience_s=60)
     desk.gate.put({origin: held})
-    if before is not None and (before.status, before.body) != (status, body):
-        await _wake_allowed(origin, held.robots, turn.lease.host_id, desk)
     return held
 
 
@@ -163,7 +192,7 @@ async def _wake_allowed(origin: str, robots: Robots, host_id: int, desk: Desk) -
         if allowed:
 
             async def wake(db: asyncpg.Connection, allowed: list[UrlKey] = allowed) -> int:
-                return await desk.frontier.requeue(db, allowed)
+                return await desk.frontier.hasten(db, allowed)
 
             await desk.line.run(wake, patience_s=60)
         if len(blocked) < WAKE_PAGE:

@@ -1,13 +1,23 @@
 -- name: blocked_urls
--- What robots.txt kept us from, in pages of $3 after hash $2.
+-- What robots.txt kept us from, in pages of $3 after hash $2: dead pages, and feeds and sitemaps that wait for their
+-- next look.
 -- $1 host_id, $2 url_hash to start after, $3 at most this many
-SELECT url_hash, url
-  FROM url
- WHERE host_id = $1
-   AND reason = 'robots_blocked'
-   AND q_at IS NULL
-   AND url_hash > $2
- ORDER BY url_hash
+SELECT b.url_hash, b.url
+  FROM (SELECT u.url_hash, u.url
+          FROM url u
+         WHERE u.host_id = $1
+           AND u.reason = 'robots_blocked'
+           AND u.q_at IS NULL
+           AND u.url_hash > $2
+        UNION ALL
+        SELECT u.url_hash, u.url
+          FROM channel c
+          JOIN url u ON u.host_id = c.host_id AND u.url_hash = c.url_hash
+         WHERE c.host_id = $1
+           AND u.reason = 'robots_blocked'
+           AND u.q_at IS NOT NULL
+           AND u.url_hash > $2) AS b
+ ORDER BY b.url_hash
  LIMIT $3;
 
 -- name: requeue

@@ -1,7 +1,7 @@
 -- name: hosts
 -- Hosts with their state, most of the asked-for quality first.
 -- $1 pages, errors, slow (average time of an answer) or delay; $2 at most this many; $3 host_id or NULL for all
-SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms, h.breaker, h.failures,
+SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms, h.calm, h.breaker, h.failures,
        h.robots_failures, w.machine, w.pid
   FROM host_info i
   LEFT JOIN host h ON h.host_id = i.host_id

@@ -175,11 +175,12 @@ SELECT s.*,
     SELECT count(*) FILTER (WHERE ch.kind = 2 AND ch.is_working)::int AS feeds,
            count(*) FILTER (WHERE ch.kind = 3 AND ch.is_working)::int AS sitemaps,
            count(*) FILTER (WHERE ch.errors > 0 AND NOT ch.is_candidate)::int AS failing,
-           string_agg(DISTINCT ch.error_type, ', ') FILTER (WHERE ch.errors > 0 AND NOT ch.is_candidate) AS failures,
-           string_agg(DISTINCT ch.error_type, ', ') FILTER (WHERE ch.errors > 0 AND ch.is_candidate) AS doubts,
+           string_agg(DISTINCT ch.failure, ', ') FILTER (WHERE ch.errors > 0 AND NOT ch.is_candidate) AS failures,
+           string_agg(DISTINCT ch.failure, ', ') FILTER (WHERE ch.errors > 0 AND ch.is_candidate) AS doubts,
            max(ch.changed_at) AS changed_at,
            min(u.q_at) FILTER (WHERE u.prio > 0) AS next_poll_at
-      FROM (SELECT *, disabled_at IS NULL AND NOT is_candidate AS is_working
+      FROM (SELECT *, disabled_at IS NULL AND NOT is_candidate AS is_working,
+                   CASE WHEN disable_reason = 'robots_blocked' THEN disable_reason ELSE error_type END AS failure
               FROM channel
              WHERE source_id = s.source_id) ch
       LEFT JOIN url u ON u.host_id = ch.host_id AND u.url_hash = ch.url_hash

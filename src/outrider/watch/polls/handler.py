@@ -13,12 +13,14 @@ from outrider.clock import Clock, SystemClock
 from outrider.crawl.batch import Batch
 from outrider.crawl.decide import Decision
 from outrider.crawl.ledger import completion_of, successor_of
+from outrider.crawl.robots.rules import block_of
 from outrider.crawl.visit import Visit
 from outrider.errors import InvalidFeed
 from outrider.feeds.after_poll import Standing, Verdict, after_failure, after_success
 from outrider.feeds.poll_errors import PollError, error_of
 from outrider.fetch.outcome import Failed, Fetched, NotModified, Outcome, Refused, Rejected, Request
 from outrider.frontier.model import Entry, Origin
+from outrider.sources.model import ROBOTS_BLOCKED
 from outrider.urls import key_of
 from outrider.watch.model import Answered, Channel, Pace, Reading, Seen
 from outrider.watch.polls.announce import sightings_of, submission_of
@@ -88,12 +90,12 @@ class Polls:
             visit.desk.flusher.batch.complete(completion_of(entry, outcome, reason=reason))
             return
         if outcome is None:
-            self._forbidden(visit, channel)
+            self._blocked(visit, channel, None, entry.url)
             return
         arrival = await follow(visit, outcome)
         if arrival.outcome is None:
             if arrival.is_forbidden:
-                self._failed(visit, channel, outcome, PollError.FORBIDDEN, "robots.txt forbids where it led")
+                self._blocked(visit, channel, outcome, arrival.url)
             else:
                 batch = visit.desk.flusher.batch
                 batch.complete(completion_of(entry, outcome, reason="host_busy", retry_in_s=BUSY_S))
@@ -197,17 +199,24 @@ class Polls:
         batch.complete(completion_of(visit.entry, outcome, reason=error.value, retry_in_s=verdict.next_in_s))
         _tell(channel, verdict, message)
 
-    def _forbidden(self, visit: Visit, channel: Channel) -> None:
-        """robots.txt keeps us out: the entry waits, dead, until its rules change (ROB-06, ROB-12)."""
+    def _blocked(self, visit: Visit, channel: Channel, outcome: Outcome | None, url: str) -> None:
+        """robots.txt blocks the channel, or the address it redirects to.
+
+        The entry waits until the stored robots.txt expires. The next look requests robots.txt alone as long
+        as it blocks the channel; rules that change sooner bring the look forward (ROB-06, ROB-12, FED-12).
+        """
         batch, store = visit.desk.flusher.batch, self._store
-        verdict = Verdict(0.0, channel.interval_s, channel.errors + 1, PollError.FORBIDDEN, is_disabled=True)
-        batch.complete(completion_of(visit.entry, None, reason="robots_blocked"))
-        self._count(batch, channel, "robots_blocked")
-        if channel.is_candidate:
-            batch.write(lambda db: store.drop(db, channel.channel_id))
-        else:
-            batch.write(lambda db: store.failed(db, channel, verdict, "robots.txt forbids it"))
-            _tell(channel, verdict, "robots.txt forbids it")
+        block = block_of(url, visit.desk)
+        message = block.message if url == visit.entry.url else f"{block.message} at {url}, where it redirects"
+        verdict = Verdict(
+            block.again_in_s, channel.interval_s, channel.errors + 1, PollError.FORBIDDEN, is_disabled=True
+        )
+        self._count(batch, channel, ROBOTS_BLOCKED)
+        batch.write(lambda db: store.failed(db, channel, verdict, message, ROBOTS_BLOCKED))
+        batch.complete(
+            completion_of(visit.entry, outcome, reason=ROBOTS_BLOCKED, retry_in_s=block.again_in_s)
+        )
+        _tell(channel, verdict, message)
 
     def _count(
         self, batch: Batch, channel: Channel, result: str, skipped: Mapping[str, int] | None = None

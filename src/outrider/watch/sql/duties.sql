@@ -95,3 +95,54 @@ SELECT c.host_id, c.url_hash
    AND u.q_at IS NULL
    AND u.reason = 'not_polled'
  LIMIT 1000;
+
+-- name: blocked_pages
+-- Hosts with pages that robots.txt blocked, in the order of their numbers, and for each of their origins whose stored
+-- robots.txt has expired one such page that an enabled watched source wants and whose own source is not held; no page
+-- where there is none.
+-- $1 host_id to start after, $2 at most this many hosts
+WITH RECURSIVE blocked (host_id) AS (
+  (SELECT u.host_id
+     FROM url u
+    WHERE u.reason = 'robots_blocked'
+      AND u.q_at IS NULL
+      AND u.host_id > $1
+    ORDER BY u.host_id
+    LIMIT 1)
+  UNION ALL
+  SELECT n.host_id
+    FROM blocked b
+    CROSS JOIN LATERAL (
+      SELECT u.host_id
+        FROM url u
+       WHERE u.reason = 'robots_blocked'
+         AND u.q_at IS NULL
+         AND u.host_id > b.host_id
+       ORDER BY u.host_id
+       LIMIT 1
+    ) n
+)
+SELECT b.host_id, p.url_hash
+  FROM (SELECT host_id FROM blocked LIMIT $2) AS b
+  LEFT JOIN robots r ON r.host_id = b.host_id AND r.expires_at <= now()
+  LEFT JOIN LATERAL (
+    SELECT u.url_hash
+      FROM url u
+      JOIN source owner ON owner.source_id = u.source_id AND NOT owner.held
+     WHERE u.reason = 'robots_blocked'
+       AND u.q_at IS NULL
+       AND u.host_id = r.host_id
+       AND starts_with(u.url, r.origin || '/')
+       AND EXISTS (SELECT
+                     FROM source s
+                    WHERE s.kind = 'watch'
+                      AND s.enabled
+                      AND (s.source_id = u.source_id
+                           OR EXISTS (SELECT
+                                        FROM url_source o
+                                       WHERE o.host_id = u.host_id
+                                         AND o.url_hash = u.url_hash
+                                         AND o.source_id = s.source_id)))
+     ORDER BY u.url_hash
+     LIMIT 1
+  ) p ON true;

@@ -73,7 +73,7 @@ async def test_while_it_cannot_be_read_the_host_rests_and_nothing_is_lost(crawl,
 
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize(
-    ("asked", "rests"), [("120", 120), ("999999", 3600)], ids=["as long as asked", "up to the ceiling"]
+    ("asked", "rests"), [("7200", 7_200), ("999999", 86_400)], ids=["as long as asked", "up to the ceiling"]
 )
 async def test_when_it_asks_for_patience_the_host_is_left_alone(crawl, serve, status, asked, rests):
     site = serve(PAGES, robots=Answer(status=status, headers={"Retry-After": asked}))

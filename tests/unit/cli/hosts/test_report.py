@@ -27,6 +27,7 @@ HOST = HostView(
     asked_delay_ms=None,
     delay_ms=1000,
     penalty_ms=0,
+    rate_limited=0,
     breaker=BreakerState.CLOSED,
     failures=0,
     robots_failures=0,
@@ -49,6 +50,19 @@ HOST = HostView(
             {"breaker": BreakerState.OPEN, "failures": 5, "due_at": NOON + timedelta(minutes=1)},
             "circuit open after 5 failures, tried again 2026-05-01 12:01:00 UTC (in 60 s)",
         ),
+        (
+            {"next_allowed_at": NOON + timedelta(hours=6), "last_status": 503},
+            "left alone until 2026-05-01 18:00:00 UTC (in 6 hours): it answered 503 and asked for it",
+        ),
+        (
+            {"next_allowed_at": NOON + timedelta(hours=8), "last_status": 429, "rate_limited": 10},
+            "left alone until 2026-05-01 20:00:00 UTC (in 8 hours): it answered 429 10 times in a row",
+        ),
+        (
+            {"next_allowed_at": NOON + timedelta(hours=1), "last_status": 500, "robots_failures": 3},
+            "left alone until 2026-05-01 13:00:00 UTC (in 60 minutes): its robots.txt cannot be read",
+        ),
+        ({"next_allowed_at": NOON + timedelta(seconds=1), "last_status": 429}, "nothing queued"),
     ],
 )
 def test_the_state_of_a_host_is_one_phrase(changes, said):

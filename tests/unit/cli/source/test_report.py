@@ -46,6 +46,8 @@ CHANNEL = ChannelLine(
         (replace(WORKING, failing=1, failures="not_found"), "1 failing: not found"),
         (SILENT, "no feed or sitemap found: try --mode spider"),
         (replace(SILENT, doubts="forbidden"), "its feed fails: forbidden"),
+        (replace(SILENT, failing=1, failures="gone"), "its feed fails: gone"),
+        (replace(SILENT, failing=1, failures="robots_blocked"), "its feed is blocked by robots.txt"),
         (
             replace(SILENT, source=watched(searched_at=NOON, search_errors=3, search_notes=["it was down"])),
             "does not answer, asked 3 times",
@@ -77,6 +79,16 @@ def test_the_state_of_a_source(listed: Listed, said: str):
         ({"errors": 2, "last_error": "it answered 500"}, "2 errors in a row: it answered 500"),
         ({"is_candidate": True}, "not proven yet"),
         ({"polled_at": None}, "not asked yet"),
+        (
+            {
+                "disabled_at": NOON,
+                "disable_reason": "robots_blocked",
+                "errors": 1,
+                "last_error": "blocked by robots.txt (line 2)",
+                "next_poll_at": NOON + timedelta(hours=24),
+            },
+            "blocked by robots.txt (line 2), looked at again 2026-05-02 12:00:00 UTC (in 24 hours)",
+        ),
     ],
 )
 def test_the_state_of_a_channel(facts: dict[str, Any], said: str):

@@ -1,0 +1,54 @@
+"""Pages that robots.txt blocked, looked at again once the stored robots.txt has expired (ROB-12).
+
+A blocked page is dead, so nothing of its host may be queued any more, and nothing would ever ask for the
+host's robots.txt again. One pass queues one dead page for each origin whose stored file has expired. The
+visit requests robots.txt. Rules that changed wake everything they had blocked; otherwise the page is dead
+again until the new file expires. Feeds and sitemaps need none of this: they stay queued.
+"""
+
+from typing import NamedTuple
+
+import asyncpg
+
+from outrider.db.line import Line
+from outrider.db.queries import Queries
+from outrider.frontier.store import FrontierStore
+from outrider.urls import UrlKey
+
+HOSTS = 1_000  # looked at in one pass, which is one transaction
+PASSES = 20  # of one walk: what lies beyond waits for the next one
+FIRST_HOST = -(2**63)
+
+
+class Pass(NamedTuple):
+    """How many pages one pass queued, and the host it ended at; None: there are no more."""
+
+    queued: int
+    last_host: int | None
+
+
+async def queue_blocked(
+    db: asyncpg.Connection, frontier: FrontierStore, after: int = FIRST_HOST, hosts: int = HOSTS
+) -> Pass:
+    """Queue one blocked page of each origin with an expired robots.txt, on up to so many hosts."""
+    rows = await db.fetch(Queries.load("outrider.watch").blocked_pages, after, hosts)
+    keys = [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows if row["url_hash"] is not None]
+    queued = await frontier.requeue(db, keys) if keys else 0
+    seen = {row["host_id"] for row in rows}
+    return Pass(queued, max(seen) if len(seen) >= hosts else None)
+
+
+async def queue_all_blocked(line: Line, frontier: FrontierStore) -> int:
+    """Walk over all hosts with blocked pages, as far as one walk goes; returns how many pages were queued."""
+    queued, after = 0, FIRST_HOST
+    for _ in range(PASSES):
+
+        async def look(db: asyncpg.Connection, after: int = after) -> Pass:
+            return await queue_blocked(db, frontier, after)
+
+        done = await line.run(look, patience_s=60)
+        queued += done.queued
+        if done.last_host is None:
+            break
+        after = done.last_host
+    return queued
