@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from mutants.load import load, problem_of
-from mutants.model import Mutant
+from mutants.model import PACKAGE, Mutant
 from tests.contracts.test_requirements import ROOT, TEST, rows
 
 CATALOGUE = ROOT / "mutants" / "catalogue"
@@ -40,3 +40,11 @@ def test_every_mutant_is_listed_under_its_room_and_once():
 
     assert misplaced == []
     assert [breakage for breakage, times in breakages.items() if times > 1] == []
+
+
+def test_the_catalogue_is_large_and_covers_every_room():
+    """The demo only serves pages; what it shows is tested where it is read."""
+    rooms = {path.name for path in (ROOT / PACKAGE).iterdir() if (path / "__init__.py").is_file()}
+
+    assert len(MUTANTS) >= 150
+    assert rooms - {"demo"} - {mutant.room for mutant in MUTANTS} == set()
