@@ -49,12 +49,17 @@ def run(
 
 @contextmanager
 def _runners(root: Path, count: int) -> Iterator[list[Runner]]:
+    """So many copies of the tree. Whatever ends the run, no pytest goes on without it."""
     with scratch() as folder:
-        runners = []
-        for number in range(count):
-            copy_tree(root, tree := folder / f"tree{number}")
-            runners.append(Runner(tree))
-        yield runners
+        runners: list[Runner] = []
+        try:
+            for number in range(count):
+                copy_tree(root, tree := folder / f"tree{number}")
+                runners.append(Runner(tree))
+            yield runners
+        finally:
+            for runner in runners:
+                runner.stop()
 
 
 def _baseline(mutants: Sequence[Mutant], runner: Runner, jobs: int) -> Ran:

@@ -1,13 +1,21 @@
 """Runs on a tiny tree: what is killed, what survives, what is stale and what is broken are told apart."""
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import psutil
 import pytest
 from chaos.stopping import Stopped
 from mutants import run as runs
 from mutants.model import Mutant, Result, Verdict
 from mutants.run import limit_s, run
+from tests.support.embedded import within
+
+ROOT = Path(__file__).parents[3]
 
 SUMS = """
 LIMIT = 10
@@ -158,3 +166,40 @@ def test_tests_that_would_not_import_the_copy_do_not_run(tree: Path):
 
     assert result.verdict is Verdict.STALE
     assert "the tests would import" in result.why
+
+
+ENDLESS = """
+import os, signal
+from pathlib import Path
+
+def test_a_sum():
+    Path({mark!r}).write_text(str(os.getpid()))
+    signal.pause()
+"""
+PROGRAM = """
+import sys
+from pathlib import Path
+from chaos.stopping import stop_when_told
+from mutants.model import Mutant
+from mutants.run import run
+
+stop_when_told()
+mutant = Mutant("FRO-01", "", "src/outrider/sums.py", "a + b", "a - b", ("tests/test_sums.py::test_a_sum",))
+results, stopped = run([mutant], Path(sys.argv[1]), 1, print)
+sys.exit(stopped.exit_code if stopped else 0)
+"""
+
+
+def test_an_interrupt_ends_the_tests_under_way(tree: Path, tmp_path: Path):
+    mark = tmp_path / "pid"
+    (tree / "tests" / "test_sums.py").write_text(ENDLESS.format(mark=str(mark)))
+    running = subprocess.Popen([sys.executable, "-c", PROGRAM, str(tree)], cwd=ROOT, start_new_session=True)
+    try:
+        assert within(60, lambda: mark.exists() and bool(mark.read_text()))
+        running.send_signal(signal.SIGINT)
+
+        assert running.wait(60) == 130
+        assert within(10, lambda: not psutil.pid_exists(int(mark.read_text())))
+    finally:
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
