@@ -14,10 +14,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asyncpg.exceptions import SyntaxOrAccessError
+from asyncpg.exceptions import (
+    AmbiguousColumnError,
+    DatatypeMismatchError,
+    IndeterminateDatatypeError,
+    PostgresSyntaxError,
+    UndefinedColumnError,
+    UndefinedFunctionError,
+)
 
 # These say that the mutated text is no program, not that it is a wrong one.
-NO_PROGRAM = (SyntaxError, ImportError, NameError, SyntaxOrAccessError)
+NO_PROGRAM = (
+    SyntaxError,
+    ImportError,
+    NameError,
+    AmbiguousColumnError,
+    DatatypeMismatchError,
+    IndeterminateDatatypeError,
+    PostgresSyntaxError,
+    UndefinedColumnError,
+    UndefinedFunctionError,
+)
 
 
 class Record:

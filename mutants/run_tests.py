@@ -17,8 +17,8 @@ _OPTIONS = ("-p", "no:cacheprovider", "--no-header", "--tb=short", "--color=no")
 _GRACE_S = 10.0  # pytest stops its servers in this time when it is interrupted
 # A worker may log these and go on: the test then fails for another reason.
 _NO_SQL = re.compile(
-    r"asyncpg\.exceptions\.((?:PostgresSyntax|UndefinedColumn|UndefinedFunction|UndefinedTable|"
-    r"AmbiguousColumn|DatatypeMismatch)Error: .*)"
+    r"asyncpg\.exceptions\.((?:PostgresSyntax|UndefinedColumn|UndefinedFunction|AmbiguousColumn|"
+    r"DatatypeMismatch|IndeterminateDatatype)Error: .*)"
 )
 
 

@@ -7,7 +7,6 @@ import pytest
 from tests.support.virtual_crawl import visit
 
 from outrider.crawl.options import CrawlOptions
-from outrider.fetch import FetchOptions
 from outrider.hosts.options import HostOptions
 from outrider.settings import Settings
 
@@ -53,7 +52,3 @@ def test_robots_txt_is_tried_three_times_after_two_and_four_seconds_and_the_host
     assert gaps(visited.times("/robots.txt")) == [2.0, 4.0]
     assert visited.times("/page") == []
     assert visited.due_in_s == pytest.approx(3600)
-
-
-def test_a_request_has_thirty_seconds():
-    assert FetchOptions().timeout_s == 30.0
