@@ -58,15 +58,21 @@ $(BENCH): requirements/bench.lock $(DEV)
 	@$(PYTHON) scripts/bootstrap.py bench
 
 .PHONY: chaos
-chaos: $(DEV) ## Break everything for MINUTES=10, fuzz for FUZZ=5, both by SEED=1; DOCS=1 writes it down; ARGS="--help"
+chaos: $(DEV) ## Break everything for MINUTES=10, fuzz for FUZZ=5, try 10 mutants, all by SEED=1; DOCS=1 writes it down; ARGS="--help"
 ifneq ($(ARGS),)
 	@$(BIN)/python -m chaos $(ARGS)
 else
 	@$(BIN)/python -m chaos --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(if $(DOCS),--docs); \
 	faults=$$?; [ $$faults -lt 128 ] || exit $$faults; \
-	$(BIN)/python -m chaos fuzz --minutes $(or $(FUZZ),5) --seed $(or $(SEED),1) $(if $(DOCS),--docs) \
-	&& exit $$faults
+	$(BIN)/python -m chaos fuzz --minutes $(or $(FUZZ),5) --seed $(or $(SEED),1) $(if $(DOCS),--docs); \
+	fuzz=$$?; [ $$fuzz -lt 128 ] || exit $$fuzz; \
+	$(BIN)/python -m mutants --sample 10 --seed $(or $(SEED),1) \
+	&& [ $$faults -eq 0 ] && exit $$fuzz
 endif
+
+.PHONY: mutants
+mutants: $(DEV) ## Break the code in small ways and see that the named tests notice; ARGS="--only hosts --jobs 4"
+	@$(BIN)/python -m mutants $(ARGS)
 
 .PHONY: lint
 lint: types ## Style, formatting, types, and that imports point down

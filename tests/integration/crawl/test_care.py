@@ -5,7 +5,7 @@ from email.utils import format_datetime
 
 import pytest
 from tests.support.site import Answer, html
-from tests.support.worker import paths
+from tests.support.worker import paths, plain
 
 HOST = "127.0.0.2"
 
@@ -257,3 +257,44 @@ async def test_404s_do_not_open_the_circuit(crawl, serve):
 
     assert len(paths(site)) == 8
     assert (await crawl.clerk.host(HOST))["breaker"] == 0
+
+
+async def test_new_rules_of_robots_txt_keep_the_penalty(crawl, serve):
+    rules = [plain(f"User-agent: *\nCrawl-delay: {delay}\n") for delay in (0.1, 0.2)]
+    site = serve({"/robots.txt": rules, "/1": [broken(429), html("at last")]})
+    await crawl.seed(site.url + "1")
+    await crawl.run()
+    punished = await crawl.clerk.host(HOST)
+    await crawl.clerk.run(lambda db: db.execute("UPDATE robots SET expires_at = now()"))
+    await crawl.forget_waits()
+    await crawl.run()
+
+    host = await crawl.clerk.host(HOST)
+    assert (punished["delay_ms"], punished["penalty_ms"]) == (100, 1_000)
+    assert (host["delay_ms"], host["penalty_ms"]) == (200, 1_000)
+    assert await crawl.states() == {site.url + "1": "fetched"}
+
+
+async def test_each_probe_of_a_doubtful_host_has_a_lease_of_its_own(crawl, serve):
+    """One good probe says little: what follows is claimed again, and may be claimed by nobody."""
+    pages = {f"/{n}": html(f"page {n}") for n in range(4)}
+    site = serve(pages)
+    await crawl.seed(*(site.url + path[1:] for path in pages))
+    await crawl.clerk.set_host(HOST, breaker="1", failures="5", trips="1")
+    await crawl.run()
+
+    host = await crawl.clerk.host(HOST)
+    assert host["breaker"] == 0
+    assert host["lease_seq"] >= 3  # a probe, another one, and the rest
+
+
+async def test_a_failure_after_one_good_probe_opens_the_circuit_again(crawl, serve):
+    site = serve({"/1": html("fine"), "/2": broken(500), "/3": html("fine")})
+    await crawl.seed(*(site.url + str(n) for n in (1, 2, 3)))
+    await crawl.clerk.run(lambda db: db.execute("UPDATE url SET prio = 10 - right(url, 1)::int"))
+    await crawl.clerk.set_host(HOST, breaker="1", failures="5", trips="1")
+    await crawl.run()
+
+    assert paths(site) == ["/1", "/2"]
+    assert (await crawl.clerk.host(HOST))["breaker"] == 1
+    assert await _rests_s(crawl) == pytest.approx(120, abs=15)

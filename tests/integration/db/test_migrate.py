@@ -51,6 +51,13 @@ async def test_down_takes_back_the_newest_first(connection):
     assert await tables(connection) == set()
 
 
+async def test_down_stops_at_the_version_asked_for(connection):
+    await migrate.up(connection, known=(FIRST, SECOND))
+
+    assert await migrate.down(connection, 1, known=(FIRST, SECOND)) == (SECOND,)
+    assert await tables(connection) == {"first"}
+
+
 async def test_down_below_zero_is_refused(connection):
     with pytest.raises(InvalidInput, match="no schema version -1"):
         await migrate.down(connection, -1)

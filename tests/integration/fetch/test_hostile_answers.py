@@ -164,6 +164,7 @@ async def test_an_upgrade_nobody_asked_for_is_a_rejection(server, fetcher):
         pytest.param([OK, Drip(b"X-A: b\r\n", 0.02)], id="headers one by one"),
         pytest.param([head(content_length=10_000), Drip(b"x", 0.02)], id="a body byte by byte"),
         pytest.param([CHUNKED, Drip(b"1\r\nx\r\n", 0.02)], id="a chunk at a time"),
+        pytest.param([head(content_length=100), Drip(b"x", 0.02)], id="a body that is whole too late"),
     ],
 )
 async def test_the_deadline_ends_it_all(server, fetcher, script):

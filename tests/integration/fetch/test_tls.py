@@ -1,5 +1,7 @@
 """Whom we believe."""
 
+from structlog.testing import capture_logs
+
 from outrider.fetch import Failed, Failure, Fetched, Request
 
 
@@ -23,9 +25,13 @@ async def test_an_unknown_certificate_is_not_believed(secure, fetcher):
 
 
 async def test_verification_can_be_switched_off_for_development(secure, make_fetcher):
-    fetcher = make_fetcher(insecure_skip_verify=True)
+    with capture_logs() as lines:
+        fetcher = make_fetcher(insecure_skip_verify=True)
 
     assert isinstance(await fetcher.fetch(Request(secure.url("/", host="other.test"))), Fetched)
+    assert [(line["log_level"], line["setting"]) for line in lines] == [
+        ("warning", "OUTRIDER_TLS_INSECURE_SKIP_VERIFY")
+    ]
 
 
 async def test_a_handshake_that_never_ends_is_cut_off_by_the_deadline(server, fetcher):

@@ -8,7 +8,7 @@ async def _begin(clerk, number):
 
 
 async def test_a_batch_that_was_committed_is_not_begun_again(clerk):
-    begun = [bool(await _begin(clerk, number)) for number in (1, 1, 2, 2, 1)]
+    begun = [await _begin(clerk, number) is not None for number in (1, 1, 2, 2, 1)]
 
     assert begun == [True, False, True, False, False]
 

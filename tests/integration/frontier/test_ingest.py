@@ -59,6 +59,28 @@ async def test_a_pending_url_only_rises(clerk, before, after, expected, answer):
     assert (await clerk.totals()).pending == 1
 
 
+async def test_a_raised_url_takes_the_earlier_time_and_the_shorter_way(clerk):
+    await clerk.queue(A, priority=3, depth=4)
+    await clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() + interval '1 day'"))
+
+    await clerk.queue(A, priority=8, depth=2)
+
+    row = await clerk.run(lambda db: db.fetchrow("SELECT q_at <= now() AS is_due, depth FROM url"))
+    assert tuple(row) == (True, 2)
+
+
+async def test_a_raised_url_keeps_an_earlier_time_and_a_shorter_way(clerk):
+    await clerk.queue(A, priority=3, depth=1)
+    await clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() - interval '1 day'"))
+
+    await clerk.queue(A, priority=8, depth=2)
+
+    row = await clerk.run(
+        lambda db: db.fetchrow("SELECT q_at < now() - interval '1 hour' AS is_older, depth FROM url")
+    )
+    assert tuple(row) == (True, 1)
+
+
 async def test_a_raised_url_raises_its_host(clerk):
     await clerk.queue(A, priority=2)
     await clerk.queue("http://b.test/1", priority=5)

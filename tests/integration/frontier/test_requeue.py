@@ -93,7 +93,7 @@ async def test_robots_txt_is_nothing_to_requeue(clerk):
 
 
 async def test_a_recrawl_finds_what_was_fetched_before_a_time_page_by_page(clerk):
-    urls = [f"http://h{n}.test/" for n in range(5)]
+    urls = [f"http://h{n % 2}.test/{n}" for n in range(5)]
     for url in urls:
         await _finish(clerk, url)
     await _finish(clerk, "http://dead.test/", **DEAD)

@@ -200,3 +200,14 @@ async def test_queued_urls_of_a_host_are_counted(clerk: Clerk):
 
     assert await clerk.run(lambda db: HOSTS.queued(db, "a.test")) == 2
     assert await clerk.run(lambda db: HOSTS.find(db, "nowhere.test")) is None
+
+
+async def test_a_host_blocked_while_leased_stays_blocked_when_its_worker_dies(clerk: Clerk):
+    await clerk.queue(PAGE)
+    await clerk.claim_one()
+    await block(clerk)
+
+    await clerk.let_lease_run_out("a.test")
+
+    assert await clerk.claim() == []
+    assert await clerk.state(PAGE) == "pending"

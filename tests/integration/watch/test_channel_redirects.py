@@ -5,6 +5,9 @@ from datetime import timedelta
 from tests.support.newsroom import Answer, Engine, Newsroom, feed
 from tests.support.publications import moved, page, rss
 
+from outrider.robots.store import RobotsStore
+from outrider.urls import host_id_of, host_of
+
 
 async def test_a_permanent_redirect_moves_the_channel(engine: Engine, room: Newsroom):
     """FED-21."""
@@ -91,3 +94,58 @@ async def test_two_feeds_that_meet_become_one(engine: Engine, room: Newsroom):
     await engine.round()
 
     assert [row["url"] for row in await engine.rows("SELECT url FROM channel")] == [new]
+
+
+async def test_a_hop_to_a_host_that_a_worker_holds_waits_for_it(engine: Engine, room: Newsroom):
+    """CLM-13: the other host is asked only under its own lease."""
+    here = room.publish("/feed", moved(room.publish("/today", rss([("/a", None)]), site=1), 302))
+    await engine.watch("news", room.origin(), feed(here))
+    await engine.run(lambda db: engine.desk.frontier.borrow(db, host_of(room.origin(1))))
+
+    await engine.round()
+
+    assert len(room.asked("/feed", site=0)) == 1
+    assert room.asked("/today", site=1) == []
+    assert (await engine.channel(here))["reason"] == "host_busy"
+
+
+async def test_a_hop_keeps_the_rhythm_of_the_host_it_leads_to(engine: Engine, room: Newsroom):
+    """CLM-13: its robots.txt was asked for a moment ago, and a minute has to pass."""
+    here = room.publish("/feed", moved(room.publish("/today", rss([("/a", None)]), site=1), 302))
+    await engine.watch("news", room.origin(), feed(here))
+    host_id = host_id_of(host_of(room.origin(1)))
+    await engine.run(
+        lambda db: db.execute("INSERT INTO host (host_id, delay_ms) VALUES ($1, 60000)", host_id)
+    )
+
+    await engine.poll(here)
+
+    assert len(room.asked("/robots.txt", site=1)) == 1
+    assert room.asked("/today", site=1) == []
+    assert (await engine.channel(here))["reason"] == "host_busy"
+
+
+async def test_a_host_that_a_hop_led_to_rests_for_its_delay(engine: Engine, room: Newsroom):
+    """CLM-13: whoever asks it next waits as after any request."""
+    here = room.publish("/feed", moved(room.publish("/today", rss([("/a", None)]), site=1), 302))
+    await engine.watch("news", room.origin(), feed(here))
+    host_id = host_id_of(host_of(room.origin(1)))
+    await engine.run(
+        lambda db: RobotsStore().remember(
+            db, host_id=host_id, origin=room.origin(1), status=404, body=b"", life_s=3600
+        )
+    )
+    await engine.run(
+        lambda db: db.execute("INSERT INTO host (host_id, delay_ms) VALUES ($1, 60000)", host_id)
+    )
+
+    await engine.poll(here)
+
+    [host] = await engine.rows(
+        "SELECT lease_owner, extract(epoch FROM next_allowed_at - now())::float8 AS rests_s "
+        "FROM host WHERE host_id = $1",
+        host_id,
+    )
+    assert room.asked("/today", site=1)
+    assert host["lease_owner"] is None
+    assert 30 < host["rests_s"] <= 60

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 
+import asyncpg
 import pytest
 from tests.support.newsroom import Engine, MovableClock, Newsroom, feed
 from tests.support.publications import page, rss
@@ -14,6 +15,7 @@ from outrider.crawl.visit import Visit
 from outrider.feeds.options import FeedOptions
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Kind
+from outrider.watch.discovery.search import Search
 from outrider.watch.duties import Duty
 from outrider.watch.handlers import MOST_POLLS, channel_handlers
 from outrider.watch.model import Channel, Reading
@@ -113,6 +115,22 @@ async def test_duties_of_two_workers_at_once_have_their_effects_once(
     assert len(room.asked("/")) == 3, "each site was searched once"
     rows = await engine.rows("SELECT polls FROM channel WHERE kind = 2")
     assert [row["polls"] for row in rows] == [1, 1, 1]
+
+
+async def test_a_search_that_another_worker_is_about_to_make_is_left_to_it(
+    engine: Engine, room: Newsroom, search: Search, pool: asyncpg.Pool
+):
+    """FED-23: without waiting for the other worker, or both would search the site."""
+    room.publish("/", page("Daily"))
+    await engine.watch("daily", room.origin())
+
+    async with pool.acquire() as other, other.transaction():
+        await other.execute("SELECT FROM source WHERE name = 'daily' FOR UPDATE")
+        async with asyncio.timeout(10):
+            assert await search.one() is None
+
+    assert room.asked("/") == []
+    assert await search.one() is not None
 
 
 async def run_all(duties: list[Duty]) -> None:

@@ -365,3 +365,19 @@ async def test_a_source_has_the_last_word_on_redirects(
 
     found = await states(engine)
     assert (found[old][2], found[story][2]) == (state, "fetched")
+
+
+@pytest.mark.parametrize(("link", "priority"), [("/about-us", 4), (STORY, 5)])
+async def test_a_link_to_a_neighbour_is_worth_less_than_its_own_pages(
+    engine: Engine, room: Newsroom, link: str, priority: int
+):
+    """PRI-06: an external link has one less than its looks would give it."""
+    theirs = room.origin(1) + link
+    home = room.publish("/", front(["/contact", theirs]))
+    await watch(engine, room.origin(1) + "/", Mode.FEED, name="neighbour")
+    await watch(engine, home, external="frontier")
+
+    await engine.poll(home)
+
+    [row] = await engine.rows("SELECT priority FROM url_frontier WHERE url = $1", theirs)
+    assert row["priority"] == priority

@@ -12,6 +12,7 @@ OF_AN_OUTER_MAKE = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES"}
 OF_OURS = {"ARGS", "MINUTES", "FUZZ", "SEED", "DOCS"}
 # Instead of Python: tells what it was asked, and ends as it is told.
 STAND_IN = """#!/bin/sh
+[ "$2" = mutants ] && { shift; echo "$*"; exit "$MUTANTS_END"; }
 shift 2
 echo "$*"
 case $1 in fuzz) exit "$FUZZ_ENDS";; *) exit "$FAULTS_END";; esac
@@ -19,7 +20,7 @@ case $1 in fuzz) exit "$FUZZ_ENDS";; *) exit "$FAULTS_END";; esac
 
 
 def _make(
-    folder: Path, *arguments: str, faults_end: int = 0, fuzz_ends: int = 0
+    folder: Path, *arguments: str, faults_end: int = 0, fuzz_ends: int = 0, mutants_end: int = 0
 ) -> tuple[Sequence[str], int]:
     """The commands, and whether make found all in order."""
     (folder / "python").write_text(STAND_IN)
@@ -28,7 +29,8 @@ def _make(
     done = subprocess.run(
         ["make", "--no-print-directory", "chaos", f"BIN={folder}", "DEV=", *arguments],
         cwd=ROOT,
-        env=left | {"FAULTS_END": str(faults_end), "FUZZ_ENDS": str(fuzz_ends)},
+        env=left
+        | {"FAULTS_END": str(faults_end), "FUZZ_ENDS": str(fuzz_ends), "MUTANTS_END": str(mutants_end)},
         capture_output=True,
         text=True,
         check=False,
@@ -39,10 +41,20 @@ def _make(
 @pytest.mark.parametrize(
     ("arguments", "commands"),
     [
-        ([], ["--minutes 10 --seed 1", "fuzz --minutes 5 --seed 1"]),
-        (["MINUTES=60", "FUZZ=30"], ["--minutes 60 --seed 1", "fuzz --minutes 30 --seed 1"]),
-        (["SEED=7"], ["--minutes 10 --seed 7", "fuzz --minutes 5 --seed 7"]),
-        (["DOCS=1"], ["--minutes 10 --seed 1 --docs", "fuzz --minutes 5 --seed 1 --docs"]),
+        ([], ["--minutes 10 --seed 1", "fuzz --minutes 5 --seed 1", "mutants --sample 10 --seed 1"]),
+        (
+            ["MINUTES=60", "FUZZ=30"],
+            ["--minutes 60 --seed 1", "fuzz --minutes 30 --seed 1", "mutants --sample 10 --seed 1"],
+        ),
+        (["SEED=7"], ["--minutes 10 --seed 7", "fuzz --minutes 5 --seed 7", "mutants --sample 10 --seed 7"]),
+        (
+            ["DOCS=1"],
+            [
+                "--minutes 10 --seed 1 --docs",
+                "fuzz --minutes 5 --seed 1 --docs",
+                "mutants --sample 10 --seed 1",
+            ],
+        ),
         (["ARGS=--help"], ["--help"]),
         (["ARGS=fuzz --minutes 1"], ["fuzz --minutes 1"]),
     ],
@@ -51,18 +63,21 @@ def test_arguments_reach_the_command(tmp_path: Path, arguments: list[str], comma
     assert _make(tmp_path, *arguments) == (commands, 0)
 
 
-@pytest.mark.parametrize(("faults_end", "fuzz_ends"), [(1, 0), (0, 1), (1, 1)])
-def test_one_that_fails_fails_it_in_the_end_but_both_are_run(
-    tmp_path: Path, faults_end: int, fuzz_ends: int
+@pytest.mark.parametrize(
+    ("faults_end", "fuzz_ends", "mutants_end"), [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 1, 2)]
+)
+def test_one_that_fails_fails_it_in_the_end_but_all_are_run(
+    tmp_path: Path, faults_end: int, fuzz_ends: int, mutants_end: int
 ) -> None:
-    commands, code = _make(tmp_path, faults_end=faults_end, fuzz_ends=fuzz_ends)
+    commands, code = _make(tmp_path, faults_end=faults_end, fuzz_ends=fuzz_ends, mutants_end=mutants_end)
 
-    assert len(commands) == 2
+    assert len(commands) == 3
     assert code != 0
 
 
-def test_who_ends_the_faults_does_not_get_the_fuzzing_instead(tmp_path: Path) -> None:
-    commands, code = _make(tmp_path, faults_end=130)
+@pytest.mark.parametrize(("ends", "commands_run"), [({"faults_end": 130}, 1), ({"fuzz_ends": 130}, 2)])
+def test_an_interrupt_ends_all_of_it(tmp_path: Path, ends: dict[str, int], commands_run: int) -> None:
+    commands, code = _make(tmp_path, **ends)
 
-    assert commands == ["--minutes 10 --seed 1"]
+    assert len(commands) == commands_run
     assert code != 0

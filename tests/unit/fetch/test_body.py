@@ -252,6 +252,30 @@ def test_a_bomb_inside_a_bomb_costs_no_more_than_the_limit():
     assert peak < 4 * MEGABYTE
 
 
+class Swallow:
+    """An outer layer that makes nothing of what it is fed."""
+
+    def __init__(self):
+        self.taken = 0
+
+    def feed(self, data):
+        self.taken += len(data)
+        return iter(())
+
+    def finish(self):
+        pass
+
+
+def test_what_one_layer_makes_and_the_next_swallows_is_bounded_too():
+    swallow = Swallow()
+    body = Body([*decoders_for("gzip"), swallow], MEGABYTE)
+
+    with pytest.raises(BadBody):
+        body.write(gzip.compress(bytes(50 * MEGABYTE), compresslevel=1))
+
+    assert swallow.taken < 2 * MEGABYTE
+
+
 def unpack_at_once(decoder, data, size):
     """What came of it: bytes, or the failure's name."""
     try:

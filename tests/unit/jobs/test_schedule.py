@@ -90,6 +90,14 @@ def test_a_source_plans_by_what_it_asks_for(policy, every):
     assert str(plan_for(watched(policy=policy)).every) == every
 
 
+@pytest.mark.parametrize(
+    ("unit", "length"), [(Unit.MINUTES, MINUTE), (Unit.HOURS, HOUR), (Unit.DAYS, 24 * HOUR)]
+)
+def test_a_unit_is_as_long_as_its_name_says(unit, length):
+    """JOB-07."""
+    assert Every(3, unit).length == 3 * length
+
+
 @given(st.integers(1, 525_600))
 def test_number_and_unit_of_an_interval_always_mean_the_same_time(minutes):
     """SRC-12."""

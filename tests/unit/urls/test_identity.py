@@ -7,6 +7,9 @@ def test_the_hash_is_the_sha256_of_the_url():
     assert (
         url_hash("http://example.com/") == "2a1b402420ef46577471cdc7409b0fa2c6a204db316e59ade2d805435489a067"
     )
+    assert url_hash("http://example.com/A?B=ä") == (
+        "79d41a3a44807d809c32e7e55c074a4b8c594839bef5ec2ba320386ca8746131"
+    )
 
 
 def test_the_key_is_the_host_and_half_the_hash():

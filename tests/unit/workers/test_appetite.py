@@ -70,11 +70,11 @@ def test_a_claim_for_its_own_hosts_does_not_put_the_look_off():
     [
         pytest.param(Portion(0, 16), 16, False, 0.0, id="more may wait"),
         pytest.param(Portion(2, 4), 4, True, 0.0, id="more may wait, own or not"),
-        pytest.param(Portion(0, 16), 15, False, IDLE_S, id="those were all"),
-        pytest.param(Portion(0, 16), 0, False, IDLE_S, id="there was none"),
-        pytest.param(Portion(5, 0), 0, False, IDLE_S, id="only our own were wanted"),
-        pytest.param(Portion(0, 0), 0, False, IDLE_S, id="nothing was wanted"),
-        pytest.param(Portion(0, 16), 0, True, LOOK_S, id="somebody has hosts to spare"),
+        pytest.param(Portion(0, 16), 15, False, 1.0, id="those were all"),
+        pytest.param(Portion(0, 16), 0, False, 1.0, id="there was none"),
+        pytest.param(Portion(5, 0), 0, False, 1.0, id="only our own were wanted"),
+        pytest.param(Portion(0, 0), 0, False, 1.0, id="nothing was wanted"),
+        pytest.param(Portion(0, 16), 0, True, 0.2, id="somebody has hosts to spare"),
     ],
 )
 def test_a_worker_rests_when_nothing_more_is_to_be_had(portion, taken, will_grow, rest_s):

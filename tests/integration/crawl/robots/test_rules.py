@@ -214,3 +214,15 @@ async def test_rules_kept_on_a_busy_host_are_waited_for(crawl, serve):
 
     assert early == []
     assert set((await crawl.states()).values()) == {"fetched"}
+
+
+async def test_rules_are_matched_by_the_product_token_whatever_the_user_agent_says(crawl, serve):
+    """ROB-13."""
+    rules = "User-agent: other\nDisallow: /open\n\nUser-agent: outrider\nDisallow: /closed\n"
+    crawl.set("fetch", user_agent="Other/2.0 (+http://other.test)")
+    site = serve(PAGES, robots=plain(rules))
+    await crawl.seed(site.url)
+    await crawl.run()
+
+    assert sorted(paths(site)) == ["/", "/open"]
+    assert {asked.headers["User-Agent"] for asked in site.log()} == {"Other/2.0 (+http://other.test)"}

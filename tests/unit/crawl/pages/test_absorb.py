@@ -220,3 +220,18 @@ def test_a_canonical_address_that_is_none_is_left_out():
     fetched = Fetched(Exchange(BASE, 200, {}, 5), b"")
 
     assert kept_of(fetched, scan()._replace(canonical="http://[")).canonical_url is None
+
+
+@pytest.mark.parametrize(
+    ("href", "priority"),
+    [
+        pytest.param("/2024/05/17/a-fine-day", 5, id="an article"),
+        pytest.param("/about", 4, id="any other page"),
+        pytest.param("/news/page/7", 3, id="a page of a list"),
+    ],
+)
+def test_the_looks_of_a_link_decide_its_place_in_the_queue(href: str, priority: int):
+    """PRI-05, PRI-06."""
+    [link] = Reader().read(scan(href)).links
+
+    assert link.priority == priority
