@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from outrider.extract.metadata.model import Metadata
 
 
 class Scan(NamedTuple):
@@ -42,11 +44,7 @@ class Page:
     language: str | None
     published_at: datetime | None
     author: str | None
-    json_ld: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
-    open_graph: Mapping[str, str] = field(default_factory=dict)  # names without `og:`
-    fields: Mapping[str, str] = field(
-        default_factory=dict
-    )  # further metadata, plain strings fit for an index
+    metadata: Metadata = field(default_factory=Metadata)
     content_hash: str = ""
     signature: bytes = b""
     noindex: bool = False

@@ -8,8 +8,9 @@ from outrider.extract.dates.published import published_at
 from outrider.extract.likeness.content_hash import content_hash
 from outrider.extract.likeness.signature import signature
 from outrider.extract.links import normalized_link, normalized_links
+from outrider.extract.metadata.article import article_of
 from outrider.extract.metadata.author import author
-from outrider.extract.metadata.fields import description, fields, open_graph, title
+from outrider.extract.metadata.fields import description, metadata, title
 from outrider.extract.model import Page
 from outrider.extract.scan import MAX_TEXT, directives
 from outrider.extract.sheet import Sheet
@@ -18,7 +19,6 @@ from outrider.extract.text.main_text import main_text
 Told = tuple[Any, str]  # a value, and where on the page it stood
 
 MAIN_TEXT = "main text"
-_OPEN_GRAPH = "og_"
 
 
 def extract(
@@ -43,19 +43,18 @@ def page_of(
 ) -> tuple[Page, dict[str, str]]:
     """The page, and where each of its fields came from. What was `picked` by selectors goes first."""
     tree, found, things, url = sheet.tree, sheet.found, sheet.things, sheet.url
+    canonical = normalized_link(found.canonical, sheet.base)
+    article = article_of(things, (normalized_link(url, url), canonical))
     told: dict[str, Told] = {
-        "title": picked.get("title") or title(tree, found, things),
-        "description": picked.get("description") or description(found, things),
+        "title": picked.get("title") or title(tree, found, article),
+        "description": picked.get("description") or description(found, article),
         "author": picked.get("author") or author(tree, found, things),
         "published_at": picked.get("published_at")
         or published_at(tree, found, things, url, now, sheet.is_day_first),
-        "canonical_url": picked.get("canonical_url")
-        or (normalized_link(found.canonical, sheet.base), "<link rel=canonical>"),
+        "canonical_url": picked.get("canonical_url") or (canonical, "<link rel=canonical>"),
         "text": picked.get("text") or (main_text(tree, url), MAIN_TEXT),
     }
     others = {name: said for name, said in picked.items() if name not in told}
-    graph = {name.removeprefix(_OPEN_GRAPH): value for name, (value, _) in others.items() if _is_graph(name)}
-    named = {name: value for name, (value, _) in others.items() if not _is_graph(name)}
     wishes = directives(found, x_robots_tag, agent)
     text = told["text"][0][:MAX_TEXT]
     page = Page(
@@ -69,9 +68,7 @@ def page_of(
         language=sheet.language,
         published_at=told["published_at"][0],
         author=told["author"][0],
-        json_ld=things,
-        open_graph=open_graph(found) | graph,
-        fields=fields(found, things) | named,
+        metadata=metadata(found, article, things, {name: value for name, (value, _) in others.items()}),
         content_hash=content_hash(text),
         signature=signature(text),
         noindex=wishes.noindex,
@@ -79,7 +76,3 @@ def page_of(
         charset=sheet.charset,
     )
     return page, {name: where for name, (value, where) in (told | others).items() if value}
-
-
-def _is_graph(name: str) -> bool:
-    return name.startswith(_OPEN_GRAPH)
