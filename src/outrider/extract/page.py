@@ -7,8 +7,7 @@ from typing import Any
 from outrider.extract.dates.published import published_at
 from outrider.extract.likeness.content_hash import content_hash
 from outrider.extract.likeness.signature import signature
-from outrider.extract.links import normalized_link, normalized_links
-from outrider.extract.metadata.article import article_of
+from outrider.extract.links import normalized_links
 from outrider.extract.metadata.author import author
 from outrider.extract.metadata.fields import description, metadata, title
 from outrider.extract.model import Page
@@ -43,15 +42,13 @@ def page_of(
 ) -> tuple[Page, dict[str, str]]:
     """The page, and where each of its fields came from. What was `picked` by selectors goes first."""
     tree, found, things, url = sheet.tree, sheet.found, sheet.things, sheet.url
-    canonical = normalized_link(found.canonical, sheet.base)
-    article = article_of(things, (normalized_link(url, url), canonical))
     told: dict[str, Told] = {
-        "title": picked.get("title") or title(tree, found, article),
-        "description": picked.get("description") or description(found, article),
+        "title": picked.get("title") or title(sheet),
+        "description": picked.get("description") or description(sheet),
         "author": picked.get("author") or author(tree, found, things),
         "published_at": picked.get("published_at")
         or published_at(tree, found, things, url, now, sheet.is_day_first),
-        "canonical_url": picked.get("canonical_url") or (canonical, "<link rel=canonical>"),
+        "canonical_url": picked.get("canonical_url") or (sheet.canonical_url, "<link rel=canonical>"),
         "text": picked.get("text") or (main_text(tree, url), MAIN_TEXT),
     }
     others = {name: said for name, said in picked.items() if name not in told}
@@ -68,7 +65,7 @@ def page_of(
         language=sheet.language,
         published_at=told["published_at"][0],
         author=told["author"][0],
-        metadata=metadata(found, article, things, {name: value for name, (value, _) in others.items()}),
+        metadata=metadata(sheet, {name: value for name, (value, _) in others.items()}),
         content_hash=content_hash(text),
         signature=signature(text),
         noindex=wishes.noindex,

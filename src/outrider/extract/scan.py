@@ -5,14 +5,15 @@ from itertools import islice
 from selectolax.lexbor import LexborNode
 
 from outrider.extract.encoding.decode import as_utf8
-from outrider.extract.links import base_of, normalized_link
-from outrider.extract.metadata.article import article_of, is_article
+from outrider.extract.links import base_of
+from outrider.extract.metadata.article import is_article
 from outrider.extract.metadata.directives import Directives, from_header, from_meta, product_token
 from outrider.extract.metadata.fields import description, title
 from outrider.extract.metadata.language import first_language
 from outrider.extract.metadata.structured import Thing, json_ld
 from outrider.extract.metadata.wording import one_line
 from outrider.extract.model import Scan
+from outrider.extract.sheet import Sheet
 from outrider.extract.tree import tags
 from outrider.extract.tree.parse import parse
 from outrider.extract.tree.survey import THIS_PAGE, Survey, survey
@@ -35,8 +36,8 @@ def scan(
     found = survey(tree, MAX_LINKS)
     wishes = directives(found, x_robots_tag, agent)
     base = base_of(found.bases, url)
-    article = _stated_article(found, url, base)
-    headline = title(tree, found, article)[0]
+    sheet = Sheet(url, html, charset, tree, found, _articles(found), base)
+    headline = title(sheet)[0]
     # Last in the order of the page first, so that no element is taken out after one that held it.
     for node in reversed(found.hidden):
         node.decompose()
@@ -44,7 +45,7 @@ def scan(
     text = content.text(separator="\n", strip=True, skip_empty=True) if content else ""
     return Scan(
         title=headline,
-        description=description(found, article)[0],
+        description=description(sheet)[0],
         language=first_language((found.language, found.meta("content-language"), found.meta("og:locale"))),
         base=base,
         canonical=found.canonical,
@@ -57,13 +58,10 @@ def scan(
     )
 
 
-def _stated_article(found: Survey, url: str, base: str) -> Thing | None:
-    """The article that JSON-LD describes. Most pages have none, and only their scripts are looked at."""
+def _articles(found: Survey) -> list[Thing]:
+    """The articles that JSON-LD describes. Most pages have none, and only their scripts are looked at."""
     scripts = [node for node in found.hidden if node.tag_id == tags.SCRIPT and _is_json_ld(node)]
-    if not scripts:
-        return None
-    things = json_ld((node.text() for node in scripts), is_article)
-    return article_of(things, (normalized_link(url, url), normalized_link(found.canonical, base)))
+    return json_ld((node.text() for node in scripts), is_article) if scripts else []
 
 
 def _is_json_ld(script: LexborNode) -> bool:

@@ -1,6 +1,6 @@
 """What JSON-LD states about the article that a page shows."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from outrider.extract.links import normalized_link
@@ -38,17 +38,20 @@ def is_article(thing: Thing) -> bool:
     return any(not ARTICLE_TYPES.isdisjoint(types_of(each)) for each in with_main_entities((thing,)))
 
 
-def article_of(things: Sequence[Thing], addresses: Collection[str | None] = ()) -> Thing | None:
+def article_of(things: Sequence[Thing], addresses: Callable[[], Collection[str | None]]) -> Thing | None:
     """The article that the page at `addresses` shows; None where its objects are about other pages.
 
-    A page may state its article twice, and a list states many that are not its own.
+    A page may state its article twice, and a list states many that are not its own. The addresses are asked
+    for only then, because it takes a while to normalise them.
     """
+    if not things:
+        return None
     articles = [
         thing for thing in with_main_entities(things) if not ARTICLE_TYPES.isdisjoint(types_of(thing))
     ]
     if len(articles) <= 1:
         return next(iter(articles), None)
-    own = set(addresses) - {None}
+    own = set(addresses()) - {None}
     for article in articles[:MAX_ADDRESSES]:
         if own and own.intersection(normalized_link(each, each) for each in _addresses(article)):
             return article

@@ -139,4 +139,4 @@ ONE, TWO = ({"@type": "Article", "headline": name, "url": f"https://example.com/
     ],
 )
 def test_the_article_is_that_of_the_page(things, expected):
-    assert article_of(things, (None, URL)) == expected
+    assert article_of(things, lambda: (None, URL)) == expected
