@@ -1,0 +1,2 @@
+-- Nothing: see the file that goes up.
+SELECT 1;
