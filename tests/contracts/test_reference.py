@@ -1,8 +1,12 @@
 """The generated reference pages say what the code says."""
 
+import re
 from pathlib import Path
 
+import pytest
+
 from outrider.cli.reference import reference as commands
+from outrider.documents.export import TABLES, Table
 from outrider.settings import reference as settings
 
 ROOT = Path(__file__).parents[2]
@@ -18,3 +22,13 @@ def test_the_page_of_commands_is_up_to_date():
     page = (ROOT / "docs" / "reference" / "cli.md").read_text()
 
     assert page == commands(), "run `make docs`"
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=lambda table: table.name)
+def test_the_page_of_exports_names_every_column(table: Table):
+    page = (ROOT / "docs" / "reference" / "export.md").read_text()
+    sections = {part.split("\n")[0].lower(): part for part in page.split("\n## ")}
+
+    assert {column.name for column in table.columns} - set(
+        re.findall(r"`(\w+)`", sections[table.name])
+    ) == set()

@@ -43,6 +43,8 @@ COMMANDS = {
     "urls": MenuLine("urls.command", "List URLs by what became of them.", _LOOK),
     "hosts": MenuLine("hosts.command", "Show hosts, and how gently each is treated.", _LOOK),
     "robots": MenuLine("robots.command", "Show a host's robots.txt and what it allows.", _LOOK),
+    "versions": MenuLine("versions.command", "List the versions of a page, or write the text of one.", _LOOK),
+    "diff": MenuLine("versions.diff", "Show what changed on a page.", _LOOK),
     "export": MenuLine("export", "Write pages, URLs or links to a file.", _LOOK),
     "doctor": MenuLine("doctor.command", "Check what works on this machine, and what is missing.", _KEEP),
     "config": MenuLine("config", "Show every setting and where its value came from.", _KEEP),

@@ -59,13 +59,18 @@ def export(
         ),
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Most rows.", show_default=False)] = None,
+    only_indexed: Annotated[
+        bool,
+        typer.Option("--only-indexed", help="Without pages that are not indexed or that ask for noindex."),
+    ] = False,
     data: Data = None,
     config: Config = None,
 ) -> None:
     """Write pages, URLs or links to a file.
 
     A file appears under its name only when it is complete. CSV is safe to open in a spreadsheet: cells that
-    begin like a formula get an apostrophe in front.
+    begin like a formula get an apostrophe in front. Every page is written, with the columns `indexed`,
+    `unindexed` (why not) and `noindex` (the page asks for it).
     """
     form = format or format_of(output)
     if form is Format.PARQUET and output == STANDARD_OUTPUT and sys.stdout.isatty():
@@ -75,6 +80,7 @@ def export(
         source=source,
         since=None if since is None else time_of(since, datetime.now(UTC)),
         limit=limit,
+        only_indexed=only_indexed,
     )
     loaded = load_settings(config, data=data)
     try:

@@ -26,6 +26,7 @@ class Kind(StrEnum):
     INTEGER = "integer"
     FLAG = "flag"
     TIME = "time"
+    JSON = "json"  # an object; text where the format has no objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class Selection:
     source: str | None = None
     since: datetime | None = None
     limit: int | None = None
+    only_indexed: bool = False  # without pages that are not indexed or ask for noindex
 
 
 async def export(db: asyncpg.Connection, table: Table, selection: Selection) -> AsyncIterator[list[Row]]:
@@ -64,7 +66,15 @@ async def export(db: asyncpg.Connection, table: Table, selection: Selection) -> 
     after, left = UrlKey(first, "0" * 32), selection.limit
     while left is None or left > 0:
         records = await db.fetch(
-            text, first, last, selection.source, selection.since, after.host_id, after.hash, table.batch
+            text,
+            first,
+            last,
+            selection.source,
+            selection.since,
+            after.host_id,
+            after.hash,
+            table.batch,
+            selection.only_indexed,
         )
         rows = [row for record in records for row in table.rows_of(record)][:left]
         if rows:
@@ -107,6 +117,7 @@ PAGES = Table(
     "pages",
     _columns(
         "url",
+        "source",
         "canonical_url",
         "title",
         "description",
@@ -122,6 +133,12 @@ PAGES = Table(
         "content_hash",
         "duplicate_of",
         "near_duplicate",
+        "versions",
+        "page_type",
+        "noindex",
+        "indexed",
+        "unindexed",
+        "metadata",
         "text",
         published_at=Kind.TIME,
         fetched_at=Kind.TIME,
@@ -130,6 +147,10 @@ PAGES = Table(
         words=Kind.INTEGER,
         bytes=Kind.INTEGER,
         near_duplicate=Kind.FLAG,
+        versions=Kind.INTEGER,
+        noindex=Kind.FLAG,
+        indexed=Kind.FLAG,
+        metadata=Kind.JSON,
     ),
     query=lambda sql: sql.export_pages,
     batch=100,

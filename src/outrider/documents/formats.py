@@ -90,10 +90,16 @@ class Parquet:
 
         self._schema = _schema(columns)
         self._writer = ParquetWriter(file, self._schema, compression="zstd")
+        self._objects = frozenset(n for n, column in enumerate(columns) if column.kind is Kind.JSON)
         self._held: list[Row] = []
         self._characters = 0
 
     def write(self, rows: Sequence[Row]) -> None:
+        if self._objects:
+            rows = [
+                tuple(_as_text(value) if n in self._objects else value for n, value in enumerate(row))
+                for row in rows
+            ]
         self._held += rows
         self._characters += sum(len(value) for row in rows for value in row if isinstance(value, str))
         if len(self._held) >= ROW_GROUP or self._characters >= ROW_GROUP_CHARACTERS:
@@ -124,7 +130,14 @@ def _cell(value: Any) -> object:
         return harmless(value)
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, dict):
+        return harmless(_as_text(value) or "")
     return _time(value) if isinstance(value, datetime) else value
+
+
+def _as_text(value: Any) -> str | None:
+    """An object for a format that has none: as JSON."""
+    return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def _time(at: datetime) -> str:
@@ -139,5 +152,6 @@ def _schema(columns: Sequence[Column]) -> "Schema":
         Kind.INTEGER: pyarrow.int64(),
         Kind.FLAG: pyarrow.bool_(),
         Kind.TIME: pyarrow.timestamp("us", tz="UTC"),
+        Kind.JSON: pyarrow.string(),
     }
     return pyarrow.schema([(column.name, kinds[column.kind]) for column in columns])

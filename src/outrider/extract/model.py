@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from outrider.extract.metadata.model import Metadata
+
 
 class Scan(NamedTuple):
     """The fast path: what every crawled page yields in one walk over the tree, nothing normalised yet.
@@ -44,11 +46,9 @@ class Page:
     language: str | None
     published_at: datetime | None
     author: str | None
-    json_ld: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
+    json_ld: Sequence[Mapping[str, Any]] = field(default_factory=tuple)  # all objects, as they were written
     open_graph: Mapping[str, str] = field(default_factory=dict)  # names without `og:`
-    fields: Mapping[str, str] = field(
-        default_factory=dict
-    )  # further metadata, plain strings fit for an index
+    metadata: Metadata = field(default_factory=Metadata)
     content_hash: str = ""
     signature: bytes = b""
     noindex: bool = False

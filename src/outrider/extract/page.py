@@ -7,9 +7,9 @@ from typing import Any
 from outrider.extract.dates.published import published_at
 from outrider.extract.likeness.content_hash import content_hash
 from outrider.extract.likeness.signature import signature
-from outrider.extract.links import normalized_link, normalized_links
+from outrider.extract.links import normalized_links
 from outrider.extract.metadata.author import author
-from outrider.extract.metadata.fields import description, fields, open_graph, title
+from outrider.extract.metadata.fields import description, metadata, open_graph, title
 from outrider.extract.model import Page
 from outrider.extract.scan import MAX_TEXT, directives
 from outrider.extract.sheet import Sheet
@@ -18,7 +18,6 @@ from outrider.extract.text.main_text import main_text
 Told = tuple[Any, str]  # a value, and where on the page it stood
 
 MAIN_TEXT = "main text"
-_OPEN_GRAPH = "og_"
 
 
 def extract(
@@ -45,16 +44,13 @@ def page_of(
     tree, found, things, url = sheet.tree, sheet.found, sheet.things, sheet.url
     told: dict[str, Told] = {
         "title": picked.get("title") or title(sheet),
-        "description": picked.get("description") or description(found, things),
+        "description": picked.get("description") or description(sheet),
         "author": picked.get("author") or author(sheet),
         "published_at": picked.get("published_at") or published_at(sheet, now),
-        "canonical_url": picked.get("canonical_url")
-        or (normalized_link(found.canonical, sheet.base), "<link rel=canonical>"),
+        "canonical_url": picked.get("canonical_url") or (sheet.canonical_url, "<link rel=canonical>"),
         "text": picked.get("text") or (main_text(tree, url), MAIN_TEXT),
     }
     others = {name: said for name, said in picked.items() if name not in told}
-    graph = {name.removeprefix(_OPEN_GRAPH): value for name, (value, _) in others.items() if _is_graph(name)}
-    named = {name: value for name, (value, _) in others.items() if not _is_graph(name)}
     wishes = directives(found, x_robots_tag, agent)
     text = told["text"][0][:MAX_TEXT]
     page = Page(
@@ -69,8 +65,8 @@ def page_of(
         published_at=told["published_at"][0],
         author=told["author"][0],
         json_ld=things,
-        open_graph=open_graph(found) | graph,
-        fields=fields(found, things) | named,
+        open_graph=open_graph(found),
+        metadata=metadata(sheet, {name: value for name, (value, _) in others.items()}),
         content_hash=content_hash(text),
         signature=signature(text),
         noindex=wishes.noindex,
@@ -78,7 +74,3 @@ def page_of(
         charset=sheet.charset,
     )
     return page, {name: where for name, (value, where) in (told | others).items() if value}
-
-
-def _is_graph(name: str) -> bool:
-    return name.startswith(_OPEN_GRAPH)

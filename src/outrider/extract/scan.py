@@ -2,14 +2,20 @@
 
 from itertools import islice
 
+from selectolax.lexbor import LexborNode
+
 from outrider.extract.encoding.decode import as_utf8
 from outrider.extract.folding import END_OF_LINE, folded
 from outrider.extract.links import base_of
+from outrider.extract.metadata.article import is_article
 from outrider.extract.metadata.directives import Directives, from_header, from_meta, product_token
-from outrider.extract.metadata.fields import MAX_DESCRIPTION, MAX_TITLE
+from outrider.extract.metadata.fields import description, title
 from outrider.extract.metadata.language import first_language
+from outrider.extract.metadata.structured import Thing, json_ld
 from outrider.extract.metadata.wording import one_line
 from outrider.extract.model import Scan
+from outrider.extract.sheet import Sheet
+from outrider.extract.tree import tags
 from outrider.extract.tree.page_text import page_text
 from outrider.extract.tree.parse import parse
 from outrider.extract.tree.survey import THIS_PAGE, Survey, survey
@@ -31,12 +37,15 @@ def scan(
     tree = parse(html)
     found = survey(tree, MAX_LINKS)
     wishes = directives(found, x_robots_tag, agent)
+    base = base_of(found.bases, url)
+    sheet = Sheet(url, html, charset, tree, found, _articles(found), base)
+    headline = title(sheet)[0]  # before the hidden elements leave the tree
     text, words = folded(page_text(tree, found, END_OF_LINE), MAX_TEXT)
     return Scan(
-        title=one_line(found.title, MAX_TITLE),
-        description=one_line(found.meta("description"), MAX_DESCRIPTION),
+        title=headline,
+        description=description(sheet)[0],
         language=first_language((found.language, found.meta("content-language"), found.meta("og:locale"))),
-        base=base_of(found.bases, url),
+        base=base,
         canonical=found.canonical,
         links=_ways_on(found),
         text=text,
@@ -46,6 +55,16 @@ def scan(
         charset=charset,
         og_type=one_line(found.meta("og:type"), MAX_TYPE),
     )
+
+
+def _articles(found: Survey) -> list[Thing]:
+    """The articles that JSON-LD describes. Most pages have none, and only their scripts are looked at."""
+    scripts = [node for node in found.hidden if node.tag_id == tags.SCRIPT and _is_json_ld(node)]
+    return json_ld((node.text() for node in scripts), is_article) if scripts else []
+
+
+def _is_json_ld(script: LexborNode) -> bool:
+    return "ld+json" in (script.attributes.get("type") or "").lower()
 
 
 def _ways_on(found: Survey) -> dict[str, bool]:

@@ -8,7 +8,8 @@ from typing import Self
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract.encoding.decode import as_utf8
-from outrider.extract.links import base_of
+from outrider.extract.links import base_of, normalized_link
+from outrider.extract.metadata.article import article_of
 from outrider.extract.metadata.headline import headline
 from outrider.extract.metadata.language import first_language
 from outrider.extract.metadata.structured import Thing, as_text, json_ld
@@ -41,6 +42,15 @@ class Sheet:
         return cls(url, html, charset, tree, found, things, base_of(found.bases, url))
 
     @property
+    def canonical_url(self) -> str | None:
+        return normalized_link(self.found.canonical, self.base)
+
+    @property
+    def article(self) -> Thing | None:
+        """The object of JSON-LD that describes the article of this page."""
+        return article_of(self.things, self._addresses)
+
+    @property
     def language(self) -> str | None:
         found = self.found
         stated = (as_text(thing.get("inLanguage")) for thing in self.things)
@@ -52,6 +62,9 @@ class Sheet:
     def headline(self) -> LexborNode | None:
         """The heading that names the page."""
         return headline(self.tree, self.found)
+
+    def _addresses(self) -> Sequence[str | None]:
+        return normalized_link(self.url, self.url), self.canonical_url
 
     @property
     def is_day_first(self) -> bool:

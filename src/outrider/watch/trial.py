@@ -15,7 +15,6 @@ from outrider.watch.propose import propose
 FetchOne = Callable[[str], Awaitable[Single]]
 
 _PAGE_FIELDS = ("title", "description", "author", "published_at", "canonical_url", "text")
-_OPEN_GRAPH = "og_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +79,11 @@ def _fields(extracted: Extracted) -> Iterator[TrialField]:
     for name in _PAGE_FIELDS:
         if value := getattr(page, name):
             yield TrialField(name, value, origins[name])
-    for name, value in page.fields.items():
+    for name, value in page.metadata.strings().items():
         yield TrialField(name, value, origins.get(name) or _usual_origin(name))
-    for name, value in page.open_graph.items():
-        yield TrialField(f"{_OPEN_GRAPH}{name}", value, origins.get(_OPEN_GRAPH + name) or f"og:{name}")
 
 
 def _usual_origin(name: str) -> str:
+    if name.startswith("og_"):
+        return name.replace("_", ":", 1)
     return "JSON-LD" if name.startswith("jsonld_") else "meta"

@@ -101,8 +101,8 @@ async def test_an_article_says_who_wrote_it_and_when(read, site):
     assert (page.author, page.language) == ("Ines Calloway", "en")
     assert page.published_at.isoformat() == "2026-06-12T06:30:00+00:00"
     assert page.canonical_url == site.url + STORY
-    assert page.open_graph["type"] == "article"
-    assert page.json_ld[0]["@type"] == "NewsArticle"
+    assert page.metadata.og_type == "article"
+    assert page.metadata.jsonld_schema_type == "NewsArticle"
 
 
 async def test_the_copies_are_seen_to_be_copies_and_nothing_else_is(read):

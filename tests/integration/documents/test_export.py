@@ -8,8 +8,10 @@ from hashlib import sha256
 import asyncpg
 import pytest
 from tests.support.make import Clerk, completion
+from tests.support.prose import prose
 
 from outrider.documents.export import LINKS, PAGES, URLS, Row, Selection, Table, export
+from outrider.documents.likeness import compare
 from outrider.documents.model import Draft
 from outrider.documents.packing import pack, pack_links
 from outrider.documents.store import DocumentStore
@@ -67,6 +69,55 @@ async def test_a_page_comes_with_everything_we_know_of_it(clerk: Clerk):
     assert page["status"] == 200
     assert page["content_hash"] == sha256(b"some words").hexdigest()
     assert page["duplicate_of"] is None
+
+
+async def test_a_page_is_marked_with_its_source_its_type_and_whether_it_is_indexed(clerk: Clerk):
+    source_id = await clerk.new_source("news")
+    metadata = {"keywords": "a, b", "jsonld_raw": [{"@type": "Article"}]}
+    article, asks, thin = (f"http://a.test/{name}" for name in ("article", "asks", "thin"))
+    await keep(
+        clerk,
+        (article, draft(article)._replace(source_id=source_id, page_type="article", meta=metadata)),
+        (asks, draft(asks)._replace(noindex=True)),
+        (thin, draft(thin)._replace(page_type="stub", unindexed="quality_gate")),
+    )
+
+    pages = {page["url"]: page for page in await read(clerk, PAGES)}
+
+    names = ("source", "page_type", "noindex", "indexed", "unindexed", "metadata", "versions")
+    assert {url: tuple(page[name] for name in names) for url, page in pages.items()} == {
+        article: ("news", "article", False, True, None, metadata, 1),
+        asks: ("adhoc", None, True, False, None, None, 1),
+        thin: ("adhoc", "stub", False, False, "quality_gate", None, 1),
+    }
+
+
+@pytest.mark.parametrize(("table", "column"), [(PAGES, "url"), (URLS, "url"), (LINKS, "source_url")])
+async def test_pages_that_are_not_indexed_can_be_left_out(clerk: Clerk, table: Table, column: str):
+    found, asks, thin = (f"http://a.test/{name}" for name in ("found", "asks", "thin"))
+    links = {"/x": False}
+    await clerk.queue("http://a.test/queued")
+    await keep(
+        clerk,
+        (found, draft(found, links=links)),
+        (asks, draft(asks, links=links)._replace(noindex=True)),
+        (thin, draft(thin, links=links)._replace(unindexed="quality_gate")),
+    )
+
+    assert {row[column] for row in await read(clerk, table)} >= {found, asks, thin}
+    assert {row[column] for row in await read(clerk, table, Selection(only_indexed=True))} == {found}
+
+
+async def test_a_near_duplicate_is_marked_and_names_what_it_resembles(clerk: Clerk):
+    first, second = "http://a.test/1", "http://b.test/2"
+    await keep(clerk, (first, draft(first, prose("x", 300))))
+    await keep(clerk, (second, draft(second, prose("x", 300) + " and more")))
+
+    await clerk.run(lambda db: compare(db, DocumentStore(), 0))
+
+    pages = {page["url"]: page for page in await read(clerk, PAGES)}
+    marks = {url: (page["duplicate_of"], page["near_duplicate"]) for url, page in pages.items()}
+    assert set(marks.values()) == {(None, False), (second if marks[first][1] else first, True)}
 
 
 async def test_a_duplicate_names_its_original_and_has_its_text(clerk: Clerk):

@@ -9,7 +9,7 @@ import pyarrow.parquet
 import pytest
 
 from outrider.documents.export import Column, Kind
-from outrider.documents.formats import ROW_GROUP, Format, harmless, writer_for
+from outrider.documents.formats import ROW_GROUP, ROW_GROUP_CHARACTERS, Format, harmless, writer_for
 
 AT = datetime(2026, 5, 1, 12, 0, 0, 5, tzinfo=UTC)
 COLUMNS = (
@@ -17,8 +17,10 @@ COLUMNS = (
     Column("words", Kind.INTEGER),
     Column("is_old", Kind.FLAG),
     Column("at", Kind.TIME),
+    Column("metadata", Kind.JSON),
 )
-ROWS = [('a, "b"\nc 😀', -5, True, AT), (None, None, None, None)]
+METADATA = {"intro": "é 😀", "raw": [{"a": 1}]}
+ROWS = [('a, "b"\nc 😀', -5, True, AT, METADATA), (None, None, None, None, None)]
 
 
 def written(form: Format, rows=ROWS) -> bytes:
@@ -37,22 +39,29 @@ def test_json_lines_hold_one_object_each():
         "words": -5,
         "is_old": True,
         "at": "2026-05-01T12:00:00.000005Z",
+        "metadata": METADATA,
     }
-    assert json.loads(second) == dict.fromkeys(("title", "words", "is_old", "at"))
+    assert json.loads(second) == dict.fromkeys(("title", "words", "is_old", "at", "metadata"))
 
 
 def test_csv_has_a_header_and_keeps_what_cells_hold():
     rows = list(csv.reader(io.StringIO(written(Format.CSV).decode(), newline="")))
 
     assert rows == [
-        ["title", "words", "is_old", "at"],
-        ['a, "b"\nc 😀', "-5", "true", "2026-05-01T12:00:00.000005Z"],
-        ["", "", "", ""],
+        ["title", "words", "is_old", "at", "metadata"],
+        [
+            'a, "b"\nc 😀',
+            "-5",
+            "true",
+            "2026-05-01T12:00:00.000005Z",
+            '{"intro": "é 😀", "raw": [{"a": 1}]}',
+        ],
+        ["", "", "", "", ""],
     ]
 
 
 def test_parquet_keeps_types_and_writes_groups_of_bounded_size():
-    rows = [(str(number), number, False, AT) for number in range(ROW_GROUP + 1)]
+    rows = [(str(number), number, False, AT, METADATA) for number in range(ROW_GROUP + 1)]
     file = io.BytesIO()
     writer = writer_for(Format.PARQUET, COLUMNS, file)
     for start in range(0, len(rows), 1000):
@@ -66,16 +75,29 @@ def test_parquet_keeps_types_and_writes_groups_of_bounded_size():
         "words": ROW_GROUP,
         "is_old": False,
         "at": AT,
+        "metadata": '{"intro": "é 😀", "raw": [{"a": 1}]}',
     }
 
 
+def test_large_metadata_ends_a_row_group_of_parquet():
+    row = (None, None, None, None, {"raw": "x" * (ROW_GROUP_CHARACTERS // 4)})
+    file = io.BytesIO()
+    writer = writer_for(Format.PARQUET, COLUMNS, file)
+    for _ in range(8):
+        writer.write([row])
+    writer.finish()
+
+    assert pyarrow.parquet.ParquetFile(file).num_row_groups == 2
+
+
 def test_a_file_without_rows_still_has_its_columns():
-    assert written(Format.CSV, []) == b"title,words,is_old,at\r\n"
+    assert written(Format.CSV, []) == b"title,words,is_old,at,metadata\r\n"
     assert pyarrow.parquet.read_table(io.BytesIO(written(Format.PARQUET, []))).column_names == [
         "title",
         "words",
         "is_old",
         "at",
+        "metadata",
     ]
 
 

@@ -8,7 +8,6 @@ from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.admission.traps import is_trap_shape
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.pages.memory import memory_keys
-from outrider.crawl.pages.reading import meta_of
 from outrider.crawl.pages.worth import Worth
 from outrider.crawl.policy import External, Plan
 from outrider.crawl.seen import Seen
@@ -72,7 +71,7 @@ def draft_of(
         canonical_url=_canonical(scan),
         author=page.author if page else None,
         published_at=page.published_at if page else None,
-        meta=meta_of(page) if page else None,
+        meta=page.metadata.to_json() if page else None,
         page_type=worth.page_type.value,
         unindexed=worth.unindexed.value if worth.unindexed else None,
     )

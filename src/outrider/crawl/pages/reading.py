@@ -8,21 +8,17 @@ import asyncio
 import multiprocessing
 import os
 import threading
-from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from typing import Any
 
 import structlog
 
-from outrider.extract.model import Page
 from outrider.extract.recipe.with_selectors import Extracted, Recipe, extract_with
 
 log = structlog.get_logger(__name__)
 
 PATIENCE_S = 20.0
-MOST_JSON_LD = 20
 
 
 class Readers:
@@ -91,10 +87,3 @@ def _leave_with_the_worker() -> None:
             os._exit(1)
 
     threading.Thread(target=wait_and_leave, daemon=True).start()
-
-
-def meta_of(page: Page) -> Mapping[str, Any] | None:
-    """What is kept of a page's structured data."""
-    if not page.open_graph and not page.json_ld:
-        return None
-    return {"open_graph": dict(page.open_graph), "json_ld": list(page.json_ld)[:MOST_JSON_LD]}

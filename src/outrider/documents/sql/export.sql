@@ -3,13 +3,15 @@
 -- somebody reads, and the dead rows of a running crawl would pile up behind it.
 -- A source has the pages that it shares with others, too.
 -- $1 and $2 first and last host_id, $3 source or NULL, $4 fetched since or NULL, $5 host_id and $6 url_hash to start
--- after, $7 at most this many
-SELECT d.host_id, d.url_hash AS key_hash, u.url, d.canonical_url, d.title, d.description, d.language, d.author,
-       d.published_at, d.fetched_at, d.changed_at, d.http_status AS status, d.content_type, d.words, d.bytes,
-       encode(d.content_hash, 'hex') AS content_hash, o.url AS duplicate_of, d.near_duplicate,
+-- after, $7 at most this many, $8 only of indexed pages
+SELECT d.host_id, d.url_hash AS key_hash, u.url, s.name AS source, d.canonical_url, d.title, d.description, d.language,
+       d.author, d.published_at, d.fetched_at, d.changed_at, d.http_status AS status, d.content_type, d.words, d.bytes,
+       encode(d.content_hash, 'hex') AS content_hash, o.url AS duplicate_of, d.near_duplicate, d.versions, d.page_type,
+       d.noindex, d.unindexed IS NULL AND NOT d.noindex AS indexed, d.unindexed, d.meta AS metadata,
        coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash)) AS text
   FROM document d
   JOIN url u ON u.host_id = d.host_id AND u.url_hash = d.url_hash
+  LEFT JOIN source s ON s.source_id = d.source_id
   LEFT JOIN url o ON o.host_id = d.duplicate_host_id AND o.url_hash = d.duplicate_hash
  WHERE d.host_id BETWEEN $1 AND $2
    AND ($3::text IS NULL
@@ -20,13 +22,14 @@ SELECT d.host_id, d.url_hash AS key_hash, u.url, d.canonical_url, d.title, d.des
                                         AND w.source_id = (SELECT source_id FROM source WHERE name = $3))))
    AND ($4::timestamptz IS NULL OR d.fetched_at >= $4)
    AND (d.host_id, d.url_hash) > ($5::bigint, $6::uuid)
+   AND (NOT $8::boolean OR d.unindexed IS NULL AND NOT d.noindex)
  ORDER BY d.host_id, d.url_hash
  LIMIT $7;
 
 -- name: export_urls
 -- Entries in the same way, with the columns of the view url_frontier but for those that repeat others.
 -- $1 and $2 first and last host_id, $3 source or NULL, $4 found or fetched since or NULL, $5 host_id and $6 url_hash to
--- start after, $7 at most this many
+-- start after, $7 at most this many, $8 only of indexed pages
 SELECT u.host_id, u.url_hash AS key_hash, encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash, u.url, i.host,
        s.name AS source,
        (ARRAY['manual', 'spider', 'feed', 'sitemap', 'discovered', 'replay', 'redirect'])[u.origin + 1] AS origin,
@@ -52,13 +55,14 @@ SELECT u.host_id, u.url_hash AS key_hash, encode(sha256(convert_to(u.url, 'UTF8'
                                         AND w.source_id = (SELECT source_id FROM source WHERE name = $3))))
    AND ($4::timestamptz IS NULL OR u.discovered_at >= $4 OR u.last_fetch_at >= $4)
    AND (u.host_id, u.url_hash) > ($5::bigint, $6::uuid)
+   AND (NOT $8::boolean OR d.url_hash IS NOT NULL AND d.unindexed IS NULL AND NOT d.noindex)
  ORDER BY u.host_id, u.url_hash
  LIMIT $7;
 
 -- name: export_links
 -- Documents with their packed links, in the same way.
 -- $1 and $2 first and last host_id, $3 source or NULL, $4 fetched since or NULL, $5 host_id and $6 url_hash to start
--- after, $7 at most this many
+-- after, $7 at most this many, $8 only of indexed pages
 SELECT d.host_id, d.url_hash AS key_hash, u.url, d.base, d.links
   FROM document d
   JOIN url u ON u.host_id = d.host_id AND u.url_hash = d.url_hash
@@ -71,5 +75,6 @@ SELECT d.host_id, d.url_hash AS key_hash, u.url, d.base, d.links
                                         AND w.source_id = (SELECT source_id FROM source WHERE name = $3))))
    AND ($4::timestamptz IS NULL OR d.fetched_at >= $4)
    AND (d.host_id, d.url_hash) > ($5::bigint, $6::uuid)
+   AND (NOT $8::boolean OR d.unindexed IS NULL AND NOT d.noindex)
  ORDER BY d.host_id, d.url_hash
  LIMIT $7;

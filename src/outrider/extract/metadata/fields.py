@@ -1,11 +1,13 @@
-"""What a page says about itself: title, description, Open Graph, and the fields that go into an index."""
+"""What a page says about itself: title, description, Open Graph and other metadata."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from html import unescape
 from urllib.parse import unquote, urlsplit
 
-from outrider.extract.metadata.structured import Thing, as_text, types_of
+from outrider.extract.metadata.article import flattened
+from outrider.extract.metadata.model import MAX_FIELD, Metadata
+from outrider.extract.metadata.structured import Thing, as_text
 from outrider.extract.metadata.wording import one_line
 from outrider.extract.sheet import Sheet
 from outrider.extract.tree.short_text import short_text
@@ -13,7 +15,6 @@ from outrider.extract.tree.survey import Survey
 
 MAX_TITLE = 1000
 MAX_DESCRIPTION = 5000
-MAX_FIELD = 2000
 MAX_PROPERTIES = 100
 MAX_URL = 2000
 
@@ -21,28 +22,35 @@ _REFERENCE = re.compile(r"&(?:#\d{2,5}|#x[\da-f]{2,4}|amp|quot|apos);", re.IGNOR
 _WORD = re.compile(r"[^\W_]{4,}")
 _WORDS_OF_A_HEADLINE = 3
 
-_INDEXED_TYPES = frozenset(
-    ("NewsArticle", "Article", "BlogPosting", "PressRelease", "Event", "SpecialAnnouncement", "Report")
-)
 _DESCRIPTIONS = ("description", "og:description", "twitter:description", "dc.description")
+# Field: the names under which a <meta> may state it, the best first.
 _META_FIELDS = {
     "keywords": ("keywords", "news_keywords"),
     "section": ("article:section",),
-    "opinion": ("article:opinion",),
-    "content_tier": ("article:content_tier",),
+    "article_opinion": ("article:opinion",),
+    "article_content_tier": ("article:content_tier",),
     "twitter_card": ("twitter:card",),
     "twitter_site": ("twitter:site",),
+    "og_type": ("og:type",),
+    "og_title": ("og:title",),
+    "og_description": ("og:description",),
+    "og_image": ("og:image", "og:image:url", "og:image:secure_url"),
+    "og_image_width": ("og:image:width",),
+    "og_image_height": ("og:image:height",),
+    "og_url": ("og:url",),
+    "og_site_name": ("og:site_name",),
 }
 
 
 def title(sheet: Sheet) -> tuple[str | None, str]:
-    """The headline of an article as JSON-LD states it, else `og:title`, else <title>, else the first <h1>.
+    """The headline of the article as JSON-LD states it, else `og:title`, else <title>, else the first <h1>.
 
     A JSON-LD `name` counts on the same terms, so that the name of the site or of its search box is
     never taken for the title of a page. With it comes where it stands.
     """
+    article = sheet.article
     for where, text in (
-        *(("JSON-LD headline", text) for text in _headlines(sheet)),
+        ("JSON-LD headline", _headline(sheet, article) if article else None),
         ("og:title", sheet.found.meta("og:title")),
     ):
         if line := one_line(text, MAX_TITLE):
@@ -76,14 +84,14 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-def description(found: Survey, things: Sequence[Thing]) -> tuple[str | None, str]:
+def description(sheet: Sheet) -> tuple[str | None, str]:
     """What a page says that it is about."""
     for name in _DESCRIPTIONS:
-        if line := one_line(found.meta(name), MAX_DESCRIPTION):
+        if line := one_line(sheet.found.meta(name), MAX_DESCRIPTION):
             return line, f"meta {name}"
-    texts = (as_text(thing.get("description")) for thing in _articles(things))
-    stated = next(filter(None, (one_line(text, MAX_DESCRIPTION) for text in texts)), None)
-    return stated, "JSON-LD description"
+    article = sheet.article
+    stated = as_text(article.get("description")) if article else None
+    return one_line(stated, MAX_DESCRIPTION), "JSON-LD description"
 
 
 def open_graph(found: Survey) -> dict[str, str]:
@@ -99,30 +107,17 @@ def open_graph(found: Survey) -> dict[str, str]:
     return properties
 
 
-def fields(found: Survey, things: Sequence[Thing]) -> dict[str, str]:
-    """Plain strings under fixed names, so that one page's object and another's list cannot clash in an index.
-
-    What JSON-LD says of the article stands under `jsonld_`.
-    """
-    said = {field: one_line(found.meta(*names), MAX_FIELD) for field, names in _META_FIELDS.items()}
-    for thing in _articles(things)[:1]:
-        for key, value in list(thing.items())[:MAX_PROPERTIES]:
-            said[f"jsonld_{key.lstrip('@')}"] = one_line(as_text(value), MAX_FIELD)
-    return {field: text for field, text in said.items() if text}
+def metadata(sheet: Sheet, picked: Mapping[str, str]) -> Metadata:
+    """Everything else that is stored; what selectors `picked` replaces what the page states."""
+    said = {field: sheet.found.meta(*names) for field, names in _META_FIELDS.items()}
+    return Metadata.of({**said, **flattened(sheet.article, sheet.things), **picked}, sheet.things)
 
 
-def _headlines(sheet: Sheet) -> list[str]:
-    articles = _articles(sheet.things)
-    if len(articles) != 1:
-        return []  # several articles are a list of other pages
-    headline, name = as_text(articles[0].get("headline")), as_text(articles[0].get("name"))
+def _headline(sheet: Sheet, article: Thing) -> str:
+    headline, name = as_text(article.get("headline")), as_text(article.get("name"))
     titles = f"{sheet.found.meta('og:title') or ''}\n{sheet.found.title or ''}"
     # Some put the kind of the page into the headline. The one that the page shows is its title.
     if headline and name and name in titles and headline not in titles:
         shown = _first_heading(sheet) or ""
-        return [name if name in shown and headline not in shown else headline]
-    return [headline or name]
-
-
-def _articles(things: Sequence[Thing]) -> list[Thing]:
-    return [thing for thing in things if _INDEXED_TYPES & types_of(thing)]
+        return name if name in shown and headline not in shown else headline
+    return headline or name

@@ -2,14 +2,16 @@
 
 import html
 import json
+import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from outrider.extract.metadata.wording import printable
 
 MAX_SCRIPTS = 50
-MAX_CHARS = 1_000_000
+MAX_CHARS = 1_000_000  # over all scripts of a page
 MAX_THINGS = 500
 MAX_DEPTH = 32
 
@@ -22,15 +24,18 @@ _BETWEEN = re.compile(r"[\s;,]*+")
 _DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 
 
-def json_ld(scripts: Iterable[str]) -> list[Thing]:
-    """Every object stated, out of lists and `@graph`s, in order. What cannot be read is skipped."""
+def json_ld(scripts: Iterable[str], wanted: Callable[[Thing], bool] = lambda _: True) -> list[Thing]:
+    """Every wanted object stated, out of lists and `@graph`s, in order. What cannot be read is skipped.
+
+    `wanted` sees an object as it was written, and costs less than cleaning what nobody asks for.
+    """
     things: list[Thing] = []
+    left = MAX_CHARS
     for script, _ in zip(scripts, range(MAX_SCRIPTS), strict=False):
-        for value in _values(script[:MAX_CHARS]):
-            for thing in _things(_clean(value, MAX_DEPTH)):
-                if len(things) == MAX_THINGS:
-                    return things
-                things.append(thing)
+        read, left = script[:left], max(left - len(script), 0)
+        for value in _values(read):
+            for thing in islice(filter(wanted, _things(value, MAX_DEPTH)), MAX_THINGS - len(things)):
+                things.append(_clean(thing, MAX_DEPTH))
     return things
 
 
@@ -101,15 +106,18 @@ def _clean(value: Any, depth: int) -> Any:
         return {printable(key): _clean(item, depth - 1) for key, item in value.items()}
     if isinstance(value, list):
         return [_clean(item, depth - 1) for item in value]
-    return value
+    # `1e999` is JSON, and a number that no JSON can spell again.
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _things(value: Any) -> Iterator[Thing]:
+def _things(value: Any, depth: int) -> Iterator[Thing]:
+    if depth == 0:
+        return
     if isinstance(value, list):
         for item in value:
-            yield from _things(item)
+            yield from _things(item, depth - 1)
     elif isinstance(value, dict):
         graph = value.get("@graph")
         if graph is None or "@type" in value:
             yield value
-        yield from _things(graph)
+        yield from _things(graph, depth - 1)

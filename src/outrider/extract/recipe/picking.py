@@ -10,7 +10,8 @@ from outrider.extract.dates.read_date import read_date
 from outrider.extract.dates.time_ago import time_ago
 from outrider.extract.links import normalized_link, normalized_links
 from outrider.extract.metadata.author import as_name
-from outrider.extract.metadata.fields import MAX_DESCRIPTION, MAX_FIELD, MAX_TITLE
+from outrider.extract.metadata.fields import MAX_DESCRIPTION, MAX_TITLE
+from outrider.extract.metadata.model import MAX_FIELD
 from outrider.extract.metadata.wording import one_line
 from outrider.extract.page import Told
 from outrider.extract.recipe.selectors import ArticleSelectors, PageSelectors, Selectors
@@ -28,6 +29,7 @@ _TEXTS = (
     "section",
     "category",
     "article_id",
+    "byline",
     "keywords",
     "og_title",
     "og_description",

@@ -133,7 +133,7 @@ def _signals(sheet: Sheet, page: Page, words: int, looks_like_article: bool, is_
         links=len(page.links),
         looks_like_article=looks_like_article,
         is_home=is_home,
-        og_type=page.open_graph.get("type"),
+        og_type=page.metadata.og_type,
         types=frozenset(name for thing in sheet.things for name in types_of(thing)),
         is_dated=page.published_at is not None,
         is_signed=page.author is not None,

@@ -19,6 +19,19 @@ def test_pages_are_json_lines_on_standard_output(crawled):
     assert "Page 0" in pages[crawled.site.url]["text"]
 
 
+def test_pages_that_are_not_indexed_are_marked_and_can_be_left_out(crawled):
+    everything = {page["url"]: page for page in crawled.run("export", "pages").lines}
+
+    ran = crawled.run("export", "pages", "--only-indexed")
+
+    assert ran.code == 0
+    assert {page["url"] for page in ran.lines} == {
+        url for url, page in everything.items() if page["indexed"] and not page["noindex"]
+    }
+    assert {page["unindexed"] for page in everything.values()} == {None, "quality_gate"}
+    assert len({page["source"] for page in everything.values()}) == 1
+
+
 def test_a_spreadsheet_gets_no_formula_from_a_page(crawled, tmp_path: Path):
     file = tmp_path / "pages.csv"
 

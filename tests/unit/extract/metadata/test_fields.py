@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.extract import extract
+from outrider.extract import extract, scan
 
 
 def page(html):
@@ -32,12 +32,15 @@ H1 = "<h1>Head<b>ing</b></h1>"
             TITLE + json_ld('[{"@type": "Article", "headline": "1"}, {"@type": "Article", "headline": "2"}]'),
             "Title",
         ),
+        ("<header>" + H1 + "</header>", "Head ing"),
         ("<title>a\x07\nb</title>", "a b"),
         ("<p>text", None),
     ],
 )
 def test_title_from_json_ld_open_graph_title_then_heading(html, expected):
+    """EXT-05: a plain crawl takes the same title as a crawl that reads the main text."""
     assert page(html).title == expected
+    assert scan(html.encode(), "https://example.com/a").title == expected
 
 
 KIND = '{"@type": "Article", "headline": "List article", "name": "List of mills"}'
@@ -91,31 +94,49 @@ def test_a_title_without_a_word_of_the_heading_and_of_the_address_made_of_it_nam
 )
 def test_description_from_meta_open_graph_then_json_ld(html, expected):
     assert page(html).description == expected
+    assert scan(html.encode(), "https://example.com/a").description == expected
 
 
-def test_open_graph_by_name_and_of_repeated_ones_the_first():
-    html = OG + "<meta property=og:image content=/1><meta property=og:image content=/2>"
-
-    assert page(html).open_graph == {"title": "Graph", "description": "Shared", "image": "/1"}
-
-
-def test_fields_are_strings_whatever_shape_they_came_in():
-    html = "<meta name=keywords content='a, b'><meta name=twitter:card content=summary>" + json_ld(
-        '{"@graph": [{"@type": ["NewsArticle"], "publisher": {"name": "P"}, "author": [{"name": "A"}, "B"],'
-        ' "image": {"url": "/i"}, "wordCount": 12, "mainEntityOfPage": {"@id": "/m"}, "isFree": true}]}'
-    )
-
-    assert page(html).fields == {
+def test_metadata_of_the_head_has_its_name():
+    """EXT-07."""
+    properties = {
+        "og:type": "article",
+        "og:title": "Graph",
+        "og:description": "Shared",
+        "og:image": "/1",
+        "og:image:width": "640",
+        "og:image:height": "480",
+        "og:url": "https://example.com/a",
+        "og:site_name": "The Paper",
+        "article:section": "Politics",
+        "article:opinion": "true",
+        "article:content_tier": "metered",
+        "twitter:card": "summary",
+        "twitter:site": "@paper",
         "keywords": "a, b",
-        "twitter_card": "summary",
-        "jsonld_type": "NewsArticle",
-        "jsonld_publisher": "P",
-        "jsonld_author": "A, B",
-        "jsonld_image": "/i",
-        "jsonld_wordCount": "12",
-        "jsonld_mainEntityOfPage": "/m",
-        "jsonld_isFree": "true",
     }
+    html = "".join(f"<meta property='{name}' content='{value}'>" for name, value in properties.items())
+
+    assert page(html + "<meta property=og:image content=/2>").metadata.to_json() == {
+        "og_type": "article",
+        "og_title": "Graph",
+        "og_description": "Shared",
+        "og_image": "/1",
+        "og_image_width": "640",
+        "og_image_height": "480",
+        "og_url": "https://example.com/a",
+        "og_site_name": "The Paper",
+        "section": "Politics",
+        "article_opinion": "true",
+        "article_content_tier": "metered",
+        "twitter_card": "summary",
+        "twitter_site": "@paper",
+        "keywords": "a, b",
+    }
+
+
+def test_a_page_that_states_nothing_has_no_metadata():
+    assert page("<title>T</title><p>text").metadata.to_json() is None
 
 
 @pytest.mark.parametrize(

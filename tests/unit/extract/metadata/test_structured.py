@@ -1,8 +1,10 @@
 """JSON-LD as it is found in the wild."""
 
+import json
+
 import pytest
 
-from outrider.extract.metadata.structured import MAX_DEPTH, MAX_THINGS, as_text, json_ld, types_of
+from outrider.extract.metadata.structured import MAX_CHARS, MAX_DEPTH, MAX_THINGS, as_text, json_ld, types_of
 
 
 @pytest.mark.parametrize(
@@ -26,6 +28,7 @@ from outrider.extract.metadata.structured import MAX_DEPTH, MAX_THINGS, as_text,
         pytest.param("{&quot;a&quot;: 1}", [{"a": 1}], id="escaped as in an attribute"),
         pytest.param('{"a": "\\u0000x\\ud800"}', [{"a": "x"}], id="characters no database takes"),
         pytest.param('{"a": NaN}', [{"a": None}], id="numbers that are none"),
+        pytest.param('{"a": 1e999}', [{"a": None}], id="numbers that cannot be written again"),
         pytest.param('{"a": 1', [], id="cut short"),
         pytest.param("var x = 1;", [], id="not JSON"),
         pytest.param('"text"', [], id="nothing but a string"),
@@ -56,6 +59,18 @@ def test_nesting_ends_somewhere():
         depth, value = depth + 1, value["a"]
 
     assert depth == MAX_DEPTH
+
+
+def test_all_scripts_together_are_read_up_to_a_limit():
+    script = json.dumps({"a": "x" * (MAX_CHARS // 4)})
+
+    assert len(json_ld([script] * 10)) == 3
+
+
+def test_only_wanted_objects_are_returned():
+    script = '[{"@type": "WebSite"}, {"@type": "Article", "name": "A"}]'
+
+    assert json_ld([script], lambda thing: "name" in thing) == [{"@type": "Article", "name": "A"}]
 
 
 def test_there_are_only_so_many_things():

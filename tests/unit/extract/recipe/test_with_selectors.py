@@ -178,11 +178,10 @@ def test_every_other_field_is_read_by_its_selector():
 
     page = read(body, {"article": selectors}).page
 
-    assert {
-        name: page.fields[name] for name in ("intro", "section", "category", "article_id", "keywords")
-    } == {name: f"The {name}" for name in ("intro", "section", "category", "article_id", "keywords")}
-    assert (page.open_graph["title"], page.open_graph["site_name"]) == ("The og_title", "The og_site_name")
-    assert page.fields["image"] == "https://example.com/a.jpg"
+    assert page.metadata.to_json() == {name: f"The {name}" for name in names} | {
+        "image": "https://example.com/a.jpg",
+        "byline": "By Ada Writer",
+    }
     assert page.canonical_url == "https://example.com/canonical"
     assert page.author == "Ada Writer"
 
@@ -255,20 +254,13 @@ def test_a_list_names_its_articles():
     assert read(body, selectors).listed == [f"https://example.com/story-{n}" for n in (0, 2, 3)]
 
 
-def test_json_ld_of_any_shape_becomes_plain_strings():
-    """EXT-09, EXT-10: one page's object and another's text cannot clash."""
-    nested = (
-        '[{"@graph": [{"@type": ["NewsArticle"], "publisher": {"name": "The Paper"}, '
-        '"author": [{"name": "A"}], "image": {"url": "https://a.example/i.jpg"}, '
-        '"mainEntityOfPage": {"@id": "https://a.example"}, "wordCount": 512, "@context": {"@vocab": 1}}]}]'
-    )
-    plain = '{"@type": "Article", "publisher": "The Paper", "author": "A", "wordCount": "512"}'
+def test_a_selector_replaces_what_the_page_states():
+    """EXT-04."""
+    head = "<meta property=og:title content=Graph><meta name=keywords content='a, b'>"
 
-    for script in (nested, plain):
-        fields = read(f'<script type="application/ld+json">{script}</script>').page.fields
-        assert fields["jsonld_publisher"] == "The Paper"
-        assert fields["jsonld_wordCount"] == "512"
-        assert all(isinstance(value, str) for value in fields.values())
+    page = read(head + "<b class=k>mine</b>", {"article": {"keywords": ".k"}}).page
+
+    assert (page.metadata.og_title, page.metadata.keywords) == ("Graph", "mine")
 
 
 EVERY_SELECTOR = Selectors.from_json(

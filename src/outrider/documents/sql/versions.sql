@@ -1,0 +1,59 @@
+-- name: final_address
+-- The address that a URL leads to by the redirects we know, itself where it does not redirect; no row: not known.
+-- $1 host_id, $2 url_hash, $3 at most this many redirects
+WITH RECURSIVE way AS (
+  SELECT 0 AS step, u.host_id, u.url_hash, u.url, u.redirect_host_id, u.redirect_hash
+    FROM url u
+   WHERE u.host_id = $1
+     AND u.url_hash = $2
+  UNION ALL
+  SELECT way.step + 1, t.host_id, t.url_hash, t.url, t.redirect_host_id, t.redirect_hash
+    FROM way
+    JOIN url t ON t.host_id = way.redirect_host_id AND t.url_hash = way.redirect_hash
+   WHERE way.step < $3
+)
+SELECT host_id, url_hash, url
+  FROM way
+ ORDER BY step DESC
+ LIMIT 1;
+
+-- name: list_versions
+-- What a document says and what it said before, the newest first, without the texts.
+-- $1 host_id, $2 url_hash, $3 at most this many
+SELECT version, last_seen_at, content_hash, title, is_current
+  FROM (SELECT d.versions AS version, d.fetched_at AS last_seen_at, d.content_hash, d.title, true AS is_current
+          FROM document d
+         WHERE d.host_id = $1
+           AND d.url_hash = $2
+        UNION ALL
+        SELECT v.version, v.fetched_at, v.content_hash, v.title, false
+          FROM document_version v
+         WHERE v.host_id = $1
+           AND v.url_hash = $2) AS known
+ ORDER BY version DESC
+ LIMIT $3;
+
+-- name: text_of_version
+-- The packed text of one version; NULL where nobody holds it any more.
+-- $1 host_id, $2 url_hash, $3 version
+SELECT coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash)) AS text
+  FROM document d
+ WHERE d.host_id = $1
+   AND d.url_hash = $2
+   AND d.versions = $3
+UNION ALL
+SELECT v.text
+  FROM document_version v
+ WHERE v.host_id = $1
+   AND v.url_hash = $2
+   AND v.version = $3
+ LIMIT 1;
+
+-- name: some_addresses_of_host
+-- Addresses of kept pages, to suggest one where somebody mistyped it.
+-- $1 host_id, $2 at most this many
+SELECT u.url
+  FROM document d
+  JOIN url u ON u.host_id = d.host_id AND u.url_hash = d.url_hash
+ WHERE d.host_id = $1
+ LIMIT $2;

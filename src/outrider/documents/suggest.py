@@ -1,0 +1,15 @@
+"""Addresses that somebody may have meant. Pure."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+MAX_SUGGESTIONS = 3
+MAX_LENGTH = 300  # characters of an address that are compared
+_SIMILAR = 0.75
+
+
+def close_to(url: str, known: Sequence[str]) -> list[str]:
+    """The known addresses that are spelt most like `url`."""
+    by_start = {each[:MAX_LENGTH]: each for each in known}
+    near = get_close_matches(url[:MAX_LENGTH], by_start, MAX_SUGGESTIONS, _SIMILAR)
+    return [by_start[each] for each in near]
