@@ -7,6 +7,11 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How fast a machine makes up examples says nothing about the code.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 # Tests share code as `tests.support.…`, whichever folder pytest was started in.
 sys.path.insert(0, str(Path(__file__).parents[1]))
