@@ -21,6 +21,13 @@ class RedirectPolicy(StrEnum):
     DEAD_AND_SUBMIT = "dead_and_submit"  # the entry ends, the final address becomes a new one
 
 
+class RedirectScope(StrEnum):
+    """How far a redirect of a page may lead."""
+
+    ANY = "any"  # wherever it leads
+    SAME_DOMAIN = "same_domain"  # to hosts of the same registrable domain
+
+
 @dataclass(frozen=True, slots=True)
 class Loop:
     """The next address was requested before in this chain. `hops` includes the one that closes it."""

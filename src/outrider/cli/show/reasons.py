@@ -19,6 +19,7 @@ _FAULTS = {
     "too_large": "it is larger than OUTRIDER_MAX_BODY allows",
     "redirect_loop": "it redirects in a circle",
     "too_many_redirects": "it redirects too often",
+    "redirect_to_other_domain": "it redirects to another domain (OUTRIDER_REDIRECT_SCOPE=any follows it)",
     "host_down": "the host keeps failing and is left alone for a while",
     "host_limit": "its host has had its share of pages (--max-pages-per-host)",
     "poison": "it took down every worker that fetched it",

@@ -80,6 +80,7 @@ class Pages:
             case Move(target=target):
                 policy = visit.plan.policy.redirect_policy or visit.desk.fetching.redirect_policy
                 settle_move(batch, entry, target, outcome, policy)
+                self.moved(visit, target)
             case Retry(reason=reason, wait_s=wait_s, attempts=attempts):
                 batch.count(entry.source_id, "retries")
                 batch.complete(
@@ -123,6 +124,9 @@ class Pages:
     def lost(self, visit: Visit, reason: str) -> float | None:
         """The same for a page that we would give up."""
         return None
+
+    def moved(self, visit: Visit, target: str) -> None:
+        """What else is known about a page goes with it to its new address."""
 
 
 def _scan(fetched: Fetched) -> Scan:

@@ -82,6 +82,13 @@ class SourcePages(Pages):
         is_hoped_for = is_front(entry, plan) or (entry.fetches > 0 and reason not in GONE)
         return LOST_S if is_hoped_for else None
 
+    def moved(self, visit: Visit, target: str) -> None:
+        """The page was seen when the address that leads to it was seen."""
+        if visit.plan.is_watched:
+            visit.desk.flusher.batch.write_row(
+                self._channels.carry_sightings, (visit.entry.key, key_of(target))
+            )
+
     def _come_back(self, visit: Visit, links: Sequence[UrlKey]) -> float:
         """Queue a list again; how soon is known once the database has said which of its links are new."""
         store, entry, poll_s = self._listings, visit.entry, visit.plan.policy.poll_s

@@ -1,0 +1,1 @@
+DROP FUNCTION redirect_end(bigint, uuid);
