@@ -502,6 +502,23 @@ CREATE TABLE processed_events (
 COMMENT ON TABLE processed_events IS 'Events whose effect is committed, by whichever way they came: the same event has it once.';
 CREATE INDEX processed_events_old ON processed_events USING btree (processed_at);
 
+CREATE TABLE redirect_hop (
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    hop uuid NOT NULL,
+    first_seen_at timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone NOT NULL,
+    times integer NOT NULL DEFAULT 1,
+    status smallint NOT NULL,
+    from_url text NOT NULL,
+    to_url text NOT NULL,
+    CONSTRAINT redirect_hop_pkey PRIMARY KEY (host_id, url_hash, hop)
+);
+COMMENT ON TABLE redirect_hop IS 'Every redirect that was met, followed or not: one row for each entry, address, target and status.';
+COMMENT ON COLUMN redirect_hop.url_hash IS 'The entry that was visited; a feed is followed over several addresses within one visit.';
+COMMENT ON COLUMN redirect_hop.hop IS 'First 16 bytes of sha256 over status, from_url and to_url.';
+COMMENT ON COLUMN redirect_hop.first_seen_at IS 'Since the entry last answered with a page; times counts from there.';
+
 CREATE TABLE robots (
     host_id bigint NOT NULL,
     origin text NOT NULL,
@@ -776,6 +793,20 @@ CREATE VIEW jobs (
     updated_at timestamp with time zone
 );
 COMMENT ON VIEW jobs IS 'Jobs by the names that other programs know: interval_minutes counts interval_type, whichever that is.';
+
+CREATE VIEW redirect_hops (
+    from_url text,
+    to_url text,
+    status smallint,
+    at timestamp with time zone,
+    first_seen_at timestamp with time zone,
+    times integer,
+    permanent boolean,
+    entry_url text,
+    kind text,
+    source text
+);
+COMMENT ON VIEW redirect_hops IS 'Redirects as people and BI tools ask for them: moves, long chains (from_url of one is to_url of another), loops.';
 
 CREATE VIEW url_frontier (
     id uuid,

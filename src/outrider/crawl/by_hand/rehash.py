@@ -190,6 +190,7 @@ async def _move_some(db: asyncpg.Connection, *, force: bool) -> tuple[int, int] 
         await db.execute(_SQL.merge_urls, SLOT)
         await db.execute(_SQL.move_urls)
         await db.execute(_SQL.move_history)
+        await db.execute(_SQL.move_hops)
         await db.execute(_SQL.move_askers)
         await db.execute(_SQL.move_sightings)
         await db.execute(_SQL.move_listings)
