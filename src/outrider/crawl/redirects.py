@@ -1,12 +1,31 @@
-"""Which redirects of pages are followed. Pure."""
+"""Which redirects of pages are followed, and when a page that we have is believed to have moved. Pure."""
+
+from dataclasses import dataclass
+from datetime import timedelta
 
 from outrider.crawl.policy import Plan
-from outrider.fetch.hops import RedirectScope
+from outrider.fetch.hops import PERMANENT_STATUSES, RedirectScope
+from outrider.fetch.outcome import Redirected
 from outrider.frontier.model import Entry, Origin
+from outrider.frontier.redirect_hops import LONGEST_URL, PageRedirects
 from outrider.urls import host_of, registrable_domain
 
 OUT_OF_SCOPE = "redirect_out_of_scope"
 OTHER_DOMAIN = "redirect_to_other_domain"
+ROBOTS_BLOCKED = "robots_blocked"
+UNCONFIRMED = "redirect_unconfirmed"  # the page is kept, and asked for again
+
+LATER = timedelta(hours=12)  # two answers around midnight are one night, not two days
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A page that we have redirects, perhaps not for good: it stays as it is.
+
+    It is asked for again in `wait_s`; None: when somebody asks for it.
+    """
+
+    wait_s: float | None
 
 
 def refusal_of_target(entry: Entry, target: str, plan: Plan, general: RedirectScope) -> str | None:
@@ -37,3 +56,21 @@ def _domain_of(url: str) -> str:
     """The registrable domain, or the host itself where there is none (addresses, localhost)."""
     host = host_of(url)
     return registrable_domain(host) or host
+
+
+def has_moved(redirect: Redirected, known: PageRedirects) -> bool:
+    """Whether a page that once answered has moved for good, by what it answered since.
+
+    Only a permanent redirect to the same target, met again on a later day, says so. Anything else may be a
+    night of maintenance, a cookie wall or a mistake of an hour, and the page would be lost by it.
+    """
+    if redirect.exchange.status not in PERMANENT_STATUSES:
+        return False
+    target = (redirect.target or redirect.location)[:LONGEST_URL]
+    return any(
+        seen.to_url == target
+        and seen.status in PERMANENT_STATUSES
+        and seen.first_seen_at.date() < known.now.date()
+        and known.now - seen.first_seen_at >= LATER
+        for seen in known.seen
+    )

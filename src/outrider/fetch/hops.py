@@ -11,6 +11,7 @@ from enum import StrEnum
 from outrider.fetch.outcome import Hop
 
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
+PERMANENT_STATUSES = frozenset({301, 308})
 DEFAULT_MAX_REDIRECTS = 5
 
 

@@ -1,12 +1,16 @@
-"""Which redirects of pages are followed, as a table."""
+"""Which redirects of pages are followed, and when a page is believed to have moved, as tables."""
+
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.support.make import entry
 
 from outrider.crawl.policy import Plan
-from outrider.crawl.redirects import OTHER_DOMAIN, OUT_OF_SCOPE, refusal_of_target
+from outrider.crawl.redirects import OTHER_DOMAIN, OUT_OF_SCOPE, has_moved, refusal_of_target
 from outrider.fetch.hops import RedirectScope
+from outrider.fetch.outcome import Exchange, Redirected
 from outrider.frontier.model import Origin
+from outrider.frontier.redirect_hops import PageRedirects, SeenRedirect
 from outrider.frontier.sources import Source
 
 FROM = "https://www.paper.example/a"
@@ -83,3 +87,53 @@ def test_the_domain_is_the_registrable_one_or_the_host(source, target, is_same):
     refusal = refusal_of_target(entry(source, origin=Origin.FEED), target, plan(), DOMAIN)
 
     assert (refusal is None) == is_same
+
+
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+HOURS = timedelta(hours=1)
+
+
+def seen(status: int, first: datetime, to: str = FAR) -> SeenRedirect:
+    return SeenRedirect(to, status, first, first, 1)
+
+
+@pytest.mark.parametrize(
+    ("status", "before", "moved"),
+    [
+        pytest.param(301, [], False, id="the first permanent redirect"),
+        pytest.param(301, [seen(301, NOON - 24 * HOURS)], True, id="the same again, a day later"),
+        pytest.param(308, [seen(301, NOON - 24 * HOURS)], True, id="permanent in another word"),
+        pytest.param(301, [seen(308, NOON - 30 * 24 * HOURS)], True, id="a month later"),
+        pytest.param(301, [seen(301, NOON - 12 * HOURS)], False, id="since midnight: the same day"),
+        pytest.param(301, [seen(301, NOON - 12.1 * HOURS)], True, id="since the evening before"),
+        pytest.param(302, [seen(302, NOON - 72 * HOURS)], False, id="temporary, for days"),
+        pytest.param(303, [seen(301, NOON - 24 * HOURS)], False, id="temporary now"),
+        pytest.param(307, [seen(308, NOON - 24 * HOURS)], False, id="temporary now, by 307"),
+        pytest.param(301, [seen(302, NOON - 24 * HOURS)], False, id="temporary before"),
+        pytest.param(301, [seen(301, NOON - 24 * HOURS, NEAR)], False, id="to another target before"),
+        pytest.param(
+            301,
+            [seen(302, NOON - 2 * HOURS), seen(301, NOON - 24 * HOURS)],
+            True,
+            id="temporary in between",
+        ),
+    ],
+)
+def test_when_a_page_is_believed_to_have_moved(status: int, before: list[SeenRedirect], moved: bool):
+    answer = Redirected(Exchange(FROM, status, {}, 7), FAR, FAR)
+
+    assert has_moved(answer, PageRedirects(NOON, before)) is moved
+
+
+def test_two_answers_around_midnight_are_one_night():
+    answer = Redirected(Exchange(FROM, 301, {}, 7), FAR, FAR)
+    after_midnight = datetime(2026, 11, 17, 0, 30, tzinfo=UTC)
+
+    assert not has_moved(answer, PageRedirects(after_midnight, [seen(301, after_midnight - HOURS)]))
+
+
+def test_a_target_that_cannot_be_followed_is_known_by_its_text():
+    answer = Redirected(Exchange(FROM, 301, {}, 7), "mailto:a@b.example", None, "no web address")
+    before = [seen(301, NOON - 24 * HOURS, "mailto:a@b.example")]
+
+    assert has_moved(answer, PageRedirects(NOON, before))

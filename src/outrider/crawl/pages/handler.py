@@ -12,6 +12,7 @@ from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
 from outrider.crawl.ledger import completion_of, settle_move
 from outrider.crawl.pages.absorb import Harvest, draft_of, links_of, refusal_of
 from outrider.crawl.pages.worth import Worth, count_page, worth_of
+from outrider.crawl.redirects import ROBOTS_BLOCKED, UNCONFIRMED, Stay, has_moved
 from outrider.crawl.seen import REFUSED
 from outrider.crawl.visit import Visit
 from outrider.extract.article.url import article_url
@@ -20,6 +21,7 @@ from outrider.extract.recipe.with_selectors import Extracted
 from outrider.extract.scan import scan
 from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
 from outrider.frontier.model import Entry, TemplateNote
+from outrider.frontier.redirect_hops import redirects_since_page
 
 log = structlog.get_logger(__name__)
 
@@ -59,15 +61,18 @@ class Pages:
     async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
         """Keep, confirm, queue again, bury or forward."""
         page = read = again_in_s = None
+        follows: Decision | Stay = decision
         if isinstance(decision, Keep) and isinstance(outcome, Fetched):
             is_large = len(outcome.body) > LARGE
             page = await asyncio.to_thread(_scan, outcome) if is_large else _scan(outcome)
             read = await self.read(visit, outcome)
         elif isinstance(decision, Confirm):
             again_in_s = await self.confirmed(visit)
+        elif isinstance(outcome, Redirected) and visit.entry.fetches > 0:
+            follows = await self._believe(visit, decision, outcome)
         # From here on nothing is awaited: what belongs together lands in one batch.
         batch, entry = visit.desk.flusher.batch, visit.entry
-        match decision:
+        match follows:
             case Keep():
                 assert isinstance(outcome, Fetched)
                 assert page is not None
@@ -81,6 +86,10 @@ class Pages:
                 policy = visit.plan.policy.redirect_policy or visit.desk.fetching.redirect_policy
                 settle_move(batch, entry, target, outcome, policy)
                 self.moved(visit, target)
+            case Stay(wait_s=wait_s):
+                batch.count(entry.source_id, "redirects_unconfirmed")
+                reason = None if wait_s is None else UNCONFIRMED
+                batch.complete(completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=0))
             case Retry(reason=reason, wait_s=wait_s, attempts=attempts):
                 batch.count(entry.source_id, "retries")
                 batch.complete(
@@ -99,6 +108,22 @@ class Pages:
                         attempts=attempts if again_in_s is None else 0,
                     )
                 )
+
+    async def _believe(self, visit: Visit, decision: Decision, redirect: Redirected) -> Decision | Stay:
+        """What was decided about a redirect, or `Stay` while a page that we have may still come back."""
+        if decision == Dead(ROBOTS_BLOCKED):
+            return decision
+        key = visit.entry.key
+        known = await visit.desk.line.run(lambda db: redirects_since_page(db, key), patience_s=60)
+        if known is None or has_moved(redirect, known):
+            return decision
+        log.info(
+            "redirect not confirmed",
+            url=visit.entry.url,
+            to=redirect.target or redirect.location,
+            status=redirect.exchange.status,
+        )
+        return Stay(await self.redirected(visit, known.times + 1))
 
     async def read(self, visit: Visit, fetched: Fetched) -> Extracted | None:
         """The main text, where the source asks for it."""
@@ -123,6 +148,10 @@ class Pages:
 
     def lost(self, visit: Visit, reason: str) -> float | None:
         """The same for a page that we would give up."""
+        return None
+
+    async def redirected(self, visit: Visit, times: int) -> float | None:
+        """The same for a page that redirects, `times` times in a row, perhaps not for good."""
         return None
 
     def moved(self, visit: Visit, target: str) -> None:
