@@ -9,10 +9,6 @@ import asyncpg
 import pytest
 from hypothesis import HealthCheck, settings
 
-# How fast a machine makes up examples says nothing about the code.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
-
 # Tests share code as `tests.support.…`, whichever folder pytest was started in.
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -20,6 +16,10 @@ from tests.support.database import TestServer, choices, forget_run, this_run
 from tests.support.valkey import ValkeyServer, valkey_server
 
 from outrider.db.pool import open_pool
+
+# How fast a machine makes up examples says nothing about the code.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 # Under the other name the programs that tests start use the same PostgreSQL; ours is no setting of theirs.
 if bindir := os.environ.pop("OUTRIDER_TEST_PG_BINDIR", None):

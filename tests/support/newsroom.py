@@ -49,6 +49,8 @@ _HISTORY = (
     "UPDATE sighting SET seen_at = seen_at - $1::interval",
     "UPDATE document SET fetched_at = fetched_at - $1::interval, changed_at = changed_at - $1::interval, "
     "first_seen_at = first_seen_at - $1::interval",
+    "UPDATE redirect_hop SET first_seen_at = first_seen_at - $1::interval, "
+    "last_seen_at = last_seen_at - $1::interval",
 )
 
 

@@ -104,6 +104,16 @@ class Crawl:
             )
         )
 
+    async def pass_days(self, days: int) -> None:
+        """What was fetched and what redirected happened so many days earlier."""
+        for statement in (
+            "UPDATE document SET fetched_at = fetched_at - $1 * interval '1 day', "
+            "first_seen_at = first_seen_at - $1 * interval '1 day'",
+            "UPDATE redirect_hop SET first_seen_at = first_seen_at - $1 * interval '1 day', "
+            "last_seen_at = last_seen_at - $1 * interval '1 day'",
+        ):
+            await self.clerk.run(lambda db, statement=statement: db.execute(statement, days))
+
     async def row(self, url: str) -> Any:
         """The URL as `url_frontier` shows it."""
         row = await self.clerk.run(lambda db: db.fetchrow("SELECT * FROM url_frontier WHERE url = $1", url))

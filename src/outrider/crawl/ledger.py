@@ -8,6 +8,7 @@ from outrider.fetch.content import is_html
 from outrider.fetch.hops import RedirectPolicy
 from outrider.fetch.outcome import Failed, Fetched, Outcome, Redirected, Refused
 from outrider.frontier.model import Completion, Entry, Kind, RequestNote, Submission
+from outrider.frontier.redirect_hops import HopNote, note_hops
 from outrider.hosts.model import Health
 from outrider.urls import UrlKey, host_of, key_of
 
@@ -19,6 +20,8 @@ def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
     is_page = isinstance(outcome, Fetched) and entry.kind is Kind.PAGE and is_html(outcome.content_type)
     note = note_of(entry.key, outcome, is_page=is_page)
     batch.notes.append(note)
+    if isinstance(outcome, Redirected):
+        batch.write_row(note_hops, hop_of(entry.key, outcome, note.ended))
     count_request(batch, entry.source_id, outcome, note.status, note.wire_bytes)
 
 
@@ -47,8 +50,14 @@ def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestN
     )
 
 
+def hop_of(key: UrlKey, redirect: Redirected, ended: float) -> HopNote:
+    """The redirect as it is remembered (RDC-15), whether or not it is followed."""
+    exchange = redirect.exchange
+    return HopNote(key, exchange.url, redirect.target or redirect.location, exchange.status, ended)
+
+
 def _in_words(outcome: Outcome) -> str:
-    """The outcome; of a redirect also where it led, which is kept nowhere else when we do not follow."""
+    """The outcome, and of a redirect also where it led: a history is read without looking elsewhere."""
     if isinstance(outcome, Redirected):
         return f"redirected to {outcome.target or outcome.location}"[:LONGEST_NOTE]
     return name_of(outcome)

@@ -12,7 +12,7 @@ from outrider.crawl.admission.scope import DEFAULT_DEPTH, Scope, ScopeKind
 from outrider.errors import InvalidInput
 from outrider.extract.recipe.selectors import Selectors
 from outrider.extract.recipe.with_selectors import Recipe
-from outrider.fetch.hops import RedirectPolicy
+from outrider.fetch.hops import RedirectPolicy, RedirectScope
 from outrider.frontier.sources import Source
 from outrider.urls import DEFAULT_RULES, DEFAULT_TRACKING, Rules
 
@@ -58,6 +58,7 @@ class Policy:
     tracking_keep: Sequence[str] = ()
     tracking_add: Sequence[str] = ()
     redirect_policy: RedirectPolicy | None = None  # None: as everywhere
+    redirect_scope: RedirectScope | None = None  # None: as everywhere
 
     def depth_limit(self, cap: int) -> int:
         """SPI-05: unset means 3, -1 means up to the cap, nothing goes past the cap."""
@@ -95,6 +96,7 @@ _CHOICES: Mapping[str, type[StrEnum]] = {
     "scope": ScopeKind,
     "external": External,
     "redirect_policy": RedirectPolicy,
+    "redirect_scope": RedirectScope,
 }
 
 

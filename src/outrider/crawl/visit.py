@@ -26,6 +26,7 @@ from outrider.crawl.desk import AGENT, Desk
 from outrider.crawl.handler import Handler
 from outrider.crawl.ledger import count_request, measures_of, note_request
 from outrider.crawl.policy import Plan
+from outrider.crawl.redirects import refusal_of_target
 from outrider.crawl.robots.rules import rules_for, set_delay
 from outrider.crawl.turn import Turn
 from outrider.fetch.outcome import Outcome, Redirected
@@ -151,6 +152,5 @@ class Visit(NamedTuple):
             return Dead("redirect_loop")
         if entry.hops >= fetching.max_redirects:
             return Dead("too_many_redirects")
-        if not self.plan.scope.admits(move.target):
-            return Dead("redirect_out_of_scope")
-        return move
+        refusal = refusal_of_target(entry, move.target, self.plan, fetching.redirect_scope)
+        return move if refusal is None else Dead(refusal)

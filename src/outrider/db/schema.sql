@@ -125,6 +125,24 @@ BEGIN
 END
 $function$;
 
+CREATE FUNCTION redirect_end(host_id bigint, url_hash uuid)
+ RETURNS TABLE(end_host_id bigint, end_hash uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$
+  WITH RECURSIVE way AS (
+    SELECT redirect_end.host_id AS at_host_id, redirect_end.url_hash AS at_hash, 0 AS hops
+    UNION ALL
+    SELECT u.redirect_host_id, u.redirect_hash, way.hops + 1
+      FROM way
+      JOIN url u ON u.host_id = way.at_host_id AND u.url_hash = way.at_hash
+     WHERE u.redirect_hash IS NOT NULL
+       AND u.q_at IS NULL
+       AND way.hops < 64
+  )
+  SELECT at_host_id, at_hash FROM way ORDER BY hops DESC LIMIT 1
+$function$;
+
 CREATE FUNCTION search_rest(errors smallint, longest_s double precision)
  RETURNS interval
  LANGUAGE sql
@@ -499,6 +517,23 @@ CREATE TABLE processed_events (
 COMMENT ON TABLE processed_events IS 'Events whose effect is committed, by whichever way they came: the same event has it once.';
 CREATE INDEX processed_events_old ON processed_events USING btree (processed_at);
 
+CREATE TABLE redirect_hop (
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    hop uuid NOT NULL,
+    first_seen_at timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone NOT NULL,
+    times integer NOT NULL DEFAULT 1,
+    status smallint NOT NULL,
+    from_url text NOT NULL,
+    to_url text NOT NULL,
+    CONSTRAINT redirect_hop_pkey PRIMARY KEY (host_id, url_hash, hop)
+);
+COMMENT ON TABLE redirect_hop IS 'Every redirect that was met, followed or not: one row for each entry, address, target and status.';
+COMMENT ON COLUMN redirect_hop.url_hash IS 'The entry that was visited; a feed is followed over several addresses within one visit.';
+COMMENT ON COLUMN redirect_hop.hop IS 'First 16 bytes of sha256 over status, from_url and to_url.';
+COMMENT ON COLUMN redirect_hop.first_seen_at IS 'Since the entry last answered with a page; times counts from there.';
+
 CREATE TABLE robots (
     host_id bigint NOT NULL,
     origin text NOT NULL,
@@ -789,6 +824,20 @@ CREATE VIEW jobs (
     updated_at timestamp with time zone
 );
 COMMENT ON VIEW jobs IS 'Jobs by the names that other programs know: interval_minutes counts interval_type, whichever that is.';
+
+CREATE VIEW redirect_hops (
+    from_url text,
+    to_url text,
+    status smallint,
+    at timestamp with time zone,
+    first_seen_at timestamp with time zone,
+    times integer,
+    permanent boolean,
+    entry_url text,
+    kind text,
+    source text
+);
+COMMENT ON VIEW redirect_hops IS 'Redirects as people and BI tools ask for them: moves, long chains (from_url of one is to_url of another), loops.';
 
 CREATE VIEW url_frontier (
     id uuid,

@@ -11,6 +11,7 @@ from enum import StrEnum
 from outrider.fetch.outcome import Hop
 
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
+PERMANENT_STATUSES = frozenset({301, 308})
 DEFAULT_MAX_REDIRECTS = 5
 
 
@@ -19,6 +20,13 @@ class RedirectPolicy(StrEnum):
 
     CANONICALISE = "canonicalise"  # the entry takes the final address
     DEAD_AND_SUBMIT = "dead_and_submit"  # the entry ends, the final address becomes a new one
+
+
+class RedirectScope(StrEnum):
+    """How far a redirect of a page may lead."""
+
+    ANY = "any"  # wherever it leads
+    SAME_DOMAIN = "same_domain"  # to hosts of the same registrable domain
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from outrider import __version__
 from outrider.fetch.guard import Network, networks_of
-from outrider.fetch.hops import DEFAULT_MAX_REDIRECTS, RedirectPolicy
+from outrider.fetch.hops import DEFAULT_MAX_REDIRECTS, RedirectPolicy, RedirectScope
 from outrider.fetch.names import NameRule, parse_rules
 from outrider.options import setting
 
@@ -67,6 +67,14 @@ class FetchOptions:
         metadata=setting(
             "OUTRIDER_REDIRECT_POLICY",
             "What becomes of a URL that moved: it takes its new address, or it ends and that one is added.",
+        ),
+    )
+    redirect_scope: RedirectScope = field(
+        default=RedirectScope.ANY,
+        metadata=setting(
+            "OUTRIDER_REDIRECT_SCOPE",
+            "How far a redirect of a page is followed: to any host, or only within its registrable domain. "
+            "Links that a crawl follows stay within the scope of the crawl in either case.",
         ),
     )
     user_agent: str = field(

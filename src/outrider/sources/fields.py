@@ -13,7 +13,7 @@ from typing import Any
 from outrider.crawl.admission.scope import ScopeKind
 from outrider.crawl.policy import External
 from outrider.durations import short
-from outrider.fetch.hops import RedirectPolicy
+from outrider.fetch.hops import RedirectPolicy, RedirectScope
 from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
 from outrider.sources import values
 from outrider.sources.model import Mode, RenderMode, Watched
@@ -104,6 +104,9 @@ FIELDS = {
     "tracking_add": Field(values.parameter, policy="tracking_add", between=_COMMAS),
     "redirects": Field(
         values.choice(RedirectPolicy, canonicalize=RedirectPolicy.CANONICALISE), policy="redirect_policy"
+    ),
+    "redirect_scope": Field(
+        values.choice(RedirectScope, domain=RedirectScope.SAME_DOMAIN), policy="redirect_scope"
     ),
     "backfill": Field(values.flag, policy="backfill"),
     "spider_without_feed": Field(values.flag, policy="spider_without_feed"),

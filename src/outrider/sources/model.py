@@ -134,6 +134,7 @@ class Listed:
     next_poll_at: datetime | None
     pending: int
     pages: int
+    start_leads_to: str | None = None  # where its start page redirects, if it is not followed there
 
     @property
     def is_silent(self) -> bool:

@@ -1,7 +1,7 @@
 """The tables of sources: every method runs named queries and speaks in model objects."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from outrider.urls import UrlKey, host_id_of, host_of, key_of, normalize
 
 MOST_CHANNELS_SHOWN = 1_000
 _LARGEST_ID = 2**31 - 1
+_ADDED_LATER = ("source", "start_leads_to")  # of `Listed`, and not in its row
 
 
 class WatchedStore:
@@ -125,11 +126,13 @@ class WatchedStore:
     async def page(self, db: asyncpg.Connection, wanted: Filter) -> tuple[list[Listed], int]:
         """A page of the list, and how many there are in all."""
         rows = await self._list(db, wanted)
-        return [_listed(row) for row in rows], rows[0]["total"] if rows else 0
+        listed = await self._with_start_pages(db, [_listed(row) for row in rows])
+        return listed, rows[0]["total"] if rows else 0
 
     async def listed(self, db: asyncpg.Connection, source_id: int) -> Listed:
         [row] = await self._list(db, Filter(limit=1), source_id)
-        return _listed(row)
+        [listed] = await self._with_start_pages(db, [_listed(row)])
+        return listed
 
     async def channels(self, db: asyncpg.Connection, source_id: int) -> list[ChannelLine]:
         rows = await db.fetch(self._sql.channels_of, source_id, MOST_CHANNELS_SHOWN)
@@ -195,6 +198,17 @@ class WatchedStore:
             wanted.offset,
         )
 
+    async def _with_start_pages(self, db: asyncpg.Connection, listed: Sequence[Listed]) -> list[Listed]:
+        """The same sources, and where the start pages of those that follow links lead (RDC-18)."""
+        keys = {key_of(each.source.url) for each in listed if each.source.mode.walks}
+        if not keys:
+            return list(listed)
+        rows = await db.fetch(
+            self._sql.refused_start_pages, [key.host_id for key in keys], [key.hash for key in keys]
+        )
+        leads = {UrlKey(row["host_id"], row["url_hash"].hex): row["to_url"] for row in rows}
+        return [replace(each, start_leads_to=leads.get(key_of(each.source.url))) for each in listed]
+
     async def _is_taken(self, db: asyncpg.Connection, wanted: NewSource | Watched) -> Conflict:
         """What a source would have to share, and may not."""
         key = wanted.identity_key
@@ -232,7 +246,7 @@ def _stored(source: NewSource | Watched) -> tuple[Any, ...]:
 
 
 def _listed(row: Any) -> Listed:
-    others = {each.name: row[each.name] for each in fields(Listed) if each.name != "source"}
+    others = {each.name: row[each.name] for each in fields(Listed) if each.name not in _ADDED_LATER}
     return Listed(source=_watched(row), **others)
 
 

@@ -140,6 +140,29 @@ class ChannelStore:
         if rows:
             await db.execute(self._sql.sight, *map(list, zip(*rows.values(), strict=True)))
 
+    async def carry_sightings(self, db: asyncpg.Connection, moved: Sequence[tuple[UrlKey, UrlKey]]) -> None:
+        """Pages that were announced at these addresses are found at those from now on."""
+        await db.execute(
+            self._sql.carry_sightings,
+            [key.host_id for key, _ in moved],
+            [key.hash for key, _ in moved],
+            [target.host_id for _, target in moved],
+            [target.hash for _, target in moved],
+        )
+
+    async def announce(
+        self, db: asyncpg.Connection, frontier: FrontierStore, pages: Sequence[Announced], source_id: int
+    ) -> None:
+        """Ask again for pages that links led to, and whose redirects were not followed for that reason."""
+        rows = await db.fetch(
+            self._sql.announce_refused,
+            [page.key.host_id for page in pages],
+            [page.key.hash for page in pages],
+        )
+        if rows:
+            keys = [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+            await frontier.visit_again(db, keys, source_id)
+
     async def unknown(
         self, db: asyncpg.Connection, pages: Sequence[Announced], most: int, source_id: int
     ) -> list[Announced]:

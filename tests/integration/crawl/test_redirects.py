@@ -1,5 +1,7 @@
 """Pages that moved: where they end up, which addresses stay known, and what stops a chain."""
 
+from datetime import UTC, datetime
+
 import pytest
 from structlog.testing import capture_logs
 from tests.support.site import Answer, html, redirect
@@ -187,6 +189,88 @@ async def test_by_another_policy_the_old_address_dies_and_the_new_one_is_submitt
     await crawl.run()
 
     assert await crawl.states() == {site.url + "a": "dead: redirect", site.url + "b": "fetched"}
+
+
+async def test_every_hop_is_reported_with_its_addresses_status_and_time(crawl, serve):
+    """RDC-15: on one host, to another host, and where it is not followed."""
+    target = serve({"/page": html("the page")}, hosts=2)
+    away = f"{target.origins[1]}/page"
+    site = serve(
+        {"/a": redirect("/b", 301), "/b": redirect(away, 307), "/c": redirect("mailto:a@b.test", 302)}
+    )
+    began = datetime.now(UTC)
+    await crawl.seed(site.url + "a", site.url + "c", scope=ScopeKind.ANY)
+    await crawl.run()
+    ended = datetime.now(UTC)
+
+    hops = await crawl.clerk.run(lambda db: db.fetch("SELECT * FROM redirect_hops ORDER BY from_url"))
+    told = [(hop["from_url"], hop["to_url"], hop["status"], hop["permanent"], hop["times"]) for hop in hops]
+    assert told == [
+        (site.url + "a", site.url + "b", 301, True, 1),
+        (site.url + "b", away, 307, False, 1),
+        (site.url + "c", "mailto:a@b.test", 302, False, 1),
+    ]
+    assert all(began <= hop["first_seen_at"] <= hop["at"] <= ended for hop in hops)
+    assert hops[0]["at"] < hops[1]["at"], "each has the time of its own answer"
+
+
+async def test_a_hop_met_again_is_one_hop_with_its_first_and_last_time(crawl, serve):
+    site = serve(
+        {"/a": [redirect("/b", 302), redirect("/b", 302), redirect("/c", 302)], "/b": html("the page")}
+    )
+    await crawl.seed(site.url + "a")
+    await crawl.run()
+    for _ in range(2):
+        await crawl.pass_days(1)
+        await crawl.clerk.requeue(site.url + "a")
+        await crawl.run()
+
+    hops = await crawl.clerk.run(lambda db: db.fetch("SELECT * FROM redirect_hops ORDER BY to_url"))
+    assert [(hop["to_url"], hop["times"], (hop["at"] - hop["first_seen_at"]).days) for hop in hops] == [
+        (site.url + "b", 2, 1),
+        (site.url + "c", 1, 0),
+    ]
+
+
+async def test_a_spelling_the_server_prefers_is_a_hop_like_any_other(crawl, serve):
+    site = serve({"/dir": redirect("/dir/", 301), "/dir/": html("the folder")})
+    await crawl.seed(site.url + "dir")
+    await crawl.run()
+
+    [hop] = await crawl.clerk.run(lambda db: db.fetch("SELECT from_url, status FROM redirect_hops"))
+    assert tuple(hop) == (site.url + "dir", 301)
+
+
+@pytest.mark.parametrize(
+    ("end", "state", "error", "failures"),
+    [
+        pytest.param(Answer(status=404), "dead", "not_found", 0, id="dead at once"),
+        pytest.param(Answer(status=503), "pending", "http_503", 1, id="tried again"),
+        pytest.param(Answer(status=403), "pending", "forbidden", 1, id="forbidden is tried again, too"),
+        pytest.param(redirect("/5"), "dead", "redirect_loop", 0, id="a loop is called one"),
+        pytest.param(redirect("/6"), "dead", "too_many_redirects", 0, id="the limit"),
+    ],
+)
+async def test_at_the_end_of_a_chain_every_error_keeps_its_own_message(
+    crawl, serve, end, state, error, failures
+):
+    """RDC-11: the fifth hop is the last; what comes of it is judged like any other answer."""
+    chain = {f"/{n}": redirect(f"/{n + 1}") for n in range(5)}
+    site = serve(chain | {"/5": end})
+    await crawl.seed(site.url + "0")
+    await crawl.run()
+
+    last = await crawl.row(site.url + "5")
+    assert (last["status"], last["last_error"], last["retry_count"]) == (state, error, failures)
+    assert paths(site) == [f"/{n}" for n in range(6)]
+    assert (
+        await crawl.clerk.run(
+            lambda db: db.fetchval(
+                "SELECT count(*) FROM url_frontier WHERE status = 'alias' AND last_error IS NULL"
+            )
+        )
+        == 5
+    )
 
 
 async def test_hops_have_their_history(crawl, serve):

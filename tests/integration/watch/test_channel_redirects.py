@@ -149,3 +149,23 @@ async def test_a_host_that_a_hop_led_to_rests_for_its_delay(engine: Engine, room
     assert room.asked("/today", site=1)
     assert host["lease_owner"] is None
     assert 30 < host["rests_s"] <= 60
+
+
+async def test_the_hops_of_a_feed_are_reported_each_from_its_own_address(engine: Engine, room: Newsroom):
+    """RDC-15."""
+    third = room.publish("/feed", rss([("/a", None)]), site=2)
+    second = room.publish("/feed", moved(third, 302), site=1)
+    first = room.publish("/feed", moved(second, 307))
+    await engine.watch("news", room.origin(), feed(first))
+
+    for _ in range(2):
+        await engine.round()
+        await engine.skip(timedelta(hours=1), history=False)
+
+    hops = await engine.rows(
+        "SELECT from_url, to_url, status, times, entry_url, kind, source FROM redirect_hops ORDER BY from_url"
+    )
+    assert [tuple(hop) for hop in hops] == [
+        (first, second, 307, 2, first, "feed", "news"),
+        (second, third, 302, 2, first, "feed", "news"),
+    ]

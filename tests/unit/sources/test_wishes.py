@@ -196,6 +196,7 @@ def test_what_is_said_about_a_source_reads_back_as_the_same():
         "tracking_keep": "ref",
         "tracking_add": "from, x_*",
         "redirects": "dead_and_submit",
+        "redirect_scope": "same_domain",
         "backfill": "yes",
         "spider_without_feed": "no",
     }

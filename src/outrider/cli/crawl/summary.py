@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawl.findings import EXAMPLES, Findings
+from outrider.cli.crawl.findings import EXAMPLES, Findings, Trouble
 from outrider.cli.output import plain
 from outrider.cli.show.human import clock, count, plural, rate, size, span, words
 from outrider.cli.show.reasons import fault, is_broken_link, skipped
@@ -24,9 +24,13 @@ def failure(found: Findings) -> str:
     """Why a failed crawl failed, in one sentence."""
     if found.stopped:
         return stopped(found.snapshot)
-    told = [f"{seed}: {fault(seed, reason)}" for seed, reason in found.gathered.troubles.items()]
+    told = [f"{seed}: {_fault(seed, trouble)}" for seed, trouble in found.gathered.troubles.items()]
     others = f"; and {plural(len(told) - MOST_TROUBLES, 'more')}" if len(told) > MOST_TROUBLES else ""
     return "nothing could be fetched from " + "; ".join(told[:MOST_TROUBLES]) + others + _sooner(found)
+
+
+def _fault(seed: str, trouble: Trouble) -> str:
+    return fault(seed, trouble.reason, trouble.leads_to)
 
 
 def stopped(last: Snapshot) -> str:
@@ -117,8 +121,8 @@ def _kept(found: Findings) -> Iterator[tuple[str, RenderableType]]:
 def _seeds(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     """Where the crawl did not even get past its start (RDC-18)."""
     label = "seeds"
-    for seed, reason in list(found.gathered.troubles.items())[:MOST_REASONS]:
-        yield label, plain(f"{seed}: {fault(seed, reason)}", "yellow")
+    for seed, trouble in list(found.gathered.troubles.items())[:MOST_REASONS]:
+        yield label, plain(f"{seed}: {_fault(seed, trouble)}", "yellow")
         label = ""
 
 
@@ -207,7 +211,7 @@ def as_data(found: Findings) -> dict[str, Any]:
         ],
         "slowest": [{"host": slow.host, "answer_ms": slow.answer_ms} for slow in found.gathered.slowest],
         "restarts": look.deaths,
-        "seeds": {seed: fault(seed, reason) for seed, reason in found.gathered.troubles.items()},
+        "seeds": {seed: _fault(seed, trouble) for seed, trouble in found.gathered.troubles.items()},
         "data": str(found.task.data),
         "log": None if found.task.log is None else str(found.task.log),
         "log_lines_lost": found.lines_lost,

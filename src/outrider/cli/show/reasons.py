@@ -20,6 +20,7 @@ _FAULTS = {
     "too_large": "it is larger than OUTRIDER_MAX_BODY allows",
     "redirect_loop": "it redirects in a circle",
     "too_many_redirects": "it redirects too often",
+    "redirect_to_other_domain": "it redirects to another domain (OUTRIDER_REDIRECT_SCOPE=any follows it)",
     "host_down": "the host keeps failing and is left alone for a while",
     "host_limit": "its host has had its share of pages (--max-pages-per-host)",
     "poison": "it took down every worker that fetched it",
@@ -54,15 +55,19 @@ def is_broken_link(reason: str) -> bool:
     return reason.startswith(_BROKEN)
 
 
-def fault(url: str, reason: str) -> str:
+def fault(url: str, reason: str, leads_to: str | None = None) -> str:
     """Why a URL could not be fetched, to stand after its address and a colon."""
     reason = reason.removeprefix("max_retries:")
     if reason == "blocked_address":
         return f"its address is not public (OUTRIDER_ALLOW_PRIVATE={_network(url)} allows it)"
     if reason == "redirect_out_of_scope":
+        target = leads_to or "another site"
         return (
-            f"it redirects out of scope (`outrider fetch {url}` shows where: crawl that, or use --scope any)"
+            f"it redirects to {target}, out of the scope of this crawl "
+            f"(`outrider crawl {leads_to or 'URL'}` crawls that, --scope any goes anywhere)"
         )
+    if reason == "redirect_unconfirmed":
+        return f"it redirects to {leads_to or 'another address'} for now, and what was fetched before is kept"
     if reason.startswith(("http_", "unexpected_status_")):
         return f"the server answers {reason.rpartition('_')[2]}"
     return meaning(reason) or words(reason)

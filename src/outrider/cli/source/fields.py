@@ -39,6 +39,7 @@ _HELP = {
     "tracking_keep": ("NAMES", "Query parameters that mean something here."),
     "tracking_add": ("NAMES", "Query parameters that mean nothing here."),
     "redirects": ("canonicalise|dead_and_submit", "What becomes of an address that redirects."),
+    "redirect_scope": ("any|same_domain", "How far redirects of its pages are followed. [default: any]"),
     "backfill": ("yes|no", "Take a whole sitemap at first, not only what is recent. [default: no]"),
     "spider_without_feed": ("yes|no", "Follow links when no feed or sitemap is found. [default: no]"),
     "selectors": ("FILE|auto", "CSS selectors, as a JSON file; auto: as one article suggests them."),

@@ -92,6 +92,8 @@ def state_of(listed: Listed) -> str:
         return "waits: another crawl is running"
     if listed.is_silent:
         return _why_silent(listed)
+    if listed.start_leads_to:
+        return f"its start page redirects to {listed.start_leads_to}: `source edit --url` follows it"
     if listed.failing:
         return f"{listed.failing} failing: {words(listed.failures or 'unexpected')}"
     if source.mode is not Mode.SPIDER and source.searched_at is None and not listed.feeds + listed.sitemaps:

@@ -10,7 +10,9 @@ from outrider.cli.show.human import plural, size, span, words
 from outrider.cli.spelling import Step
 from outrider.cli.urls.report import COLOURS
 from outrider.crawl.by_hand.explain import Explanation, Kept, Known, Ruling, Wish
+from outrider.fetch.hops import PERMANENT_STATUSES
 from outrider.frontier.model import History
+from outrider.frontier.redirect_hops import SeenRedirect
 from outrider.hosts.store import HostView
 from outrider.settings import Settings
 from outrider.urls import host_of
@@ -37,6 +39,8 @@ def conclusion(answer: Explanation, now: datetime) -> str:
         if any(wish.refusal is None for wish in answer.wishes):
             return "Not known here: no page that was fetched links to it."
         return "Not known here, and no crawl here would take it." if answer.wishes else "Not known here."
+    if answer.unconfirmed is not None:
+        return _unconfirmed(answer, answer.unconfirmed, now)
     match known.state:
         case "fetched":
             return f"Fetched {when(known.last_fetch_at, now)}." if known.last_fetch_at else "Fetched."
@@ -46,6 +50,22 @@ def conclusion(answer: Explanation, now: datetime) -> str:
             return f"Dead: {words(known.reason or 'no reason given')}."
         case _:
             return f"Queued: {_not_before(known, answer.host, now)}."
+
+
+def _unconfirmed(answer: Explanation, last: SeenRedirect, now: datetime) -> str:
+    """The story of a page that redirects for now."""
+    assert answer.known is not None
+    assert answer.document is not None
+    is_permanent = last.status in PERMANENT_STATUSES
+    how = "permanently" if is_permanent else "temporarily"
+    until = " until that is met again on a later day" if is_permanent else ""
+    again = "asked again when somebody asks for it"
+    if answer.known.next_fetch_at is not None:
+        again = f"asked again {_not_before(answer.known, answer.host, now)}"
+    return (
+        f"Redirected {how} ({last.status}) to {last.to_url} on {when(last.last_seen_at, now)}; "
+        f"the page fetched on {when(answer.document.fetched_at, now)} is kept{until}; {again}."
+    )
 
 
 def next_time(answer: Explanation, now: datetime) -> str:
@@ -124,6 +144,9 @@ def _of_entry(answer: Explanation, known: Known, now: datetime) -> Iterator[tupl
         yield "seen from", f"… and so on, up to {answer.way_here[-1].url}"
     for target in answer.way_on:
         yield "moved to", target
+    for seen in answer.redirects[:_SHOWN_WAY]:
+        since = f"{plural(seen.times, 'time')} since {when(seen.first_seen_at, now)}"
+        yield "redirects", f"{seen.status} to {seen.to_url}, {since}"
     yield "source", f"{known.source}, priority {known.priority}"
     for wanted in answer.wanted_by:
         reason = f": {words(wanted.reason)}" if wanted.reason else ""

@@ -15,6 +15,7 @@ from outrider.db.queries import Queries
 from outrider.documents.store import DocumentStore
 from outrider.errors import InvalidInput
 from outrider.frontier.model import ORIGINS, History, Kind, State
+from outrider.frontier.redirect_hops import SeenRedirect, redirects_of
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore, Wanted
 from outrider.hosts.store import HostStore, HostView
@@ -106,8 +107,18 @@ class Explanation:
     way_here: Sequence[Ancestor] = field(default_factory=tuple)  # nearest first, the seed last
     way_on: Sequence[str] = field(default_factory=tuple)  # where it moved, redirect by redirect
     history: Sequence[History] = field(default_factory=tuple)  # newest first
+    redirects: Sequence[SeenRedirect] = field(default_factory=tuple)  # that were met there, newest first
     wishes: Sequence[Wish] = field(default_factory=tuple)  # only for an address that is not known
     wanted_by: Sequence[Wanted] = field(default_factory=tuple)  # only where several sources want it
+
+    @property
+    def unconfirmed(self) -> SeenRedirect | None:
+        """The redirect that a page which is kept gave last, while nobody knows whether it is for good."""
+        is_kept = self.known is not None and self.known.state in ("fetched", "pending")
+        if not is_kept or self.document is None or not self.redirects:
+            return None
+        last = self.redirects[0]
+        return last if last.last_seen_at > self.document.fetched_at else None
 
 
 async def explain(db: asyncpg.Connection, url: str, *, depth_cap: int, traps: TrapOptions) -> Explanation:
@@ -135,6 +146,7 @@ async def explain(db: asyncpg.Connection, url: str, *, depth_cap: int, traps: Tr
         way_on=[target["url"] for target in on],
         history=await StatsStore().history(db, key, MOST_HISTORY),
         wanted_by=await StatsStore().wanted_by(db, key),
+        redirects=await redirects_of(db, key),
     )
 
 

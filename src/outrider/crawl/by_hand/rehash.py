@@ -197,6 +197,7 @@ async def _move_some(db: asyncpg.Connection, *, force: bool) -> tuple[int, int] 
         await db.execute(_SQL.merge_urls, SLOT)
         await db.execute(_SQL.move_urls)
         await db.execute(_SQL.move_history)
+        await db.execute(_SQL.move_hops)
         # Whoever is not the one source of the page that is left wants it, too.
         await frontier.share(db, [_wanted(row) for row in askers])
         await db.execute(_SQL.move_sightings)

@@ -16,6 +16,7 @@ from outrider.crawl.ledger import completion_of, settle_move, successor_of
 from outrider.crawl.pages.absorb import Harvest, draft_of, links_of, refusal_of
 from outrider.crawl.pages.shared import Keeper, Shared, best_worth, keeper, stood_of
 from outrider.crawl.pages.worth import Worth, count_page, worth_of
+from outrider.crawl.redirects import ROBOTS_BLOCKED, UNCONFIRMED, Stay, has_moved
 from outrider.crawl.seen import REFUSED
 from outrider.crawl.visit import Visit
 from outrider.extract.article.url import article_url
@@ -24,6 +25,7 @@ from outrider.extract.recipe.with_selectors import Extracted
 from outrider.extract.scan import scan
 from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
 from outrider.frontier.model import Entry, TemplateNote
+from outrider.frontier.redirect_hops import redirects_since_page
 
 log = structlog.get_logger(__name__)
 
@@ -65,18 +67,21 @@ class Pages:
         """Keep, confirm, queue again, bury or forward."""
         page = read = again_in_s = None
         shared: Shared | None = None
+        follows: Decision | Stay = decision
         if isinstance(decision, Keep) and isinstance(outcome, Fetched):
             is_large = len(outcome.body) > LARGE
             page = await asyncio.to_thread(_scan, outcome) if is_large else _scan(outcome)
             read = await self.read(visit, outcome)
         elif isinstance(decision, Confirm):
             again_in_s = await self.confirmed(visit)
+        elif isinstance(outcome, Redirected) and visit.entry.fetches > 0:
+            follows = await self._believe(visit, decision, outcome)
         if visit.entry.standings:
-            shared = await self._look_around(visit, decision, outcome, read)
+            shared = await self._look_around(visit, follows, outcome, read)
             read = read or shared.read
         # From here on nothing is awaited: what belongs together lands in one batch.
         batch, entry = visit.desk.flusher.batch, visit.entry
-        match decision:
+        match follows:
             case Keep():
                 assert isinstance(outcome, Fetched)
                 assert page is not None
@@ -89,6 +94,11 @@ class Pages:
             case Move(target=target):
                 policy = visit.plan.policy.redirect_policy or visit.desk.fetching.redirect_policy
                 settle_move(batch, entry, target, outcome, policy)
+                self.moved(visit, target)
+            case Stay(wait_s=wait_s):
+                batch.count(entry.source_id, "redirects_unconfirmed")
+                reason = None if wait_s is None else UNCONFIRMED
+                batch.complete(completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=0))
             case Retry(reason=reason, wait_s=wait_s, attempts=attempts):
                 batch.count(entry.source_id, "retries")
                 batch.complete(
@@ -108,10 +118,10 @@ class Pages:
                     )
                 )
         if shared is not None:
-            self._settle_for_all(visit, decision, outcome, page, read, shared)
+            self._settle_for_all(visit, follows, outcome, page, read, shared)
 
     async def _look_around(
-        self, visit: Visit, decision: Decision, outcome: Outcome | None, read: Extracted | None
+        self, visit: Visit, decision: Decision | Stay, outcome: Outcome | None, read: Extracted | None
     ) -> Shared:
         """What has to be awaited for the further sources of a shared page."""
         again_in_s = {}
@@ -120,13 +130,15 @@ class Pages:
                 read = await self.read(other, outcome) if read is None else read
             elif isinstance(decision, Confirm):
                 again_in_s[other.entry.source_id] = await self.confirmed(other)
+            elif isinstance(decision, Stay):
+                again_in_s[other.entry.source_id] = await self.redirected(other, decision.times)
         keepers = [await keeper(visit, standing) for standing in visit.entry.standings]
         return Shared(read, again_in_s, keepers)
 
     def _settle_for_all(
         self,
         visit: Visit,
-        decision: Decision,
+        decision: Decision | Stay,
         outcome: Outcome | None,
         page: Scan | None,
         read: Extracted | None,
@@ -148,6 +160,9 @@ class Pages:
                 case Move(target=target):
                     batch.submit([successor_of(other.entry, target)])
                     batch.once_more.count(other.entry.source_id, "redirects")
+                    self.moved(other, target)
+                case Stay():
+                    batch.once_more.count(other.entry.source_id, "redirects_unconfirmed")
                 case Retry():
                     batch.once_more.count(other.entry.source_id, "retries")
                     again_in_s = done.retry_in_s
@@ -158,6 +173,23 @@ class Pages:
         soonest_s = min((wait_s for wait_s in waits_s if wait_s is not None), default=None)
         if soonest_s != done.retry_in_s:
             batch.complete(done._replace(retry_in_s=soonest_s, attempts=0))
+
+    async def _believe(self, visit: Visit, decision: Decision, redirect: Redirected) -> Decision | Stay:
+        """What was decided about a redirect, or `Stay` while a page that we have may still come back."""
+        if decision == Dead(ROBOTS_BLOCKED):
+            return decision
+        key = visit.entry.key
+        known = await visit.desk.line.run(lambda db: redirects_since_page(db, key), patience_s=60)
+        if known is None or has_moved(redirect, known):
+            return decision
+        log.info(
+            "redirect not confirmed",
+            url=visit.entry.url,
+            to=redirect.target or redirect.location,
+            status=redirect.exchange.status,
+        )
+        times = known.times + 1
+        return Stay(await self.redirected(visit, times), times)
 
     async def read(self, visit: Visit, fetched: Fetched) -> Extracted | None:
         """The main text, where the source asks for it."""
@@ -183,6 +215,13 @@ class Pages:
     def lost(self, visit: Visit, reason: str) -> float | None:
         """The same for a page that we would give up."""
         return None
+
+    async def redirected(self, visit: Visit, times: int) -> float | None:
+        """The same for a page that redirects, `times` times in a row, perhaps not for good."""
+        return None
+
+    def moved(self, visit: Visit, target: str) -> None:
+        """What else is known about a page goes with it to its new address."""
 
 
 def _scan(fetched: Fetched) -> Scan:

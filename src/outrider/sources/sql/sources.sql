@@ -161,6 +161,23 @@ SELECT kind::text
   FROM source
  WHERE name = $1;
 
+-- name: refused_start_pages
+-- Where start pages redirect that are not followed there: out of the scope, or for now.
+-- $1 host_id[], $2 url_hash[]
+SELECT n.host_id, n.url_hash, h.to_url
+  FROM unnest($1::bigint[], $2::uuid[]) AS n (host_id, url_hash)
+  CROSS JOIN LATERAL redirect_end(n.host_id, n.url_hash) e
+  JOIN url u ON u.host_id = e.end_host_id AND u.url_hash = e.end_hash
+  CROSS JOIN LATERAL (
+    SELECT to_url
+      FROM redirect_hop
+     WHERE host_id = u.host_id
+       AND url_hash = u.url_hash
+     ORDER BY last_seen_at DESC
+     LIMIT 1
+  ) h
+ WHERE u.reason IN ('redirect_out_of_scope', 'redirect_to_other_domain', 'redirect_unconfirmed');
+
 -- name: list_sources
 -- $1 text in name, address or a label, $2 enabled or NULL, $3 mode or NULL, $4 has a working feed or NULL,
 -- $5 only this source_id or NULL, $6 only in mode feed without a feed or sitemap, $7 only with a failing channel,

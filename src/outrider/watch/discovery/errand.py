@@ -12,13 +12,14 @@ import asyncpg
 from outrider.crawl.by_hand.single import Limits, SingleFetch
 from outrider.crawl.care import react
 from outrider.crawl.desk import AGENT
-from outrider.crawl.ledger import note_of
+from outrider.crawl.ledger import hop_of, note_of
 from outrider.crawl.turn import MARGIN_S
 from outrider.db.line import Line
 from outrider.errors import Conflict, LeaseLost
 from outrider.fetch import Fetcher, FetchOptions, Outcome, Redirected, Request
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.model import RequestNote
+from outrider.frontier.redirect_hops import HopNote, note_hops
 from outrider.frontier.store import FrontierStore
 from outrider.hosts.breaker import admit
 from outrider.hosts.model import HostState
@@ -58,6 +59,7 @@ class Errand(SingleFetch):
         self._rest_s: dict[str, float] = {}  # how long each is left alone afterwards
         self._resting: set[str] = set()  # those that asked for it, or that are down
         self._notes: list[RequestNote] = []
+        self._hops: list[HopNote] = []
 
     @property
     def has_asked(self) -> bool:
@@ -90,6 +92,7 @@ class Errand(SingleFetch):
 
         async def write_down(db: asyncpg.Connection) -> None:
             await self._frontier.note_requests(db, self._notes)
+            await note_hops(db, self._hops)
 
         async def give_back(db: asyncpg.Connection) -> dict[int, float]:
             return await self._frontier.release(db, releases)
@@ -134,7 +137,10 @@ class Errand(SingleFetch):
         if reaction.pause:
             self._resting.add(host)
             self._rest_s[host] = max(self._rest_s[host], reaction.pause.total_seconds())
-        self._notes.append(note_of(key_of(url), outcome))
+        note = note_of(key_of(url), outcome)
+        self._notes.append(note)
+        if isinstance(outcome, Redirected):
+            self._hops.append(hop_of(note.key, outcome, note.ended))
 
     async def _hold(self, host: str) -> Lease:
         lease = self._leases.get(host)

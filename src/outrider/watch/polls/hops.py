@@ -12,10 +12,10 @@ from outrider.crawl.desk import AGENT
 from outrider.crawl.ledger import note_request
 from outrider.crawl.robots.rules import rules_for
 from outrider.crawl.visit import Visit
+from outrider.fetch.hops import PERMANENT_STATUSES
 from outrider.fetch.outcome import Outcome, Redirected
 from outrider.urls import host_of
 
-PERMANENT = frozenset({301, 308})
 FORBIDDEN: Literal["forbidden"] = "forbidden"
 
 
@@ -39,7 +39,7 @@ async def follow(visit: Visit, outcome: Outcome) -> Arrival:
             break
         if len(passed) > fetching.max_redirects:
             break
-        is_permanent = is_permanent and outcome.exchange.status in PERMANENT
+        is_permanent = is_permanent and outcome.exchange.status in PERMANENT_STATUSES
         if is_permanent and outcome.target != entry.url:
             moved_to = outcome.target
         url = outcome.follow

@@ -23,7 +23,7 @@ from outrider.watch.discovered import DiscoveredStore, OutsideLink
 from outrider.watch.model import Seen, Sighting, Way
 from outrider.watch.spider.listings import ListingStore
 from outrider.watch.spider.neighbours import Neighbours
-from outrider.watch.spider.revisit import first_interval, next_interval
+from outrider.watch.spider.revisit import after_redirect, first_interval, next_interval
 from outrider.watch.store import ChannelStore
 
 GONE = frozenset(("not_found", "gone", "unsupported_content_type"))
@@ -82,6 +82,26 @@ class SourcePages(Pages):
             return None
         is_hoped_for = is_front(entry, plan) or (entry.fetches > 0 and reason not in GONE)
         return LOST_S if is_hoped_for else None
+
+    async def redirected(self, visit: Visit, times: int) -> float | None:
+        plan, entry = visit.plan, visit.entry
+        if not plan.is_watched:
+            return None
+        usual_s = plan.policy.recrawl_s
+        if plan.follow.inside:
+            line, key = visit.desk.line, entry.key
+            source_id = entry.source_id
+            listed_s = await line.run(lambda db: self._listings.interval(db, key, source_id), patience_s=60)
+            front_s = plan.policy.poll_s if is_front(entry, plan) else None
+            usual_s = listed_s or front_s or usual_s
+        return after_redirect(usual_s, times)
+
+    def moved(self, visit: Visit, target: str) -> None:
+        """The page was seen when the address that leads to it was seen."""
+        if visit.plan.is_watched:
+            visit.desk.flusher.batch.write_row(
+                self._channels.carry_sightings, (visit.entry.key, key_of(target))
+            )
 
     def _come_back(self, visit: Visit, links: Sequence[UrlKey]) -> float:
         """Queue a list again; how soon is known once the database has said which of its links are new."""

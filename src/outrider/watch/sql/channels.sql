@@ -164,7 +164,8 @@ UPDATE url u
 RETURNING u.host_id;
 
 -- name: sight
--- Remember by which way each source saw pages first; what a channel saw first is new to it.
+-- Remember by which way each source saw pages first; what a channel saw first is new to it. What is seen at an alias is
+-- seen at the end of its chain as well.
 -- $1 channel_id or NULL[], $2 source_id[], $3 host_id[], $4 url_hash[], $5 way[], $6 published_at[]; no page twice by one
 -- way for one source
 WITH seen AS MATERIALIZED (
@@ -183,6 +184,24 @@ kept AS (
    ORDER BY host_id, url_hash, way, source_id
   ON CONFLICT DO NOTHING
 ),
+moved AS (
+  INSERT INTO sighting (host_id, url_hash, way, source_id, published_at)
+  SELECT e.end_host_id, e.end_hash, seen.way, seen.source_id, seen.published_at
+    FROM seen
+    CROSS JOIN LATERAL (
+      SELECT u.redirect_host_id, u.redirect_hash
+        FROM url u
+       WHERE u.host_id = seen.host_id
+         AND u.url_hash = seen.url_hash
+         AND u.redirect_hash IS NOT NULL
+         AND u.q_at IS NULL
+      OFFSET 0
+    ) u
+    CROSS JOIN LATERAL redirect_end(u.redirect_host_id, u.redirect_hash) e
+   WHERE seen.is_new
+   ORDER BY e.end_host_id, e.end_hash, seen.way, seen.source_id
+  ON CONFLICT DO NOTHING
+),
 fresh AS (
   SELECT channel_id, count(*) AS items
     FROM seen
@@ -194,6 +213,33 @@ UPDATE channel c
    SET new_items = c.new_items + fresh.items
   FROM fresh
  WHERE c.channel_id = fresh.channel_id;
+
+-- name: carry_sightings
+-- Addresses redirect: the pages at the end of the chains were seen when those addresses were.
+-- $1 host_id[] and $2 url_hash[] of the addresses, $3 host_id[] and $4 url_hash[] that they lead to
+INSERT INTO sighting AS s (host_id, url_hash, way, source_id, seen_at, published_at)
+SELECT DISTINCT ON (e.end_host_id, e.end_hash, o.way, o.source_id)
+       e.end_host_id, e.end_hash, o.way, o.source_id, o.seen_at, o.published_at
+  FROM unnest($1::bigint[], $2::uuid[], $3::bigint[], $4::uuid[]) AS m (host_id, url_hash, to_host_id, to_hash)
+  JOIN sighting o ON o.host_id = m.host_id AND o.url_hash = m.url_hash
+  CROSS JOIN LATERAL redirect_end(m.to_host_id, m.to_hash) e
+ ORDER BY e.end_host_id, e.end_hash, o.way, o.source_id, o.seen_at
+ON CONFLICT (host_id, url_hash, way, source_id) DO UPDATE
+   SET seen_at      = least(s.seen_at, excluded.seen_at),
+       published_at = coalesce(s.published_at, excluded.published_at);
+
+-- name: announce_refused
+-- Pages that links led to, and whose redirects led out of the scope, are announced now, which lets them lead anywhere.
+-- $1 host_id[], $2 url_hash[]
+UPDATE url u
+   SET depth = 0
+  FROM unnest($1::bigint[], $2::uuid[]) AS n (host_id, url_hash)
+ WHERE u.host_id = n.host_id
+   AND u.url_hash = n.url_hash
+   AND u.depth > 0
+   AND u.q_at IS NULL
+   AND u.reason = 'redirect_out_of_scope'
+RETURNING u.host_id, u.url_hash;
 
 -- name: unknown_urls
 -- Which of these are new to a source, by their places in the lists: not its own, and not shared with it.
@@ -208,11 +254,12 @@ SELECT n.place
  LIMIT $3;
 
 -- name: changed_since
--- Documents a sitemap says have changed since we fetched them.
+-- Documents a sitemap says have changed since we fetched them, at the addresses where they are now.
 -- $1 host_id[], $2 url_hash[], $3 seconds since the change[], $4 at most this many
-SELECT n.host_id, n.url_hash
+SELECT DISTINCT d.host_id, d.url_hash
   FROM unnest($1::bigint[], $2::uuid[], $3::float8[]) AS n (host_id, url_hash, age_s)
-  JOIN document d ON d.host_id = n.host_id AND d.url_hash = n.url_hash
+  CROSS JOIN LATERAL redirect_end(n.host_id, n.url_hash) e
+  JOIN document d ON d.host_id = e.end_host_id AND d.url_hash = e.end_hash
  WHERE n.age_s >= 0
    AND d.fetched_at < now() - n.age_s * interval '1 second'
  LIMIT $4;

@@ -17,6 +17,14 @@ WITH seen AS (
     LEFT JOIN document d ON d.host_id = g.host_id AND d.url_hash = g.url_hash
    WHERE g.source_id = ANY ($1::int[])
      AND g.seen_at > now() - $2::float8 * interval '1 day'
+     -- What was announced at an address that redirects is counted once, where it was found.
+     AND NOT EXISTS (SELECT
+                       FROM url u
+                      WHERE u.host_id = g.host_id
+                        AND u.url_hash = g.url_hash
+                        AND u.q_at IS NULL
+                        AND (u.redirect_hash IS NOT NULL OR u.reason = 'redirect')
+                     OFFSET 0)
   WINDOW page AS (PARTITION BY g.source_id, g.host_id, g.url_hash)
 )
 SELECT source_id, way, count(*) AS seen,

@@ -1,6 +1,6 @@
 -- name: news
 -- The latest articles of one source or of all, each by the way that showed it first: to that source, or to anybody.
--- Copies are left out.
+-- Copies are left out, and so is what was kept of an address that has moved since, where its new address has a page.
 -- When one was published a feed says best, then the article itself (a day alone is no moment to count from), and last
 -- a plain sitemap, which knows only of changes.
 -- $1 source_id or NULL, $2 seen after, $3 at most
@@ -22,6 +22,16 @@ SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, p.published_at,
                           AND earlier.url_hash = one.url_hash
                           AND ($1::int IS NULL OR earlier.source_id = $1)
                           AND (earlier.seen_at, earlier.way, earlier.source_id) < (one.seen_at, one.way, one.source_id))
+       AND NOT EXISTS (SELECT
+                         FROM url a
+                         CROSS JOIN LATERAL redirect_end(a.redirect_host_id, a.redirect_hash) e
+                         JOIN document moved ON moved.host_id = e.end_host_id AND moved.url_hash = e.end_hash
+                        WHERE a.host_id = one.host_id
+                          AND a.url_hash = one.url_hash
+                          AND a.redirect_hash IS NOT NULL
+                          AND a.q_at IS NULL
+                          AND moved.duplicate_hash IS NULL
+                       OFFSET 0)
      ORDER BY one.seen_at DESC, one.published_at DESC NULLS LAST
      LIMIT $3
   ) g

@@ -72,7 +72,6 @@ def test_a_seed_that_cannot_be_reached_ends_with_1_and_the_reason(url, settings,
     [
         (Plan(robots=Answer(body="User-agent: *\nDisallow: /\n")), "its robots.txt disallows it"),
         (Plan(answers={"/": [Answer(status=404)]}), "there is no such page (404)"),
-        (Plan(answers={"/": [redirect("http://127.0.0.99/")]}), "it redirects out of scope"),
         (
             Plan(answers={"/": [Answer(body="%PDF", headers={"Content-Type": "application/pdf"})]}),
             "it is not an HTML page",
@@ -85,6 +84,20 @@ def test_a_seed_that_yields_nothing_ends_with_1_and_the_reason(plan, told, datab
 
     assert ran.code == 1
     assert told in sentence(ran)
+
+
+def test_a_seed_that_leads_to_another_site_ends_with_1_and_names_the_command_for_that_site(
+    database, tmp_path
+):
+    """RDC-18: the first request of the crawl tells, without a probe before it."""
+    with Site.start(tmp_path, Plan(answers={"/": [redirect("http://127.0.0.99/")]})) as site:
+        ran = outrider("crawl", site.url, "--workers", "1", settings={"OUTRIDER_DATABASE_URL": database})
+        asked = [one.path for one in site.log()]
+
+    assert ran.code == 1
+    assert f"{site.url}: it redirects to http://127.0.0.99/, out of the scope of this crawl" in sentence(ran)
+    assert "`outrider crawl http://127.0.0.99/` crawls that" in sentence(ran)
+    assert asked == ["/robots.txt", "/"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.support.command import outrider
 from tests.support.embedded import within
-from tests.support.site import Answer, Plan, Site, html
+from tests.support.site import Answer, Plan, Site, html, redirect
 
 from outrider.db import postmaster
 
@@ -83,6 +83,24 @@ def test_the_same_command_looks_at_the_start_page_again_and_recrawl_at_all(datab
 
     assert [ran.lines[-1]["pages"] for ran in (first, again, everything)] == [PAGES, 1, PAGES]
     assert [ran.lines[-1]["new"] for ran in (first, again, everything)] == [PAGES, 0, 0]
+
+
+def test_a_crawl_of_a_site_in_maintenance_keeps_what_it_has_and_says_so(database, tmp_path):
+    settings = {"OUTRIDER_DATABASE_URL": database}
+    front = [html("<title>Front</title>welcome"), redirect("/maintenance", 302)]
+    with Site.start(tmp_path, Plan(answers={"/": front, "/maintenance": [html("Back soon.")]})) as site:
+        command = ("crawl", site.url, *ONE)
+        first = outrider(*command, settings=settings)
+        again = outrider(*command, settings=settings)
+        asked = [one.path for one in site.log() if one.path != "/robots.txt"]
+    why = outrider("why", site.url, settings=settings)
+    known = outrider("why", site.url, "--json", settings=settings).json
+
+    assert (first.code, again.code, asked) == (0, 1, ["/", "/"])
+    assert f"it redirects to {site.url}maintenance for now, and what was fetched before is kept" in again.err
+    assert f"Redirected temporarily (302) to {site.url}maintenance on " in " ".join(why.out.split())
+    assert (known["known"]["state"], known["document"]["title"]) == ("fetched", "Front")
+    assert [(each["status"], each["times"]) for each in known["redirects"]] == [(302, 1)]
 
 
 def test_scope_and_patterns_bound_the_crawl(database, tmp_path):

@@ -14,6 +14,7 @@ from outrider.crawl.policy import Policy
 from outrider.documents.packing import unpack
 from outrider.documents.store import DocumentStore
 from outrider.errors import Conflict, Misconfigured
+from outrider.frontier.redirect_hops import HopNote, note_hops
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.spelling import ensure_spelling, standing
 from outrider.frontier.stats import StatsStore
@@ -149,6 +150,19 @@ async def test_copies_of_each_other_become_one_that_keeps_the_words(clerk, first
 
     assert await _texts(clerk) == {A: ("The same.", 1), B: ("The same.", 1)}
     await _counters_equal_the_truth(clerk)
+
+
+async def test_redirects_that_were_met_go_with_their_entries(clerk):
+    await clerk.queue(A, A + "/", B + "/")
+    met = [
+        HopNote(key_of(url), "http://x.test/", "http://y.test/", 301, 0.0) for url in (A, A + "/", B + "/")
+    ]
+    await clerk.run(lambda db: note_hops(db, met))
+
+    await clerk.run(lambda db: rehash(db, NEXT))
+
+    rows = await clerk.run(lambda db: db.fetch("SELECT entry_url, times FROM redirect_hops ORDER BY 1"))
+    assert [tuple(row) for row in rows] == [(A, 2), (B, 1)]
 
 
 async def test_a_circle_that_merging_closes_is_recognised(clerk):

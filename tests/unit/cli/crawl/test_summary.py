@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from outrider.cli.crawl.findings import Findings, Gathered
+from outrider.cli.crawl.findings import Findings, Gathered, Trouble
 from outrider.cli.crawl.summary import as_data, failure, headline, summary
 from outrider.cli.crawl.views import Task
 from outrider.crawl.policy import Policy
@@ -143,8 +143,8 @@ def test_why_it_ended(ending, pending, due, sentence):
 NOTHING = replace(LOOK, totals=Totals(pending=1, others={}), next_due_in_s=None)
 
 
-def failed(reason: str, seed: str = SEED) -> Findings:
-    return replace(FOUND, snapshot=NOTHING, gathered=Gathered(troubles={seed: reason}))
+def failed(reason: str, seed: str = SEED, leads_to: str | None = None) -> Findings:
+    return replace(FOUND, snapshot=NOTHING, gathered=Gathered(troubles={seed: Trouble(reason, leads_to)}))
 
 
 @pytest.mark.parametrize(
@@ -156,10 +156,6 @@ def failed(reason: str, seed: str = SEED) -> Findings:
         ("max_retries:certificate_expired", "its certificate has expired: its owner must renew it"),
         ("max_retries:http_503", "the server answers 503"),
         ("unexpected_status_418", "the server answers 418"),
-        (
-            "redirect_out_of_scope",
-            "it redirects out of scope (`outrider fetch https://shop.example/` shows where",
-        ),
         ("something_new", "something new"),
     ],
 )
@@ -191,15 +187,34 @@ def test_a_host_that_is_left_alone_can_be_asked_sooner():
 
 
 def test_a_page_in_hand_is_no_failure_whatever_became_of_the_seed():
-    found = replace(FOUND, gathered=Gathered(troubles={SEED: "not_found"}))
+    found = replace(FOUND, gathered=Gathered(troubles={SEED: Trouble("not_found")}))
 
     assert not found.has_failed
 
 
-def test_a_seed_that_redirects_out_of_scope_is_pointed_out_among_others():
-    text = printed(replace(FOUND, gathered=Gathered(troubles={SEED: "redirect_out_of_scope"})), width=200)
+ELSEWHERE = "https://mall.example/"
 
-    assert f"{SEED}: it redirects out of scope (`outrider fetch {SEED}` shows where" in text
+
+def test_a_seed_that_redirects_out_of_scope_is_pointed_out_among_others():
+    """RDC-18."""
+    trouble = Trouble("redirect_out_of_scope", ELSEWHERE)
+    text = printed(replace(FOUND, gathered=Gathered(troubles={SEED: trouble})), width=200)
+
+    assert f"{SEED}: it redirects to {ELSEWHERE}, out of the scope of this crawl" in text
+
+
+def test_a_crawl_whose_only_seed_leads_out_of_scope_names_the_command_to_run_instead():
+    found = failed("redirect_out_of_scope", leads_to=ELSEWHERE)
+
+    assert found.has_failed
+    assert f"it redirects to {ELSEWHERE}, out of the scope" in failure(found)
+    assert f"`outrider crawl {ELSEWHERE}` crawls that" in failure(found)
+
+
+def test_a_crawl_whose_only_seed_redirects_for_now_says_that_nothing_is_lost():
+    found = failed("redirect_unconfirmed", leads_to=ELSEWHERE)
+
+    assert f"it redirects to {ELSEWHERE} for now, and what was fetched before is kept" in failure(found)
 
 
 def test_stopping_is_a_failure_that_loses_nothing():

@@ -58,6 +58,10 @@ CHANNEL = ChannelLine(
         ),
         (replace(SILENT, source=watched()), "new: `outrider watch` looks for its feeds"),
         (replace(SILENT, source=watched(mode=Mode.SPIDER)), "fine"),
+        (
+            replace(WORKING, start_leads_to="https://other.test/"),
+            "its start page redirects to https://other.test/: `source edit --url` follows it",
+        ),
         (replace(WORKING, source=watched(enabled=False, disable_reason="loud")), "disabled: loud"),
     ],
 )

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from outrider.cli.why.report import conclusion, next_time
-from outrider.crawl.by_hand.explain import Explanation, Known, Wish
+from outrider.crawl.by_hand.explain import Explanation, Kept, Known, Wish
+from outrider.frontier.redirect_hops import SeenRedirect
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 URL = "http://a.test/x"
@@ -71,3 +72,51 @@ def test_the_conclusion_is_one_sentence(answer, said):
 )
 def test_it_says_when_next_and_what_to_do_for_it(answer, said):
     assert next_time(answer, NOON) == said
+
+
+DOCUMENT = Kept(
+    title="x",
+    words=5,
+    bytes=9,
+    language=None,
+    content_type="text/html",
+    fetched_at=NOON - timedelta(days=2),
+    changed_at=NOON - timedelta(days=2),
+    versions=1,
+    etag=None,
+    last_modified=None,
+    noindex=False,
+    duplicate_of=None,
+    is_near_duplicate=False,
+    canonical_url=None,
+)
+
+
+def redirecting(status: int, seen: datetime = NOON - timedelta(hours=3), **changes) -> Explanation:
+    redirect = SeenRedirect("http://a.test/soon", status, seen, seen, 1)
+    return replace(explanation(**changes), document=DOCUMENT, redirects=[redirect])
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (
+            redirecting(302, state="pending", next_fetch_at=NOON + timedelta(hours=21)),
+            "Redirected temporarily (302) to http://a.test/soon on 2026-05-01 09:00:00 UTC (3 hours ago); "
+            "the page fetched on 2026-04-29 12:00:00 UTC (2 days ago) is kept; "
+            "asked again not before 2026-05-02 09:00:00 UTC (in 21 hours).",
+        ),
+        (
+            redirecting(301, state="fetched"),
+            "Redirected permanently (301) to http://a.test/soon on 2026-05-01 09:00:00 UTC (3 hours ago); "
+            "the page fetched on 2026-04-29 12:00:00 UTC (2 days ago) is kept "
+            "until that is met again on a later day; asked again when somebody asks for it.",
+        ),
+        (
+            redirecting(302, NOON - timedelta(days=9), state="fetched"),
+            "Fetched 2026-05-01 09:00:00 UTC (3 hours ago).",
+        ),
+    ],
+)
+def test_a_page_that_redirects_for_now_has_its_story(answer, said):
+    assert conclusion(answer, NOON) == said

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.watch.spider.revisit import LONGEST_S, first_interval, next_interval
+from outrider.watch.spider.revisit import LONGEST_S, after_redirect, first_interval, next_interval
 
 POLL_S = 900.0
 
@@ -31,3 +31,22 @@ def test_what_a_visit_brings_decides_about_the_next(interval_s, new, expected_s)
 
 def test_a_source_that_wants_to_be_asked_rarely_is():
     assert next_interval(LONGEST_S, 1, 30 * 86_400.0) == LONGEST_S
+
+
+HOUR_S, DAY_S, WEEK_S = 3_600.0, 86_400.0, 604_800.0
+
+
+@pytest.mark.parametrize(
+    ("usual_s", "times", "expected_s"),
+    [
+        pytest.param(WEEK_S, 1, DAY_S, id="the next day"),
+        pytest.param(WEEK_S, 3, DAY_S, id="for three days"),
+        pytest.param(WEEK_S, 4, WEEK_S, id="then when it is usual"),
+        pytest.param(HOUR_S, 1, HOUR_S, id="what is asked more often still is"),
+        pytest.param(HOUR_S, 500, HOUR_S, id="however long it takes"),
+        pytest.param(None, 3, DAY_S, id="what is never asked again is, for three days"),
+        pytest.param(None, 4, None, id="and not for ever"),
+    ],
+)
+def test_when_a_page_that_redirects_for_now_is_asked_again(usual_s, times, expected_s):
+    assert after_redirect(usual_s, times) == expected_s

@@ -293,6 +293,24 @@ UPDATE fetch_log l
    AND l.host_id = m.host_id
    AND l.url_hash = m.url_hash;
 
+-- name: move_hops
+-- Redirects go with their entries; their addresses stay as they were asked for.
+WITH old AS (
+  DELETE FROM redirect_hop h
+   USING url_rehash m
+   WHERE m.state = 1
+     AND h.host_id = m.host_id
+     AND h.url_hash = m.url_hash
+  RETURNING m.new_host_id, m.new_hash, h.hop, h.first_seen_at, h.last_seen_at, h.times, h.status, h.from_url, h.to_url
+)
+INSERT INTO redirect_hop AS h (host_id, url_hash, hop, first_seen_at, last_seen_at, times, status, from_url, to_url)
+SELECT *
+  FROM old
+ON CONFLICT (host_id, url_hash, hop) DO UPDATE
+   SET first_seen_at = least(h.first_seen_at, excluded.first_seen_at),
+       last_seen_at  = greatest(h.last_seen_at, excluded.last_seen_at),
+       times         = h.times + excluded.times;
+
 -- name: move_sightings
 WITH old AS (
   DELETE FROM sighting s

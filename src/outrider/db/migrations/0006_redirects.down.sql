@@ -1,0 +1,3 @@
+DROP VIEW redirect_hops;
+DROP TABLE redirect_hop;
+DROP FUNCTION redirect_end(bigint, uuid);
