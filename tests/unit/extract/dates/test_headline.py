@@ -55,7 +55,7 @@ def day_of(html):
             id="the nearest of those that look the same",
         ),
         pytest.param(
-            "<section><h1>T</h1></section><div class=sidebar><h4>Published</h4><time>17 May 2024</time></div>",
+            "<section><h1>T</h1></section><p class=sidebar><b>Published</b><time>17 May 2024</time></p>",
             id="in a column, with a label",
         ),
         pytest.param(
