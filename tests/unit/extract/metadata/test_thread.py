@@ -42,7 +42,7 @@ FIRST = post("ann", "May 1, 2024")
             id="after the day on which the author joined",
         ),
         pytest.param(
-            "<h1>Which saw?</h1><div><p>edited <span title='2024-06-01 10:00Z'>June 1</span>"
+            "<h1>Which saw?</h1><div><p>edited <span title='2024-06-01 10:00Z'>June 1, 2024</span>"
             "<a href=/users/2/ed>ed</a></p><p>asked <span title='2024-05-01 09:00Z'>May 1</span> "
             f"<a href=/users/1/ann>ann</a></p></div>{REPLIES}",
             id="after those of an editor",
