@@ -20,6 +20,10 @@ FRAGMENTS = st.sampled_from(
         b"</script>",
         b"<time datetime=2024-",
         b"<h1>",
+        b"</h1>",
+        b"<p class=byline>By ",
+        b"<a class=username href=/u/a>",
+        b"<meta property=og:title content=&amp;#1;",
         b"<title>",
         b"<svg>",
         b"<template>",
@@ -39,7 +43,9 @@ FRAGMENTS = st.sampled_from(
 )
 BODIES = st.lists(FRAGMENTS | st.binary(max_size=12), max_size=40).map(b"".join) | st.binary(max_size=400)
 CONTENT_TYPES = st.none() | st.text(max_size=60) | st.text(max_size=20).map("text/html; charset={}".format)
-URLS = st.just("https://example.com/a/b") | st.text(max_size=30)
+URLS = st.sampled_from(
+    ["https://example.com/a/b", "https://example.com/threads/a.1234/", "http://["]
+) | st.text(max_size=30)
 
 
 @given(BODIES, URLS, CONTENT_TYPES)

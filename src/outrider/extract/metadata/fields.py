@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from html import unescape
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from outrider.extract.metadata.article import flattened
 from outrider.extract.metadata.model import MAX_FIELD, Metadata
@@ -54,9 +54,9 @@ def title(sheet: Sheet) -> tuple[str | None, str]:
         ("og:title", sheet.found.meta("og:title")),
     ):
         if line := one_line(text, MAX_TITLE):
-            return _unescaped(line, sheet.found.title or ""), where
+            return one_line(_unescaped(line, sheet.found.title or ""), MAX_TITLE), where
     line = one_line(sheet.found.title, MAX_TITLE)
-    path = _words(unquote(urlsplit(sheet.url[:MAX_URL]).path))
+    path = _words(unquote(_path(sheet.url[:MAX_URL])))
     if line and (len(path) < _WORDS_OF_A_HEADLINE or not path.isdisjoint(_words(line))):
         return line, "<title>"
     heading = one_line(_first_heading(sheet), MAX_TITLE)
@@ -64,6 +64,11 @@ def title(sheet: Sheet) -> tuple[str | None, str]:
     if line and (not heading or not _is_made_of(path, _words(heading), _words(line))):
         return line, "<title>"
     return heading, "<h1>"
+
+
+def _path(url: str) -> str:
+    """The path of any text that is given as a URL; a parser refuses some."""
+    return "/".join(url.partition("?")[0].split("/")[3:])
 
 
 def _is_made_of(path: frozenset[str], heading: frozenset[str], titled: frozenset[str]) -> bool:

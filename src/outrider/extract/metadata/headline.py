@@ -54,7 +54,7 @@ def holders(node: LexborNode, levels: int) -> Iterator[LexborNode]:
 
 
 def following(node: LexborNode, limit: int, into: bool = False) -> Iterator[LexborNode]:
-    """The elements and texts after `node` in the order of the page, at most `limit`; `into`: those in it too."""
+    """The elements and texts after `node` in the order of the page, at most `limit`; in it too if `into`."""
     here: LexborNode | None = node
     for _ in range(limit):
         here = _next(here, into) if here is not None else None

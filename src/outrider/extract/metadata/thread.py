@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborNode
 from outrider.extract.dates.read_date import read_date
 from outrider.extract.metadata.headline import TEXT, following, holders
 from outrider.extract.metadata.structured import Thing, types_of, with_main_entities
+from outrider.extract.metadata.wording import one_line
 from outrider.extract.sheet import Sheet
 from outrider.extract.tree.short_text import short_text
 
@@ -124,7 +125,7 @@ def _name_of(node: LexborNode) -> str | None:
     )
     if not is_person or "avatar" in looks:
         return None
-    name = short_text(node, MAX_NAME)
+    name = one_line(short_text(node, MAX_NAME), MAX_NAME)
     if not name or len(name.split()) > MAX_NAME_WORDS or _NO_NAME.search(name):
         return None
     first, _, second = name.partition(" ")

@@ -44,18 +44,19 @@ def day_of(html):
             id="elsewhere, where it says that it is one",
         ),
         pytest.param(
-            "<title>Of mills and their men</title><article><h3>Of mills and their men</h3><p>May 17, 2024</p>"
-            "</article><article><h3>Re: Of mills and their men</h3><p>Jan 1, 2025</p></article>",
+            "<title>Of mills and their men | Site</title>"
+            "<article><h3>Of mills and their men</h3><p>May 17, 2024</p></article>"
+            "<article><h3>Re: Of mills and their men</h3><p>Jan 1, 2025</p></article>",
             id="not at a reply that repeats the title",
         ),
         pytest.param(
-            "<main><h1>T</h1><div class=meta><time class=dt>May 17, 2024</time></div><ul>"
+            f"<main><header><h1>T</h1><p><time class=dt>May 17, 2024</time>{'mills ' * 30}</p></header><ul>"
             + "".join(f"<li><b><i><time class=dt>Jan {n}, 2025</time></i></b></li>" for n in range(1, 9))
             + "</ul></main>",
             id="the nearest of those that look the same",
         ),
         pytest.param(
-            "<section><h1>T</h1></section><div class=sidebar><h4>Published</h4><time>17 May 2024</time></div>",
+            "<section><h1>T</h1></section><p class=sidebar><b>Published</b><time>17 May 2024</time></p>",
             id="in a column, with a label",
         ),
         pytest.param(

@@ -81,6 +81,7 @@ def test_a_title_without_a_word_of_the_heading_and_of_the_address_made_of_it_nam
 
     assert extract(html, "https://example.com/t/which_saw_cuts_stone").title == "Which saw cuts stone?"
     assert extract(html, "https://example.com/saw").title == "Site - the heart of the web"
+    assert extract(html, "https://[/which_saw_cuts_stone").title == "Which saw cuts stone?"
 
 
 @pytest.mark.parametrize(

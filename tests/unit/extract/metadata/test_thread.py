@@ -28,7 +28,7 @@ FIRST = post("ann", "May 1, 2024")
     [
         pytest.param(f"<h1>Which saw?</h1>{FIRST}{REPLIES}", id="at the post"),
         pytest.param(
-            "<h1>Which saw?</h1><p><a href=/members/ann.7/>ann</a> <time datetime=2024-05-01T10:00Z>May 1</time>"
+            "<h1>Which saw?</h1><p><a href=/u/ann/>ann</a> <time datetime=2024-05-01T10:00Z>May 1</time>"
             f"{REPLIES}",
             id="below the headline",
         ),
@@ -42,7 +42,7 @@ FIRST = post("ann", "May 1, 2024")
             id="after the day on which the author joined",
         ),
         pytest.param(
-            "<h1>Which saw?</h1><div><p>edited <span title='2024-06-01 10:00Z'>June 1</span>"
+            "<h1>Which saw?</h1><div><p>edited <span title='2024-06-01 10:00Z'>June 1, 2024</span>"
             "<a href=/users/2/ed>ed</a></p><p>asked <span title='2024-05-01 09:00Z'>May 1</span> "
             f"<a href=/users/1/ann>ann</a></p></div>{REPLIES}",
             id="after those of an editor",
@@ -99,6 +99,10 @@ def test_structured_data_names_a_thread():
 )
 def test_the_posts_of_a_list_are_other_pages(url):
     assert read(f"<h1>Which saw?</h1>{FIRST}{REPLIES}", url) == (None, None)
+
+
+def test_a_name_is_clean():
+    assert read("<h1>Which saw?</h1><a href=/u/ann>a\x07nn</a>")[0] == "ann"
 
 
 def test_what_the_page_states_goes_before_what_its_first_post_shows():
