@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from outrider.cli.options import Config, Json
+from outrider.cli.contact import require_contact
+from outrider.cli.options import Config, Contact, Json
 from outrider.cli.output import FAILED, print_json
 from outrider.cli.running import load_settings, run
 from outrider.cli.spelling import address_of
@@ -42,6 +43,7 @@ def fetch(
     body: Annotated[
         bool, typer.Option("--body", help="Write only the body; with --json, add it as body_b64.")
     ] = False,
+    contact: Contact = None,
     json: Json = False,
     config: Config = None,
 ) -> None:
@@ -51,7 +53,8 @@ def fetch(
     delay. The exit code is 0 for an answer of 2xx (or 304) within the limits, and 1 for everything else.
     """
     address = address_of(url)
-    settings = load_settings(config).settings
+    settings = load_settings(config, contact=contact).settings
+    require_contact(settings.fetch, [address])
     limits = Limits(
         max_redirects=settings.fetch.max_redirects if max_redirects is None else max_redirects,
         timeout_s=timeout,
