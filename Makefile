@@ -6,6 +6,7 @@ PYTHON ?= $(or $(shell for each in python3 python3.14 python3.13 python3.12 pyth
     $$each -c 'import ssl, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; \
   done),python3)
 URL ?=
+CONTACT ?=
 ARGS ?=
 
 VENV := .venv
@@ -38,8 +39,8 @@ $(DEV): requirements/dev.lock pyproject.toml
 	@$(PYTHON) scripts/bootstrap.py dev
 
 .PHONY: crawl
-crawl: $(RUNTIME) ## Crawl URL=https://example.com ARGS="--depth 2"; without URL, the built-in demo site
-	@$(BIN)/outrider $(if $(URL),crawl $(foreach each,$(URL),'$(each)'),demo) $(ARGS)
+crawl: $(RUNTIME) ## Crawl URL=https://example.com CONTACT=you@example.com ARGS="--depth 2"; without URL, a demo site
+	@$(BIN)/outrider $(if $(URL),crawl $(foreach each,$(URL),'$(each)') $(if $(CONTACT),--contact '$(CONTACT)'),demo) $(ARGS)
 
 .PHONY: test
 test: lint ## Everything that must hold: lint, types, imports, all tests

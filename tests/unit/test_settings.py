@@ -92,7 +92,7 @@ def test_the_chosen_file_counts_and_not_the_one_in_the_directory(tmp_path):
         ("\nlog_levle = 'info'", {}, "{file}:2: log_levle is not a setting; did you mean log_level?"),
         ("[fetch]\ntimeout = 1", {}, "{file}:1: fetch is not a setting; "),
         ("log_level = 3", {}, "{file}:1: log_level = '3' cannot be used: give one of debug"),
-        ("contact = ''", {}, "these settings cannot be used: contact is empty"),
+        ("contact = 'me'", {}, "{file}:1: contact = 'me' cannot be used: give an e-mail address"),
         ("log_level = ", {}, "{file} is not valid TOML: "),
         ("log_level = 2020-01-01", {}, "{file}:1: log_level = '2020-01-01' cannot be used: "),
     ],

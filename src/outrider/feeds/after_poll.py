@@ -44,10 +44,12 @@ def after_success(next_in_s: float, interval_s: float) -> Verdict:
     return Verdict(max(next_in_s, SHORTEST_S), interval_s)
 
 
-def after_failure(channel: Standing, error: PollError, retry_after_s: float | None = None) -> Verdict:
-    """Back off, and from the error's tolerance on disable (FED-09, FED-12, FED-13)."""
+def after_failure(
+    channel: Standing, error: PollError, retry_after_s: float | None = None, *, may_disable: bool = True
+) -> Verdict:
+    """Back off; from the error's tolerance on disable, where that is on (FED-09, FED-12, FED-13, CON-31)."""
     errors = channel.errors + 1
-    tolerance = TOLERANCE.get(error)
+    tolerance = TOLERANCE.get(error) if may_disable else None
     if tolerance is not None and (errors >= tolerance.errors or channel.is_disabled):
         return Verdict(tolerance.rest_s, channel.interval_s, errors, error, is_disabled=True)
     if error is PollError.RATE_LIMITED:

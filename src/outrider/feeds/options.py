@@ -26,6 +26,14 @@ class FeedOptions:
             alias=("CRAWLER_FEED_DISCOVERY_ENABLED",),
         ),
     )
+    auto_disable: bool = field(
+        default=True,
+        metadata=setting(
+            "OUTRIDER_FEED_AUTO_DISABLE",
+            "Disable channels that keep failing, and ask them again after a rest of hours or days; "
+            "false: they are only asked ever more rarely, once a day at least.",
+        ),
+    )
     poll_s: float = field(
         default=900.0,
         metadata=setting(

@@ -6,6 +6,7 @@ import structlog
 
 from outrider.clock import Clock, SystemClock
 from outrider.fetch.attempt import Attempt
+from outrider.fetch.contact import needs_contact
 from outrider.fetch.egress import Egress
 from outrider.fetch.failures import Problem, message_of
 from outrider.fetch.guard import BlockedAddress
@@ -23,6 +24,7 @@ class Fetcher:
         self._options = options or FetchOptions()
         self._clock = clock or SystemClock()
         self._egress = Egress(self._options)
+        self._is_anonymous = self._options.is_anonymous
 
     async def fetch(self, request: Request) -> Outcome:
         """Make exactly one request and say what came of it. Raises nothing but cancellation."""
@@ -30,6 +32,8 @@ class Fetcher:
         if found is None:
             return Refused(request.url, Refusal.INVALID_URL, "this is not an http or https URL to request")
         origin, target = found
+        if self._is_anonymous and needs_contact(origin.host, self._options.resolve):
+            return Refused(request.url, Refusal.NO_CONTACT, f"{origin.host} is not asked: no contact is set")
         timeout_s = request.timeout_s or self._options.timeout_s
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from outrider import __version__
+from outrider.fetch.contact import PLACEHOLDER, contacts_in, is_contact, usable_contact
 from outrider.fetch.guard import Network, networks_of
 from outrider.fetch.hops import DEFAULT_MAX_REDIRECTS, RedirectPolicy, RedirectScope
 from outrider.fetch.names import NameRule, parse_rules
@@ -16,6 +17,12 @@ _PROXY = re.compile(r"(https?|socks5)://[!-.0-~]+/?")
 
 def _networks(text: str) -> tuple[Network, ...]:
     return networks_of([item for item in text.split(",") if item.strip()])
+
+
+def _contact(text: str) -> str:
+    if text.strip() and not is_contact(text.strip()):
+        raise ValueError("give an e-mail address, or a web address with http:// or https://")
+    return text.strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +88,18 @@ class FetchOptions:
         default="",
         metadata=setting(
             "OUTRIDER_USER_AGENT",
-            "The whole User-Agent header; empty: the product, its version and the contact.",
+            "What the User-Agent header begins with, or all of it if it names a contact; empty: the product.",
             alias=("FETCHER_USER_AGENT", "CRAWLER_USER_AGENT"),
         ),
     )
     contact: str = field(
-        default="https://outrider.example/bot",
-        metadata=setting("OUTRIDER_CONTACT", "Where a site's owner finds out who crawls and how to stop it."),
+        default="",
+        metadata=setting(
+            "OUTRIDER_CONTACT",
+            "Your e-mail address or web page, told to every site: whom its owner asks about the crawler. "
+            "Nothing on the public web is asked without it.",
+            parse=_contact,
+        ),
     )
     accept: str = field(
         default="text/html,application/xhtml+xml",
@@ -216,8 +228,6 @@ class FetchOptions:
         for name in ("user_agent", "contact", "accept", "accept_language"):
             if not _FIT_FOR_A_HEADER.fullmatch(getattr(self, name)):
                 raise ValueError(f"{name} is sent as a header: no line breaks, only Latin-1 characters")
-        if not (self.user_agent.strip() or self.contact.strip()):
-            raise ValueError("contact is empty: a crawler says who it is")
         for proxy in self.proxies:
             if not _PROXY.fullmatch(proxy):
                 raise ValueError("a proxy is http://, https:// or socks5:// with a host and a port")
@@ -228,5 +238,13 @@ class FetchOptions:
 
     @property
     def agent(self) -> str:
-        """The User-Agent header."""
-        return self.user_agent.strip() or f"Outrider/{__version__} (+{self.contact.strip()})"
+        """The User-Agent header: the contact is added where it names none."""
+        product, contact = self.user_agent.strip(), self.contact.strip()
+        if product and (contacts_in(product) or not contact):
+            return product
+        return f"{product or f'Outrider/{__version__}'} (+{contact or PLACEHOLDER})"
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether the User-Agent tells nobody whom to ask."""
+        return usable_contact(self.agent) is None

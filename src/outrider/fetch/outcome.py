@@ -51,6 +51,7 @@ class Refusal(StrEnum):
 
     BLOCKED_ADDRESS = "blocked_address"
     INVALID_URL = "invalid_url"
+    NO_CONTACT = "no_contact"  # a public host, and nobody it could ask about us
 
 
 class Exchange(NamedTuple):

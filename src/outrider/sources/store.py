@@ -57,6 +57,14 @@ class WatchedStore:
             )
         return _watched(row)
 
+    async def addresses(self, db: asyncpg.Connection) -> list[str]:
+        """The addresses of all enabled sources."""
+        return [row["url"] for row in await db.fetch(self._sql.addresses)]
+
+    async def ignoring_robots(self, db: asyncpg.Connection) -> list[str]:
+        """The names of enabled sources whose policy says not to obey robots.txt."""
+        return [row["name"] for row in await db.fetch(self._sql.ignoring_robots)]
+
     async def disable(self, db: asyncpg.Connection, source: Watched, reason: str) -> Watched:
         """Raises Conflict when it is disabled already."""
         row = await db.fetchrow(self._sql.disable_source, source.source_id, reason)

@@ -15,7 +15,8 @@ MOST_POLLS = 10  # at once (FED-01): what they announce should not have to wait 
 
 def channel_handlers(options: FeedOptions, clock: Clock | None = None) -> dict[Kind, Handler]:
     at_once = asyncio.Semaphore(MOST_POLLS)
+    is_on, may_disable = options.poll, options.auto_disable
     return {
-        Kind.FEED: Polls(FeedReader(options), at_once, clock, is_on=options.poll),
-        Kind.SITEMAP: Polls(SitemapReader(options), at_once, clock, is_on=options.poll),
+        Kind.FEED: Polls(FeedReader(options), at_once, clock, is_on=is_on, may_disable=may_disable),
+        Kind.SITEMAP: Polls(SitemapReader(options), at_once, clock, is_on=is_on, may_disable=may_disable),
     }

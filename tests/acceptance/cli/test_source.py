@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import asyncpg
 import pytest
 from tests.support.command import outrider_here, outrider_here_meanwhile, outrider_meanwhile
 from tests.support.newsroom import Answer, MovableClock, Newsroom
@@ -217,6 +218,25 @@ def test_feeds_are_added_disabled_and_dropped_one_by_one(database):
 
     wrong = run("source", "feeds", "Blatt", "--drop", "7")
     assert (wrong.code, "there is 1 (https://blatt.test/feed)" in wrong.err) == (1, True)
+
+
+async def test_a_watch_says_which_sources_do_not_obey_robots_txt(run, site, database):
+    """ROB-11."""
+    await run("source", "add", site.url, "--feed", f"{site.url}feeds/rss", "--name", "mine")
+    db = await asyncpg.connect(database)
+    await db.execute("UPDATE source SET policy = policy || '{\"ignore_robots\": true}' WHERE name = 'mine'")
+    await db.close()
+    settings = {"OUTRIDER_DATABASE_URL": database, "OUTRIDER_FEED_DISCOVERY": "no"}
+    watch = ("watch", "--once", "--workers", "1")
+    for_programs = await outrider_meanwhile(*watch, "--json", settings=settings)
+    for_people = await outrider_meanwhile(*watch, settings=settings)
+
+    begun, *_, summary = for_programs.lines
+    told = "robots.txt is not obeyed for 1 source (mine)"
+    assert told in begun["robots_notice"]
+    assert (summary["robots_obeyed"], told in summary["robots_notice"]) == (False, True)
+    assert f"outrider: WARNING: {told}" in for_people.err
+    assert told in " ".join(for_people.out.split())
 
 
 async def test_a_watch_says_what_it_came_to(run, site, database):

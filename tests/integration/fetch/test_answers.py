@@ -161,7 +161,7 @@ async def test_any_other_answer_is_a_rejection_with_its_status(server, fetcher, 
 
 @pytest.mark.parametrize(
     ("value", "seconds"),
-    [("120", 120), ("Sun, 15 Nov 2026 12:01:00 GMT", 60), ("999999", 86_400), ("-1", None), ("later", None)],
+    [("120", 120), ("Sun, 15 Nov 2026 12:01:00 GMT", 60), ("999999", 604_800), ("-1", None), ("later", None)],
 )
 async def test_a_wish_to_wait_is_read_in_both_forms_and_capped(server, make_fetcher, value, seconds):
     fetcher = make_fetcher(clock=FrozenClock(NOON))

@@ -7,6 +7,9 @@ from structlog.testing import capture_logs
 from tests.support.newsroom import Answer, Engine, Newsroom, feed
 from tests.support.publications import page, rss
 
+from outrider.feeds.options import FeedOptions
+from outrider.watch.handlers import channel_handlers
+
 HOUR = 3600
 
 
@@ -50,6 +53,20 @@ async def test_a_channel_rests_once_it_failed_too_often(
     await fail_times(engine, url, 1)
     back = await engine.channel(url)
     assert (back["errors"], back["disabled_at"], back["items"]) == (0, None, 1)
+
+
+async def test_disabling_can_be_switched_off(engine: Engine, room: Newsroom):
+    """CON-31: then a channel that fails for ever is asked ever more rarely, and for ever."""
+    handlers = channel_handlers(FeedOptions(auto_disable=False), engine.clock)
+    engine.desk.handlers = {**engine.desk.handlers, **handlers}
+    url = room.publish("/feed", Answer(410))
+    await engine.watch("gone", room.origin(), feed(url))
+
+    await fail_times(engine, url, 12)
+
+    channel = await engine.channel(url)
+    assert (channel["errors"], channel["disabled_at"]) == (12, None)
+    assert channel["next_in_s"] == pytest.approx(24 * HOUR, abs=60)
 
 
 async def test_what_is_no_feed_is_a_parse_error(engine: Engine, room: Newsroom):

@@ -38,6 +38,14 @@ def test_some_errors_never_disable(error: PollError):
     assert not fail(error, 1000).is_disabled
 
 
+@pytest.mark.parametrize("error", list(TOLERANCE))
+def test_where_disabling_is_switched_off_a_channel_is_only_asked_more_rarely(error: PollError):
+    """CON-31."""
+    verdict = after_failure(Standing(900, 50), error, may_disable=False)
+
+    assert (verdict.is_disabled, verdict.next_in_s) == (False, DAY)
+
+
 def test_a_disabled_channel_that_fails_again_rests_again():
     again = fail(PollError.NETWORK, 3, is_disabled=True)
 

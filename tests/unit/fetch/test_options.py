@@ -8,6 +8,7 @@ from outrider import __version__
 from outrider.errors import Misconfigured
 from outrider.fetch import FetchOptions
 from outrider.fetch.tls import tls_context
+from outrider.settings import load
 
 
 def test_we_say_who_we_are_and_where_to_complain():
@@ -34,9 +35,36 @@ def test_a_value_that_would_break_a_header_is_refused(name, value):
         FetchOptions(**{name: value})
 
 
-def test_an_anonymous_crawler_is_refused():
-    with pytest.raises(ValueError, match="who it is"):
-        FetchOptions(contact=" ")
+def test_a_contact_is_added_to_an_agent_that_names_none():
+    options = FetchOptions(user_agent="Example/2", contact="crawl@blatt.de")
+
+    assert options.agent == "Example/2 (+crawl@blatt.de)"
+
+
+@pytest.mark.parametrize("contact", ["me", "me@home", "ftp://blatt.de", "http://", "a@b.de c@d.de", "b.de"])
+def test_what_is_neither_an_e_mail_address_nor_a_web_address_is_no_contact(contact):
+    with pytest.raises(Misconfigured, match=r"OUTRIDER_CONTACT = .* give an e-mail address"):
+        load(environ={"OUTRIDER_CONTACT": contact})
+
+
+@pytest.mark.parametrize(
+    ("options", "is_anonymous"),
+    [
+        ({}, True),
+        ({"contact": " "}, True),
+        ({"contact": "crawl@blatt.de"}, False),
+        ({"contact": "mailto:crawl@blatt.de"}, False),
+        ({"contact": "https://blatt.de/bot"}, False),
+        ({"contact": "you@example.com"}, True),
+        ({"contact": "https://your.example/crawler"}, True),
+        ({"user_agent": "Example/2"}, True),
+        ({"user_agent": "Example/2 (+https://blatt.de/bot)"}, False),
+        ({"user_agent": "Example/2 (crawl@blatt.de)"}, False),
+        ({"user_agent": "Example/2", "contact": "crawl@blatt.de"}, False),
+    ],
+)
+def test_only_a_contact_of_ones_own_says_who_crawls(options, is_anonymous):
+    assert FetchOptions(**options).is_anonymous is is_anonymous
 
 
 @pytest.mark.parametrize(

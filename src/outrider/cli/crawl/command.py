@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.options import Config, Data, Json, Quiet
+from outrider.cli.options import Config, Contact, Data, Json, Quiet
 from outrider.cli.output import say
 from outrider.cli.streams import Unwritable
 from outrider.crawl.admission.scope import DEEP, ScopeKind
@@ -101,6 +101,7 @@ def crawl(
             show_default=False,
         ),
     ] = None,
+    contact: Contact = None,
     data: Data = None,
     config: Config = None,
     json: Json = False,
@@ -112,15 +113,17 @@ def crawl(
     """
     age = _age(recrawl)
     # What follows takes its time to import; a wrong option should not have to wait for it.
+    from outrider.cli.contact import require_contact
     from outrider.cli.crawl.output import output_of
     from outrider.cli.crawl.run import Manner, crawl_and_tell
     from outrider.cli.crawl.seeds import read_seeds, seeds_of
     from outrider.cli.running import load_settings, run
 
-    loaded = load_settings(config, data=data, workers=workers, delay=delay)
+    loaded = load_settings(config, data=data, workers=workers, delay=delay, contact=contact)
     found = seeds_of([*(urls or ()), *(read_seeds(seeds) if seeds else ())])
     if not found.urls:
         raise InvalidInput("give at least one URL to start from, as in `outrider crawl https://example.com`")
+    require_contact(loaded.settings.fetch, found.urls)
     policy = Policy(
         seeds=found.urls,
         scope=scope,

@@ -55,7 +55,8 @@ def head(look: Look, width: int) -> RenderableType:
     if look.resumed:
         title.append(f"  resumed with {count(look.resumed)} queued", style="dim")
     line.add_row(title, Text(clock(look.snapshot.at), style="bold"))
-    return line
+    notice = look.task.robots_notice
+    return line if notice is None else Group(line, plain(notice, "bold red"))
 
 
 def _limit(look: Look, width: int) -> RenderableType:

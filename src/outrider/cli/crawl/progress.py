@@ -105,8 +105,17 @@ class JsonLines(_Spoken):
 
     def begin(self, start: Start) -> None:
         seeds = list(self._task.goal.names)
-        data = str(self._task.data)
-        self._say({"event": "start", "seeds": seeds, "resumed": start.resumed, "data": data})
+        data, notice = str(self._task.data), self._task.robots_notice
+        self._say(
+            {
+                "event": "start",
+                "seeds": seeds,
+                "resumed": start.resumed,
+                "data": data,
+                "robots_obeyed": notice is None,
+                "robots_notice": notice,
+            }
+        )
 
     def show(self, snapshot: Snapshot) -> None:
         self._trail.follow(snapshot)

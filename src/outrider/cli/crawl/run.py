@@ -7,11 +7,14 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+import structlog
+
 from outrider import logs
 from outrider.cli.crawl.findings import Findings, gather
 from outrider.cli.crawl.log_file import LogFile
 from outrider.cli.crawl.panels import picture
 from outrider.cli.crawl.progress import JsonLines, Lines, Quiet
+from outrider.cli.crawl.robots_notice import robots_notice
 from outrider.cli.crawl.screen import Draw, Screen
 from outrider.cli.crawl.summary import as_data, failure, summary
 from outrider.cli.crawl.views import Task, View
@@ -106,7 +109,11 @@ async def supervise(
     log = (
         LogFile(settings.database.data_dir / "log" / "crawl.log") if manner.is_live or manner.quiet else None
     )
-    task = Task(goal, settings.database.data_dir, log.path if log else None, manner.is_kept)
+    async with database.connection() as db:
+        notice = await robots_notice(db, settings, goal)
+    task = Task(goal, settings.database.data_dir, log.path if log else None, manner.is_kept, notice)
+    if notice and not (manner.json or manner.quiet):
+        say(f"WARNING: {notice}")
     view = _view(task, manner, draw)
     session = Session(settings, database.dsn, goal, view.silent, database.embedded)
     try:
@@ -114,6 +121,8 @@ async def supervise(
             if log is not None:
                 stack.enter_context(log.catch_stderr())
             out = logs.set_up(settings.logs, service="crawl")
+            if notice:
+                structlog.get_logger(__name__).warning("robots.txt is not obeyed", why=notice)
             result, interrupts = await _run(session, stack.enter_context(view), log)
             lost = take_losses(out) + session.lines_lost()
         if lost:

@@ -77,6 +77,8 @@ def summary(found: Findings) -> RenderableType:
 
 
 def _rows(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+    if found.task.robots_notice:
+        yield "robots.txt", plain(found.task.robots_notice, "bold red")
     yield from _kept(found)
     yield from _seeds(found)
     yield from _dead(found)
@@ -179,6 +181,8 @@ def as_data(found: Findings) -> dict[str, Any]:
         "ending": found.ending.name.lower(),
         "ok": not found.has_failed,
         "message": failure(found) if found.has_failed else headline(found),
+        "robots_obeyed": found.task.robots_notice is None,
+        "robots_notice": found.task.robots_notice,
         "elapsed_s": round(look.at, 1),
         "pages": look.since_start("pages"),
         "new": look.since_start("documents"),

@@ -18,6 +18,7 @@ class Task:
     data: Path
     log: Path | None = None  # None: worker logs go to standard error
     is_kept: bool = True  # False: the data directory is thrown away afterwards
+    robots_notice: str | None = None  # why robots.txt is not obeyed; None: it is
 
     @property
     def title(self) -> str:

@@ -18,6 +18,7 @@ from outrider.db.binaries import installed, written_by
 from outrider.db.home import Home
 from outrider.db.tuning import machine_memory
 from outrider.errors import OutriderError
+from outrider.fetch.options import FetchOptions
 from outrider.masking import mask_urls
 from outrider.settings import Loaded
 from outrider.settings.sources import Given
@@ -59,6 +60,7 @@ def examine(loaded: Loaded) -> Iterator[Check]:
     yield _files(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     yield _resolver(RESOLVER_FILE)
     yield _libraries()
+    yield _contact(loaded.settings.fetch)
     yield _settings(loaded)
     yield from (
         Check("setting", Verdict.DOUBTFUL, f"{name} is set and has no effect", why)
@@ -152,6 +154,13 @@ def _resolver(file: Path) -> Check:
     return Check(
         "dns", Verdict.DOUBTFUL, f"{file} names no server", "only addresses and local names will work"
     )
+
+
+def _contact(options: FetchOptions) -> Check:
+    if options.is_anonymous:
+        advice = "set OUTRIDER_CONTACT to your e-mail address or web page"
+        return Check("contact", Verdict.DOUBTFUL, "none: only hosts of your own can be crawled", advice)
+    return Check("contact", Verdict.GOOD, f"sites are told: {options.agent}")
 
 
 def _libraries() -> Check:

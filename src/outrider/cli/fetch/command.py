@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from outrider.cli.options import Config, Data, Json
+from outrider.cli.contact import require_contact
+from outrider.cli.options import Config, Contact, Data, Json
 from outrider.cli.output import FAILED, print_json
 from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import load_settings, run
@@ -43,6 +44,7 @@ def fetch(
     body: Annotated[
         bool, typer.Option("--body", help="Write only the body; with --json, add it as body_b64.")
     ] = False,
+    contact: Contact = None,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -54,8 +56,9 @@ def fetch(
     answer of 2xx (or 304) within the limits, and 1 for everything else.
     """
     address = address_of(url)
-    loaded = load_settings(config, data=data)
+    loaded = load_settings(config, data=data, contact=contact)
     settings = loaded.settings
+    require_contact(settings.fetch, [address])
     limits = Limits(
         max_redirects=settings.fetch.max_redirects if max_redirects is None else max_redirects,
         timeout_s=timeout,

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 import asyncpg
 import typer
 
+from outrider.cli.contact import require_contact
 from outrider.cli.database import open_database
-from outrider.cli.options import Config, Data, Json
+from outrider.cli.options import Config, Contact, Data, Json
 from outrider.cli.output import FAILED, print_json
 from outrider.cli.robots.report import show_file
 from outrider.cli.running import load_settings, run
@@ -43,6 +44,7 @@ def robots(
         str | None, typer.Argument(metavar="[PATH]", help="May this be fetched?", show_default=False)
     ] = None,
     fetch: Annotated[bool, typer.Option("--fetch", help="Get it now, and keep it.")] = False,
+    contact: Contact = None,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -52,7 +54,9 @@ def robots(
     With a PATH the exit code is 1 when it may not be fetched.
     """
     question = question_of(host, path)
-    loaded = load_settings(config, data=data)
+    loaded = load_settings(config, data=data, contact=contact)
+    if fetch:
+        require_contact(loaded.settings.fetch, [question.origin])
 
     async def work() -> list[StoredFile]:
         async with open_database(loaded, may_create=fetch) as database, database.connection() as db:

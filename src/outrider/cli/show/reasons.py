@@ -17,6 +17,7 @@ _FAULTS = {
     "forbidden": "the server refuses to show it (401, 403 or 451)",
     "unsupported_content_type": "it is not an HTML page",
     "binary_url": "its name is that of a file, not of a page",
+    "no_contact": "no contact is set, and it is on the public web (see OUTRIDER_CONTACT)",
     "too_large": "it is larger than OUTRIDER_MAX_BODY allows",
     "redirect_loop": "it redirects in a circle",
     "too_many_redirects": "it redirects too often",

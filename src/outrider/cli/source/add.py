@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import asyncpg
 import typer
 
+from outrider.cli.contact import require_contact
 from outrider.cli.database import has_database, open_database
-from outrider.cli.options import Config, Data, DryRun, Json
+from outrider.cli.options import Config, Contact, Data, DryRun, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say
 from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import WRONG_USAGE, load_settings, run
@@ -39,6 +40,7 @@ def add(
         bool, typer.Option("--force", help="Although it does not answer, or is watched already.")
     ] = False,
     dry_run: DryRun = False,
+    contact: Contact = None,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -49,9 +51,10 @@ def add(
     """
     proposes = said["selectors"] == AUTO
     wishes = _read({**said, "url": url, "selectors": None if proposes else said["selectors"]})
-    loaded = load_settings(config, data=data)
+    loaded = load_settings(config, data=data, contact=contact)
     found = None
     if proposes or not (wishes.feeds or wishes.sitemaps):
+        require_contact(loaded.settings.fetch, [wishes.as_source().url])
         if not force and has_database(loaded):
             run(_refuse_if_known(loaded, wishes))  # before the site is asked for anything
         looking = _look_around(url, wishes.as_source().url, loaded, proposes=proposes)

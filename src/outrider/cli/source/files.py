@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+from outrider.cli.contact import require_contact
 from outrider.cli.database import has_database, open_database
-from outrider.cli.options import Config, Data, DryRun, Json
+from outrider.cli.options import Config, Contact, Data, DryRun, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say, table
 from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import load_settings, run
@@ -37,6 +38,7 @@ def import_(
     ],
     dry_run: DryRun = False,
     every_row: Annotated[bool, typer.Option("--all", help="Also list the rows that are fine.")] = False,
+    contact: Contact = None,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -46,8 +48,10 @@ def import_(
     Sources are known by their identity key, else by their name, else by their address. Rows that are wrong
     are told with what to write instead, and the others are taken. The exit code is 1 when a row was refused.
     """
-    loaded = load_settings(config, data=data)
+    loaded = load_settings(config, data=data, contact=contact)
     is_address = file.startswith(("https://", "http://"))
+    if is_address:
+        require_contact(loaded.settings.fetch, [normalize(file)])
     found = read_import(run(_fetched(file, loaded)) if is_address else _content(Path(file)))
 
     async def work() -> list[RowReport]:

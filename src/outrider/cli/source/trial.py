@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from outrider.cli.contact import require_contact
 from outrider.cli.database import has_database, open_database
-from outrider.cli.options import Config, Data, Json
+from outrider.cli.options import Config, Contact, Data, Json
 from outrider.cli.output import FAILED, console, fail, print_json, say
 from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import WRONG_USAGE, load_settings, run
@@ -44,6 +45,7 @@ def try_out(
     save: Annotated[
         bool, typer.Option("--save", help="Keep what is proposed, for the source the page is of.")
     ] = False,
+    contact: Contact = None,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -52,12 +54,13 @@ def try_out(
 
     A page of a site that is watched is read as that source says, unless you give --selectors or --template.
     """
-    loaded = load_settings(config, data=data)
+    loaded = load_settings(config, data=data, contact=contact)
     try:
         address = values.address(url)
         given: Mapping[str, Any] = values.selectors(selectors_in(selectors)) if selectors else {}
     except ValueError as error:
         raise InvalidInput(str(error)) from error
+    require_contact(loaded.settings.fetch, [address])
     owner = run(_source_of(loaded, address)) if save or not (selectors or template) else None
     if save and owner is None:
         fail("nobody watches the site of this page: `outrider source add` it first", WRONG_USAGE)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.options import Config, Data, Json, Quiet
+from outrider.cli.options import Config, Contact, Data, Json, Quiet
 
 
 def watch(
@@ -14,6 +14,7 @@ def watch(
     workers: Annotated[
         int | None, typer.Option(metavar="N", help="Processes. [default: one a core]", show_default=False)
     ] = None,
+    contact: Contact = None,
     data: Data = None,
     config: Config = None,
     json: Json = False,
@@ -28,6 +29,6 @@ def watch(
     from outrider.cli.running import load_settings, run
     from outrider.cli.watch.run import watch_and_tell
 
-    loaded = load_settings(config, data=data, workers=workers)
+    loaded = load_settings(config, data=data, workers=workers, contact=contact)
     if not run(watch_and_tell(loaded, Manner(json, quiet), once=once)):
         raise typer.Exit(1)

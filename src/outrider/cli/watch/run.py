@@ -2,6 +2,7 @@
 
 from contextlib import nullcontext
 
+from outrider.cli.contact import require_contact
 from outrider.cli.crawl.panels import picture
 from outrider.cli.crawl.run import Manner, Ran, supervise
 from outrider.cli.crawl.summary import stopped
@@ -12,6 +13,7 @@ from outrider.cli.show.human import count, span
 from outrider.cli.watch.board_keeper import BoardKeeper
 from outrider.db.line import Line
 from outrider.settings import Loaded
+from outrider.sources.store import WatchedStore
 from outrider.watch.metrics import crawl_metrics
 from outrider.workers.goals import WatchGoal
 
@@ -22,11 +24,14 @@ async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> bool:
         open_database(loaded) as database,
         _board_keeper(loaded, database.dsn) if manner.is_live else nullcontext() as keeper,
     ):
+        async with database.connection() as db:
+            require_contact(loaded.settings.fetch, await WatchedStore().addresses(db))
         draw = picture if keeper is None else keeper.draw
         ran = await supervise(loaded, database, WatchGoal(once), manner, draw)
     if manner.json:
         metrics = crawl_metrics(ran.snapshot.before, ran.snapshot.totals)
-        print_json({"event": "summary", **_data(ran), "metrics": metrics})
+        obeyed = ran.task.robots_notice is None
+        print_json({"event": "summary", **_data(ran), "robots_obeyed": obeyed, "metrics": metrics})
     elif not manner.quiet:
         show(facts((name.replace("_", " "), _told(value)) for name, value in _data(ran).items()))
     if ran.is_stopped:
@@ -44,8 +49,9 @@ def _told(value: object) -> object:
 
 
 def _data(ran: Ran) -> dict[str, object]:
-    snapshot, due_in_s = ran.snapshot, ran.snapshot.next_due_in_s
+    snapshot, due_in_s, notice = ran.snapshot, ran.snapshot.next_due_in_s, ran.task.robots_notice
     return {
+        **({} if notice is None else {"robots_notice": notice}),
         "ended": ran.ending.value,
         "polls": sum(snapshot.counted("polls.").values()),
         "pages": snapshot.since_start("pages"),

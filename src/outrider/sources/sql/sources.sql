@@ -145,6 +145,23 @@ SELECT public_id, name, enabled
    AND removed_at IS NULL
  ORDER BY source_id;
 
+-- name: addresses
+-- Where the enabled sources are.
+SELECT url
+  FROM source
+ WHERE kind = 'watch'
+   AND enabled
+ ORDER BY source_id;
+
+-- name: ignoring_robots
+-- Enabled sources that do not obey robots.txt.
+SELECT name
+  FROM source
+ WHERE kind = 'watch'
+   AND enabled
+   AND policy -> 'ignore_robots' = 'true'
+ ORDER BY name;
+
 -- name: similar_names
 -- $1 part of a name or an address
 SELECT name

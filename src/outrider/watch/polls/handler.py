@@ -67,10 +67,12 @@ class Polls:
         clock: Clock | None = None,
         *,
         is_on: bool = True,
+        may_disable: bool = True,
     ) -> None:
         self.at_once = at_once
         self._reader = reader
         self._is_on = is_on
+        self._may_disable = may_disable
         self._clock = clock or SystemClock()
         self._store = ChannelStore()
 
@@ -191,7 +193,10 @@ class Polls:
         batch, store = visit.desk.flusher.batch, self._store
         retry_after_s = outcome.retry_after_s if isinstance(outcome, Rejected) else None
         verdict = after_failure(
-            Standing(channel.interval_s, channel.errors, channel.is_disabled), error, retry_after_s
+            Standing(channel.interval_s, channel.errors, channel.is_disabled),
+            error,
+            retry_after_s,
+            may_disable=self._may_disable,
         )
         self._count(batch, channel, error.value)
         if channel.is_candidate and (error in RULED_OUT_BY or verdict.is_disabled):

@@ -34,6 +34,7 @@ def sentence(ran: Ran) -> str:
         ([URL], {"OUTRIDER_DELLAY": "1"}, "OUTRIDER_DELLAY is not a setting; did you mean OUTRIDER_DELAY?"),
         ([URL, "--config", "/there/is/none.toml"], {}, "/there/is/none.toml cannot be read"),
         ([URL, "--seeds", "/there/is/none.txt"], {}, "/there/is/none.txt cannot be read"),
+        ([URL, "--contact", "me"], {}, "--contact = 'me' cannot be used: give an e-mail address"),
     ],
 )
 def test_wrong_usage_ends_with_2_before_anything_happens(arguments, settings, told, tmp_path):

@@ -128,6 +128,43 @@ def test_what_is_guessed_and_what_is_risky_is_said_and_done(database, tmp_path):
     assert "outrider: depth 6 is deep" in ran.err
 
 
+@pytest.mark.parametrize(
+    ("options", "settings", "why"),
+    [
+        (("--ignore-robots",), {}, "because of --ignore-robots"),
+        ((), {"OUTRIDER_RESPECT_ROBOTS": "false"}, "because OUTRIDER_RESPECT_ROBOTS is false"),
+        ((), {"CRAWLER_RESPECT_ROBOTS_TXT": "false"}, "because OUTRIDER_RESPECT_ROBOTS is false"),
+    ],
+)
+def test_robots_txt_that_is_not_obeyed_is_told_once_at_the_start_and_in_the_summary(
+    options, settings, why, database, tmp_path
+):
+    settings = {"OUTRIDER_DATABASE_URL": database, **settings}
+    robots = Answer(body="User-agent: *\nDisallow: /\n")
+    with Site.start(tmp_path, Plan(pages=3, hosts=2, robots=robots)) as site:
+        seeds = [f"{origin}/" for origin in site.origins]
+        for_people = outrider("crawl", *seeds, *options, *ONE, settings=settings)
+        for_programs = outrider("crawl", *seeds, *options, *ONE, "--json", settings=settings)
+
+    begun, *_, summary = for_programs.lines
+    assert for_people.err.count("outrider: WARNING: robots.txt is not obeyed") == 1
+    assert len([line for line in for_people.err.splitlines() if "robots.txt is not obeyed" in line]) == 2
+    assert why in " ".join(for_people.out.split())
+    for event in (begun, summary):
+        assert event["robots_obeyed"] is False
+        assert why in event["robots_notice"]
+    assert for_programs.err.count("robots.txt is not obeyed anywhere") <= 1
+
+
+def test_a_crawl_that_obeys_robots_txt_says_nothing_about_it(database, tmp_path):
+    with Site.start(tmp_path, Plan(pages=1)) as site:
+        ran = outrider("crawl", site.url, *ONE, "--json", settings={"OUTRIDER_DATABASE_URL": database})
+
+    begun, *_, summary = ran.lines
+    assert (begun["robots_obeyed"], summary["robots_obeyed"]) == (True, True)
+    assert "not obeyed" not in ran.err
+
+
 def test_quiet_says_nothing(database, tmp_path):
     with Site.start(tmp_path / "site", Plan(pages=3)) as site:
         ran = outrider(

@@ -98,3 +98,11 @@ def test_a_database_that_is_silent_is_told_with_what_ends_the_wait(draining, how
     lines = drawn(replace(look(), silent=True, draining=draining), 80)
 
     assert f"The database does not answer, waiting for it; {how} stops at once." in lines
+
+
+def test_robots_txt_that_is_not_obeyed_stands_on_the_screen():
+    shown = look()
+    loud = replace(shown, task=replace(shown.task, robots_notice="robots.txt is not obeyed anywhere"))
+
+    assert any("robots.txt is not obeyed anywhere" in line for line in drawn(loud, 100))
+    assert not any("robots.txt is not obeyed" in line for line in drawn(shown, 100))

@@ -79,7 +79,14 @@ def test_programs_get_one_object_a_line(capsys):
     view.silent()
 
     start, progress, interrupted, silent = map(json.loads, capsys.readouterr().out.splitlines())
-    assert start == {"event": "start", "seeds": ["https://example.com/"], "resumed": 0, "data": "/data"}
+    assert start == {
+        "event": "start",
+        "seeds": ["https://example.com/"],
+        "resumed": 0,
+        "data": "/data",
+        "robots_obeyed": True,
+        "robots_notice": None,
+    }
     assert (progress["event"], progress["pages"], progress["pending"]) == ("progress", 1_200, 30)
     assert progress["statuses"] == {"200": 1_200}
     assert progress["errors"] == {"timeout": 2}

@@ -26,6 +26,7 @@ def test_every_part_is_looked_at(tmp_path):
             "dns",
             "libraries",
         ),
+        "contact",
         "settings",
     ]
 
