@@ -14,7 +14,8 @@ from outrider.extract.tree.parse import parse
 from outrider.urls import host_of, origin_of, registrable_domain, resolve
 
 FEED_PATHS = ("/feed", "/rss", "/atom.xml", "/feed.xml", "/rss.xml", "/index.xml")  # FED-18
-SITEMAP_PATHS = ("/sitemap.xml", "/news-sitemap.xml")  # FED-14
+SITEMAP_INDEX_PATH = "/sitemap_index.xml"  # where sites have it that have nothing at /sitemap.xml
+SITEMAP_PATHS = ("/sitemap.xml", SITEMAP_INDEX_PATH, "/news-sitemap.xml")  # FED-14
 MOST_ALTERNATES = 10
 MOST_LINKS = 10
 

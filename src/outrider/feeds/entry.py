@@ -47,10 +47,7 @@ def entry_of(item: Element, context: Context) -> Entry:
     links = links_of(item, base)
     url = _url(item, links, base)
     published, updated = dates_of(item)
-    content = summary = None
-    if context.has_texts:
-        content = first_markup(item, _CONTENTS, base)
-        summary = first_markup(item, _SUMMARIES, base) or _media_description(item, base)
+    summary, content = _texts(item, base) if context.has_texts else (None, None)
     return Entry(
         url=url,
         title=_title(item, context.titles, base) or headline(summary, content, url),
@@ -64,6 +61,17 @@ def entry_of(item: Element, context: Context) -> Entry:
         enclosures=_enclosures(item, links, base),
         comments_url=_comments(item, links, base),
     )
+
+
+def _texts(item: Element, base: str) -> tuple[str | None, str | None]:
+    """The summary and the content. An item with a description and a summary has its content in the second."""
+    content = first_markup(item, _CONTENTS, base)
+    first, second = item.first("description"), item.first("summary")
+    if content is None and first and second:
+        if second.start < first.start:
+            first, second = second, first
+        return _markup(first, base) or _markup(second, base), _markup(second, base)
+    return first_markup(item, _SUMMARIES, base) or _media_description(item, base), content
 
 
 def _title(item: Element, guess: Guess, base: str) -> str | None:
@@ -85,10 +93,11 @@ def _cut(title: str, base: str) -> str:
 
 
 def first_markup(element: Element, names: tuple[str, ...], base: str) -> str | None:
-    for child in element.all(*names):
-        if markup := markup_of(child, Guess.MARKUP, base_of(child, base)):
-            return markup
-    return None
+    return next(filter(None, (_markup(child, base) for child in element.all(*names))), None)
+
+
+def _markup(element: Element, base: str) -> str | None:
+    return markup_of(element, Guess.MARKUP, base_of(element, base))
 
 
 def identifier_of(element: Element, base: str) -> str | None:
@@ -143,7 +152,7 @@ def _is_absolute(address: str) -> bool:
 
 def _comments(item: Element, links: list[Link], base: str) -> str | None:
     text = _text(item, "comments") or ""
-    if _is_absolute(text):
+    if _is_absolute(text) or text.startswith("/"):
         return web_address(text, base)
     replies = [link for link in links if link.rel == "replies" and link.type and link.is_for_readers]
     return replies[0].url if replies else None
@@ -178,10 +187,26 @@ def _categories(item: Element) -> tuple[str, ...]:
 
 
 def _names_of_categories(item: Element) -> Iterator[str]:
-    for child in item.all("category", "dc:subject", "itunes:category", "media:category"):
-        yield child.get("label") or child.get("term") or child.get("text") or text_of(child)
-    for child in item.all("itunes:keywords", "media:keywords"):
+    for child in item.all("category", "dc:subject"):
+        yield _name_of_category(child)
+    yield from _nested_names(item)
+    for child in item.all("media:category"):
+        yield _name_of_category(child)
+    for child in item.all("itunes:keywords", "media:keywords", "tags"):
         yield from text_of(child).split(",", MAX_LISTED)
+
+
+def _nested_names(item: Element) -> Iterator[str]:
+    """The categories of iTunes, each before the ones within it."""
+    pending = item.all("itunes:category")[::-1]
+    while pending:
+        category = pending.pop()
+        yield category.get("text") or "" if category.children else _name_of_category(category)
+        pending += category.all("itunes:category")[::-1]
+
+
+def _name_of_category(element: Element) -> str:
+    return element.get("label") or element.get("term") or element.get("text") or text_of(element)
 
 
 def _enclosures(item: Element, links: list[Link], base: str) -> tuple[Enclosure, ...]:

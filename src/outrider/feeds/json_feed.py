@@ -86,18 +86,24 @@ def _attachments(item: dict[str, Any], base: str) -> Iterator[Enclosure]:
 
 
 def _authors(parent: dict[str, Any]) -> str | None:
-    """Version 1.1 has a list, version 1 had one; both are written, and some write just a name."""
-    people = _objects(parent, "authors", MAX_LISTED)
-    if isinstance(parent.get("author"), dict):
-        people.append(parent["author"])
-    names = [_person(each) for each in people] + [name_in(_string(parent, "author"))]
+    """Version 1.1 has a list, version 1 had an object. Feeds have either under both keys, and mere names."""
+    names = [_person(each) for key in ("authors", "author") for each in _listed(parent, key)]
     # Who is named twice stands where he is named last.
     once = reversed(dict.fromkeys(reversed(names)))
     return line(", ".join(name for name in once if name), MAX_NAME)
 
 
-def _person(person: dict[str, Any]) -> str | None:
-    """A name; who has none is called by the address of a page or of a mailbox."""
+def _listed(parent: dict[str, Any], key: str) -> list[Any]:
+    value = parent.get(key)
+    return value[:MAX_LISTED] if isinstance(value, list) else [value]
+
+
+def _person(person: Any) -> str | None:
+    """A name; a person without one is called by the address of a page or of a mailbox."""
+    if isinstance(person, str):
+        return name_in(person)
+    if not isinstance(person, dict):
+        return None
     address = _line(person, "url", MAX_NAME) or ""
     known_by = address.removeprefix("mailto:") if _ADDRESS.match(address) else None
     return name_in(_string(person, "name")) or known_by

@@ -23,11 +23,16 @@ KEPT = _VOID | words(
     "i ins kbd li main map mark menu nav ol p picture pre q rp rt ruby s samp section small span strike "
     "strong sub summary sup table tbody td tfoot th thead time tr tt u ul var video"
 )
-# They go with everything in them: programs, styles, foreign vocabularies and text that is not for reading.
-_DROPPED = words(
-    "script style iframe embed applet noembed noframes template svg math title textarea xmp plaintext frame "
-    "frameset base meta link param head select option datalist"
+# They go with everything in them: programs, styles and what is written for programs. Of all other elements
+# that are not kept, the text stays.
+_DROPPED = words("script style applet template annotation annotation-xml metadata")
+_FOREIGN = words("svg math")
+_DRAWN_TEXTS = words("text title desc")  # each stands somewhere else in the drawing
+# Browsers show something else in place of what is in these, up to a closing tag that XHTML may leave out.
+_FRAME_TAG = re.compile(
+    r"""</?(?:iframe|noembed|noframes)(?:[\s/](?:[^<>"']++|"[^"]*+"|'[^']*+')*+)?+>""", re.IGNORECASE
 )
+_NO_COMMENT = re.compile(r"<!(?![-\[a-zA-Z])")
 _ADDRESSES = frozenset(("href", "src", "cite", "poster"))
 _ATTRIBUTES = _ADDRESSES | words(
     "abbr align alt border cellpadding cellspacing char charoff clear color cols colspan compact controls "
@@ -43,7 +48,7 @@ def sanitized(markup: str, base: str) -> str:
     markup = clean(markup[:MAX_MARKUP])
     if "<" not in markup and "&" not in markup:
         return escape(markup, quote=False).strip()
-    markup = _with_loose_ends_as_text(markup)
+    markup = _with_loose_ends_as_text(_NO_COMMENT.sub("&lt;!", _FRAME_TAG.sub("", markup)))
     tree = LexborHTMLParser(bounded(b"<!doctype html><body>" + markup.encode("utf-8", "replace")))
     written: list[str] = []
     if tree.body is not None:
@@ -85,8 +90,26 @@ def _write(body: LexborNode, base: str, written: list[str]) -> None:
             written.append(f"<{tag}{_attributes(node, base)}>")
             pending.append(f"</{tag}>")
             pending.extend(_children(node))
+        elif tag in _FOREIGN:
+            written.append(escape(_text_of(node), quote=False))
         elif tag is not None and tag not in _DROPPED and not tag.startswith(("-", "!")):
             pending.extend(_children(node))
+
+
+def _text_of(foreign: LexborNode) -> str:
+    """The words in a drawing or a formula. Its elements may have names of HTML and other rules."""
+    texts = []
+    pending = _children(foreign)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, str):
+            continue
+        if node.tag == "-text":
+            texts.append(node.text_content or "")
+        elif node.tag not in _DROPPED:
+            texts.append(" " if node.tag in _DRAWN_TEXTS else "")
+            pending.extend(_children(node))
+    return "".join(texts)
 
 
 def _children(node: LexborNode) -> list[LexborNode | str]:

@@ -60,8 +60,12 @@ def markup_of(element: Element, guess: Guess, base: str) -> str | None:
     raw = element.inner[:MAX_MARKUP]
     kind = (element.get("type") or "").strip().lower()
     mode = (element.get("mode") or "").strip().lower()
-    if mode == "base64" or _is_base64(kind):
-        raw, mode = _from_base64(raw), "decoded"
+    if mode == "base64" or _is_media(kind):
+        decoded = _from_base64(raw)
+        if decoded is not None:
+            raw, mode = decoded, "decoded"
+        elif element.name == "content":
+            return None  # a picture, or whatever else is no text
     if mode == "xml" or (not mode and _is_inline(kind)):
         return sanitized(_inline(raw, is_wrapped=kind == "xhtml"), base) or None
     characters = raw if mode == "decoded" else _characters(raw)
@@ -76,16 +80,22 @@ def _is_inline(kind: str) -> bool:
     return kind in _XHTML_TYPES or kind.endswith(("+xml", "/xml"))
 
 
-def _is_base64(kind: str) -> bool:
-    """Atom 1.0 writes media other than text in base64."""
+def _is_media(kind: str) -> bool:
+    """Whether a type names media other than text, which Atom 1.0 has in base64 (RFC 4287, 4.1.3.3).
+
+    Only <content> may be of such a type. Feeds that say it of a title or a summary are believed as well, as
+    long as what stands there is base64.
+    """
     return "/" in kind and not kind.startswith("text/") and not _is_inline(kind)
 
 
-def _from_base64(raw: str) -> str:
+def _from_base64(raw: str) -> str | None:
+    """The text that `raw` encodes, or None: a word of four letters is base64 as well, but of no text."""
     try:
-        return base64.b64decode(raw.strip(), validate=False).decode("utf-8", "replace")
+        text = base64.b64decode("".join(raw.split()), validate=True).decode()
     except (binascii.Error, ValueError):
-        return raw
+        return None
+    return text if clean(text) == text else None
 
 
 def _characters(raw: str) -> str:

@@ -53,8 +53,30 @@ async def test_the_usual_addresses_are_tried_until_one_answers(
         "/rss",
         "/atom.xml",
         "/sitemap.xml",
+        "/sitemap_index.xml",
         "/news-sitemap.xml",
     ]
+
+
+@pytest.mark.parametrize(
+    ("published", "asked"),
+    [
+        ("/sitemap_index.xml", ["/sitemap.xml", "/sitemap_index.xml", "/news-sitemap.xml"]),
+        ("/sitemap.xml", ["/sitemap.xml", "/news-sitemap.xml"]),
+    ],
+)
+async def test_an_index_of_sitemaps_is_looked_for_where_there_is_no_sitemap(
+    engine: Engine, room: Newsroom, search: Search, published: str, asked: list[str]
+):
+    """FED-14."""
+    room.publish("/", page("Daily"))
+    room.publish(published, sitemap([("/a", None)]))
+    await engine.watch("daily", room.origin())
+
+    await search.one()
+
+    assert await engine.found() == [(f"{room.origin()}{published}", "path", False)]
+    assert [each.path for each in room.asked() if "sitemap" in each.path] == asked
 
 
 @pytest.mark.parametrize("status", [403, 429, 503])

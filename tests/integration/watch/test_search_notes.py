@@ -20,7 +20,7 @@ async def test_guesses_that_fail_are_told_in_one_sentence(engine: Engine, room: 
         "the page points to no feed",
         f"{room.origin()}/rss could not be read: it answered 403",
         "no feed at /feed, /rss, /atom.xml, /feed.xml, /rss.xml, /index.xml either",
-        "no sitemap in robots.txt, none at /sitemap.xml, /news-sitemap.xml",
+        "no sitemap in robots.txt, none at /sitemap.xml, /sitemap_index.xml, /news-sitemap.xml",
     ]
 
 

@@ -91,6 +91,7 @@ def test_the_usual_addresses_lie_at_the_top_of_the_site():
     ]
     assert [each.url for each in usual_sitemaps(HOME)] == [
         "https://news.example.com/sitemap.xml",
+        "https://news.example.com/sitemap_index.xml",
         "https://news.example.com/news-sitemap.xml",
     ]
 

@@ -92,12 +92,44 @@ def test_an_rss_feed_says_everything_it_has():
     assert entry.comments_url == "https://site.example/one#c"
 
 
+def test_categories_within_categories_are_categories():
+    """FED-05."""
+    entry = only_entry(
+        '<item><itunes:category text="Arts"><itunes:category text="Books"/></itunes:category>'
+        '<itunes:category text="News"/></item>',
+    )
+
+    assert entry.categories == ("Arts", "Books", "News")
+
+
 def test_keywords_are_categories_too():
     entry = only_entry(
         "<item><category>Sea</category><itunes:keywords>Land, Sea,,sky </itunes:keywords></item>",
     )
 
     assert entry.categories == ("Sea", "Land", "sky")
+
+
+def test_a_list_of_tags_is_a_list_of_categories():
+    assert only_entry("<item><tags>Sea, Land</tags></item>").categories == ("Sea", "Land")
+
+
+def test_of_a_description_and_a_summary_the_second_is_the_content():
+    entry = only_entry("<item><description>Long</description><summary>Short</summary></item>")
+    other = only_entry("<item><summary>Short</summary><description>Long</description></item>")
+    whole = only_entry("<item><summary>S</summary><description>D</description><content>C</content></item>")
+
+    assert (entry.summary, entry.content) == ("Long", "Short")
+    assert (other.summary, other.content) == ("Short", "Long")
+    assert (whole.summary, whole.content) == ("D", "C")
+
+
+@pytest.mark.parametrize(
+    ("written", "url"),
+    [("/one#c", "https://site.example/one#c"), ("12", None), ("https://a.example/", "https://a.example/")],
+)
+def test_comments_may_be_at_a_relative_address(written, url):
+    assert only_entry(f"<item><comments>{written}</comments></item>").comments_url == url
 
 
 def test_a_parameter_named_like_a_character_stays_a_parameter():

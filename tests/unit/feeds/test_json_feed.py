@@ -82,10 +82,13 @@ def test_which_address_an_item_has(fields, url):
     [
         ({"author": {"name": "Ann"}}, "Ann"),
         ({"authors": [{"name": "Ann"}], "author": {"name": "Bob"}}, "Ann, Bob"),
-        ({"authors": [{"name": "Ann"}, {"name": "Ann"}, {"url": "x"}, "Bob"]}, "Ann"),
+        ({"authors": [{"name": "Ann"}, {"name": "Ann"}, {"url": "x"}, "Bob"]}, "Ann, Bob"),
         ({"authors": [{"url": "https://ann.example/"}]}, "https://ann.example/"),
         ({"author": {"url": "mailto:ann@site.example"}}, "ann@site.example"),
-        ({"authors": "Ann"}, None),
+        ({"authors": "Ann"}, "Ann"),
+        ({"authors": {"name": "Ann"}}, "Ann"),
+        ({"author": ["Ann", {"name": "Bob"}]}, "Ann, Bob"),
+        ({"authors": [None, 7, ["Ann"]], "author": True}, None),
         ({"author": "Ann"}, "Ann"),
     ],
 )

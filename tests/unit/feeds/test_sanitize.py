@@ -29,6 +29,16 @@ TAG = re.compile(r"<[^<>]*>")
         ("cut <b", "cut &lt;b"),
         ("a<!-- never closed -- >b", "ab"),
         ("<td>cell</td>", "cell"),
+        ("so <math><mi>a</mi><mo>+</mo><mi>b</mi></math> is", "so a+b is"),
+        ("<math><semantics><mi>a</mi><annotation>\\a</annotation></semantics></math>", "a"),
+        ("<svg><title>A ship</title><text>at <tspan>sea</tspan></text></svg>", "A ship at sea"),
+        ("<svg><td>&lt;i&gt;</td><style>p {}</style><script>x()</script></svg>", "&lt;i&gt;"),
+        ("a<iframe src='/x'/> <b>b</b>", "a <b>b</b>"),
+        ("a<iframe srcdoc='<p>x</p>'>c</iframe> <b>b</b>", "ac <b>b</b>"),
+        ("<title>a</title> <textarea>b</textarea> <select><option>c</select>", "a b c"),
+        ("<xmp><b></xmp>", "&lt;b&gt;"),
+        ("<!' <b>a</b>", "&lt;!' <b>a</b>"),
+        ("<![if !supportLists]>a<![endif]>", "a"),
     ],
 )
 def test_harmless_markup_stays(markup, expected):
@@ -103,7 +113,8 @@ def test_nothing_that_runs_survives_reading_twice(markup):
 
 
 PIECES = """< > " ' / = & ; ! -- <b> <p </p> <svg> <style> </style> <math> <!-- --> <a href=
-javascript: onerror= <script> </script> <noscript> <table> <title> &lt; &#60; <img src= x"""
+javascript: onerror= <script> </script> <noscript> <table> <title>
+<td> <mi> <iframe <iframe> </iframe> <xmp> <textarea> <text> &lt; &#60; <img src= x"""
 
 
 @settings(deadline=None)

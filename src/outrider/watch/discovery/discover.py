@@ -12,6 +12,7 @@ from outrider.errors import Conflict, InvalidFeed, InvalidUrl
 from outrider.feeds import parse_feed, parse_sitemap
 from outrider.feeds.candidates import (
     FEED_PATHS,
+    SITEMAP_INDEX_PATH,
     SITEMAP_PATHS,
     Candidate,
     belongs_to,
@@ -88,7 +89,8 @@ async def _find_sitemaps(found: Found, fetch_one: FetchOne, front: Single) -> No
     if found.sitemaps:
         return
     for candidate in usual_sitemaps(front.url):
-        await _probe(found, fetch_one, candidate, _as_sitemap, found.sitemaps)
+        if not (found.sitemaps and candidate.url.endswith(SITEMAP_INDEX_PATH)):
+            await _probe(found, fetch_one, candidate, _as_sitemap, found.sitemaps)
     if not found.sitemaps:
         found.notes.append(f"no sitemap in robots.txt, none at {', '.join(SITEMAP_PATHS)}")
 
