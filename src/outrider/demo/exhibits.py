@@ -23,6 +23,7 @@ class Expect(StrEnum):
     TRAP = "trap"  # more and more of these exist; the crawler stops asking
     SAME_URL = "same_url"  # normalises to an address already known: never asked for as written
     UNSEEN = "unseen"  # never queued
+    FEED = "feed"  # declared by pages, which is no link to a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ class Exhibit:
 
 tour: tuple[Exhibit, ...] = (
     Exhibit("article", "/river/ferry-returns", "Open Graph, JSON-LD, author and date", Expect.FETCHED),
-    Exhibit("RSS feed", "/feeds/rss", "twelve stories, announced by rel=alternate", Expect.UNSUPPORTED),
-    Exhibit("Atom feed", "/feeds/atom", "the same twelve, the other format", Expect.UNSUPPORTED),
+    Exhibit("RSS feed", "/feeds/rss", "twelve stories, announced by rel=alternate", Expect.FEED),
+    Exhibit("Atom feed", "/feeds/atom", "the same twelve, the other format", Expect.FEED),
     Exhibit("sitemap", "/sitemap.xml", "all stories, announced by robots.txt", Expect.UNSUPPORTED),
     Exhibit("robots rule", "/private/diary", "robots.txt says Disallow: /private/", Expect.ROBOTS_BLOCKED),
     Exhibit("moved page", "/ferry-times", "301 to /river/ferry-returns", Expect.ALIAS),

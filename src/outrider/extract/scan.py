@@ -68,11 +68,14 @@ def _is_json_ld(script: LexborNode) -> bool:
 
 
 def _ways_on(found: Survey) -> dict[str, bool]:
-    """What the head of the page refers to, then its links."""
+    """What the head of the page refers to, then its links; what it declares as a feed is no page to go to."""
     links = found.links
     links.pop(THIS_PAGE, None)
     if not found.relations:
         return links
+    for feed in found.feeds:
+        links.pop(feed, None)
+        found.relations.pop(feed, None)
     merged = dict.fromkeys(found.relations, False) | links
     merged |= dict.fromkeys(found.relations, False)  # a relation is a mention without nofollow
     return dict(islice(merged.items(), MAX_LINKS))

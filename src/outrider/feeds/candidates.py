@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from outrider.errors import InvalidUrl
 from outrider.extract.encoding.decode import as_utf8
+from outrider.extract.feed_types import looks_like_a_feed, names_a_feed
 from outrider.extract.links import base_of
 from outrider.extract.tree.parse import parse
 from outrider.urls import host_of, origin_of, registrable_domain, resolve
@@ -19,22 +20,6 @@ SITEMAP_PATHS = ("/sitemap.xml", SITEMAP_INDEX_PATH, "/news-sitemap.xml")  # FED
 MOST_ALTERNATES = 10
 MOST_LINKS = 10
 
-_FEED_TYPES = frozenset(
-    {
-        "application/rss+xml",
-        "application/atom+xml",
-        "application/rdf+xml",
-        "application/feed+json",
-        "application/x.atom+xml",
-        "application/x-atom+xml",
-        "text/rss+xml",
-        "text/atom+xml",
-    }
-)
-_MAYBE_FEED_TYPES = frozenset({"application/xml", "text/xml", "application/json"})
-_LOOKS_LIKE_A_FEED = re.compile(
-    r"(?:^|[/._?&=-])(?:rss|atom|feeds?|rdf)(?:[/._?&=-]|[12](?:\.0)?|\Z)", re.IGNORECASE
-)
 _COMMENTS = re.compile(r"comments?(?:[/._-]|\Z)|replies", re.IGNORECASE)
 
 
@@ -87,9 +72,8 @@ def _alternates(tree: LexborHTMLParser, base: str) -> list[str]:
         attributes = node.attributes
         if "alternate" not in (attributes.get("rel") or "").lower().split():
             continue
-        kind = (attributes.get("type") or "").split(";")[0].strip().lower()
         href = attributes.get("href") or ""
-        if kind in _FEED_TYPES or (kind in _MAYBE_FEED_TYPES and _LOOKS_LIKE_A_FEED.search(href)):
+        if names_a_feed(attributes.get("type"), href):
             _add(found, href, base)
     return list(found)[:MOST_ALTERNATES]
 
@@ -99,7 +83,7 @@ def _feed_links(tree: LexborHTMLParser, base: str, url: str) -> list[str]:
     found: dict[str, None] = {}
     for node in tree.css("a[href]"):
         href = node.attributes.get("href") or ""
-        if len(href) <= 500 and _LOOKS_LIKE_A_FEED.search(href):
+        if len(href) <= 500 and looks_like_a_feed(href):
             _add(found, href, base)
         if len(found) >= 5 * MOST_LINKS:
             break

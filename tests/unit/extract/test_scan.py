@@ -145,6 +145,20 @@ def test_the_crawl_goes_on_to_canonical_and_alternate_addresses_and_first():
     assert list(scan(html, URL).links.items()) == [("/c", False), ("/de", False), ("/a", True)]
 
 
+def test_what_a_page_declares_as_its_feed_is_no_page_to_go_to():
+    """An alternate in another language is; a feed is not, wherever on the page it is linked."""
+    html = (
+        b"<link rel=alternate type=application/rss+xml href=/rss>"
+        b"<link rel='alternate home' type='application/atom+xml; charset=utf-8' href=https://a.test/atom>"
+        b"<link rel=alternate type=text/xml href=/feed.xml>"
+        b"<link rel=alternate type=text/xml href=/other.xml>"
+        b"<link rel=alternate type=text/html hreflang=de href=/de>"
+        b"<a href=/rss>RSS</a><a href=/a>a</a>"
+    )
+
+    assert list(scan(html, URL).links) == ["/other.xml", "/de", "/a"]
+
+
 def test_what_the_head_refers_to_counts_among_the_thousand():
     html = b"".join(b"<a href=/%d>x</a>" % number for number in range(5000))
 

@@ -46,6 +46,9 @@ async def look_at(db: asyncpg.Connection, site: str, exhibit: Exhibit, asked: Se
     match exhibit.expect:
         case Expect.UNSEEN | Expect.BINARY:
             return Seen(exhibit, "never asked for" if row is None else _state(row), row is None)
+        case Expect.FEED:
+            is_left = row is None or row["state"] == State.FETCHED
+            return Seen(exhibit, "left to `outrider watch`" if is_left else _state(row), is_left)
         case Expect.SAME_URL:
             is_known = row is not None and exhibit.path not in asked
             return Seen(

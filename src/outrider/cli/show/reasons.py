@@ -36,6 +36,7 @@ _SKIPPED = {
     "asset_url": "to styles, scripts and icons",
     "action_url": "to log in, search or buy",
     "share_url": "to share buttons and advertising",
+    "feed": "to feeds, which `outrider watch` reads",
     "trap": "into URL spaces without end",
 }
 

@@ -20,11 +20,12 @@ from outrider.crawl.redirects import ROBOTS_BLOCKED, UNCONFIRMED, Stay, has_move
 from outrider.crawl.seen import REFUSED
 from outrider.crawl.visit import Visit
 from outrider.extract.article.url import article_url
+from outrider.extract.feed_types import names_a_feed
 from outrider.extract.model import Scan
 from outrider.extract.recipe.with_selectors import Extracted
 from outrider.extract.scan import scan
 from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
-from outrider.frontier.model import Entry, TemplateNote
+from outrider.frontier.model import Entry, Origin, TemplateNote
 from outrider.frontier.redirect_hops import redirects_since_page
 
 log = structlog.get_logger(__name__)
@@ -104,6 +105,10 @@ class Pages:
                 batch.complete(
                     completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=attempts)
                 )
+            case Dead() if _is_linked_feed(entry, outcome):
+                # Feeds are for `outrider watch`. A link to one is not broken, and no page is missing.
+                batch.count(entry.source_id, "skipped.feed")
+                batch.complete(completion_of(entry, outcome))
             case Dead(reason=reason, attempts=attempts):
                 if isinstance(outcome, Redirected):
                     log.info("redirect failed", reason=reason, url=entry.url, id=entry.key.hash)
@@ -222,6 +227,13 @@ class Pages:
 
     def moved(self, visit: Visit, target: str) -> None:
         """What else is known about a page goes with it to its new address."""
+
+
+def _is_linked_feed(entry: Entry, outcome: Outcome | None) -> bool:
+    """A link of a page led to an answer that is a feed by its content type."""
+    if entry.origin is not Origin.SPIDER or not isinstance(outcome, Fetched):
+        return False
+    return names_a_feed(outcome.content_type, entry.url)
 
 
 def _scan(fetched: Fetched) -> Scan:

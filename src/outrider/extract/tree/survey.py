@@ -10,6 +10,7 @@ from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from outrider.extract.feed_types import names_a_feed
 from outrider.extract.tree import tags
 
 MAX_LINKS = 10_000
@@ -37,6 +38,7 @@ class Survey:
     language: str | None = None
     canonical: str | None = None
     relations: dict[str, bool] = field(default_factory=dict)  # hrefs of <link>: whether an alternate
+    feeds: list[str] = field(default_factory=list)  # those alternates that are declared as feeds
     bases: list[str] = field(default_factory=list)
     metas: dict[str, list[str]] = field(
         default_factory=dict
@@ -144,7 +146,10 @@ def _note_relation(found: Survey, attributes: Attributes) -> None:
     if len(found.relations) < MAX_RELATIONS and not _FOR_MACHINES.search(attributes.get("type") or ""):
         href = _tidy(href)
         if href not in ("", THIS_PAGE) and len(href) <= MAX_HREF:
-            found.relations[href] = "alternate" in relations or found.relations.get(href, False)
+            is_alternate = "alternate" in relations
+            found.relations[href] = is_alternate or found.relations.get(href, False)
+            if is_alternate and names_a_feed(attributes.get("type"), href):
+                found.feeds.append(href)
 
 
 def _tidy(href: str) -> str:
