@@ -140,6 +140,9 @@ class History:
     elapsed_ms: int
     wire_bytes: int
     worker_id: int | None
+    content_length: int | None = None
+    content_type: str | None = None
+    error_message: str | None = None
 
 
 class RequestNote(NamedTuple):
@@ -153,6 +156,9 @@ class RequestNote(NamedTuple):
     ended: float
     is_page: bool = False
     is_error: bool = False
+    content_length: int | None = None
+    content_type: str | None = None
+    error_message: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
