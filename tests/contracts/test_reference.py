@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from outrider.cli.reference import reference as commands
+from outrider.db import schema
 from outrider.documents.export import TABLES, Table
 from outrider.settings import reference as settings
 
@@ -32,3 +33,21 @@ def test_the_page_of_exports_names_every_column(table: Table):
     assert {column.name for column in table.columns} - set(
         re.findall(r"`(\w+)`", sections[table.name])
     ) == set()
+
+
+def test_the_page_of_views_names_every_column_of_every_view():
+    page = (ROOT / "docs" / "reference" / "views.md").read_text()
+    sections = {part.split("\n")[0]: part for part in page.split("\n## ")}
+    views = dict(re.findall(r"^CREATE VIEW (\w+) \(\n(.*?)\n\);", schema.written(), re.M | re.S))
+
+    missing = {
+        view: columns
+        for view, declared in views.items()
+        if (columns := set(re.findall(r"^    (\w+)", declared, re.M)) - _named(sections.get(view, "")))
+    }
+    assert len(views) >= 7
+    assert missing == {}
+
+
+def _named(section: str) -> set[str]:
+    return set(re.findall(r"`(\w+)`", section))

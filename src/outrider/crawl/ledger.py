@@ -6,13 +6,15 @@ from outrider.crawl.batch import Batch, Counts
 from outrider.crawl.decide import health_of, name_of
 from outrider.fetch.content import is_html
 from outrider.fetch.hops import RedirectPolicy
-from outrider.fetch.outcome import Failed, Fetched, Outcome, Redirected, Refused
+from outrider.fetch.outcome import Failed, Fetched, Outcome, Redirected, Refused, Rejected
 from outrider.frontier.model import Completion, Entry, Kind, RequestNote, Submission
 from outrider.frontier.redirect_hops import HopNote, note_hops
 from outrider.hosts.model import Health
 from outrider.urls import UrlKey, host_of, key_of
 
 LONGEST_NOTE = 500
+LONGEST_CONTENT_TYPE = 200
+_DIGITS = 18  # of a length that the column holds
 
 
 def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
@@ -38,6 +40,7 @@ def count_request(
 def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestNote:
     """The line of history about a request that has just ended."""
     status, elapsed_ms, wire_bytes = measures_of(outcome)
+    content_type, content_length = content_of(outcome)
     return RequestNote(
         key=key,
         outcome=_in_words(outcome),
@@ -47,6 +50,9 @@ def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestN
         ended=time.monotonic(),
         is_page=is_page,
         is_error=health_of(outcome) is Health.BAD,
+        content_length=content_length,
+        content_type=content_type,
+        error_message=error_of(outcome),
     )
 
 
@@ -133,3 +139,26 @@ def measures_of(outcome: Outcome) -> tuple[int | None, int, int]:
         case _:
             exchange = outcome.exchange
             return exchange.status, exchange.elapsed_ms, exchange.wire_bytes
+
+
+def content_of(outcome: Outcome) -> tuple[str | None, int | None]:
+    """What kind of content a server sent, and how much; without a declared length, what arrived of it."""
+    if isinstance(outcome, Failed | Refused):
+        return None, None
+    headers = outcome.exchange.headers
+    kind, declared = headers.get("content-type"), headers.get("content-length")
+    if declared is not None and declared.isascii() and declared.isdecimal() and len(declared) < _DIGITS:
+        return kind and kind[:LONGEST_CONTENT_TYPE], int(declared)
+    return kind and kind[:LONGEST_CONTENT_TYPE], outcome.exchange.wire_bytes
+
+
+def error_of(outcome: Outcome) -> str | None:
+    """Why an answer could not be used, in words; None where it could."""
+    match outcome:
+        case Failed() | Refused():
+            return outcome.message[:LONGEST_NOTE]
+        case Rejected():
+            return f"the server answered {outcome.exchange.status}"
+        case Redirected(target=None):
+            return (outcome.why or "the redirect leads nowhere")[:LONGEST_NOTE]
+    return None

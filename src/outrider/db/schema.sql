@@ -69,7 +69,8 @@ CREATE TYPE flush_page AS (
     published_at timestamp with time zone,
     meta jsonb,
     page_type text,
-    unindexed text
+    unindexed text,
+    links_count integer
 );
 
 CREATE TYPE flush_request AS (
@@ -79,7 +80,10 @@ CREATE TYPE flush_request AS (
     http_status smallint,
     elapsed_ms integer,
     wire_bytes integer,
-    age_s double precision
+    age_s double precision,
+    content_length bigint,
+    content_type text,
+    error_message text
 );
 
 CREATE FUNCTION break_url_lineage()
@@ -92,6 +96,26 @@ BEGIN
 END
 $function$;
 
+CREATE FUNCTION bytes_as_text(bytes bytea)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN convert_from(bytes, 'UTF8');
+EXCEPTION WHEN OTHERS THEN
+  RETURN encode(bytes, 'escape');
+END
+$function$;
+
+CREATE FUNCTION crawled_page(address text)
+ RETURNS SETOF crawled_pages
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT * FROM crawled_pages p WHERE p.host_id = host_key(address) AND p.id = url_key(address)
+$function$;
+
 CREATE FUNCTION date_the_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -101,6 +125,12 @@ BEGIN
   RETURN NEW;
 END
 $function$;
+
+CREATE FUNCTION host_key(address text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((('x'::text || encode(substr(sha256(convert_to("substring"(address, '^[a-z]+://(\[[^]]*\]|[^/:?#]*)'::text), 'UTF8'::name)), 1, 8), 'hex'::text)))::bit(64))::bigint;
 
 CREATE FUNCTION keep_fetch_log_partitions()
  RETURNS void
@@ -197,6 +227,12 @@ CREATE FUNCTION text_of_original(content_hash bytea, host_id bigint, url_hash uu
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN COALESCE((SELECT o.text FROM document o WHERE ((o.host_id = text_of_original.host_id) AND (o.url_hash = text_of_original.url_hash) AND (o.content_hash = text_of_original.content_hash))), (SELECT v.text FROM document_version v WHERE ((v.host_id = text_of_original.host_id) AND (v.url_hash = text_of_original.url_hash) AND (v.content_hash = text_of_original.content_hash)) ORDER BY v.version DESC LIMIT 1), (SELECT h.text FROM document h WHERE ((h.content_hash = text_of_original.content_hash) AND ((h.duplicate_hash IS NULL) OR h.near_duplicate)) LIMIT 1));
+
+CREATE FUNCTION url_key(address text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (encode(substr(sha256(convert_to(address, 'UTF8'::name)), 1, 16), 'hex'::text))::uuid;
 
 CREATE FUNCTION url_state(q_at timestamp with time zone, redirect_hash uuid, reason text)
  RETURNS smallint
@@ -331,6 +367,7 @@ CREATE TABLE document (
     text bytea STORAGE EXTERNAL,
     page_type text,
     unindexed text,
+    links_count integer,
     CONSTRAINT document_pkey PRIMARY KEY (host_id, url_hash),
     CONSTRAINT document_page_type_check CHECK (page_type = ANY (ARRAY['article'::text, 'listing'::text, 'stub'::text, 'other'::text])),
     CONSTRAINT document_unindexed_check CHECK (unindexed = ANY (ARRAY['url_filter'::text, 'page_type'::text, 'quality_gate'::text]))
@@ -338,6 +375,7 @@ CREATE TABLE document (
 COMMENT ON TABLE document IS 'A page we kept, once, under its final address. text and links are zstd.';
 COMMENT ON COLUMN document.duplicate_hash IS 'The document that already holds this text; then text is not kept twice.';
 COMMENT ON COLUMN document.unindexed IS 'Why it is not to be found by searching; NULL: it is.';
+COMMENT ON COLUMN document.links_count IS 'Different links on the page; NULL for pages that were kept before this column existed.';
 CREATE INDEX document_content ON document USING btree (content_hash) WHERE duplicate_hash IS NULL OR near_duplicate;
 CREATE INDEX document_unsigned ON document USING btree (host_id, url_hash) WHERE signature IS NULL AND duplicate_hash IS NULL;
 
@@ -369,9 +407,14 @@ CREATE TABLE fetch_log (
     wire_bytes integer NOT NULL,
     worker_id integer,
     http_status smallint,
-    outcome text NOT NULL
+    outcome text NOT NULL,
+    content_length bigint,
+    content_type text,
+    error_message text
 ) PARTITION BY RANGE (at);
 COMMENT ON TABLE fetch_log IS 'One row a request, append only, partitioned by month.';
+COMMENT ON COLUMN fetch_log.content_length IS 'What the server declared, else the bytes of the body that arrived.';
+COMMENT ON COLUMN fetch_log.error_message IS 'What went wrong, in words; NULL for an answer that could be used.';
 CREATE INDEX fetch_log_url ON ONLY fetch_log USING btree (host_id, url_hash, at);
 
 CREATE TABLE fetch_log_default PARTITION OF fetch_log DEFAULT;
@@ -791,6 +834,83 @@ CREATE TABLE worker (
 COMMENT ON TABLE worker IS 'Who is or was at work, with the latest figures of each.';
 CREATE INDEX worker_alive ON worker USING btree (beat_at) WHERE stopped_at IS NULL;
 
+CREATE VIEW crawled_pages (
+    id uuid,
+    url text,
+    url_hash text,
+    domain text,
+    status text,
+    status_code smallint,
+    content_type text,
+    content_length bigint,
+    content_hash text,
+    title text,
+    description text,
+    links_count integer,
+    discovered_at timestamp with time zone,
+    crawled_at timestamp with time zone,
+    crawl_duration_ms integer,
+    error_message text,
+    next_crawl_at timestamp with time zone,
+    error_count smallint,
+    host_id bigint
+);
+COMMENT ON VIEW crawled_pages IS 'Every known page and what became of it. By domain it takes an index; by address, ask crawled_page(url).';
+
+CREATE VIEW discovered_links (
+    source_id uuid,
+    source_name text,
+    url text,
+    parent_url text,
+    depth smallint,
+    domain text,
+    http_status smallint,
+    content_type text,
+    discovered_at timestamp with time zone,
+    queued_at timestamp with time zone,
+    status text,
+    priority smallint
+);
+COMMENT ON VIEW discovered_links IS 'Links that led out of their source, once for each source and URL.';
+
+CREATE VIEW feed_state (
+    source_id uuid,
+    source_name text,
+    kind text,
+    feed_url text,
+    last_polled_at timestamp with time zone,
+    last_etag text,
+    last_modified text,
+    last_item_count integer,
+    consecutive_errors integer,
+    last_error text,
+    last_error_type text,
+    next_poll_at timestamp with time zone,
+    is_candidate boolean,
+    disabled_at timestamp with time zone,
+    disable_reason text,
+    created_at timestamp with time zone,
+    updated_at timestamp with time zone
+);
+COMMENT ON VIEW feed_state IS 'Feeds and sitemaps of sources: a source may have several of each kind, each with its own validators.';
+
+CREATE VIEW host_state (
+    host text,
+    last_fetch_at timestamp with time zone,
+    min_delay_ms integer,
+    robots_txt text,
+    robots_fetched_at timestamp with time zone,
+    robots_ttl_hours integer,
+    is_allowed boolean,
+    page_count bigint,
+    penalty_delay_ms integer,
+    next_allowed_at timestamp with time zone,
+    block_reason text,
+    created_at timestamp with time zone,
+    updated_at timestamp with time zone
+);
+COMMENT ON VIEW host_state IS 'How gently each host is treated. Of several robots.txt (http and https) the one fetched last.';
+
 CREATE VIEW jobs (
     id uuid,
     source_id uuid,
@@ -838,6 +958,38 @@ CREATE VIEW redirect_hops (
     source text
 );
 COMMENT ON VIEW redirect_hops IS 'Redirects as people and BI tools ask for them: moves, long chains (from_url of one is to_url of another), loops.';
+
+CREATE VIEW sources (
+    id uuid,
+    name text,
+    url text,
+    rate_limit text,
+    max_depth integer,
+    selectors jsonb,
+    enabled boolean,
+    feed_url text,
+    sitemap_url text,
+    ingestion_mode text,
+    feed_poll_interval_minutes integer,
+    feed_disabled_at timestamp with time zone,
+    feed_disable_reason text,
+    article_url_patterns jsonb,
+    rules jsonb,
+    priority smallint,
+    render_mode text,
+    template_hint text,
+    identity_key text,
+    allow_source_discovery boolean,
+    disabled_at timestamp with time zone,
+    disable_reason text,
+    url_policy jsonb,
+    kind text,
+    labels text[],
+    removed_at timestamp with time zone,
+    created_at timestamp with time zone,
+    updated_at timestamp with time zone
+);
+COMMENT ON VIEW sources IS 'Sources by the names that other programs know. Crawls (kind crawl) and the owner of all other URLs (system) are sources, too.';
 
 CREATE VIEW url_frontier (
     id uuid,

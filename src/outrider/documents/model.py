@@ -34,3 +34,4 @@ class Draft(NamedTuple):
     meta: Mapping[str, Any] | None = None
     page_type: str | None = None
     unindexed: str | None = None  # why it is not to be found; None: it is
+    links_count: int = 0

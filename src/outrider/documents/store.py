@@ -124,4 +124,5 @@ def _row(draft: Draft, twin: UrlKey | None) -> tuple[object, ...]:
         draft.meta,
         draft.page_type,
         draft.unindexed,
+        draft.links_count,
     )

@@ -182,6 +182,9 @@ class History:
     elapsed_ms: int
     wire_bytes: int
     worker_id: int | None
+    content_length: int | None = None
+    content_type: str | None = None
+    error_message: str | None = None
 
 
 class RequestNote(NamedTuple):
@@ -195,6 +198,9 @@ class RequestNote(NamedTuple):
     ended: float
     is_page: bool = False
     is_error: bool = False
+    content_length: int | None = None
+    content_type: str | None = None
+    error_message: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

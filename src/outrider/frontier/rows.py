@@ -135,4 +135,7 @@ def request_row(note: RequestNote, now: float) -> tuple[object, ...]:
         note.elapsed_ms,
         min(note.wire_bytes, _MOST_BYTES),
         max(now - note.ended, 0.0),
+        note.content_length,
+        note.content_type,
+        note.error_message,
     )

@@ -92,6 +92,9 @@ class StatsStore:
                 elapsed_ms=row["elapsed_ms"],
                 wire_bytes=row["wire_bytes"],
                 worker_id=row["worker_id"],
+                content_length=row["content_length"],
+                content_type=row["content_type"],
+                error_message=row["error_message"],
             )
             for row in rows
         ]

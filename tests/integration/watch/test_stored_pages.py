@@ -147,3 +147,28 @@ async def test_a_page_is_the_same_document_whichever_way_led_to_it(engine: Engin
     assert set(documents) == {"feed", "sitemap", "spider", "manual"}
     assert documents["feed"][0] == "The bridge"
     assert all(document == documents["feed"] for document in documents.values())
+
+
+async def test_empty_titles_and_bodies_are_counted_for_their_source(engine: Engine, room: Newsroom):
+    """EXT-16: per source, as long as there are no executions to count them for."""
+    bodies = {
+        "/whole": f"<title>T</title><article><p>{prose('whole', 120)}.</p></article>",
+        "/untitled": f"<article><p>{prose('untitled', 120)}.</p></article>",
+        "/empty": "<title>T</title>",
+        "/nothing": "",
+    }
+    for path, body in bodies.items():
+        room.publish(path, Answer(body=body.encode(), headers={"Content-Type": "text/html"}))
+    announced = room.publish("/feed", rss([(path, None) for path in bodies]))
+    await watch(engine, room.origin() + "/", Mode.FEED, name="drifting", feed=announced)
+
+    await engine.round()
+
+    rows = await engine.rows(
+        "SELECT c.name, sum(c.value)::int AS value FROM counter c JOIN source s USING (source_id) "
+        "WHERE s.name = 'drifting' GROUP BY c.name"
+    )
+    counts = {row["name"]: row["value"] for row in rows}
+    assert (counts["extract.empty_title"], counts["extract.empty_body"]) == (2, 2)
+    assert counts["extract.skipped.quality_gate"] == 2
+    assert counts["pages"] == 4

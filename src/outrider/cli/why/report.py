@@ -196,9 +196,12 @@ def _history(history: Sequence[History], now: datetime) -> object:
             span(line.elapsed_ms / 1000),
             size(line.wire_bytes),
             line.worker_id or "",
+            line.error_message or line.content_type or "",
         )
         for line in history
     )
     return table(
-        ("asked", "outcome", "status", "took", "bytes", "worker"), rows, right=("took", "bytes", "worker")
+        ("asked", "outcome", "status", "took", "bytes", "worker", "content or error"),
+        rows,
+        right=("took", "bytes", "worker"),
     )

@@ -74,6 +74,7 @@ def draft_of(
         meta=page.metadata.to_json() if page else None,
         page_type=worth.page_type.value,
         unindexed=worth.unindexed.value if worth.unindexed else None,
+        links_count=len(scan.links),
     )
 
 

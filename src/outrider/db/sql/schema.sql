@@ -24,7 +24,7 @@ SELECT c.relname AS object,
            )
        ) AS statement
   FROM pg_class c
-  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
  WHERE c.relnamespace = current_schema()::regnamespace
    AND c.relkind = 'c'
  GROUP BY c.relname

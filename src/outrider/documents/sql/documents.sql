@@ -42,10 +42,11 @@ kept AS (
   INSERT INTO document AS d (host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash,
                              duplicate_host_id, duplicate_hash, etag, last_modified, content_type, charset, language,
                              title, description, canonical_url, base, links, text, author, published_at, meta,
-                             page_type, unindexed)
+                             page_type, unindexed, links_count)
   SELECT host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, dup_host_id, dup_hash, etag,
          last_modified, content_type, charset, language, title, description, canonical_url, base, links,
-         CASE WHEN dup_hash IS NULL THEN ($3::bytea[])[ordinality] END, author, published_at, meta, page_type, unindexed
+         CASE WHEN dup_hash IS NULL THEN ($3::bytea[])[ordinality] END, author, published_at, meta, page_type, unindexed,
+         links_count
     FROM page
    ORDER BY host_id, url_hash
   ON CONFLICT (host_id, url_hash) DO UPDATE
@@ -78,7 +79,8 @@ kept AS (
          published_at      = excluded.published_at,
          meta              = excluded.meta,
          page_type         = excluded.page_type,
-         unindexed         = excluded.unindexed
+         unindexed         = excluded.unindexed,
+         links_count       = excluded.links_count
   RETURNING d.source_id, d.versions = 1 AND d.first_seen_at = now() AS is_new, d.duplicate_hash IS NOT NULL AS is_duplicate,
             d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document
 )

@@ -177,9 +177,10 @@ SELECT host_id, url_hash, source_id, 'overtaken'
 -- name: note_requests
 -- One row of history for each request made.
 -- $1 flush_request[], $2 worker
-INSERT INTO fetch_log (host_id, url_hash, outcome, http_status, elapsed_ms, wire_bytes, worker_id, at)
+INSERT INTO fetch_log (host_id, url_hash, outcome, http_status, elapsed_ms, wire_bytes, worker_id, at, content_length,
+                       content_type, error_message)
 SELECT r.host_id, r.url_hash, r.outcome, r.http_status, r.elapsed_ms, r.wire_bytes, $2,
-       now() - r.age_s * interval '1 second'
+       now() - r.age_s * interval '1 second', r.content_length, r.content_type, r.error_message
   FROM unnest($1::flush_request[]) AS r;
 
 -- name: note_hosts

@@ -26,7 +26,7 @@ SELECT u.*, url_state(u.q_at, u.redirect_hash, u.reason) AS state,
 -- name: history
 -- What happened to one address, newest first.
 -- $1 host_id, $2 url_hash, $3 at most this many
-SELECT at, outcome, http_status, elapsed_ms, wire_bytes, worker_id
+SELECT at, outcome, http_status, elapsed_ms, wire_bytes, worker_id, content_length, content_type, error_message
   FROM fetch_log
  WHERE host_id = $1
    AND url_hash = $2

@@ -55,6 +55,23 @@ def test_pages_of_a_watched_source(body, url, page_type, unindexed, read):
     assert (found.page_type, found.unindexed) == (page_type, unindexed)
 
 
+@pytest.mark.parametrize("read", [True, False], ids=["read as a whole", "as the fast path saw it"])
+@pytest.mark.parametrize("kind", ["watch", "crawl"])
+@pytest.mark.parametrize(
+    ("title", "words", "is_indexed"),
+    [("", 0, False), ("T", 0, False), ("", 49, False), ("T", 49, False), ("", 50, True), ("T", 50, True)],
+)
+def test_a_page_is_indexed_from_fifty_words_on_whatever_its_title(title, words, is_indexed, kind, read):
+    """EXT-12: neither title nor text, or fewer than 50 words."""
+    text = " ".join(f"word{n}" for n in range(words))
+    body = f"<title>{title}</title><article><p>{text}</p></article>".encode()
+
+    found = judge(body, STORY, plan(kind), Origin.FEED, read=read)
+
+    assert found.words == words
+    assert found.unindexed is (None if is_indexed else Unindexed.QUALITY_GATE)
+
+
 def test_a_crawl_keeps_whatever_has_words():
     assert judge(LISTING, "https://example.com/news", plan("crawl"), read=False).unindexed is None
     assert judge(STUB, STORY, plan("crawl"), read=False).unindexed is Unindexed.QUALITY_GATE
