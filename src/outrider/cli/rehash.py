@@ -18,6 +18,9 @@ from outrider.urls import RULES_VERSION
 
 
 def rehash(
+    again: Annotated[
+        bool, typer.Option("--again", help="Also when only the rules of a source have changed.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
     json: Json = False,
     data: Data = None,
@@ -25,9 +28,9 @@ def rehash(
 ) -> None:
     """Bring stored URLs to the spelling of this version.
 
-    Needed after an upgrade that changes how URLs are normalised; commands say so. URLs that become the
-    same are merged, with all that is known about them. Stop crawls first. Interrupted, it goes on when called
-    again.
+    Needed after an upgrade that changes how URLs are normalised, and after a source got other rules for its
+    slashes or query parameters; commands say so. URLs that become the same are merged, with all that is known
+    about them. Stop crawls first. Interrupted, it goes on when called again.
     """
     loaded = load_settings(config, data=data)
     need_direct_connection(loaded, "rehash")
@@ -36,7 +39,7 @@ def rehash(
         async with reach_database(loaded, may_create=False) as database, database.connection() as db:
             await migrate.ensure_current(db, automatic=database.embedded is not None)
             before = await standing(db)
-            return before, await (preview(db) if dry_run else rehash_all(db))
+            return before, await (preview if dry_run else rehash_all)(db, again=again)
 
     before, done = run(work())
     if json:
@@ -45,7 +48,7 @@ def rehash(
             | record(done)
             | {"dry_run": dry_run}
         )
-    elif before.version == RULES_VERSION and before.becoming is None:
+    elif before.version == RULES_VERSION and before.becoming is None and not again:
         console().print(plain(f"The URLs here are spelt by rules {RULES_VERSION}, those of this Outrider."))
     else:
         console().print(plain(_in_words(before, done, dry_run=dry_run)))

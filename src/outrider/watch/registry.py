@@ -21,6 +21,8 @@ from outrider.urls import host_of, key_of
 from outrider.watch.model import FoundBy, NewChannel
 from outrider.watch.store import ChannelStore
 
+URL_RULES = frozenset(("keep_slash", "tracking_keep", "tracking_add"))
+RULES_CHANGED = "stored URLs keep their spelling until `outrider rehash --again` brings them to these rules"
 LONGEST_REASON = 500
 _RHYTHMS = {Kind.FEED: "poll_s", Kind.SITEMAP: "sitemap_poll_s"}
 
@@ -85,6 +87,7 @@ class Registry:
         added, notes = await self._add_channels(db, after, wishes)
         changed += ["channels"] if added else []
         notes += _without_scripts(after, wishes) if "render_mode" in changed else ()
+        notes += (RULES_CHANGED,) if URL_RULES & set(changed) else ()
         if (after.mode.walks and not before.mode.walks) or after.url != before.url:
             await self._queue_front_page(db, after)
         if wishes.enabled is not None and wishes.enabled != before.enabled:

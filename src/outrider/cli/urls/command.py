@@ -24,6 +24,21 @@ class Status(StrEnum):
     FETCHED = "fetched"
     DEAD = "dead"
     ALIAS = "alias"
+    # Names of earlier crawlers (CON-07):
+    COMPLETED = "completed"
+    FAILED = "failed"
+    IN_PROGRESS = "in_progress"
+
+    @property
+    def state(self) -> State:
+        return _EARLIER.get(self) or State[self.name]
+
+
+_EARLIER = {
+    Status.COMPLETED: State.FETCHED,
+    Status.FAILED: State.DEAD,
+    Status.IN_PROGRESS: State.PENDING,  # a URL is pending until its result is written
+}
 
 
 class Asked(StrEnum):
@@ -36,7 +51,14 @@ class Asked(StrEnum):
 
 
 def urls(
-    status: Annotated[Status | None, typer.Option(help="Only these.", show_default=False)] = None,
+    status: Annotated[
+        Status | None,
+        typer.Option(
+            metavar="pending|fetched|dead|alias",
+            help="Only these; completed, failed and in_progress are understood.",
+            show_default=False,
+        ),
+    ] = None,
     host: Annotated[
         str | None, typer.Option(metavar="HOST", help="Only on this host.", show_default=False)
     ] = None,
@@ -76,7 +98,7 @@ def urls(
     async def work() -> Listing:
         async with open_database(loaded, may_create=False) as database, database.connection() as db:
             wanted = Wanted(
-                status=None if status is None else State[status.name],
+                status=None if status is None else status.state,
                 source_id=await source_called(db, source),
                 host=name,
                 origin=origin,

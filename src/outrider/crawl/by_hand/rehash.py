@@ -46,20 +46,27 @@ class Rehashed:
 
 
 async def rehash(
-    db: asyncpg.Connection, version: int = RULES_VERSION, general: Rules = DEFAULT_RULES
+    db: asyncpg.Connection,
+    version: int = RULES_VERSION,
+    general: Rules = DEFAULT_RULES,
+    *,
+    again: bool = False,
 ) -> Rehashed:
-    """Bring every stored URL to these rules, from where an earlier run was left."""
+    """Bring every stored URL to these rules, from where an earlier run was left.
+
+    `again`: also when the version is the same, because the rules of a source have changed.
+    """
     async with _alone(db):
         found = await standing(db)
         if found.becoming not in (None, version):
             raise Conflict(
                 f"a rehash to rules {found.becoming} is unfinished: finish it with that Outrider first"
             )
-        if found.version == version and found.becoming is None:
+        if found.version == version and found.becoming is None and not again:
             return Rehashed()
         looked_at = refused = respelt = merged = 0
         if found.phase is Phase.SPELL:
-            speller = await _speller(db, general)
+            speller = await _speller(db, general, is_strict=again)
             await _respell_discovered(db, speller)
             looked_at, refused = await _spell(db, speller, found.after, version)
         if found.phase in (Phase.SPELL, Phase.MOVE):
@@ -75,14 +82,19 @@ async def rehash(
 
 
 async def preview(
-    db: asyncpg.Connection, version: int = RULES_VERSION, general: Rules = DEFAULT_RULES
+    db: asyncpg.Connection,
+    version: int = RULES_VERSION,
+    general: Rules = DEFAULT_RULES,
+    *,
+    again: bool = False,
 ) -> Rehashed:
     """What a rehash would do; nothing is written."""
     async with _alone(db):
         undone = db.transaction()
         await undone.start()
         try:
-            looked_at, refused = await _spell(db, await _speller(db, general), FIRST, version)
+            speller = await _speller(db, general, is_strict=again)
+            looked_at, refused = await _spell(db, speller, FIRST, version)
             [counts] = await db.fetch(_SQL.count_moves)
             return Rehashed(looked_at, counts["respelt"], counts["merged"], refused)
         finally:
@@ -105,11 +117,12 @@ async def _alone(db: asyncpg.Connection) -> AsyncIterator[None]:
             await db.execute(_SQL.no_longer_alone)
 
 
-async def _speller(db: asyncpg.Connection, general: Rules) -> Speller:
+async def _speller(db: asyncpg.Connection, general: Rules, *, is_strict: bool) -> Speller:
     policies = {each.source_id: Policy.from_json(each.policy) for each in await SourceStore().all(db)}
     plain = Policy().url_rules()
     own = {source_id: policy.url_rules() for source_id, policy in policies.items()}
-    return Speller(general, {source_id: rules for source_id, rules in own.items() if rules != plain})
+    of_sources = {source_id: rules for source_id, rules in own.items() if rules != plain}
+    return Speller(general, of_sources, is_strict)
 
 
 async def _spell(db: asyncpg.Connection, speller: Speller, after: UrlKey, version: int) -> tuple[int, int]:

@@ -27,16 +27,17 @@ class Speller:
 
     general: Rules = DEFAULT_RULES
     of_sources: Mapping[int, Rules] | None = None
+    is_strict: bool = False  # also what the general rules would write goes by the rules of its source
 
     def move(self, key: UrlKey, url: str, source_id: int, kind: Kind) -> Move | None:
         """Where an entry belongs, if not where it is; raises InvalidUrl where it belongs nowhere any more.
 
         A seed or a redirect target is spelt by the general rules, a link by those of its source: what
-        either of them would write stays as it is.
+        either of them would write stays as it is, unless the speller is strict.
         """
         own = (self.of_sources or {}).get(source_id, self.general) if kind is Kind.PAGE else self.general
         spelt = normalize(url, rules=own)
-        if spelt == url or (own != self.general and self._is_general(url)):
+        if spelt == url or (not self.is_strict and own != self.general and self._is_general(url)):
             return None
         return Move(key, key_of(spelt), spelt)
 

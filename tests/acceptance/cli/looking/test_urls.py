@@ -47,3 +47,14 @@ def test_an_unknown_source_is_named(crawled):
 
     assert ran.code == 1
     assert "there is no source 'nobody'" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("earlier", "ours"), [("completed", "fetched"), ("failed", "dead"), ("in_progress", "pending")]
+)
+def test_names_of_earlier_crawlers_are_understood(crawled, earlier, ours):
+    """CON-07."""
+    asked, expected = (crawled.run("urls", "--status", name, "--json").json for name in (earlier, ours))
+
+    assert asked["urls"] == expected["urls"]
+    assert asked["total"] == expected["total"]

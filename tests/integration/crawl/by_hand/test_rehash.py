@@ -189,6 +189,24 @@ async def test_a_source_that_spells_its_own_way_keeps_its_spelling(clerk):
     assert set(await _states(clerk)) == {A + "/", B}
 
 
+async def test_after_a_source_got_other_rules_its_urls_are_brought_to_them(clerk):
+    """NRM-15: only those of that source, and two that become the same are one."""
+    policy = Policy(tracking_add=("sid",)).to_json()
+    source = await clerk.run(lambda db: SourceStore().ensure(db, "news", policy, 5))
+    await clerk.queue(f"{A}?sid=1", f"{A}?sid=2", source_id=source.source_id)
+    await clerk.queue(f"{B}?sid=1")
+    usual = await clerk.run(rehash)
+
+    expected = await clerk.run(lambda db: preview(db, again=True))
+    done = await clerk.run(lambda db: rehash(db, again=True))
+
+    assert usual == Rehashed()
+    assert done == expected == Rehashed(looked_at=3, respelt=2, merged=1)
+    assert await _states(clerk) == {A: "pending", f"{B}?sid=1": "pending"}
+    await clerk.run(ensure_spelling)
+    await _counters_equal_the_truth(clerk)
+
+
 async def test_killed_at_any_step_it_goes_on_and_ends_the_same(clerk, monkeypatch):
     """Every statement in turn is the last one that a run lives to make."""
     for name, size in (("SPELT_AT_ONCE", 3), ("MOVED_AT_ONCE", 2)):
