@@ -47,6 +47,8 @@ def test_text_is_what_the_references_and_sections_mean(source, text):
         pytest.param('<title type="application/x-unknown">Test</title>', TEXT, "Test", id="a word"),
         pytest.param('<title type="image/png">testtest</title>', TEXT, "testtest", id="a longer word"),
         pytest.param('<title mode="base64">Test</title>', TEXT, "Test", id="a word said to be base64"),
+        pytest.param('<title mode="base64">PGI+*YTwvYj4=</title>', TEXT, "PGI+*YTwvYj4=", id="nearly base64"),
+        pytest.param('<title mode="base64">AQI=</title>', TEXT, "AQI=", id="controls in base64"),
         pytest.param("<title>PGI+YTwvYj4=</title>", TEXT, "PGI+YTwvYj4=", id="only looks like base64"),
         pytest.param('<title type="text/x">PGI+YTwvYj4=</title>', TEXT, "PGI+YTwvYj4=", id="a text"),
         pytest.param('<title type="html">&lt;b&gt;a</title>', TEXT, "<b>a</b>", id="declared as HTML"),
