@@ -66,7 +66,7 @@ def _tour(seen: Sequence[Seen], site: str) -> RenderableType:
 def _farewell(is_kept: bool) -> Text:
     note = "" if is_kept else "All this is thrown away now; `outrider demo --data DIR` keeps it.\n"
     return Text.assemble(
-        (note, "dim"), "Now one of your own: ", ("outrider crawl https://example.com", "cyan")
+        (note, "dim"), "Now one of your own: ", ("outrider crawl URL --contact YOUR-EMAIL", "cyan")
     )
 
 
