@@ -8,7 +8,7 @@ from typing import Protocol
 import asyncpg
 
 from outrider.crawl.policy import Policy
-from outrider.crawl.seeds import Start, start
+from outrider.crawl.seeds import Start, put_aside, put_idle_crawls_aside, start
 from outrider.db.line import Line
 from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.sources import Source, SourceStore
@@ -41,6 +41,9 @@ class Goal(Protocol):
 
     async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
         """What takes more than one transaction, before the workers start."""
+
+    async def leave(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
+        """What becomes of the rest, after the workers have stopped."""
 
     def counted(self, begun: Start) -> int | None:
         """The source whose counters are shown; None for all of them."""
@@ -87,6 +90,12 @@ class CrawlGoal:
 
             after = await line.run(requeue, patience_s=10)
 
+    async def leave(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
+        """The same crawl goes on with it; nobody else does, above all not past its page limit."""
+        source_id = begun.source.source_id
+        if (await StatsStore().totals(db, source_id)).pending:
+            await put_aside(db, source_id, frontier, SourceStore())
+
     def counted(self, begun: Start) -> int | None:
         return begun.source.source_id
 
@@ -110,6 +119,7 @@ class WatchGoal:
 
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
         await SourceStore().join_watch(db)
+        await put_idle_crawls_aside(db, frontier, SourceStore())
         await Registry(frontier).wake(db)
         _, watched = await WatchedStore().page(db, Filter(enabled=True, limit=1))
         totals = await StatsStore().totals(db)
@@ -119,6 +129,9 @@ class WatchGoal:
 
     async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
         """Nothing: channels are in the queue already."""
+
+    async def leave(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
+        """Nothing: it is due again when its time comes, for whoever watches then."""
 
     def counted(self, begun: Start) -> int | None:
         return None

@@ -209,6 +209,8 @@ class Session:
         with suppress(Unavailable):
             freed = self._line.run(self._supervisor.recover, patience_s=5)
             await self._asking.wait(freed, self._stopped, within_s=self._patience_s)
+            left = self._line.run(lambda db: self._goal.leave(db, self._frontier, begun), patience_s=5)
+            await self._asking.wait(left, self._stopped, within_s=self._patience_s)
             await self._asking.wait(self._compare_rest(), self._draining, is_quick=False)
 
     async def _keep_looking(
