@@ -60,6 +60,24 @@ async def start(
     return Start(source, totals.pending, put_aside)
 
 
+async def put_aside(
+    db: asyncpg.Connection, source_id: int, frontier: FrontierStore, sources: SourceStore
+) -> None:
+    """What is left of a crawl waits until the same crawl is started again."""
+    await frontier.hold_source(db, source_id)
+    await sources.mark_held(db, source_id, held=True)
+
+
+async def put_idle_crawls_aside(
+    db: asyncpg.Connection, frontier: FrontierStore, sources: SourceStore
+) -> None:
+    """Crawls that were killed left URLs in the queue: those must not take the turns of watched sources."""
+    for crawl in await sources.all(db):
+        is_idle = crawl.kind == "crawl" and crawl.pending and not crawl.held
+        if is_idle and not await sources.is_running(db, crawl.source_id):
+            await put_aside(db, crawl.source_id, frontier, sources)
+
+
 async def _put_others_aside(
     db: asyncpg.Connection, source: Source, frontier: FrontierStore, sources: SourceStore
 ) -> list[Source]:
@@ -74,8 +92,7 @@ async def _put_others_aside(
                 continue
             if await sources.is_running(db, other.source_id):
                 continue
-            await frontier.hold_source(db, other.source_id)
-            await sources.mark_held(db, other.source_id, held=True)
+            await put_aside(db, other.source_id, frontier, sources)
         aside.append(other)
     return aside
 

@@ -14,6 +14,7 @@ from outrider.crawl.decide import Confirm, Dead, Keep
 from outrider.crawl.desk import AGENT
 from outrider.crawl.handler import Handler
 from outrider.crawl.visit import SPENT_S, Visit
+from outrider.fetch.outcome import Outcome
 from outrider.frontier.model import Entry, Standing, State, Stood
 from outrider.robots import Robots
 
@@ -25,58 +26,78 @@ class Party(NamedTuple):
     rules: Robots
 
 
+class Judgement(NamedTuple):
+    """What the plans of the sources that wait say about the page."""
+
+    admitted: list[Party]
+    refused: list[tuple[Visit, str]]  # with the reason
+    is_spent: bool  # a source has no pages left
+
+
 class SharedVisit(Visit):
     """A visit for every source that waits for the page."""
 
     async def _go(self, handler: Handler) -> bool:
-        admitted: list[Party] = []
-        refused: list[tuple[Visit, str]] = []
-        is_spent = False
-        slowest_ms = 0
-        for visit in await self._waiting():
-            refusal = handler.refusal(visit)
-            if refusal is None:
-                rules = await visit._rules()
-                if rules is None:
-                    self._give_back(handler, admitted)
-                    return False
-                slowest_ms = max(slowest_ms, self.turn.state.delay_ms)
-                if not rules.allows(AGENT, self.entry.url):
-                    refusal = "robots_blocked"
-                elif handler.counts_as_page and not await self.desk.budget.take(visit.plan):
-                    is_spent = True
-                else:
-                    admitted.append(Party(visit, rules))
-            if refusal is not None:
-                refused.append((visit, refusal))
-        if slowest_ms > self.turn.state.delay_ms:
-            self.turn.change(replace(self.turn.state, delay_ms=slowest_ms))
+        judged = await self._judge(handler)
+        if judged is None:
+            return False
+        admitted, refused, is_spent = judged
         if is_spent and self._all_held(admitted):
             self._give_back(handler, admitted)
             self.turn.pause(SPENT_S)
             return False
         if not admitted:
-            (first, reason), *also_refused = refused
-            self._refuse(also_refused)
+            (first, reason), *others = refused
+            self._refuse(others)
             return await first._settle(Dead(reason))
-        lead, *others = admitted
-        visit = lead.visit._replace(
-            entry=_unconditional(lead.visit.entry, admitted), others=tuple(each.visit for each in others)
-        )
-        outcome = await visit._fetch(lead.rules)
+        outcome = await self._fetch_for(admitted)
         if outcome is None:
             self._give_back(handler, admitted)
             return False
-        ends = [party.visit._decide(outcome, party.rules) for party in admitted]
-        decided = list(zip(admitted, ends, strict=True))
+        return await self._settle_for(handler, admitted, refused, outcome)
+
+    async def _judge(self, handler: Handler) -> Judgement | None:
+        """Ask the plan of each source; None when the host should be given back first."""
+        judged = Judgement([], [], is_spent=False)
+        slowest_ms = 0
+        for visit in await self._waiting():
+            refusal = handler.refusal(visit)
+            rules = await visit._rules() if refusal is None else Robots.ALLOW_ALL
+            if rules is None:
+                self._give_back(handler, judged.admitted)
+                return None
+            slowest_ms = max(slowest_ms, self.turn.state.delay_ms)
+            if refusal is None and not rules.allows(AGENT, self.entry.url):
+                refusal = "robots_blocked"
+            if refusal is not None:
+                judged.refused.append((visit, refusal))
+            elif handler.counts_as_page and not await self.desk.budget.take(visit.plan):
+                judged = judged._replace(is_spent=True)
+            else:
+                judged.admitted.append(Party(visit, rules))
+        if slowest_ms > self.turn.state.delay_ms:
+            self.turn.change(replace(self.turn.state, delay_ms=slowest_ms))
+        return judged
+
+    async def _fetch_for(self, admitted: list[Party]) -> Outcome | None:
+        """One request, under the plan of the first and counted for all."""
+        lead, *others = admitted
+        entry = _unconditional(lead.visit.entry, admitted)
+        visit = lead.visit._replace(entry=entry, others=tuple(each.visit for each in others))
+        return await visit._fetch(lead.rules)
+
+    async def _settle_for(
+        self, handler: Handler, admitted: list[Party], refused: list[tuple[Visit, str]], outcome: Outcome
+    ) -> bool:
+        """What the answer comes to for each. A redirect may leave the scope of some, and go on for others."""
+        decided = [(party, party.visit._decide(outcome, party.rules)) for party in admitted]
         self._give_back(handler, [party for party, end in decided if not isinstance(end, Keep | Confirm)])
-        # A redirect may lead out of the scope of some of them, and on for the others.
         going_on = [(party, end) for party, end in decided if not isinstance(end, Dead)]
         if going_on:
-            refused += [(party.visit, end.reason) for party, end in decided if isinstance(end, Dead)]
-        (leading, decision), *following = going_on or decided
+            self._refuse([(party.visit, end.reason) for party, end in decided if isinstance(end, Dead)])
         self._refuse(refused)
-        visit = leading.visit._replace(others=tuple(party.visit for party, _ in following))
+        (lead, decision), *following = going_on or decided
+        visit = lead.visit._replace(others=tuple(party.visit for party, _ in following))
         return await visit._settle(decision, outcome)
 
     async def _waiting(self) -> list[Visit]:

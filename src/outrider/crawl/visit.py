@@ -6,6 +6,7 @@ A redirect ends the visit: its target becomes an entry of its own, with its own 
 its own host's rhythm and its own place in the queue, and this address an alias of it. Only a
 redirect to another spelling of the same address (`/docs` to `/docs/`) is followed on the spot.
 What an answer comes to depends on the kind of entry: see `handler.py` and `pages/handler.py`.
+A page that several sources want takes the same steps under the plan of each: see `shared_visit.py`.
 """
 
 from typing import NamedTuple

@@ -3,6 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import asyncpg
 
@@ -22,6 +23,7 @@ from outrider.frontier.rows import completion_row, link_row, request_row
 from outrider.frontier.sharing import Sharing
 from outrider.urls import UrlKey
 
+INSERTED, RAISED, OF_OTHERS, OVERTAKEN = 1, 2, 3, 4  # what `ingest` says of a link
 ASKED_FOR = frozenset((Origin.MANUAL, Origin.REPLAY))  # by a person, who wants a visit now
 
 
@@ -65,19 +67,26 @@ class Flushes(Sharing):
         self, db: asyncpg.Connection, links: Sequence[Submission], held: Collection[int] = ()
     ) -> Submitted:
         """Queue what is new. `held` names hosts whose lease the caller surely still has."""
-        results = await self.submit(db, links, held)
-        inserted = sum(result is Result.INSERTED for result in results.values())
-        raised = sum(result is Result.RAISED for result in results.values())
+        rows = await self._ingest(db, links, held)
+        inserted = sum(row["result"] == INSERTED for row in rows)
+        raised = sum(row["result"] == RAISED for row in rows)
         return Submitted(inserted, raised, len(links) - inserted - raised)
 
-    async def submit(
-        self, db: asyncpg.Connection, links: Sequence[Submission], held: Collection[int] = ()
-    ) -> dict[UrlKey, Result]:
-        """The same, and what became of each; known ones are not named."""
+    async def submit(self, db: asyncpg.Connection, links: Sequence[Submission]) -> dict[UrlKey, Result]:
+        """The same, and what became of each."""
+        named = {INSERTED: Result.INSERTED, RAISED: Result.RAISED}
+        rows = await self._ingest(db, links, ())
+        changed = {_key(row): named[row["result"]] for row in rows if row["result"] in named}
+        return {link.key: changed.get(link.key, Result.KNOWN) for link in links}
+
+    async def _ingest(
+        self, db: asyncpg.Connection, links: Sequence[Submission], held: Collection[int]
+    ) -> list[Any]:
+        """The rows that say what became of the links, but for those that were known."""
         if not links:
-            return {}
+            return []
         hosts = {link.key.host_id: link.host for link in links}
-        rows = await db.fetch(
+        rows: list[Any] = await db.fetch(
             self._sql.ingest,
             [link_row(link) for link in links],
             list(hosts),
@@ -85,25 +94,21 @@ class Flushes(Sharing):
             list(held),
             self.slot,
         )
-        results: dict[UrlKey, Result] = {}
-        of_others: set[tuple[UrlKey, int]] = set()
-        overtaken: set[tuple[UrlKey, int]] = set()
-        for row in rows:
-            key, result = UrlKey(row["host_id"], row["url_hash"].hex), row["result"]
-            if result == "of others":
-                of_others.add((key, row["source_id"]))
-            elif result == "overtaken":
-                overtaken.add((key, row["source_id"]))
-            else:
-                results[key] = Result(result)
-        if of_others:
+        rare = [row for row in rows if row["result"] > RAISED]
+        if rare:
+            of_others = {(_key(row), row["source_id"]) for row in rare if row["result"] == OF_OTHERS}
             await self._want(db, [link for link in links if (link.key, link.source_id) in of_others])
-        if overtaken:
-            results |= await self._submit_again(db, links, overtaken, results, held)
-        return results
+            # Somebody else inserted some of the links a moment before us: now they are known.
+            inserted = {(_key(row), row["source_id"]) for row in rows if row["result"] == INSERTED}
+            overtaken = {(_key(row), row["source_id"]) for row in rare if row["result"] == OVERTAKEN}
+            late = [link for link in links if (link.key, link.source_id) in overtaken - inserted]
+            rows += await self._ingest(db, late, held)
+        return rows
 
     async def _want(self, db: asyncpg.Connection, links: Sequence[Submission]) -> None:
         """Sources want pages of other sources; what a person asks for is wanted now, where it is queued."""
+        if not links:
+            return
         await self.share(db, links)
         asked: dict[int, list[UrlKey]] = defaultdict(list)
         for link in links:
@@ -113,26 +118,6 @@ class Flushes(Sharing):
             await self.wait_again(db, keys, source_id)
             hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
             await self.wake(db, await db.fetch(self._sql.hasten, hosts, hashes))
-
-    async def _submit_again(
-        self,
-        db: asyncpg.Connection,
-        links: Sequence[Submission],
-        overtaken: Collection[tuple[UrlKey, int]],
-        results: Mapping[UrlKey, Result],
-        held: Collection[int],
-    ) -> dict[UrlKey, Result]:
-        """Somebody else inserted some of these links a moment before us: now they are known."""
-        firsts: dict[UrlKey, int] = {}
-        for link in links:
-            if link.key in results:
-                firsts.setdefault(link.key, link.source_id)
-        again = [
-            link
-            for link in links
-            if (link.key, link.source_id) in overtaken and firsts.get(link.key) != link.source_id
-        ]
-        return await self.submit(db, again, held)
 
     async def note_requests(self, db: asyncpg.Connection, notes: Sequence[RequestNote]) -> None:
         """Append to the history, and to the books of each host."""
@@ -186,3 +171,7 @@ def _books(notes: Sequence[RequestNote]) -> dict[int, list[RequestNote]]:
     for note in notes:
         books.setdefault(note.key.host_id, []).append(note)
     return dict(sorted(books.items()))
+
+
+def _key(row: Any) -> UrlKey:
+    return UrlKey(row["host_id"], row["url_hash"].hex)

@@ -111,6 +111,7 @@ class Requeues(Sharing):
         awaited = [_key(row) for row in await db.fetch(self._sql.not_queued_for, source_id)]
         if awaited:
             await self.requeue(db, awaited, source_id=source_id)
+            await self.wake(db, await db.fetch(self._sql.show_shared, source_id))
 
 
 def _wanted(key: UrlKey, source_id: int, priority: int | None) -> Submission:

@@ -70,7 +70,7 @@ class Sharing(Part):
         await db.execute(self._sql.unshare, hosts, hashes, self.slot)
 
     async def wake(self, db: asyncpg.Connection, rows: Iterable[Any]) -> None:
-        """URLs became due on the hosts that these rows name."""
-        hosts = {row["host_id"]: row["prio"] for row in rows}
+        """URLs became due on the hosts that these rows name, but for those that wait with a held source."""
+        hosts = {row["host_id"]: row["prio"] for row in rows if row["prio"] > 0}
         if hosts:
             await db.execute(self._sql.wake_hosts, list(hosts), list(hosts.values()))

@@ -132,8 +132,9 @@ class Listed:
     doubts: str | None  # how those fail that have never worked
     changed_at: datetime | None  # when one of them last had something new
     next_poll_at: datetime | None
-    pending: int
-    pages: int
+    pending: int  # URLs that are queued for it, as are all counts: its own and those it shares
+    pages: int  # visits that brought a page
+    documents: int = 0  # whichever source they were fetched for first
     start_leads_to: str | None = None  # where its start page redirects, if it is not followed there
 
     @property

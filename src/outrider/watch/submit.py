@@ -74,9 +74,7 @@ async def _submit(
         for link in [_submission(normalize(url, rules=rules[each]), each, priority)]
     }
     results = await frontier.submit(db, list(links.values()))
-    return [
-        _told(link, sources[link.source_id], results.get(link.key, Result.KNOWN)) for link in links.values()
-    ]
+    return [_told(link, sources[link.source_id], results[link.key]) for link in links.values()]
 
 
 def _submission(url: str, source_id: int, priority: int) -> Submission:

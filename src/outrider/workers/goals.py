@@ -8,7 +8,7 @@ from typing import Protocol
 import asyncpg
 
 from outrider.crawl.policy import Policy
-from outrider.crawl.seeds import Start, start
+from outrider.crawl.seeds import Start, put_aside, put_idle_crawls_aside, start
 from outrider.db.line import Line
 from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.sources import CrawlProcess, Source, SourceStore
@@ -46,8 +46,8 @@ class Goal(Protocol):
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
         """Say now and then that this process is still at it."""
 
-    async def end(self, db: asyncpg.Connection, begun: Start) -> None:
-        """Say that this process is done."""
+    async def end(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
+        """After the workers have stopped: what becomes of the rest, and that this process is done."""
 
     def counted(self, begun: Start) -> int | None:
         """The source whose counters are shown; None for all of them."""
@@ -98,7 +98,11 @@ class CrawlGoal:
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
         await SourceStore().claim_run(db, begun.source.source_id, self.process)
 
-    async def end(self, db: asyncpg.Connection, begun: Start) -> None:
+    async def end(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
+        """The same crawl goes on with the rest; no other process does, above all not past its page limit."""
+        source_id = begun.source.source_id
+        if (await StatsStore().totals(db, source_id)).pending:
+            await put_aside(db, source_id, frontier, SourceStore())
         await SourceStore().end(db, self.process)
 
     def counted(self, begun: Start) -> int | None:
@@ -125,6 +129,7 @@ class WatchGoal:
 
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
         await SourceStore().join_watch(db, self.process)
+        await put_idle_crawls_aside(db, frontier, SourceStore())
         await Registry(frontier).wake(db)
         _, watched = await WatchedStore().page(db, Filter(enabled=True, limit=1))
         totals = await StatsStore().totals(db)
@@ -139,7 +144,8 @@ class WatchGoal:
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
         await SourceStore().join_watch(db, self.process)
 
-    async def end(self, db: asyncpg.Connection, begun: Start) -> None:
+    async def end(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
+        """The rest is due again when its time comes, for the process that watches then."""
         await SourceStore().end(db, self.process)
 
     def counted(self, begun: Start) -> int | None:

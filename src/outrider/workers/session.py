@@ -226,7 +226,7 @@ class Session:
         """No worker is left: free the hosts of those that were ended, and let others run this crawl."""
         self._renew_at = math.inf
         await self._supervisor.recover(db)
-        await self._goal.end(db, begun)
+        await self._goal.end(db, self._frontier, begun)
 
     async def _keep_looking(
         self, begun: Start, show: Callable[[Snapshot], None], is_drained: asyncio.Event

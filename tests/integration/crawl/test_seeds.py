@@ -4,7 +4,7 @@ import pytest
 from tests.support.make import Clerk, completion, urls_of
 
 from outrider.crawl.policy import Policy
-from outrider.crawl.seeds import start
+from outrider.crawl.seeds import put_idle_crawls_aside, start
 from outrider.frontier.model import State, Totals
 from outrider.frontier.sources import CrawlProcess, SourceStore
 from outrider.frontier.stats import StatsStore
@@ -153,6 +153,22 @@ async def test_a_seed_of_a_source_that_is_put_aside_is_visited_and_stays_its_own
     assert sorted(urls_of(await clerk.claim())) == [A, B]
     row = await clerk.row(A)
     assert (row["source_id"], row["prio"]) == (first.source.source_id, 10)
+
+
+async def test_crawls_that_nobody_runs_are_put_aside_for_a_watch(clerk, database):
+    runner = await Clerk.enter(database)
+    running = await _start(runner, B)
+    await runner.run(lambda db: SOURCES.claim_run(db, running.source.source_id))
+    left = await _start(clerk, A)
+
+    await clerk.run(lambda db: put_idle_crawls_aside(db, clerk.store, SOURCES))
+
+    leases = await clerk.claim()
+    assert urls_of(leases) == [B]
+    await clerk.release(*leases)
+    assert (await _start(clerk, A)).resumed == 1
+    assert left.source.source_id in {e.source_id for lease in await clerk.claim() for e in lease.entries}
+    await runner.line.close()
 
 
 async def test_watched_sources_are_not_put_aside_while_somebody_watches(clerk, database):

@@ -6,6 +6,8 @@ import random
 import pytest
 from tests.support.make import completion, submission
 
+from outrider.crawl.pages.shared import stood_of
+
 HOSTS = 6
 ROUNDS = 25
 RETRY = {"reason": "http_500", "retry_in_s": 0, "attempts": 1}
@@ -46,6 +48,51 @@ async def test_the_loser_of_a_deadlock_writes_its_batch_a_moment_later(clerk, cl
 
     assert len(attempts) == 3
     assert [(row["prio"], row["attempts"]) for row in [await clerk.row(url) for url in urls]] == [(9, 1)] * 2
+
+
+async def test_sources_that_cross_share_everything_and_are_counted_right(clerk, clerks):
+    """Each worker finds, for a source of its own, what the others find and complete at the same time."""
+    urls = [f"http://h{n % HOSTS}.test/{n}" for n in range(24)]
+    sources = [await clerk.new_source(f"source {n}") for n in range(len(clerks))]
+
+    async def flush_often(one, source, dice):
+        for number in range(1, ROUNDS + 1):
+            links = [submission(url, source_id=source) for url in dice.sample(urls, 8)]
+            leases = await one.claim(1)
+            entries = [entry for lease in leases for entry in lease.entries]
+            done = [completion(entry)._replace(shared=entry.shared) for entry in entries]
+            stood = [
+                stood_of(end, standing.source_id, None)
+                for entry, end in zip(entries, done, strict=True)
+                for standing in entry.standings
+            ]
+
+            async def write(db, number=number, done=done, stood=stood, links=links):
+                assert await one.store.begin_flush(db, number)
+                await one.store.complete(db, done, stood)
+                await one.store.ingest(db, links)
+
+            await one.run(write)
+            await one.release(*leases)
+
+    async with asyncio.timeout(100):
+        crossing = zip(clerks, sources, strict=True)
+        await asyncio.gather(*(flush_often(one, of, random.Random(of)) for one, of in crossing))
+
+    rows = await clerk.run(
+        lambda db: db.fetch("SELECT source_id, state, count(*) AS n FROM url_source GROUP BY 1, 2")
+    )
+    scanned = {(row["source_id"], row["state"]): row["n"] for row in rows}
+    for source in sources:
+        totals = await clerk.totals(source)
+        assert totals.known == len(urls)
+        assert (totals.pending, totals.fetched) == (scanned.get((source, 1), 0), scanned.get((source, 2), 0))
+    assert (await clerk.totals()).known == len(urls)
+    lost = (
+        "SELECT count(*) FROM url_source w JOIN url u USING (host_id, url_hash) "
+        "WHERE state = 1 AND q_at IS NULL"
+    )
+    assert await clerk.run(lambda db: db.fetchval(lost)) == 0
 
 
 async def test_crossing_batches_all_get_through(clerk, clerks):

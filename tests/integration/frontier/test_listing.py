@@ -66,6 +66,20 @@ async def test_filters_leave_what_they_name(clerk, news, wanted, urls):
     assert (found.total, found.is_exact, found.is_sorted) == (len(urls), True, True)
 
 
+async def test_a_source_lists_what_it_shares_by_the_state_it_has_for_it(clerk, news):
+    other = await clerk.new_source("other")
+    await clerk.queue(SOON, DONE, GONE, source_id=other)
+    await clerk.run(lambda db: clerk.store.visit_again(db, [key_of(DONE)], other))
+
+    assert set(await _listed(clerk, source_id=other)) == {SOON, DONE, GONE}
+    assert set(await _listed(clerk, source_id=other, status=State.PENDING)) == {SOON, DONE}
+    assert DONE not in await _listed(clerk, source_id=news, status=State.PENDING), (
+        "only the other waits for it"
+    )
+    found = await clerk.run(lambda db: list_urls(db, Wanted(source_id=news, search=DONE)))
+    assert [line.status for line in found.urls] == ["fetched"]
+
+
 async def test_a_source_lists_its_own(clerk, news):
     assert set(await _listed(clerk, source_id=news)) == {SOON, LATE, GONE, DONE, MOVED, FEED}
     assert set(await _listed(clerk, source_id=news, status=State.PENDING)) == {SOON, LATE, FEED}

@@ -305,6 +305,19 @@ async def test_a_source_gets_its_visit_after_others_had_theirs_without_it(clerk)
     assert await _pending(clerk, one, two, None) == [0, 1, 1]
 
 
+async def test_what_is_tried_again_for_a_held_source_waits_with_it(clerk):
+    one, _ = await _sources(clerk)
+    await clerk.queue(A, source_id=one)
+    await _visit(clerk, reason="gone")
+    await _hold(clerk, one)
+
+    assert await clerk.requeue(A) == 1
+    assert urls_of(await clerk.claim()) == []
+
+    await _resume(clerk, one)
+    assert urls_of(await clerk.claim()) == [A]
+
+
 async def test_a_page_that_turns_out_to_be_a_feed_is_its_first_sources_alone(clerk):
     one, two = await _sources(clerk)
     await clerk.queue(A, source_id=one)

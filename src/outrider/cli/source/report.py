@@ -148,6 +148,7 @@ def _facts(listed: Listed, now: datetime) -> Iterator[tuple[str, object]]:
     if source.selectors:
         yield "selectors", plural(sum(len(group) for group in source.selectors.values()), "field")
     yield "pages", f"{count(listed.pages)} fetched, {count(listed.pending)} queued"
+    yield "documents", f"{count(listed.documents)}, including those that other sources have, too"
     yield "added", when(source.created_at, now)
     if source.searched_at:
         yield "searched", f"{when(source.searched_at, now)} for feeds and sitemaps"

@@ -156,11 +156,11 @@ counted AS (
    ORDER BY source_id
   ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
 )
-SELECT host_id, url_hash, NULL::int AS source_id, 'inserted' AS result FROM new
+SELECT host_id, url_hash, source_id, 1 AS result FROM new -- inserted
 UNION ALL
-SELECT host_id, url_hash, NULL, 'raised' FROM raised
+SELECT host_id, url_hash, 0, 2 FROM raised -- raised
 UNION ALL
-SELECT host_id, url_hash, source_id, 'of others'
+SELECT host_id, url_hash, source_id, 3 -- of others
   FROM link
  WHERE is_of_others BETWEEN 1 AND 1
    AND (is_asked OR NOT EXISTS (SELECT FROM url_source w
@@ -169,7 +169,7 @@ SELECT host_id, url_hash, source_id, 'of others'
                                    AND w.source_id = link.source_id))
 UNION ALL
 -- Somebody else was quicker with one of these: all of them, because who it was is seen only by the next statement.
-SELECT host_id, url_hash, source_id, 'overtaken'
+SELECT host_id, url_hash, source_id, 4 -- overtaken
   FROM link
  WHERE NOT is_known
    AND (SELECT count(*) FROM new) < (SELECT count(*) FROM link WHERE NOT is_known);

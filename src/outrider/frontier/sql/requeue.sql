@@ -22,10 +22,12 @@ SELECT b.url_hash, b.url
 
 -- name: requeue
 -- Put known addresses back in the queue, fresh: an explicit retry, a re-crawl, a robots rule that went away.
--- robots.txt itself is never queued, and not counted: whoever needs its rules asks for it.
+-- robots.txt itself is never queued, and not counted: whoever needs its rules asks for it. What is queued for a source
+-- that is held waits with it.
 -- $1 host_id[], $2 url_hash[], $3 new priority or NULL, $4 counter slot
 WITH old AS MATERIALIZED (
-  SELECT u.host_id, u.url_hash, u.reason, url_state(u.q_at, u.redirect_hash, u.reason) AS was
+  SELECT u.host_id, u.url_hash, u.reason, url_state(u.q_at, u.redirect_hash, u.reason) AS was,
+         EXISTS (SELECT FROM source s WHERE s.source_id = u.source_id AND s.held) AS is_held
     FROM url u
     JOIN unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
       ON w.host_id = u.host_id AND w.url_hash = u.url_hash
@@ -37,7 +39,7 @@ WITH old AS MATERIALIZED (
 again AS (
   UPDATE url u
      SET q_at             = now(),
-         prio             = coalesce($3::smallint, abs(u.prio)),
+         prio             = CASE WHEN old.is_held THEN -1 ELSE 1 END * coalesce($3::smallint, abs(u.prio)),
          was              = old.was,
          attempts         = 0,
          reason           = NULL,

@@ -203,6 +203,7 @@ SELECT s.*,
        c.feeds, c.sitemaps, c.failing, c.failures, c.doubts, c.changed_at, c.next_poll_at,
        coalesce(n.pending, 0) AS pending,
        coalesce(n.pages, 0) AS pages,
+       coalesce(n.documents, 0) AS documents,
        count(*) OVER () AS total
   FROM source s
   CROSS JOIN LATERAL (
@@ -221,7 +222,8 @@ SELECT s.*,
   ) c
   LEFT JOIN LATERAL (
     SELECT sum(value) FILTER (WHERE name = 'pending')::bigint AS pending,
-           sum(value) FILTER (WHERE name = 'pages')::bigint AS pages
+           sum(value) FILTER (WHERE name = 'pages')::bigint AS pages,
+           sum(value) FILTER (WHERE name = 'documents')::bigint AS documents
       FROM counter
      WHERE source_id = s.source_id
   ) n ON true

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.command import outrider
+from tests.support.command import outrider, outrider_here
 from tests.support.embedded import within
 from tests.support.site import Answer, Plan, Site, html, redirect
 
@@ -71,6 +71,10 @@ def test_a_page_limit_is_exact_with_two_workers(database, tmp_path):
     assert ran.lines[-1]["ending"] == "limit"
     assert ran.lines[-1]["pages"] == 61
     assert len(answered) == 61
+    left = outrider_here(
+        "urls", "--status", "pending", "--json", settings={"OUTRIDER_DATABASE_URL": database}
+    )
+    assert {url["held"] for url in left.json["urls"]} == {True}, "no other run goes on with the rest"
 
 
 def test_the_same_command_looks_at_the_start_page_again_and_recrawl_at_all(database, tmp_path):

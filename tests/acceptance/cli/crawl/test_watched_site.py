@@ -48,6 +48,3 @@ def test_a_crawl_of_a_watched_site_and_the_source_both_have_the_pages(database, 
     assert sum(stats["states"].values()) == len([row for row in everything if row["kind"] != "robots"])
     shown = run("source", "show", "Site", "--json").json
     assert (shown["held"], shown["pending"] >= 1) == (True, True), "it waits for the next `outrider watch`"
-
-    again = work("crawl", site.url, "--json", *ONE)
-    assert (again.code, again.lines[-1]["pages"]) == (0, 1), "the same command looks at the start page again"
