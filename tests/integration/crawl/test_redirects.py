@@ -273,6 +273,17 @@ async def test_at_the_end_of_a_chain_every_error_keeps_its_own_message(
     )
 
 
+async def test_a_canonical_address_is_stored_and_moves_nothing(crawl, serve):
+    """RDC-17."""
+    head = '<link rel="canonical" href="/the-real-one"><title>A</title>'
+    site = serve({"/a": html(head), "/the-real-one": html("a page of its own")})
+    await crawl.seed(site.url + "a")
+    await crawl.run()
+
+    assert await crawl.states() == {site.url + "a": "fetched", site.url + "the-real-one": "fetched"}
+    assert (await crawl.document(site.url + "a"))["canonical_url"] == site.url + "the-real-one"
+
+
 async def test_hops_have_their_history(crawl, serve):
     site = serve({"/a": redirect("/b"), "/b": Answer(status=404)})
     await crawl.seed(site.url + "a")

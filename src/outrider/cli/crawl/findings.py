@@ -101,7 +101,8 @@ async def trouble_of(db: asyncpg.Connection, stats: StatsStore, url: str, source
     if row["q_at"] is None:
         since_page = await redirects_since_page(db, key)
         last = next(iter(since_page.seen), None) if since_page else None
-        return None if last is None else Trouble(UNCONFIRMED, last.to_url)
+        was_last_answer = last is not None and row["http_status"] == last.status
+        return Trouble(UNCONFIRMED, last.to_url) if last and was_last_answer else None
     # Never asked for: then it was robots.txt that could not be had.
     history = await stats.history(db, key_of(f"{origin_of(row['url'])}/robots.txt"), limit=1)
     return Trouble(history[0].outcome) if history else None

@@ -114,11 +114,14 @@ class Explanation:
     @property
     def unconfirmed(self) -> SeenRedirect | None:
         """The redirect that a page which is kept gave last, while nobody knows whether it is for good."""
-        is_kept = self.known is not None and self.known.state in ("fetched", "pending")
-        if not is_kept or self.document is None or not self.redirects:
+        known = self.known
+        if known is None or known.state not in ("fetched", "pending"):
+            return None
+        if self.document is None or not self.redirects:
             return None
         last = self.redirects[0]
-        return last if last.last_seen_at > self.document.fetched_at else None
+        was_last_answer = known.status == last.status and last.last_seen_at > self.document.fetched_at
+        return last if was_last_answer else None
 
 
 async def explain(db: asyncpg.Connection, url: str, *, depth_cap: int, traps: TrapOptions) -> Explanation:

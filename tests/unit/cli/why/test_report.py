@@ -92,9 +92,10 @@ DOCUMENT = Kept(
 )
 
 
-def redirecting(status: int, seen: datetime = NOON - timedelta(hours=3), **changes) -> Explanation:
-    redirect = SeenRedirect("http://a.test/soon", status, seen, seen, 1)
-    return replace(explanation(**changes), document=DOCUMENT, redirects=[redirect])
+def redirecting(met: int, seen: datetime = NOON - timedelta(hours=3), **changes) -> Explanation:
+    redirect = SeenRedirect("http://a.test/soon", met, seen, seen, 1)
+    known = {"status": met} | changes
+    return replace(explanation(**known), document=DOCUMENT, redirects=[redirect])
 
 
 @pytest.mark.parametrize(
@@ -115,6 +116,10 @@ def redirecting(status: int, seen: datetime = NOON - timedelta(hours=3), **chang
         (
             redirecting(302, NOON - timedelta(days=9), state="fetched"),
             "Fetched 2026-05-01 09:00:00 UTC (3 hours ago).",
+        ),
+        (
+            redirecting(301, state="pending", status=503, reason="http_503", next_fetch_at=NOON),
+            "Queued: it is due, and waits for its turn.",
         ),
     ],
 )
