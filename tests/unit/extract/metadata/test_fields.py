@@ -98,6 +98,21 @@ def test_description_from_meta_open_graph_then_json_ld(html, expected):
     assert scan(html.encode(), "https://example.com/a").description == expected
 
 
+def test_open_graph_by_name_and_of_repeated_ones_the_first():
+    html = (
+        "<meta property=og:title content=Graph><meta property=og:description content=Shared>"
+        "<meta property=og:image content=/1><meta property=og:image content=/2>"
+    )
+
+    assert page(html).open_graph == {"title": "Graph", "description": "Shared", "image": "/1"}
+
+
+def test_json_ld_is_kept_as_it_was_written():
+    assert page(json_ld('{"@type": "Recipe", "name": "Soup"}')).json_ld == [
+        {"@type": "Recipe", "name": "Soup"}
+    ]
+
+
 def test_metadata_of_the_head_has_its_name():
     """EXT-07."""
     properties = {
