@@ -35,9 +35,24 @@ def applied(old: str, found: Difference) -> str:
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", "d", "e f g", "e f h"]), max_size=30).map("\n".join)
 
 
-@given(TEXTS, TEXTS, st.integers(0, 4), st.sampled_from([0, 20, 200, 5_000_000]))
+def edited(text: str, edits: list[tuple[int, str | None]]) -> str:
+    """The text with some lines replaced, or taken out."""
+    lines: list[str | None] = list(text.split("\n"))
+    for place, line in edits:
+        lines[place % len(lines)] = line
+    return "\n".join(line for line in lines if line is not None)
+
+
+EDITS = st.lists(st.tuples(st.integers(0, 40), st.sampled_from(["new", "a", None])), max_size=4)
+PAIRS = st.tuples(TEXTS, TEXTS) | st.tuples(
+    st.permutations([f"line {n}" for n in range(40)]).map("\n".join), EDITS
+).map(lambda pair: (pair[0], edited(*pair)))
+
+
+@given(PAIRS, st.integers(0, 4), st.sampled_from([0, 20, 200, 5_000_000]))
 @settings(max_examples=300, deadline=None)
-def test_the_difference_leads_from_one_text_to_the_other(old, new, context, budget):
+def test_the_difference_leads_from_one_text_to_the_other(texts, context, budget):
+    old, new = texts
     found = difference(old, new, context, budget)
 
     assert applied(old, found) == new
