@@ -32,6 +32,7 @@ class Found:
 
     url: str
     is_reached: bool = False
+    arrived_at: str | None = None  # the normalised address of the page that was read: redirects are followed
     is_down: bool = False  # some answer was none worth the name: what is missing says nothing about the site
     name: str | None = None
     feeds: list[FoundChannel] = field(default_factory=list)

@@ -6,6 +6,7 @@ import asyncpg
 import pytest
 from tests.support.command import outrider_here, outrider_here_meanwhile, outrider_meanwhile
 from tests.support.newsroom import Answer, MovableClock, Newsroom
+from tests.support.publications import alternate, moved, page, rss
 
 from outrider.demo import demo_site
 
@@ -109,6 +110,21 @@ async def test_a_site_that_does_not_answer_is_added_only_by_whoever_insists(run)
     again = await run("source", "add", nobody, "--feed", f"{nobody}feed")
     assert again.code == 1
     assert "is watched already, as '127.0.0.1'" in again.err
+
+
+@pytest.mark.parametrize(("mode", "code"), [("spider", 1), ("both", 1), ("feed", 0)])
+async def test_a_site_that_leads_elsewhere_is_walked_only_by_whoever_insists(run, mode, code):
+    """RDC-18: the look at the start page tells; announced pages may be anywhere."""
+    async with Newsroom(MovableClock(), sites=2) as room:
+        target = room.publish("/", page("Another site", head=alternate("/feed")), site=1)
+        room.publish("/feed", rss([("/a", None)]), site=1)
+        front = room.publish("/", moved(target))
+        said = await run("source", "add", front, "--mode", mode)
+        forced = await run("source", "add", front, "--mode", mode, "--force", "--name", "forced")
+
+    assert (said.code, forced.code) == (code, 0)
+    told = f"{front} redirects to {target}, out of its scope, so no link could be followed"
+    assert (told in " ".join(said.err.split())) is (code == 1)
 
 
 async def test_a_site_that_is_watched_already_is_not_asked_again(run, site):

@@ -16,6 +16,8 @@ from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source.fields import AUTO, Said, with_fields
 from outrider.cli.source.found import found_as_json, show_found
 from outrider.cli.source.write import write
+from outrider.crawl.admission.scope import Scope
+from outrider.crawl.policy import Policy
 from outrider.errors import Conflict
 from outrider.settings import Loaded
 from outrider.sources import values
@@ -67,6 +69,14 @@ def add(
                 print_json({"added": False, "found": found_as_json(found)})
             fail("the site gave no page to read: name its --feed, or --force to add it all the same", FAILED)
         wishes = completed(wishes, found)
+        if not force and (elsewhere := _leads_elsewhere(wishes, found)) is not None:
+            if json:
+                print_json({"added": False, "found": found_as_json(found)})
+            fail(
+                f"{found.url} redirects to {elsewhere}, out of its scope, so no link could be followed: "
+                f"`outrider source add {elsewhere}` watches that site, --force adds this one all the same",
+                FAILED,
+            )
     settled = run(_add(loaded, wishes, found, force=force, dry_run=dry_run))
     if json:
         print_json(_as_json(wishes, settled, found, dry_run=dry_run))
@@ -127,6 +137,15 @@ def completed(wishes: Wishes, found: "Found") -> Wishes:
         feeds=wishes.feeds or [channel.url for channel in found.feeds],
         sitemaps=wishes.sitemaps or [channel.url for channel in found.sitemaps],
     )
+
+
+def _leads_elsewhere(wishes: Wishes, found: "Found") -> str | None:
+    """Where the start page leads, if links are to be followed and it leads out of their scope (RDC-18)."""
+    if wishes.mode is None or not wishes.mode.walks or found.arrived_at is None:
+        return None
+    policy = Policy.from_json(wishes.as_source().policy)
+    scope = Scope.of(policy.scope, policy.seeds, policy.include, policy.exclude)
+    return None if scope.admits(found.arrived_at) else found.arrived_at
 
 
 def _called(found: "Found") -> str | None:

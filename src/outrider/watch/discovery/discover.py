@@ -48,7 +48,7 @@ async def look_around(fetch_one: FetchOne, url: str) -> Found:
         found.notes.append(f"{url} could not be read: {_why(front)}")
         found.is_down = _is_down(front)
         return found
-    found.is_reached = True
+    found.is_reached, found.arrived_at = True, normalize(front.url)
     page = read_front(front.body, front.url, front.headers.get("content-type"))
     found.name = page.name
     try:
