@@ -16,7 +16,6 @@ from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source.fields import AUTO, Said, with_fields
 from outrider.cli.source.found import found_as_json, show_found
 from outrider.cli.source.write import write
-from outrider.crawl.admission.scope import Scope
 from outrider.crawl.policy import Policy
 from outrider.errors import Conflict
 from outrider.settings import Loaded
@@ -144,7 +143,7 @@ def _leads_elsewhere(wishes: Wishes, found: "Found") -> str | None:
     if wishes.mode is None or not wishes.mode.walks or found.arrived_at is None:
         return None
     policy = Policy.from_json(wishes.as_source().policy)
-    scope = Scope.of(policy.scope, policy.seeds, policy.include, policy.exclude)
+    scope = policy.bounds()
     return None if scope.admits(found.arrived_at) else found.arrived_at
 
 
