@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
-from outrider.extract.text.hints import Role, is_label, role_of
+from outrider.extract.text.hints import HIDDEN, Hint, Role, hint_of, is_label
 
 MAX_NODES = 300_000  # a page with more is built to be slow, and its beginning says what it is
 MAX_NAMES = 300  # characters of an element's class and id that anyone looks at
@@ -21,17 +21,19 @@ HEADINGS = tags("h1 h2 h3 h4 h5 h6")
 PROSE = tags("p blockquote pre dd")
 
 _SKIPPED = tags(
-    "script style noscript template svg math iframe frame object embed canvas audio video map head link meta"
+    "script style template svg math iframe frame object embed canvas audio video map head link meta"
     " select button input textarea option optgroup datalist progress meter noframes applet rp rt"
 )
 _REGIONS = (HEADINGS | PROSE) | tags(
     "html body address article aside caption center details dialog dir div dl dt fieldset figcaption figure"
-    " footer form frameset header hgroup hr legend li listing main menu nav ol search section summary table"
-    " tbody td tfoot th thead tr ul xmp"
+    " footer form frameset header hgroup hr legend li listing main menu nav noscript ol search section"
+    " summary table tbody td tfoot th thead tr ul xmp"
 )
 _NAMED_BY_WORDS = HEADINGS | {"section"}
 _PREFORMATTED = frozenset(("pre", "listing", "xmp"))
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+# Names of what is hidden only until a reader opens it.
+_UNFOLDS = re.compile(r"accordion|collaps|expand|toggle|faq|answer", re.IGNORECASE)
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]+")
 
 
@@ -44,6 +46,7 @@ class Region:
     role: Role
     start: int
     end: int = 0
+    word: str = ""  # that its role was read from
 
 
 @dataclass(slots=True)
@@ -55,6 +58,7 @@ class Block:
     region: int
     size: int  # in bytes, so that a Chinese character weighs what it says and not what a letter does
     linked: float  # the share of it that is links
+    links: int = 0  # how many of them begin here: a card is one link around several blocks
 
 
 @dataclass(slots=True)
@@ -66,8 +70,12 @@ class Outline:
     types: set[str]
 
 
-def outline(root: LexborNode) -> Outline:
-    """Walk the tree once, without recursion: pages nest deeper than Python's stack."""
+def outline(root: LexborNode, *, without_scripts: bool = False) -> Outline:
+    """Walk the tree once, without recursion: pages nest deeper than Python's stack.
+
+    `without_scripts` reads what the page shows to those who run none.
+    """
+    skipped = _SKIPPED if without_scripts else _SKIPPED | {"noscript"}
     walk = _Walk()
     left: list[LexborNode] = []  # the elements we are inside of
     node = root.first_child
@@ -84,7 +92,7 @@ def outline(root: LexborNode) -> Outline:
         elif tag == "br":
             walk.text("\n")
         elif (
-            tag not in _SKIPPED
+            tag not in skipped
             and (child := node.first_child) is not None
             and walk.enter(tag, node.attributes)
         ):
@@ -98,7 +106,18 @@ def outline(root: LexborNode) -> Outline:
 class _Walk:
     """Where the walk stands: the open elements, and the pieces of text since the last block ended."""
 
-    __slots__ = ("blocks", "linked", "links", "open", "pieces", "preformatted", "region", "regions", "types")
+    __slots__ = (
+        "blocks",
+        "linked",
+        "links",
+        "open",
+        "pieces",
+        "preformatted",
+        "region",
+        "regions",
+        "started",
+        "types",
+    )
 
     def __init__(self) -> None:
         self.regions = [Region(-1, "body", Role.PLAIN, 0)]
@@ -109,6 +128,7 @@ class _Walk:
         self.links = 0  # how many of them are links
         self.preformatted = 0  # how many of them keep their lines
         self.pieces: list[str] = []
+        self.started = 0  # links that began since
         self.linked = 0  # characters of the pieces inside links
 
     def text(self, text: str) -> None:
@@ -119,16 +139,17 @@ class _Walk:
     def enter(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Open an element, unless there is nothing to see inside of it."""
         if tag in _REGIONS or "-" in tag:
-            role = _role(tag, attributes)
+            role, word = _role(tag, attributes)
             if role is Role.CONSENT:
                 return False
-            self._open_region(tag, role)
+            self._open_region(tag, role, word)
             if kind := attributes.get("itemtype"):
                 self.types.add(kind[-MAX_NAMES:].rsplit("/", 1)[-1])
         elif (names := attributes.get("class")) and is_label(names[:MAX_NAMES]):
             return False
         elif tag == "a":
             self.links += 1
+            self.started += 1
             self.open.append("a")
         else:
             self.open.append("")
@@ -156,10 +177,10 @@ class _Walk:
             self.region = self.regions[self.region].parent
         return Outline(self.regions, self.blocks, self.types)
 
-    def _open_region(self, tag: str, role: Role) -> None:
+    def _open_region(self, tag: str, role: Role, word: str) -> None:
         if self.pieces:
             self._end_block()
-        self.regions.append(Region(self.region, tag, role, len(self.blocks)))
+        self.regions.append(Region(self.region, tag, role, len(self.blocks), 0, word))
         self.region = len(self.regions) - 1
         self.open.append(tag)
         if tag in _PREFORMATTED:
@@ -175,23 +196,25 @@ class _Walk:
             text = _INVISIBLE.sub("", text)
         text = _lines(text) if self.preformatted else " ".join(text.split())
         if text:
+            started, self.started = self.started, 0
             size = len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
             tag = self.regions[self.region].tag
-            self.blocks.append(Block(text, tag, self.region, size, min(linked / len(text), 1.0)))
+            self.blocks.append(Block(text, tag, self.region, size, min(linked / len(text), 1.0), started))
 
 
-def _role(tag: str, attributes: Mapping[str, str | None]) -> Role:
-    """What the element is there for. One that is not shown is boilerplate until its text proves otherwise."""
+def _role(tag: str, attributes: Mapping[str, str | None]) -> Hint:
+    """What the element is there for. One that is not shown is secondary until its text proves otherwise."""
     if not attributes:
-        return role_of(tag, "", "", "")
+        return hint_of(tag, "", "", "")
     if _is_unseen(attributes):
-        return Role.CHROME
+        named = ((attributes.get(key) or "")[:MAX_NAMES] for key in ("class", "id"))
+        return (Role.LOOK if any(map(_UNFOLDS.search, named)) else Role.BESIDE), HIDDEN
     names = attributes.get("class") or ""
     # The id of a section or heading is often made from its words, which may be about cookies or authors.
     if (name := attributes.get("id")) and tag not in _NAMED_BY_WORDS and "section" not in names:
         names = f"{names} {name}"
     aria, itemprop = attributes.get("role") or "", attributes.get("itemprop") or ""
-    return role_of(tag[:MAX_NAMES], names[:MAX_NAMES], aria[:MAX_NAMES], itemprop[:MAX_NAMES])
+    return hint_of(tag[:MAX_NAMES], names[:MAX_NAMES], aria[:MAX_NAMES], itemprop[:MAX_NAMES])
 
 
 def _is_unseen(attributes: Mapping[str, str | None]) -> bool:

@@ -5,10 +5,12 @@ import re
 from outrider.extract.text.blocks import HEADINGS, PROSE, Block, Outline
 from outrider.extract.text.extent import named_article, opening, with_twins
 from outrider.extract.text.kind import Kind
-from outrider.extract.text.sums import Sums, is_prose, worth_as_article, worth_as_part, worth_as_text
+from outrider.extract.text.sums import Sums, is_prose, worth_as_article, worth_as_part
+from outrider.extract.text.whole import size_of, whole_page
 
 MENUS = 0.6  # the share of links above which a group inside an article is a menu
 INTRODUCTION = 600  # bytes; less text above twice as much in links introduces them
+ONE_TEXT = 0.5  # the share of a page's prose that stands side by side where the page is one text
 
 _TEXT = PROSE | {"li", "dt", "td", "th"}
 _ENDS = ".!?:…。！？"
@@ -28,38 +30,52 @@ def choose(page: Outline, kind: Kind, title: str = "") -> list[Block]:
     """The blocks of the main content of a page that is called `title`, in order.
 
     Every block is worth something: prose its length, a menu less than nothing. The region with the largest
-    sum is the smallest one that holds the text and little else. Where such a region leaves much of the page's
-    text outside, the page is no article but a list of things, and the widest region with text wins.
+    sum is the smallest one that holds the text and little else. It is the content where the page is one text:
+    where it says so itself, or where most of its prose stands side by side. The prose of other pages stands
+    in many places, and their content is the whole page without boilerplate.
     """
     sums = Sums(page, forum=kind is Kind.FORUM)
-    widest = sums.best(worth_as_text, sums.frame)
-    # In a list of things the name of each may well be a link; only what is as short as a menu is dropped.
-    things = sums.text_of(widest, sums.frame, menus=0.8, short=18)
-    if kind in (Kind.FORUM, Kind.PRODUCT):
-        return things
     if kind is Kind.RECIPE:
         # The story around it calls itself the body; what goes in and what to do are hardly prose.
-        whole = sums.best(worth_as_part, sums.frame, claims_count=False)
-        parts = sums.text_of(whole, sums.frame, menus=MENUS)
+        parts = sums.text_of(
+            sums.best(worth_as_part, sums.frame, claims_count=False), sums.frame, menus=MENUS
+        )
         return [block for block in parts if block.tag != "h1" and not _is_aside(block)]
+    whole = whole_page(sums, kind)
+    if kind in (Kind.FORUM, Kind.PRODUCT):
+        return whole
     beside = sums.with_teasers()
     best = sums.best(worth_as_article, beside)
     if kind is Kind.ARTICLE and (named := named_article(sums, best, title)) is not None:
         return _trimmed(sums.text_of(named, beside, menus=MENUS))
     article = [*opening(sums, best, beside), *sums.text_of(*with_twins(sums, best, beside), menus=MENUS)]
-    if _is_prose(article, least=300 if sums.is_claimed(best) else 1500):
+    is_claimed = sums.is_claimed(best)
+    is_together = sums.side_by_side(article) >= max(ONE_TEXT * _prose_of(whole), 1)
+    is_one_text = is_together and not sums.page_frame[best]
+    if not is_one_text and not (kind is Kind.ARTICLE and sums.holds_claims(best)):
+        return _trimmed(whole) if kind is Kind.ARTICLE else whole
+    if _is_prose(article, least=300 if is_claimed else 1500):
         return _trimmed(article)
-    text = sums.text_of(widest, sums.frame, menus=0.8)
-    if _size(article) < (0.5 if kind is Kind.ARTICLE else 0.75) * _size(text):
-        return things
-    may_list = kind is not Kind.ARTICLE or sums.is_claimed(widest)
-    is_introduction = may_list and _size(article) < INTRODUCTION
-    return things if is_introduction and 2 * _size(article) < _size(things) else _trimmed(article)
+    return whole if _is_small_part(sums, article, whole, kind) else _trimmed(article)
+
+
+def _is_small_part(sums: Sums, article: list[Block], whole: list[Block], kind: Kind) -> bool:
+    """Whether what looks like an article only introduces the rest of the page."""
+    container = sums.container(sums.page_frame)
+    text = sums.text_of(container, sums.page_frame, menus=0.8)
+    if size_of(article) < (0.5 if kind is Kind.ARTICLE else 0.75) * size_of(text):
+        return True
+    may_list = kind is not Kind.ARTICLE or sums.is_claimed(container)
+    return may_list and size_of(article) < INTRODUCTION and 2 * size_of(article) < size_of(whole)
+
+
+def _prose_of(blocks: list[Block]) -> int:
+    return sum(block.size for block in blocks if is_prose(block))
 
 
 def _is_prose(blocks: list[Block], least: int) -> bool:
-    prose = sum(block.size for block in blocks if is_prose(block))
-    return prose > least and prose > 0.7 * _size(blocks)
+    prose = _prose_of(blocks)
+    return prose > least and prose > 0.7 * size_of(blocks)
 
 
 def _trimmed(blocks: list[Block]) -> list[Block]:
@@ -91,7 +107,3 @@ def _is_aside(block: Block) -> bool:
     if block.tag in ("figcaption", "figure"):
         return True
     return block.size < 200 and _INTERRUPTION.match(block.text) is not None
-
-
-def _size(blocks: list[Block]) -> int:
-    return sum(block.size for block in blocks)

@@ -10,13 +10,18 @@ class Role(IntEnum):
 
     BODY = 1  # the content, and says so precisely
     CONSENT = 2  # the cookie banner: long, well written, and never what anyone came for
-    CHROME = 3  # navigation, sharing, promotion, legal: the same on every page of the site
-    COMMENTS = 4  # readers' words: chrome under an article, the content of a forum
-    META = 5  # who and when: beside the text, not of it
-    TEASER = 6  # a foretaste of another page
-    CONTENT = 7  # says so, vaguely
-    PLAIN = 8
+    CHROME = 3  # navigation, sharing, login, legal: the same on every page of the site, whatever the page is
+    BESIDE = 4  # secondary on most pages: a column at the side, a window above the page, related pages
+    LOOK = 5  # noise beside an article; elsewhere a way to show things, or nothing but a look
+    COMMENTS = 6  # readers' words: chrome under an article, the content of a forum
+    META = 7  # who and when: beside the text, not of it
+    TEASER = 8  # a foretaste of another page
+    CONTENT = 9  # says so, vaguely
+    PLAIN = 10
 
+
+HIDDEN = "<hidden>"  # the word of what is not shown
+Hint = tuple[Role, str]  # a role, and the word that says so; in brackets where that is no name
 
 _BODY = """
     article-body article-content article-text article-copy article-main article-entry articletext
@@ -26,7 +31,7 @@ _BODY = """
     body-text body-copy main-body main-content main-text main-article rich-text rich-content
     content-body content-text content-article content-main field-body field-name-body
     text-body markdown-body mw-parser-output instapaper-body prose hentry
-    type-post type-page
+    type-post type-page user-content message-content message-body message-text post-message
     """
 _CONTENT = """
     content main article post entry story text body page blog wiki document doc docs inhalt contenu
@@ -46,51 +51,60 @@ _META = """
 _CONSENT = """
     cookie-banner* cookie-bar* cookie-notice* cookie-consent* cookie-policy* cookie-law* cookie-popup*
     cookie-modal* cookie-message* cookie-overlay* cookie-info* cookie-warning* cookie-alert*
-    cookie-dialog* cookie-settings* cookie-wall* cookiebot* cmp-box* cmp-container* cmp-banner* cmp-lib*
-    qc-cmp* onetrust* didomi* usercentrics* cybot* iubenda-cs truste* borlabs* klaro gdpr*
+    cookie-dialog* cookie-settings* cookie-wall* cookiebot* cmp-box* cmp-banner
+    qc-cmp* onetrust* didomi* usercentrics* cybot* iubenda-cs truste borlabs* klaro gdpr*
     consent-banner consent-popup consent-modal consent-manager consent-dialog cc-window sp-message
     """
 _CHROME = """
     nav navi navigation* navbar* navbox menu* breadcrumb* pagination* pager paging* page-numbers*
-    post-nav* skip-link* skip-to* next-prev* prev-next* next-article* next-post* next-story* up-next*
-    toc table-of-contents* jump-link* jump-menu site-map* back-to-top* scroll-top* tool-bar* dropdown*
-    off-canvas* drawer* search search-form* search-box* search-bar* language-switcher*
-    language-selector*
+    post-nav* skip-link* skip-to* next-prev* prev-next* next-article* next-post* next-story*
+    toc table-of-contents* jump-link* jump-menu site-map* back-to-top* scroll-top* tool-bar*
+    off-canvas* search-form* search-box* search-bar* language-switcher* language-selector*
 
-    footer* foot masthead* site-header* top-bar* bottom-bar* bottom-nav* bottom-menu* sidebar* side-bar*
-    side-col* rail right-col* right-rail* right-bar* right-side* left-col* left-rail* left-bar*
-    left-side* aside* widget widgets
+    footer* foot masthead* site-header* top-bar* bottom-bar* bottom-nav* bottom-menu*
 
     share shares sharing* sharedaddy* social* socials follow-us* follow-bar* follow-button* addthis*
     addtoany*
 
+    outbrain* taboola* newsletter* subscri* sign-up* login* log-in* mailing* adsense* adslot* ad-unit*
+    ad-slot* dfp*
+
+    cookie cookies consent* privacy-banner* privacy-popup* copyright*
+
+    user-info* user-details* user-title* user-extras* user-card* user-avatar* user-stats* user-rank*
+    user-panel* message-user message-user-details* message-attribution* message-action* post-profile*
+    post-signature* action-bar* signature* online-list* who-is-online*
+
+    respond comment-form* comment-respond* reply-form* leave-comment* leave-a-comment* leave-reply*
+    leave-a-reply* visually-hidden* sr-only* screen-reader* noprint* edit-section* mw-editsection*
+    headerlink*
+    """
+_BESIDE = """
+    sidebar* side-bar* side-col* right-rail* left-rail* aside* drawer* dropdown*
+
     related* recommend* similar* recirc* more-from* more-on* more-stories* more-news* more-articles*
-    more-posts* more-like* read-more* read-next* read-also* see-also* you-may* you-might* also-like*
-    also-bought* also-viewed* trending* popular* most-read* most-viewed* most-popular* latest-news*
-    latest-posts* latest-stories* outbrain* taboola* yarpp* crosslink* jp-relatedposts reflist
-    references
+    more-posts* more-like* read-next* read-also* see-also* you-may* you-might* also-like* also-bought*
+    also-viewed* up-next* yarpp* crosslink* jp-relatedposts
 
-    newsletter* subscri* sign-up* login* log-in* register* mailing* opt-in* donat* promo promos
-    promotion* promobox* sponsor* advert* ad ads adsense* adbox* adslot* ad-unit* ad-slot* ad-container*
-    ad-wrapper* banner* dfp* commercial* affiliate* call-to-action* cta
+    opt-in* donat* sponsor* advert* ad ads adbox* ad-container* ad-wrapper* affiliate*
 
-    cookie cookies consent* privacy* legal* disclaimer* copyright* modal* popup* pop-up* overlay*
-    lightbox* dialog* tooltip*
+    modal* popup* pop-up* lightbox* dialog* tooltip*
+
+    comment-reply* reply-title* post-menu* post-buttons* post-actions* post-toolbar* comhead* subtext*
+    reputation* karma* voting* vote votes vote-cell* user-name* user-box*
+    """
+_LOOK = """
+    search rail right-col* right-bar* right-side* left-col* left-bar* left-side* widget widgets overlay*
+    trending* popular* most-read* most-viewed* most-popular* latest-news* latest-posts* latest-stories*
+    read-more* reflist references register* promo promos promotion* promobox* banner* commercial*
+    call-to-action* cta privacy* legal* disclaimer*
 
     tag tags tag-list* tag-cloud* tag-links* tagged* post-tags* category categories category-links*
     category-list* cat-links* keywords* topic-list* topics-list* author-bio* author-box* author-info*
     author-card* author-profile* author-about* author-desc* author-area* author-popup* author-container*
-    author-name* authors-box* about-author* about-the-author* bio byline-bio* user-info* user-details*
-    user-title* user-extras* user-card* user-name* user-avatar* user-stats* user-rank* user-box*
-    user-panel* avatar* message-user* message-attribution* message-action* post-profile* poster
-    post-author* post-head post-footer* post-menu* post-buttons* post-actions* post-toolbar*
-    post-signature* action-bar* comhead* subtext* tagline* reputation* karma* signature* rating* voting*
-    vote votes vote-cell* poll online-list* who-is-online* stat-block*
-
-    respond comment-form* comment-respond* comment-reply* reply-form* reply-title* leave-comment*
-    leave-a-comment* leave-reply* leave-a-reply* feedback* button buttons btn* print hidden*
-    visually-hidden* sr-only* screen-reader* noprint* edit-section* mw-editsection* headerlink*
-    carousel* slideshow* thumbnail thumbnails credit credits
+    author-name* authors-box* about-author* about-the-author* bio byline-bio* avatar* poster
+    post-author* post-head post-footer* tagline* rating* poll stat-block* feedback* button buttons btn*
+    print hidden* carousel* slideshow* thumbnail thumbnails credit credits
     """
 _LABEL = """
     btn* button buttons headerlink* header-anchor* hash-link permalink* anchor-link* more-link*
@@ -122,20 +136,20 @@ class _Vocabulary:
                 else:
                     self._whole.setdefault(word, role)
 
-    def role(self, name: str) -> Role:
+    def hint(self, name: str) -> Hint:
         """What a name says by any of its parts: `more` and `links`, `readmore`, `readmorelinks` and so on."""
-        best = Role.PLAIN
+        best, said = Role.PLAIN, ""
         parts = _LETTERS.findall(name)
         for start in range(len(parts)):
             compound = ""
             for part in parts[start : start + _PARTS]:
                 compound += part
                 if (role := self._whole.get(compound, best)) < best:
-                    best = role
+                    best, said = role, compound
                 for beginning, role in self._begun.get(compound[:_KEY], ()):
                     if role < best and compound.startswith(beginning):
-                        best = role
-        return best
+                        best, said = role, beginning
+        return best, said
 
 
 _ALL = _Vocabulary(
@@ -143,6 +157,8 @@ _ALL = _Vocabulary(
         Role.BODY: _BODY,
         Role.CONSENT: _CONSENT,
         Role.CHROME: _CHROME,
+        Role.BESIDE: _BESIDE,
+        Role.LOOK: _LOOK,
         Role.COMMENTS: _COMMENTS,
         Role.META: _META,
         Role.TEASER: _TEASER,
@@ -151,7 +167,9 @@ _ALL = _Vocabulary(
 )
 _BODIES = _Vocabulary({Role.BODY: _BODY})
 _LABELS = _Vocabulary({Role.CHROME: _LABEL})
-_BY_TAG = dict.fromkeys(("nav", "footer", "aside", "menu", "dialog", "form"), Role.CHROME)
+_BY_TAG = dict.fromkeys(("nav", "footer", "menu", "dialog"), Role.CHROME) | dict.fromkeys(
+    ("aside", "form"), Role.BESIDE
+)
 _BY_ARIA = {"main": Role.CONTENT, "article": Role.CONTENT} | dict.fromkeys(
     (
         "navigation",
@@ -171,33 +189,40 @@ _MAX_LETTERS = 60  # of a token that anyone would read
 
 
 @lru_cache(maxsize=4096)
-def role_of(tag: str, names: str, aria: str, itemprop: str) -> Role:
+def hint_of(tag: str, names: str, aria: str, itemprop: str) -> Hint:
     """What the element says it is. `names` is its class and id, cut to a length worth remembering."""
     if itemprop in _ARTICLE_PROPERTIES:
-        return Role.BODY
+        return Role.BODY, f"<{itemprop}>"
     if tag in _BY_TAG:
-        return _BY_TAG[tag]
+        return _BY_TAG[tag], f"<{tag}>"
     if aria in _BY_ARIA:
-        return _BY_ARIA[aria]
+        return _BY_ARIA[aria], f"<{aria}>"
     if "admonition" in names:  # a box of the text, though it may be called a note, a tip or what to see also
-        return Role.PLAIN
-    named = min(map(_named, names.split()), default=Role.PLAIN)
-    if tag == "main" or (tag == "article" and named in (Role.PLAIN, Role.META)):
-        return Role.CONTENT
+        return Role.PLAIN, ""
+    named = min(map(_named, names.split()), default=(Role.PLAIN, ""))
+    if tag == "main" or (tag == "article" and named[0] in (Role.PLAIN, Role.META)):
+        return Role.CONTENT, f"<{tag}>"
     return named
+
+
+def is_markup(word: str) -> bool:
+    """Whether the word of a hint is a tag or a landmark, which say more than a name."""
+    return word.startswith("<")
 
 
 @lru_cache(maxsize=4096)
 def is_label(names: str) -> bool:
     """Whether an element inside a line is there to be clicked or left unread."""
-    return any(_LABELS.role(_name(token)) is not Role.PLAIN for token in names.split())
+    return any(_LABELS.hint(_name(token))[0] is not Role.PLAIN for token in names.split())
 
 
 @lru_cache(maxsize=16384)
-def _named(token: str) -> Role:
+def _named(token: str) -> Hint:
+    if ":" in token:  # a look on some screens, as in `md:hidden`
+        return Role.PLAIN, ""
     name = _name(token)
     bare = _LAYOUT.sub("", name) if "-" in name else name
-    return _ALL.role(name) if bare == name else min(_BODIES.role(name), _ALL.role(bare))
+    return _ALL.hint(name) if bare == name else min(_BODIES.hint(name), _ALL.hint(bare))
 
 
 def _name(token: str) -> str:

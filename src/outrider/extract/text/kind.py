@@ -26,6 +26,10 @@ _FORUM_ADDRESS = re.compile(
     r"|^https?://(?:forums?|community|discuss|discourse|answers)\.",
     re.IGNORECASE,
 )
+_THREAD_ADDRESS = re.compile(
+    r"/(?:threads?|viewtopic|showthread)(?:[/.?-]|$)|^https?://(?:forums?|discourse|boards)\.",
+    re.IGNORECASE,
+)
 # Asked in this order: a product may carry reviews that are articles, a recipe stands in one, a thread in any.
 _KINDS = (
     (Kind.FORUM, {"discussionforumposting", "qapage", "question"}),
@@ -42,7 +46,10 @@ def kind_of(tree: LexborHTMLParser, url: str, itemtypes: Iterable[str]) -> Kind:
         said.update(name.lower() for name in _TYPE.findall(script.text()[:MAX_SCRIPT]))
     if (meta := tree.css_first('meta[property="og:type"]')) is not None:
         said.add((meta.attributes.get("content") or "").strip().lower())
+    if "faqpage" in said:  # its questions are the site's own
+        said.discard("question")
     for kind, names in _KINDS:
         if said & names:
-            return kind
+            # Some boards call each thread an article.
+            return Kind.FORUM if kind is Kind.ARTICLE and _THREAD_ADDRESS.search(url[:2000]) else kind
     return Kind.FORUM if _FORUM_ADDRESS.search(url[:2000]) else Kind.UNKNOWN

@@ -59,10 +59,30 @@ def test_a_region_holds_the_blocks_between_its_tags() -> None:
     assert held["body"] == (0, 4)
 
 
-def test_what_is_hidden_counts_as_boilerplate() -> None:
+def test_what_is_hidden_is_secondary() -> None:
     page = outline_of("<div hidden>a</div><div style='display: none'>b</div><div aria-hidden=true>c</div>")
 
-    assert [region.role for region in page.regions[1:]] == [Role.CHROME] * 3
+    assert [region.role for region in page.regions[1:]] == [Role.BESIDE] * 3
+
+
+def test_what_is_hidden_until_a_reader_opens_it_has_a_look_and_no_purpose() -> None:
+    page = outline_of("<div hidden class=accordion-panel>a</div><div aria-hidden=true id=faq-3>b</div>")
+
+    assert [region.role for region in page.regions[1:]] == [Role.LOOK] * 2
+
+
+def test_the_links_that_begin_in_a_block_are_counted() -> None:
+    page = outline_of("<a href=1><p>Lamp</p><p>12 kg</p></a><p><a href=2>One</a> <a href=3>Two</a></p>")
+
+    assert [block.links for block in page.blocks] == [1, 0, 2]
+
+
+def test_what_a_page_shows_without_scripts_is_read_on_demand() -> None:
+    body = parse(b"<p>Loading</p><noscript><p>Bread</p></noscript>").body
+    assert body is not None
+
+    assert [block.text for block in outline(body).blocks] == ["Loading"]
+    assert [block.text for block in outline(body, without_scripts=True).blocks] == ["Loading", "Bread"]
 
 
 def test_the_id_of_a_section_is_its_heading_and_not_its_purpose() -> None:

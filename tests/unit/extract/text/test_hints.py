@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.extract.text.hints import Role, is_label, role_of
+from outrider.extract.text.hints import Role, hint_of, is_label
 
 
 @pytest.mark.parametrize(
@@ -17,14 +17,17 @@ from outrider.extract.text.hints import Role, is_label, role_of
         ("post-31 post type-post tag-newsletter category-menus", Role.BODY),
         ("site-content", Role.CONTENT),
         ("breadcrumbs", Role.CHROME),
-        ("relatedPosts", Role.CHROME),
-        ("related_posts", Role.CHROME),
+        ("relatedPosts", Role.BESIDE),
+        ("related_posts", Role.BESIDE),
         ("nav2", Role.CHROME),
         ("main-navigation", Role.CHROME),
-        ("ad", Role.CHROME),
-        ("readmore", Role.CHROME),
+        ("ad", Role.BESIDE),
+        ("readmore", Role.LOOK),
         ("comment-form", Role.CHROME),
-        ("hidden-print", Role.CHROME),
+        ("hidden-print", Role.LOOK),
+        ("product-carousel", Role.LOOK),
+        ("message-userContent", Role.BODY),
+        ("message-user", Role.CHROME),
         ("visually-hidden", Role.CHROME),
         ("comments", Role.COMMENTS),
         ("byline", Role.META),
@@ -34,7 +37,7 @@ from outrider.extract.text.hints import Role, is_label, role_of
     ],
 )
 def test_a_class_tells_what_a_part_is_for(names: str, role: Role) -> None:
-    assert role_of("div", names, "", "") is role
+    assert hint_of("div", names, "", "")[0] is role
 
 
 @pytest.mark.parametrize(
@@ -47,11 +50,16 @@ def test_a_class_tells_what_a_part_is_for(names: str, role: Role) -> None:
         pytest.param("gradient-loading", id="letters of an advertisement inside a word"),
         pytest.param("elementor-widget-wrap", id="the vocabulary of a page builder"),
         pytest.param("field-label-hidden", id="a field whose label is hidden"),
+        pytest.param("md:hidden", id="a look on some screens"),
+        pytest.param(
+            "cmp-container", id="a component of a content management system, not of a cookie banner"
+        ),
+        pytest.param("trusted-by", id="a word that begins like the name of a company"),
         pytest.param("admonition seealso", id="a box of a manual that says what to see also"),
     ],
 )
 def test_a_class_that_only_sounds_like_boilerplate_is_plain(names: str) -> None:
-    assert role_of("div", names, "", "") is Role.PLAIN
+    assert hint_of("div", names, "", "")[0] is Role.PLAIN
 
 
 @pytest.mark.parametrize(
@@ -69,7 +77,15 @@ def test_a_class_that_only_sounds_like_boilerplate_is_plain(names: str) -> None:
 def test_tags_landmarks_and_microdata_count(
     tag: str, names: str, aria: str, itemprop: str, role: Role
 ) -> None:
-    assert role_of(tag, names, aria, itemprop) is role
+    assert hint_of(tag, names, aria, itemprop)[0] is role
+
+
+@pytest.mark.parametrize(
+    ("tag", "names", "word"),
+    [("div", "p-body-sidebar", "sidebar"), ("div", "overlayDark", "overlay"), ("nav", "overlay", "<nav>")],
+)
+def test_the_word_that_tells_the_role_is_told(tag: str, names: str, word: str) -> None:
+    assert hint_of(tag, names, "", "")[1] == word
 
 
 @pytest.mark.parametrize(

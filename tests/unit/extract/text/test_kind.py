@@ -7,6 +7,9 @@ from outrider.extract.tree.parse import parse
 
 NEWS = '<script type="application/ld+json">{"@graph": [{"@type": ["NewsArticle"]}]}</script>'
 SHOP = '<script type="application/ld+json">{"@type": "Product", "review": {"@type": "Article"}}</script>'
+FAQ = (
+    '<script type="application/ld+json">{"@type": "FAQPage", "mainEntity": [{"@type": "Question"}]}</script>'
+)
 RECIPE = '<script type="application/ld+json">{"@type": "Recipe"}</script>'
 
 
@@ -24,6 +27,11 @@ RECIPE = '<script type="application/ld+json">{"@type": "Recipe"}</script>'
         pytest.param(
             SHOP, "https://forum.example/t/1", Kind.PRODUCT, id="the page knows better than its address"
         ),
+        pytest.param(
+            NEWS, "https://a.example/threads/1", Kind.FORUM, id="a board that calls its threads articles"
+        ),
+        pytest.param(NEWS, "https://a.example/topics/1", Kind.ARTICLE, id="a newspaper has topics"),
+        pytest.param(FAQ, "", Kind.UNKNOWN, id="questions that a site asks itself"),
         pytest.param("", "https://a.example/forum/viewtopic.php?t=1", Kind.FORUM, id="a board's address"),
         pytest.param("", "https://community.a.example/x", Kind.FORUM, id="a board's host"),
         pytest.param("", "https://a.example/news/forumla-one", Kind.UNKNOWN, id="a word that begins alike"),
