@@ -63,6 +63,17 @@ async def test_a_url_keeps_the_source_that_asked_first_and_later_ones_are_writte
     assert await _pending(clerk, one, two, None) == [1, 1, 1], "each source waits, and the queue has one"
 
 
+async def test_each_source_counts_the_depth_from_its_own_start(clerk):
+    one, two = await _sources(clerk)
+    await clerk.queue(A, source_id=one, depth=3, priority=2)
+    await clerk.queue(A, source_id=two, depth=1, priority=9)
+
+    [entry] = (await clerk.claim_one()).entries
+
+    assert (entry.depth, entry.priority) == (3, 9)
+    assert {each.source_id: each.depth for each in entry.standings} == {one: 3, two: 1}
+
+
 async def test_two_sources_that_find_a_url_at_the_same_moment_are_both_written_down(clerk, hire):
     """The insert of the second waits for the first, and finds the URL taken."""
     one, two = await _sources(clerk)

@@ -339,6 +339,26 @@ async def test_a_page_two_sources_wait_for_is_fetched_for_the_one_that_is_not_di
     assert await news(engine, second.source_id, clock) == [story]
 
 
+async def test_a_page_is_fetched_again_for_the_source_that_asks_for_it(engine: Engine, room: Newsroom):
+    """The crawl that owns it is done with it after one visit, which served both."""
+    story = room.publish(STORY, article("bridge"))
+    begun = await crawl(engine, story)
+    announced = room.publish("/feed", rss([(STORY, None)]))
+    source = await watch(engine, room.origin() + "/", Mode.FEED, feed=announced, recrawl="2d")
+    await visit_only(engine, announced)
+
+    await engine.round()
+
+    [row] = await engine.rows(
+        "SELECT source_id, q_at > now() + interval '47 hours' AS is_planned FROM url WHERE url_hash = $1",
+        key_of(story).hash,
+    )
+    assert tuple(row) == (begun.source.source_id, True)
+    assert (await totals(engine, begun.source.source_id)).pending == 0
+    assert (await totals(engine, source.source_id)).pending == 2, "its feed, and the page"
+    assert len(room.asked(STORY)) == 1
+
+
 async def test_two_sources_that_walk_from_one_page_keep_the_faster_rhythm(engine: Engine, room: Newsroom):
     home = publish_site(room)
     slow = await watch(engine, home, name="slow", poll="2h")
