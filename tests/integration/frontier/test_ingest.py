@@ -106,6 +106,17 @@ async def test_what_a_person_asks_for_takes_the_earlier_time(clerk):
     assert urls_of(await clerk.claim()) == [A]
 
 
+async def test_what_a_person_asks_for_at_a_lower_priority_keeps_the_higher_one(clerk):
+    """FRO-05: the visit comes at once, and the priority of the URL does not fall."""
+    await _plan_a_visit(clerk, A)
+    before = (await clerk.row(A))["prio"]
+
+    assert await clerk.queue(A, priority=1) == Submitted(raised=1)
+
+    assert (await clerk.row(A))["prio"] == before > 1
+    assert urls_of(await clerk.claim()) == [A]
+
+
 @pytest.mark.parametrize("origin", [Origin.SPIDER, Origin.FEED, Origin.SITEMAP, Origin.DISCOVERED])
 async def test_what_links_and_feeds_repeat_does_not_move_a_planned_visit(clerk, origin):
     """Every page links to the front page, and every poll repeats the feed: neither sets the rhythm."""
