@@ -46,6 +46,13 @@ async def test_keeping_it_again_counts_nothing_new(db):
     assert (await _document(db, A))["versions"] == 1
 
 
+async def test_a_page_kept_again_has_the_number_of_its_new_links(db):
+    for count in (3, 5):
+        await STORE.keep(db, [draft(A, links_count=count)], 0)
+
+    assert (await _document(db, A))["links_count"] == 5
+
+
 async def test_versions_are_numbered_in_order(db):
     for text in ("one", "two", "two", "three"):
         await STORE.keep(db, [draft(A, text)], 0)

@@ -195,6 +195,7 @@ def test_a_page_is_kept_with_all_it_says():
     assert (kept.etag, kept.last_modified, kept.status, kept.size) == ('"e"', "m", 200, len(body))
     assert "Some words here." in unpack(kept.text)
     assert {("/x", False), ("/y", True)} <= set(unpack_links(kept.links))
+    assert kept.links_count == 3
     assert kept.source_id == 3
 
 
