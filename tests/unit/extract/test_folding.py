@@ -1,5 +1,6 @@
 """White space in the text of a page."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -47,6 +48,14 @@ def test_runs_of_white_space_become_one_space_and_empty_lines_vanish():
     raw = f"{END_OF_LINE}one \n two{END_OF_LINE} {END_OF_LINE}three\u00a0\u00a0four{END_OF_LINE}"
 
     assert folded(raw, 100) == ("one two\nthree four", 4)
+
+
+@pytest.mark.parametrize(
+    "space", ["  ", "\t", "\n", "\x1f"], ids=["two spaces", "tab", "line break", "separator"]
+)
+def test_plain_text_is_folded_as_well(space):
+    """A text that needs no folding is recognised by its characters: one such run is enough to need it."""
+    assert folded(f"one{space}two", 100) == ("one two", 2)
 
 
 def test_the_words_of_a_text_that_is_cut_are_those_that_are_left():
