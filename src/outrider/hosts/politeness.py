@@ -11,13 +11,14 @@ import math
 from dataclasses import replace
 from datetime import timedelta
 
-from outrider.hosts.model import NO_PAUSE, HostState, Reaction
+from outrider.hosts.model import HostState, Reaction
 from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
 
 CALM_SUCCESSES = 10  # that many in a row halve the penalty
 FIRST_PENALTY_MS = 1_000  # doubling a delay of nothing would help nobody
 SMALLEST_PENALTY_MS = 100  # below this it is forgotten
 FIRST_429_WAIT = timedelta(minutes=1)
+LONG_RETRY_AFTER = timedelta(minutes=15)  # a time that a server has thought about
 LONGEST_429_WAIT = timedelta(hours=8)  # as for feeds (FED-13)
 RESTS_FROM_429 = 5  # so many in a row: a longer delay alone does not help
 
@@ -50,13 +51,16 @@ def spread_ms(options: HostOptions, jitter: float) -> int:
 def after_429(state: HostState, retry_after: timedelta | None, options: HostOptions) -> Reaction:
     """Too many requests: double the delay, and rest for as long as the host asks (CLM-10).
 
-    From the fifth such answer in a row on the host rests in any case, longer every time.
+    From the fifth such answer in a row on the host rests longer every time. A host that names a long time is
+    asked again after that time.
     """
     doubled = max(state.delay_ms + 2 * state.penalty_ms, FIRST_PENALTY_MS)
     penalty = max(state.penalty_ms, min(doubled, options.penalty_cap_ms))
     slowed = replace(state, penalty_ms=penalty, calm=0, rate_limited=state.rate_limited + 1)
-    own = rate_limit_wait(slowed.rate_limited) if slowed.rate_limited >= RESTS_FROM_429 else NO_PAUSE
-    return Reaction(slowed, max(own, pause_for(retry_after, options)))
+    asked = pause_for(retry_after, options)
+    if slowed.rate_limited < RESTS_FROM_429 or asked >= LONG_RETRY_AFTER:
+        return Reaction(slowed, asked)
+    return Reaction(slowed, max(rate_limit_wait(slowed.rate_limited), asked))
 
 
 def after_other_answer(state: HostState) -> HostState:

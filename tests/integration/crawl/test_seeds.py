@@ -158,7 +158,7 @@ async def test_a_seed_of_a_source_that_is_put_aside_is_visited_and_stays_its_own
 async def test_crawls_that_nobody_runs_are_put_aside_for_a_watch(clerk, database):
     runner = await Clerk.enter(database)
     running = await _start(runner, B)
-    await runner.run(lambda db: SOURCES.claim_run(db, running.source.source_id))
+    await runner.run(lambda db: SOURCES.claim_run(db, running.source.source_id, CrawlProcess.this()))
     left = await _start(clerk, A)
 
     await clerk.run(lambda db: put_idle_crawls_aside(db, clerk.store, SOURCES))

@@ -121,6 +121,13 @@ def test_a_longer_retry_after_counts_more_than_our_own_rest():
     assert after_429(state, timedelta(minutes=1), OPTIONS).pause == timedelta(minutes=16)
 
 
+def test_a_host_that_names_a_long_time_is_asked_again_after_that_time():
+    state = HostState(rate_limited=8)
+
+    assert after_429(state, None, OPTIONS).pause == timedelta(minutes=256)
+    assert after_429(state, timedelta(minutes=90), OPTIONS).pause == timedelta(minutes=90)
+
+
 @pytest.mark.parametrize("after", [after_success, after_other_answer])
 def test_any_other_answer_ends_the_row_of_429s(after):
     assert after(HostState(rate_limited=7)).rate_limited == 0
