@@ -1,6 +1,7 @@
 """One page, several sources: a crawl on a watched site, a source on a crawled site, two watched sources."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -357,6 +358,23 @@ async def test_a_page_is_fetched_again_for_the_source_that_asks_for_it(engine: E
     assert (await totals(engine, begun.source.source_id)).pending == 0
     assert (await totals(engine, source.source_id)).pending == 2, "its feed, and the page"
     assert len(room.asked(STORY)) == 1
+
+
+async def test_a_text_is_read_in_the_same_way_for_whichever_source_asks(engine: Engine, room: Newsroom):
+    """EXT-18: the source reads main text and the crawl does not; in turns that would change it each time."""
+    home = publish_site(room)
+    html = article("bridge")
+    story = room.publish(STORY, replace(html, body=html.body + b"<div class=sidebar>Menu of this site</div>"))
+    await watch(engine, home)
+    await engine.round()
+
+    await crawl(engine, story)
+    await engine.round()
+
+    [row] = await engine.rows("SELECT versions, text FROM document WHERE url_hash = $1", key_of(story).hash)
+    assert len(room.asked(STORY)) == 2
+    assert row["versions"] == 1
+    assert "Menu of this site" not in unpack(row["text"])
 
 
 async def test_two_sources_that_walk_from_one_page_keep_the_faster_rhythm(engine: Engine, room: Newsroom):

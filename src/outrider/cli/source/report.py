@@ -89,7 +89,7 @@ def state_of(listed: Listed) -> str:
     if not source.enabled:
         return f"disabled: {source.disable_reason}"
     if source.held:
-        return "waits: another crawl is running"
+        return "put aside by a crawl, until `outrider watch` runs"
     if listed.is_silent:
         return _why_silent(listed)
     if listed.start_leads_to:

@@ -138,6 +138,11 @@ class Pages:
             elif isinstance(decision, Stay):
                 again_in_s[other.entry.source_id] = await self.redirected(other, decision.times)
         keepers = [await keeper(visit, standing) for standing in visit.entry.standings]
+        if read is None and isinstance(decision, Keep) and isinstance(outcome, Fetched):
+            # The text is read in one way, whichever source asks: read in turns it would change each time.
+            reader = next((each for each in keepers if each.plan.recipe is not None), None)
+            if reader is not None:
+                read = await self.read(visit._replace(entry=reader.entry, plan=reader.plan), outcome)
         return Shared(read, again_in_s, keepers)
 
     def _settle_for_all(
