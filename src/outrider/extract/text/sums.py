@@ -14,6 +14,7 @@ CLAIM = 120  # bytes of prose below which nobody listens to a region that calls 
 MOST = 0.65  # the share of a page's prose that makes a region content, whatever it is called
 POOL = 0.35  # the share of a page's text above which a name that should mean something secondary does not
 CHROME_POOL = 0.5  # the same for a name that should mean navigation and the like
+PROOF = 200  # bytes; less text proves no name wrong
 ALL = 0.8  # the share of a page's text that even an element made for navigation holds only by mistake
 MAIN = 0.4  # the share of what is no boilerplate that makes <main> the container of the rest
 MOST_OF_IT = 0.9  # the share of a container's text that makes one of its parts the container
@@ -38,6 +39,7 @@ class Sums:
         self._claims = [claim for claim in self._outermost(Role.BODY) if self.prose_in(claim) > CLAIM]
         comments = sum(map(self.prose_in, self._outermost(Role.COMMENTS)))
         self._comments_are_content = forum or self._prose[-1] - comments <= FEW
+        self._holds_main = self._with_main()
         self.frame = self._boilerplate(self._is_frame)
         self._misnomers = self._names_of_content()
         self.page_frame = self._boilerplate(self._is_page_frame)
@@ -129,8 +131,8 @@ class Sums:
         claims = (claim for claim in self._claims if region.start <= claim.start and claim.end <= region.end)
         return self.is_claimed(chosen) or sum(map(self.prose_in, claims)) > 0.5 * self.prose_in(region)
 
-    def _boilerplate(self, is_frame: Callable[[Region, float], bool]) -> list[bool]:
-        """For each region whether it is frame: by its own word, unless it holds what the page is about."""
+    def _with_main(self) -> list[bool]:
+        """For each region whether it holds <main> or a claim to be the content that is worth hearing."""
         holds_main = [False] * len(self.regions)
         for number in range(len(self.regions) - 1, 0, -1):
             region = self.regions[number]
@@ -139,6 +141,10 @@ class Sums:
                 holds_main[number] = True
             if holds_main[number]:
                 holds_main[region.parent] = True
+        return holds_main
+
+    def _boilerplate(self, is_frame: Callable[[Region, float], bool]) -> list[bool]:
+        """For each region whether it is frame: by its own word, unless it holds what the page is about."""
         frame = [False] * len(self.regions)
         bodies = [0.0] * len(self.regions)  # the prose of what claims to be the content around each
         for number, region in enumerate(self.regions):
@@ -146,7 +152,7 @@ class Sums:
             bodies[number] = self.prose_in(region) if region.role is Role.BODY else body
             if region.parent >= 0 and frame[region.parent]:
                 frame[number] = True
-            elif not holds_main[number]:
+            elif not self._holds_main[number]:
                 frame[number] = is_frame(region, body)
         return frame
 
@@ -171,7 +177,7 @@ class Sums:
                 ends[region.word] = region.end
                 held[region.word] = held.get(region.word, 0.0) + _within(self._size, region)
                 limits[region.word] = CHROME_POOL if region.role is Role.CHROME else POOL
-        return {word for word, size in held.items() if size > limits[word] * everything}
+        return {word for word, size in held.items() if size > max(limits[word] * everything, PROOF)}
 
     def _nested_articles(self) -> set[int]:
         """Articles inside of an article, where there are several: what to read next, or what readers say."""

@@ -67,7 +67,10 @@ def test_the_names_of_a_list_are_its_content() -> None:
         for n in range(12)
     )
 
-    lines = text_of(f"<main><h1>Jobs</h1><ul id=search-results class=search>{jobs}</ul></main>").split("\n")
+    introduction = "".join(f"<section><p>{sentence * 3}</p></section>" for sentence in SENTENCES)
+    page = f"<main><h1>Jobs</h1>{introduction}<ul id=search-results class=search>{jobs}</ul></main>"
+
+    lines = text_of(page).split("\n")
 
     assert {"Jobs", *(f"Miller {n}" for n in range(12)), *(f"Town {n}" for n in range(12))} <= set(lines)
 
@@ -168,10 +171,27 @@ def test_answers_that_a_reader_can_open_are_kept() -> None:
 
 
 def test_a_footer_is_none_of_the_content_however_long_it_is() -> None:
-    small_print = "<p>NOISE Offers end when they end and are not valid on days that begin with a T.</p>"
+    small_print = "<p>NOISE Offers end when they end and are not valid on any day that begins with a T.</p>"
     cards = "".join(f"<div><h3>Stone {n}</h3><p>from ${n}0</p></div>" for n in range(40))
 
     text = text_of(f"<main>{cards}</main><footer>{small_print * 20}</footer>")
 
     assert "NOISE" not in text
     assert text.count("Stone") == 40
+
+
+def test_a_few_hidden_words_on_a_page_without_text_stay_hidden() -> None:
+    assert text_of("<div style='display: none'><h1>Robots are not served</h1></div>") == ""
+
+
+def test_an_article_whose_body_is_cut_into_parts_is_read_as_one() -> None:
+    parts = "".join(
+        f"<div class=post-content><p>{sentence * 2}</p><p>{sentence * 3}</p></div>" for sentence in SENTENCES
+    )
+    around = "".join(f"<p>NOISE {n} for other lands</p>" for n in range(40))
+    page = f"<meta property=og:type content=article><div class=detail>{parts}</div><div>{around}</div>"
+
+    text = text_of(page)
+
+    assert all(sentence in text for sentence in SENTENCES)
+    assert "NOISE" not in text
