@@ -16,7 +16,7 @@ from outrider.urls import host_of
 
 WAITING = """
     SELECT count(*) FROM pg_stat_activity
-     WHERE application_name = 'outrider fetch' AND query LIKE '%is_blocked%'
+     WHERE datname = current_database() AND application_name = 'outrider fetch' AND query LIKE '%is_blocked%'
 """
 DELAY_S = 0.5
 

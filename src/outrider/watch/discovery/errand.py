@@ -161,7 +161,9 @@ class Errand(SingleFetch):
             lease = await self._line.run(lambda db: self._frontier.borrow(db, host), patience_s=60)
             if lease is not None:
                 return lease
-            why = await self._line.run(lambda db: self._frontier.why_not_free(db, host), patience_s=60)
+            why = await self._line.run(
+                lambda db: self._frontier.why_not_free(db, host), patience_s=60, is_one_statement=True
+            )
             wait_s = max(why.rests_s, BUSY_S)
             if why.is_blocked or time.monotonic() + wait_s > give_up_at:
                 raise Conflict(why.sentence(host))
