@@ -20,7 +20,7 @@ JSON_LD = 'script[type*="ld+json" i]'
 _MONTH_FIRST = frozenset((None, "en", "en-US"))
 
 
-@dataclass(frozen=True)
+@dataclass
 class Sheet:
     """What every question about a page begins with."""
 

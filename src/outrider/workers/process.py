@@ -19,6 +19,7 @@ from outrider.frontier.store import FrontierStore
 from outrider.lossy import take_losses
 from outrider.machine import machine_id
 from outrider.settings import Settings
+from outrider.workers.memory import tune_memory
 from outrider.workers.worker import Worker
 
 log = structlog.get_logger(__name__)
@@ -37,6 +38,7 @@ def main(settings: Settings, dsn: str, parent_pid: int | None, supervisor: Conne
     """Entry point of the child process. What its log cannot tell goes to the supervisor at the end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the supervisor decides
     out = logs.set_up(settings.logs, service="worker")
+    tune_memory()
     error: str | None = None
     try:
         with _own_lease(settings):

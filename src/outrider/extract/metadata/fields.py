@@ -21,6 +21,7 @@ MAX_URL = 2000
 _REFERENCE = re.compile(r"&(?:#\d{2,5}|#x[\da-f]{2,4}|amp|quot|apos);", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]{4,}")
 _WORDS_OF_A_HEADLINE = 3
+_SHORTEST_HEADLINE = 14  # characters of three words that count, and of what separates them
 
 _DESCRIPTIONS = ("description", "og:description", "twitter:description", "dc.description")
 # Field: the names under which a <meta> may state it, the best first.
@@ -56,7 +57,7 @@ def title(sheet: Sheet) -> tuple[str | None, str]:
         if line := one_line(text, MAX_TITLE):
             return one_line(_unescaped(line, sheet.found.title or ""), MAX_TITLE), where
     line = one_line(sheet.found.title, MAX_TITLE)
-    path = _words(unquote(_path(sheet.url[:MAX_URL])))
+    path = _words_of_path(sheet.url[:MAX_URL])
     if line and (len(path) < _WORDS_OF_A_HEADLINE or not path.isdisjoint(_words(line))):
         return line, "<title>"
     heading = one_line(_first_heading(sheet), MAX_TITLE)
@@ -66,9 +67,10 @@ def title(sheet: Sheet) -> tuple[str | None, str]:
     return heading, "<h1>"
 
 
-def _path(url: str) -> str:
-    """The path of any text that is given as a URL; a parser refuses some."""
-    return "/".join(url.partition("?")[0].split("/")[3:])
+def _words_of_path(url: str) -> frozenset[str]:
+    """The words in the path of any text that is given as a URL; a parser refuses some."""
+    path = "/".join(url.partition("?")[0].split("/")[3:])
+    return _words(unquote(path)) if len(path) >= _SHORTEST_HEADLINE else frozenset()
 
 
 def _is_made_of(path: frozenset[str], heading: frozenset[str], titled: frozenset[str]) -> bool:
