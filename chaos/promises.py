@@ -36,7 +36,7 @@ SELECT (ARRAY['pending', 'fetched', 'dead', 'alias'])[url_state(q_at, redirect_h
  WHERE kind <> 1
  GROUP BY 1
 UNION ALL
-SELECT 'documents', count(*) FROM document
+SELECT 'documents', count(*) FROM document WHERE unindexed IS NULL OR unindexed = 'quality_gate'
 UNION ALL
 SELECT 'pages', coalesce(sum(fetches), 0) FROM url WHERE kind = 0
 UNION ALL

@@ -26,6 +26,12 @@ class DocumentStore:
         rows = [_row(draft, twin) for draft, twin in zip(drafts, _twins(drafts), strict=True)]
         await db.execute(self._sql.keep, rows, slot, [draft.text for draft in drafts])
 
+    async def forget_validators(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> None:
+        """Have the next request for these pages bring them even if they have not changed."""
+        await db.execute(
+            self._sql.forget_validators, [key.host_id for key in keys], [key.hash for key in keys]
+        )
+
     async def confirm(self, db: asyncpg.Connection, keys: Sequence[UrlKey]) -> None:
         """304: what we have is still true."""
         if keys:

@@ -44,6 +44,7 @@ class State(IntEnum):
 
 ORIGINS = tuple(Origin)
 ORIGIN_CODE = {origin: code for code, origin in enumerate(ORIGINS)}
+LINK_ORIGINS = frozenset((Origin.SPIDER, Origin.DISCOVERED))  # only links led to the URL
 
 
 class Submission(NamedTuple):

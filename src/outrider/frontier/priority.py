@@ -11,7 +11,7 @@ from collections.abc import Set
 from enum import StrEnum
 
 from outrider.errors import InvalidInput
-from outrider.frontier.model import Origin
+from outrider.frontier.model import LINK_ORIGINS, Origin
 
 LOWEST, HIGHEST = 1, 10
 DEFAULT = 5
@@ -19,7 +19,6 @@ SEED = HIGHEST  # what a person typed comes first (PRI-07)
 LEVELS = {"low": 2, "medium": 5, "high": 9}
 
 _BONUS = {Origin.FEED: 2, Origin.SITEMAP: 1}
-_WALKED = frozenset({Origin.SPIDER, Origin.DISCOVERED})
 
 
 class Signal(StrEnum):
@@ -58,7 +57,7 @@ _ARTICLE = re.compile(
 def priority(base: int, origin: Origin, depth: int, signals: Set[Signal] = _NOTHING) -> int:
     """The priority of one URL (PRI-01). Distance and looks count only for links we walked to."""
     value = base + _BONUS.get(origin, 0)
-    if origin in _WALKED:
+    if origin in LINK_ORIGINS:
         value += sum(_ADJUSTMENT[signal] for signal in signals)
     if origin is Origin.SPIDER:
         value -= depth

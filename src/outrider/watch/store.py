@@ -6,9 +6,11 @@ from datetime import datetime
 import asyncpg
 
 from outrider.db.queries import Queries
+from outrider.documents.store import DocumentStore
+from outrider.extract.article.quality import Unindexed
 from outrider.feeds.after_poll import Verdict
 from outrider.feeds.lastmod import Promises
-from outrider.frontier.model import Kind, Origin, Submission
+from outrider.frontier.model import LINK_ORIGINS, ORIGIN_CODE, Kind, Origin, Submission
 from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey, host_of, key_of
 from outrider.watch.model import (
@@ -27,6 +29,11 @@ LONGEST_MESSAGE = 500
 
 _USUAL_S = {Kind.FEED: 900, Kind.SITEMAP: 6 * 3600}  # FED-08, FED-14
 _ORIGIN = {Kind.FEED: Origin.FEED, Kind.SITEMAP: Origin.SITEMAP}
+# Why a page that only links led to was not kept, where an announcement changes that.
+_NO_REASON_WHEN_ANNOUNCED = {
+    Origin.FEED: (Unindexed.PAGE_TYPE, Unindexed.URL_FILTER),
+    Origin.SITEMAP: (Unindexed.PAGE_TYPE,),
+}
 
 
 class ChannelStore:
@@ -34,6 +41,7 @@ class ChannelStore:
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.watch")
+        self._documents = DocumentStore()
 
     async def of_entry(self, db: asyncpg.Connection, key: UrlKey) -> Channel | None:
         row = await db.fetchrow(self._sql.channel_of_entry, key.host_id, key.hash)
@@ -151,16 +159,29 @@ class ChannelStore:
         )
 
     async def announce(
-        self, db: asyncpg.Connection, frontier: FrontierStore, pages: Sequence[Announced], source_id: int
+        self,
+        db: asyncpg.Connection,
+        frontier: FrontierStore,
+        pages: Sequence[Announced],
+        source_id: int,
+        origin: Origin,
     ) -> None:
-        """Ask again for pages that links led to, and whose redirects were not followed for that reason."""
-        rows = await db.fetch(
-            self._sql.announce_refused,
-            [page.key.host_id for page in pages],
-            [page.key.hash for page in pages],
+        """Pages that links led to are announced now: those that were not kept are fetched again."""
+        hosts, hashes = [page.key.host_id for page in pages], [page.key.hash for page in pages]
+        # First: it knows pages that links led to by their depth, which the next statement changes.
+        refused = await db.fetch(self._sql.announce_refused, hosts, hashes)
+        linked = await db.fetch(
+            self._sql.announce_linked,
+            hosts,
+            hashes,
+            source_id,
+            ORIGIN_CODE[origin],
+            [ORIGIN_CODE[each] for each in LINK_ORIGINS],
+            [reason.value for reason in _NO_REASON_WHEN_ANNOUNCED[origin]],
         )
-        if rows:
-            keys = [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+        keys = {UrlKey(row["host_id"], row["url_hash"].hex) for row in (*linked, *refused)}
+        if keys:
+            await self._documents.forget_validators(db, keys)
             await frontier.visit_again(db, keys, source_id)
 
     async def unknown(

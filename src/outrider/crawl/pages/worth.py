@@ -9,10 +9,8 @@ from outrider.extract.article.quality import Unindexed, passes, word_bucket
 from outrider.extract.article.url import article_url
 from outrider.extract.model import Scan
 from outrider.extract.recipe.with_selectors import Extracted
-from outrider.frontier.model import Entry, Origin
+from outrider.frontier.model import LINK_ORIGINS, Entry, Origin
 from outrider.urls import path_of
-
-_WALKED = frozenset((Origin.SPIDER, Origin.DISCOVERED))  # nobody said that there is an article
 
 
 class Worth(NamedTuple):
@@ -54,7 +52,7 @@ def _unindexed(
     if plan.is_watched and entry.origin is not Origin.FEED:
         if plan.articles and not looks_like_article:
             return Unindexed.URL_FILTER
-        is_stray = kind is PageType.OTHER and entry.origin in _WALKED and not plan.articles
+        is_stray = kind is PageType.OTHER and entry.origin in LINK_ORIGINS and not plan.articles
         if kind is PageType.LISTING or is_stray:
             return Unindexed.PAGE_TYPE
     return None if passes(words) else Unindexed.QUALITY_GATE

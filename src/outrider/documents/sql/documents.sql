@@ -82,16 +82,32 @@ kept AS (
          unindexed         = excluded.unindexed,
          links_count       = excluded.links_count
   RETURNING d.source_id, d.versions = 1 AND d.first_seen_at = now() AS is_new, d.duplicate_hash IS NOT NULL AS is_duplicate,
-            d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document
+            d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document,
+            -- The subquery sees the row as it was before this statement; new pages do not run it.
+            CASE WHEN d.versions > 1 OR d.first_seen_at <> now()
+                 THEN (SELECT o.unindexed IS NULL OR o.unindexed = 'quality_gate'
+                         FROM document o
+                        WHERE o.host_id = d.host_id AND o.url_hash = d.url_hash)
+                 ELSE false END AS was_document
 )
 INSERT INTO counter AS c (slot, source_id, name, value)
-SELECT $2::smallint, source_id, name, count(*)
-  FROM (SELECT source_id, 'documents' AS name FROM kept WHERE is_new AND is_document
+SELECT $2::smallint, source_id, name, sum(delta)
+  FROM (SELECT source_id, 'documents' AS name, is_document::int - was_document::int AS delta FROM kept
         UNION ALL
-        SELECT source_id, 'duplicates' FROM kept WHERE is_new AND is_duplicate) AS k
+        SELECT source_id, 'duplicates', 1 FROM kept WHERE is_new AND is_duplicate) AS k
  GROUP BY source_id, name
+HAVING sum(delta) <> 0
  ORDER BY source_id, name
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
+
+-- name: forget_validators
+-- The next request for these pages is unconditional: it brings the page even if it has not changed.
+-- $1 host_id[], $2 url_hash[]
+UPDATE document d
+   SET etag = NULL, last_modified = NULL
+  FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
+ WHERE d.host_id = k.host_id
+   AND d.url_hash = k.url_hash;
 
 -- name: confirm
 -- 304: what we have is still true; only the date of the look changes.

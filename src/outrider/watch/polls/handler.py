@@ -134,7 +134,6 @@ class Polls:
         verdict = after_success(reading.next_in_s, reading.interval_s)
         now = self._clock.now()
         moves = moved_to is not None and key_of(moved_to) != visit.entry.key
-        follows_links = visit.plan.follow.inside and bool(reading.announced)
         seen = sightings_of(reading.announced)
 
         async def write(db: asyncpg.Connection) -> None:
@@ -143,8 +142,8 @@ class Polls:
                 await store.register(db, frontier, channel.source_id, reading.children)
             if reading.again:
                 await frontier.visit_again(db, reading.again, channel.source_id)
-            if follows_links:
-                await store.announce(db, frontier, reading.announced, channel.source_id)
+            if reading.announced:
+                await store.announce(db, frontier, reading.announced, channel.source_id, self._reader.origin)
             if moves:
                 await store.move(db, frontier, channel, str(moved_to))
 
@@ -153,7 +152,7 @@ class Polls:
             Answered(channel, reading, verdict.interval_s, fetched.etag, fetched.last_modified),
         )
         batch.write_row(store.sight_all, Seen(channel.channel_id, channel.source_id, seen))
-        if reading.children or reading.again or follows_links or moves:
+        if reading.children or reading.again or reading.announced or moves:
             batch.write(write)
         batch.submit(
             submission_of(
