@@ -24,6 +24,7 @@ async def test_loopback_is_refused_in_every_spelling_without_a_connection(server
     outcome = await fetcher.fetch(Request(server.says("/", page(b"abc"), host=host)))
 
     assert isinstance(outcome, Refused)
+    assert outcome.refusal is Refusal.BLOCKED_ADDRESS
     assert server.connections == 0
 
 
