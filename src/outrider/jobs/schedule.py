@@ -10,9 +10,9 @@ from enum import IntEnum
 from hashlib import sha256
 from uuid import UUID
 
-from outrider.crawl.admission.scope import DEFAULT_DEPTH
 from outrider.jobs.model import Every
 from outrider.sources.model import Watched
+from outrider.sources.scope import DEFAULT_DEPTH
 
 DEFAULT_DELAY_S = 1.0
 LONGEST_BACKOFF = timedelta(hours=24)

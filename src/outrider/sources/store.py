@@ -7,11 +7,11 @@ from uuid import UUID
 
 import asyncpg
 
-from outrider.crawl.admission.scope import Scope, ScopeKind
 from outrider.db.queries import Queries
 from outrider.errors import Conflict, InvalidUrl, NotFound
 from outrider.frontier.model import Kind
 from outrider.sources.model import ADHOC, ChannelLine, Filter, Listed, Mode, NewSource, RenderMode, Watched
+from outrider.sources.scope import Scope, ScopeKind
 from outrider.urls import UrlKey, host_id_of, host_of, key_of, normalize
 
 MOST_CHANNELS_SHOWN = 1_000

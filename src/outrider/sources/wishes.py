@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from outrider.crawl.admission.scope import DEEP
 from outrider.errors import InvalidInput
 from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
 from outrider.sources.fields import FIELDS
 from outrider.sources.model import Mode, NewSource, RenderMode, Watched
+from outrider.sources.scope import DEEP
 from outrider.sources.values import OutOfBounds
 from outrider.urls import host_of, path_of
 

@@ -11,10 +11,10 @@ import asyncpg
 from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.model import Kind, Origin, Submission
 from outrider.frontier.priority import SEED
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
 from outrider.sources.fields import FIELDS, said_about
 from outrider.sources.model import ADHOC, RenderMode, Watched
+from outrider.sources.owners import mark_held
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes
 from outrider.urls import host_of, key_of
@@ -120,7 +120,7 @@ class Registry:
         sources = await self._store.put_aside(db)
         for source in sources:
             await self.enable(db, source)
-        await SourceStore().mark_held(db, ADHOC, held=False)
+        await mark_held(db, ADHOC, held=False)
         await self._frontier.resume_source(db, ADHOC)
         return len(sources)
 

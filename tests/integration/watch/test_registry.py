@@ -7,8 +7,8 @@ from tests.support.make import Clerk, completion, urls_of
 
 from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.frontier.model import Kind
-from outrider.frontier.sources import SourceStore
 from outrider.sources.model import Mode
+from outrider.sources.owners import mark_held
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes, read_wishes
 from outrider.watch.registry import Registry
@@ -195,7 +195,7 @@ async def test_disabling_needs_a_reason_and_happens_once(clerk, registry):
 async def test_a_source_that_a_crawl_put_aside_is_taken_up_again(clerk, registry):
     source = await add(clerk, registry, feed=FEED)
     await clerk.run(lambda db: clerk.store.hold_source(db, source.source_id))
-    await clerk.run(lambda db: SourceStore().mark_held(db, source.source_id, held=True))
+    await clerk.run(lambda db: mark_held(db, source.source_id, held=True))
     await add(clerk, registry, name="Other", url="https://other.test/")
     assert urls_of(await clerk.claim()) == []
     await clerk.set_host("blatt.test", lease_owner="NULL", due_at="now()")

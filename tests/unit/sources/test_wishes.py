@@ -3,11 +3,11 @@
 import pytest
 from tests.support.sources import watched
 
-from outrider.crawl.policy import External, Policy
 from outrider.errors import InvalidInput
 from outrider.fetch.hops import RedirectPolicy
 from outrider.sources.fields import FIELDS, said_about
 from outrider.sources.model import Mode
+from outrider.sources.policy import External, Policy
 from outrider.sources.wishes import Wishes, name_of, read_wishes
 from outrider.urls import normalize
 
@@ -40,10 +40,10 @@ def test_what_is_said_becomes_a_policy():
     policy = Policy.from_json(new.policy)
     assert (new.name, new.url, new.mode, new.priority) == ("blatt.de", "https://blatt.de/", Mode.FEED, 9)
     assert (policy.delay_s, policy.max_depth, policy.poll_s, policy.recrawl_s) == (60, -1, 1800, 604_800)
-    assert policy.article_patterns == [r"/\d{4}/", "/story/"]
+    assert policy.article_patterns == (r"/\d{4}/", "/story/")
     assert (policy.external, policy.redirect_policy) == (External.FRONTIER, RedirectPolicy.DEAD_AND_SUBMIT)
-    assert (policy.keep_slash, policy.tracking_add) == (True, ["from", "ref_*"])
-    assert (policy.seeds, policy.priority) == (["https://blatt.de/"], 9)
+    assert (policy.keep_slash, policy.tracking_add) == (True, ("from", "ref_*"))
+    assert (policy.seeds, policy.priority) == (("https://blatt.de/",), 9)
     assert Policy.from_json(policy.to_json()) == policy
 
 

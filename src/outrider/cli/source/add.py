@@ -16,11 +16,11 @@ from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source.fields import AUTO, Said, with_fields
 from outrider.cli.source.found import found_as_json, show_found
 from outrider.cli.source.write import write
-from outrider.crawl.policy import Policy
 from outrider.errors import Conflict
 from outrider.settings import Loaded
 from outrider.sources import values
 from outrider.sources.model import Mode
+from outrider.sources.policy import Policy
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes, read_wishes
 from outrider.watch.registry import Registry, Settled

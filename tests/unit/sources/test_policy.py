@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from outrider.crawl.admission.scope import ScopeKind
-from outrider.crawl.policy import Plan, Policy
-from outrider.crawl.seeds import name_of
-from outrider.frontier.sources import Source
+from outrider.crawl.plan import Plan
+from outrider.sources.crawl_commands import crawl_name
+from outrider.sources.owners import UrlOwner
+from outrider.sources.policy import Policy
+from outrider.sources.scope import ScopeKind
 
 FULL = Policy(
     seeds=["http://a.test/"],
@@ -48,7 +49,7 @@ def test_depth_is_what_was_asked_for_up_to_the_cap(asked, cap, limit):
 
 
 def test_a_plan_is_a_policy_made_ready():
-    plan = Plan.of(Source(4, "news", 5, FULL.to_json(), held=False), depth_cap=8)
+    plan = Plan.of(UrlOwner(4, "news", FULL), depth_cap=8)
 
     assert (plan.source_id, plan.name, plan.max_depth) == (4, "news", 8)
     assert plan.scope.admits("http://a.test/a")
@@ -64,4 +65,4 @@ def test_a_plan_is_a_policy_made_ready():
     ],
 )
 def test_the_same_seeds_are_the_same_crawl(one, other, same):
-    assert (name_of(one) == name_of(other)) is same
+    assert (crawl_name(one) == crawl_name(other)) is same
