@@ -40,6 +40,19 @@ async def test_every_query_prepares_against_the_schema(each_postgres: TestServer
     assert refused == []
 
 
+def test_no_query_looks_into_a_policy():
+    """The typed policy of sources/ alone knows its JSON form."""
+    looks = re.compile(r"\bpolicy\s*(?:->|#>|@>|\?|\[)")
+    found = [
+        f"{package}: {name}"
+        for package, queries in QUERIES.items()
+        for name in queries
+        if looks.search(getattr(queries, name))
+    ]
+
+    assert found == []
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_query_is_used_by_its_package(package: str):
     used = set(re.findall(r"\.([a-z_]+)\b", python_of(package)))

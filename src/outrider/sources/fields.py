@@ -129,7 +129,7 @@ def said_about(source: Watched) -> dict[str, str]:
         "allow_source_discovery": None if source.allow_source_discovery else False,
     }
     by_field = {
-        name: own.get(name) if about.policy is None else source.policy.get(about.policy)
+        name: own.get(name) if about.policy is None else source.policy.stated_value(about.policy)
         for name, about in FIELDS.items()
     }
     return {

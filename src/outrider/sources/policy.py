@@ -97,10 +97,12 @@ class Policy:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
-        """Read a stored policy. Unknown names and values of another type count as not stated.
+        """Read a stored policy. A name or a value that this version does not know counts as not stated.
 
-        Raises ValueError for a word that is no choice of its field.
+        Raises ValueError for what is no JSON object.
         """
+        if not isinstance(stored, Mapping):
+            raise ValueError("the stored policy is no JSON object")
         read = {name: _read(name, value) for name, value in stored.items() if name in _DEFAULTS}
         return cls._of_stated(read)
 
@@ -142,12 +144,16 @@ _FLAGS = frozenset(name for name, default in _DEFAULTS.items() if isinstance(def
 _ALWAYS_STORED = frozenset(("seeds", "priority"))
 
 
+DEFAULT_POLICY = Policy()
+NO_CHANGES = PolicyChanges()
+
+
 def _read(name: str, value: Any) -> Any:
-    """A stored value; None where it has another type than its field."""
+    """A stored value; None where it is none that its field can have."""
     if value is None:
         return None
     if name in _CHOICES:
-        return _CHOICES[name](value)
+        return next((choice for choice in _CHOICES[name] if choice.value == value), None)
     if name in _LISTS:
         return value if isinstance(value, list) and all(isinstance(each, str) for each in value) else None
     if name in _FLAGS:

@@ -24,7 +24,6 @@ from outrider.watch.store import ChannelStore
 URL_RULES = frozenset(("keep_slash", "tracking_keep", "tracking_add"))
 RULES_CHANGED = "stored URLs keep their spelling until `outrider rehash --again` brings them to these rules"
 LONGEST_REASON = 500
-_RHYTHMS = {Kind.FEED: "poll_s", Kind.SITEMAP: "sitemap_poll_s"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +150,14 @@ class Registry:
         return added, notes
 
     async def _keep_time(self, db: asyncpg.Connection, before: Watched, after: Watched) -> None:
-        """Who asks for another rhythm does not want to wait for the end of the old one."""
-        for kind, name in _RHYTHMS.items():
-            asked_s = after.policy.get(name)
-            if asked_s != before.policy.get(name):
-                await self._channels.keep_time(db, after.source_id, kind, asked_s)
+        """A new poll interval begins at once, not at the end of the old one."""
+        intervals = {
+            Kind.FEED: (before.policy.poll_s, after.policy.poll_s),
+            Kind.SITEMAP: (before.policy.sitemap_poll_s, after.policy.sitemap_poll_s),
+        }
+        for kind, (old_s, new_s) in intervals.items():
+            if new_s != old_s:
+                await self._channels.keep_time(db, after.source_id, kind, new_s)
 
     async def _queue_front_page(self, db: asyncpg.Connection, source: Watched) -> None:
         if source.mode.walks:

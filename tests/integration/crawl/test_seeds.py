@@ -102,7 +102,7 @@ async def test_a_new_policy_replaces_the_old_one(clerk):
 
 async def test_a_crawl_does_not_overwrite_a_watched_source_of_its_name(clerk):
     name = crawl_name([A])
-    new = NewSource(name=name, url=A, policy={"delay_s": 9.0})
+    new = NewSource(name=name, url=A, policy=Policy(seeds=[A], delay_s=9.0))
     source = await clerk.run(lambda db: WatchedStore().add(db, new))
 
     with pytest.raises(Conflict, match="rename it"):

@@ -110,7 +110,7 @@ async def test_an_override_is_taken_back(clerk, registry):
     await change(clerk, registry, delay="default", template="default")
 
     source = await find(clerk)
-    assert ("delay_s" in source.policy, source.template) == (False, None)
+    assert ("delay_s" in source.policy.stated, source.template) == (False, None)
 
 
 async def test_a_change_of_mode_loses_nothing_that_is_queued(clerk, registry):
@@ -250,7 +250,7 @@ async def test_a_site_that_is_added_again_goes_on_where_it_stopped(clerk, regist
     again = await add(clerk, registry, name="Blatt", feed=FEED)
 
     assert again.source_id == first.source_id
-    assert again.policy["delay_s"] == 10.0
+    assert again.policy.delay_s == 10.0
     assert set(urls_of(await clerk.claim())) == {FEED, "https://blatt.test/1"}
     assert [line.url for line in await channels(clerk, again)] == [FEED]
 

@@ -7,7 +7,7 @@ import pytest
 from outrider.crawl.plan import Plan
 from outrider.sources.crawl_commands import crawl_name
 from outrider.sources.owners import UrlOwner
-from outrider.sources.policy import Policy
+from outrider.sources.policy import External, Policy, PolicyChanges
 from outrider.sources.scope import ScopeKind
 
 FULL = Policy(
@@ -39,6 +39,50 @@ def test_a_policy_survives_being_stored(policy):
 
 def test_names_a_newer_version_wrote_are_ignored():
     assert Policy.from_json({"priority": 3, "colour": "blue"}) == Policy(priority=3)
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {"poll_s": "often"},
+        {"poll_s": True},
+        {"poll_s": None},
+        {"ignore_robots": "yes"},
+        {"ignore_robots": 1},
+        {"include": "/a"},
+        {"include": [1]},
+        {"scope": "moon"},
+        {"scope": 7},
+    ],
+)
+def test_a_value_that_its_field_cannot_have_counts_as_not_stated(stored):
+    assert Policy.from_json(stored) == Policy()
+
+
+def test_a_policy_that_is_no_object_is_refused():
+    with pytest.raises(ValueError, match="no JSON object"):
+        Policy.from_json([])  # type: ignore[arg-type]
+
+
+def test_only_stated_fields_are_stored():
+    asked = Policy(seeds=["http://a.test/"], external=External.IGNORE, stated=frozenset(("keep_slash",)))
+
+    assert asked.to_json() == {
+        "seeds": ["http://a.test/"],
+        "priority": 5,
+        "external": "ignore",
+        "keep_slash": False,
+    }
+
+
+def test_changes_touch_the_fields_they_name_and_no_others():
+    before = Policy(delay_s=2.0, max_depth=4, stated=frozenset(("keep_slash",)))
+
+    after = PolicyChanges({"max_depth": None, "include": ["/a"]}).applied_to(before)
+
+    assert after == Policy(delay_s=2.0, include=["/a"], stated=frozenset(("keep_slash",)))
+    with pytest.raises(ValueError, match="no field colour"):
+        PolicyChanges({"colour": "blue"})
 
 
 @pytest.mark.parametrize(

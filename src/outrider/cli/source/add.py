@@ -20,7 +20,6 @@ from outrider.errors import Conflict
 from outrider.settings import Loaded
 from outrider.sources import values
 from outrider.sources.model import Mode
-from outrider.sources.policy import Policy
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes, read_wishes
 from outrider.watch.registry import Registry, Settled
@@ -142,8 +141,7 @@ def _leads_elsewhere(wishes: Wishes, found: "Found") -> str | None:
     """Where the start page leads, if links are to be followed and it leads out of their scope (RDC-18)."""
     if wishes.mode is None or not wishes.mode.walks or found.arrived_at is None:
         return None
-    policy = Policy.from_json(wishes.as_source().policy)
-    scope = policy.bounds()
+    scope = wishes.as_source().policy.bounds()
     return None if scope.admits(found.arrived_at) else found.arrived_at
 
 
