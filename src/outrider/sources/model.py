@@ -10,7 +10,7 @@ from uuid import UUID
 from outrider.frontier.model import Kind
 from outrider.sources.policy import DEFAULT_POLICY, Policy
 
-ADHOC = 1  # the source of what nobody else's is
+ADHOC = 1  # the owner of URLs that belong to no source
 
 
 class Mode(StrEnum):

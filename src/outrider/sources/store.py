@@ -85,11 +85,10 @@ class WatchedStore:
         return _watched(row)
 
     async def remove(self, db: asyncpg.Connection, source: Watched) -> None:
-        """Give up its name, hosts and channels; the row stays. Raises NotFound when it is gone already."""
+        """Give up its name and its hosts; the row stays. Raises NotFound when it is gone already."""
         if await db.fetchval(self._sql.remove_source, source.source_id) is None:
             raise NotFound(f"{source.name!r} is not watched any more")
         await db.execute(self._sql.free_hosts, source.source_id)
-        await db.execute(self._sql.drop_channels, source.source_id)
 
     async def mark_searched(self, db: asyncpg.Connection, source_id: int, notes: Sequence[str] = ()) -> None:
         """Somebody has just looked for its feeds and sitemaps; `notes` say what came of it."""

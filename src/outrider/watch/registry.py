@@ -126,6 +126,7 @@ class Registry:
     async def remove(self, db: asyncpg.Connection, source: Watched) -> None:
         """Stop watching it: nothing of it is claimed any more, and no history is lost (FRO-18)."""
         await self._store.remove(db, source)
+        await self._channels.drop_all(db, source.source_id)
         await self._frontier.hold_source(db, source.source_id)
 
     async def visit_now(self, db: asyncpg.Connection, source: Watched) -> None:

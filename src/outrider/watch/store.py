@@ -124,6 +124,10 @@ class ChannelStore:
         await db.execute(self._sql.move_channel, channel.channel_id, key.host_id, key.hash, url)
         await self._take_over(db, frontier, [key], [channel.kind])
 
+    async def drop_all(self, db: asyncpg.Connection, source_id: int) -> None:
+        """Forget every channel of a source."""
+        await db.execute(self._sql.drop_channels, source_id)
+
     async def drop(self, db: asyncpg.Connection, channel_id: int) -> None:
         await db.execute(self._sql.drop_channel, channel_id)
 

@@ -18,6 +18,7 @@ from outrider.extract.recipe.with_selectors import Extracted
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import DEFAULT, priority, signals_of
+from outrider.sources.model import ADHOC
 from outrider.sources.policy import External
 from outrider.urls import UrlKey, host_of, key_of
 from outrider.watch.discovered import DiscoveredStore, OutsideLink
@@ -29,7 +30,6 @@ from outrider.watch.store import ChannelStore
 
 GONE = frozenset(("not_found", "gone", "unsupported_content_type"))
 LOST_S = 86_400.0
-ADHOC = 1  # the source of URLs that belong to no other
 
 
 class SourcePages(Pages):

@@ -282,3 +282,9 @@ UPDATE url u
    AND n.age_s >= 0
    AND c.polled_at < now() - n.age_s * interval '1 second'
    AND c.errors = 0;
+
+-- name: drop_channels
+-- A source is removed, and its channels with it.
+-- $1 source_id
+DELETE FROM channel
+ WHERE source_id = $1;
