@@ -11,7 +11,7 @@ from outrider.frontier.priority import SEED
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.sources.crawl_commands import crawl_name, ensure_crawl, unfinished_crawls
-from outrider.sources.owners import OwnerKind, UrlOwner, all_owners, mark_held
+from outrider.sources.owners import OwnerKind, UrlOwner, mark_held, owners_with_pending_urls
 from outrider.sources.page_limit import settle_pages
 from outrider.sources.policy import Policy
 from outrider.urls import host_of, key_of
@@ -66,8 +66,8 @@ async def _put_others_aside(
     """URLs of other crawls and of watched sources wait, unless a process works on them right now."""
     aside = []
     is_watched = await is_watching(db)
-    for other in await all_owners(db):
-        if other.source_id == source.source_id or not other.pending:
+    for other in await owners_with_pending_urls(db):
+        if other.source_id == source.source_id:
             continue
         if not other.held:
             if is_watched and other.kind is not OwnerKind.CRAWL:

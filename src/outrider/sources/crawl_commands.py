@@ -10,7 +10,7 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.errors import Conflict
-from outrider.sources.owners import UrlOwner, owner_of_row
+from outrider.sources.owners import OwnerKind, UrlOwner, owner_of_row, owners_with_pending_urls
 from outrider.sources.policy import Policy
 
 LONGEST_NAME = 500
@@ -41,5 +41,5 @@ async def ensure_crawl(db: asyncpg.Connection, name: str, policy: Policy) -> Url
 
 
 async def unfinished_crawls(db: asyncpg.Connection) -> list[UrlOwner]:
-    """Crawl commands whose URLs are in the queue."""
-    return [owner_of_row(row) for row in await db.fetch(_SQL.unfinished_crawls)]
+    """Crawl commands that have URLs to fetch and are not held."""
+    return [crawl for crawl in await owners_with_pending_urls(db, OwnerKind.CRAWL) if not crawl.held]

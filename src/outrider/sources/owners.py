@@ -35,7 +35,6 @@ class UrlOwner:
     name: str
     policy: Policy
     held: bool = False  # its URLs wait outside the queue
-    pending: int = 0
     kind: OwnerKind = OwnerKind.CRAWL
     mode: Mode = Mode.SPIDER
     selectors: Mapping[str, Any] | None = None
@@ -54,9 +53,21 @@ async def owner_by_id(db: asyncpg.Connection, source_id: int) -> UrlOwner:
     return owner_of_row(row)
 
 
+async def owner_called(db: asyncpg.Connection, name: str) -> int | None:
+    """The number of the owner that has exactly this name."""
+    source_id: int | None = await db.fetchval(_SQL.owner_called, name)
+    return source_id
+
+
 async def all_owners(db: asyncpg.Connection) -> list[UrlOwner]:
-    """Every owner in the order of their numbers, with the number of URLs that are queued for it."""
+    """Every owner in the order of their numbers."""
     return [owner_of_row(row) for row in await db.fetch(_SQL.all_owners)]
+
+
+async def owners_with_pending_urls(db: asyncpg.Connection, kind: OwnerKind | None = None) -> list[UrlOwner]:
+    """Owners of this kind, or of every kind, that have URLs to fetch."""
+    rows = await db.fetch(_SQL.owners_with_pending_urls, None if kind is None else kind.value)
+    return [owner_of_row(row) for row in rows]
 
 
 async def mark_held(db: asyncpg.Connection, source_id: int, *, held: bool) -> None:
