@@ -18,7 +18,6 @@ from outrider.documents.store import DocumentStore
 from outrider.errors import Misconfigured
 from outrider.fetch import Fetcher
 from outrider.frontier.model import Kind
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
 from outrider.jobs.duties import job_duties
 from outrider.robots.store import RobotsStore
@@ -69,7 +68,6 @@ def desk_for(
     """The desk of one worker, with another network or another clock where they are given."""
     check(settings)
     frontier = FrontierStore(settings.frontier, worker_id)
-    sources = SourceStore()
     seen = Seen()
     return Desk(
         fetcher=fetcher or Fetcher(settings.fetch),
@@ -84,8 +82,8 @@ def desk_for(
             settings.crawl,
             shared=_shared_seen(settings),
         ),
-        plans=Plans(ask_line, sources, settings.crawl.depth_cap),
-        budget=Budget(ask_line, sources),
+        plans=Plans(ask_line, settings.crawl.depth_cap),
+        budget=Budget(ask_line),
         gate=Gate(),
         seen=seen,
         watch=TemplateWatch(settings.traps),

@@ -19,8 +19,11 @@ QUERIES = {package: Queries.load(package) for package in PACKAGES}
 
 
 def python_of(package: str) -> str:
+    """The Python text of a package, without parts that have queries of their own."""
     folder = SOURCE.joinpath(*package.split(".")[1:])
-    return "\n".join(file.read_text() for file in folder.rglob("*.py"))
+    own = {file.parents[1] for file in folder.glob("*/**/sql/*.sql") if file.parents[1] != folder}
+    files = [file for file in folder.rglob("*.py") if not own.intersection(file.parents)]
+    return "\n".join(file.read_text() for file in files)
 
 
 async def test_every_query_prepares_against_the_schema(each_postgres: TestServer):
@@ -35,6 +38,19 @@ async def test_every_query_prepares_against_the_schema(each_postgres: TestServer
         await connection.close()
 
     assert refused == []
+
+
+def test_no_query_looks_into_a_policy():
+    """The typed policy of sources/ alone knows its JSON form."""
+    looks = re.compile(r"\bpolicy\s*(?:->|#>|@>|\?|\[)")
+    found = [
+        f"{package}: {name}"
+        for package, queries in QUERIES.items()
+        for name in queries
+        if looks.search(getattr(queries, name))
+    ]
+
+    assert found == []
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -14,9 +14,10 @@ from outrider.documents.packing import pack, pack_links
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.model import Completion, Entry, Kind, Origin, Submission, Submitted, Totals
 from outrider.frontier.options import FrontierOptions
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
+from outrider.sources.crawl_commands import ensure_crawl
+from outrider.sources.policy import Policy
 from outrider.urls import host_id_of, host_of, key_of
 
 T = TypeVar("T")
@@ -126,7 +127,7 @@ class Clerk:
         return await self.run(lambda db: self.store.requeue(db, [key_of(url) for url in urls], priority))
 
     async def new_source(self, name: str) -> int:
-        source = await self.run(lambda db: SourceStore().ensure(db, name, {}, 5))
+        source = await self.run(lambda db: ensure_crawl(db, name, Policy()))
         return source.source_id
 
     async def totals(self, source_id: int | None = None) -> Totals:

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from outrider.sources.model import Mode, RenderMode, Watched
+from outrider.sources.policy import Policy
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -18,7 +19,7 @@ def watched(**changes: Any) -> Watched:
         "url": "https://blatt.test/",
         "mode": Mode.FEED,
         "priority": 5,
-        "policy": {},
+        "policy": Policy(),
         "selectors": None,
         "template": None,
         "labels": [],

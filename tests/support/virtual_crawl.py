@@ -9,11 +9,9 @@ from typing import Any
 from outrider.app import desk_for
 from outrider.crawl.desk import Desk
 from outrider.crawl.lane import work
-from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import start
 from outrider.fetch import Fetcher
 from outrider.fetch.outcome import Exchange, Failed, Failure, Fetched, Outcome, Rejected, Request
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
@@ -22,6 +20,7 @@ from outrider.simulate.hand import Skimmers
 from outrider.simulate.line import VirtualLine
 from outrider.simulate.sites import START
 from outrider.simulate.virtual_time import VirtualClock, VirtualLoop, steady_time
+from outrider.sources.policy import Policy
 from outrider.urls import path_of
 
 URL = "http://a.test/page"
@@ -108,7 +107,7 @@ async def _desk(settings: Settings, line: VirtualLine, web: FailingWeb, clock: V
     await line.begin(prepare)
     frontier = FrontierStore(settings.frontier)
     worker_id = await line.run(lambda db: frontier.enter(db, "tests", 0))
-    await line.run(lambda db: start(db, Policy(seeds=[URL]), frontier, SourceStore(), StatsStore()))
+    await line.run(lambda db: start(db, Policy(seeds=[URL]), frontier, StatsStore()))
     desk = desk_for(settings, worker_id, flush_line=line, ask_line=line, fetcher=web, clock=clock)
     desk.readers = Skimmers()
     return desk

@@ -10,16 +10,15 @@ from tests.support.site import Answer, Site
 
 from outrider.app import desk_for
 from outrider.crawl.options import CrawlOptions
-from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import start
 from outrider.db.line import Line
 from outrider.fetch import FetchOptions
 from outrider.fetch.guard import networks_of
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.hosts.options import HostOptions
 from outrider.settings import Settings
+from outrider.sources.policy import Policy
 from outrider.urls import host_id_of
 from outrider.workers.worker import Worker
 
@@ -49,7 +48,7 @@ class Crawl:
         """Queue the seeds of a crawl; returns its source."""
         asked = Policy(seeds=urls, **policy)
         store = self.clerk.store
-        begun = await self.clerk.run(lambda db: start(db, asked, store, SourceStore(), StatsStore()))
+        begun = await self.clerk.run(lambda db: start(db, asked, store, StatsStore()))
         return begun.source.source_id
 
     async def run(self, workers: int = 1) -> None:

@@ -4,9 +4,9 @@ import time
 
 import asyncpg
 
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.db.line import Line
-from outrider.frontier.sources import SourceStore
+from outrider.sources.owners import owner_by_id
 
 LIFE_S = 300.0
 
@@ -14,9 +14,8 @@ LIFE_S = 300.0
 class Plans:
     """A plan for each source this worker has met."""
 
-    def __init__(self, line: Line, sources: SourceStore, depth_cap: int, *, life_s: float = LIFE_S) -> None:
+    def __init__(self, line: Line, depth_cap: int, *, life_s: float = LIFE_S) -> None:
         self._line = line
-        self._sources = sources
         self._depth_cap = depth_cap
         self._life_s = life_s
         self._plans: dict[int, tuple[Plan, float]] = {}
@@ -27,7 +26,7 @@ class Plans:
             return known[0]
 
         async def read(db: asyncpg.Connection) -> Plan:
-            return Plan.of(await self._sources.by_id(db, source_id), self._depth_cap)
+            return Plan.of(await owner_by_id(db, source_id), self._depth_cap)
 
         plan = await self._line.run(read, patience_s=60)
         self._plans[source_id] = (plan, time.monotonic() + self._life_s)

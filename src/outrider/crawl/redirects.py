@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.fetch.hops import PERMANENT_STATUSES, RedirectScope
 from outrider.fetch.outcome import Redirected
 from outrider.frontier.model import Entry, Origin

@@ -2,51 +2,38 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 import asyncpg
 
-from outrider.crawl.policy import Policy
+from outrider.crawl.processes import is_running, is_watching
 from outrider.frontier.model import Origin, Submission
 from outrider.frontier.priority import SEED
-from outrider.frontier.sources import Source, SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
+from outrider.sources.crawl_commands import crawl_name, ensure_crawl, unfinished_crawls
+from outrider.sources.owners import OwnerKind, UrlOwner, mark_held, owners_with_pending_urls
+from outrider.sources.page_limit import settle_pages
+from outrider.sources.policy import Policy
 from outrider.urls import host_of, key_of
-
-LONGEST_NAME = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
     """How a crawl began: fresh, resumed, or looking again at what it had finished."""
 
-    source: Source
+    source: UrlOwner
     resumed: int  # URLs still queued from last time
-    put_aside: Sequence[Source]  # other crawls of this data directory, left waiting
+    put_aside: Sequence[UrlOwner]  # other crawls of this data directory, left waiting
 
 
-def name_of(seeds: Sequence[str]) -> str:
-    """What a crawl of these seeds is called: the same seeds are the same crawl, whatever their order."""
-    unique = sorted(set(seeds))
-    name = "crawl " + " ".join(unique)
-    if len(name) <= LONGEST_NAME:
-        return name
-    # A name is an index key, and nobody reads past the first of three hundred addresses.
-    digest = sha256(name.encode()).hexdigest()[:16]
-    return f"crawl {unique[0][:LONGEST_NAME]} and {len(unique) - 1} more ({digest})"
-
-
-async def start(
-    db: asyncpg.Connection, policy: Policy, frontier: FrontierStore, sources: SourceStore, stats: StatsStore
-) -> Start:
+async def start(db: asyncpg.Connection, policy: Policy, frontier: FrontierStore, stats: StatsStore) -> Start:
     """Put the seeds in the queue, or take up where the same crawl was left. One transaction."""
-    source = await sources.ensure(db, name_of(policy.seeds), policy.to_json(), policy.priority)
-    put_aside = await _put_others_aside(db, source, frontier, sources)
+    source = await ensure_crawl(db, crawl_name(policy.seeds), policy)
+    put_aside = await _put_others_aside(db, source, frontier)
     if source.held:
         await frontier.resume_source(db, source.source_id)
-        await sources.mark_held(db, source.source_id, held=False)
-    await sources.settle_pages(db, source.source_id)
+        await mark_held(db, source.source_id, held=False)
+    await settle_pages(db, source.source_id)
     totals = await stats.totals(db, source.source_id)
     submissions = [_seed(url, source.source_id) for url in policy.seeds]
     await frontier.ingest(db, submissions)
@@ -60,39 +47,34 @@ async def start(
     return Start(source, totals.pending, put_aside)
 
 
-async def put_aside(
-    db: asyncpg.Connection, source_id: int, frontier: FrontierStore, sources: SourceStore
-) -> None:
+async def put_aside(db: asyncpg.Connection, source_id: int, frontier: FrontierStore) -> None:
     """What is left of a crawl waits until the same crawl is started again."""
     await frontier.hold_source(db, source_id)
-    await sources.mark_held(db, source_id, held=True)
+    await mark_held(db, source_id, held=True)
 
 
-async def put_idle_crawls_aside(
-    db: asyncpg.Connection, frontier: FrontierStore, sources: SourceStore
-) -> None:
+async def put_idle_crawls_aside(db: asyncpg.Connection, frontier: FrontierStore) -> None:
     """Crawls that were killed left URLs in the queue: those must not take the turns of watched sources."""
-    for crawl in await sources.all(db):
-        is_idle = crawl.kind == "crawl" and crawl.pending and not crawl.held
-        if is_idle and not await sources.is_running(db, crawl.source_id):
-            await put_aside(db, crawl.source_id, frontier, sources)
+    for crawl in await unfinished_crawls(db):
+        if not await is_running(db, crawl.source_id):
+            await put_aside(db, crawl.source_id, frontier)
 
 
 async def _put_others_aside(
-    db: asyncpg.Connection, source: Source, frontier: FrontierStore, sources: SourceStore
-) -> list[Source]:
-    """URLs of other crawls and of watched sources wait, unless somebody is at work on them right now."""
+    db: asyncpg.Connection, source: UrlOwner, frontier: FrontierStore
+) -> list[UrlOwner]:
+    """URLs of other crawls and of watched sources wait, unless a process works on them right now."""
     aside = []
-    is_watching = await sources.is_watching(db)
-    for other in await sources.all(db):
-        if other.source_id == source.source_id or not other.pending:
+    is_watched = await is_watching(db)
+    for other in await owners_with_pending_urls(db):
+        if other.source_id == source.source_id:
             continue
         if not other.held:
-            if is_watching and other.kind != "crawl":
+            if is_watched and other.kind is not OwnerKind.CRAWL:
                 continue
-            if await sources.is_running(db, other.source_id):
+            if await is_running(db, other.source_id):
                 continue
-            await put_aside(db, other.source_id, frontier, sources)
+            await put_aside(db, other.source_id, frontier)
         aside.append(other)
     return aside
 

@@ -26,7 +26,7 @@ from outrider.crawl.decide import (
 from outrider.crawl.desk import AGENT, Desk
 from outrider.crawl.handler import Handler
 from outrider.crawl.ledger import count_request, measures_of, note_request
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.crawl.redirects import refusal_of_target
 from outrider.crawl.robots.rules import rules_for, set_delay
 from outrider.crawl.turn import Turn

@@ -10,9 +10,9 @@ from enum import IntEnum
 from hashlib import sha256
 from uuid import UUID
 
-from outrider.crawl.admission.scope import DEFAULT_DEPTH
 from outrider.jobs.model import Every
 from outrider.sources.model import Watched
+from outrider.sources.scope import DEFAULT_DEPTH
 
 DEFAULT_DELAY_S = 1.0
 LONGEST_BACKOFF = timedelta(hours=24)
@@ -51,10 +51,10 @@ class Plan:
 def plan_for(source: Watched) -> Plan:
     """What follows from a source's priority, the delay it asks for, and how deep it is walked."""
     urgency = Urgency.of(source.priority)
-    asked_s = source.policy.get("delay_s")
-    delay_s = DEFAULT_DELAY_S if asked_s is None else float(asked_s)
+    asked_s = source.policy.delay_s
+    delay_s = DEFAULT_DELAY_S if asked_s is None else asked_s
     per_minute = 60 / delay_s if delay_s > 0 else math.inf
-    depth = int(source.policy.get("max_depth") or DEFAULT_DEPTH)
+    depth = source.policy.max_depth or DEFAULT_DEPTH
     return Plan(
         Every.minutes(interval_minutes(urgency, per_minute, depth)),
         _JOB_PRIORITY[urgency],

@@ -19,7 +19,6 @@ from outrider.crawl.lane import work
 from outrider.crawl.pages.reading import Readers
 from outrider.crawl.plans import Plans
 from outrider.frontier.lease import Lease, Release
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
 from outrider.simulate.chance import dice
@@ -70,7 +69,7 @@ class Hand(Holder):
         desk.dice = dice(seed, "worker", worker_id)
         desk.readers = Skimmers()
         # Nobody edits a source here, and whether one is to be walked is known before its first visit.
-        desk.plans = Plans(line, SourceStore(), settings.crawl.depth_cap, life_s=inf)
+        desk.plans = Plans(line, settings.crawl.depth_cap, life_s=inf)
         duties = [
             replace(duty, every_s=RARELY_S if duty.name in _RARE else max(duty.every_s, STEP_S))
             for duty in duties_for(settings, desk, line)

@@ -1,13 +1,12 @@
 """What is simulated: how large a web, for how long, and crawled by which policy."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from outrider.settings import Settings
 from outrider.simulate.mix import USUAL, Mix
 from outrider.simulate.sites import DAY_S
 from outrider.sources.model import Mode
+from outrider.sources.policy import PolicyChanges
 
 STEP_S = 300.0  # how coarsely time passes: a minute of real time for a week, and freshness to five minutes
 
@@ -27,10 +26,16 @@ class Policy:
     sitemap_poll_s: float = 24 * 3600.0
     revisit_s: float | None = None
 
-    def of_source(self) -> Mapping[str, Any]:
-        """As it is stored with each source."""
-        said = {"poll_s": self.poll_s, "sitemap_poll_s": self.sitemap_poll_s, "spider_without_feed": True}
-        return said if self.revisit_s is None else said | {"recrawl_s": self.revisit_s}
+    def of_source(self) -> PolicyChanges:
+        """What each simulated source asks for."""
+        return PolicyChanges(
+            {
+                "poll_s": self.poll_s,
+                "sitemap_poll_s": self.sitemap_poll_s,
+                "spider_without_feed": True,
+                "recrawl_s": self.revisit_s,
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from outrider.crawl.admission.scope import ScopeKind
-from outrider.crawl.policy import External
 from outrider.durations import short
 from outrider.fetch.hops import RedirectPolicy, RedirectScope
 from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
 from outrider.sources import values
 from outrider.sources.model import Mode, RenderMode, Watched
+from outrider.sources.policy import External
+from outrider.sources.scope import ScopeKind
 
 MINUTE, HOUR, DAY = 60.0, 3_600.0, 86_400.0
 MOST_IN_A_LIST = 100
@@ -129,7 +129,7 @@ def said_about(source: Watched) -> dict[str, str]:
         "allow_source_discovery": None if source.allow_source_discovery else False,
     }
     by_field = {
-        name: own.get(name) if about.policy is None else source.policy.get(about.policy)
+        name: own.get(name) if about.policy is None else source.policy.stated_value(about.policy)
         for name, about in FIELDS.items()
     }
     return {

@@ -1,15 +1,16 @@
 """The words of sources."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
 from outrider.frontier.model import Kind
+from outrider.sources.policy import DEFAULT_POLICY, Policy
 
-ADHOC = 1  # the source of what nobody else's is
+ADHOC = 1  # the owner of URLs that belong to no source
 
 
 class Mode(StrEnum):
@@ -46,9 +47,7 @@ class NewSource:
     url: str
     mode: Mode = Mode.FEED
     priority: int = 5
-    policy: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # what differs from crawl.policy.Policy's defaults
+    policy: Policy = DEFAULT_POLICY
     selectors: Mapping[str, Any] | None = None
     template: str | None = None
     labels: Sequence[str] = ()
@@ -67,7 +66,7 @@ class Watched:
     url: str
     mode: Mode
     priority: int
-    policy: Mapping[str, Any]
+    policy: Policy
     selectors: Mapping[str, Any] | None
     template: str | None
     labels: Sequence[str]

@@ -7,11 +7,12 @@ from uuid import UUID
 
 import asyncpg
 
-from outrider.crawl.admission.scope import Scope, ScopeKind
 from outrider.db.queries import Queries
 from outrider.errors import Conflict, InvalidUrl, NotFound
 from outrider.frontier.model import Kind
 from outrider.sources.model import ADHOC, ChannelLine, Filter, Listed, Mode, NewSource, RenderMode, Watched
+from outrider.sources.policy import Policy
+from outrider.sources.scope import Scope, ScopeKind
 from outrider.urls import UrlKey, host_id_of, host_of, key_of, normalize
 
 MOST_CHANNELS_SHOWN = 1_000
@@ -63,7 +64,8 @@ class WatchedStore:
 
     async def ignoring_robots(self, db: asyncpg.Connection) -> list[str]:
         """The names of enabled sources whose policy says not to obey robots.txt."""
-        return [row["name"] for row in await db.fetch(self._sql.ignoring_robots)]
+        rows = await db.fetch(self._sql.enabled_policies)
+        return [row["name"] for row in rows if Policy.from_json(row["policy"]).ignore_robots]
 
     async def disable(self, db: asyncpg.Connection, source: Watched, reason: str) -> Watched:
         """Raises Conflict when it is disabled already."""
@@ -83,11 +85,10 @@ class WatchedStore:
         return _watched(row)
 
     async def remove(self, db: asyncpg.Connection, source: Watched) -> None:
-        """Give up its name, hosts and channels; the row stays. Raises NotFound when it is gone already."""
+        """Give up its name and its hosts; the row stays. Raises NotFound when it is gone already."""
         if await db.fetchval(self._sql.remove_source, source.source_id) is None:
             raise NotFound(f"{source.name!r} is not watched any more")
         await db.execute(self._sql.free_hosts, source.source_id)
-        await db.execute(self._sql.drop_channels, source.source_id)
 
     async def mark_searched(self, db: asyncpg.Connection, source_id: int, notes: Sequence[str] = ()) -> None:
         """Somebody has just looked for its feeds and sitemaps; `notes` say what came of it."""
@@ -233,7 +234,12 @@ class WatchedStore:
 
 def _watched(row: Any) -> Watched:
     said = {each.name: row[each.name] for each in fields(Watched)}
-    return Watched(**said | {"mode": Mode(row["mode"]), "render_mode": RenderMode(row["render_mode"])})
+    typed = {
+        "mode": Mode(row["mode"]),
+        "policy": Policy.from_json(row["policy"]),
+        "render_mode": RenderMode(row["render_mode"]),
+    }
+    return Watched(**said | typed)
 
 
 def _stored(source: NewSource | Watched) -> tuple[Any, ...]:
@@ -243,7 +249,7 @@ def _stored(source: NewSource | Watched) -> tuple[Any, ...]:
         source.url,
         source.mode.value,
         source.priority,
-        source.policy,
+        source.policy.to_json(),
         source.selectors,
         source.template,
         list(source.labels),

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from outrider.crawl.admission.domains import read_domain
-from outrider.crawl.admission.patterns import Pattern
 from outrider.durations import seconds_of, short
 from outrider.errors import InvalidInput, InvalidUrl
 from outrider.extract.recipe.selectors import Selectors
 from outrider.extract.recipe.templates import template_named
 from outrider.frontier.priority import parse_priority
+from outrider.sources.domains import read_domain
+from outrider.sources.patterns import Pattern
 from outrider.urls import host_of, normalize, registrable_domain
 
 Choice = TypeVar("Choice", bound=StrEnum)

@@ -1,15 +1,15 @@
 """What a person asks of a source: read field by field, with a sentence for whatever cannot be read. Pure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from typing import Any
 
-from outrider.crawl.admission.scope import DEEP
 from outrider.errors import InvalidInput
 from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
 from outrider.sources.fields import FIELDS
 from outrider.sources.model import Mode, NewSource, RenderMode, Watched
+from outrider.sources.policy import DEFAULT_POLICY, NO_CHANGES, PolicyChanges
+from outrider.sources.scope import DEEP
 from outrider.sources.values import OutOfBounds
 from outrider.urls import host_of, path_of
 
@@ -18,7 +18,7 @@ _OWN = {"feed": "feeds", "sitemap": "sitemaps"}  # fields called otherwise in `W
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """None, and what is missing from `policy`, was not said. In `policy` None means: back to the default."""
+    """What to change about a source. None, and a field that `policy` does not name, stay as they are."""
 
     name: str | None = None
     url: str | None = None
@@ -33,7 +33,7 @@ class Wishes:
     render_mode: RenderMode | None = None
     identity_key: str | None = None  # empty: none any more
     allow_source_discovery: bool | None = None
-    policy: Mapping[str, Any] = field(default_factory=dict)
+    policy: PolicyChanges = NO_CHANGES
 
     def as_source(self) -> NewSource:
         """A new source that is what was wished for, and else as sources are by default."""
@@ -44,7 +44,7 @@ class Wishes:
             url=self.url,
             mode=self.mode or Mode.FEED,
             priority=self.priority or DEFAULT_PRIORITY,
-            policy=_policy(self.policy, self.url, self.priority or DEFAULT_PRIORITY),
+            policy=self.policy.for_source(DEFAULT_POLICY, self.url, self.priority or DEFAULT_PRIORITY),
             selectors=self.selectors or None,
             template=self.template or None,
             labels=self.labels or (),
@@ -63,7 +63,7 @@ class Wishes:
             url=url,
             mode=self.mode or source.mode,
             priority=priority,
-            policy=_policy({**source.policy, **self.policy}, url, priority),
+            policy=self.policy.for_source(source.policy, url, priority),
             selectors=source.selectors if self.selectors is None else (self.selectors or None),
             template=source.template if self.template is None else (self.template or None),
             labels=source.labels if self.labels is None else list(self.labels),
@@ -104,12 +104,13 @@ def read_wishes(said: Mapping[str, str | Sequence[str] | None]) -> Reading:
             value = about.fallback
             notes.append(f"{name}: {error}; taking {about.write(value)}")
         if about.policy:
-            policy[about.policy] = value.value if isinstance(value, StrEnum) else value
+            policy[about.policy] = value
         else:
             own[_OWN.get(name, name)] = value
-    if policy.get("max_depth", 0) > DEEP:
-        notes.append(f"depth: {policy['max_depth']} is deep, most sites have everything within {DEEP}")
-    return Reading(Wishes(**own, policy=policy), tuple(problems), tuple(notes))
+    depth = policy.get("max_depth") or 0
+    if depth > DEEP:
+        notes.append(f"depth: {depth} is deep, most sites have everything within {DEEP}")
+    return Reading(Wishes(**own, policy=PolicyChanges(policy)), tuple(problems), tuple(notes))
 
 
 def name_of(url: str) -> str:
@@ -120,14 +121,6 @@ def name_of(url: str) -> str:
 
 def _first(said: bool | None, before: bool) -> bool:
     return before if said is None else said
-
-
-def _policy(wished: Mapping[str, Any], url: str, priority: int) -> dict[str, Any]:
-    """The policy as it is stored: what differs from the defaults, and where the crawl begins."""
-    return {name: value for name, value in wished.items() if value is not None} | {
-        "seeds": [url],
-        "priority": priority,
-    }
 
 
 def _nonempty(said: Mapping[str, str | Sequence[str] | None]) -> list[tuple[str, Sequence[str]]]:

@@ -11,10 +11,10 @@ import asyncpg
 from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.model import Kind, Origin, Submission
 from outrider.frontier.priority import SEED
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
 from outrider.sources.fields import FIELDS, said_about
 from outrider.sources.model import ADHOC, RenderMode, Watched
+from outrider.sources.owners import mark_held
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes
 from outrider.urls import host_of, key_of
@@ -24,7 +24,6 @@ from outrider.watch.store import ChannelStore
 URL_RULES = frozenset(("keep_slash", "tracking_keep", "tracking_add"))
 RULES_CHANGED = "stored URLs keep their spelling until `outrider rehash --again` brings them to these rules"
 LONGEST_REASON = 500
-_RHYTHMS = {Kind.FEED: "poll_s", Kind.SITEMAP: "sitemap_poll_s"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +119,14 @@ class Registry:
         sources = await self._store.put_aside(db)
         for source in sources:
             await self.enable(db, source)
-        await SourceStore().mark_held(db, ADHOC, held=False)
+        await mark_held(db, ADHOC, held=False)
         await self._frontier.resume_source(db, ADHOC)
         return len(sources)
 
     async def remove(self, db: asyncpg.Connection, source: Watched) -> None:
         """Stop watching it: nothing of it is claimed any more, and no history is lost (FRO-18)."""
         await self._store.remove(db, source)
+        await self._channels.drop_all(db, source.source_id)
         await self._frontier.hold_source(db, source.source_id)
 
     async def visit_now(self, db: asyncpg.Connection, source: Watched) -> None:
@@ -151,11 +151,14 @@ class Registry:
         return added, notes
 
     async def _keep_time(self, db: asyncpg.Connection, before: Watched, after: Watched) -> None:
-        """Who asks for another rhythm does not want to wait for the end of the old one."""
-        for kind, name in _RHYTHMS.items():
-            asked_s = after.policy.get(name)
-            if asked_s != before.policy.get(name):
-                await self._channels.keep_time(db, after.source_id, kind, asked_s)
+        """A new poll interval begins at once, not at the end of the old one."""
+        intervals = {
+            Kind.FEED: (before.policy.poll_s, after.policy.poll_s),
+            Kind.SITEMAP: (before.policy.sitemap_poll_s, after.policy.sitemap_poll_s),
+        }
+        for kind, (old_s, new_s) in intervals.items():
+            if new_s != old_s:
+                await self._channels.keep_time(db, after.source_id, kind, new_s)
 
     async def _queue_front_page(self, db: asyncpg.Connection, source: Watched) -> None:
         if source.mode.walks:

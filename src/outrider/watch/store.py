@@ -12,6 +12,8 @@ from outrider.feeds.after_poll import Verdict
 from outrider.feeds.lastmod import Promises
 from outrider.frontier.model import LINK_ORIGINS, ORIGIN_CODE, Kind, Origin, Submission
 from outrider.frontier.store import FrontierStore
+from outrider.sources.owners import owner_by_id
+from outrider.sources.policy import Policy
 from outrider.urls import UrlKey, host_of, key_of
 from outrider.watch.model import (
     CHANNEL_PRIORITY,
@@ -45,7 +47,7 @@ class ChannelStore:
 
     async def of_entry(self, db: asyncpg.Connection, key: UrlKey) -> Channel | None:
         row = await db.fetchrow(self._sql.channel_of_entry, key.host_id, key.hash)
-        return None if row is None else Channel(**{**row, "kind": Kind(row["kind"])})
+        return None if row is None else _channel(row)
 
     async def add(
         self,
@@ -68,6 +70,7 @@ class ChannelStore:
     ) -> int:
         """Add the rows, and queue those whose address is known already; an ingest has to queue the others."""
         by_key = {key_of(channel.url): channel for channel in channels}
+        policy = (await owner_by_id(db, source_id)).policy
         rows = await db.fetch(
             self._sql.add_channels,
             source_id,
@@ -78,7 +81,7 @@ class ChannelStore:
             [channel.found_by.value for channel in by_key.values()],
             [channel.is_candidate for channel in by_key.values()],
             [channel.parent_id for channel in by_key.values()],
-            [round(channel.interval_s or _USUAL_S[channel.kind]) for channel in by_key.values()],
+            [round(_first_interval_s(channel, policy)) for channel in by_key.values()],
             MOST_CHANNELS,
         )
         new = [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
@@ -128,6 +131,10 @@ class ChannelStore:
         key = key_of(url)
         await db.execute(self._sql.move_channel, channel.channel_id, key.host_id, key.hash, url)
         await self._take_over(db, frontier, [key], [channel.kind])
+
+    async def drop_all(self, db: asyncpg.Connection, source_id: int) -> None:
+        """Forget every channel of a source."""
+        await db.execute(self._sql.drop_channels, source_id)
 
     async def drop(self, db: asyncpg.Connection, channel_id: int) -> None:
         await db.execute(self._sql.drop_channel, channel_id)
@@ -233,6 +240,25 @@ def entry_of(source_id: int, channel: NewChannel, parent: UrlKey | None = None) 
         kind=channel.kind,
         parent=parent,
     )
+
+
+def _channel(row: asyncpg.Record) -> Channel:
+    facts = dict(row)
+    policy = Policy.from_json(facts.pop("policy"))
+    return Channel(
+        **facts | {"kind": Kind(row["kind"])},
+        poll_s=policy.poll_s,
+        sitemap_poll_s=policy.sitemap_poll_s,
+        backfill=policy.backfill,
+    )
+
+
+def _first_interval_s(channel: NewChannel, policy: Policy) -> float:
+    """What the source asks for, or else what the channel says, or else the usual interval."""
+    asked_s = policy.poll_s if channel.kind is Kind.FEED else policy.sitemap_poll_s
+    if asked_s is not None:
+        return asked_s
+    return channel.interval_s or _USUAL_S[channel.kind]
 
 
 def _answered_row(answered: Answered) -> tuple[object, ...]:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 import asyncpg
 
-from outrider.crawl.policy import Policy
 from outrider.frontier.model import Origin, Result, Submission
 from outrider.frontier.priority import parse_priority
-from outrider.frontier.sources import Source, SourceStore
 from outrider.frontier.store import FrontierStore
 from outrider.sources.model import ADHOC
+from outrider.sources.owners import UrlOwner, owner_by_id
 from outrider.sources.store import WatchedStore
 from outrider.urls import host_of, key_of, normalize
 
@@ -65,9 +64,8 @@ async def _submit(
         wanted = [by_host.get(host_of(url), ADHOC) for url in general]
     else:
         wanted = [source_id] * len(general)
-    store = SourceStore()
-    sources = {each: await store.by_id(db, each) for each in sorted(set(wanted))}
-    rules = {each: Policy.from_json(source.policy).url_rules() for each, source in sources.items()}
+    sources = {each: await owner_by_id(db, each) for each in sorted(set(wanted))}
+    rules = {each: source.policy.url_rules() for each, source in sources.items()}
     links = {
         link.key: link
         for url, each in zip(urls, wanted, strict=True)
@@ -88,7 +86,7 @@ def _submission(url: str, source_id: int, priority: int) -> Submission:
     )
 
 
-def _told(link: Submission, source: Source, result: Result) -> SubmittedUrl:
+def _told(link: Submission, source: UrlOwner, result: Result) -> SubmittedUrl:
     return SubmittedUrl(link.url, source.name, result, source.held)
 
 

@@ -7,15 +7,16 @@ from typing import Protocol
 
 import asyncpg
 
-from outrider.crawl.policy import Policy
+from outrider.crawl.processes import CrawlProcess, claim_run, end_process, join_watch
 from outrider.crawl.seeds import Start, put_aside, put_idle_crawls_aside, start
 from outrider.db.line import Line
 from outrider.errors import Conflict, InvalidInput
-from outrider.frontier.sources import CrawlProcess, Source, SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
 from outrider.sources.model import ADHOC, Filter
+from outrider.sources.owners import UrlOwner
+from outrider.sources.policy import Policy
 from outrider.sources.store import WatchedStore
 from outrider.urls import UrlKey
 from outrider.watch.blocked import queue_all_blocked
@@ -24,7 +25,7 @@ from outrider.workers.snapshot import Ending, Snapshot
 
 RECRAWL_PAGE = 1_000
 FIRST_KEY = UrlKey(-(2**63), "0" * 32)
-EVERYTHING = Source(0, "all watched sources", 5, {}, held=False)
+EVERYTHING = UrlOwner(0, "all watched sources", Policy())
 
 
 class Goal(Protocol):
@@ -73,9 +74,8 @@ class CrawlGoal:
         return self.policy.max_pages
 
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
-        sources = SourceStore()
-        begun = await start(db, self.policy, frontier, sources, StatsStore())
-        if not await sources.claim_run(db, begun.source.source_id, self.process):
+        begun = await start(db, self.policy, frontier, StatsStore())
+        if not await claim_run(db, begun.source.source_id, self.process):
             raise Conflict("this crawl is already running in another process on the same database")
         return begun
 
@@ -96,14 +96,14 @@ class CrawlGoal:
             after = await line.run(requeue, patience_s=10)
 
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
-        await SourceStore().claim_run(db, begun.source.source_id, self.process)
+        await claim_run(db, begun.source.source_id, self.process)
 
     async def end(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
         """The same crawl goes on with the rest; no other process does, above all not past its page limit."""
         source_id = begun.source.source_id
         if (await StatsStore().totals(db, source_id)).pending:
-            await put_aside(db, source_id, frontier, SourceStore())
-        await SourceStore().end(db, self.process)
+            await put_aside(db, source_id, frontier)
+        await end_process(db, self.process)
 
     def counted(self, begun: Start) -> int | None:
         return begun.source.source_id
@@ -128,8 +128,8 @@ class WatchGoal:
         return None
 
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
-        await SourceStore().join_watch(db, self.process)
-        await put_idle_crawls_aside(db, frontier, SourceStore())
+        await join_watch(db, self.process)
+        await put_idle_crawls_aside(db, frontier)
         await Registry(frontier).wake(db)
         _, watched = await WatchedStore().page(db, Filter(enabled=True, limit=1))
         totals = await StatsStore().totals(db)
@@ -142,11 +142,11 @@ class WatchGoal:
         await queue_all_blocked(line, frontier)
 
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
-        await SourceStore().join_watch(db, self.process)
+        await join_watch(db, self.process)
 
     async def end(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
         """The rest is due again when its time comes, for the process that watches then."""
-        await SourceStore().end(db, self.process)
+        await end_process(db, self.process)
 
     def counted(self, begun: Start) -> int | None:
         return None

@@ -41,7 +41,7 @@ async def test_a_sync_makes_what_is_missing_and_says_so(run, synced):
 
 async def test_a_sync_that_could_not_do_everything_fails_and_names_the_source(run, synced, database):
     db = await asyncpg.connect(database)
-    await db.execute("""UPDATE source SET policy = '{"delay_s": "often"}' WHERE name = 'blatt'""")
+    await db.execute("""UPDATE source SET policy = '[]' WHERE name = 'blatt'""")
     await db.close()
 
     said = await run("source", "sync")

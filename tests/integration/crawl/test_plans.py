@@ -8,7 +8,8 @@ from tests.support.make import Clerk
 from outrider.crawl import plans as module
 from outrider.crawl.plans import Plans
 from outrider.errors import NotFound
-from outrider.frontier.sources import SourceStore
+from outrider.sources.crawl_commands import ensure_crawl
+from outrider.sources.policy import Policy
 
 
 @pytest.fixture
@@ -28,11 +29,10 @@ def clock(monkeypatch):
 
 @pytest.mark.parametrize(("passed_s", "priority"), [(0, 3), (299, 3), (300, 8)])
 async def test_a_changed_policy_is_noticed_after_a_while(clerk, clock, passed_s, priority):
-    sources = SourceStore()
-    source = await clerk.run(lambda db: sources.ensure(db, "news", {"priority": 3}, 3))
-    plans = Plans(clerk.line, sources, depth_cap=10)
+    source = await clerk.run(lambda db: ensure_crawl(db, "news", Policy(priority=3)))
+    plans = Plans(clerk.line, depth_cap=10)
     await plans.of(source.source_id)
-    await clerk.run(lambda db: sources.ensure(db, "news", {"priority": 8}, 8))
+    await clerk.run(lambda db: ensure_crawl(db, "news", Policy(priority=8)))
 
     clock.now += passed_s
 
@@ -41,4 +41,4 @@ async def test_a_changed_policy_is_noticed_after_a_while(clerk, clock, passed_s,
 
 async def test_a_source_that_is_not_there_is_said_to_be_missing(clerk):
     with pytest.raises(NotFound, match="99"):
-        await Plans(clerk.line, SourceStore(), depth_cap=10).of(99)
+        await Plans(clerk.line, depth_cap=10).of(99)

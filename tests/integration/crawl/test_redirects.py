@@ -7,8 +7,8 @@ from structlog.testing import capture_logs
 from tests.support.site import Answer, html, redirect
 from tests.support.worker import paths, plain
 
-from outrider.crawl.admission.scope import ScopeKind
 from outrider.fetch.hops import RedirectPolicy
+from outrider.sources.scope import ScopeKind
 from outrider.urls import key_of
 
 

@@ -3,15 +3,20 @@
 import pytest
 from tests.support.make import Clerk, completion, urls_of
 
-from outrider.crawl.policy import Policy
+from outrider.crawl.processes import CrawlProcess, claim_run, end_process, join_watch
 from outrider.crawl.seeds import put_idle_crawls_aside, start
+from outrider.errors import Conflict
 from outrider.frontier.model import State, Totals
-from outrider.frontier.sources import CrawlProcess, SourceStore
 from outrider.frontier.stats import StatsStore
+from outrider.sources.crawl_commands import crawl_name
+from outrider.sources.model import NewSource
+from outrider.sources.owners import owner_by_id
+from outrider.sources.page_limit import reserve_pages
+from outrider.sources.policy import Policy
+from outrider.sources.store import WatchedStore
 from outrider.urls import key_of
 
 A, B = "http://a.test/", "http://b.test/"
-SOURCES = SourceStore()
 
 
 @pytest.fixture
@@ -23,7 +28,7 @@ async def clerk(database):
 
 async def _start(clerk, *seeds, **policy):
     asked = Policy(seeds=seeds, **policy)
-    return await clerk.run(lambda db: start(db, asked, clerk.store, SOURCES, StatsStore()))
+    return await clerk.run(lambda db: start(db, asked, clerk.store, StatsStore()))
 
 
 async def _work_off(clerk):
@@ -78,7 +83,7 @@ async def test_other_crawls_wait_meanwhile_and_come_back(clerk):
 async def test_a_crawl_somebody_runs_is_not_put_aside(clerk, database):
     runner = await Clerk.enter(database)
     first = await _start(runner, A)
-    assert await runner.run(lambda db: SOURCES.claim_run(db, first.source.source_id, CrawlProcess.this()))
+    assert await runner.run(lambda db: claim_run(db, first.source.source_id, CrawlProcess.this()))
 
     second = await _start(clerk, B)
 
@@ -91,18 +96,29 @@ async def test_a_new_policy_replaces_the_old_one(clerk):
     await _start(clerk, A, max_pages=5)
     begun = await _start(clerk, A, max_pages=9)
 
-    stored = await clerk.run(lambda db: SOURCES.by_id(db, begun.source.source_id))
-    assert stored.policy["max_pages"] == 9
+    stored = await clerk.run(lambda db: owner_by_id(db, begun.source.source_id))
+    assert stored.policy.max_pages == 9
+
+
+async def test_a_crawl_does_not_overwrite_a_watched_source_of_its_name(clerk):
+    name = crawl_name([A])
+    new = NewSource(name=name, url=A, policy=Policy(seeds=[A], delay_s=9.0))
+    source = await clerk.run(lambda db: WatchedStore().add(db, new))
+
+    with pytest.raises(Conflict, match="rename it"):
+        await _start(clerk, A)
+
+    assert (await clerk.run(lambda db: WatchedStore().find(db, name))).policy == source.policy
 
 
 async def test_what_a_dead_run_had_reserved_is_free_again(clerk):
     begun = await _start(clerk, A, max_pages=5)
     source_id = begun.source.source_id
-    await clerk.run(lambda db: SOURCES.reserve_pages(db, source_id, 5, 5))
+    await clerk.run(lambda db: reserve_pages(db, source_id, 5, 5))
 
     await _start(clerk, A, max_pages=5)
 
-    assert await clerk.run(lambda db: SOURCES.reserve_pages(db, source_id, 9, 5)) == 5
+    assert await clerk.run(lambda db: reserve_pages(db, source_id, 9, 5)) == 5
 
 
 async def test_a_seed_that_moved_is_looked_at_where_it_went(clerk):
@@ -158,10 +174,10 @@ async def test_a_seed_of_a_source_that_is_put_aside_is_visited_and_stays_its_own
 async def test_crawls_that_nobody_runs_are_put_aside_for_a_watch(clerk, database):
     runner = await Clerk.enter(database)
     running = await _start(runner, B)
-    await runner.run(lambda db: SOURCES.claim_run(db, running.source.source_id, CrawlProcess.this()))
+    await runner.run(lambda db: claim_run(db, running.source.source_id, CrawlProcess.this()))
     left = await _start(clerk, A)
 
-    await clerk.run(lambda db: put_idle_crawls_aside(db, clerk.store, SOURCES))
+    await clerk.run(lambda db: put_idle_crawls_aside(db, clerk.store))
 
     leases = await clerk.claim()
     assert urls_of(leases) == [B]
@@ -180,10 +196,10 @@ async def test_watched_sources_are_not_put_aside_while_somebody_watches(clerk, d
     )
     await clerk.queue(A, source_id=source_id)
     process = CrawlProcess.this()
-    await watcher.run(lambda db: SOURCES.join_watch(db, process))
+    await watcher.run(lambda db: join_watch(db, process))
 
     during = await _start(clerk, B)
-    await watcher.run(lambda db: SOURCES.end(db, process))
+    await watcher.run(lambda db: end_process(db, process))
     after = await _start(clerk, B)
 
     assert during.put_aside == []

@@ -2,9 +2,9 @@
 
 import pytest
 
-from outrider.db.queries import Queries
 from outrider.errors import Conflict
 from outrider.sources.importer import Candidate
+from outrider.sources.searches import follow_links_instead
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import read_wishes
 from outrider.urls import key_of
@@ -105,8 +105,7 @@ async def test_a_promoted_domain_is_a_new_source(clerk, registry, source):
 
 async def test_what_the_crawler_changes_by_itself_is_an_event_as_well(clerk, registry, source):
     """FED-24: a source without a feed is walked from now on."""
-    walk_instead = Queries.load("outrider.watch").walk_instead
-    await clerk.run(lambda db: db.execute(walk_instead, source.source_id))
+    await clerk.run(lambda db: follow_links_instead(db, source.source_id))
 
     [row] = await events(clerk)
     assert (row["event_type"], row["payload"]["was"]) == ("SOURCE_UPDATED", {"mode": "feed"})

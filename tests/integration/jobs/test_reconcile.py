@@ -76,7 +76,7 @@ async def test_the_job_of_a_disabled_source_that_nobody_paused_is_paused(office,
 async def test_a_source_that_cannot_be_planned_is_told_and_the_others_are_not_its_fault(office, pool):
     await office.watch("odd")
     await office.watch("good")
-    await office.execute("""UPDATE source SET policy = '{"delay_s": "often"}' WHERE name = 'odd'""")
+    await office.execute("""UPDATE source SET policy = '[]' WHERE name = 'odd'""")
 
     async with pool.acquire() as db:
         report = await reconcile(db)

@@ -7,6 +7,7 @@ import pytest
 
 from outrider.errors import Conflict, NotFound
 from outrider.sources.model import ADHOC, Filter, Mode, NewSource
+from outrider.sources.policy import Policy
 from outrider.sources.store import WatchedStore
 
 STORE = WatchedStore()
@@ -25,7 +26,7 @@ async def test_a_source_is_stored_as_it_was_meant(db):
         "https://blatt.test/",
         Mode.BOTH,
         priority=8,
-        policy={"delay_s": 10.0},
+        policy=Policy(delay_s=10.0),
         selectors={"article": {"title": "h1"}},
         template="wordpress",
         labels=["berlin"],

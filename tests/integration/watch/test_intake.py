@@ -4,10 +4,9 @@ import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom
 
 from outrider.crawl.limits import intake
-from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import start
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore
+from outrider.sources.policy import Policy
 from outrider.sources.wishes import read_wishes
 from outrider.watch.registry import Registry
 
@@ -41,7 +40,7 @@ async def test_all_are_queued_and_the_source_waits_for_the_rate(engine: Engine, 
 async def test_a_crawl_that_somebody_runs_is_not_slowed_by_it(engine: Engine, room: Newsroom):
     front = room.publish("/", FRONT)
     asked = Policy(seeds=[front], max_depth=1)
-    await engine.run(lambda db: start(db, asked, engine.desk.frontier, SourceStore(), StatsStore()))
+    await engine.run(lambda db: start(db, asked, engine.desk.frontier, StatsStore()))
     await engine.poll(front)
 
     assert await engine.rows("SELECT FROM host WHERE next_allowed_at > now() + interval '1 second'") == []

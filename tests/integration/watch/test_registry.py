@@ -7,8 +7,8 @@ from tests.support.make import Clerk, completion, urls_of
 
 from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.frontier.model import Kind
-from outrider.frontier.sources import SourceStore
 from outrider.sources.model import Mode
+from outrider.sources.owners import mark_held
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes, read_wishes
 from outrider.watch.registry import Registry
@@ -110,7 +110,7 @@ async def test_an_override_is_taken_back(clerk, registry):
     await change(clerk, registry, delay="default", template="default")
 
     source = await find(clerk)
-    assert ("delay_s" in source.policy, source.template) == (False, None)
+    assert ("delay_s" in source.policy.stated, source.template) == (False, None)
 
 
 async def test_a_change_of_mode_loses_nothing_that_is_queued(clerk, registry):
@@ -195,7 +195,7 @@ async def test_disabling_needs_a_reason_and_happens_once(clerk, registry):
 async def test_a_source_that_a_crawl_put_aside_is_taken_up_again(clerk, registry):
     source = await add(clerk, registry, feed=FEED)
     await clerk.run(lambda db: clerk.store.hold_source(db, source.source_id))
-    await clerk.run(lambda db: SourceStore().mark_held(db, source.source_id, held=True))
+    await clerk.run(lambda db: mark_held(db, source.source_id, held=True))
     await add(clerk, registry, name="Other", url="https://other.test/")
     assert urls_of(await clerk.claim()) == []
     await clerk.set_host("blatt.test", lease_owner="NULL", due_at="now()")
@@ -250,7 +250,7 @@ async def test_a_site_that_is_added_again_goes_on_where_it_stopped(clerk, regist
     again = await add(clerk, registry, name="Blatt", feed=FEED)
 
     assert again.source_id == first.source_id
-    assert again.policy["delay_s"] == 10.0
+    assert again.policy.delay_s == 10.0
     assert set(urls_of(await clerk.claim())) == {FEED, "https://blatt.test/1"}
     assert [line.url for line in await channels(clerk, again)] == [FEED]
 

@@ -17,7 +17,7 @@ async def test_the_next_source_to_search_is_found_without_reading_the_others(dat
     async def plan(db: asyncpg.Connection) -> str:
         await db.execute(MANY)
         await db.execute("ANALYZE source")
-        await db.execute(f"PREPARE search (float8) AS {Queries.load('outrider.watch').claim_search}")
+        await db.execute(f"PREPARE search (float8) AS {Queries.load('outrider.sources').claim_search}")
         return "\n".join(row[0] for row in await db.fetch("EXPLAIN (COSTS OFF) EXECUTE search (3600)"))
 
     try:

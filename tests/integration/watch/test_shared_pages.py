@@ -10,16 +10,15 @@ from tests.integration.watch.test_spider import OTHER_STORY, QUARTER, STORY, art
 from tests.support.newsroom import Answer, Engine, MovableClock, Newsroom, feed, sitemap_at
 from tests.support.publications import conditional, moved, page, rss, sitemap
 
-from outrider.crawl.admission.scope import ScopeKind
 from outrider.crawl.lane import work
-from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import Start, start
 from outrider.documents.export import LINKS, PAGES, URLS, Selection, Table, export
 from outrider.documents.packing import unpack
 from outrider.frontier.model import Totals
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.sources.model import Filter, Mode
+from outrider.sources.policy import Policy
+from outrider.sources.scope import ScopeKind
 from outrider.sources.store import WatchedStore
 from outrider.urls import key_of
 from outrider.watch.news import latest
@@ -33,7 +32,7 @@ A_MOMENT = timedelta(seconds=1)  # until a host that was just asked may be asked
 async def crawl(engine: Engine, *seeds: str, **policy: Any) -> Start:
     """`outrider crawl`, up to the moment its workers start."""
     asked, frontier = Policy(seeds=seeds, **policy), engine.desk.frontier
-    begun: Start = await engine.run(lambda db: start(db, asked, frontier, SourceStore(), StatsStore()))
+    begun: Start = await engine.run(lambda db: start(db, asked, frontier, StatsStore()))
     await engine.skip(A_MOMENT)
     return begun
 

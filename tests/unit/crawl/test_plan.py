@@ -1,24 +1,30 @@
 """What a source's kind, mode and selectors make of its plan."""
 
+from typing import Any
+
 import pytest
 
-from outrider.crawl.policy import External, Follow, Plan
+from outrider.crawl.plan import Follow, Plan
 from outrider.extract.recipe.with_selectors import Recipe
-from outrider.frontier.sources import Source
+from outrider.sources.model import Mode
+from outrider.sources.owners import OwnerKind, UrlOwner
+from outrider.sources.policy import External, Policy
+
+DEFAULT = Policy()
 
 
-def plan(**source: object) -> Plan:
-    policy = source.pop("policy", {})
-    return Plan.of(Source(2, "news", 5, policy, held=False, **source), depth_cap=10)  # type: ignore[arg-type]
+def plan(kind: str, mode: str = "spider", policy: Policy = DEFAULT, **facts: Any) -> Plan:
+    owner = UrlOwner(2, "news", policy, kind=OwnerKind(kind), mode=Mode(mode), **facts)
+    return Plan.of(owner, depth_cap=10)
 
 
 @pytest.mark.parametrize(
     ("kind", "mode", "policy", "follow"),
     [
-        ("crawl", "spider", {"external": "record"}, Follow(inside=True, outside=External.IGNORE)),
-        ("watch", "feed", {}, Follow(inside=False, outside=External.RECORD)),
-        ("watch", "spider", {"external": "ignore"}, Follow(inside=True, outside=External.IGNORE)),
-        ("watch", "both", {"external": "frontier"}, Follow(inside=True, outside=External.FRONTIER)),
+        ("crawl", "spider", Policy(external=External.RECORD), Follow(inside=True, outside=External.IGNORE)),
+        ("watch", "feed", DEFAULT, Follow(inside=False, outside=External.RECORD)),
+        ("watch", "spider", Policy(external=External.IGNORE), Follow(inside=True, outside=External.IGNORE)),
+        ("watch", "both", Policy(external=External.FRONTIER), Follow(inside=True, outside=External.FRONTIER)),
     ],
 )
 def test_which_links_are_followed(kind, mode, policy, follow):
@@ -28,7 +34,7 @@ def test_which_links_are_followed(kind, mode, policy, follow):
 
 def test_a_crawl_reads_pages_as_a_whole_only_when_asked():
     assert plan(kind="crawl").recipe is None
-    assert plan(kind="crawl", policy={"main_text": True}).recipe == Recipe()
+    assert plan(kind="crawl", policy=Policy(main_text=True)).recipe == Recipe()
     assert plan(kind="watch").recipe == Recipe()
 
 

@@ -5,13 +5,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.support.make import entry
 
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.crawl.redirects import OTHER_DOMAIN, OUT_OF_SCOPE, has_moved, refusal_of_target
 from outrider.fetch.hops import RedirectScope
 from outrider.fetch.outcome import Exchange, Redirected
 from outrider.frontier.model import Origin
 from outrider.frontier.redirect_hops import PageRedirects, SeenRedirect
-from outrider.frontier.sources import Source
+from outrider.sources.model import Mode
+from outrider.sources.owners import OwnerKind, UrlOwner
+from outrider.sources.policy import Policy
 
 FROM = "https://www.paper.example/a"
 SCOPE, NEAR, FAR = "https://www.paper.example/b", "https://cdn.paper.example/b", "https://other.example/b"
@@ -20,7 +22,8 @@ ANY, DOMAIN = RedirectScope.ANY, RedirectScope.SAME_DOMAIN
 
 def plan(*, kind: str = "watch", mode: str = "both", seeds: bool = True, **policy: object) -> Plan:
     stored = policy | ({"seeds": ["https://www.paper.example/"]} if seeds else {})
-    return Plan.of(Source(2, "paper", 5, stored, held=False, kind=kind, mode=mode), depth_cap=10)
+    owner = UrlOwner(2, "paper", Policy.from_json(stored), kind=OwnerKind(kind), mode=Mode(mode))
+    return Plan.of(owner, depth_cap=10)
 
 
 @pytest.mark.parametrize(

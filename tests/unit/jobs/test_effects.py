@@ -11,6 +11,7 @@ from tests.support.sources import NOON, watched
 from outrider.jobs.effects import Effect, decide
 from outrider.jobs.model import Every, Job, PausedBy, Status
 from outrider.jobs.schedule import plan_for
+from outrider.sources.policy import Policy
 
 DISABLED = {"enabled": False, "disabled_at": NOON, "disable_reason": "sold"}
 BY_SOURCE, BY_ANYBODY = frozenset((PausedBy.SOURCE,)), frozenset(PausedBy)
@@ -55,10 +56,16 @@ def paused(by: PausedBy) -> Job:
             watched(priority=9), job(), Effect.RESCHEDULE, id="a more urgent source runs more often"
         ),
         pytest.param(
-            watched(policy={"delay_s": 30.0}), job(), Effect.RESCHEDULE, id="a slower source runs less often"
+            watched(policy=Policy(delay_s=30.0)),
+            job(),
+            Effect.RESCHEDULE,
+            id="a slower source runs less often",
         ),
         pytest.param(
-            watched(policy={"max_depth": 9}), job(), Effect.RESCHEDULE, id="a deeper source runs less often"
+            watched(policy=Policy(max_depth=9)),
+            job(),
+            Effect.RESCHEDULE,
+            id="a deeper source runs less often",
         ),
         pytest.param(
             watched(name="Other", labels=["a"], url="https://other.test/"),

@@ -18,6 +18,7 @@ from outrider.jobs.schedule import (
     plan_for,
     stagger,
 )
+from outrider.sources.policy import Policy
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 intervals = st.integers(1, 405).map(Every.minutes)
@@ -52,7 +53,7 @@ def test_what_the_priority_of_a_source_means(priority, urgency):
 )
 def test_urgency_sets_the_base_the_priority_and_the_first_delay(urgency, minutes, job_priority, first_after):
     # Eight requests a minute and two levels change nothing.
-    plan = plan_for(watched(priority=urgency.value, policy={"delay_s": 7.5, "max_depth": 2}))
+    plan = plan_for(watched(priority=urgency.value, policy=Policy(delay_s=7.5, max_depth=2)))
 
     assert (plan.every.length, plan.priority, plan.first_after) == (
         minutes * MINUTE,
@@ -87,7 +88,7 @@ def test_a_deep_walk_is_made_less_often(depth, minutes):
     ],
 )
 def test_a_source_plans_by_what_it_asks_for(policy, every):
-    assert str(plan_for(watched(policy=policy)).every) == every
+    assert str(plan_for(watched(policy=Policy(**policy))).every) == every
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from tests.support.spreadsheet import xlsx
 from outrider.errors import InvalidInput
 from outrider.sources.importer import read_import
 from outrider.sources.model import Mode
+from outrider.sources.policy import PolicyChanges
 
 TABLE = [
     ["Site name", "Website", "RSS URL", "Rate limit", "Tags", "feed_poll_interval_minutes"],
@@ -47,7 +48,7 @@ def test_a_table_is_read_by_the_names_of_its_columns(content):
         "https://blatt.de/",
         ["https://blatt.de/feed"],
     )
-    assert blatt.policy == {"delay_s": 10.0, "poll_s": 1800.0}
+    assert blatt.policy == PolicyChanges({"delay_s": 10.0, "poll_s": 1800.0})
     assert blatt.labels == ["news", "berlin"]
     assert (kurier.name, kurier.url, kurier.feeds) == (None, "https://kurier.at/", ())
 
@@ -66,11 +67,11 @@ def test_letters_of_windows_are_read():
         ("Sitemap URL", "https://a.de/sitemap.xml", {"sitemaps": ["https://a.de/sitemap.xml"]}),
         ("Feeds", "https://a.de/1 https://a.de/2", {"feeds": ["https://a.de/1", "https://a.de/2"]}),
         ("active", "FALSE", {"enabled": False}),
-        ("max_depth", "2", {"policy": {"max_depth": 2}}),
-        ("Article URL patterns", "/a/", {"policy": {"article_patterns": ["/a/"]}}),
-        ("poll interval (minutes)", "15", {"policy": {"poll_s": 900.0}}),
+        ("max_depth", "2", {"policy": PolicyChanges({"max_depth": 2})}),
+        ("Article URL patterns", "/a/", {"policy": PolicyChanges({"article_patterns": ["/a/"]})}),
+        ("poll interval (minutes)", "15", {"policy": PolicyChanges({"poll_s": 900.0})}),
         ("poll_interval", "15", None),
-        ("re-crawl interval", "7d", {"policy": {"recrawl_s": 604_800.0}}),
+        ("re-crawl interval", "7d", {"policy": PolicyChanges({"recrawl_s": 604_800.0})}),
         ("category", "Sport", {"labels": ["Sport"]}),
     ],
 )
@@ -156,7 +157,7 @@ def test_json_is_read_by_the_names_of_its_fields_in_whatever_form_its_values_are
         ["news", "berlin"],
         False,
     )
-    assert good.wishes.policy == {"max_depth": 2, "poll_s": 1800.0}
+    assert good.wishes.policy == PolicyChanges({"max_depth": 2, "poll_s": 1800.0})
     assert good.wishes.selectors == {"article": {"title": "h1"}}
     assert (bad.place, len(bad.problems)) == ("source 2", 1)
     assert "column 'owner'" in found.notes[0]

@@ -3,11 +3,11 @@
 import pytest
 from tests.support.sources import watched
 
-from outrider.crawl.policy import External, Policy
 from outrider.errors import InvalidInput
 from outrider.fetch.hops import RedirectPolicy
 from outrider.sources.fields import FIELDS, said_about
 from outrider.sources.model import Mode
+from outrider.sources.policy import External, Policy, PolicyChanges
 from outrider.sources.wishes import Wishes, name_of, read_wishes
 from outrider.urls import normalize
 
@@ -37,13 +37,13 @@ def test_what_is_said_becomes_a_policy():
     )
 
     new = reading.checked().as_source()
-    policy = Policy.from_json(new.policy)
+    policy = new.policy
     assert (new.name, new.url, new.mode, new.priority) == ("blatt.de", "https://blatt.de/", Mode.FEED, 9)
     assert (policy.delay_s, policy.max_depth, policy.poll_s, policy.recrawl_s) == (60, -1, 1800, 604_800)
-    assert policy.article_patterns == [r"/\d{4}/", "/story/"]
+    assert policy.article_patterns == (r"/\d{4}/", "/story/")
     assert (policy.external, policy.redirect_policy) == (External.FRONTIER, RedirectPolicy.DEAD_AND_SUBMIT)
-    assert (policy.keep_slash, policy.tracking_add) == (True, ["from", "ref_*"])
-    assert (policy.seeds, policy.priority) == (["https://blatt.de/"], 9)
+    assert (policy.keep_slash, policy.tracking_add) == (True, ("from", "ref_*"))
+    assert (policy.seeds, policy.priority) == (("https://blatt.de/",), 9)
     assert Policy.from_json(policy.to_json()) == policy
 
 
@@ -57,7 +57,7 @@ def test_what_is_said_becomes_a_policy():
     ],
 )
 def test_a_source_may_have_its_links_spelt_otherwise(said, href, url):
-    policy = Policy.from_json(read_wishes({"url": "blatt.de"} | said).checked().as_source().policy)
+    policy = read_wishes({"url": "blatt.de"} | said).checked().as_source().policy
 
     assert normalize(href, "https://blatt.de/", policy.url_rules()) == url
 
@@ -121,17 +121,17 @@ def test_all_problems_are_told_at_once():
 def test_a_delay_that_means_nothing_is_one_second_and_that_is_told(text):
     reading = read_wishes({"delay": text})
 
-    assert reading.checked().policy == {"delay_s": 1.0}
+    assert reading.checked().policy == PolicyChanges({"delay_s": 1.0})
     assert reading.notes == (f"delay: {text!r} is no duration: write 30s, 15m, 6h or 7d; taking 1s",)
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("10s", 10), ("1m", 60), ("5", 5), ("0,5", 0.5), ("0", 0)])
 def test_a_delay_is_a_duration_or_seconds(text, seconds):
-    assert read_wishes({"delay": text}).checked().policy["delay_s"] == seconds
+    assert read_wishes({"delay": text}).checked().policy.values["delay_s"] == seconds
 
 
 def test_only_what_was_said_changes():
-    source = watched(policy={"delay_s": 10.0}, template="ghost", labels=["a"])
+    source = watched(policy=Policy(delay_s=10.0), template="ghost", labels=["a"])
 
     changed = read_wishes({"mode": "both", "poll": "1h"}).checked().applied_to(source)
 
@@ -141,19 +141,19 @@ def test_only_what_was_said_changes():
         ["a"],
         "Das Blatt",
     )
-    assert (changed.policy["delay_s"], changed.policy["poll_s"]) == (10.0, 3600)
+    assert (changed.policy.delay_s, changed.policy.poll_s) == (10.0, 3600)
 
 
 def test_default_takes_back_what_was_said():
     source = watched(
-        policy={"delay_s": 10.0, "poll_s": 60.0}, template="ghost", labels=["a"], selectors={"a": {}}
+        policy=Policy(delay_s=10.0, poll_s=60.0), template="ghost", labels=["a"], selectors={"a": {}}
     )
     said = dict.fromkeys(("delay", "template", "labels", "selectors"), "default")
 
     changed = read_wishes(said).checked().applied_to(source)
 
     assert (changed.template, changed.labels, changed.selectors) == (None, [], None)
-    assert ("delay_s" in changed.policy, changed.policy["poll_s"]) == (False, 60.0)
+    assert ("delay_s" in changed.policy.stated, changed.policy.poll_s) == (False, 60.0)
 
 
 def test_a_source_without_an_address_is_none():
@@ -227,5 +227,21 @@ def test_a_deep_source_is_warned_of():
     deep, usual = read_wishes({"depth": "6"}), read_wishes({"depth": "5"})
 
     assert deep.notes == ("depth: 6 is deep, most sites have everything within 5",)
-    assert deep.checked().policy["max_depth"] == 6
+    assert deep.checked().policy.values["max_depth"] == 6
     assert usual.notes == ()
+
+
+def test_the_depth_goes_back_to_the_default():
+    source = watched(policy=Policy(max_depth=9))
+
+    changed = read_wishes({"depth": "default"}).checked().applied_to(source)
+
+    assert (changed.policy.max_depth, changed.policy.stated) == (3, frozenset())
+
+
+def test_a_value_that_is_the_default_today_stays_stated():
+    source = read_wishes({"depth": "3"}).checked().applied_to(watched())
+
+    assert said_about(source)["depth"] == "3"
+    assert Policy.from_json(source.policy.to_json()) == source.policy
+    assert "depth" not in said_about(watched())

@@ -9,10 +9,10 @@ import typer
 from outrider.cli.options import Config, Contact, Data, Json, Quiet
 from outrider.cli.output import say
 from outrider.cli.streams import Unwritable
-from outrider.crawl.admission.scope import DEEP, ScopeKind
-from outrider.crawl.policy import Policy
 from outrider.durations import seconds_of
 from outrider.errors import InvalidInput
+from outrider.sources.policy import Policy
+from outrider.sources.scope import DEEP, ScopeKind
 
 Urls = Annotated[
     list[str] | None,

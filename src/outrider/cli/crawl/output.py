@@ -6,11 +6,11 @@ from pathlib import Path
 
 from outrider.cli.export import STANDARD_OUTPUT, What, format_of, opened, tell, write
 from outrider.cli.running import run
-from outrider.crawl.policy import Policy
-from outrider.crawl.seeds import name_of
 from outrider.documents.export import TABLES, Selection
 from outrider.errors import InvalidInput
 from outrider.settings import Loaded
+from outrider.sources.crawl_commands import crawl_name
+from outrider.sources.policy import Policy
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def output_of(policy: Policy, loaded: Loaded, output: Path | None) -> Iterator[C
     with opened(output) as file:
 
         def write_pages() -> None:
-            selection = Selection(source=name_of(policy.seeds))
+            selection = Selection(source=crawl_name(policy.seeds))
             rows = run(write(loaded, TABLES[What.PAGES], selection, format_of(output), file))
             tell(rows, What.PAGES, output)
 

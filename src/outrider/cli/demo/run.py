@@ -14,10 +14,10 @@ from outrider.cli.crawl.summary import as_data, summary
 from outrider.cli.database import open_database
 from outrider.cli.demo.exhibits import Seen, look_at
 from outrider.cli.output import print_json, show
-from outrider.crawl.policy import Policy
 from outrider.db.temporary import temporary_folder
 from outrider.demo import demo_site, tour
 from outrider.settings import Loaded
+from outrider.sources.policy import Policy
 from outrider.workers.snapshot import Ending
 
 PORT = 8000

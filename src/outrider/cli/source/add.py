@@ -16,7 +16,6 @@ from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source.fields import AUTO, Said, with_fields
 from outrider.cli.source.found import found_as_json, show_found
 from outrider.cli.source.write import write
-from outrider.crawl.policy import Policy
 from outrider.errors import Conflict
 from outrider.settings import Loaded
 from outrider.sources import values
@@ -142,8 +141,7 @@ def _leads_elsewhere(wishes: Wishes, found: "Found") -> str | None:
     """Where the start page leads, if links are to be followed and it leads out of their scope (RDC-18)."""
     if wishes.mode is None or not wishes.mode.walks or found.arrived_at is None:
         return None
-    policy = Policy.from_json(wishes.as_source().policy)
-    scope = policy.bounds()
+    scope = wishes.as_source().policy.bounds()
     return None if scope.admits(found.arrived_at) else found.arrived_at
 
 

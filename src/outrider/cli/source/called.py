@@ -1,16 +1,16 @@
-"""The source that somebody names on the command line."""
+"""The source that is named on the command line."""
 
 import asyncpg
 
 from outrider.errors import NotFound
-from outrider.frontier.sources import SourceStore
+from outrider.sources.owners import owner_called
 
 
 async def source_called(db: asyncpg.Connection, name: str | None) -> int | None:
-    """Its number; None where nobody named one. Raises NotFound where there is none of that name."""
+    """Its number; None where `name` is None. Raises NotFound where there is none of that name."""
     if name is None:
         return None
-    for source in await SourceStore().all(db):
-        if source.name == name:
-            return source.source_id
+    source_id = await owner_called(db, name)
+    if source_id is not None:
+        return source_id
     raise NotFound(f"there is no source {name!r}: `outrider stats` lists them")

@@ -10,17 +10,17 @@ import asyncpg
 from outrider.crawl.admission.filters import skip
 from outrider.crawl.admission.traps import TrapOptions, is_trap_shape, template_of
 from outrider.crawl.desk import AGENT
-from outrider.crawl.policy import Plan, Policy
+from outrider.crawl.plan import Plan
 from outrider.db.queries import Queries
 from outrider.documents.store import DocumentStore
 from outrider.errors import InvalidInput
 from outrider.frontier.model import ORIGINS, History, Kind, State
 from outrider.frontier.redirect_hops import SeenRedirect, redirects_of
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore, Wanted
 from outrider.hosts.store import HostStore, HostView
 from outrider.robots import Verdict
 from outrider.robots.files import StoredFile, files_of_host
+from outrider.sources.owners import all_owners
 from outrider.urls import host_of, key_of, origin_of
 
 LONGEST_WAY = 20
@@ -170,9 +170,8 @@ async def _wishes(
     db: asyncpg.Connection, url: str, depth_cap: int, traps: TrapOptions, is_barren: bool
 ) -> list[Wish]:
     wishes = []
-    for source in (await SourceStore().all(db))[-MOST_CRAWLS:]:
-        policy = Policy.from_json(source.policy)
-        if not policy.seeds:
+    for source in (await all_owners(db))[-MOST_CRAWLS:]:
+        if not source.policy.seeds:
             continue  # a source without seeds follows no links
         try:
             plan = Plan.of(source, depth_cap)

@@ -15,17 +15,17 @@ from typing import Any
 import asyncpg
 
 from outrider.crawl.by_hand.respell import Move, Speller
-from outrider.crawl.policy import Policy
 from outrider.db.queries import Queries
 from outrider.errors import Conflict, InvalidUrl
 from outrider.frontier.chains import end_loops
 from outrider.frontier.model import ORIGINS, Kind, Submission
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.priority import DEFAULT
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.spelling import FIRST, Phase, note_progress, note_spelling, standing
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
+from outrider.sources.owners import all_owners
+from outrider.sources.policy import Policy
 from outrider.urls import DEFAULT_RULES, RULES_VERSION, Rules, UrlKey
 
 SPELT_AT_ONCE = 2_000
@@ -118,9 +118,8 @@ async def _alone(db: asyncpg.Connection) -> AsyncIterator[None]:
 
 
 async def _speller(db: asyncpg.Connection, general: Rules, *, is_strict: bool) -> Speller:
-    policies = {each.source_id: Policy.from_json(each.policy) for each in await SourceStore().all(db)}
     plain = Policy().url_rules()
-    own = {source_id: policy.url_rules() for source_id, policy in policies.items()}
+    own = {owner.source_id: owner.policy.url_rules() for owner in await all_owners(db)}
     of_sources = {source_id: rules for source_id, rules in own.items() if rules != plain}
     return Speller(general, of_sources, is_strict)
 

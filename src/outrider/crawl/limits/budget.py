@@ -10,9 +10,9 @@ from collections import Counter
 
 import asyncpg
 
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.db.line import Line
-from outrider.frontier.sources import SourceStore
+from outrider.sources.page_limit import reserve_pages, return_pages
 
 CHUNK = 8
 
@@ -20,9 +20,8 @@ CHUNK = 8
 class Budget:
     """This worker's share of every source's page limit."""
 
-    def __init__(self, line: Line, sources: SourceStore) -> None:
+    def __init__(self, line: Line) -> None:
         self._line = line
-        self._sources = sources
         self._left: Counter[int] = Counter()
         self._spent_out: set[int] = set()
         self._asking = asyncio.Lock()
@@ -59,13 +58,13 @@ class Budget:
         async def give(db: asyncpg.Connection) -> None:
             for source_id, pages in self._left.items():
                 if pages:
-                    await self._sources.return_pages(db, source_id, pages)
+                    await return_pages(db, source_id, pages)
 
         await self._line.run(give, patience_s=10)
         self._left.clear()
 
     async def _reserve(self, source_id: int, limit: int) -> int:
         async def ask(db: asyncpg.Connection) -> int:
-            return await self._sources.reserve_pages(db, source_id, CHUNK, limit)
+            return await reserve_pages(db, source_id, CHUNK, limit)
 
         return await self._line.run(ask, patience_s=60)

@@ -1,12 +1,10 @@
-"""What watched sources owe for URLs taken ahead of their rate: one debt for all workers."""
+"""Tells all workers which watched sources owe a pause for URLs they brought ahead of their rate."""
 
 import time
 
-import asyncpg
-
 from outrider.crawl.limits.intake import Intake
 from outrider.db.line import Line
-from outrider.db.queries import Queries
+from outrider.sources.url_debts import add_url_debts
 
 
 async def share(intake: Intake, line: Line, per_s: float) -> None:
@@ -14,10 +12,5 @@ async def share(intake: Intake, line: Line, per_s: float) -> None:
     told = intake.worth_telling()
     if not told:
         return
-
-    async def add(db: asyncpg.Connection) -> list[asyncpg.Record]:
-        sql = Queries.load("outrider.crawl.limits")
-        return await db.fetch(sql.owe, list(told), list(told.values()), per_s)
-
-    rows = await line.run(add)
-    intake.hear({row["source_id"]: row["owed"] for row in rows}, told, time.monotonic())
+    owed = await line.run(lambda db: add_url_debts(db, told, per_s))
+    intake.hear(owed, told, time.monotonic())

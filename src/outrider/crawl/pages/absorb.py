@@ -9,7 +9,7 @@ from outrider.crawl.admission.traps import is_trap_shape
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.pages.memory import memory_keys
 from outrider.crawl.pages.worth import Worth
-from outrider.crawl.policy import External, Plan
+from outrider.crawl.plan import Plan
 from outrider.crawl.seen import Seen
 from outrider.documents.model import Draft
 from outrider.documents.packing import pack, pack_links
@@ -19,6 +19,7 @@ from outrider.extract.model import Page, Scan
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import priority, signals_of
+from outrider.sources.policy import External
 from outrider.urls import DEFAULT_RULES, host_of, key_of, normalize
 
 MOST_OUTSIDE = 100  # links to other people's sites that one page may bring

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from outrider.crawl.pages.worth import Worth, worth_of
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.crawl.shared_visit import entry_for
 from outrider.crawl.visit import Visit
 from outrider.extract.model import Scan

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from outrider.crawl.batch import Counts
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.extract.article.page_type import PageType, Signals, page_type
 from outrider.extract.article.quality import Unindexed, passes, word_bucket
 from outrider.extract.article.url import article_url

@@ -19,7 +19,7 @@ from outrider.crawl.care import asked_pause
 from outrider.crawl.decide import name_of
 from outrider.crawl.desk import AGENT, Desk
 from outrider.crawl.ledger import completion_of, note_request
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.crawl.robots.file import answer_of, request_for
 from outrider.crawl.turn import Turn
 from outrider.fetch.outcome import Outcome, Redirected, Refused

@@ -29,8 +29,3 @@ SELECT source_id, kind, url, title
    AND NOT is_candidate
    AND parent_id IS NULL
  ORDER BY source_id, kind, url;
-
--- name: drop_channels
--- $1 source_id
-DELETE FROM channel
- WHERE source_id = $1;

@@ -153,13 +153,12 @@ SELECT url
    AND enabled
  ORDER BY source_id;
 
--- name: ignoring_robots
--- Enabled sources that do not obey robots.txt.
-SELECT name
+-- name: enabled_policies
+-- What the enabled sources ask of the crawl.
+SELECT name, policy
   FROM source
  WHERE kind = 'watch'
    AND enabled
-   AND policy -> 'ignore_robots' = 'true'
  ORDER BY name;
 
 -- name: similar_names

@@ -17,6 +17,13 @@ from outrider.frontier.model import Kind, Origin, Submission
 from outrider.frontier.priority import SEED
 from outrider.frontier.store import FrontierStore
 from outrider.robots import Robots
+from outrider.sources.searches import (
+    DueSearch,
+    claim_search,
+    follow_links_instead,
+    postpone_search,
+    record_search,
+)
 from outrider.sources.store import WatchedStore
 from outrider.urls import host_of, key_of
 from outrider.watch.discovery.discover import declared_sitemaps, look_around
@@ -84,9 +91,9 @@ class Search:
         """Several sites side by side."""
         is_idle = False  # nothing was due a moment ago: nobody else needs to ask
 
-        async def claim(db: asyncpg.Connection) -> asyncpg.Record | None:
+        async def claim(db: asyncpg.Connection) -> DueSearch | None:
             nonlocal is_idle
-            source = None if is_idle else await self._claim(db, retry_s)
+            source = None if is_idle else await claim_search(db, retry_s)
             is_idle = source is None
             return source
 
@@ -106,46 +113,44 @@ class Search:
         One that was searched in vain is due after `retry_s`; None: as set.
         """
         wait_s = self._options.discovery_retry_s if retry_s is None else retry_s
-        source = await self._line.run(lambda db: self._claim(db, wait_s), patience_s=60)
+        source = await self._line.run(lambda db: claim_search(db, wait_s), patience_s=60)
         return None if source is None else await self._search(source)
 
-    async def _claim(self, db: asyncpg.Connection, wait_s: float) -> asyncpg.Record | None:
-        return await db.fetchrow(self._sql.claim_search, wait_s)
-
-    async def _search(self, source: asyncpg.Record) -> Searched:
+    async def _search(self, source: DueSearch) -> Searched:
         errand = self._errand()
         try:
             async with errand:
-                found = await look_around(errand.run, source["url"])
+                found = await look_around(errand.run, source.url)
         except Conflict as busy:
             if not errand.has_asked:
-                return await self._put_off(source["source_id"], source["name"], str(busy))
-            found = Found(source["url"], is_down=True, notes=[str(busy)])
-        return await self._conclude(source["source_id"], source["name"], found, source["may_walk"])
+                return await self._put_off(source, str(busy))
+            found = Found(source.url, is_down=True, notes=[str(busy)])
+        return await self._conclude(source, found)
 
     async def offer_sitemaps(self, since_s: float) -> int:
         """Sitemap lines of robots.txt files fetched lately become candidates (ROB-15); returns how many."""
         return await self._line.run(lambda db: self._offer(db, since_s), patience_s=60)
 
-    async def _put_off(self, source_id: int, name: str, why: str) -> Searched:
-        log.info("search put off", source=name, why=why)
+    async def _put_off(self, source: DueSearch, why: str) -> Searched:
+        log.info("search put off", source=source.name, why=why)
         await self._line.run(
-            lambda db: db.execute(self._sql.search_later, source_id, self._options.discovery_retry_s),
+            lambda db: postpone_search(db, source.source_id, self._options.discovery_retry_s),
             patience_s=60,
         )
-        return Searched(name, None)
+        return Searched(source.name, None)
 
-    async def _conclude(self, source_id: int, name: str, found: Found, may_walk: bool | None) -> Searched:
+    async def _conclude(self, source: DueSearch, found: Found) -> Searched:
         """Keep what was found. Nothing is concluded from what is missing while the site does not answer."""
+        source_id, name = source.source_id, source.name
         has_answered = found.is_proven or not (found.is_down or found.channels)
 
         async def keep(db: asyncpg.Connection) -> tuple[int, bool]:
             owners = await self._watched.channel_owners(db, [channel.url for channel in found.channels])
             notes = [*announced_elsewhere(owners, source_id), *found.kept_notes]
-            await db.execute(self._sql.note_search, source_id, has_answered, notes)
+            await record_search(db, source_id, notes, has_answered=has_answered)
             if found.channels:
                 return await self._store.add(db, self._frontier, source_id, found.channels), False
-            return 0, has_answered and bool(may_walk) and await self._walk(db, source_id)
+            return 0, has_answered and source.may_follow_links and await self._walk(db, source_id)
 
         added, walks = await self._line.run(keep, patience_s=60)
         if found.channels:
@@ -157,10 +162,9 @@ class Search:
         return Searched(name, found, added, walks)
 
     async def _walk(self, db: asyncpg.Connection, source_id: int) -> bool:
-        row = await db.fetchrow(self._sql.walk_instead, source_id)
-        if row is None:
+        url = await follow_links_instead(db, source_id)
+        if url is None:
             return False
-        url = row["url"]
         home = Submission(key_of(url), url, host_of(url), SEED, source_id=source_id, origin=Origin.SPIDER)
         await self._frontier.ingest(db, [home])
         await self._frontier.visit_again(db, [home.key], home.source_id, SEED)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import asyncpg
 
 from outrider.crawl.pages.handler import Kept, Pages
-from outrider.crawl.policy import External, Plan
+from outrider.crawl.plan import Plan
 from outrider.crawl.visit import Visit
 from outrider.extract.article.page_type import PageType
 from outrider.extract.article.url import article_url
@@ -18,6 +18,8 @@ from outrider.extract.recipe.with_selectors import Extracted
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import DEFAULT, priority, signals_of
+from outrider.sources.model import ADHOC
+from outrider.sources.policy import External
 from outrider.urls import UrlKey, host_of, key_of
 from outrider.watch.discovered import DiscoveredStore, OutsideLink
 from outrider.watch.model import Seen, Sighting, Way
@@ -28,7 +30,6 @@ from outrider.watch.store import ChannelStore
 
 GONE = frozenset(("not_found", "gone", "unsupported_content_type"))
 LOST_S = 86_400.0
-ADHOC = 1  # the source of URLs that belong to no other
 
 
 class SourcePages(Pages):
@@ -69,7 +70,7 @@ class SourcePages(Pages):
         )
         if interval_s is None or not plan.follow.inside:
             return plan.policy.recrawl_s
-        longer_s = next_interval(interval_s, 0, plan.policy.poll_s)
+        longer_s = next_interval(interval_s, 0, plan.policy.usual_poll_s)
         visit.desk.flusher.batch.write(
             lambda db: self._listings.note(db, entry.key, plan.source_id, longer_s, 0)
         )
@@ -92,7 +93,7 @@ class SourcePages(Pages):
             line, key = visit.desk.line, entry.key
             source_id = entry.source_id
             listed_s = await line.run(lambda db: self._listings.interval(db, key, source_id), patience_s=60)
-            front_s = plan.policy.poll_s if is_front(entry, plan) else None
+            front_s = plan.policy.usual_poll_s if is_front(entry, plan) else None
             usual_s = listed_s or front_s or usual_s
         return after_redirect(usual_s, times)
 
@@ -105,7 +106,7 @@ class SourcePages(Pages):
 
     def _come_back(self, visit: Visit, links: Sequence[UrlKey]) -> float:
         """Queue a list again; how soon is known once the database has said which of its links are new."""
-        store, entry, poll_s = self._listings, visit.entry, visit.plan.policy.poll_s
+        store, entry, poll_s = self._listings, visit.entry, visit.plan.policy.usual_poll_s
         to_begin_with_s = first_interval(entry.depth, poll_s)
 
         async def write(db: asyncpg.Connection) -> None:

@@ -8,10 +8,7 @@ SELECT c.channel_id, c.source_id, c.url, c.kind, c.is_candidate, c.errors, c.int
          WHERE p.channel_id = c.channel_id AND p.hub = c.hub AND p.topic = c.topic AND NOT p.leaving) AS pushed_for_s,
        s.url AS source_url, s.priority AS source_priority,
        s.enabled AND s.mode <> 'spider' AND coalesce(c.disable_reason, '') NOT LIKE 'operator:%' AS is_wanted,
-       CASE WHEN jsonb_typeof(s.policy -> 'poll_s') = 'number' THEN (s.policy ->> 'poll_s')::float8 END AS poll_s,
-       CASE WHEN jsonb_typeof(s.policy -> 'sitemap_poll_s') = 'number'
-            THEN (s.policy ->> 'sitemap_poll_s')::float8 END AS sitemap_poll_s,
-       s.policy -> 'backfill' = 'true' AS backfill
+       s.policy
   FROM channel c
   JOIN source s ON s.source_id = c.source_id
  WHERE c.host_id = $1
@@ -63,14 +60,11 @@ UPDATE channel
 -- name: add_channels
 -- New channels of a source, up to a number of them; known addresses stay what they are.
 -- $1 source_id, $2 host_id[], $3 url_hash[], $4 url[], $5 kind[], $6 found_by[], $7 is_candidate[], $8 parent_id[],
--- $9 interval in seconds where the source asks for none[], $10 most channels a source may have
+-- $9 interval in seconds[], $10 most channels a source may have
 INSERT INTO channel (source_id, host_id, url_hash, url, kind, found_by, is_candidate, parent_id, interval_s)
-SELECT s.source_id, n.host_id, n.url_hash, n.url, n.kind, n.found_by, n.is_candidate, n.parent_id,
-       CASE WHEN jsonb_typeof(asked.interval_s) = 'number' THEN asked.interval_s::float8 ELSE n.interval_s END
+SELECT $1, n.host_id, n.url_hash, n.url, n.kind, n.found_by, n.is_candidate, n.parent_id, n.interval_s
   FROM unnest($2::bigint[], $3::uuid[], $4::text[], $5::smallint[], $6::text[], $7::boolean[], $8::int[], $9::int[])
        AS n (host_id, url_hash, url, kind, found_by, is_candidate, parent_id, interval_s)
-  JOIN source s ON s.source_id = $1
-  CROSS JOIN LATERAL (SELECT s.policy -> CASE n.kind WHEN 2 THEN 'poll_s' ELSE 'sitemap_poll_s' END) AS asked (interval_s)
  ORDER BY n.host_id, n.url_hash
  LIMIT greatest($10::int - (SELECT count(*) FROM channel c WHERE c.source_id = $1), 0)
 ON CONFLICT (host_id, url_hash) DO NOTHING
@@ -321,3 +315,9 @@ UPDATE url u
    AND n.age_s >= 0
    AND c.polled_at < now() - n.age_s * interval '1 second'
    AND c.errors = 0;
+
+-- name: drop_channels
+-- A source is removed, and its channels with it.
+-- $1 source_id
+DELETE FROM channel
+ WHERE source_id = $1;

@@ -11,7 +11,6 @@ import asyncpg
 import structlog
 from aiohttp import web
 
-from outrider.crawl.policy import Policy
 from outrider.db.line import Line
 from outrider.db.queries import Queries
 from outrider.errors import InvalidFeed, Unavailable
@@ -19,6 +18,7 @@ from outrider.feeds import parse_feed
 from outrider.feeds.websub import RENEW_AT, granted_s, is_signed, is_token
 from outrider.frontier.model import Origin
 from outrider.frontier.store import FrontierStore
+from outrider.sources.policy import Policy
 from outrider.urls import UrlKey
 from outrider.watch.model import Announced, Way
 from outrider.watch.polls.announce import pages_of_feed, sightings_of, submission_of

@@ -10,14 +10,14 @@ from tests.support.make import Clerk, completion, draft
 
 from outrider.crawl.by_hand import rehash as module
 from outrider.crawl.by_hand.rehash import Rehashed, preview, rehash
-from outrider.crawl.policy import Policy
 from outrider.documents.packing import unpack
 from outrider.documents.store import DocumentStore
 from outrider.errors import Conflict, Misconfigured
 from outrider.frontier.redirect_hops import HopNote, note_hops
-from outrider.frontier.sources import SourceStore
 from outrider.frontier.spelling import ensure_spelling, standing
 from outrider.frontier.stats import StatsStore
+from outrider.sources.crawl_commands import ensure_crawl
+from outrider.sources.policy import Policy
 from outrider.urls import RULES_VERSION, key_of
 
 NEXT = RULES_VERSION + 1
@@ -180,7 +180,7 @@ async def test_a_circle_that_merging_closes_is_recognised(clerk):
 
 async def test_a_source_that_spells_its_own_way_keeps_its_spelling(clerk):
     policy = Policy(seeds=[A], keep_slash=True)
-    source = await clerk.run(lambda db: SourceStore().ensure(db, "slashes", policy.to_json(), 5))
+    source = await clerk.run(lambda db: ensure_crawl(db, "slashes", policy))
     await clerk.queue(A + "/", source_id=source.source_id)
     await clerk.queue(B + "/")
 
@@ -191,8 +191,8 @@ async def test_a_source_that_spells_its_own_way_keeps_its_spelling(clerk):
 
 async def test_after_a_source_got_other_rules_its_urls_are_brought_to_them(clerk):
     """NRM-15: only those of that source, and two that become the same are one."""
-    policy = Policy(tracking_add=("sid",)).to_json()
-    source = await clerk.run(lambda db: SourceStore().ensure(db, "news", policy, 5))
+    policy = Policy(tracking_add=("sid",))
+    source = await clerk.run(lambda db: ensure_crawl(db, "news", policy))
     await clerk.queue(f"{A}?sid=1", f"{A}?sid=2", source_id=source.source_id)
     await clerk.queue(f"{B}?sid=1")
     usual = await clerk.run(rehash)

@@ -6,8 +6,9 @@ import pytest
 from tests.support.make import Clerk
 
 from outrider.crawl.limits.budget import Budget
-from outrider.crawl.policy import Plan, Policy
-from outrider.frontier.sources import Source, SourceStore
+from outrider.crawl.plan import Plan
+from outrider.sources.owners import UrlOwner
+from outrider.sources.policy import Policy
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ async def _plan(clerk, max_pages):
 
 
 def _plan_of(source_id, policy):
-    return Plan.of(Source(source_id, "limited", 5, policy.to_json(), held=False), 10)
+    return Plan.of(UrlOwner(source_id, "limited", policy), 10)
 
 
 async def _spend_all(budget, plan):
@@ -34,7 +35,7 @@ async def _spend_all(budget, plan):
 
 
 async def test_without_a_limit_nobody_is_asked(clerks):
-    budget = Budget(clerks[0].line, SourceStore())
+    budget = Budget(clerks[0].line)
 
     assert await budget.take(_plan_of(99, Policy()))
 
@@ -42,7 +43,7 @@ async def test_without_a_limit_nobody_is_asked(clerks):
 @pytest.mark.parametrize("limit", [0, 1, 8, 50])
 async def test_workers_together_spend_exactly_the_limit(clerks, limit):
     plan = await _plan(clerks[0], limit)
-    budgets = [Budget(clerk.line, SourceStore()) for clerk in clerks]
+    budgets = [Budget(clerk.line) for clerk in clerks]
 
     spent = await asyncio.gather(*(_spend_all(budget, plan) for budget in budgets))
 
@@ -52,7 +53,7 @@ async def test_workers_together_spend_exactly_the_limit(clerks, limit):
 
 async def test_a_page_given_back_is_spent_by_another(clerks):
     plan = await _plan(clerks[0], 3)
-    budget = Budget(clerks[0].line, SourceStore())
+    budget = Budget(clerks[0].line)
     await _spend_all(budget, plan)
 
     budget.give_back(plan)
@@ -62,7 +63,7 @@ async def test_a_page_given_back_is_spent_by_another(clerks):
 
 async def test_what_a_worker_leaves_unspent_is_there_for_others(clerks):
     plan = await _plan(clerks[0], 10)
-    first, second = [Budget(clerk.line, SourceStore()) for clerk in clerks[:2]]
+    first, second = [Budget(clerk.line) for clerk in clerks[:2]]
     await first.take(plan)
     await first.settle()
 

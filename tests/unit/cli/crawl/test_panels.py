@@ -11,9 +11,9 @@ from rich.console import Console
 from outrider.cli.crawl.panels import Look, picture
 from outrider.cli.crawl.trail import Trail
 from outrider.cli.crawl.views import Task
-from outrider.crawl.policy import Policy
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse, WorkerNews
+from outrider.sources.policy import Policy
 from outrider.workers.goals import CrawlGoal
 from outrider.workers.onlooker import Pace, SlowHost
 from outrider.workers.snapshot import Snapshot

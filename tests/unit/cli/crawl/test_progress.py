@@ -10,16 +10,16 @@ from tests.support.full_disk import full_file
 from outrider.cli.crawl.progress import JsonLines, Lines
 from outrider.cli.crawl.views import Task
 from outrider.cli.output import print_json
-from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import Start
 from outrider.frontier.model import Totals
-from outrider.frontier.sources import Source
 from outrider.frontier.stats import Pulse
+from outrider.sources.owners import UrlOwner
+from outrider.sources.policy import Policy
 from outrider.workers.goals import CrawlGoal
 from outrider.workers.snapshot import Snapshot
 
 TASK = Task(CrawlGoal(Policy(seeds=("https://example.com/",))), Path("/data"))
-SOURCE = Source(2, "crawl https://example.com/", 5, {}, held=False)
+SOURCE = UrlOwner(2, "crawl https://example.com/", Policy())
 
 
 def look(at: float, pages: int = 1_200) -> Snapshot:

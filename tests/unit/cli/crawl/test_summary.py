@@ -10,9 +10,9 @@ from rich.console import Console
 from outrider.cli.crawl.findings import Findings, Gathered, Trouble
 from outrider.cli.crawl.summary import as_data, failure, headline, summary
 from outrider.cli.crawl.views import Task
-from outrider.crawl.policy import Policy
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse
+from outrider.sources.policy import Policy
 from outrider.workers.goals import CrawlGoal
 from outrider.workers.onlooker import DeadUrl, LostTemplate, SlowHost
 from outrider.workers.snapshot import Ending, Snapshot

@@ -3,13 +3,12 @@
 import pytest
 from tests.support.make import entry
 
-from outrider.crawl.admission.scope import ScopeKind
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.admission.traps import TrapOptions
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.pages.absorb import draft_of, links_of
 from outrider.crawl.pages.worth import worth_of
-from outrider.crawl.policy import Plan, Policy
+from outrider.crawl.plan import Plan
 from outrider.crawl.seen import REFUSED, Seen
 from outrider.documents.model import Draft
 from outrider.documents.packing import unpack, unpack_links
@@ -19,7 +18,9 @@ from outrider.extract.model import Scan
 from outrider.extract.scan import scan as read
 from outrider.fetch.outcome import Exchange, Fetched
 from outrider.frontier.model import Origin
-from outrider.frontier.sources import Source
+from outrider.sources.owners import UrlOwner
+from outrider.sources.policy import Policy
+from outrider.sources.scope import ScopeKind
 
 BASE = "http://a.test/folder/page"
 
@@ -44,8 +45,8 @@ def scan(*hrefs: str, base: str = BASE, is_nofollow: bool = False, text: str = "
 
 
 def plan(source_id: int = 1, **policy) -> Plan:
-    stored = Policy(**({"seeds": ["http://a.test/"]} | policy)).to_json()
-    return Plan.of(Source(source_id, "test", 5, stored, held=False), depth_cap=10)
+    asked = Policy(**({"seeds": ["http://a.test/"]} | policy))
+    return Plan.of(UrlOwner(source_id, "test", asked), depth_cap=10)
 
 
 def kept_of(fetched: Fetched, page: Scan, options: CrawlOptions | None = None, source_id: int = 1) -> Draft:

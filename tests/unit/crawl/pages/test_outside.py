@@ -6,10 +6,12 @@ from tests.support.make import entry
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.admission.traps import TrapOptions
 from outrider.crawl.pages.absorb import MOST_OUTSIDE, Harvest, links_of
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.crawl.seen import Seen
 from outrider.extract.model import Scan
-from outrider.frontier.sources import Source
+from outrider.sources.model import Mode
+from outrider.sources.owners import OwnerKind, UrlOwner
+from outrider.sources.policy import Policy
 
 PAGE = "https://news.example/story"
 
@@ -22,7 +24,8 @@ def harvest(
     *links: str, kind: str = "watch", mode: str = "both", depth: int = 0, **policy: object
 ) -> Harvest:
     stored = {"seeds": ["https://news.example/"], **policy}
-    plan = Plan.of(Source(2, "news", 5, stored, held=False, kind=kind, mode=mode), depth_cap=10)
+    owner = UrlOwner(2, "news", Policy.from_json(stored), kind=OwnerKind(kind), mode=Mode(mode))
+    plan = Plan.of(owner, depth_cap=10)
     found = {str(link): isinstance(link, nofollow) for link in links}
     scan = Scan(None, None, None, PAGE, None, found, "")
     return links_of(entry(PAGE, depth=depth, source_id=2), scan, plan, Seen(), TemplateWatch(TrapOptions()))

@@ -5,10 +5,12 @@ from tests.support.make import entry
 
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.pages.absorb import links_of
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.crawl.seen import Seen
 from outrider.extract.scan import scan
-from outrider.frontier.sources import Source
+from outrider.sources.model import Mode
+from outrider.sources.owners import OwnerKind, UrlOwner
+from outrider.sources.policy import Policy
 
 PAGE = b'<a href="/news/?ref=front&from=menu">News</a>'
 
@@ -23,10 +25,8 @@ PAGE = b'<a href="/news/?ref=front&from=menu">News</a>'
     ],
 )
 def test_links_are_spelt_as_their_source_asks(policy, url):
-    seeds = {"seeds": ["https://blatt.de/"]}
-    plan = Plan.of(
-        Source(7, "Das Blatt", 5, seeds | policy, held=False, kind="watch", mode="both"), depth_cap=10
-    )
+    asked = Policy(seeds=["https://blatt.de/"], **policy)
+    plan = Plan.of(UrlOwner(7, "Das Blatt", asked, kind=OwnerKind.WATCH, mode=Mode.BOTH), depth_cap=10)
     page = scan(PAGE, "https://blatt.de/", "text/html", None)
 
     harvest = links_of(entry("https://blatt.de/", source_id=7), page, plan, Seen(), TemplateWatch())

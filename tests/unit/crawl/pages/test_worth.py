@@ -7,13 +7,14 @@ import pytest
 
 from outrider.crawl.batch import Batch
 from outrider.crawl.pages.worth import Worth, count_page, worth_of
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.extract import scan
 from outrider.extract.article.page_type import PageType
 from outrider.extract.article.quality import Unindexed
 from outrider.extract.recipe.with_selectors import Extracted, extract_with
 from outrider.frontier.model import Entry, Kind, Origin
-from outrider.frontier.sources import Source
+from outrider.sources.owners import OwnerKind, UrlOwner
+from outrider.sources.policy import Policy
 from outrider.urls import key_of
 
 STORY = "https://example.com/2026/04/30/the-bridge-opens"
@@ -31,7 +32,8 @@ def entry(url: str, origin: Origin = Origin.SPIDER) -> Entry:
 
 
 def plan(kind: str = "watch", **policy: Any) -> Plan:
-    return Plan.of(Source(2, "x", 5, {"seeds": ["https://example.com/"], **policy}, False, kind=kind), 10)
+    asked = Policy(seeds=["https://example.com/"], **policy)
+    return Plan.of(UrlOwner(2, "x", asked, kind=OwnerKind(kind)), 10)
 
 
 def judge(body: bytes, url: str, plan: Plan, origin: Origin = Origin.SPIDER, *, read: bool = True) -> Worth:

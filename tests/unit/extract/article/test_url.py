@@ -2,8 +2,8 @@
 
 import pytest
 
-from outrider.crawl.admission.patterns import Pattern
 from outrider.extract.article.url import article_url
+from outrider.sources.patterns import Pattern
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,13 @@ from tests.support.make import entry, submission
 from outrider.crawl.pages.absorb import Harvest
 from outrider.crawl.pages.handler import Kept
 from outrider.crawl.pages.worth import Worth
-from outrider.crawl.policy import Plan
+from outrider.crawl.plan import Plan
 from outrider.extract.article.page_type import PageType
 from outrider.extract.article.quality import Unindexed
 from outrider.frontier.model import Origin
-from outrider.frontier.sources import Source
+from outrider.sources.model import Mode
+from outrider.sources.owners import OwnerKind, UrlOwner
+from outrider.sources.policy import Policy
 from outrider.watch.spider.handler import is_list
 
 FRONT = "https://news.example/"
@@ -56,5 +58,5 @@ def test_lists_are_visited_again(url: str, worth: Worth, links: int, visited: di
 
 def plan(mode: str) -> Plan:
     return Plan.of(
-        Source(2, "news", 5, {"seeds": [FRONT]}, held=False, kind="watch", mode=mode), depth_cap=10
+        UrlOwner(2, "news", Policy(seeds=[FRONT]), kind=OwnerKind.WATCH, mode=Mode(mode)), depth_cap=10
     )

@@ -2,8 +2,8 @@
 
 import pytest
 
-from outrider.crawl.admission.scope import Scope, ScopeKind
 from outrider.errors import InvalidInput
+from outrider.sources.scope import Scope, ScopeKind
 
 HOST, DOMAIN, PREFIX, ANY = ScopeKind.HOST, ScopeKind.DOMAIN, ScopeKind.PREFIX, ScopeKind.ANY
 

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from outrider.crawl.admission.scope import ScopeKind
-from outrider.crawl.policy import Plan, Policy
-from outrider.crawl.seeds import name_of
-from outrider.frontier.sources import Source
+from outrider.crawl.plan import Plan
+from outrider.sources.crawl_commands import crawl_name
+from outrider.sources.owners import UrlOwner
+from outrider.sources.policy import External, Policy, PolicyChanges
+from outrider.sources.scope import ScopeKind
 
 FULL = Policy(
     seeds=["http://a.test/"],
@@ -41,6 +42,50 @@ def test_names_a_newer_version_wrote_are_ignored():
 
 
 @pytest.mark.parametrize(
+    "stored",
+    [
+        {"poll_s": "often"},
+        {"poll_s": True},
+        {"poll_s": None},
+        {"ignore_robots": "yes"},
+        {"ignore_robots": 1},
+        {"include": "/a"},
+        {"include": [1]},
+        {"scope": "moon"},
+        {"scope": 7},
+    ],
+)
+def test_a_value_that_its_field_cannot_have_counts_as_not_stated(stored):
+    assert Policy.from_json(stored) == Policy()
+
+
+def test_a_policy_that_is_no_object_is_refused():
+    with pytest.raises(ValueError, match="no JSON object"):
+        Policy.from_json([])  # type: ignore[arg-type]
+
+
+def test_only_stated_fields_are_stored():
+    asked = Policy(seeds=["http://a.test/"], external=External.IGNORE, stated=frozenset(("keep_slash",)))
+
+    assert asked.to_json() == {
+        "seeds": ["http://a.test/"],
+        "priority": 5,
+        "external": "ignore",
+        "keep_slash": False,
+    }
+
+
+def test_changes_touch_the_fields_they_name_and_no_others():
+    before = Policy(delay_s=2.0, max_depth=4, stated=frozenset(("keep_slash",)))
+
+    after = PolicyChanges({"max_depth": None, "include": ["/a"]}).applied_to(before)
+
+    assert after == Policy(delay_s=2.0, include=["/a"], stated=frozenset(("keep_slash",)))
+    with pytest.raises(ValueError, match="no field colour"):
+        PolicyChanges({"colour": "blue"})
+
+
+@pytest.mark.parametrize(
     ("asked", "cap", "limit"), [(0, 10, 3), (0, 2, 2), (5, 10, 5), (50, 10, 10), (-1, 10, 10), (-1, 0, 0)]
 )
 def test_depth_is_what_was_asked_for_up_to_the_cap(asked, cap, limit):
@@ -48,7 +93,7 @@ def test_depth_is_what_was_asked_for_up_to_the_cap(asked, cap, limit):
 
 
 def test_a_plan_is_a_policy_made_ready():
-    plan = Plan.of(Source(4, "news", 5, FULL.to_json(), held=False), depth_cap=8)
+    plan = Plan.of(UrlOwner(4, "news", FULL), depth_cap=8)
 
     assert (plan.source_id, plan.name, plan.max_depth) == (4, "news", 8)
     assert plan.scope.admits("http://a.test/a")
@@ -64,4 +109,4 @@ def test_a_plan_is_a_policy_made_ready():
     ],
 )
 def test_the_same_seeds_are_the_same_crawl(one, other, same):
-    assert (name_of(one) == name_of(other)) is same
+    assert (crawl_name(one) == crawl_name(other)) is same

@@ -1,4 +1,4 @@
--- name: owe
+-- name: add_url_debts
 -- Add to the debts of sources, each less what its rate has paid off since; the answer is what they owe now.
 -- $1 source_id[], $2 URLs[], $3 URLs a second
 WITH mine AS (

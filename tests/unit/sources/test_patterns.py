@@ -2,8 +2,8 @@
 
 import pytest
 
-from outrider.crawl.admission.patterns import LONGEST_PATTERN, TIMEOUTS_ALLOWED, Pattern
 from outrider.errors import InvalidInput
+from outrider.sources.patterns import LONGEST_PATTERN, TIMEOUTS_ALLOWED, Pattern
 
 URL = "https://example.org/blog/2024/05/title.html?page=2"
 CATASTROPHE = r"(a+)+$"

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Self
 
-from outrider.crawl.admission.domains import Domains, is_below
-from outrider.crawl.admission.patterns import Pattern
+from outrider.sources.domains import Domains, is_below
+from outrider.sources.patterns import Pattern
 from outrider.urls import host_of, path_of, registrable_domain
 
 DEFAULT_DEPTH = 3

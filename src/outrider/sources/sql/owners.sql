@@ -1,0 +1,31 @@
+-- name: owner_by_id
+-- $1 source_id
+SELECT source_id, name, policy, held, kind::text, mode::text, selectors, template
+  FROM source
+ WHERE source_id = $1;
+
+-- name: owner_called
+-- $1 name
+SELECT source_id
+  FROM source
+ WHERE name = $1;
+
+-- name: all_owners
+-- Watched sources, crawl commands and adhoc.
+SELECT source_id, name, policy, held, kind::text, mode::text, selectors, template
+  FROM source
+ ORDER BY source_id;
+
+-- name: owners_with_pending_urls
+-- $1 kind, or NULL for every kind
+SELECT source_id, name, policy, held, kind::text, mode::text, selectors, template
+  FROM source
+ WHERE source_id IN (SELECT source_id FROM counter WHERE name = 'pending' GROUP BY source_id HAVING sum(value) > 0)
+   AND ($1::text IS NULL OR kind::text = $1)
+ ORDER BY source_id;
+
+-- name: mark_held
+-- $1 source_id, $2 held
+UPDATE source
+   SET held = $2, updated_at = now()
+ WHERE source_id = $1;

@@ -1,0 +1,24 @@
+-- name: reserve_pages
+-- Take up to $2 pages out of a source's page limit of $3; the answer is how many were granted.
+-- $1 source_id
+WITH before AS (
+  SELECT reserved FROM source WHERE source_id = $1 FOR UPDATE
+)
+UPDATE source s
+   SET reserved = least(s.reserved + $2::bigint, greatest($3::bigint, s.reserved))
+  FROM before
+ WHERE s.source_id = $1
+RETURNING s.reserved - before.reserved AS granted;
+
+-- name: return_pages
+-- $1 source_id, $2 pages not used
+UPDATE source
+   SET reserved = greatest(0, reserved - $2::bigint)
+ WHERE source_id = $1;
+
+-- name: settle_pages
+-- No worker runs this source: what was reserved and not fetched is free again.
+-- $1 source_id
+UPDATE source
+   SET reserved = coalesce((SELECT sum(value) FROM counter WHERE source_id = $1 AND name = 'pages'), 0)
+ WHERE source_id = $1;
