@@ -7,6 +7,7 @@ from typing import Any
 import asyncpg
 
 from outrider.db.queries import Queries
+from outrider.frontier.counter_name import CounterName
 from outrider.frontier.model import History, State, Totals
 from outrider.urls import UrlKey
 
@@ -52,10 +53,10 @@ class StatsStore:
         """Counts by state, and every other counter by its name."""
         counts = {row["name"]: row["value"] for row in await db.fetch(self._sql.counts, source_id)}
         return Totals(
-            pending=counts.pop("pending", 0),
-            fetched=counts.pop("fetched", 0),
-            dead=counts.pop("dead", 0),
-            aliases=counts.pop("alias", 0),
+            pending=counts.pop(CounterName.PENDING, 0),
+            fetched=counts.pop(CounterName.FETCHED, 0),
+            dead=counts.pop(CounterName.DEAD, 0),
+            aliases=counts.pop(CounterName.ALIAS, 0),
             others={name: value for name, value in sorted(counts.items()) if value},
         )
 

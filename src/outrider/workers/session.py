@@ -18,6 +18,7 @@ from outrider.db.line import Line
 from outrider.documents.likeness import Compared, compare
 from outrider.documents.store import DocumentStore
 from outrider.errors import OutriderError, Unavailable
+from outrider.frontier.counter_name import CounterName
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
@@ -174,7 +175,9 @@ class Session:
             self._look_closer_at = time.monotonic() + CLOSER_LOOK_S
             self._pace = await self._onlooker.pace(db)
             self._slowest = await self._onlooker.slowest_at_work(db, SLOWEST_SHOWN)
-        pages_per_s, bytes_per_s = self._rates(totals.others.get("pages", 0), totals.others.get("bytes", 0))
+        pages_per_s, bytes_per_s = self._rates(
+            totals.others.get(CounterName.PAGES, 0), totals.others.get(CounterName.BYTES, 0)
+        )
         standing = await self._onlooker.standing(db)
         return Snapshot(
             at=time.monotonic() - self._began,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse, WorkerNews
 from outrider.workers.onlooker import Pace, SlowHost
@@ -41,7 +42,7 @@ class Snapshot:
 
     @property
     def pages(self) -> int:
-        return self.totals.others.get("pages", 0)
+        return self.totals.others.get(CounterName.PAGES, 0)
 
     @property
     def in_flight(self) -> int:
@@ -60,7 +61,7 @@ class Snapshot:
         """What a counter gained in this run."""
         return self.totals.others.get(name, 0) - self.before.others.get(name, 0)
 
-    def counted(self, prefix: str) -> dict[str, int]:
+    def counted(self, prefix: CounterPrefix) -> dict[str, int]:
         """What the counters of a family gained in this run, largest first: `status.`, `failure.`, …"""
         gained = {
             name.removeprefix(prefix): self.since_start(name)

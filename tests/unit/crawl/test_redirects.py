@@ -6,12 +6,15 @@ import pytest
 from tests.support.make import entry
 
 from outrider.crawl.policy import Plan
-from outrider.crawl.redirects import OTHER_DOMAIN, OUT_OF_SCOPE, has_moved, refusal_of_target
+from outrider.crawl.redirects import has_moved, refusal_of_target
 from outrider.fetch.hops import RedirectScope
 from outrider.fetch.outcome import Exchange, Redirected
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Origin
 from outrider.frontier.redirect_hops import PageRedirects, SeenRedirect
 from outrider.frontier.sources import Source
+
+OTHER_DOMAIN, OUT_OF_SCOPE = DeadReason.REDIRECT_TO_OTHER_DOMAIN, DeadReason.REDIRECT_OUT_OF_SCOPE
 
 FROM = "https://www.paper.example/a"
 SCOPE, NEAR, FAR = "https://www.paper.example/b", "https://cdn.paper.example/b", "https://other.example/b"

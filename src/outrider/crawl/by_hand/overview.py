@@ -8,9 +8,15 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.documents.store import DocumentStore
+from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.stats import Pulse, StatsStore, WorkerNews
 
-STATES = {"pending": "pending", "fetched": "fetched", "dead": "dead", "alias": "aliases"}
+STATES = {  # how each is shown
+    CounterName.PENDING: "pending",
+    CounterName.FETCHED: "fetched",
+    CounterName.DEAD: "dead",
+    CounterName.ALIAS: "aliases",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,7 @@ class Overview:
             total.update(counts)
         return total
 
-    def group(self, prefix: str) -> dict[str, int]:
+    def group(self, prefix: CounterPrefix) -> dict[str, int]:
         """Counters such as `dead.not_found` by what follows the dot, most first."""
         found = {
             name.removeprefix(prefix): value for name, value in self.counts.items() if name.startswith(prefix)
