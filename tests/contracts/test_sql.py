@@ -49,3 +49,15 @@ def test_no_package_asks_for_a_query_it_does_not_have(package: str):
     asked = set(re.findall(r"\b_?(?:sql|SQL)\.([a-z_]+)\b", python_of(package)))
 
     assert asked - set(QUERIES[package]) == set()
+
+
+def test_only_the_registry_writes_the_table_of_workers():
+    writes = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE) worker\b")
+    writers = {
+        package
+        for package, queries in QUERIES.items()
+        for name in queries
+        if writes.search(getattr(queries, name))
+    }
+
+    assert writers == {"outrider.worker_registry"}

@@ -18,6 +18,7 @@ from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.urls import host_id_of, host_of, key_of
+from outrider.worker_registry.store import WorkerRegistry
 
 T = TypeVar("T")
 
@@ -96,7 +97,7 @@ class Clerk:
     async def enter(cls, dsn: str, options: FrontierOptions | None = None) -> Self:
         options = options or FrontierOptions()
         line = Line(dsn, application_name="tests clerk")
-        worker_id = await line.run(lambda db: FrontierStore(options).enter(db, "tests", os.getpid()))
+        worker_id = await line.run(lambda db: WorkerRegistry().register(db, "tests", os.getpid()))
         return cls(line, FrontierStore(options, worker_id))
 
     async def run(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:

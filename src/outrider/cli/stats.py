@@ -12,7 +12,7 @@ from outrider.cli.show.human import count, plural, size, words
 from outrider.cli.show.records import record
 from outrider.crawl.by_hand.overview import STATES, Overview, overview
 from outrider.frontier.counter_name import CounterName, CounterPrefix
-from outrider.frontier.stats import WorkerNews
+from outrider.worker_registry.store import RegisteredWorker
 
 _GROUPS = {
     "dead_by_reason": CounterPrefix.DEAD,
@@ -109,7 +109,7 @@ def _facts(look: Overview) -> Iterator[tuple[str, object]]:
         yield "shared", told
 
 
-def told_by_others(workers: Sequence[WorkerNews]) -> str | None:
+def told_by_others(workers: Sequence[RegisteredWorker]) -> str | None:
     """What workers need not look up because they share what they know through Valkey; None if none does."""
     sharing = [worker.stats for worker in workers if "shared_asked" in worker.stats]
     if not sharing:

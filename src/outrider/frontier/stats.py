@@ -1,7 +1,6 @@
 """Figures of the frontier, for screens and for `why`. Counting scans nothing but the counters."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import asyncpg
@@ -19,18 +18,6 @@ class Pulse:
     leased: int
     waiting: int
     broken: int
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerNews:
-    """A worker as it last described itself."""
-
-    worker_id: int
-    machine: str
-    pid: int
-    started_at: datetime
-    beat_at: datetime
-    stats: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +50,6 @@ class StatsStore:
     async def pulse(self, db: asyncpg.Connection) -> Pulse:
         [row] = await db.fetch(self._sql.host_pulse)
         return Pulse(**dict(row))
-
-    async def workers(self, db: asyncpg.Connection, silent_s: float = 10.0) -> list[WorkerNews]:
-        """Workers heard of lately."""
-        return [WorkerNews(**dict(row)) for row in await db.fetch(self._sql.at_work, silent_s)]
-
-    async def unaccounted(self, db: asyncpg.Connection, machine: str) -> list[tuple[int, int]]:
-        """Worker and process ids on this machine that never said goodbye."""
-        return [(row["worker_id"], row["pid"]) for row in await db.fetch(self._sql.gone, machine)]
 
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
         return await db.fetchrow(self._sql.find_url, key.host_id, key.hash)

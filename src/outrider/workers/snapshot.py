@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.model import Totals
-from outrider.frontier.stats import Pulse, WorkerNews
+from outrider.frontier.stats import Pulse
+from outrider.worker_registry.store import RegisteredWorker
 from outrider.workers.onlooker import Pace, SlowHost
 
 
@@ -28,7 +29,7 @@ class Snapshot:
     at: float  # seconds since the crawl began
     totals: Totals
     pulse: Pulse
-    workers: Sequence[WorkerNews]
+    workers: Sequence[RegisteredWorker]
     next_due_in_s: float | None
     resting_in_s: float | None = None  # until a host with more to do, between two requests, may be asked
     is_searching: bool = False  # a watched source waits for its feeds to be looked for

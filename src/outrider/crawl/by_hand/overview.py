@@ -9,7 +9,8 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.documents.store import DocumentStore
 from outrider.frontier.counter_name import CounterName, CounterPrefix
-from outrider.frontier.stats import Pulse, StatsStore, WorkerNews
+from outrider.frontier.stats import Pulse, StatsStore
+from outrider.worker_registry.store import RegisteredWorker, WorkerRegistry
 
 STATES = {  # how each is shown
     CounterName.PENDING: "pending",
@@ -25,7 +26,7 @@ class Overview:
 
     sources: Mapping[str, Mapping[str, int]]  # source → counter → value
     pulse: Pulse
-    workers: Sequence[WorkerNews]
+    workers: Sequence[RegisteredWorker]
     database_bytes: int
     uncompared: int  # documents that wait to be searched for near-duplicates
     corrections: Mapping[str, int] = field(default_factory=dict)  # what the sources count more than once
@@ -60,7 +61,7 @@ async def overview(db: asyncpg.Connection) -> Overview:
     return Overview(
         sources=sources,
         pulse=await stats.pulse(db),
-        workers=await stats.workers(db),
+        workers=await WorkerRegistry().live(db),
         database_bytes=await db.fetchval(sql.database_size),
         uncompared=await DocumentStore().count_unsigned(db),
         corrections=corrections,
