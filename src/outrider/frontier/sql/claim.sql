@@ -50,8 +50,8 @@ leased AS (
          probation   = CASE WHEN due.was_lost THEN 10 ELSE h.probation END
     FROM due
    WHERE h.host_id = due.host_id
-  RETURNING h.host_id, h.lease_seq, h.delay_ms, h.penalty_ms, h.calm, h.failures, h.breaker, h.probes_ok, h.trips,
-            h.robots_failures, h.probation, h.relapsed, h.blame, h.accused,
+  RETURNING h.host_id, h.lease_seq, h.delay_ms, h.penalty_ms, h.calm, h.rate_limited, h.failures, h.breaker,
+            h.probes_ok, h.trips, h.robots_failures, h.probation, h.relapsed, h.blame, h.accused,
             due.was_lost OR now() > coalesce($4, now()) AS was_lost, due.prio AS host_prio,
             due.due_at AS was_due_at
 )
