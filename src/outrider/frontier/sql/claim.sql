@@ -79,13 +79,13 @@ SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,
     SELECT d.etag, d.last_modified
       FROM document d
      WHERE t.fetches > 0
-       AND t.kind = 0
+       AND t.kind = {kind_page}
        AND d.host_id = leased.host_id
        AND d.url_hash = t.url_hash
     UNION ALL
     SELECT c.etag, c.last_modified
       FROM channel c
-     WHERE t.kind IN (2, 3)
+     WHERE t.kind IN ({kind_feed}, {kind_sitemap})
        AND c.host_id = leased.host_id
        AND c.url_hash = t.url_hash
   ) v ON true;

@@ -15,6 +15,6 @@ SELECT concat_ws('-',
 SELECT host_id, url_hash, source_id, abs(prio)::int AS priority
   FROM url
  WHERE (host_id, url_hash) > ($1::bigint, $2::uuid)
-   AND kind = 0
+   AND kind = {kind_page}
  ORDER BY host_id, url_hash
  LIMIT $3;

@@ -81,7 +81,7 @@ UPDATE host h
        calm            = CASE WHEN $2 THEN 0 ELSE h.calm END,
        rate_limited    = CASE WHEN $2 THEN 0 ELSE h.rate_limited END,
        failures        = CASE WHEN $2 THEN 0 ELSE h.failures END,
-       breaker         = CASE WHEN $2 THEN 0 ELSE h.breaker END,
+       breaker         = CASE WHEN $2 THEN {breaker_closed} ELSE h.breaker END,
        probes_ok       = CASE WHEN $2 THEN 0 ELSE h.probes_ok END,
        trips           = CASE WHEN $2 THEN 0 ELSE h.trips END,
        robots_failures = CASE WHEN $2 THEN 0 ELSE h.robots_failures END
