@@ -31,6 +31,7 @@ from outrider.documents.store import DocumentStore
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
+from outrider.worker_registry.store import WorkerRegistry
 
 SIZES = (10_000, 1_000_000, 10_000_000)
 URLS_A_HOST = 20  # on average, beside the giant one
@@ -136,7 +137,7 @@ async def _bench(dsn: str) -> AsyncIterator["_Bench"]:
                 KNOWN_SAMPLE,
             )
         )
-        worker_id = await writes.run(lambda db: FrontierStore(FrontierOptions()).enter(db, "bench", 0))
+        worker_id = await writes.run(lambda db: WorkerRegistry().register(db, "bench", 0))
         pids = await claims.run(
             lambda db: db.fetch(
                 "SELECT application_name, pid FROM pg_stat_activity "

@@ -9,6 +9,9 @@ from tests.support.database import TestServer
 
 import outrider
 from outrider.db.queries import Queries
+from outrider.db.sql_constants import SQL_CONSTANTS
+from outrider.frontier.model import Kind, State
+from outrider.frontier.rows import BREAKERS
 
 SOURCE = Path(outrider.__file__).parent
 PACKAGES = sorted(
@@ -65,3 +68,36 @@ def test_no_package_asks_for_a_query_it_does_not_have(package: str):
     asked = set(re.findall(r"\b_?(?:sql|SQL)\.([a-z_]+)\b", python_of(package)))
 
     assert asked - set(QUERIES[package]) == set()
+
+
+def test_only_the_registry_writes_the_table_of_workers():
+    writes = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE) worker\b")
+    writers = {
+        package
+        for package, queries in QUERIES.items()
+        for name in queries
+        if writes.search(getattr(queries, name))
+    }
+
+    assert writers == {"outrider.worker_registry"}
+
+
+def test_constants_of_sql_are_the_numbers_of_the_code():
+    kinds = {f"kind_{kind.name.lower()}": kind.value for kind in Kind}
+    states = {f"state_{state.name.lower()}": state.value for state in State}
+    breakers = {f"breaker_{breaker.name.lower()}": place for place, breaker in enumerate(BREAKERS)}
+
+    assert kinds | states | breakers == SQL_CONSTANTS
+
+
+def test_sql_names_kinds_states_and_breakers_instead_of_numbers():
+    """The moves of a rehash (`m.state`) have states of their own."""
+    bare = re.compile(r"\b(?:kind|state|new_state|was|is_now|breaker|url_state\([^()]*\))\s*(?:=|<>)\s*[0-9]")
+
+    found = [
+        f"{file.name}: {number[0]}"
+        for file in SOURCE.glob("**/sql/*.sql")
+        if file.name != "rehash.sql"
+        for number in bare.finditer(file.read_text())
+    ]
+    assert found == []

@@ -19,6 +19,7 @@ from outrider.frontier.store import FrontierStore
 from outrider.sources.crawl_commands import ensure_crawl
 from outrider.sources.policy import Policy
 from outrider.urls import host_id_of, host_of, key_of
+from outrider.worker_registry.store import WorkerRegistry
 
 T = TypeVar("T")
 
@@ -97,7 +98,7 @@ class Clerk:
     async def enter(cls, dsn: str, options: FrontierOptions | None = None) -> Self:
         options = options or FrontierOptions()
         line = Line(dsn, application_name="tests clerk")
-        worker_id = await line.run(lambda db: FrontierStore(options).enter(db, "tests", os.getpid()))
+        worker_id = await line.run(lambda db: WorkerRegistry().register(db, "tests", os.getpid()))
         return cls(line, FrontierStore(options, worker_id))
 
     async def run(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:

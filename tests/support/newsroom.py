@@ -26,13 +26,13 @@ from outrider.fetch.guard import networks_of
 from outrider.fetch.options import FetchOptions
 from outrider.frontier.model import Kind
 from outrider.frontier.options import FrontierOptions
-from outrider.frontier.store import FrontierStore
 from outrider.hosts.options import HostOptions
 from outrider.settings import Settings
 from outrider.urls import key_of, normalize
 from outrider.watch.handlers import channel_handlers
 from outrider.watch.model import NewChannel
 from outrider.watch.store import ChannelStore
+from outrider.worker_registry.store import WorkerRegistry
 
 # No host becomes due before now: the claim remembers, for a few seconds, where the due ones begin.
 _QUEUE = (
@@ -184,7 +184,7 @@ class Engine:
         self.desk: Desk
 
     async def __aenter__(self) -> Self:
-        worker_id = await self.run(lambda db: FrontierStore(self.settings.frontier).enter(db, "tests", 1))
+        worker_id = await self.run(lambda db: WorkerRegistry().register(db, "tests", 1))
         # A host nobody has asked yet starts with this delay, not with the second that strangers get.
         delay_ms = self.settings.hosts.delay_ms
         await self.run(lambda db: db.execute(f"ALTER TABLE host ALTER delay_ms SET DEFAULT {delay_ms}"))

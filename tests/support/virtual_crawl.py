@@ -22,6 +22,7 @@ from outrider.simulate.sites import START
 from outrider.simulate.virtual_time import VirtualClock, VirtualLoop, steady_time
 from outrider.sources.policy import Policy
 from outrider.urls import path_of
+from outrider.worker_registry.store import WorkerRegistry
 
 URL = "http://a.test/page"
 
@@ -106,7 +107,7 @@ def visit(dsn: str, settings: Settings, *, broken: Sequence[str], dice: float = 
 async def _desk(settings: Settings, line: VirtualLine, web: FailingWeb, clock: VirtualClock) -> Desk:
     await line.begin(prepare)
     frontier = FrontierStore(settings.frontier)
-    worker_id = await line.run(lambda db: frontier.enter(db, "tests", 0))
+    worker_id = await line.run(lambda db: WorkerRegistry().register(db, "tests", 0))
     await line.run(lambda db: start(db, Policy(seeds=[URL]), frontier, StatsStore()))
     desk = desk_for(settings, worker_id, flush_line=line, ask_line=line, fetcher=web, clock=clock)
     desk.readers = Skimmers()

@@ -15,11 +15,11 @@ from outrider.db.line import Line
 from outrider.fetch import FetchOptions
 from outrider.fetch.guard import networks_of
 from outrider.frontier.stats import StatsStore
-from outrider.frontier.store import FrontierStore
 from outrider.hosts.options import HostOptions
 from outrider.settings import Settings
 from outrider.sources.policy import Policy
 from outrider.urls import host_id_of
+from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.worker import Worker
 
 SOON_S = 5.0  # what is due later than this is for another day
@@ -74,8 +74,7 @@ class Crawl:
             Line(self.dsn, application_name=f"tests {name}") for name in ("claim", "flush", "ask", "side")
         ]
         claim_line, flush_line, ask_line, side_line = lines
-        frontier = FrontierStore(self.settings.frontier)
-        worker_id = await claim_line.run(lambda db: frontier.enter(db, "tests", os.getpid()))
+        worker_id = await claim_line.run(lambda db: WorkerRegistry().register(db, "tests", os.getpid()))
         desk = desk_for(self.settings, worker_id, flush_line=flush_line, ask_line=ask_line)
         worker = Worker(desk, claim_line, side_line)
         working = asyncio.create_task(worker.run())

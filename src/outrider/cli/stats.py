@@ -11,19 +11,29 @@ from outrider.cli.show.facts import facts
 from outrider.cli.show.human import count, plural, size, words
 from outrider.cli.show.records import record
 from outrider.crawl.by_hand.overview import STATES, Overview, overview
-from outrider.frontier.stats import WorkerNews
+from outrider.frontier.counter_name import CounterName, CounterPrefix
+from outrider.worker_registry.store import RegisteredWorker
 
 _GROUPS = {
-    "dead_by_reason": "dead.",
-    "requests_by_status": "status.",
-    "requests_by_failure": "failure.",
-    "skipped_by_reason": "skipped.",
-    "pages_by_type": "extract.type.",
-    "texts_by_method": "extract.method.",
-    "unindexed_by_reason": "extract.skipped.",
-    "pages_by_words": "extract.words.",
+    "dead_by_reason": CounterPrefix.DEAD,
+    "requests_by_status": CounterPrefix.STATUS,
+    "requests_by_failure": CounterPrefix.FAILURE,
+    "skipped_by_reason": CounterPrefix.SKIPPED,
+    "pages_by_type": CounterPrefix.PAGE_TYPE,
+    "texts_by_method": CounterPrefix.METHOD,
+    "unindexed_by_reason": CounterPrefix.UNINDEXED,
+    "pages_by_words": CounterPrefix.WORDS,
 }
-_TOTALS = ("pages", "documents", "duplicates", "near_duplicates", "redirects", "retries", "requests", "bytes")
+_TOTALS = (
+    CounterName.PAGES,
+    CounterName.DOCUMENTS,
+    CounterName.DUPLICATES,
+    CounterName.NEAR_DUPLICATES,
+    CounterName.REDIRECTS,
+    CounterName.RETRIES,
+    CounterName.REQUESTS,
+    CounterName.BYTES,
+)
 
 
 def stats(json: Json = False, data: Data = None, config: Config = None) -> None:
@@ -45,7 +55,7 @@ def as_json(look: Overview) -> dict[str, Any]:
     counts = look.counts
     return {
         "states": states_of(counts),
-        **{name: counts[name] for name in _TOTALS},
+        **{name.value: counts[name] for name in _TOTALS},
         "sources": {source: states_of(of) for source, of in look.sources.items()},
         **{name: look.group(prefix) for name, prefix in _GROUPS.items()},
         "hosts": record(look.pulse),
@@ -83,12 +93,13 @@ def _facts(look: Overview) -> Iterator[tuple[str, object]]:
     counts = look.counts
     states = states_of(counts)
     yield "URLs", f"{count(sum(states.values()))}: " + ", ".join(f"{count(n)} {s}" for s, n in states.items())
-    yield "pages", f"{count(counts['pages'])} in {plural(counts['requests'], 'request')}"
-    alike = f"{count(counts['duplicates'])} repeat another, {count(counts['near_duplicates'])} nearly"
+    yield "pages", f"{count(counts[CounterName.PAGES])} in {plural(counts[CounterName.REQUESTS], 'request')}"
+    same, nearly = counts[CounterName.DUPLICATES], counts[CounterName.NEAR_DUPLICATES]
+    alike = f"{count(same)} repeat another, {count(nearly)} nearly"
     waiting = f"; {plural(look.uncompared, 'waits', 'wait')} to be compared" if look.uncompared else ""
-    yield "documents", f"{count(counts['documents'])}, of which {alike}{waiting}"
-    yield "redirects", count(counts["redirects"])
-    yield "bytes", f"{size(counts['bytes'])} from the web, {size(look.database_bytes)} of database"
+    yield "documents", f"{count(counts[CounterName.DOCUMENTS])}, of which {alike}{waiting}"
+    yield "redirects", count(counts[CounterName.REDIRECTS])
+    yield "bytes", f"{size(counts[CounterName.BYTES])} from the web, {size(look.database_bytes)} of database"
     pulse = look.pulse
     circuits = f"{count(pulse.broken)} with an open circuit"
     yield "hosts", f"{count(pulse.leased)} at work, {count(pulse.waiting)} waiting, {circuits}"
@@ -98,7 +109,7 @@ def _facts(look: Overview) -> Iterator[tuple[str, object]]:
         yield "shared", told
 
 
-def told_by_others(workers: Sequence[WorkerNews]) -> str | None:
+def told_by_others(workers: Sequence[RegisteredWorker]) -> str | None:
     """What workers need not look up because they share what they know through Valkey; None if none does."""
     sharing = [worker.stats for worker in workers if "shared_asked" in worker.stats]
     if not sharing:

@@ -17,12 +17,14 @@ from outrider.fetch.outcome import (
 )
 from outrider.fetch.tls_failures import TLS_FAILURES
 from outrider.frontier.backoff import JITTER, LONGEST_RETRY, retry_in
+from outrider.frontier.dead_reason import DeadReason, after_max_retries, unexpected_status
+from outrider.frontier.retry_reason import http_status
 from outrider.hosts.model import Health
 from outrider.hosts.politeness import rate_limit_wait
 
 FORBIDDEN = frozenset({401, 403, 451})
 TOO_MANY_REQUESTS = 429
-RATE_LIMITED = "http_429"
+RATE_LIMITED = http_status(TOO_MANY_REQUESTS)
 MOST_RATE_LIMITED = 12  # answers of 429 in a row to one entry: they take 24.5 hours at least
 _SEVERAL_TIMES = re.compile(rf"{RATE_LIMITED} \(([0-9]{{1,4}}) times\)")
 
@@ -71,11 +73,11 @@ def decide(
     """What to do with an entry that has failed `attempts` times before, the last time for `last_reason`."""
     match outcome:
         case Fetched():
-            return Keep() if is_html(outcome.content_type) else Dead("unsupported_content_type")
+            return Keep() if is_html(outcome.content_type) else Dead(DeadReason.UNSUPPORTED_CONTENT_TYPE)
         case NotModified():
             return Confirm()
         case Redirected(target=None):
-            return Dead("invalid_redirect")
+            return Dead(DeadReason.INVALID_REDIRECT)
         case Redirected(target=target, exchange=exchange):
             return Move(str(target), exchange.status)
         case Rejected(exchange=exchange) if exchange.status == TOO_MANY_REQUESTS:
@@ -83,11 +85,11 @@ def decide(
         case Rejected(exchange=exchange):
             return _rejected(exchange.status, outcome.retry_after_s, attempts, max_attempts, jitter)
         case Failed(failure=failure) if failure.is_transient:
-            return _again(failure.value, attempts, max_attempts, None, jitter)
+            return _again(failure, attempts, max_attempts, None, jitter)
         case Failed(failure=failure):
-            return Dead(failure.value)
+            return Dead(DeadReason(failure.value))
         case Refused(refusal=refusal):
-            return Dead(refusal.value)
+            return Dead(DeadReason(refusal.value))
 
 
 def health_of(outcome: Outcome) -> Health:
@@ -108,23 +110,6 @@ def is_worth_another_try(outcome: Outcome) -> bool:
     return isinstance(outcome, Failed) and outcome.failure in _BROKEN
 
 
-def name_of(outcome: Outcome) -> str:
-    """One word for the history."""
-    match outcome:
-        case Fetched():
-            return "fetched"
-        case NotModified():
-            return "not_modified"
-        case Redirected():
-            return "redirected"
-        case Rejected():
-            return "rejected"
-        case Failed(failure=failure):
-            return failure.value
-        case Refused(refusal=refusal):
-            return refusal.value
-
-
 _BROKEN = frozenset(
     {Failure.RESET, Failure.REFUSED, Failure.TIMEOUT, Failure.UNREACHABLE, Failure.SHORT_BODY, Failure.PROXY}
 )
@@ -135,14 +120,15 @@ def _rejected(
     status: int, retry_after_s: float | None, attempts: int, max_attempts: int, jitter: float
 ) -> Decision:
     if status == 404:
-        return Dead("not_found")
+        return Dead(DeadReason.NOT_FOUND)
     if status == 410:
-        return Dead("gone")
+        return Dead(DeadReason.GONE)
     if status in FORBIDDEN:
-        return _again("forbidden", attempts, max_attempts, retry_after_s, jitter, last_word="forbidden")
+        forbidden = DeadReason.FORBIDDEN
+        return _again(forbidden, attempts, max_attempts, retry_after_s, jitter, last_word=forbidden)
     if status >= 500:
-        return _again(f"http_{status}", attempts, max_attempts, retry_after_s, jitter)
-    return Dead(f"unexpected_status_{status}")
+        return _again(http_status(status), attempts, max_attempts, retry_after_s, jitter)
+    return Dead(unexpected_status(status))
 
 
 def _rate_limited(
@@ -151,7 +137,7 @@ def _rate_limited(
     """A 429 is about the host and costs no attempt; each one waits longer, and there is a last one."""
     times = times_rate_limited(last_reason) + 1
     if times >= MOST_RATE_LIMITED:
-        return Dead(f"max_retries:{RATE_LIMITED}")
+        return Dead(after_max_retries(RATE_LIMITED))
     wait_s = rate_limit_wait(times).total_seconds() + JITTER.total_seconds() * jitter
     asked_s = min(retry_after_s or 0.0, LONGEST_RETRY.total_seconds())
     reason = RATE_LIMITED if times == 1 else f"{RATE_LIMITED} ({times} times)"
@@ -177,7 +163,7 @@ def _again(
 ) -> Decision:
     failed = attempts + 1
     if failed >= max_attempts:
-        return Dead(last_word or f"max_retries:{reason}", failed)
+        return Dead(last_word or after_max_retries(reason), failed)
     return Retry(reason, _wait_s(failed, retry_after_s, jitter), failed)
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from outrider.crawl.decide import Decision
 from outrider.fetch.outcome import Outcome, Request
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ class Handler(Protocol):
     counts_as_page: bool  # spends the page limit of its source
     at_once: AbstractAsyncContextManager[object]  # held by a visit: how many there may be at the same time
 
-    def refusal(self, visit: "Visit") -> str | None:
+    def refusal(self, visit: "Visit") -> DeadReason | None:
         """Why the entry is not worth a request after all; None to go on."""
 
     def request(self, entry: Entry, url: str) -> Request:

@@ -3,10 +3,13 @@
 import time
 
 from outrider.crawl.batch import Batch, Counts
-from outrider.crawl.decide import health_of, name_of
+from outrider.crawl.decide import health_of
 from outrider.fetch.content import is_html
 from outrider.fetch.hops import RedirectPolicy
 from outrider.fetch.outcome import Failed, Fetched, Outcome, Redirected, Refused, Rejected
+from outrider.fetch.outcome_name import OutcomeName, name_of
+from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of, status_counter
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Completion, Entry, Kind, RequestNote, Submission
 from outrider.frontier.redirect_hops import HopNote, note_hops
 from outrider.hosts.model import Health
@@ -15,6 +18,7 @@ from outrider.urls import UrlKey, host_of, key_of
 LONGEST_NOTE = 500
 LONGEST_CONTENT_TYPE = 200
 _DIGITS = 18  # of a length that the column holds
+_REQUESTS, _BYTES = CounterName.REQUESTS, CounterName.BYTES  # for every page: members are slow to look up
 
 
 def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
@@ -31,10 +35,13 @@ def count_request(
     counts: Counts, source_id: int, outcome: Outcome, status: int | None, wire_bytes: int
 ) -> None:
     """One request made for a source."""
-    counts.count(source_id, "requests")
+    counts.count(source_id, _REQUESTS)
     if wire_bytes:
-        counts.count(source_id, "bytes", wire_bytes)
-    counts.count(source_id, f"status.{status}" if status else f"failure.{name_of(outcome)}")
+        counts.count(source_id, _BYTES, wire_bytes)
+    if status:
+        counts.count(source_id, status_counter(status))
+    else:
+        counts.count(source_id, counter_of(CounterPrefix.FAILURE, name_of(outcome)))
 
 
 def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestNote:
@@ -65,7 +72,7 @@ def hop_of(key: UrlKey, redirect: Redirected, ended: float) -> HopNote:
 def _in_words(outcome: Outcome) -> str:
     """The outcome, and of a redirect also where it led: a history is read without looking elsewhere."""
     if isinstance(outcome, Redirected):
-        return f"redirected to {outcome.target or outcome.location}"[:LONGEST_NOTE]
+        return f"{OutcomeName.REDIRECTED} to {outcome.target or outcome.location}"[:LONGEST_NOTE]
     return name_of(outcome)
 
 
@@ -105,9 +112,9 @@ def settle_move(
 ) -> None:
     """The address leads elsewhere: queue what it leads to, and let it be an alias of that."""
     batch.submit([successor_of(entry, target)])
-    batch.count(entry.source_id, "redirects")
+    batch.count(entry.source_id, CounterName.REDIRECTS)
     if policy is RedirectPolicy.DEAD_AND_SUBMIT:
-        batch.complete(completion_of(entry, outcome, reason="redirect"))
+        batch.complete(completion_of(entry, outcome, reason=DeadReason.REDIRECT))
     else:
         batch.complete(completion_of(entry, outcome, moved_to=key_of(target)))
 

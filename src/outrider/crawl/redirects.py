@@ -6,14 +6,10 @@ from datetime import timedelta
 from outrider.crawl.plan import Plan
 from outrider.fetch.hops import PERMANENT_STATUSES, RedirectScope
 from outrider.fetch.outcome import Redirected
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry, Origin
 from outrider.frontier.redirect_hops import LONGEST_URL, PageRedirects
 from outrider.urls import host_of, registrable_domain
-
-OUT_OF_SCOPE = "redirect_out_of_scope"
-OTHER_DOMAIN = "redirect_to_other_domain"
-ROBOTS_BLOCKED = "robots_blocked"
-UNCONFIRMED = "redirect_unconfirmed"  # the page is kept, and asked for again
 
 LATER = timedelta(hours=12)  # two answers around midnight are one night, not two days
 
@@ -29,7 +25,7 @@ class Stay:
     times: int = 1  # that it redirected in a row
 
 
-def refusal_of_target(entry: Entry, target: str, plan: Plan, general: RedirectScope) -> str | None:
+def refusal_of_target(entry: Entry, target: str, plan: Plan, general: RedirectScope) -> DeadReason | None:
     """Why a redirect of a page is not followed to `target`; None when it is.
 
     An announced page is followed to any host, because the announcement names the page and not its host. A
@@ -37,10 +33,10 @@ def refusal_of_target(entry: Entry, target: str, plan: Plan, general: RedirectSc
     """
     allowed = plan.policy.redirect_scope or general
     if allowed is RedirectScope.SAME_DOMAIN and _domain_of(target) != _domain_of(entry.url):
-        return OTHER_DOMAIN
+        return DeadReason.REDIRECT_TO_OTHER_DOMAIN
     if is_announced(entry, plan) or plan.scope.admits(target):
         return None
-    return OUT_OF_SCOPE
+    return DeadReason.REDIRECT_OUT_OF_SCOPE
 
 
 def is_announced(entry: Entry, plan: Plan) -> bool:

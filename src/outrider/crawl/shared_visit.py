@@ -15,6 +15,7 @@ from outrider.crawl.desk import AGENT
 from outrider.crawl.handler import Handler
 from outrider.crawl.visit import SPENT_S, Visit
 from outrider.fetch.outcome import Outcome
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry, Standing, State, Stood
 from outrider.robots import Robots
 
@@ -68,7 +69,7 @@ class SharedVisit(Visit):
                 return None
             slowest_ms = max(slowest_ms, self.turn.state.delay_ms)
             if refusal is None and not rules.allows(AGENT, self.entry.url):
-                refusal = "robots_blocked"
+                refusal = DeadReason.ROBOTS_BLOCKED
             if refusal is not None:
                 judged.refused.append((visit, refusal))
             elif handler.counts_as_page and not await self.desk.budget.take(visit.plan):

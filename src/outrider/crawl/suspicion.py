@@ -12,12 +12,11 @@ from outrider.crawl.desk import Desk
 from outrider.crawl.ledger import completion_of
 from outrider.crawl.turn import Turn
 from outrider.crawl.visit import Visit
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import State, Stood
 from outrider.urls import UrlKey
 
 log = structlog.get_logger(__name__)
-
-POISON = "poison"
 
 
 async def visit_suspect(visit: Visit) -> bool:
@@ -32,9 +31,9 @@ async def visit_suspect(visit: Visit) -> bool:
             return False
         if blame >= desk.frontier.options.blame_limit:
             log.error("url parked: it takes its worker down", url=entry.url, times=blame)
-            desk.flusher.batch.complete(completion_of(entry, None, reason=POISON))
+            desk.flusher.batch.complete(completion_of(entry, None, reason=DeadReason.POISON))
             for standing in entry.standings:
-                desk.flusher.batch.stand(Stood(entry.key, standing.source_id, State.DEAD, POISON))
+                desk.flusher.batch.stand(Stood(entry.key, standing.source_id, State.DEAD, DeadReason.POISON))
             return True
         goes_on = await visit.run()
         await desk.flusher.written()  # a page that cannot be written takes its worker down too

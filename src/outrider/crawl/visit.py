@@ -32,7 +32,9 @@ from outrider.crawl.robots.rules import rules_for, set_delay
 from outrider.crawl.turn import Turn
 from outrider.fetch.outcome import Outcome, Redirected
 from outrider.frontier.backoff import transport_wait
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry
+from outrider.frontier.retry_reason import RetryReason
 from outrider.hosts.model import BreakerState, Health
 from outrider.robots import Robots
 from outrider.urls import key_of
@@ -63,7 +65,7 @@ class Visit(NamedTuple):
         if rules is None:
             return False
         if not rules.allows(AGENT, self.entry.url):
-            return await self._settle(Dead("robots_blocked"))
+            return await self._settle(Dead(DeadReason.ROBOTS_BLOCKED))
         if handler.counts_as_page and not await self.desk.budget.take(self.plan):
             self.turn.pause(SPENT_S)
             return False
@@ -137,21 +139,21 @@ class Visit(NamedTuple):
         if isinstance(outcome, Redirected) and isinstance(decision, Move):
             is_spelling = outcome.target == self.entry.url and outcome.follow is not None
             if is_spelling and not rules.allows(AGENT, str(outcome.follow)):
-                return Dead("robots_blocked")
+                return Dead(DeadReason.ROBOTS_BLOCKED)
             return self._judge_move(decision)
         # An open circuit is the host's trouble: the page loses no attempt by it (BRK-05).
         if health_of(outcome) is Health.BAD and self.turn.state.breaker is BreakerState.OPEN:
-            return Retry("host_down", self.turn.wait_s, self.entry.attempts)
+            return Retry(RetryReason.HOST_DOWN, self.turn.wait_s, self.entry.attempts)
         return decision
 
     def _judge_move(self, move: Move) -> Decision:
         fetching, entry = self.desk.fetching, self.entry
         target = key_of(move.target)
         if not fetching.follow_redirects:
-            return Dead("redirect_not_followed")
+            return Dead(DeadReason.REDIRECT_NOT_FOLLOWED)
         if target == entry.key or target.hash in (entry.via or ""):
-            return Dead("redirect_loop")
+            return Dead(DeadReason.REDIRECT_LOOP)
         if entry.hops >= fetching.max_redirects:
-            return Dead("too_many_redirects")
+            return Dead(DeadReason.TOO_MANY_REDIRECTS)
         refusal = refusal_of_target(entry, move.target, self.plan, fetching.redirect_scope)
         return move if refusal is None else Dead(refusal)

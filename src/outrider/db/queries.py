@@ -1,4 +1,7 @@
-"""Loads the named SQL of a package: `-- name: x` opens a block, the rest of it is the statement."""
+"""Loads the named SQL of a package: `-- name: x` opens a block, the rest of it is the statement.
+
+`{name}` in a statement stands for a number of `sql_constants.py`.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +9,10 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from outrider.db.sql_constants import SQL_CONSTANTS
+
 _NAME_LINE = re.compile(r"^--[ \t]*name:[ \t]*(\S*)[ \t]*$", re.MULTILINE)
+_CONSTANT = re.compile(r"\{([a-z][a-z_]*)\}")
 _COMMENT_LINE = re.compile(r"^\s*--.*$", re.MULTILINE)
 
 
@@ -58,8 +64,16 @@ def _blocks(source: str, file: str) -> Iterator[tuple[str, str]]:
             raise ValueError(f"{file}: {name!r} cannot be the name of a query")
         if _is_empty(text):
             raise ValueError(f"{file}: the query {name!r} is empty")
-        yield name, text.strip()
+        yield name, _fill_in(text.strip(), name, file)
 
 
 def _is_empty(sql: str) -> bool:
     return not _COMMENT_LINE.sub("", sql).strip()
+
+
+def _fill_in(text: str, name: str, file: str) -> str:
+    """Write the numbers of named constants into a statement."""
+    unknown = set(_CONSTANT.findall(text)) - set(SQL_CONSTANTS)
+    if unknown:
+        raise ValueError(f"{file}: the query {name!r} names unknown constants: {', '.join(sorted(unknown))}")
+    return _CONSTANT.sub(lambda constant: str(SQL_CONSTANTS[constant[1]]), text)

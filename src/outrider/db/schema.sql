@@ -440,10 +440,13 @@ CREATE TABLE host (
     wake boolean NOT NULL DEFAULT false,
     relapsed boolean NOT NULL DEFAULT false,
     accused uuid,
+    rate_limited smallint NOT NULL DEFAULT 0,
     CONSTRAINT host_pkey PRIMARY KEY (host_id),
     CONSTRAINT host_breaker_check CHECK (breaker >= 0 AND breaker <= 2),
+    CONSTRAINT host_calm_check CHECK (calm >= 0),
     CONSTRAINT host_delay_ms_check CHECK (delay_ms >= 0),
-    CONSTRAINT host_penalty_ms_check CHECK (penalty_ms >= 0)
+    CONSTRAINT host_penalty_ms_check CHECK (penalty_ms >= 0),
+    CONSTRAINT host_rate_limited_check CHECK (rate_limited >= 0)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000, autovacuum_vacuum_cost_delay=0);
 COMMENT ON TABLE host IS 'Whose turn it is: one row a host, the lease on it, and how gently to go.';
 COMMENT ON COLUMN host.host_id IS 'First 8 bytes of sha256(host name), so no look-up is needed to know it.';
@@ -451,12 +454,14 @@ COMMENT ON COLUMN host.due_at IS 'NULL: nothing pending. While leased: when the 
 COMMENT ON COLUMN host.next_allowed_at IS 'No request before this. infinity: blocked by an operator.';
 COMMENT ON COLUMN host.lease_seq IS 'Fencing number, one higher with each claim.';
 COMMENT ON COLUMN host.kept_for IS 'The worker that gave it back and comes for it: others wait half a second.';
+COMMENT ON COLUMN host.calm IS 'Good answers since the penalty last changed.';
 COMMENT ON COLUMN host.breaker IS '0 closed, 1 open, 2 half-open.';
 COMMENT ON COLUMN host.probation IS 'After a worker died on this host: this many URLs are handed out alone.';
 COMMENT ON COLUMN host.blame IS 'How often in a row the accused one did.';
 COMMENT ON COLUMN host.wake IS 'A URL arrived while the host was leased.';
 COMMENT ON COLUMN host.relapsed IS 'A worker died here again during probation: from now on each URL is accused before it is fetched.';
 COMMENT ON COLUMN host.accused IS 'The URL being fetched; still set at the next claim if it took its worker down.';
+COMMENT ON COLUMN host.rate_limited IS 'Answers of 429 in a row; any other answer ends the row.';
 CREATE INDEX host_broken ON host USING btree (host_id) WHERE breaker <> 0;
 CREATE INDEX host_due ON host USING btree (prio, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX host_leased ON host USING btree (lease_owner) WHERE lease_owner IS NOT NULL;

@@ -3,20 +3,22 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from outrider.frontier.dead_reason import DeadReason, unexpected_status
+
 
 class Expect(StrEnum):
     """How an exhibit ends: a state of the frontier, `dead` with its reason, or what kept it out."""
 
     FETCHED = "fetched"
     ALIAS = "alias"
-    NOT_FOUND = "dead:not_found"
-    GONE = "dead:gone"
-    UNEXPECTED = "dead:unexpected_status_418"
-    ROBOTS_BLOCKED = "dead:robots_blocked"
-    REDIRECT_LOOP = "dead:redirect_loop"
-    UNSUPPORTED = "dead:unsupported_content_type"
-    BINARY = "dead:binary_url"
-    TOO_LARGE = "dead:too_large"
+    NOT_FOUND = f"dead:{DeadReason.NOT_FOUND}"
+    GONE = f"dead:{DeadReason.GONE}"
+    UNEXPECTED = f"dead:{unexpected_status(418)}"
+    ROBOTS_BLOCKED = f"dead:{DeadReason.ROBOTS_BLOCKED}"
+    REDIRECT_LOOP = f"dead:{DeadReason.REDIRECT_LOOP}"
+    UNSUPPORTED = f"dead:{DeadReason.UNSUPPORTED_CONTENT_TYPE}"
+    BINARY = f"dead:{DeadReason.BINARY_URL}"
+    TOO_LARGE = f"dead:{DeadReason.TOO_LARGE}"
     DUPLICATE = "duplicate"  # fetched; its text is that of another page
     NEAR_DUPLICATE = "near_duplicate"  # fetched; its text is almost that of another page
     NOINDEX = "noindex"  # fetched, not kept for search

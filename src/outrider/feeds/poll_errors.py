@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
+from outrider.described import DescribedName
 from outrider.fetch.outcome import (
     Failed,
     Failure,
@@ -20,17 +20,17 @@ ALARMING = 10  # errors in a row from which somebody should look (FED-10)
 FORBIDDEN = frozenset({401, 403, 451})
 
 
-class PollError(StrEnum):
+class PollError(DescribedName):
     """Why a poll brought nothing (FED-11)."""
 
-    RATE_LIMITED = "rate_limited"
-    FORBIDDEN = "forbidden"
-    NOT_FOUND = "not_found"
-    GONE = "gone"
-    UPSTREAM_FAILURE = "upstream_failure"
-    NETWORK = "network"
-    PARSE_ERROR = "parse_error"
-    UNEXPECTED = "unexpected"
+    RATE_LIMITED = "rate_limited", "the server asks for fewer requests (429)"
+    FORBIDDEN = "forbidden", "the server refuses to show it (401, 403 or 451)"
+    NOT_FOUND = "not_found", "there is nothing at this address (404)"
+    GONE = "gone", "it was taken away (410)"
+    UPSTREAM_FAILURE = "upstream_failure", "the server fails (5xx), or its redirects lead nowhere"
+    NETWORK = "network", "no answer arrived"
+    PARSE_ERROR = "parse_error", "what arrived cannot be read as a feed or sitemap"
+    UNEXPECTED = "unexpected", "the server answers a status that a feed or sitemap should not have"
 
     @property
     def is_expected(self) -> bool:

@@ -34,7 +34,6 @@ class Loop:
     """The next address was requested before in this chain. `hops` includes the one that closes it."""
 
     hops: tuple[Hop, ...]
-    reason = "redirect_loop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,6 @@ class TooMany:
     """The limit is reached. `hops` includes the one not followed."""
 
     hops: tuple[Hop, ...]
-    reason = "too_many_redirects"
 
 
 @dataclass(frozen=True, slots=True)

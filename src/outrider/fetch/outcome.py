@@ -6,36 +6,52 @@ Those made for every page are named tuples, which are made three times as fast a
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from outrider.described import DescribedName
 from outrider.fetch.spool import Spool
 
 
-class Failure(StrEnum):
-    """Why no usable answer arrived. The value is what people read in reports."""
+class Failure(DescribedName):
+    """Why no usable answer arrived: the names and sentences that people read in reports."""
 
-    DNS = "dns_failure"
-    REFUSED = "connection_refused"
-    RESET = "connection_reset"
-    UNREACHABLE = "host_unreachable"
-    CERTIFICATE_EXPIRED = "certificate_expired"
-    CERTIFICATE_NOT_YET_VALID = "certificate_not_yet_valid"
-    CERTIFICATE_WRONG_NAME = "certificate_wrong_name"
-    CERTIFICATE_SELF_SIGNED = "certificate_self_signed"
-    CERTIFICATE_UNKNOWN_ISSUER = "certificate_unknown_issuer"
-    CERTIFICATE_INVALID = "certificate_invalid"  # for any other reason
-    NOT_TLS = "not_tls"
-    TLS_TOO_OLD = "tls_too_old"
-    TLS = "tls_failure"  # any other way not to agree
-    TIMEOUT = "timeout"
-    PROTOCOL = "protocol_error"  # not HTTP, broken chunking, absurd status line
-    SHORT_BODY = "incomplete_body"  # fewer bytes than Content-Length promised
-    BAD_ENCODING = "bad_content_encoding"  # gzip, br, zstd or deflate that does not unpack
-    HEADERS_TOO_LARGE = "headers_too_large"
-    TOO_LARGE = "too_large"
-    PROXY = "proxy_failure"
+    DNS = "dns_failure", "its host name does not resolve"
+    REFUSED = "connection_refused", "nothing is listening there (connection refused)"
+    RESET = "connection_reset", "the server hangs up"
+    UNREACHABLE = "host_unreachable", "the host cannot be reached"
+    CERTIFICATE_EXPIRED = "certificate_expired", "its certificate has expired: its owner must renew it"
+    CERTIFICATE_NOT_YET_VALID = (
+        "certificate_not_yet_valid",
+        "its certificate is not valid yet: is this machine's clock right?",
+    )
+    CERTIFICATE_WRONG_NAME = (
+        "certificate_wrong_name",
+        "its certificate is for another name: check the address, with and without www",
+    )
+    CERTIFICATE_SELF_SIGNED = (
+        "certificate_self_signed",
+        "its certificate is self-signed: if you know it to be genuine, name it in OUTRIDER_CA_FILE",
+    )
+    CERTIFICATE_UNKNOWN_ISSUER = (
+        "certificate_unknown_issuer",
+        "its certificate was issued by nobody this machine trusts: the server must send the whole chain, "
+        "or OUTRIDER_CA_FILE name the issuer",
+    )
+    CERTIFICATE_INVALID = "certificate_invalid", "its certificate is not acceptable"  # for any other reason
+    NOT_TLS = "not_tls", "what answers there does not speak TLS: try http://, or another port"
+    TLS_TOO_OLD = (
+        "tls_too_old",
+        "it speaks no TLS newer than 1.1, which is not safe: its owner must upgrade it",
+    )
+    TLS = "tls_failure", "it does not agree with us on TLS"  # in any other way
+    TIMEOUT = "timeout", "it does not answer in time"
+    PROTOCOL = "protocol_error", "its answer is not valid HTTP"
+    SHORT_BODY = "incomplete_body", "it sends fewer bytes than it announces"
+    BAD_ENCODING = "bad_content_encoding", "its body cannot be decompressed"
+    HEADERS_TOO_LARGE = "headers_too_large", "it sends too many headers, or headers that are too long"
+    TOO_LARGE = "too_large", "it is larger than OUTRIDER_MAX_BODY allows"
+    PROXY = "proxy_failure", "the proxy does not pass the request on"
 
     @property
     def is_transient(self) -> bool:
@@ -46,12 +62,15 @@ class Failure(StrEnum):
 _PERMANENT = frozenset({Failure.TOO_LARGE, Failure.HEADERS_TOO_LARGE})
 
 
-class Refusal(StrEnum):
+class Refusal(DescribedName):
     """Why we did not even ask."""
 
-    BLOCKED_ADDRESS = "blocked_address"
-    INVALID_URL = "invalid_url"
-    NO_CONTACT = "no_contact"  # a public host, and nobody it could ask about us
+    BLOCKED_ADDRESS = (
+        "blocked_address",
+        "its address is not public (OUTRIDER_ALLOW_PRIVATE={network} allows it)",
+    )
+    INVALID_URL = "invalid_url", "its address cannot be requested"
+    NO_CONTACT = "no_contact", "no contact is set, and it is on the public web (see OUTRIDER_CONTACT)"
 
 
 class Exchange(NamedTuple):

@@ -1,29 +1,22 @@
 """Why TLS came to nothing: by one of our names, with what it means and what can be done about it."""
 
 import ssl
-from collections.abc import Mapping
 
 from outrider.fetch.outcome import Failure
 
-MEANINGS: Mapping[Failure, str] = {
-    Failure.CERTIFICATE_EXPIRED: "its certificate has expired: its owner must renew it",
-    Failure.CERTIFICATE_NOT_YET_VALID: "its certificate is not valid yet: is this machine's clock right?",
-    Failure.CERTIFICATE_WRONG_NAME: (
-        "its certificate is for another name: check the address, with and without www"
-    ),
-    Failure.CERTIFICATE_SELF_SIGNED: (
-        "its certificate is self-signed: if you know it to be genuine, name it in OUTRIDER_CA_FILE"
-    ),
-    Failure.CERTIFICATE_UNKNOWN_ISSUER: (
-        "its certificate was issued by nobody this machine trusts: the server must send the whole chain, "
-        "or OUTRIDER_CA_FILE name the issuer"
-    ),
-    Failure.CERTIFICATE_INVALID: "its certificate is not acceptable",
-    Failure.TLS_TOO_OLD: "it speaks no TLS newer than 1.1, which is not safe: its owner must upgrade it",
-    Failure.NOT_TLS: "what answers there does not speak TLS: try http://, or another port",
-    Failure.TLS: "it does not agree with us on TLS",
-}
-TLS_FAILURES = frozenset(MEANINGS)
+TLS_FAILURES = frozenset(
+    {
+        Failure.CERTIFICATE_EXPIRED,
+        Failure.CERTIFICATE_NOT_YET_VALID,
+        Failure.CERTIFICATE_WRONG_NAME,
+        Failure.CERTIFICATE_SELF_SIGNED,
+        Failure.CERTIFICATE_UNKNOWN_ISSUER,
+        Failure.CERTIFICATE_INVALID,
+        Failure.TLS_TOO_OLD,
+        Failure.NOT_TLS,
+        Failure.TLS,
+    }
+)
 
 _BY_VERIFY_CODE = {  # OpenSSL's X509_V_ERR_*
     2: Failure.CERTIFICATE_UNKNOWN_ISSUER,
@@ -54,7 +47,7 @@ _VAGUE = frozenset({Failure.CERTIFICATE_INVALID, Failure.TLS})
 def tls_failure(error: ssl.SSLError) -> tuple[Failure, str]:
     """What kept us from speaking TLS, and a sentence about it."""
     failure, detail = _named(error)
-    return failure, f"{MEANINGS[failure]} ({detail})" if failure in _VAGUE else MEANINGS[failure]
+    return failure, f"{failure.sentence} ({detail})" if failure in _VAGUE else failure.sentence
 
 
 def _named(error: ssl.SSLError) -> tuple[Failure, str]:

@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 import asyncpg
 
 from outrider.db.queries import Queries
+from outrider.frontier.dead_reason import DeadReason
 from outrider.urls import UrlKey
 
 LONGEST_CHAIN = 64  # aliases in a row; one visit may follow at most 50
-LOOP = "redirect_loop"
-TOO_LONG = "too_many_redirects"
 
 _SQL = Queries.load("outrider.frontier")
 
@@ -21,7 +20,7 @@ async def end_loops(db: asyncpg.Connection, moved: Mapping[UrlKey, UrlKey], slot
     of two workers that close a circle from both sides at once, the second sees what the first did.
     """
     ways = [[start, target] for start, target in moved.items()]
-    verdicts: dict[UrlKey, str] = {}
+    verdicts: dict[UrlKey, DeadReason] = {}
     while ways:
         ways = judge(ways, verdicts)
         leads = await _leads(db, sorted({way[-1] for way in ways}))
@@ -37,15 +36,15 @@ async def end_loops(db: asyncpg.Connection, moved: Mapping[UrlKey, UrlKey], slot
         )
 
 
-def judge(ways: Sequence[list[UrlKey]], verdicts: dict[UrlKey, str]) -> list[list[UrlKey]]:
+def judge(ways: Sequence[list[UrlKey]], verdicts: dict[UrlKey, DeadReason]) -> list[list[UrlKey]]:
     """The ways still worth following. What is found of the others is added to the verdicts."""
     open_ways = []
     for way in ways:
         *before, last = way
         if last in before:
-            verdicts.update(dict.fromkeys(before[before.index(last) :], LOOP))
+            verdicts.update(dict.fromkeys(before[before.index(last) :], DeadReason.REDIRECT_LOOP))
         elif len(before) > LONGEST_CHAIN:
-            verdicts.setdefault(way[0], TOO_LONG)
+            verdicts.setdefault(way[0], DeadReason.TOO_MANY_REDIRECTS)
         else:
             open_ways.append(way)
     return open_ways

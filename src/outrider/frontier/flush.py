@@ -22,7 +22,9 @@ from outrider.frontier.model import (
 from outrider.frontier.rows import completion_row, link_row, request_row
 from outrider.frontier.sharing import Sharing
 from outrider.urls import UrlKey
+from outrider.worker_registry.store import WorkerRegistry
 
+_WORKERS = WorkerRegistry()
 INSERTED, RAISED, OF_OTHERS, OVERTAKEN = 1, 2, 3, 4  # what `ingest` says of a link
 ASKED_FOR = frozenset((Origin.MANUAL, Origin.REPLAY))  # by a person, who wants a visit now
 
@@ -35,8 +37,7 @@ class Flushes(Sharing):
 
         While the lineage is the same no row has gone: what a batch confirmed after it read it is still there.
         """
-        lineage: str | None = await db.fetchval(self._sql.begin_flush, self.worker_id, number)
-        return lineage
+        return await _WORKERS.begin_flush(db, self.worker_id, number)
 
     async def known_urls(
         self, db: asyncpg.Connection, after: UrlKey, limit: int

@@ -12,7 +12,7 @@ from outrider.frontier.low_water import LowWater
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.rows import BREAKERS, lease_of, lease_with_entries
 from outrider.frontier.sharing import Sharing
-from outrider.hosts.model import calm_column
+from outrider.hosts.model import MOST_COUNTED
 from outrider.urls import UrlKey, host_id_of
 
 COME_BACK_S = 1.0  # whose host may be asked again sooner comes for it at that moment
@@ -69,12 +69,13 @@ class Leases(Sharing):
             [release.wait_s for release in releases],
             [state.delay_ms for state in states],
             [state.penalty_ms for state in states],
-            [calm_column(state) for state in states],
-            [min(state.failures, 32_767) for state in states],
+            [min(state.calm, MOST_COUNTED) for state in states],
+            [min(state.rate_limited, MOST_COUNTED) for state in states],
+            [min(state.failures, MOST_COUNTED) for state in states],
             [BREAKERS.index(state.breaker) for state in states],
             [state.probes_ok for state in states],
-            [min(state.trips, 32_767) for state in states],
-            [min(state.robots_failures, 32_767) for state in states],
+            [min(state.trips, MOST_COUNTED) for state in states],
+            [min(state.robots_failures, MOST_COUNTED) for state in states],
             [max(release.lease.probation - 1, 0) for release in releases],
             [place < keep and release.wait_s < COME_BACK_S for place, release in enumerate(releases)],
         )

@@ -35,8 +35,8 @@ def lease_of(first: Any, host: str, expires: float) -> Lease:
     state = HostState(
         delay_ms=first["delay_ms"],
         penalty_ms=first["penalty_ms"],
-        calm=max(first["calm"], 0),
-        rate_limited=max(-first["calm"], 0),
+        calm=first["calm"],
+        rate_limited=first["rate_limited"],
         breaker=BREAKERS[first["breaker"]],
         failures=first["failures"],
         trips=first["trips"],

@@ -1,12 +1,12 @@
 """Figures of the frontier, for screens and for `why`. Counting scans nothing but the counters."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import asyncpg
 
 from outrider.db.queries import Queries
+from outrider.frontier.counter_name import CounterName
 from outrider.frontier.model import History, State, Totals
 from outrider.urls import UrlKey
 
@@ -18,18 +18,6 @@ class Pulse:
     leased: int
     waiting: int
     broken: int
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerNews:
-    """A worker as it last described itself."""
-
-    worker_id: int
-    machine: str
-    pid: int
-    started_at: datetime
-    beat_at: datetime
-    stats: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +40,16 @@ class StatsStore:
         """Counts by state, and every other counter by its name."""
         counts = {row["name"]: row["value"] for row in await db.fetch(self._sql.counts, source_id)}
         return Totals(
-            pending=counts.pop("pending", 0),
-            fetched=counts.pop("fetched", 0),
-            dead=counts.pop("dead", 0),
-            aliases=counts.pop("alias", 0),
+            pending=counts.pop(CounterName.PENDING, 0),
+            fetched=counts.pop(CounterName.FETCHED, 0),
+            dead=counts.pop(CounterName.DEAD, 0),
+            aliases=counts.pop(CounterName.ALIAS, 0),
             others={name: value for name, value in sorted(counts.items()) if value},
         )
 
     async def pulse(self, db: asyncpg.Connection) -> Pulse:
         [row] = await db.fetch(self._sql.host_pulse)
         return Pulse(**dict(row))
-
-    async def workers(self, db: asyncpg.Connection, silent_s: float = 10.0) -> list[WorkerNews]:
-        """Workers heard of lately."""
-        return [WorkerNews(**dict(row)) for row in await db.fetch(self._sql.at_work, silent_s)]
-
-    async def unaccounted(self, db: asyncpg.Connection, machine: str) -> list[tuple[int, int]]:
-        """Worker and process ids on this machine that never said goodbye."""
-        return [(row["worker_id"], row["pid"]) for row in await db.fetch(self._sql.gone, machine)]
 
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
         return await db.fetchrow(self._sql.find_url, key.host_id, key.hash)

@@ -1,4 +1,4 @@
-"""The frontier's store: leases, flushes, requeues and the roster of workers in one object.
+"""The frontier's store: leases, flushes and requeues in one object.
 
 Methods run named queries and speak in model objects. They take the connection, because the caller decides
 what shares a transaction: `crawl/flush.py` records completions, documents and new links in one commit.
@@ -7,8 +7,7 @@ what shares a transaction: `crawl/flush.py` records completions, documents and n
 from outrider.frontier.flush import Flushes
 from outrider.frontier.leases import Leases
 from outrider.frontier.requeue import Requeues
-from outrider.frontier.roster import Roster
 
 
-class FrontierStore(Leases, Flushes, Requeues, Roster):
+class FrontierStore(Leases, Flushes, Requeues):
     """For one worker, or for a command that only looks."""

@@ -48,11 +48,6 @@ class HostState:
     robots_failures: int = 0  # in a row
 
 
-def calm_column(state: HostState) -> int:
-    """`host.calm`: successes in a row, or below zero answers of 429 in a row; there are never both."""
-    return -min(state.rate_limited, MOST_COUNTED) if state.rate_limited else min(state.calm, MOST_COUNTED)
-
-
 class Reaction(NamedTuple):
     """The host as it is now, and how long to leave it alone beyond its usual delay."""
 

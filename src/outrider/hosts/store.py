@@ -117,7 +117,7 @@ def _view(row: Any) -> HostView:
         asked_delay_ms=row["asked_delay_ms"],
         delay_ms=row["delay_ms"],
         penalty_ms=row["penalty_ms"] or 0,
-        rate_limited=max(-(row["calm"] or 0), 0),
+        rate_limited=row["rate_limited"] or 0,
         breaker=BREAKERS[row["breaker"] or 0],
         failures=row["failures"] or 0,
         robots_failures=row["robots_failures"] or 0,

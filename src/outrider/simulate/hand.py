@@ -19,7 +19,6 @@ from outrider.crawl.lane import work
 from outrider.crawl.pages.reading import Readers
 from outrider.crawl.plans import Plans
 from outrider.frontier.lease import Lease, Release
-from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
 from outrider.simulate.chance import dice
 from outrider.simulate.line import VirtualLine
@@ -28,6 +27,7 @@ from outrider.simulate.sites import DAY_S
 from outrider.simulate.virtual_time import VirtualClock
 from outrider.simulate.web import SimulatedWeb
 from outrider.watch.duties import Duty, attend
+from outrider.worker_registry.store import WorkerRegistry
 
 RARELY_S = DAY_S
 # What looks at every source again and again, or for what only people do: they add sources and wake them.
@@ -81,7 +81,7 @@ class Hand(Holder):
     async def hire(
         cls, settings: Settings, seed: int, line: VirtualLine, web: SimulatedWeb, clock: VirtualClock
     ) -> "Hand":
-        number = await line.run(lambda db: FrontierStore(settings.frontier).enter(db, "simulated", 0))
+        number = await line.run(lambda db: WorkerRegistry().register(db, "simulated", 0))
         return cls(settings, number, seed, line, web, clock)
 
     async def look(self) -> None:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Kind
 from outrider.sources.policy import DEFAULT_POLICY, Policy
 
@@ -85,7 +86,6 @@ class Watched:
 
 
 BY_OPERATOR = "operator: "  # begins the reason why a person disabled a channel
-ROBOTS_BLOCKED = "robots_blocked"  # the reason of a channel that robots.txt blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class ChannelLine:
 
     @property
     def is_blocked_by_robots(self) -> bool:
-        return self.disabled_at is not None and self.disable_reason == ROBOTS_BLOCKED
+        return self.disabled_at is not None and self.disable_reason == DeadReason.ROBOTS_BLOCKED
 
 
 @dataclass(frozen=True, slots=True)

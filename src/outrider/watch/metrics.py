@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from outrider.frontier.counter_name import CounterName
 from outrider.frontier.model import Totals
 
-_QUALITY = {"empty_title": "extract.empty_title", "empty_body": "extract.empty_body"}
+_QUALITY = {"empty_title": CounterName.EMPTY_TITLE, "empty_body": CounterName.EMPTY_BODY}
 
 
 def crawl_metrics(before: Totals, after: Totals) -> dict[str, Any]:
@@ -14,7 +15,7 @@ def crawl_metrics(before: Totals, after: Totals) -> dict[str, Any]:
         return after.others.get(name, 0) - before.others.get(name, 0)
 
     return {
-        "items_crawled": counted("pages"),  # pages visited
+        "items_crawled": counted(CounterName.PAGES),  # pages visited
         "items_indexed": after.known - before.known,  # URLs newly queued
         "extraction_quality": {name: counted(counter) for name, counter in _QUALITY.items()},
     }

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.frontier.model import Kind
 from outrider.urls import UrlKey
 
@@ -115,7 +116,7 @@ class Reading:
     announced: Sequence[Announced] = ()
     again: Sequence[UrlKey] = ()  # pages known already that changed since we had them
     children: Sequence[NewChannel] = ()
-    skipped: Mapping[str, int] | None = None
+    skipped: Mapping[SkipReason, int] | None = None
     title: str | None = None
     hub: str | None = None
     topic: str | None = None

@@ -1,4 +1,4 @@
-"""What a worker tells the others every second, and what it hears of them."""
+"""The heartbeat of a worker: once a second it reports its figures and reads those of the other workers."""
 
 import time
 
@@ -7,46 +7,55 @@ import structlog
 from outrider.crawl.desk import Desk
 from outrider.crawl.limits import dues
 from outrider.db.line import Line
-from outrider.frontier.stats import StatsStore
+from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.figures import figures_of
 from outrider.workers.lanes import Lanes
 from outrider.workers.share import Share
 
 log = structlog.get_logger(__name__)
 
-SILENT_S = 5.0  # who has not been heard of for so long takes nothing
+SILENT_S = 5.0  # a worker whose last heartbeat is older takes no hosts
 
 
 class Heartbeat:
-    """Says that we live, how we do and what we took, and learns our share."""
+    """Reports that the worker is alive and what it holds, and learns its share of the hosts."""
 
     def __init__(self, desk: Desk, line: Line, lanes: Lanes, share: Share) -> None:
         self._desk = desk
         self._line = line
         self._lanes = lanes
         self._share = share
-        self._stats = StatsStore()
+        self._registry = WorkerRegistry()
 
     async def beat(self) -> None:
-        """Once. Unavailable when the database is away."""
-        figures, asked_at = figures_of(self._desk, hosts=self._lanes.hosts), time.monotonic()
-        if await self._line.run(lambda db: self._desk.frontier.beat(db, figures, asked_at)):
-            await self._hold_on()
+        """One heartbeat. Raises Unavailable when the database is away."""
+        if await self._report():
+            await self._renew_leases()
         await dues.share(self._desk.intake, self._line, self._desk.options.submissions_per_s)
-        await self._look_at_others()
+        await self._learn_share()
 
-    async def _hold_on(self) -> None:
-        """The database's clock jumped: leases that end by it are renewed before somebody takes them."""
+    async def _report(self) -> bool:
+        """Record the heartbeat; True when the database's clock has jumped since the last one."""
+        frontier = self._desk.frontier
+        # The time lies before the transaction, whose beginning is the time that the database returns.
+        figures, asked_at = figures_of(self._desk, hosts=self._lanes.hosts), time.monotonic()
+        shown = await self._line.run(
+            lambda db: self._registry.record_heartbeat(db, frontier.worker_id, figures)
+        )
+        return shown is not None and frontier.reckoning.observe(shown, asked_at, time.monotonic())
+
+    async def _renew_leases(self) -> None:
+        """Renew every lease before another worker takes its host: by the new time they seem to have ended."""
         leases = self._lanes.leases()
         log.warning("the database's clock jumped", hosts=len(leases))
         await self._line.run(lambda db: self._desk.frontier.renew(db, leases))
 
-    async def _look_at_others(self) -> None:
-        """Learn how many hosts each of those holds who could take more."""
-        at_work = await self._line.run(lambda db: self._stats.workers(db, SILENT_S))
+    async def _learn_share(self) -> None:
+        """Learn how many hosts each other worker holds that could take more."""
+        live = await self._line.run(lambda db: self._registry.live(db, SILENT_S))
         others = [
             int(each.stats["hosts"])
-            for each in at_work
+            for each in live
             if each.worker_id != self._desk.frontier.worker_id and not each.stats.get("stopping", True)
         ]
         self._share.learn(self._lanes.hosts, others, time.monotonic())

@@ -15,10 +15,10 @@ from outrider import logs
 from outrider.app import desk_for, duties_for, job_duties_for
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
-from outrider.frontier.store import FrontierStore
 from outrider.lossy import take_losses
 from outrider.machine import machine_id
 from outrider.settings import Settings
+from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.memory import tune_memory
 from outrider.workers.worker import Worker
 
@@ -68,10 +68,10 @@ async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
     ]
     claim_line, flush_line, ask_line, side_line, duty_line = lines
 
-    async def enter(db: asyncpg.Connection) -> int:
-        return await FrontierStore(settings.frontier).enter(db, machine_id(), os.getpid())
+    async def register(db: asyncpg.Connection) -> int:
+        return await WorkerRegistry().register(db, machine_id(), os.getpid())
 
-    worker_id = await claim_line.run(enter, patience_s=30)
+    worker_id = await claim_line.run(register, patience_s=30)
     structlog.contextvars.bind_contextvars(worker_id=worker_id)
     desk = desk_for(settings, worker_id, flush_line=flush_line, ask_line=ask_line)
     duties = [*duties_for(settings, desk, duty_line), *job_duties_for(settings, desk, duty_line)]

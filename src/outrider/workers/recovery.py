@@ -4,9 +4,9 @@ import asyncpg
 import structlog
 
 from outrider.frontier.options import FrontierOptions
-from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.machine import is_alive, machine_id
+from outrider.worker_registry.store import WorkerRegistry
 
 log = structlog.get_logger(__name__)
 
@@ -16,13 +16,12 @@ async def recover_dead_workers(db: asyncpg.Connection, options: FrontierOptions,
 
     `request_s` is how long the last request of such a worker may still be under way.
     """
-    lost = 0
-    for worker_id, pid in await StatsStore().unaccounted(db, machine_id()):
+    lost, registry = 0, WorkerRegistry()
+    for worker_id, pid in await registry.unstopped(db, machine_id()):
         if is_alive(pid):
             continue
-        frontier = FrontierStore(options, worker_id)
-        hosts = await frontier.recover_worker(db, worker_id, request_s)
-        await frontier.leave(db)
+        hosts = await FrontierStore(options, worker_id).recover_worker(db, worker_id, request_s)
+        await registry.record_stop(db, worker_id)
         log.info("hosts freed", worker_id=worker_id, hosts=hosts)
         lost += 1
     return lost

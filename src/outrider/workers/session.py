@@ -18,12 +18,15 @@ from outrider.db.line import Line
 from outrider.documents.likeness import Compared, compare
 from outrider.documents.store import DocumentStore
 from outrider.errors import OutriderError, Unavailable
+from outrider.frontier.counter_name import CounterName
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
+from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.asking import Asking
 from outrider.workers.goals import Goal
+from outrider.workers.housekeeping import Housekeeping
 from outrider.workers.onlooker import Onlooker, Pace, SlowHost
 from outrider.workers.snapshot import Ending, Snapshot
 from outrider.workers.supervisor import Supervisor
@@ -33,7 +36,6 @@ log = structlog.get_logger(__name__)
 TICK_S = 0.25
 RATE_WINDOW_S = 5.0
 AWAY_PATIENCE_S = 300.0
-HOUSE_S = 3600.0
 RENEW_S = 5.0
 CLOSER_LOOK_S = 2.0  # the questions that cost more than a few counters
 SLOWEST_SHOWN = 5
@@ -70,6 +72,7 @@ class Session:
         self._asking = Asking(self._line, silent)
         self._frontier = FrontierStore(settings.frontier)
         self._stats = StatsStore()
+        self._registry = WorkerRegistry()
         self._onlooker = Onlooker()
         count = settings.crawl.workers or os.cpu_count() or 1
         self._supervisor = Supervisor(settings, dsn, count)
@@ -82,7 +85,7 @@ class Session:
         self._slowest: Sequence[SlowHost] = ()
         self._look_closer_at = 0.0
         self._renew_at = 0.0
-        self._keep_house_at = time.monotonic() + HOUSE_S
+        self._housekeeping = Housekeeping(self._frontier, time.monotonic())
 
     async def run(self, started: Callable[[Start], None], show: Callable[[Snapshot], None]) -> Result:
         """Crawl until there is nothing left to do now."""
@@ -165,22 +168,21 @@ class Session:
         if time.monotonic() >= self._renew_at:
             self._renew_at = time.monotonic() + RENEW_S
             await self._goal.renew(db, begun)
-        if time.monotonic() >= self._keep_house_at:
-            self._keep_house_at = time.monotonic() + HOUSE_S
-            if lost := await self._frontier.keep_house(db):
-                log.error("lost hosts found and woken", hosts=lost)
+        await self._housekeeping.run_if_due(db, time.monotonic())
         totals = await self._stats.totals(db, self._goal.counted(begun))
         if time.monotonic() >= self._look_closer_at:
             self._look_closer_at = time.monotonic() + CLOSER_LOOK_S
             self._pace = await self._onlooker.pace(db)
             self._slowest = await self._onlooker.slowest_at_work(db, SLOWEST_SHOWN)
-        pages_per_s, bytes_per_s = self._rates(totals.others.get("pages", 0), totals.others.get("bytes", 0))
+        pages_per_s, bytes_per_s = self._rates(
+            totals.others.get(CounterName.PAGES, 0), totals.others.get(CounterName.BYTES, 0)
+        )
         standing = await self._onlooker.standing(db)
         return Snapshot(
             at=time.monotonic() - self._began,
             totals=totals,
             pulse=replace(await self._stats.pulse(db), leased=standing.leased),
-            workers=await self._stats.workers(db),
+            workers=await self._registry.live(db),
             next_due_in_s=standing.due_in_s,
             resting_in_s=standing.resting_in_s,
             is_searching=standing.is_searching,

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.model import Totals
-from outrider.frontier.stats import Pulse, WorkerNews
+from outrider.frontier.stats import Pulse
+from outrider.worker_registry.store import RegisteredWorker
 from outrider.workers.onlooker import Pace, SlowHost
 
 
@@ -27,7 +29,7 @@ class Snapshot:
     at: float  # seconds since the crawl began
     totals: Totals
     pulse: Pulse
-    workers: Sequence[WorkerNews]
+    workers: Sequence[RegisteredWorker]
     next_due_in_s: float | None
     resting_in_s: float | None = None  # until a host with more to do, between two requests, may be asked
     is_searching: bool = False  # a watched source waits for its feeds to be looked for
@@ -41,7 +43,7 @@ class Snapshot:
 
     @property
     def pages(self) -> int:
-        return self.totals.others.get("pages", 0)
+        return self.totals.others.get(CounterName.PAGES, 0)
 
     @property
     def in_flight(self) -> int:
@@ -60,7 +62,7 @@ class Snapshot:
         """What a counter gained in this run."""
         return self.totals.others.get(name, 0) - self.before.others.get(name, 0)
 
-    def counted(self, prefix: str) -> dict[str, int]:
+    def counted(self, prefix: CounterPrefix) -> dict[str, int]:
         """What the counters of a family gained in this run, largest first: `status.`, `failure.`, …"""
         gained = {
             name.removeprefix(prefix): self.since_start(name)

@@ -18,17 +18,18 @@ from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.leases import COME_BACK_S
 from outrider.watch.duties import Duty, attend
+from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.appetite import Appetite
 from outrider.workers.comparing import compare_at_leisure
 from outrider.workers.heartbeat import Heartbeat
 from outrider.workers.lanes import Lanes
 from outrider.workers.share import Share
+from outrider.workers.trap_refresh import refresh_traps
 
 log = structlog.get_logger(__name__)
 
 BEAT_S = 1.0
 FIRST_BEATS_S = (0.25, 0.25, 0.5)  # those who begin together have to share what there is
-REFRESH_S = 5.0
 
 
 class Worker(Holder):
@@ -60,7 +61,11 @@ class Worker(Holder):
         flushing = asyncio.create_task(self._desk.flusher.run())
         # Who cannot write must not fetch: the process ends, and what it held is freed.
         flushing.add_done_callback(self._stop_at_once)
-        loops = (self._beat(), self._refresh(), compare_at_leisure(self._desk, self._side_line))
+        loops = (
+            self._beat(),
+            refresh_traps(self._desk, self._side_line),
+            compare_at_leisure(self._desk, self._side_line),
+        )
         background = [asyncio.create_task(loop) for loop in loops]
         # Each by itself: one that takes its time keeps none of the others waiting.
         background += [asyncio.create_task(attend([duty])) for duty in self._duties]
@@ -168,15 +173,9 @@ class Worker(Holder):
                 self.stop()
             await asyncio.sleep(rest_s)
 
-    async def _refresh(self) -> None:
-        """Learn from the database what other workers found to be endless."""
-        while True:
-            with suppress(Unavailable):
-                self._desk.watch.barren |= await self._side_line.run(self._desk.frontier.barren_templates)
-            await asyncio.sleep(REFRESH_S)
-
     async def _leave(self) -> None:
         try:
-            await self._line.run(self._desk.frontier.leave, patience_s=5)
+            worker_id = self._desk.frontier.worker_id
+            await self._line.run(lambda db: WorkerRegistry().record_stop(db, worker_id), patience_s=5)
         except Unavailable:
             log.warning("could not say goodbye; leases run out by themselves")

@@ -13,6 +13,7 @@ from outrider.frontier.lease import Lease, Release
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
 from outrider.urls import host_of
+from outrider.worker_registry.store import WorkerRegistry
 
 WAITING = """
     SELECT count(*) FROM pg_stat_activity
@@ -67,7 +68,7 @@ class LiveWorker:
         self._store = FrontierStore(FrontierOptions())
 
     async def take(self) -> Lease:
-        worker_id = await self._store.enter(self._db, "elsewhere", 1)
+        worker_id = await WorkerRegistry().register(self._db, "elsewhere", 1)
         self._store = FrontierStore(FrontierOptions(), worker_id)
         lease = await self._store.borrow(self._db, self._host)
         assert lease is not None

@@ -19,6 +19,7 @@ from outrider.errors import Misconfigured
 from outrider.frontier.lease import Release
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
+from outrider.worker_registry.store import WorkerRegistry
 
 WORKERS = 150
 HOSTS = 300
@@ -45,7 +46,7 @@ class PooledWorker:
         self.fetched: list[str] = []
 
     async def enter(self, number: int) -> None:
-        worker_id = await self.line.run(lambda db: self.store.enter(db, "elsewhere", number))
+        worker_id = await self.line.run(lambda db: WorkerRegistry().register(db, "elsewhere", number))
         self.store = FrontierStore(FrontierOptions(), worker_id)
 
     async def work(self) -> None:

@@ -8,6 +8,7 @@ from tests.support.make import completion, urls_of
 
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
+from outrider.worker_registry.store import WorkerRegistry
 
 
 async def test_a_lost_lease_is_handed_on_and_says_so(clerk, hire):
@@ -43,7 +44,9 @@ async def test_the_clock_is_believed_when_it_shows_what_it_should(clerk, hire):
     await clerk.claim_one()
     await clerk.let_lease_run_out("a.test")
 
-    assert await other.run(lambda db: other.store.beat(db, {}, time.monotonic())) is False
+    asked_at = time.monotonic()
+    shown = await other.run(lambda db: WorkerRegistry().record_heartbeat(db, other.store.worker_id, {}))
+    assert other.store.reckoning.observe(shown, asked_at, time.monotonic()) is False
     assert (await other.claim_one()).was_lost
 
 
@@ -218,7 +221,7 @@ async def test_which_lease_that_ran_out_is_lent(clerk, hire, has_left, accused, 
         await worker.run(lambda db: worker.store.accuse(db, lease, lease.entries[0].key))
     await worker.let_lease_run_out("a.test")
     if has_left:
-        await worker.run(worker.store.leave)
+        await worker.run(lambda db: WorkerRegistry().record_stop(db, worker.store.worker_id))
 
     lent = await clerk.run(lambda db: clerk.store.borrow(db, "a.test"))
 

@@ -124,6 +124,7 @@ async def test_what_was_learned_about_the_host_is_kept(clerk):
         delay_ms=2_500,
         penalty_ms=700,
         calm=3,
+        rate_limited=5,
         breaker=BreakerState.OPEN,
         failures=6,
         trips=2,
@@ -138,11 +139,13 @@ async def test_what_was_learned_about_the_host_is_kept(clerk):
 async def test_numbers_that_only_grow_stay_within_their_columns(clerk):
     await clerk.queue("http://a.test/1")
     lease = await clerk.claim_one()
-    absurd = replace(lease.state, failures=10**6, trips=10**6, calm=10**6, robots_failures=10**6)
+    grown = dict.fromkeys(("failures", "trips", "calm", "rate_limited", "robots_failures"), 10**6)
+    absurd = replace(lease.state, **grown)
 
     await clerk.run(lambda db: clerk.store.release(db, [Release(lease, absurd, 0.0)]))
 
-    assert (await clerk.claim_one()).state.failures == 32_767
+    kept = (await clerk.claim_one()).state
+    assert {getattr(kept, name) for name in grown} == {32_767}
 
 
 async def test_a_host_blocked_while_leased_stays_blocked(clerk):

@@ -94,9 +94,14 @@ async def test_only_a_blocked_host_can_be_unblocked(clerk: Clerk):
 
 async def test_a_reset_closes_the_circuit_lifts_block_and_penalty_and_outdates_robots(clerk: Clerk):
     await clerk.queue(PAGE)
-    await clerk.set_host(
-        "a.test", breaker="1", failures="5", trips="3", penalty_ms="9000", robots_failures="2"
-    )
+    troubles = {
+        "failures": "5",
+        "trips": "3",
+        "penalty_ms": "9000",
+        "robots_failures": "2",
+        "rate_limited": "6",
+    }
+    await clerk.set_host("a.test", breaker="1", **troubles)
     await clerk.run(
         lambda db: RobotsStore().remember(
             db, host_id=host_id_of("a.test"), origin="http://a.test", status=200, body=b"", life_s=9000
@@ -108,12 +113,8 @@ async def test_a_reset_closes_the_circuit_lifts_block_and_penalty_and_outdates_r
 
     view = await clerk.run(lambda db: HOSTS.find(db, "a.test"))
     assert view is not None
-    assert (view.breaker, view.failures, view.penalty_ms, view.robots_failures) == (
-        BreakerState.CLOSED,
-        0,
-        0,
-        0,
-    )
+    assert view.breaker is BreakerState.CLOSED
+    assert (view.failures, view.penalty_ms, view.robots_failures, view.rate_limited) == (0, 0, 0, 0)
     assert not view.is_blocked
     assert view.due_at is not None
     files = await clerk.run(lambda db: RobotsStore().of_hosts(db, [host_id_of("a.test")]))

@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 import pytest
 
 from outrider.cli.stats import told_by_others
-from outrider.frontier.stats import WorkerNews
+from outrider.worker_registry.store import RegisteredWorker
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
-def _worker(**stats: object) -> WorkerNews:
-    return WorkerNews(1, "here", 7, NOON, NOON, {"pages": 3, **stats})
+def _worker(**stats: object) -> RegisteredWorker:
+    return RegisteredWorker(1, "here", 7, NOON, NOON, {"pages": 3, **stats})
 
 
 SHARING = _worker(shared_asked=1_500, shared_known=20, shared_failures=0, shared_away=False)

@@ -11,7 +11,6 @@ from outrider.crawl.decide import (
     decide,
     health_of,
     is_worth_another_try,
-    name_of,
 )
 from outrider.fetch.outcome import (
     Exchange,
@@ -24,7 +23,8 @@ from outrider.fetch.outcome import (
     Refused,
     Rejected,
 )
-from outrider.fetch.tls_failures import MEANINGS
+from outrider.fetch.outcome_name import name_of
+from outrider.fetch.tls_failures import TLS_FAILURES
 from outrider.hosts.model import Health
 
 URL = "http://a.test/"
@@ -150,7 +150,7 @@ def test_retry_after_may_make_a_wait_longer_up_to_a_day(status, asked_s, waits_s
         (rejected(429), Health.NEUTRAL),
         (failed(Failure.TIMEOUT), Health.BAD),
         (failed(Failure.DNS), Health.BAD),
-        *((failed(failure), Health.BAD) for failure in MEANINGS),
+        *((failed(failure), Health.BAD) for failure in sorted(TLS_FAILURES)),
         (failed(Failure.PROTOCOL), Health.BAD),
         (failed(Failure.TOO_LARGE), Health.NEUTRAL),
         (failed(Failure.BAD_ENCODING), Health.NEUTRAL),

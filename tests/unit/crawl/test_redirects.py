@@ -6,14 +6,17 @@ import pytest
 from tests.support.make import entry
 
 from outrider.crawl.plan import Plan
-from outrider.crawl.redirects import OTHER_DOMAIN, OUT_OF_SCOPE, has_moved, refusal_of_target
+from outrider.crawl.redirects import has_moved, refusal_of_target
 from outrider.fetch.hops import RedirectScope
 from outrider.fetch.outcome import Exchange, Redirected
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Origin
 from outrider.frontier.redirect_hops import PageRedirects, SeenRedirect
 from outrider.sources.model import Mode
 from outrider.sources.owners import OwnerKind, UrlOwner
 from outrider.sources.policy import Policy
+
+OTHER_DOMAIN, OUT_OF_SCOPE = DeadReason.REDIRECT_TO_OTHER_DOMAIN, DeadReason.REDIRECT_OUT_OF_SCOPE
 
 FROM = "https://www.paper.example/a"
 SCOPE, NEAR, FAR = "https://www.paper.example/b", "https://cdn.paper.example/b", "https://other.example/b"

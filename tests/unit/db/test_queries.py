@@ -38,6 +38,12 @@ def test_a_query_is_the_text_between_two_names(load: Load):
     assert list(sql) == ["one", "two"]
 
 
+def test_a_named_constant_is_filled_in_and_other_braces_stay(load: Load):
+    sql = load({"a.sql": "-- name: one\nSELECT {kind_feed}, '{}', '{1,2}', '{{kind_page},{kind_feed}}'"})
+
+    assert sql.one == "SELECT 2, '{}', '{1,2}', '{0,2}'"
+
+
 def test_all_files_of_the_folder_count_and_nothing_else(load: Load):
     sql = load({"a.sql": "-- name: a\nSELECT 1", "b.sql": "-- name: b\nSELECT 2", "c.txt": "no SQL"})
 
@@ -56,6 +62,7 @@ def test_a_query_that_is_not_there_is_named_in_the_error(load: Load):
     [
         pytest.param({}, "has no named query", id="no file"),
         pytest.param({"a.sql": ""}, "has no named query", id="empty file"),
+        pytest.param({"a.sql": "-- name: a\nSELECT {kind_book}"}, "unknown constants: kind", id="constant"),
         pytest.param({"a.sql": "SELECT 1;\n-- name: a\nSELECT 1"}, "SQL before the first", id="no name"),
         pytest.param({"a.sql": "-- name:\nSELECT 1"}, "cannot be the name", id="empty name"),
         pytest.param({"a.sql": "-- name: a-b\nSELECT 1"}, "cannot be the name", id="name with a dash"),

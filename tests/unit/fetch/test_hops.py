@@ -26,7 +26,6 @@ def test_a_hop_to_itself_is_a_loop():
     end = chain_of("http://a.test/1", "http://a.test/1")
 
     assert isinstance(end, Loop)
-    assert end.reason == "redirect_loop"
 
 
 def test_a_hop_back_to_any_earlier_address_is_a_loop_and_keeps_all_hops():
@@ -49,7 +48,6 @@ def test_as_many_hops_as_allowed_are_followed_and_no_more():
     assert isinstance(five, Chain)
     assert five.length == 5
     assert isinstance(six, TooMany)
-    assert six.reason == "too_many_redirects"
     assert len(six.hops) == 6
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outrider.hosts.model import HostState, calm_column
+from outrider.hosts.model import HostState
 from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
 from outrider.hosts.politeness import (
     CALM_SUCCESSES,
@@ -131,14 +131,6 @@ def test_a_host_that_names_a_long_time_is_asked_again_after_that_time():
 @pytest.mark.parametrize("after", [after_success, after_other_answer])
 def test_any_other_answer_ends_the_row_of_429s(after):
     assert after(HostState(rate_limited=7)).rate_limited == 0
-
-
-@pytest.mark.parametrize(
-    ("state", "stored"),
-    [(HostState(calm=3), 3), (HostState(rate_limited=5), -5), (HostState(rate_limited=10**6), -32_767)],
-)
-def test_one_column_holds_successes_or_answers_of_429(state, stored):
-    assert calm_column(state) == stored
 
 
 def test_random_extra_delay_is_off_unless_asked_for():

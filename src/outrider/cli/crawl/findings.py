@@ -8,9 +8,10 @@ from typing import Any
 import asyncpg
 
 from outrider.cli.crawl.views import Task
-from outrider.crawl.redirects import UNCONFIRMED
 from outrider.documents.store import DocumentStore
+from outrider.frontier.counter_name import CounterName
 from outrider.frontier.redirect_hops import redirects_of, redirects_since_page
+from outrider.frontier.retry_reason import RetryReason
 from outrider.frontier.stats import StatsStore
 from outrider.urls import key_of, origin_of
 from outrider.workers.onlooker import DeadUrl, LostTemplate, Onlooker, SlowHost
@@ -60,7 +61,7 @@ class Findings:
         if self.stopped:
             return True
         is_over = self.ending in (Ending.FINISHED, Ending.WAITING)
-        return is_over and self.snapshot.since_start("pages") == 0 and bool(self.gathered.troubles)
+        return is_over and self.snapshot.since_start(CounterName.PAGES) == 0 and bool(self.gathered.troubles)
 
 
 async def gather(db: asyncpg.Connection, source_id: int, seeds: Sequence[str], since: datetime) -> Gathered:
@@ -102,7 +103,7 @@ async def trouble_of(db: asyncpg.Connection, stats: StatsStore, url: str, source
         since_page = await redirects_since_page(db, key)
         last = next(iter(since_page.seen), None) if since_page else None
         was_last_answer = last is not None and row["http_status"] == last.status
-        return Trouble(UNCONFIRMED, last.to_url) if last and was_last_answer else None
+        return Trouble(RetryReason.REDIRECT_UNCONFIRMED, last.to_url) if last and was_last_answer else None
     # Never asked for: then it was robots.txt that could not be had.
     history = await stats.history(db, key_of(f"{origin_of(row['url'])}/robots.txt"), limit=1)
     return Trouble(history[0].outcome) if history else None

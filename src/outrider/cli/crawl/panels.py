@@ -14,6 +14,8 @@ from outrider.cli.crawl.trail import Trail
 from outrider.cli.crawl.views import Task
 from outrider.cli.output import plain
 from outrider.cli.show.human import bar, clock, count, plural, rate, short, size, span, sparkline, words
+from outrider.crawl.admission.skip_reason import SkipReason
+from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of
 from outrider.workers.snapshot import Snapshot
 
 ROWS = 5  # in each block: the screen keeps its height, so nothing jumps
@@ -85,7 +87,9 @@ def _rates(look: Look, width: int) -> RenderableType:
     rows.add_row(
         "pages", count(snapshot.pages), Text(f"{rate(snapshot.pages_per_s):>8} ") + Text(graph, "green")
     )
-    rows.add_row("bytes", size(snapshot.since_start("bytes")), f"{size(snapshot.bytes_per_s)}/s".rjust(8))
+    rows.add_row(
+        "bytes", size(snapshot.since_start(CounterName.BYTES)), f"{size(snapshot.bytes_per_s)}/s".rjust(8)
+    )
     told = Text("active, ")
     if pulse.broken:
         told.append(f"{pulse.broken} resting, ", style="yellow")
@@ -106,8 +110,9 @@ def workers(look: Look) -> Text:
 
 def _counts(snapshot: Snapshot) -> RenderableType:
     totals, others = snapshot.totals, snapshot.totals.others
-    duplicates = others.get("duplicates", 0) + others.get("near_duplicates", 0)
-    skipped = sum(snapshot.counted("skipped.").values())
+    duplicates = others.get(CounterName.DUPLICATES, 0) + others.get(CounterName.NEAR_DUPLICATES, 0)
+    skipped = sum(snapshot.counted(CounterPrefix.SKIPPED).values())
+    trapped = snapshot.since_start(counter_of(CounterPrefix.SKIPPED, SkipReason.TRAP))
     grid = Table.grid(padding=(0, 1))
     for room in (7, 10):
         grid.add_column(width=room, style="dim", no_wrap=True)
@@ -116,8 +121,13 @@ def _counts(snapshot: Snapshot) -> RenderableType:
     for left, number, right, other in (
         ("queued", totals.pending, "dead", totals.dead),
         ("known", totals.known, "redirects", totals.aliases),
-        ("kept", others.get("documents", 0), "duplicates", duplicates),
-        ("skipped", skipped, "trap links", snapshot.since_start("skipped.trap")),
+        ("kept", others.get(CounterName.DOCUMENTS, 0), "duplicates", duplicates),
+        (
+            "skipped",
+            skipped,
+            "trap links",
+            trapped,
+        ),
     ):
         grid.add_row(left, short(number), "", right, short(other))
     return grid
@@ -128,7 +138,7 @@ def _blocks(look: Look, width: int) -> RenderableType:
     side = Table.grid(padding=(0, 3))
     for _ in range(3):
         side.add_column(width=each, no_wrap=True)
-    dead = look.snapshot.counted("dead.")
+    dead = look.snapshot.counted(CounterPrefix.DEAD)
     errors = [(words(reason), count(number), "yellow") for reason, number in dead.items()]
     slowest = [(slow.host, span(slow.answer_ms / 1000), "") for slow in look.snapshot.slowest]
     side.add_row(
@@ -139,7 +149,7 @@ def _blocks(look: Look, width: int) -> RenderableType:
 
 def _answers(snapshot: Snapshot, width: int) -> RenderableType:
     """Requests by what came of them: a status, or a failure's name."""
-    counted = snapshot.counted("status.") | snapshot.counted("failure.")
+    counted = snapshot.counted(CounterPrefix.STATUS) | snapshot.counted(CounterPrefix.FAILURE)
     found = dict(sorted(counted.items(), key=lambda item: -item[1])[:ROWS])
     most = max(found.values(), default=1)
     names = [words(name)[: width // 2] for name in found]

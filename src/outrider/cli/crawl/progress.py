@@ -9,6 +9,7 @@ from outrider.cli.output import harmless, print_json
 from outrider.cli.show.human import clock, count, plural, rate, size
 from outrider.cli.streams import as_data, in_words, progress
 from outrider.crawl.seeds import Start
+from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.model import Totals
 from outrider.lossy import Notice
 from outrider.workers.snapshot import Snapshot
@@ -141,7 +142,7 @@ def line_of(snapshot: Snapshot, waiting: str | None) -> str:
         clock(snapshot.at),
         f"{count(snapshot.pages)} pages",
         rate(snapshot.pages_per_s),
-        size(snapshot.since_start("bytes")),
+        size(snapshot.since_start(CounterName.BYTES)),
         f"{count(totals.pending)} queued",
         f"{count(totals.dead)} dead",
         plural(snapshot.pulse.leased + snapshot.pulse.waiting, "host"),
@@ -157,7 +158,7 @@ def event_of(snapshot: Snapshot, waiting: str | None) -> dict[str, Any]:
         "elapsed_s": round(snapshot.at, 1),
         "pages": snapshot.pages,
         "pages_per_s": round(snapshot.pages_per_s, 2),
-        "bytes": snapshot.since_start("bytes"),
+        "bytes": snapshot.since_start(CounterName.BYTES),
         "bytes_per_s": round(snapshot.bytes_per_s),
         "pending": totals.pending,
         "known": totals.known,
@@ -165,9 +166,9 @@ def event_of(snapshot: Snapshot, waiting: str | None) -> dict[str, Any]:
         "dead": totals.dead,
         "redirects": totals.aliases,
         "hosts": {"active": pulse.leased, "waiting": pulse.waiting, "open_circuits": pulse.broken},
-        "statuses": snapshot.counted("status."),
-        "errors": snapshot.counted("failure."),
-        "skipped": snapshot.counted("skipped."),
+        "statuses": snapshot.counted(CounterPrefix.STATUS),
+        "errors": snapshot.counted(CounterPrefix.FAILURE),
+        "skipped": snapshot.counted(CounterPrefix.SKIPPED),
         "workers": len(snapshot.workers),
         "restarts": snapshot.deaths,
         "waiting_for": waiting,

@@ -13,6 +13,7 @@ from outrider.cli.output import plain
 from outrider.cli.show.human import clock, count, plural, rate, size, span, words
 from outrider.cli.show.reasons import fault, is_broken_link, skipped
 from outrider.db.location import default_data_dir
+from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.urls import host_of
 from outrider.workers.snapshot import Ending, Snapshot
 
@@ -96,7 +97,7 @@ def _rows(found: Findings) -> Iterator[tuple[str, RenderableType]]:
 
 def _kept(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     look, others = found.snapshot, found.snapshot.totals.others
-    pages, new = look.since_start("pages"), look.since_start("documents")
+    pages, new = look.since_start(CounterName.PAGES), look.since_start(CounterName.DOCUMENTS)
     speed = f"{rate(pages / look.at)}" if look.at else ""
     told = f"{plural(pages, 'page')}, {size(look.since_start('bytes'))} in {clock(look.at)} ({speed})"
     yield "fetched", Text(told, style="bold")
@@ -106,7 +107,7 @@ def _kept(found: Findings) -> Iterator[tuple[str, RenderableType]]:
             "in all",
             Text(f"{count(look.pages)} fetches, {plural(others.get('documents', 0), 'page')} kept"),
         )
-    exact, near = others.get("duplicates", 0), others.get("near_duplicates", 0)
+    exact, near = others.get(CounterName.DUPLICATES, 0), others.get(CounterName.NEAR_DUPLICATES, 0)
     if exact or near:
         yield "copies", Text(f"{count(exact)} with the text of another page, {count(near)} almost")
     if found.gathered.uncompared:
@@ -130,7 +131,7 @@ def _seeds(found: Findings) -> Iterator[tuple[str, RenderableType]]:
 
 def _dead(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     label = "dead"
-    for reason, number in list(found.snapshot.counted("dead.").items())[:MOST_REASONS]:
+    for reason, number in list(found.snapshot.counted(CounterPrefix.DEAD).items())[:MOST_REASONS]:
         line = Text(f"{count(number)} {words(reason)}", style="yellow")
         for dead in found.gathered.examples.get(reason, ())[: min(EXAMPLES, number)]:
             line.append_text(plain(f"\n  {dead.url}", "dim"))
@@ -142,7 +143,7 @@ def _dead(found: Findings) -> Iterator[tuple[str, RenderableType]]:
 
 def _skipped(found: Findings) -> Iterator[tuple[str, RenderableType]]:
     label = "skipped"
-    for reason, number in list(found.snapshot.counted("skipped.").items())[:MOST_REASONS]:
+    for reason, number in list(found.snapshot.counted(CounterPrefix.SKIPPED).items())[:MOST_REASONS]:
         yield label, Text(f"{plural(number, 'link')} {skipped(reason, found.depth)}")
         label = ""
 
@@ -184,15 +185,15 @@ def as_data(found: Findings) -> dict[str, Any]:
         "robots_obeyed": found.task.robots_notice is None,
         "robots_notice": found.task.robots_notice,
         "elapsed_s": round(look.at, 1),
-        "pages": look.since_start("pages"),
-        "new": look.since_start("documents"),
-        "requests": look.since_start("requests"),
-        "bytes": look.since_start("bytes"),
+        "pages": look.since_start(CounterName.PAGES),
+        "new": look.since_start(CounterName.DOCUMENTS),
+        "requests": look.since_start(CounterName.REQUESTS),
+        "bytes": look.since_start(CounterName.BYTES),
         "total": {
             "pages": look.pages,
-            "documents": others.get("documents", 0),
-            "duplicates": others.get("duplicates", 0),
-            "near_duplicates": others.get("near_duplicates", 0),
+            "documents": others.get(CounterName.DOCUMENTS, 0),
+            "duplicates": others.get(CounterName.DUPLICATES, 0),
+            "near_duplicates": others.get(CounterName.NEAR_DUPLICATES, 0),
             "uncompared": found.gathered.uncompared,
             "known": look.totals.known,
             "pending": look.totals.pending,
@@ -200,16 +201,16 @@ def as_data(found: Findings) -> dict[str, Any]:
             "dead": look.totals.dead,
             "redirects": look.totals.aliases,
         },
-        "statuses": look.counted("status."),
-        "errors": look.counted("failure."),
+        "statuses": look.counted(CounterPrefix.STATUS),
+        "errors": look.counted(CounterPrefix.FAILURE),
         "dead": {
             reason: {
                 "count": number,
                 "examples": [dead.url for dead in found.gathered.examples.get(reason, ())],
             }
-            for reason, number in look.counted("dead.").items()
+            for reason, number in look.counted(CounterPrefix.DEAD).items()
         },
-        "skipped": look.counted("skipped."),
+        "skipped": look.counted(CounterPrefix.SKIPPED),
         "traps": [
             {"host": t.host, "template": t.template, "fetched": t.fetched} for t in found.gathered.templates
         ],

@@ -10,6 +10,7 @@ from outrider.cli.show.human import plural, words
 from outrider.db.queries import Queries
 from outrider.demo import Exhibit, Expect
 from outrider.documents.store import DocumentStore
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import State
 from outrider.frontier.stats import StatsStore
 from outrider.urls import key_of, normalize
@@ -111,7 +112,7 @@ def _state(row: Any) -> str:
             return "kept"
         case State.ALIAS:
             return f"leads to {row['redirects_to']}"
-        case State.DEAD if row["reason"] == "unsupported_content_type":
+        case State.DEAD if row["reason"] == DeadReason.UNSUPPORTED_CONTENT_TYPE:
             return "seen; no page to keep"
         case State.DEAD:
             return words(row["reason"])

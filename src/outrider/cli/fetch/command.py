@@ -14,6 +14,7 @@ from outrider.cli.running import load_settings, run
 from outrider.cli.spelling import address_of
 from outrider.crawl.by_hand.single import Ending, Limits, Single
 from outrider.errors import Conflict
+from outrider.frontier.retry_reason import RetryReason
 from outrider.settings import Loaded
 
 LONGEST_S = 3_600.0
@@ -86,7 +87,7 @@ async def _fetch(address: str, loaded: Loaded, limits: Limits) -> Single:
         try:
             return await fetch_one(address)
         except Conflict as busy:
-            return Single(Ending.REFUSED, address, 0, "host_busy", str(busy))
+            return Single(Ending.REFUSED, address, 0, RetryReason.HOST_BUSY, str(busy))
 
 
 def as_json(single: Single, *, with_body: bool) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from outrider.cli.output import console, plain, table
 from outrider.cli.show.facts import facts
 from outrider.cli.show.human import plural, size, span
 from outrider.crawl.admission.filters import skip
-from outrider.crawl.by_hand.single import Ending, Single
+from outrider.crawl.by_hand.single import Ending, NotAsked, Single
 from outrider.crawl.decide import Confirm, Dead, Keep, Retry, decide
 from outrider.errors import InvalidUrl
 from outrider.extract.scan import scan
 from outrider.fetch import Fetched, Refusal
+from outrider.frontier.dead_reason import DeadReason
 from outrider.settings import Settings
 from outrider.urls import normalize
 
@@ -62,9 +63,9 @@ def decision_of(single: Single, settings: Settings) -> str:
     """What a crawl would do about it, in a sentence."""
     if single.outcome is None:
         match single.reason:
-            case "robots_blocked":
-                return "dead: robots_blocked"
-            case "delay_too_long":
+            case DeadReason.ROBOTS_BLOCKED:
+                return f"dead: {DeadReason.ROBOTS_BLOCKED}"
+            case NotAsked.DELAY_TOO_LONG:
                 return "wait as long as the host asks for, then fetch it"
             case _:
                 return "leave the host alone until its robots.txt can be read"

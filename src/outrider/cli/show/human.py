@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 
+from outrider.frontier.dead_reason import DeadReasonPrefix
+
 _BYTES = ("B", "kB", "MB", "GB", "TB", "PB")
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _PARTIAL_BLOCKS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
@@ -82,8 +84,8 @@ def pace(delay_s: float) -> str:
 
 def words(reason: str) -> str:
     """`max_retries:http_503` as a phrase: "http 503, again and again"."""
-    if reason.startswith("max_retries:"):
-        return words(reason.removeprefix("max_retries:")) + ", again and again"
+    if reason.startswith(DeadReasonPrefix.MAX_RETRIES):
+        return words(reason.removeprefix(DeadReasonPrefix.MAX_RETRIES)) + ", again and again"
     return reason.replace("_", " ")
 
 

@@ -9,12 +9,12 @@ from outrider.cli.output import plain, show, table
 from outrider.cli.show.facts import facts, when
 from outrider.cli.show.human import brief, count, plural, words
 from outrider.cli.show.records import record
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Kind
 from outrider.jobs.model import Job
 from outrider.sources.fields import said_about
 from outrider.sources.model import (
     BY_OPERATOR,
-    ROBOTS_BLOCKED,
     ChannelLine,
     Filter,
     Listed,
@@ -103,7 +103,7 @@ def state_of(listed: Listed) -> str:
 
 def _why_silent(listed: Listed) -> str:
     source = listed.source
-    if ROBOTS_BLOCKED in (listed.failures, listed.doubts):
+    if DeadReason.ROBOTS_BLOCKED in (listed.failures, listed.doubts):
         return "its feed is blocked by robots.txt"
     if listed.failures or listed.doubts:
         return f"its feed fails: {words(listed.failures or listed.doubts or '')}"

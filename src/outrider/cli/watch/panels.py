@@ -11,12 +11,16 @@ from rich.text import Text
 from outrider.cli.crawl.panels import WIDEST, Look, foot, head, waiting, workers
 from outrider.cli.output import plain
 from outrider.cli.show.human import brief, count, rate
+from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of
 from outrider.watch.board import Board
 from outrider.watch.news import Article
+from outrider.watch.polls.poll_result import PollResult
 
 AROUND = 12  # lines of the screen that are no headlines, and one to spare
 FEWEST = 3
-_UNCHANGED = ("polls.not_modified", "polls.same")
+_UNCHANGED = tuple(
+    counter_of(CounterPrefix.POLLS, result) for result in (PollResult.NOT_MODIFIED, PollResult.SAME)
+)
 
 
 def desk(look: Look, board: Board, now: datetime, width: int, height: int) -> RenderableType:
@@ -35,10 +39,12 @@ def _figures(look: Look, board: Board, width: int) -> RenderableType:
     rows.add_column(width=8, style="dim")
     rows.add_column(width=7, justify="right", style="bold", no_wrap=True)
     rows.add_column(width=width - 17, no_wrap=True, overflow="ellipsis")
-    rows.add_row("articles", count(snapshot.since_start("documents")), _lateness(board))
-    rows.add_row("polls", count(sum(snapshot.counted("polls.").values())), _repetition(look))
+    rows.add_row("articles", count(snapshot.since_start(CounterName.DOCUMENTS)), _lateness(board))
+    rows.add_row("polls", count(sum(snapshot.counted(CounterPrefix.POLLS).values())), _repetition(look))
     rows.add_row(
-        "pages", count(snapshot.since_start("pages")), Text(f"{rate(snapshot.pages_per_s)}, ") + workers(look)
+        "pages",
+        count(snapshot.since_start(CounterName.PAGES)),
+        Text(f"{rate(snapshot.pages_per_s)}, ") + workers(look),
     )
     rows.add_row("sources", count(board.sources), _needy(board))
     return rows

@@ -12,6 +12,7 @@ from outrider.cli.show.facts import facts
 from outrider.cli.show.human import count, span
 from outrider.cli.watch.board_keeper import BoardKeeper
 from outrider.db.line import Line
+from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.settings import Loaded
 from outrider.sources.store import WatchedStore
 from outrider.watch.metrics import crawl_metrics
@@ -53,9 +54,9 @@ def _data(ran: Ran) -> dict[str, object]:
     return {
         **({} if notice is None else {"robots_notice": notice}),
         "ended": ran.ending.value,
-        "polls": sum(snapshot.counted("polls.").values()),
-        "pages": snapshot.since_start("pages"),
-        "new_documents": snapshot.since_start("documents"),
+        "polls": sum(snapshot.counted(CounterPrefix.POLLS).values()),
+        "pages": snapshot.since_start(CounterName.PAGES),
+        "new_documents": snapshot.since_start(CounterName.DOCUMENTS),
         "queued": snapshot.totals.pending,
         "next_due": None if due_in_s is None else f"in {span(max(due_in_s, 0.0))}",
     }

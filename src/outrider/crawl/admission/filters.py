@@ -6,18 +6,9 @@ on the side of fetching, is not for what a person submitted, and an operator may
 """
 
 import re
-from enum import StrEnum
 
+from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.urls import host_of, path_of
-
-
-class Skip(StrEnum):
-    """Why a URL is left out. The value is what reports count."""
-
-    BINARY = "binary_url"
-    ASSET = "asset_url"
-    ACTION = "action_url"  # log in, search, buy
-    SHARE = "share_url"  # share buttons, advertising, measuring
 
 
 def _names(text: str) -> frozenset[str]:
@@ -80,21 +71,21 @@ _SHARE: dict[str, tuple[str, ...]] = {
 }
 
 
-def skip(url: str, *, content_filter: bool = True) -> Skip | None:
+def skip(url: str, *, content_filter: bool = True) -> SkipReason | None:
     """Why a normalised URL should not be fetched, or None. Without the filter only binaries are left out."""
     target = path_of(url)
     path = target.partition("?")[0]
     name = path[path.rfind("/") + 1 :]
     extension = _extension_of(name) if "." in name else ""
     if extension in _BINARY or ("download" in target and _is_download(path, target)):
-        return Skip.BINARY
+        return SkipReason.BINARY
     if not content_filter:
         return None
     if extension in _ASSET or _ASSET_PATH.search(path):
-        return Skip.ASSET
+        return SkipReason.ASSET
     if _is_action(path) or (path != target and _ACTION_QUERY.search(target)):
-        return Skip.ACTION
-    return Skip.SHARE if _is_share(host_of(url), path) else None
+        return SkipReason.ACTION
+    return SkipReason.SHARE if _is_share(host_of(url), path) else None
 
 
 def _extension_of(name: str) -> str:

@@ -8,9 +8,16 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.documents.store import DocumentStore
-from outrider.frontier.stats import Pulse, StatsStore, WorkerNews
+from outrider.frontier.counter_name import CounterName, CounterPrefix
+from outrider.frontier.stats import Pulse, StatsStore
+from outrider.worker_registry.store import RegisteredWorker, WorkerRegistry
 
-STATES = {"pending": "pending", "fetched": "fetched", "dead": "dead", "alias": "aliases"}
+STATES = {  # how each is shown
+    CounterName.PENDING: "pending",
+    CounterName.FETCHED: "fetched",
+    CounterName.DEAD: "dead",
+    CounterName.ALIAS: "aliases",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +26,7 @@ class Overview:
 
     sources: Mapping[str, Mapping[str, int]]  # source → counter → value
     pulse: Pulse
-    workers: Sequence[WorkerNews]
+    workers: Sequence[RegisteredWorker]
     database_bytes: int
     uncompared: int  # documents that wait to be searched for near-duplicates
     corrections: Mapping[str, int] = field(default_factory=dict)  # what the sources count more than once
@@ -32,7 +39,7 @@ class Overview:
             total.update(counts)
         return total
 
-    def group(self, prefix: str) -> dict[str, int]:
+    def group(self, prefix: CounterPrefix) -> dict[str, int]:
         """Counters such as `dead.not_found` by what follows the dot, most first."""
         found = {
             name.removeprefix(prefix): value for name, value in self.counts.items() if name.startswith(prefix)
@@ -54,7 +61,7 @@ async def overview(db: asyncpg.Connection) -> Overview:
     return Overview(
         sources=sources,
         pulse=await stats.pulse(db),
-        workers=await stats.workers(db),
+        workers=await WorkerRegistry().live(db),
         database_bytes=await db.fetchval(sql.database_size),
         uncompared=await DocumentStore().count_unsigned(db),
         corrections=corrections,

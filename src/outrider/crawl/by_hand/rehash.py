@@ -22,11 +22,11 @@ from outrider.frontier.model import ORIGINS, Kind, Submission
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.priority import DEFAULT
 from outrider.frontier.spelling import FIRST, Phase, note_progress, note_spelling, standing
-from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.sources.owners import all_owners
 from outrider.sources.policy import Policy
 from outrider.urls import DEFAULT_RULES, RULES_VERSION, Rules, UrlKey
+from outrider.worker_registry.store import WorkerRegistry
 
 SPELT_AT_ONCE = 2_000
 MOVED_AT_ONCE = 500
@@ -106,7 +106,7 @@ async def _alone(db: asyncpg.Connection) -> AsyncIterator[None]:
     if not await db.fetchval(_SQL.alone):
         raise Conflict("another rehash of this database is running")
     try:
-        workers = await StatsStore().workers(db)
+        workers = await WorkerRegistry().live(db)
         if workers:
             names = ", ".join(f"{worker.machine}:{worker.pid}" for worker in workers)
             raise Conflict(f"workers are running ({names}): stop them first")

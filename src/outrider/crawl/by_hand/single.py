@@ -28,6 +28,7 @@ from outrider.fetch import (
     Request,
     TooMany,
 )
+from outrider.frontier.dead_reason import DeadReason
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import base_delay
 from outrider.urls import origin_of
@@ -45,6 +46,13 @@ class Ending(StrEnum):
     FAILED = "failed"  # no usable answer
     REFUSED = "refused"  # not asked: an address we may not talk to, or a host that wants us to wait for long
     ROBOTS_BLOCKED = "robots_blocked"
+
+
+class NotAsked(StrEnum):
+    """Why a single fetch makes no request, where a crawl would wait and try again."""
+
+    DELAY_TOO_LONG = "delay_too_long"
+    ROBOTS_UNREACHABLE = "robots_unreachable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +129,15 @@ class SingleFetch:
             if not isinstance(outcome, Redirected) or outcome.follow is None:
                 return self._end(chain, outcome)
             if not self._limits.follow_redirects:
-                return self._single(Ending.REDIRECTED, chain.url, "redirect_not_followed", outcome=outcome)
+                return self._stopped(chain, DeadReason.REDIRECT_NOT_FOLLOWED, outcome)
             status = outcome.exchange.status
             match chain.follow(outcome.follow, status, datetime.now(UTC), self._limits.max_redirects):
                 case Chain() as further:
                     chain = further
-                case Loop(hops=hops) | TooMany(hops=hops) as stopped:
-                    return self._single(
-                        Ending.REDIRECTED, chain.url, stopped.reason, outcome=outcome, hops=hops
-                    )
+                case Loop(hops=hops):
+                    return self._stopped(chain, DeadReason.REDIRECT_LOOP, outcome, hops)
+                case TooMany(hops=hops):
+                    return self._stopped(chain, DeadReason.TOO_MANY_REDIRECTS, outcome, hops)
 
     async def _kept_out(self, chain: Chain) -> Single | None:
         """What robots.txt has against this hop; None when we may ask."""
@@ -146,26 +154,36 @@ class SingleFetch:
         if not verdict.allowed:
             message = f"{file.url} line {verdict.line} says {verdict.rule}"
             return self._single(
-                Ending.ROBOTS_BLOCKED, chain.url, "robots_blocked", message=message, hops=chain.hops
+                Ending.ROBOTS_BLOCKED, chain.url, DeadReason.ROBOTS_BLOCKED, message=message, hops=chain.hops
             )
         asked_s = file.rules.crawl_delay(AGENT) or 0.0
         if asked_s > MOST_PATIENCE_S:
             message = f"{file.url} asks for {asked_s:g} s between requests"
-            return self._single(Ending.REFUSED, chain.url, "delay_too_long", message=message, hops=chain.hops)
+            return self._single(
+                Ending.REFUSED, chain.url, NotAsked.DELAY_TOO_LONG, message=message, hops=chain.hops
+            )
         return None
 
     def _without_rules(self, chain: Chain, file: RobotsFile) -> Single:
         """Nobody answered for robots.txt. What broke is what the URL would have met, too."""
         self._elapsed_ms += _elapsed_ms(file.outcome)
+        ending: Ending
+        reason: str
         match file.outcome:
             case Failed(failure=failure, message=message):
-                ending, reason = Ending.FAILED, failure.value
+                ending, reason = Ending.FAILED, failure
             case Refused(refusal=refusal, message=message):
-                ending, reason = Ending.REFUSED, refusal.value
+                ending, reason = Ending.REFUSED, refusal
             case _:
-                ending, reason = Ending.ROBOTS_BLOCKED, "robots_unreachable"
+                ending, reason = Ending.ROBOTS_BLOCKED, NotAsked.ROBOTS_UNREACHABLE
                 message = f"it answered {file.status}; a crawl leaves such a host alone for an hour"
         return self._single(ending, chain.url, reason, message=f"{file.url}: {message}", hops=chain.hops)
+
+    def _stopped(
+        self, chain: Chain, reason: DeadReason, outcome: Outcome, hops: tuple[Hop, ...] = ()
+    ) -> Single:
+        """A redirect that is not followed."""
+        return self._single(Ending.REDIRECTED, chain.url, reason, outcome=outcome, hops=hops)
 
     def _end(self, chain: Chain, outcome: Outcome) -> Single:
         ending, message = _ending_of(outcome)
@@ -200,9 +218,9 @@ def reason_of(outcome: Outcome) -> str | None:
         case Fetched() | NotModified():
             return None
         case Failed(failure=failure):
-            return failure.value
+            return failure
         case Refused(refusal=refusal):
-            return refusal.value
+            return refusal
         case _:
             match decide(outcome, attempts=0, max_attempts=2, jitter=0):
                 case Dead(reason=reason) | Retry(reason=reason):

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from outrider.crawl.admission.filters import skip
+from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.admission.traps import is_trap_shape
 from outrider.crawl.options import CrawlOptions
@@ -32,9 +33,9 @@ class Harvest:
     links: list[Submission] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)  # URLs on hosts of others, where the source records them
     refused: list[str] = field(default_factory=list)  # seen-keys of links the rules will always refuse
-    skipped: dict[str, int] = field(default_factory=dict)  # by reason
+    skipped: dict[SkipReason, int] = field(default_factory=dict)  # by reason
 
-    def note_skipped(self, reason: str, times: int = 1) -> None:
+    def note_skipped(self, reason: SkipReason, times: int = 1) -> None:
         self.skipped[reason] = self.skipped.get(reason, 0) + times
 
 
@@ -85,7 +86,7 @@ def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWa
     wanted = _wanted(scan, plan, harvest)
     is_deep = entry.depth >= plan.max_depth
     if is_deep and plan.follow.inside:
-        harvest.note_skipped("depth", len(wanted))
+        harvest.note_skipped(SkipReason.DEPTH, len(wanted))
     if is_deep or not plan.follow.inside:
         _note_outside(entry, wanted, scan.base, plan, harvest)
         return harvest
@@ -127,10 +128,10 @@ def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Collection[str]:
     if not plan.policy.obey_nofollow:
         return scan.links
     if scan.nofollow:
-        harvest.note_skipped("nofollow", len(scan.links))
+        harvest.note_skipped(SkipReason.NOFOLLOW, len(scan.links))
         return ()
     if unwanted := sum(scan.links.values()):
-        harvest.note_skipped("nofollow", unwanted)
+        harvest.note_skipped(SkipReason.NOFOLLOW, unwanted)
         return [href for href, nofollow in scan.links.items() if not nofollow]
     return scan.links
 
@@ -149,14 +150,14 @@ def _judge(
     try:
         url = normalize(href, base, plan.rules)
     except InvalidUrl:
-        harvest.note_skipped("invalid")
+        harvest.note_skipped(SkipReason.INVALID)
         harvest.refused.append(seen[0])
         return None
     refusal = refusal_of(url, plan, watch)
     if refusal is not None:
         harvest.note_skipped(refusal)
         harvest.refused.append(seen[0])
-        if refusal == "scope" and plan.follow.outside is not External.IGNORE:
+        if refusal is SkipReason.SCOPE and plan.follow.outside is not External.IGNORE:
             _keep_if_outside(url, entry, plan, harvest)
         return None
     return Submission(
@@ -172,15 +173,15 @@ def _judge(
     )
 
 
-def refusal_of(url: str, plan: Plan, watch: TemplateWatch) -> str | None:
-    """Why the crawl does not want a normalised URL, in one word for the counters."""
+def refusal_of(url: str, plan: Plan, watch: TemplateWatch) -> SkipReason | None:
+    """Why the crawl does not want a normalised URL; None when it does."""
     if not plan.scope.admits(url):
-        return "scope"
+        return SkipReason.SCOPE
     reason = skip(url, content_filter=plan.policy.content_filter)
     if reason is not None:
-        return reason.value
+        return reason
     if is_trap_shape(url, watch.options) is not None or watch.is_barren(url):
-        return "trap"
+        return SkipReason.TRAP
     return None
 
 

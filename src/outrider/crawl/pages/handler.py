@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import structlog
 
-from outrider.crawl.admission.filters import Skip, skip
+from outrider.crawl.admission.filters import skip
+from outrider.crawl.admission.skip_reason import SkipReason, dead_reason_of
 from outrider.crawl.admission.traps import template_of
 from outrider.crawl.batch import Counts
 from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
@@ -16,7 +17,7 @@ from outrider.crawl.ledger import completion_of, settle_move, successor_of
 from outrider.crawl.pages.absorb import Harvest, draft_of, links_of, refusal_of
 from outrider.crawl.pages.shared import Keeper, Shared, best_worth, keeper, stood_of
 from outrider.crawl.pages.worth import Worth, count_page, worth_of
-from outrider.crawl.redirects import ROBOTS_BLOCKED, UNCONFIRMED, Stay, has_moved
+from outrider.crawl.redirects import Stay, has_moved
 from outrider.crawl.seen import REFUSED
 from outrider.crawl.visit import Visit
 from outrider.extract.article.url import article_url
@@ -25,11 +26,15 @@ from outrider.extract.model import Scan
 from outrider.extract.recipe.with_selectors import Extracted
 from outrider.extract.scan import scan
 from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
+from outrider.frontier.counter_name import CounterName, CounterPrefix, counters_of
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry, Origin, TemplateNote
 from outrider.frontier.redirect_hops import redirects_since_page
+from outrider.frontier.retry_reason import RetryReason
 
 log = structlog.get_logger(__name__)
 
+_SKIPPED = counters_of(CounterPrefix.SKIPPED, SkipReason)
 LARGE = 256 << 10  # bytes; reading more takes so long that other lanes would notice (FET-23)
 
 
@@ -47,19 +52,19 @@ class Pages:
     counts_as_page = True
     at_once: AbstractAsyncContextManager[object] = nullcontext()  # as many as there are lanes
 
-    def refusal(self, visit: Visit) -> str | None:
+    def refusal(self, visit: Visit) -> DeadReason | None:
         """Judged again at the visit: rules may have changed and traps been recognised since it was queued."""
         entry, plan = visit.entry, visit.plan
         limit = plan.policy.max_pages_per_host
         if limit is not None and visit.turn.lease.pages >= limit:
-            return "host_limit"
+            return DeadReason.HOST_LIMIT
         if entry.depth == 0:
             # What a feed or a person named is not filtered; but a binary is no page (FET-13).
-            return Skip.BINARY.value if skip(entry.url, content_filter=False) else None
+            return DeadReason.BINARY_URL if skip(entry.url, content_filter=False) else None
         if entry.depth > plan.max_depth:
-            return "out_of_scope"
+            return DeadReason.OUT_OF_SCOPE
         refusal = refusal_of(entry.url, plan, visit.desk.watch)
-        return "out_of_scope" if refusal == "scope" else refusal
+        return None if refusal is None else dead_reason_of(refusal)
 
     def request(self, entry: Entry, url: str) -> Request:
         return Request(url, etag=entry.etag, last_modified=entry.last_modified, only_html=True)
@@ -90,24 +95,24 @@ class Pages:
                 batch.complete(completion_of(entry, outcome, retry_in_s=self.kept(visit, kept)))
             case Confirm():
                 batch.confirmed.add(entry.key)
-                batch.count(entry.source_id, "pages")
+                batch.count(entry.source_id, CounterName.PAGES)
                 batch.complete(completion_of(entry, outcome, retry_in_s=again_in_s))
             case Move(target=target):
                 policy = visit.plan.policy.redirect_policy or visit.desk.fetching.redirect_policy
                 settle_move(batch, entry, target, outcome, policy)
                 self.moved(visit, target)
             case Stay(wait_s=wait_s):
-                batch.count(entry.source_id, "redirects_unconfirmed")
-                reason = None if wait_s is None else UNCONFIRMED
+                batch.count(entry.source_id, CounterName.REDIRECTS_UNCONFIRMED)
+                reason = None if wait_s is None else RetryReason.REDIRECT_UNCONFIRMED
                 batch.complete(completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=0))
             case Retry(reason=reason, wait_s=wait_s, attempts=attempts):
-                batch.count(entry.source_id, "retries")
+                batch.count(entry.source_id, CounterName.RETRIES)
                 batch.complete(
                     completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=attempts)
                 )
             case Dead() if _is_linked_feed(entry, outcome):
                 # Feeds are for `outrider watch`. A link to one is not broken, and no page is missing.
-                batch.count(entry.source_id, "skipped.feed")
+                batch.count(entry.source_id, _SKIPPED[SkipReason.FEED])
                 batch.complete(completion_of(entry, outcome))
             case Dead(reason=reason, attempts=attempts):
                 if isinstance(outcome, Redirected):
@@ -166,15 +171,15 @@ class Pages:
                     assert page is not None
                     again_in_s = self.kept(other, _follow(other, page, read, batch.once_more))
                 case Confirm():
-                    batch.once_more.count(other.entry.source_id, "pages")
+                    batch.once_more.count(other.entry.source_id, CounterName.PAGES)
                 case Move(target=target):
                     batch.submit([successor_of(other.entry, target)])
-                    batch.once_more.count(other.entry.source_id, "redirects")
+                    batch.once_more.count(other.entry.source_id, CounterName.REDIRECTS)
                     self.moved(other, target)
                 case Stay():
-                    batch.once_more.count(other.entry.source_id, "redirects_unconfirmed")
+                    batch.once_more.count(other.entry.source_id, CounterName.REDIRECTS_UNCONFIRMED)
                 case Retry():
-                    batch.once_more.count(other.entry.source_id, "retries")
+                    batch.once_more.count(other.entry.source_id, CounterName.RETRIES)
                     again_in_s = done.retry_in_s
                 case Dead(reason=reason):
                     again_in_s = None if outcome is None else self.lost(other, reason)
@@ -186,7 +191,7 @@ class Pages:
 
     async def _believe(self, visit: Visit, decision: Decision, redirect: Redirected) -> Decision | Stay:
         """What was decided about a redirect, or `Stay` while a page that we have may still come back."""
-        if decision == Dead(ROBOTS_BLOCKED):
+        if decision == Dead(DeadReason.ROBOTS_BLOCKED):
             return decision
         key = visit.entry.key
         known = await visit.desk.line.run(lambda db: redirects_since_page(db, key), patience_s=60)
@@ -281,8 +286,8 @@ def _follow(visit: Visit, page: Scan, read: Extracted | None, counts: Counts) ->
         per_s = desk.options.submissions_per_s
         visit.turn.pause(desk.intake.pause_s(entry.source_id, len(harvest.links), time.monotonic(), per_s))
     batch.refused += harvest.refused
-    counts.count(entry.source_id, "pages")
-    for name, times in harvest.skipped.items():
-        counts.count(entry.source_id, f"skipped.{name}", times)
+    counts.count(entry.source_id, CounterName.PAGES)
+    for skipped, times in harvest.skipped.items():
+        counts.count(entry.source_id, _SKIPPED[skipped], times)
     count_page(counts, entry.source_id, worth, page, read)
     return Kept(worth, harvest, read)

@@ -5,12 +5,18 @@ from typing import NamedTuple
 from outrider.crawl.batch import Counts
 from outrider.crawl.plan import Plan
 from outrider.extract.article.page_type import PageType, Signals, page_type
-from outrider.extract.article.quality import Unindexed, passes, word_bucket
+from outrider.extract.article.quality import WORD_BUCKETS, Unindexed, passes, word_bucket
 from outrider.extract.article.url import article_url
 from outrider.extract.model import Scan
-from outrider.extract.recipe.with_selectors import Extracted
+from outrider.extract.recipe.with_selectors import Extracted, Method
+from outrider.frontier.counter_name import CounterName, CounterPrefix, counters_of
 from outrider.frontier.model import LINK_ORIGINS, Entry, Origin
 from outrider.urls import path_of
+
+_BY_TYPE = counters_of(CounterPrefix.PAGE_TYPE, PageType)
+_BY_WORDS = counters_of(CounterPrefix.WORDS, WORD_BUCKETS)
+_BY_UNINDEXED = counters_of(CounterPrefix.UNINDEXED, Unindexed)
+_BY_METHOD = counters_of(CounterPrefix.METHOD, Method)
 
 
 class Worth(NamedTuple):
@@ -60,13 +66,13 @@ def _unindexed(
 
 def count_page(counts: Counts, source_id: int, worth: Worth, scan: Scan, read: Extracted | None) -> None:
     """EXT-15 and EXT-16, as counters of the source."""
-    counts.count(source_id, f"extract.type.{worth.page_type}")
-    counts.count(source_id, f"extract.words.{word_bucket(worth.words)}")
+    counts.count(source_id, _BY_TYPE[worth.page_type])
+    counts.count(source_id, _BY_WORDS[word_bucket(worth.words)])
     if worth.unindexed is not None:
-        counts.count(source_id, f"extract.skipped.{worth.unindexed.value}")
+        counts.count(source_id, _BY_UNINDEXED[worth.unindexed])
     if read is not None:
-        counts.count(source_id, f"extract.method.{read.method.value}")
+        counts.count(source_id, _BY_METHOD[read.method])
     if not (read.page.title if read else scan.title):
-        counts.count(source_id, "extract.empty_title")
+        counts.count(source_id, CounterName.EMPTY_TITLE)
     if not worth.words:
-        counts.count(source_id, "extract.empty_body")
+        counts.count(source_id, CounterName.EMPTY_BODY)

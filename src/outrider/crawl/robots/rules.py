@@ -16,13 +16,13 @@ import asyncpg
 import structlog
 
 from outrider.crawl.care import asked_pause
-from outrider.crawl.decide import name_of
 from outrider.crawl.desk import AGENT, Desk
 from outrider.crawl.ledger import completion_of, note_request
 from outrider.crawl.plan import Plan
 from outrider.crawl.robots.file import answer_of, request_for
 from outrider.crawl.turn import Turn
 from outrider.fetch.outcome import Outcome, Redirected, Refused
+from outrider.fetch.outcome_name import name_of
 from outrider.frontier.backoff import robots_wait
 from outrider.frontier.model import Entry, Kind, Origin
 from outrider.hosts.breaker import ROBOTS_TRIES, on_robots

@@ -2,13 +2,14 @@
 
 import re
 from bisect import bisect
-from enum import StrEnum
 
 import numpy as np
 
+from outrider.described import DescribedName
+
 ENOUGH_WORDS = 50
 WORD_BOUNDS = (50, 100, 200, 500, 1000, 2000)
-_BUCKETS = (*(f"lt_{bound}" for bound in WORD_BOUNDS), f"ge_{WORD_BOUNDS[-1]}")
+WORD_BUCKETS = (*(f"lt_{bound}" for bound in WORD_BOUNDS), f"ge_{WORD_BOUNDS[-1]}")
 
 # Written without spaces between words, which have two of these characters on average.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
@@ -16,12 +17,12 @@ _CHARACTERS_A_WORD = 2
 _TELLING = 2_000  # characters in which a text shows how it is written
 
 
-class Unindexed(StrEnum):
+class Unindexed(DescribedName):
     """Why a page that was fetched is not to be found. Also the names of counters."""
 
-    URL_FILTER = "url_filter"  # its address is none of an article's
-    PAGE_TYPE = "page_type"  # it leads to articles and is none
-    QUALITY_GATE = "quality_gate"  # there is next to nothing on it
+    URL_FILTER = "url_filter", "its address is not that of an article of the source"
+    PAGE_TYPE = "page_type", "it leads to articles and is none"
+    QUALITY_GATE = "quality_gate", "it has fewer than 50 words"
 
 
 def count_words(text: str) -> int:
@@ -43,4 +44,4 @@ def passes(words: int) -> bool:
 
 def word_bucket(words: int) -> str:
     """The bar of the histogram that a page falls into: `lt_50`, `lt_100`, … `ge_2000`."""
-    return _BUCKETS[bisect(WORD_BOUNDS, words)]
+    return WORD_BUCKETS[bisect(WORD_BOUNDS, words)]

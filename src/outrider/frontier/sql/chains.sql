@@ -25,16 +25,16 @@ WITH buried AS (
 ),
 for_source AS (
   UPDATE url_source w
-     SET state = 3, reason = b.reason
+     SET state = {state_dead}, reason = b.reason
     FROM buried b
    WHERE b.source_id = 0
      AND w.host_id = b.host_id
      AND w.url_hash = b.url_hash
-     AND w.state = 4
+     AND w.state = {state_alias}
   RETURNING w.source_id, w.reason
 ),
 dead AS (
-  SELECT source_id, reason, 1 AS times FROM buried WHERE kind <> 1
+  SELECT source_id, reason, 1 AS times FROM buried WHERE kind <> {kind_robots}
   UNION ALL
   SELECT source_id, reason, 1 FROM for_source
   UNION ALL

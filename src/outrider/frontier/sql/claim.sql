@@ -50,8 +50,8 @@ leased AS (
          probation   = CASE WHEN due.was_lost THEN 10 ELSE h.probation END
     FROM due
    WHERE h.host_id = due.host_id
-  RETURNING h.host_id, h.lease_seq, h.delay_ms, h.penalty_ms, h.calm, h.failures, h.breaker, h.probes_ok, h.trips,
-            h.robots_failures, h.probation, h.relapsed, h.blame, h.accused,
+  RETURNING h.host_id, h.lease_seq, h.delay_ms, h.penalty_ms, h.calm, h.rate_limited, h.failures, h.breaker,
+            h.probes_ok, h.trips, h.robots_failures, h.probation, h.relapsed, h.blame, h.accused,
             due.was_lost OR now() > coalesce($4, now()) AS was_lost, due.prio AS host_prio,
             due.due_at AS was_due_at
 )
@@ -79,13 +79,13 @@ SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,
     SELECT d.etag, d.last_modified
       FROM document d
      WHERE t.fetches > 0
-       AND t.kind = 0
+       AND t.kind = {kind_page}
        AND d.host_id = leased.host_id
        AND d.url_hash = t.url_hash
     UNION ALL
     SELECT c.etag, c.last_modified
       FROM channel c
-     WHERE t.kind IN (2, 3)
+     WHERE t.kind IN ({kind_feed}, {kind_sitemap})
        AND c.host_id = leased.host_id
        AND c.url_hash = t.url_hash
   ) v ON true;

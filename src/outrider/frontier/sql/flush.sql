@@ -27,7 +27,7 @@ WITH done AS (
          redirect_host_id = CASE WHEN u.shared = excluded.shared THEN excluded.redirect_host_id END,
          redirect_hash    = CASE WHEN u.shared = excluded.shared THEN excluded.redirect_hash END,
          -- Once dead, nobody asks for the way here: room for the reason that this result overrules.
-         via              = CASE WHEN url_state(u.q_at, u.redirect_hash, u.reason) = 3 THEN u.reason ELSE u.via END,
+         via              = CASE WHEN url_state(u.q_at, u.redirect_hash, u.reason) = {state_dead} THEN u.reason ELSE u.via END,
          last_fetch_at    = now()
    WHERE excluded.reason IS NULL
       OR (excluded.fetches >= u.fetches AND u.q_at IS NOT NULL)
@@ -35,13 +35,13 @@ WITH done AS (
             url_state(u.q_at, u.redirect_hash, u.reason) AS is_now, u.reason, u.via AS old_reason
 ),
 change AS (
-  SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[is_now] AS name, 1 AS delta FROM done WHERE kind <> 1
+  SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[is_now] AS name, 1 AS delta FROM done WHERE kind <> {kind_robots}
   UNION ALL
-  SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[was], -1 FROM done WHERE kind <> 1 AND was > 0
+  SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[was], -1 FROM done WHERE kind <> {kind_robots} AND was > {state_new}
   UNION ALL
-  SELECT source_id, 'dead.' || reason, 1 FROM done WHERE kind <> 1 AND is_now = 3
+  SELECT source_id, 'dead.' || reason, 1 FROM done WHERE kind <> {kind_robots} AND is_now = {state_dead}
   UNION ALL
-  SELECT source_id, 'dead.' || old_reason, -1 FROM done WHERE kind <> 1 AND was = 3
+  SELECT source_id, 'dead.' || old_reason, -1 FROM done WHERE kind <> {kind_robots} AND was = {state_dead}
 )
 INSERT INTO counter AS c (slot, source_id, name, value)
 SELECT $2::smallint, source_id, name, sum(delta)
@@ -72,7 +72,7 @@ link AS MATERIALIZED (
          CASE WHEN k.q_at IS NOT NULL AND k.prio > 0
                    AND (k.prio < h.prio OR (a.is_asked AND h.prio > 0 AND k.attempts = 0 AND k.q_at > now()))
               THEN 1 END AS rises,
-         CASE WHEN k.kind = 0 AND l.kind = 0 AND (k.source_id <> l.source_id OR k.shared > 0) THEN 1 END AS is_of_others
+         CASE WHEN k.kind = {kind_page} AND l.kind = {kind_page} AND (k.source_id <> l.source_id OR k.shared > 0) THEN 1 END AS is_of_others
     FROM unnest($1::flush_link[]) AS l
     CROSS JOIN LATERAL (
       SELECT CASE WHEN l.source_id = ANY ((SELECT sources FROM held)::int[]) THEN -l.prio ELSE l.prio END AS prio

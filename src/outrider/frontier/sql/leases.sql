@@ -3,14 +3,15 @@
 -- A lease that was lost meanwhile (other fencing number) is left alone. Its own transaction: sharing one with the
 -- ingest deadlocks (two workers holding each other's hosts).
 -- $1 host_id[], $2 lease_seq[], $3 seconds until the next request is allowed[], $4 delay_ms[], $5 penalty_ms[],
--- $6 calm[], $7 failures[], $8 breaker[], $9 probes_ok[], $10 trips[], $11 robots_failures[], $12 probation[],
--- $13 does the worker come back for it at once?[]
+-- $6 calm[], $7 rate_limited[], $8 failures[], $9 breaker[], $10 probes_ok[], $11 trips[], $12 robots_failures[],
+-- $13 probation[], $14 does the worker come back for it at once?[]
 WITH given AS MATERIALIZED (
   SELECT g.*, now() + g.wait_s * interval '1 second' AS allowed_at, n.prio, n.q_at
     FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::int[], $5::int[], $6::smallint[], $7::smallint[],
-                $8::smallint[], $9::smallint[], $10::smallint[], $11::smallint[], $12::smallint[], $13::boolean[])
-         AS g (host_id, lease_seq, wait_s, delay_ms, penalty_ms, calm, failures, breaker, probes_ok, trips,
-               robots_failures, probation, comes_back)
+                $8::smallint[], $9::smallint[], $10::smallint[], $11::smallint[], $12::smallint[], $13::smallint[],
+                $14::boolean[])
+         AS g (host_id, lease_seq, wait_s, delay_ms, penalty_ms, calm, rate_limited, failures, breaker, probes_ok,
+               trips, robots_failures, probation, comes_back)
     LEFT JOIN LATERAL (
       -- The URL that can go first, not the most important one: a recrawl due next week must not park the host.
       SELECT x.prio, x.q_at
@@ -46,6 +47,7 @@ UPDATE host h
        delay_ms        = given.delay_ms,
        penalty_ms      = given.penalty_ms,
        calm            = given.calm,
+       rate_limited    = given.rate_limited,
        failures        = given.failures,
        breaker         = given.breaker,
        probes_ok       = given.probes_ok,
@@ -152,8 +154,8 @@ ON CONFLICT (host_id) DO UPDATE
         OR (h.due_at <= now()
             AND h.accused IS NULL
             AND NOT EXISTS (SELECT FROM worker w WHERE w.worker_id = h.lease_owner AND w.stopped_at IS NULL)))
-RETURNING host_id, lease_seq, delay_ms, penalty_ms, calm, failures, breaker, probes_ok, trips, robots_failures,
-          probation, relapsed, blame, accused, coalesce((SELECT was_leased FROM before), false) AS was_lost;
+RETURNING host_id, lease_seq, delay_ms, penalty_ms, calm, rate_limited, failures, breaker, probes_ok, trips,
+          robots_failures, probation, relapsed, blame, accused, coalesce((SELECT was_leased FROM before), false) AS was_lost;
 
 -- name: why_not_free
 -- What keeps a host from being borrowed: a lease, or a time before which it may not be asked.

@@ -32,7 +32,7 @@ WITH old AS MATERIALIZED (
     JOIN unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
       ON w.host_id = u.host_id AND w.url_hash = u.url_hash
    WHERE u.q_at IS NULL
-     AND u.kind <> 1
+     AND u.kind <> {kind_robots}
    ORDER BY u.host_id, u.url_hash
      FOR UPDATE OF u
 ),
@@ -58,7 +58,7 @@ change AS (
   UNION ALL
   SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[was], -1 FROM again
   UNION ALL
-  SELECT source_id, 'dead.' || reason, -1 FROM again WHERE was = 3
+  SELECT source_id, 'dead.' || reason, -1 FROM again WHERE was = {state_dead}
 ),
 counted AS (
   INSERT INTO counter AS c (slot, source_id, name, value)
@@ -110,7 +110,7 @@ WITH queued AS MATERIALIZED (
   SELECT u.host_id, u.url_hash, u.fetches
     FROM url u
    WHERE u.q_at IS NOT NULL
-     AND u.kind = 0
+     AND u.kind = {kind_page}
      AND u.shared = 0
      AND ($1::int IS NULL OR u.source_id = $1)
      AND ($2::bigint IS NULL OR u.host_id = $2)
@@ -181,8 +181,8 @@ SELECT u.host_id, u.url_hash
                                       WHERE w.host_id = u.host_id
                                         AND w.url_hash = u.url_hash
                                         AND w.source_id = $1
-                                        AND w.state = 2)))
-   AND u.kind = 0
+                                        AND w.state = {state_fetched})))
+   AND u.kind = {kind_page}
    AND u.last_fetch_at < $2
    AND (u.host_id, u.url_hash) > ($3::bigint, $4::uuid)
  ORDER BY u.host_id, u.url_hash

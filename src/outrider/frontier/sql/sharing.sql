@@ -16,13 +16,13 @@ page AS MATERIALIZED (
          url_state(u.q_at, u.redirect_hash, u.reason) AS state
     FROM url u
     JOIN (SELECT DISTINCT host_id, url_hash FROM asked) k ON k.host_id = u.host_id AND k.url_hash = u.url_hash
-   WHERE u.kind = 0
+   WHERE u.kind = {kind_page}
    ORDER BY u.host_id, u.url_hash
      FOR NO KEY UPDATE OF u
 ),
 wanted AS (
   SELECT p.host_id, p.url_hash, a.source_id, a.depth, a.origin, p.reason,
-         CASE WHEN p.q_at > now() AND p.fetches > 0 THEN 2::smallint ELSE p.state END AS state,
+         CASE WHEN p.q_at > now() AND p.fetches > 0 THEN {state_fetched}::smallint ELSE p.state END AS state,
          EXISTS (SELECT FROM document d
                   WHERE d.host_id = p.host_id
                     AND d.url_hash = p.url_hash
@@ -34,7 +34,7 @@ wanted AS (
 ),
 later AS (
   INSERT INTO url_source (host_id, url_hash, source_id, state, depth, origin, has_document, reason)
-  SELECT host_id, url_hash, source_id, state, depth, origin, has_document, CASE WHEN state = 3 THEN reason END
+  SELECT host_id, url_hash, source_id, state, depth, origin, has_document, CASE WHEN state = {state_dead} THEN reason END
     FROM wanted
    ORDER BY host_id, url_hash, source_id
   ON CONFLICT (host_id, url_hash, source_id) DO NOTHING
@@ -43,7 +43,7 @@ later AS (
 first AS (
   INSERT INTO url_source (host_id, url_hash, source_id, state, depth, origin, fetches, has_document, reason)
   SELECT p.host_id, p.url_hash, p.source_id, p.state, p.depth, p.origin, p.fetches, true,
-         CASE WHEN p.state = 3 THEN p.reason END
+         CASE WHEN p.state = {state_dead} THEN p.reason END
     FROM page p
    WHERE p.shared = 0
      AND EXISTS (SELECT FROM later l WHERE l.host_id = p.host_id AND l.url_hash = p.url_hash)
@@ -55,7 +55,7 @@ noted AS (
      SET shared = p.shared % 32767 + 1,
          prio   = CASE WHEN w.prio IS NULL OR u.prio > 0 THEN u.prio ELSE greatest(-u.prio, w.prio) END
     FROM page p
-    JOIN (SELECT l.host_id, l.url_hash, max(a.prio) FILTER (WHERE l.state = 1 AND NOT a.held) AS prio
+    JOIN (SELECT l.host_id, l.url_hash, max(a.prio) FILTER (WHERE l.state = {state_pending} AND NOT a.held) AS prio
             FROM later l
             JOIN asked a ON a.host_id = l.host_id AND a.url_hash = l.url_hash AND a.source_id = l.source_id
            GROUP BY l.host_id, l.url_hash) w ON w.host_id = p.host_id AND w.url_hash = p.url_hash
@@ -66,7 +66,7 @@ noted AS (
 change AS (
   SELECT l.source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[l.state] AS name FROM later l
   UNION ALL
-  SELECT l.source_id, 'dead.' || l.reason FROM later l WHERE l.state = 3
+  SELECT l.source_id, 'dead.' || l.reason FROM later l WHERE l.state = {state_dead}
   UNION ALL
   SELECT l.source_id, 'documents' FROM later l WHERE l.has_document
 ),
@@ -95,14 +95,14 @@ WITH old AS MATERIALIZED (
     JOIN source s ON s.source_id = w.source_id
    WHERE u.q_at IS NOT NULL
      AND u.shared > 0
-     AND w.state <> 1
+     AND w.state <> {state_pending}
      AND ($3::int IS NULL OR w.source_id = $3)
    ORDER BY w.host_id, w.url_hash, w.source_id
      FOR UPDATE OF w
 ),
 waits AS (
   UPDATE url_source w
-     SET state = 1, reason = NULL
+     SET state = {state_pending}, reason = NULL
     FROM old
    WHERE w.host_id = old.host_id
      AND w.url_hash = old.url_hash
@@ -122,7 +122,7 @@ change AS (
   UNION ALL
   SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[state], -1 FROM old
   UNION ALL
-  SELECT source_id, 'dead.' || reason, -1 FROM old WHERE state = 3
+  SELECT source_id, 'dead.' || reason, -1 FROM old WHERE state = {state_dead}
 ),
 counted AS (
   INSERT INTO counter AS c (slot, source_id, name, value)
@@ -171,9 +171,9 @@ change AS (
   UNION ALL
   SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[state], -1 FROM old
   UNION ALL
-  SELECT source_id, 'dead.' || new_reason, 1 FROM old WHERE new_state = 3
+  SELECT source_id, 'dead.' || new_reason, 1 FROM old WHERE new_state = {state_dead}
   UNION ALL
-  SELECT source_id, 'dead.' || reason, -1 FROM old WHERE state = 3
+  SELECT source_id, 'dead.' || reason, -1 FROM old WHERE state = {state_dead}
   UNION ALL
   SELECT source_id, 'documents', 1 FROM old WHERE is_counted
 )
@@ -195,13 +195,13 @@ UPDATE url u
    AND u.url_hash = k.url_hash
    AND u.q_at IS NOT NULL
    AND u.prio > 0
-   AND EXISTS (SELECT FROM url_source w WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.state = 1)
+   AND EXISTS (SELECT FROM url_source w WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.state = {state_pending})
    AND NOT EXISTS (SELECT
                      FROM url_source w
                      JOIN source s ON s.source_id = w.source_id
                     WHERE w.host_id = u.host_id
                       AND w.url_hash = u.url_hash
-                      AND w.state = 1
+                      AND w.state = {state_pending}
                       AND NOT s.held);
 
 -- name: standings
@@ -221,7 +221,7 @@ UPDATE url u
    SET prio = -u.prio
   FROM url_source w
  WHERE w.source_id = $1
-   AND w.state = 1
+   AND w.state = {state_pending}
    AND u.host_id = w.host_id
    AND u.url_hash = w.url_hash
    AND u.q_at IS NOT NULL
@@ -232,7 +232,7 @@ UPDATE url u
                     WHERE o.host_id = u.host_id
                       AND o.url_hash = u.url_hash
                       AND o.source_id <> $1
-                      AND o.state = 1
+                      AND o.state = {state_pending}
                       AND NOT s.held);
 
 -- name: show_shared
@@ -243,7 +243,7 @@ WITH back AS (
      SET prio = -u.prio
     FROM url_source w
    WHERE w.source_id = $1
-     AND w.state = 1
+     AND w.state = {state_pending}
      AND u.host_id = w.host_id
      AND u.url_hash = w.url_hash
      AND u.q_at IS NOT NULL
@@ -263,7 +263,7 @@ SELECT w.host_id, w.url_hash
   FROM url_source w
   JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
  WHERE w.source_id = $1
-   AND w.state = 1
+   AND w.state = {state_pending}
    AND u.q_at IS NULL;
 
 -- name: withdraw
@@ -274,11 +274,11 @@ WITH old AS MATERIALIZED (
   SELECT w.host_id, w.url_hash, w.source_id, u.fetches > 0 AS is_kept
     FROM url_source w
     JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
-   WHERE w.state = 1
+   WHERE w.state = {state_pending}
      AND ($1::int IS NULL OR w.source_id = $1)
      AND ($2::bigint IS NULL OR w.host_id = $2)
      AND u.q_at IS NOT NULL
-     AND u.kind = 0
+     AND u.kind = {kind_page}
      AND NOT EXISTS (SELECT
                        FROM host h
                       WHERE h.host_id = u.host_id
@@ -297,7 +297,7 @@ forgotten AS (
 ),
 kept AS (
   UPDATE url_source w
-     SET state = 2
+     SET state = {state_fetched}
     FROM old
    WHERE old.is_kept
      AND w.host_id = old.host_id
@@ -330,7 +330,7 @@ WITH queued AS MATERIALIZED (
       ON k.host_id = u.host_id AND k.url_hash = u.url_hash
    WHERE u.q_at IS NOT NULL
      AND NOT EXISTS (SELECT FROM url_source w
-                      WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.state = 1)
+                      WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.state = {state_pending})
    ORDER BY u.host_id, u.url_hash
      FOR UPDATE OF u
 ),
@@ -374,7 +374,7 @@ change AS (
     CROSS JOIN LATERAL (
       SELECT (ARRAY['pending', 'fetched', 'dead', 'alias'])[w.state] AS name
       UNION ALL
-      SELECT 'dead.' || w.reason WHERE w.state = 3
+      SELECT 'dead.' || w.reason WHERE w.state = {state_dead}
     ) k
     CROSS JOIN LATERAL (VALUES (w.source_id, k.name, -1), (0, k.name, 1)) AS n (source_id, name, delta)
 )
@@ -423,7 +423,7 @@ change AS (
 named AS (
   SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[state] AS name, delta FROM change
   UNION ALL
-  SELECT source_id, 'dead.' || reason, delta FROM change WHERE state = 3
+  SELECT source_id, 'dead.' || reason, delta FROM change WHERE state = {state_dead}
   UNION ALL
   SELECT source_id, 'documents', delta FROM change WHERE is_document
 )

@@ -10,7 +10,7 @@ SELECT name, sum(value)::bigint AS value
 -- Hosts by what they are doing, counted up to a bound: past it the exact number does not matter to anybody.
 SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now()) AS leased,
        (SELECT count(*) FROM (SELECT FROM host WHERE due_at IS NOT NULL AND lease_owner IS NULL LIMIT 10000) w) AS waiting,
-       (SELECT count(*) FROM (SELECT FROM host WHERE breaker <> 0 LIMIT 10000) b) AS broken;
+       (SELECT count(*) FROM (SELECT FROM host WHERE breaker <> {breaker_closed} LIMIT 10000) b) AS broken;
 
 -- name: find_url
 -- $1 host_id, $2 url_hash

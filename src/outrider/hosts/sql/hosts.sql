@@ -1,8 +1,8 @@
 -- name: hosts
 -- Hosts with their state, most of the asked-for quality first.
 -- $1 pages, errors, slow (average time of an answer) or delay; $2 at most this many; $3 host_id or NULL for all
-SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms, h.calm, h.breaker, h.failures,
-       h.robots_failures, w.machine, w.pid
+SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms, h.rate_limited, h.breaker,
+       h.failures, h.robots_failures, w.machine, w.pid
   FROM host_info i
   LEFT JOIN host h ON h.host_id = i.host_id
   LEFT JOIN worker w ON w.worker_id = h.lease_owner
@@ -79,8 +79,9 @@ UPDATE host h
                          END,
        penalty_ms      = CASE WHEN $2 THEN 0 ELSE h.penalty_ms END,
        calm            = CASE WHEN $2 THEN 0 ELSE h.calm END,
+       rate_limited    = CASE WHEN $2 THEN 0 ELSE h.rate_limited END,
        failures        = CASE WHEN $2 THEN 0 ELSE h.failures END,
-       breaker         = CASE WHEN $2 THEN 0 ELSE h.breaker END,
+       breaker         = CASE WHEN $2 THEN {breaker_closed} ELSE h.breaker END,
        probes_ok       = CASE WHEN $2 THEN 0 ELSE h.probes_ok END,
        trips           = CASE WHEN $2 THEN 0 ELSE h.trips END,
        robots_failures = CASE WHEN $2 THEN 0 ELSE h.robots_failures END

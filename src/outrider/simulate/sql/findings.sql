@@ -1,5 +1,5 @@
 -- name: known_pages
-SELECT url FROM url WHERE kind = 0;
+SELECT url FROM url WHERE kind = {kind_page};
 
 -- name: first_sightings
 -- The way by which each page was seen first; of two at the same moment the one that comes first by name.

@@ -206,8 +206,8 @@ SELECT s.*,
        count(*) OVER () AS total
   FROM source s
   CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE ch.kind = 2 AND ch.is_working)::int AS feeds,
-           count(*) FILTER (WHERE ch.kind = 3 AND ch.is_working)::int AS sitemaps,
+    SELECT count(*) FILTER (WHERE ch.kind = {kind_feed} AND ch.is_working)::int AS feeds,
+           count(*) FILTER (WHERE ch.kind = {kind_sitemap} AND ch.is_working)::int AS sitemaps,
            count(*) FILTER (WHERE ch.errors > 0 AND NOT ch.is_candidate)::int AS failing,
            string_agg(DISTINCT ch.failure, ', ') FILTER (WHERE ch.errors > 0 AND NOT ch.is_candidate) AS failures,
            string_agg(DISTINCT ch.failure, ', ') FILTER (WHERE ch.errors > 0 AND ch.is_candidate) AS doubts,

@@ -6,7 +6,7 @@ robots.txt → usual paths of sitemaps
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from outrider.crawl.by_hand.single import Ending, Single
+from outrider.crawl.by_hand.single import Ending, NotAsked, Single
 from outrider.crawl.decide import TOO_MANY_REQUESTS, health_of
 from outrider.errors import Conflict, InvalidFeed, InvalidUrl
 from outrider.feeds import parse_feed, parse_sitemap
@@ -32,7 +32,6 @@ MOST_PROBES = 8  # of feeds a page points to
 MOST_FEEDS = 3
 MOST_SITEMAPS = 5
 MISSING = frozenset({404, 410})
-ROBOTS_UNREACHABLE = "robots_unreachable"
 
 FetchOne = Callable[[str], Awaitable[Single]]
 
@@ -139,7 +138,7 @@ async def _probe(
 def _is_down(answer: Single) -> bool:
     """No answer worth the name, to this or to the question for robots.txt."""
     if answer.outcome is None:
-        return answer.ending is Ending.FAILED or answer.reason == ROBOTS_UNREACHABLE
+        return answer.ending is Ending.FAILED or answer.reason == NotAsked.ROBOTS_UNREACHABLE
     return answer.status == TOO_MANY_REQUESTS or health_of(answer.outcome) is Health.BAD
 
 

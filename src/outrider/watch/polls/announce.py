@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, time
 
+from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.errors import InvalidUrl
 from outrider.feeds import Feed
 from outrider.frontier.model import Origin, Submission
@@ -18,7 +19,7 @@ MOST_ENTRIES = 500  # of one feed
 def announced(
     named: Iterable[tuple[str | None, Way, datetime | None, datetime | None]],
     base: str,
-    skipped: Counter[str],
+    skipped: Counter[SkipReason],
     rules: Rules,
 ) -> Iterator[Announced]:
     """Address, way, publication and change in; pages out, each once. What cannot be crawled is counted.
@@ -28,12 +29,12 @@ def announced(
     taken: set[str] = set()
     for href, way, published_at, changed_at in named:
         if not href:
-            skipped["no_link"] += 1
+            skipped[SkipReason.NO_LINK] += 1
             continue
         try:
             url = normalize(href, base, rules)
         except InvalidUrl:
-            skipped["invalid"] += 1
+            skipped[SkipReason.INVALID] += 1
             continue
         if url not in taken:
             taken.add(url)
@@ -42,16 +43,16 @@ def announced(
 
 def pages_of_feed(
     feed: Feed, base: str, way: Way, rules: Rules = DEFAULT_RULES
-) -> tuple[list[Announced], Counter[str]]:
+) -> tuple[list[Announced], Counter[SkipReason]]:
     """The pages a feed names, the first few hundred of them, and what was skipped."""
-    skipped: Counter[str] = Counter()
+    skipped: Counter[SkipReason] = Counter()
     named = (
         (entry.url, way, entry.published_at or entry.updated_at, entry.updated_at)
         for entry in feed.entries[:MOST_ENTRIES]
     )
     pages = list(announced(named, base, skipped, rules))
     if len(feed.entries) > MOST_ENTRIES:
-        skipped["too_many"] = len(feed.entries) - MOST_ENTRIES
+        skipped[SkipReason.TOO_MANY] = len(feed.entries) - MOST_ENTRIES
     return pages, skipped
 
 

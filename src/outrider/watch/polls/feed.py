@@ -93,7 +93,7 @@ def reading_of(
     """What a parsed feed comes to. Pure."""
     pages, skipped = pages_of_feed(feed, fetched.exchange.url, Way.FEED, rules)
     if skipped:
-        log.info("entries skipped", url=channel.url, **skipped)
+        log.info("entries skipped", url=channel.url, **{str(why): times for why, times in skipped.items()})
     memory = _learn(feed, pages, channel, fetched, now)
     is_changed = memory["print"] != channel.memory.get("print")
     pace = pace_of(memory, channel, base_s, now)

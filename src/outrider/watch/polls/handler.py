@@ -10,6 +10,7 @@ import asyncpg
 import structlog
 
 from outrider.clock import Clock, SystemClock
+from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.crawl.batch import Batch
 from outrider.crawl.decide import Decision
 from outrider.crawl.ledger import completion_of, successor_of
@@ -19,19 +20,21 @@ from outrider.errors import InvalidFeed
 from outrider.feeds.after_poll import Standing, Verdict, after_failure, after_success
 from outrider.feeds.poll_errors import PollError, error_of
 from outrider.fetch.outcome import Failed, Fetched, NotModified, Outcome, Refused, Rejected, Request
+from outrider.frontier.counter_name import CounterPrefix, counter_of, counters_of
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry, Origin
-from outrider.sources.model import ROBOTS_BLOCKED
+from outrider.frontier.retry_reason import RetryReason
 from outrider.urls import key_of
 from outrider.watch.model import Answered, Channel, Pace, Reading, Seen
 from outrider.watch.polls.announce import sightings_of, submission_of
 from outrider.watch.polls.hops import follow
+from outrider.watch.polls.poll_result import PollResult
 from outrider.watch.store import ChannelStore, entry_of
 
 log = structlog.get_logger(__name__)
 
+_SKIPPED = counters_of(CounterPrefix.SKIPPED, SkipReason)
 BUSY_S = 60.0  # a redirect led to a host that somebody else is talking to
-NOT_A_CHANNEL = "not_a_channel"
-NOT_POLLED = "not_polled"  # until `duties.return_channels` finds that it is wanted again
 # What tells that a candidate is no channel; anything else may be over tomorrow.
 RULED_OUT_BY = frozenset({PollError.NOT_FOUND, PollError.GONE, PollError.PARSE_ERROR, PollError.UNEXPECTED})
 
@@ -76,9 +79,12 @@ class Polls:
         self._clock = clock or SystemClock()
         self._store = ChannelStore()
 
-    def refusal(self, visit: Visit) -> str | None:
-        """Only when polling is switched off (FED-20): a disabled channel that is due has rested enough."""
-        return None if self._is_on else NOT_POLLED
+    def refusal(self, visit: Visit) -> DeadReason | None:
+        """Only when polling is switched off (FED-20): a disabled channel that is due has rested enough.
+
+        The entry is dead until `duties.return_channels` finds that the channel is wanted again.
+        """
+        return None if self._is_on else DeadReason.NOT_POLLED
 
     def request(self, entry: Entry, url: str) -> Request:
         return self._reader.request(entry, url)
@@ -88,7 +94,7 @@ class Polls:
         entry = visit.entry
         channel = await visit.desk.line.run(lambda db: self._store.of_entry(db, entry.key), patience_s=60)
         if channel is None or not channel.is_wanted or not self._is_on:
-            reason = "no_channel" if channel is None else NOT_POLLED
+            reason = DeadReason.NO_CHANNEL if channel is None else DeadReason.NOT_POLLED
             visit.desk.flusher.batch.complete(completion_of(entry, outcome, reason=reason))
             return
         if outcome is None:
@@ -100,7 +106,7 @@ class Polls:
                 self._blocked(visit, channel, outcome, arrival.url)
             else:
                 batch = visit.desk.flusher.batch
-                batch.complete(completion_of(entry, outcome, reason="host_busy", retry_in_s=BUSY_S))
+                batch.complete(completion_of(entry, outcome, reason=RetryReason.HOST_BUSY, retry_in_s=BUSY_S))
             return
         await self._answered(visit, channel, arrival.outcome, arrival.moved_to)
 
@@ -117,13 +123,13 @@ class Polls:
                 self._failed(visit, channel, outcome, PollError.PARSE_ERROR, str(invalid))
                 return
             if reading is None:
-                self._unchanged(visit, channel, outcome, "same")
+                self._unchanged(visit, channel, outcome, PollResult.SAME)
             elif channel.is_candidate and not reading.items:
                 self._failed(visit, channel, outcome, PollError.PARSE_ERROR, "it has no entries")
             else:
                 self._read(visit, channel, outcome, reading, moved_to)
         elif isinstance(outcome, NotModified):
-            self._unchanged(visit, channel, outcome, "not_modified")
+            self._unchanged(visit, channel, outcome, PollResult.NOT_MODIFIED)
 
     # From here on nothing is awaited: what belongs together lands in one batch.
 
@@ -161,7 +167,8 @@ class Polls:
             for page in reading.announced
         )
         batch.submit(entry_of(channel.source_id, child, visit.entry.key) for child in reading.children)
-        self._count(batch, channel, "changed" if reading.is_changed else "same", reading.skipped)
+        result = PollResult.CHANGED if reading.is_changed else PollResult.SAME
+        self._count(batch, channel, result, reading.skipped)
         if moves:
             # The new address is asked at once: who answers there is its own host, with its own time.
             batch.submit([successor_of(visit.entry, str(moved_to))])
@@ -172,7 +179,9 @@ class Polls:
         if channel.is_disabled:
             log.info("channel is back", url=channel.url)
 
-    def _unchanged(self, visit: Visit, channel: Channel, outcome: Fetched | NotModified, result: str) -> None:
+    def _unchanged(
+        self, visit: Visit, channel: Channel, outcome: Fetched | NotModified, result: PollResult
+    ) -> None:
         """304, or what it would have spared us: as good as an answer (FED-04)."""
         batch, store = visit.desk.flusher.batch, self._store
         pace = self._reader.unchanged(channel, visit.entry, self._clock.now())
@@ -197,13 +206,13 @@ class Polls:
             retry_after_s,
             may_disable=self._may_disable,
         )
-        self._count(batch, channel, error.value)
+        self._count(batch, channel, error)
         if channel.is_candidate and (error in RULED_OUT_BY or verdict.is_disabled):
             batch.write(lambda db: store.drop(db, channel.channel_id))
-            batch.complete(completion_of(visit.entry, outcome, reason=NOT_A_CHANNEL))
+            batch.complete(completion_of(visit.entry, outcome, reason=DeadReason.NOT_A_CHANNEL))
             return
         batch.write(lambda db: store.failed(db, channel, verdict, message))
-        batch.complete(completion_of(visit.entry, outcome, reason=error.value, retry_in_s=verdict.next_in_s))
+        batch.complete(completion_of(visit.entry, outcome, reason=error, retry_in_s=verdict.next_in_s))
         _tell(channel, verdict, message)
 
     def _blocked(self, visit: Visit, channel: Channel, outcome: Outcome | None, url: str) -> None:
@@ -218,19 +227,23 @@ class Polls:
         verdict = Verdict(
             block.again_in_s, channel.interval_s, channel.errors + 1, PollError.FORBIDDEN, is_disabled=True
         )
-        self._count(batch, channel, ROBOTS_BLOCKED)
-        batch.write(lambda db: store.failed(db, channel, verdict, message, ROBOTS_BLOCKED))
+        self._count(batch, channel, PollResult.ROBOTS_BLOCKED)
+        batch.write(lambda db: store.failed(db, channel, verdict, message, DeadReason.ROBOTS_BLOCKED))
         batch.complete(
-            completion_of(visit.entry, outcome, reason=ROBOTS_BLOCKED, retry_in_s=block.again_in_s)
+            completion_of(visit.entry, outcome, reason=DeadReason.ROBOTS_BLOCKED, retry_in_s=block.again_in_s)
         )
         _tell(channel, verdict, message)
 
     def _count(
-        self, batch: Batch, channel: Channel, result: str, skipped: Mapping[str, int] | None = None
+        self,
+        batch: Batch,
+        channel: Channel,
+        result: PollResult | PollError,
+        skipped: Mapping[SkipReason, int] | None = None,
     ) -> None:
-        batch.count(channel.source_id, f"polls.{result}")
-        for name, times in (skipped or {}).items():
-            batch.count(channel.source_id, f"skipped.{name}", times)
+        batch.count(channel.source_id, counter_of(CounterPrefix.POLLS, result))
+        for reason, times in (skipped or {}).items():
+            batch.count(channel.source_id, _SKIPPED[reason], times)
 
 
 def _tell(channel: Channel, verdict: Verdict, message: str) -> None:

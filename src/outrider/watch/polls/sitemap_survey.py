@@ -7,6 +7,7 @@ from datetime import datetime
 from heapq import nsmallest
 from itertools import islice
 
+from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.errors import InvalidUrl
 from outrider.feeds import SitemapEntry
 from outrider.feeds.candidates import belongs_to
@@ -28,7 +29,7 @@ class Survey:
 
     def __init__(self, now: datetime) -> None:
         self.items = 0
-        self.skipped: Counter[str] = Counter()
+        self.skipped: Counter[SkipReason] = Counter()
         self._now = now
         self._fingerprint = Fingerprint()
         self._oldest: list[datetime] = []
@@ -79,7 +80,7 @@ class UrlsetSurvey(Survey):
         )
         self._dated = choice.dated
         if choice.old:
-            self.skipped["old"] += choice.old
+            self.skipped[SkipReason.OLD] += choice.old
         undated = self._own(choice.undated)
         if not self._is_trusted and len(self._claims) < MOST_CLAIMS:
             self._claims += [page for page in undated if page.changed_at is not None]
@@ -109,7 +110,7 @@ class UrlsetSurvey(Survey):
             if self._belongs(page.url):
                 own.append(page)
             else:
-                self.skipped["foreign"] += 1
+                self.skipped[SkipReason.FOREIGN] += 1
         return own
 
     def _belongs(self, url: str) -> bool:
@@ -137,7 +138,7 @@ class IndexSurvey(Survey):
         taken = self._next(entries)
         for each in taken:
             if each.lastmod and each.lastmod < self._now - WINDOW and not self._channel.backfill:
-                self.skipped["old"] += 1
+                self.skipped[SkipReason.OLD] += 1
             else:
                 self._add(each)
         return bool(taken)
@@ -152,14 +153,14 @@ class IndexSurvey(Survey):
         try:
             url = normalize(each.url, channel.url)
         except InvalidUrl:
-            self.skipped["invalid"] += 1
+            self.skipped[SkipReason.INVALID] += 1
             return
         if url == entry.url:
-            self.skipped["itself"] += 1
+            self.skipped[SkipReason.ITSELF] += 1
         elif entry.depth >= DEEPEST or len(self._children) >= MOST_CHILDREN:
-            self.skipped["too_many_sitemaps"] += 1
+            self.skipped[SkipReason.TOO_MANY_SITEMAPS] += 1
         elif not belongs_to(url, channel.url):
-            self.skipped["foreign"] += 1
+            self.skipped[SkipReason.FOREIGN] += 1
         else:
             self._children[url] = NewChannel(
                 url,

@@ -16,6 +16,8 @@ from outrider.extract.article.page_type import PageType
 from outrider.extract.article.url import article_url
 from outrider.extract.recipe.with_selectors import Extracted
 from outrider.fetch.outcome import Fetched
+from outrider.frontier.counter_name import CounterName
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry, Origin, Submission
 from outrider.frontier.priority import DEFAULT, priority, signals_of
 from outrider.sources.model import ADHOC
@@ -28,7 +30,7 @@ from outrider.watch.spider.neighbours import Neighbours
 from outrider.watch.spider.revisit import after_redirect, first_interval, next_interval
 from outrider.watch.store import ChannelStore
 
-GONE = frozenset(("not_found", "gone", "unsupported_content_type"))
+GONE = frozenset((DeadReason.NOT_FOUND, DeadReason.GONE, DeadReason.UNSUPPORTED_CONTENT_TYPE))
 LOST_S = 86_400.0
 
 
@@ -140,7 +142,7 @@ class SourcePages(Pages):
             for url in dict.fromkeys(urls)
         ]
         batch.write(lambda db: store.record(db, entry.source_id, entry.url, depth, links))
-        batch.count(entry.source_id, "outside_links", len(links))
+        batch.count(entry.source_id, CounterName.OUTSIDE_LINKS, len(links))
 
     def _outside(self, entry: Entry, url: str, *, takes_all: bool) -> Submission | None:
         """The link for the source that watches its host; for no source, only where all links are taken."""

@@ -100,7 +100,7 @@ UPDATE url u
  WHERE u.host_id = n.host_id
    AND u.url_hash = n.url_hash
    AND u.kind <> n.kind
-   AND u.kind <> 1;
+   AND u.kind <> {kind_robots};
 
 -- name: move_channel
 -- A permanent redirect moves the stored address (FED-21); where another channel has it already, this one ends.

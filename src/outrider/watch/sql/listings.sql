@@ -47,7 +47,7 @@ UPDATE url
                                           WHERE l.host_id = $1
                                             AND l.url_hash = $2
                                             AND l.source_id <> $3
-                                            AND w.state = 1)) * interval '1 second'
+                                            AND w.state = {state_pending})) * interval '1 second'
  WHERE host_id = $1
    AND url_hash = $2
    AND q_at IS NOT NULL;

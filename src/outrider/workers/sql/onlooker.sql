@@ -42,7 +42,7 @@ SELECT min(h.delay_ms + h.penalty_ms)::int AS least, max(h.delay_ms + h.penalty_
   FROM (SELECT delay_ms, penalty_ms
           FROM host
          WHERE due_at IS NOT NULL
-           AND breaker = 0
+           AND breaker = {breaker_closed}
            AND (lease_seq > 1 OR (lease_seq = 1 AND lease_owner IS NULL))
          LIMIT 1000) h;
 
@@ -79,10 +79,10 @@ SELECT d.reason, d.url, p.url AS parent_url
                    AND o.reason IS NOT NULL
                    AND o.q_at IS NULL
                    AND o.redirect_hash IS NULL
-                   AND o.kind = 0
+                   AND o.kind = {kind_page}
                 UNION ALL
                 SELECT w.reason, s.url, s.last_fetch_at, s.parent_host_id, s.parent_hash
-                  FROM (SELECT * FROM url_source WHERE source_id = $1 AND state = 3 LIMIT 100000) w
+                  FROM (SELECT * FROM url_source WHERE source_id = $1 AND state = {state_dead} LIMIT 100000) w
                   JOIN url s ON s.host_id = w.host_id AND s.url_hash = w.url_hash) u) AS d
   LEFT JOIN url p ON p.host_id = d.parent_host_id AND p.url_hash = d.parent_hash
  WHERE d.place <= $2

@@ -15,10 +15,10 @@ from outrider.documents.store import DocumentStore
 from outrider.errors import Conflict, Misconfigured
 from outrider.frontier.redirect_hops import HopNote, note_hops
 from outrider.frontier.spelling import ensure_spelling, standing
-from outrider.frontier.stats import StatsStore
 from outrider.sources.crawl_commands import ensure_crawl
 from outrider.sources.policy import Policy
 from outrider.urls import RULES_VERSION, key_of
+from outrider.worker_registry.store import WorkerRegistry
 
 NEXT = RULES_VERSION + 1
 A, B, C, D = (f"http://a.test/{name}" for name in "abcd")
@@ -28,7 +28,7 @@ STORE = DocumentStore()
 @pytest.fixture
 async def clerk(database):
     clerk = await Clerk.enter(database)
-    await clerk.run(clerk.store.leave)
+    await clerk.run(lambda db: WorkerRegistry().record_stop(db, clerk.store.worker_id))
     yield clerk
     await clerk.line.close()
 
@@ -279,7 +279,7 @@ async def test_it_waits_for_no_worker_and_disturbs_none(clerk, database):
     with pytest.raises(Conflict, match="workers are running"):
         await clerk.run(lambda db: rehash(db, NEXT))
 
-    assert await clerk.run(lambda db: StatsStore().workers(db))
+    assert await clerk.run(lambda db: WorkerRegistry().live(db))
     await worker.line.close()
 
 

@@ -12,8 +12,9 @@ from outrider.cli.crawl.panels import Look, picture
 from outrider.cli.crawl.trail import Trail
 from outrider.cli.crawl.views import Task
 from outrider.frontier.model import Totals
-from outrider.frontier.stats import Pulse, WorkerNews
+from outrider.frontier.stats import Pulse
 from outrider.sources.policy import Policy
+from outrider.worker_registry.store import RegisteredWorker
 from outrider.workers.goals import CrawlGoal
 from outrider.workers.onlooker import Pace, SlowHost
 from outrider.workers.snapshot import Snapshot
@@ -32,7 +33,7 @@ LOOK = Snapshot(
     at=3_723,
     totals=Totals(pending=12_345_678, fetched=1_234_567, dead=123_465, aliases=54_321, others=COUNTERS),
     pulse=Pulse(200, 10_000, 17),
-    workers=[WorkerNews(n, "here", n, NOON, NOON, {"rss_mb": 120.0, "cpu_s": 5.0}) for n in range(8)],
+    workers=[RegisteredWorker(n, "here", n, NOON, NOON, {"rss_mb": 120.0, "cpu_s": 5.0}) for n in range(8)],
     next_due_in_s=0,
     pages_per_s=1_234.5,
     bytes_per_s=12_345_678,

@@ -7,7 +7,8 @@ import pytest
 
 from outrider.cli.crawl.trail import Trail
 from outrider.frontier.model import Totals
-from outrider.frontier.stats import Pulse, WorkerNews
+from outrider.frontier.stats import Pulse
+from outrider.worker_registry.store import RegisteredWorker
 from outrider.workers.onlooker import Pace
 from outrider.workers.snapshot import Snapshot
 
@@ -20,7 +21,7 @@ def look(at: float, pages: int = 0, cpu_s: float = 0.0, in_flight: int = 0) -> S
         at=at,
         totals=Totals(pending=9, others={"pages": pages}),
         pulse=Pulse(1, 0, 0),
-        workers=[WorkerNews(1, "here", 1, NOON, beat, {"cpu_s": cpu_s, "in_flight": in_flight})],
+        workers=[RegisteredWorker(1, "here", 1, NOON, beat, {"cpu_s": cpu_s, "in_flight": in_flight})],
         next_due_in_s=0,
         pace=Pace(1, 1),
     )

@@ -6,7 +6,8 @@ import pytest
 
 from outrider.cli.crawl.waiting import waiting_for
 from outrider.frontier.model import Totals
-from outrider.frontier.stats import Pulse, WorkerNews
+from outrider.frontier.stats import Pulse
+from outrider.worker_registry.store import RegisteredWorker
 from outrider.workers.onlooker import Pace
 from outrider.workers.snapshot import Snapshot
 
@@ -25,7 +26,7 @@ def look(
     pace=(1.0, 1.0),
     pages_per_s=4.0,
 ) -> Snapshot:
-    worker = WorkerNews(1, "here", 1, NOON, NOON, {"in_flight": in_flight, "crowded": crowded})
+    worker = RegisteredWorker(1, "here", 1, NOON, NOON, {"in_flight": in_flight, "crowded": crowded})
     return Snapshot(
         at=10,
         totals=Totals(pending=pending),

@@ -12,10 +12,11 @@ from outrider.cli.crawl.trail import Trail
 from outrider.cli.crawl.views import Task
 from outrider.cli.watch.panels import desk
 from outrider.frontier.model import Totals
-from outrider.frontier.stats import Pulse, WorkerNews
+from outrider.frontier.stats import Pulse
 from outrider.watch.board import Board
 from outrider.watch.model import Way
 from outrider.watch.news import Article
+from outrider.worker_registry.store import RegisteredWorker
 from outrider.workers.goals import WatchGoal
 from outrider.workers.snapshot import Snapshot
 
@@ -25,7 +26,7 @@ SNAPSHOT = Snapshot(
     at=3_723,
     totals=Totals(pending=180, others=COUNTERS),
     pulse=Pulse(0, 178, 0),
-    workers=[WorkerNews(1, "here", 1, NOON, NOON, {"rss_mb": 87.0})],
+    workers=[RegisteredWorker(1, "here", 1, NOON, NOON, {"rss_mb": 87.0})],
     next_due_in_s=4.0,
 )
 

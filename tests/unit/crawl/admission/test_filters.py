@@ -2,34 +2,35 @@
 
 import pytest
 
-from outrider.crawl.admission.filters import Skip, skip
+from outrider.crawl.admission.filters import skip
+from outrider.crawl.admission.skip_reason import SkipReason
 
 
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("https://a.org/file.PDF", Skip.BINARY),
-        ("https://a.org/photo.jpg?w=100", Skip.BINARY),
-        ("https://a.org/releases/app-1.2.tar.gz", Skip.BINARY),
-        ("https://a.org/files/123/download", Skip.BINARY),
-        ("https://a.org/doc?download=1", Skip.BINARY),
-        ("https://a.org/site.css?v=3", Skip.ASSET),
-        ("https://a.org/wp-content/themes/x/readme", Skip.ASSET),
-        ("https://a.org/wp-json", Skip.ASSET),
-        ("https://a.org/blog/_next/static/chunks/1", Skip.ASSET),
-        ("https://a.org/login", Skip.ACTION),
-        ("https://a.org/Login.php?next=/a", Skip.ACTION),
-        ("https://a.org/en/search?q=x", Skip.ACTION),
-        ("https://a.org/pt-br/search", Skip.ACTION),
-        ("https://a.org/users/sign-in", Skip.ACTION),
-        ("https://a.org/shop/cart", Skip.ACTION),
-        ("https://a.org/checkout/step-2", Skip.ACTION),
-        ("https://a.org/product?add-to-cart=5", Skip.ACTION),
-        ("https://a.org/wiki/index.php?action=edit&title=Moon", Skip.ACTION),
-        ("https://www.facebook.com/sharer/sharer.php?u=x", Skip.SHARE),
-        ("https://twitter.com/intent/tweet?text=x", Skip.SHARE),
-        ("https://wa.me/123", Skip.SHARE),
-        ("https://ad.doubleclick.net/click", Skip.SHARE),
+        ("https://a.org/file.PDF", SkipReason.BINARY),
+        ("https://a.org/photo.jpg?w=100", SkipReason.BINARY),
+        ("https://a.org/releases/app-1.2.tar.gz", SkipReason.BINARY),
+        ("https://a.org/files/123/download", SkipReason.BINARY),
+        ("https://a.org/doc?download=1", SkipReason.BINARY),
+        ("https://a.org/site.css?v=3", SkipReason.ASSET),
+        ("https://a.org/wp-content/themes/x/readme", SkipReason.ASSET),
+        ("https://a.org/wp-json", SkipReason.ASSET),
+        ("https://a.org/blog/_next/static/chunks/1", SkipReason.ASSET),
+        ("https://a.org/login", SkipReason.ACTION),
+        ("https://a.org/Login.php?next=/a", SkipReason.ACTION),
+        ("https://a.org/en/search?q=x", SkipReason.ACTION),
+        ("https://a.org/pt-br/search", SkipReason.ACTION),
+        ("https://a.org/users/sign-in", SkipReason.ACTION),
+        ("https://a.org/shop/cart", SkipReason.ACTION),
+        ("https://a.org/checkout/step-2", SkipReason.ACTION),
+        ("https://a.org/product?add-to-cart=5", SkipReason.ACTION),
+        ("https://a.org/wiki/index.php?action=edit&title=Moon", SkipReason.ACTION),
+        ("https://www.facebook.com/sharer/sharer.php?u=x", SkipReason.SHARE),
+        ("https://twitter.com/intent/tweet?text=x", SkipReason.SHARE),
+        ("https://wa.me/123", SkipReason.SHARE),
+        ("https://ad.doubleclick.net/click", SkipReason.SHARE),
     ],
 )
 def test_what_is_no_content_is_left_out(url, reason):
@@ -70,7 +71,7 @@ def test_what_may_be_content_passes(url):
         ("https://a.org/search", None),
         ("https://a.org/site.css", None),
         ("https://wa.me/123", None),
-        ("https://a.org/file.pdf", Skip.BINARY),
+        ("https://a.org/file.pdf", SkipReason.BINARY),
     ],
 )
 def test_without_the_content_filter_only_binaries_are_left_out(url, reason):
@@ -78,4 +79,4 @@ def test_without_the_content_filter_only_binaries_are_left_out(url, reason):
 
 
 def test_a_binary_has_the_reason_that_the_frontier_stores():
-    assert Skip.BINARY == "binary_url"
+    assert SkipReason.BINARY == "binary_url"

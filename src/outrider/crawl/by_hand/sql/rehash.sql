@@ -195,7 +195,7 @@ SELECT DISTINCT ON (m.new_host_id, m.new_hash, a.source_id)
     SELECT u.source_id, u.depth, u.origin
       FROM url u
      WHERE (u.host_id, u.url_hash) IN ((m.host_id, m.url_hash), (m.new_host_id, m.new_hash))
-       AND u.kind = 0
+       AND u.kind = {kind_page}
     UNION ALL
     SELECT w.source_id, w.depth, w.origin
       FROM url_source w
@@ -218,11 +218,11 @@ WITH pair AS MATERIALIZED (
     CROSS JOIN LATERAL (
       SELECT CASE url_state(o.q_at, o.redirect_hash, o.reason)
                WHEN 4 THEN CASE WHEN o.redirect_hash = m.new_hash THEN -1 ELSE 0 END
-               WHEN 3 THEN 2 WHEN 2 THEN 3 ELSE CASE WHEN o.fetches > 0 THEN 3 ELSE 1 END
+               WHEN {state_dead} THEN 2 WHEN {state_fetched} THEN 3 ELSE CASE WHEN o.fetches > 0 THEN 3 ELSE 1 END
              END AS rank_of_o,
              CASE url_state(t.q_at, t.redirect_hash, t.reason)
                WHEN 4 THEN CASE WHEN t.redirect_hash = m.url_hash THEN -1 ELSE 0 END
-               WHEN 3 THEN 2 WHEN 2 THEN 3 ELSE CASE WHEN t.fetches > 0 THEN 3 ELSE 1 END
+               WHEN {state_dead} THEN 2 WHEN {state_fetched} THEN 3 ELSE CASE WHEN t.fetches > 0 THEN 3 ELSE 1 END
              END AS rank_of_t
     ) r
    WHERE m.state = 1
@@ -263,12 +263,12 @@ change AS (
   SELECT (e.x).source_id, url_state((e.x).q_at, (e.x).redirect_hash, (e.x).reason) AS state, (e.x).reason, e.delta
     FROM pair p
     CROSS JOIN LATERAL (VALUES (p.o, -1), (p.t, -1), (p.best, 1)) AS e (x, delta)
-   WHERE (e.x).kind <> 1
+   WHERE (e.x).kind <> {kind_robots}
 ),
 named AS (
   SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[state] AS name, delta FROM change
   UNION ALL
-  SELECT source_id, 'dead.' || reason, delta FROM change WHERE state = 3
+  SELECT source_id, 'dead.' || reason, delta FROM change WHERE state = {state_dead}
 )
 INSERT INTO counter AS c (slot, source_id, name, value)
 SELECT $1::smallint, source_id, name, sum(delta)

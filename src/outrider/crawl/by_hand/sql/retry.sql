@@ -5,7 +5,7 @@ SELECT u.host_id, u.url_hash
   FROM url u
   JOIN unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
     ON w.host_id = u.host_id AND w.url_hash = u.url_hash
- WHERE url_state(u.q_at, u.redirect_hash, u.reason) = 3;
+ WHERE url_state(u.q_at, u.redirect_hash, u.reason) = {state_dead};
 
 -- name: dead_because
 -- Dead addresses by reason, in pages of $5. `max_retries` means every reason that begins with `max_retries:`.

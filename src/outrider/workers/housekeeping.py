@@ -1,0 +1,25 @@
+"""Housekeeping, once an hour: partitions for the months to come, and a search for lost hosts."""
+
+import asyncpg
+import structlog
+
+from outrider.frontier.store import FrontierStore
+
+log = structlog.get_logger(__name__)
+
+EVERY_S = 3600.0
+
+
+class Housekeeping:
+    """Says when the next pass is due, and does it. All times are monotonic."""
+
+    def __init__(self, frontier: FrontierStore, now: float) -> None:
+        self._frontier = frontier
+        self._due_at = now + EVERY_S
+
+    async def run_if_due(self, db: asyncpg.Connection, now: float) -> None:
+        """One pass if the last one is an hour ago."""
+        if now >= self._due_at:
+            self._due_at = now + EVERY_S
+            if lost := await self._frontier.keep_house(db):
+                log.error("lost hosts found and woken", hosts=lost)
