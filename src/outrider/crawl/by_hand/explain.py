@@ -9,7 +9,6 @@ import asyncpg
 
 from outrider.crawl.admission.filters import skip
 from outrider.crawl.admission.traps import TrapOptions, is_trap_shape, template_of
-from outrider.crawl.desk import AGENT
 from outrider.crawl.policy import Plan, Policy
 from outrider.db.queries import Queries
 from outrider.documents.store import DocumentStore
@@ -19,7 +18,7 @@ from outrider.frontier.redirect_hops import SeenRedirect, redirects_of
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.stats import StatsStore, Wanted
 from outrider.hosts.store import HostStore, HostView
-from outrider.robots import Verdict
+from outrider.robots import AGENT, Verdict
 from outrider.robots.files import StoredFile, files_of_host
 from outrider.urls import host_of, key_of, origin_of
 
