@@ -17,16 +17,7 @@ class Turn(HostSession):
     """Keeps the lease, the pace and the state of one host while a lane works on it."""
 
     def __init__(self, lease: Lease, desk: VisitContext) -> None:
-        super().__init__(
-            lease,
-            lease.state,
-            desk.line,
-            desk.frontier,
-            desk.fetcher,
-            desk.care,
-            desk.dice,
-            desk.fetching.timeout_s,
-        )
+        super().__init__(lease, lease.state, desk, desk.fetching.timeout_s)
         self._desk = desk
         self._began = time.monotonic()
 
@@ -40,9 +31,12 @@ class Turn(HostSession):
         desk = self._desk
         if desk.stopping or self.is_lost or desk.flusher.is_behind:
             return False
-        if self.wait_s > (CROWDED_S if desk.crowded else PATIENT_S):
+        wait = self.wait_s
+        if not wait and self._leaves_time(0.0):
+            return True  # what happens for most requests without a delay, at no further cost
+        if wait > (CROWDED_S if desk.crowded else PATIENT_S):
             return False
-        return await self.may_ask() and not desk.stopping
+        return await self._hold(wait) and not desk.stopping
 
     async def ask(self, request: Request) -> Outcome:
         """Make one request of the lane; a worker that stops waits for it."""

@@ -6,6 +6,7 @@ the clock of the server.
 
 import random
 import time
+from typing import Protocol
 
 from outrider.clock import sleep_until
 from outrider.crawl.care import react
@@ -17,14 +18,20 @@ from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import effective_delay_ms, spread_ms
 
 
+class PaceTools(Protocol):
+    """What a pace needs, and what all paces of one process share."""
+
+    fetcher: Fetcher
+    care: HostOptions
+    dice: random.Random
+
+
 class HostPace:
     """Decides when the next request to one host may start. Needs no database."""
 
-    def __init__(self, state: HostState, fetcher: Fetcher, options: HostOptions, dice: random.Random) -> None:
+    def __init__(self, state: HostState, tools: PaceTools) -> None:
         self.state: HostState = admit(state)
-        self._fetcher = fetcher
-        self._host_options = options
-        self._dice = dice
+        self._tools = tools
         self._ready = time.monotonic()
 
     @property
@@ -41,13 +48,13 @@ class HostPace:
     async def ask(self, request: Request) -> Outcome:
         """Make one request, after which the delay starts again."""
         try:
-            return await self._fetcher.fetch(request)
+            return await self._tools.fetcher.fetch(request)
         finally:
             self.rest()
 
     def rest(self) -> None:
         """Start the delay: a request has just ended."""
-        delay_ms = effective_delay_ms(self.state) + spread_ms(self._host_options, self._dice.random())
+        delay_ms = effective_delay_ms(self.state) + spread_ms(self._tools.care, self._tools.dice.random())
         self._ready = time.monotonic() + delay_ms / 1000
 
     def pause(self, seconds: float) -> None:
@@ -65,7 +72,7 @@ class HostPace:
 
     def learn(self, outcome: Outcome) -> bool:
         """Apply an answer to the delay and the breaker of the host; True when the host needs a rest."""
-        reaction = react(self.state, outcome, self._host_options)
+        reaction = react(self.state, outcome, self._tools.care)
         self.change(reaction.state)
         if not reaction.pause:
             return False

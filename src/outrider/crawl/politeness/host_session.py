@@ -1,43 +1,37 @@
 """The requests to one host under one lease: no request starts that could outlive the lease."""
 
-import random
 import time
+from typing import Protocol
 
 import asyncpg
 
 from outrider.clock import sleep_until
-from outrider.crawl.politeness.host_pace import HostPace
+from outrider.crawl.politeness.host_pace import HostPace, PaceTools
 from outrider.db.line import Line
-from outrider.fetch import Fetcher
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.store import FrontierStore
 from outrider.hosts.model import HostState
-from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import effective_delay_ms
 
 MARGIN_S = 1.0  # for clocks and schedulers that are not on time
 
 
+class SessionTools(PaceTools, Protocol):
+    """What a session needs besides: where its lease is stored."""
+
+    line: Line
+    frontier: FrontierStore
+
+
 class HostSession(HostPace):
     """Keeps the lease, the pace and the state of one host from the lease to the release."""
 
-    def __init__(
-        self,
-        lease: Lease,
-        state: HostState,
-        line: Line,
-        frontier: FrontierStore,
-        fetcher: Fetcher,
-        options: HostOptions,
-        dice: random.Random,
-        timeout_s: float,
-    ) -> None:
+    def __init__(self, lease: Lease, state: HostState, tools: SessionTools, timeout_s: float) -> None:
         """`state` is the state to begin with; `timeout_s` is the longest that one request takes."""
-        super().__init__(state, fetcher, options, dice)
+        super().__init__(state, tools)
         self.lease = lease
         self.is_lost = False
-        self._line = line
-        self._frontier = frontier
+        self._store = tools
         self._request_s = timeout_s + MARGIN_S
         if lease.was_lost:
             # The process that lost this lease may have ended its last request only now.
@@ -45,7 +39,14 @@ class HostSession(HostPace):
 
     async def may_ask(self) -> bool:
         """Wait until the delay is over; False when the lease is lost or ends too early for a request."""
-        wait = self.wait_s
+        return await self._hold(self.wait_s)
+
+    def release(self) -> Release:
+        """The host as it goes back: its state, and how long it must be left alone."""
+        return Release(self.lease, self.state, self.wait_s)
+
+    async def _hold(self, wait: float) -> bool:
+        """Wait that long; False when the lease is lost or ends too early for a request."""
         if not (self._leaves_time(wait) or await self._renew(wait)):
             return False
         if wait:
@@ -53,10 +54,6 @@ class HostSession(HostPace):
             # A process that was stopped meanwhile has slept far longer, and does not know it.
             return self._leaves_time(0.0) or await self._renew(0.0)
         return True
-
-    def release(self) -> Release:
-        """The host as it goes back: its state, and how long it must be left alone."""
-        return Release(self.lease, self.state, self.wait_s)
 
     def _leaves_time(self, wait: float) -> bool:
         """Whether a request after this wait is surely over before the lease ends."""
@@ -66,8 +63,8 @@ class HostSession(HostPace):
         """Extend the lease; False when it is lost, or still too short."""
 
         async def renew(db: asyncpg.Connection) -> set[int]:
-            return await self._frontier.renew(db, [self.lease])
+            return await self._store.frontier.renew(db, [self.lease])
 
-        kept = await self._line.run(renew, patience_s=MARGIN_S)
+        kept = await self._store.line.run(renew, patience_s=MARGIN_S)
         self.is_lost = self.lease.host_id not in kept
         return not self.is_lost and self._leaves_time(wait)

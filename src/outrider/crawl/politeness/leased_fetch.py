@@ -81,7 +81,7 @@ class LeasedFetch(SingleFetch):
     def _release(self, host: str, session: HostSession) -> Release:
         """The stored delay never gets shorter here, and follows robots.txt but not the settings (CLM-07)."""
         crawl_delay_s = self._crawl_delay_s(host)
-        asked_ms = 0 if crawl_delay_s is None else base_delay(crawl_delay_s, None, self._care)
+        asked_ms = 0 if crawl_delay_s is None else base_delay(crawl_delay_s, None, self.care)
         state = replace(session.state, delay_ms=max(session.lease.state.delay_ms, asked_ms))
         return Release(session.lease, state, max(session.wait_s, effective_delay_ms(state) / 1000))
 
@@ -97,16 +97,7 @@ class LeasedFetch(SingleFetch):
         """Lease a host."""
         lease = self._leased[host] = await self._borrow(host)
         state = replace(lease.state, delay_ms=self._delay_ms(host))
-        session = self._sessions[host] = HostSession(
-            lease,
-            state,
-            self.line,
-            self.frontier,
-            self._fetcher,
-            self._care,
-            self._dice,
-            self._timeout_s,
-        )
+        session = self._sessions[host] = HostSession(lease, state, self, self._timeout_s)
         return session
 
     async def _wait(self, host: str, pace: HostPace) -> None:

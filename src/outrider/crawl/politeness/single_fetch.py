@@ -43,10 +43,10 @@ class SingleFetch:
     """
 
     def __init__(self, fetcher: Fetcher, care: HostOptions, limits: Limits) -> None:
-        self._fetcher = fetcher
-        self._care = care
+        self.fetcher = fetcher
+        self.care = care
         self._limits = limits
-        self._dice = random.Random()
+        self.dice = random.Random()
         self._robots: dict[str, RobotsFile] = {}  # by origin
         self._resting: set[str] = set()  # hosts that asked for a rest, or that are down
         self._paces: dict[str, HostPace] = {}
@@ -156,7 +156,7 @@ class SingleFetch:
 
     async def _open(self, host: str) -> HostPace:
         """Begin to talk to a host."""
-        return HostPace(HostState(delay_ms=self._delay_ms(host)), self._fetcher, self._care, self._dice)
+        return HostPace(HostState(delay_ms=self._delay_ms(host)), self)
 
     async def _wait(self, host: str, pace: HostPace) -> None:
         """Wait for the delay of the host."""
@@ -164,7 +164,7 @@ class SingleFetch:
 
     def _delay_ms(self, host: str) -> int:
         """The delay between requests to a host, by its robots.txt or else by the settings."""
-        return base_delay(self._crawl_delay_s(host), None, self._care)
+        return base_delay(self._crawl_delay_s(host), None, self.care)
 
     def _crawl_delay_s(self, host: str) -> float | None:
         """The longest Crawl-delay that the origins of a host ask for."""

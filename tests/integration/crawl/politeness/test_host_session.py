@@ -1,13 +1,13 @@
 """A lease that runs short is renewed before a request, or no request is made."""
 
-import random
 import time
 
 import pytest
 from tests.support.make import Clerk
 
 from outrider.crawl.politeness.host_session import MARGIN_S, HostSession
-from outrider.fetch import Fetcher
+from outrider.crawl.politeness.leased_fetch import LeasedFetch
+from outrider.fetch import Fetcher, FetchOptions
 from outrider.frontier.lease import Lease
 from outrider.hosts.options import HostOptions
 
@@ -15,8 +15,8 @@ TIMEOUT_S = 10.0
 
 
 def session_of(clerk: Clerk, lease: Lease, fetcher: Fetcher) -> HostSession:
-    dice = random.Random(1)
-    return HostSession(lease, lease.state, clerk.line, clerk.store, fetcher, HostOptions(), dice, TIMEOUT_S)
+    tools = LeasedFetch(fetcher, clerk.line, clerk.store, FetchOptions(), HostOptions())
+    return HostSession(lease, lease.state, tools, TIMEOUT_S)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,8 +16,8 @@ from outrider.hosts.options import HostOptions
 @pytest.fixture
 def pace_of(server) -> Callable[..., HostPace]:
     def make(state: HostState | None = None, options: HostOptions | None = None) -> HostPace:
-        state = state or HostState(delay_ms=1_000)
-        return HostPace(state, server, options or HostOptions(), random.Random(1))
+        tools = SimpleNamespace(fetcher=server, care=options or HostOptions(), dice=random.Random(1))
+        return HostPace(state or HostState(delay_ms=1_000), tools)
 
     return make
 

@@ -35,9 +35,10 @@ class RenewingLine:
 @pytest.fixture
 def session_of(server) -> Callable[..., HostSession]:
     def make(lease: Lease, line: RenewingLine | None = None) -> HostSession:
-        frontier = SimpleNamespace()
-        dice = random.Random(1)
-        return HostSession(lease, lease.state, line, frontier, server, HostOptions(), dice, TIMEOUT_S)
+        tools = SimpleNamespace(
+            fetcher=server, care=HostOptions(), dice=random.Random(1), line=line, frontier=None
+        )
+        return HostSession(lease, lease.state, tools, TIMEOUT_S)
 
     return make
 
