@@ -10,9 +10,10 @@ from outrider.crawl.flush import Flusher
 from outrider.crawl.limits.budget import Budget
 from outrider.crawl.pages.reading import Readers
 from outrider.crawl.plans import Plans
+from outrider.crawl.politeness.host_session import MARGIN_S
+from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.crawl.robots.gate import Gate
 from outrider.crawl.seen import Seen
-from outrider.crawl.turn import MARGIN_S
 from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
 from outrider.errors import Misconfigured
@@ -22,7 +23,6 @@ from outrider.frontier.store import FrontierStore
 from outrider.jobs.duties import job_duties
 from outrider.robots.store import RobotsStore
 from outrider.settings import Settings
-from outrider.watch.discovery.errand import Errand
 from outrider.watch.duties import Duty, duties
 from outrider.watch.handlers import channel_handlers
 from outrider.watch.spider.handler import SourcePages
@@ -44,10 +44,10 @@ def check(settings: Settings) -> None:
 def duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
     """What a worker does for watched sources besides visiting."""
 
-    def errand() -> Errand:
-        return Errand(desk.fetcher, line, desk.frontier, settings.fetch, settings.hosts)
+    def open_fetch() -> LeasedFetch:
+        return LeasedFetch(desk.fetcher, line, desk.frontier, settings.fetch, settings.hosts)
 
-    return duties(line, desk.frontier, settings.feeds, errand)
+    return duties(line, desk.frontier, settings.feeds, open_fetch)
 
 
 def job_duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:

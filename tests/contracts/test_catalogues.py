@@ -39,7 +39,10 @@ CATALOGUES = {
 }
 # The same word for something else: where it stands, and what it means there.
 OTHER_MEANINGS = {
-    ("crawl/by_hand/single.py", "robots_blocked"): "how a fetch by hand ended",
+    ("crawl/politeness/single.py", "robots_blocked"): "how a single fetch ended",
+    ("fetch/hops.py", "redirect_loop"): "why a chain of redirects ends",
+    ("fetch/hops.py", "redirect_not_followed"): "why a chain of redirects ends",
+    ("fetch/hops.py", "too_many_redirects"): "why a chain of redirects ends",
     ("demo/exhibits.py", "trap"): "an exhibit",
     ("frontier/model.py", "redirect"): "an origin",
     ("simulate/server.py", "trap"): "a part of the simulated web",

@@ -4,16 +4,17 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
-from outrider.cli.database import has_database, open_database
+from outrider.cli.database import Database, has_database, open_database
 from outrider.cli.output import say
-from outrider.crawl.by_hand.single import Limits, Single, SingleFetch
-from outrider.crawl.turn import MARGIN_S
+from outrider.crawl.politeness.host_session import MARGIN_S
+from outrider.crawl.politeness.leased_fetch import LeasedFetch
+from outrider.crawl.politeness.single import Single
+from outrider.crawl.politeness.single_fetch import Limits, SingleFetch
 from outrider.db.line import Line
 from outrider.errors import OutriderError
 from outrider.fetch import Fetcher, FetchOptions
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Loaded
-from outrider.watch.discovery.errand import Errand
 from outrider.workers.recovery import recover_dead_workers
 
 FetchOne = Callable[[str], Awaitable[Single]]
@@ -52,23 +53,34 @@ async def polite_fetch(
 
 
 @asynccontextmanager
-async def _under_leases(loaded: Loaded, fetcher: Fetcher, limits: Limits) -> AsyncIterator[Errand]:
+async def _under_leases(loaded: Loaded, fetcher: Fetcher, limits: Limits) -> AsyncIterator[LeasedFetch]:
+    async with (
+        open_database(loaded, may_create=False) as database,
+        leased_fetch(loaded, database, fetcher, limits) as fetch,
+    ):
+        yield fetch
+
+
+@asynccontextmanager
+async def leased_fetch(
+    loaded: Loaded, database: Database, fetcher: Fetcher, limits: Limits, *, patience_s: float = PATIENCE_S
+) -> AsyncIterator[LeasedFetch]:
+    """A LeasedFetch of this command, with a connection of its own."""
     settings = loaded.settings
     request_s = limits.timeout_s or settings.fetch.timeout_s
     lease_s = max(settings.frontier.lease_s, 2 * (request_s + MARGIN_S))
     frontier = FrontierStore(replace(settings.frontier, lease_s=lease_s))
-    async with open_database(loaded, may_create=False) as database:
-        through_pooler = settings.database.through_pooler
-        line = Line(database.dsn, application_name="outrider fetch", through_pooler=through_pooler)
-        try:
-            await line.run(
-                lambda db: recover_dead_workers(db, settings.frontier, request_s),
-                patience_s=DATABASE_PATIENCE_S,
-            )
-            errand = Errand(
-                fetcher, line, frontier, settings.fetch, settings.hosts, limits=limits, patience_s=PATIENCE_S
-            )
-            async with errand:
-                yield errand
-        finally:
-            await line.close()
+    through_pooler = settings.database.through_pooler
+    line = Line(database.dsn, application_name="outrider fetch", through_pooler=through_pooler)
+    try:
+        await line.run(
+            lambda db: recover_dead_workers(db, settings.frontier, request_s),
+            patience_s=DATABASE_PATIENCE_S,
+        )
+        fetch = LeasedFetch(
+            fetcher, line, frontier, settings.fetch, settings.hosts, limits=limits, patience_s=patience_s
+        )
+        async with fetch:
+            yield fetch
+    finally:
+        await line.close()

@@ -8,7 +8,7 @@ from outrider.crawl.suspicion import visit_suspect
 from outrider.crawl.turn import Turn
 from outrider.crawl.visit import Visit
 from outrider.errors import Unavailable
-from outrider.frontier.lease import Lease, Release
+from outrider.frontier.lease import Lease
 from outrider.hosts.breaker import batch_limit
 
 log = structlog.get_logger(__name__)
@@ -21,11 +21,13 @@ async def work(lease: Lease, desk: Desk) -> None:
     try:
         for entry in lease.entries[:most]:
             plan = await desk.plans.of(entry.source_id)
-            visit = (SharedVisit if entry.standings else Visit)(entry, plan, turn, desk)
+            visit = (SharedVisit if entry.standings else Visit)(
+                entry, plan, turn, desk, desk.handlers[entry.kind]
+            )
             if not await (visit_suspect(visit) if lease.relapsed else visit.run()) or turn.is_long:
                 break
     except Unavailable as error:
         log.warning("lane ends early", host=lease.host, error=str(error))
     finally:
         if not turn.is_lost:
-            desk.flusher.release(Release(lease, turn.state, turn.wait_s))
+            desk.flusher.release(turn.release())

@@ -11,13 +11,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from outrider.crawl.decide import Confirm, Dead, Keep
-from outrider.crawl.desk import AGENT
-from outrider.crawl.handler import Handler
 from outrider.crawl.visit import SPENT_S, Visit
 from outrider.fetch.outcome import Outcome
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry, Standing, State, Stood
-from outrider.robots import Robots
+from outrider.robots import AGENT, Robots
 
 
 class Party(NamedTuple):
@@ -38,13 +36,13 @@ class Judgement(NamedTuple):
 class SharedVisit(Visit):
     """A visit for every source that waits for the page."""
 
-    async def _go(self, handler: Handler) -> bool:
-        judged = await self._judge(handler)
+    async def _go(self) -> bool:
+        judged = await self._judge()
         if judged is None:
             return False
         admitted, refused, is_spent = judged
         if is_spent and self._all_held(admitted):
-            self._give_back(handler, admitted)
+            self._give_back(admitted)
             self.turn.pause(SPENT_S)
             return False
         if not admitted:
@@ -53,26 +51,26 @@ class SharedVisit(Visit):
             return await first._settle(Dead(reason))
         outcome = await self._fetch_for(admitted)
         if outcome is None:
-            self._give_back(handler, admitted)
+            self._give_back(admitted)
             return False
-        return await self._settle_for(handler, admitted, refused, outcome)
+        return await self._settle_for(admitted, refused, outcome)
 
-    async def _judge(self, handler: Handler) -> Judgement | None:
+    async def _judge(self) -> Judgement | None:
         """Ask the plan of each source; None when the host should be given back first."""
         judged = Judgement([], [], is_spent=False)
         slowest_ms = 0
         for visit in await self._waiting():
-            refusal = handler.refusal(visit)
+            refusal = self.handler.refusal(visit)
             rules = await visit._rules() if refusal is None else Robots.ALLOW_ALL
             if rules is None:
-                self._give_back(handler, judged.admitted)
+                self._give_back(judged.admitted)
                 return None
             slowest_ms = max(slowest_ms, self.turn.state.delay_ms)
             if refusal is None and not rules.allows(AGENT, self.entry.url):
                 refusal = DeadReason.ROBOTS_BLOCKED
             if refusal is not None:
                 judged.refused.append((visit, refusal))
-            elif handler.counts_as_page and not await self.desk.budget.take(visit.plan):
+            elif self.handler.counts_as_page and not await self.desk.budget.take(visit.plan):
                 judged = judged._replace(is_spent=True)
             else:
                 judged.admitted.append(Party(visit, rules))
@@ -88,11 +86,11 @@ class SharedVisit(Visit):
         return await visit._fetch(lead.rules)
 
     async def _settle_for(
-        self, handler: Handler, admitted: list[Party], refused: list[tuple[Visit, str]], outcome: Outcome
+        self, admitted: list[Party], refused: list[tuple[Visit, str]], outcome: Outcome
     ) -> bool:
         """What the answer comes to for each. A redirect may leave the scope of some, and go on for others."""
         decided = [(party, party.visit._decide(outcome, party.rules)) for party in admitted]
-        self._give_back(handler, [party for party, end in decided if not isinstance(end, Keep | Confirm)])
+        self._give_back([party for party, end in decided if not isinstance(end, Keep | Confirm)])
         going_on = [(party, end) for party, end in decided if not isinstance(end, Dead)]
         if going_on:
             self._refuse([(party.visit, end.reason) for party, end in decided if isinstance(end, Dead)])
@@ -106,12 +104,12 @@ class SharedVisit(Visit):
         standings = [each for each in self.entry.standings if each.state is State.PENDING and each.enabled]
         standings.sort(key=lambda each: (each.source_id != self.entry.source_id, each.source_id))
         visits = [await self._for(each) for each in standings]
-        return visits or [Visit(self.entry, self.plan, self.turn, self.desk)]
+        return visits or [Visit(self.entry, self.plan, self.turn, self.desk, self.handler)]
 
     async def _for(self, standing: Standing) -> Visit:
         is_owner = standing.source_id == self.entry.source_id
         plan = self.plan if is_owner else await self.desk.plans.of(standing.source_id)
-        return Visit(entry_for(self.entry, standing), plan, self.turn, self.desk)
+        return Visit(entry_for(self.entry, standing), plan, self.turn, self.desk, self.handler)
 
     def _all_held(self, parties: list[Party]) -> bool:
         """Whether none of these sources is being worked on."""
@@ -123,9 +121,9 @@ class SharedVisit(Visit):
             stood = Stood(self.entry.key, visit.entry.source_id, State.DEAD, reason)
             self.desk.flusher.batch.stand(stood)
 
-    def _give_back(self, handler: Handler, parties: list[Party]) -> None:
+    def _give_back(self, parties: list[Party]) -> None:
         """Pages that were allowed and turned out not to be any."""
-        if handler.counts_as_page:
+        if self.handler.counts_as_page:
             for party in parties:
                 self.desk.budget.give_back(party.visit.plan)
 

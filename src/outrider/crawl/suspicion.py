@@ -8,7 +8,7 @@ blamed often enough in a row is parked as `poison`.
 
 import structlog
 
-from outrider.crawl.desk import Desk
+from outrider.crawl.context import VisitContext
 from outrider.crawl.ledger import completion_of
 from outrider.crawl.turn import Turn
 from outrider.crawl.visit import Visit
@@ -41,6 +41,6 @@ async def visit_suspect(visit: Visit) -> bool:
         return goes_on
 
 
-async def _accuse(key: UrlKey | None, turn: Turn, desk: Desk) -> int | None:
+async def _accuse(key: UrlKey | None, turn: Turn, desk: VisitContext) -> int | None:
     """Put a URL's name on record, or clear it; returns its blame so far, None when the lease is lost."""
     return await desk.line.run(lambda db: desk.frontier.accuse(db, turn.lease, key), patience_s=10)

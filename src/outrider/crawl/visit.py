@@ -5,13 +5,14 @@
 A redirect ends the visit: its target becomes an entry of its own, with its own robots rules,
 its own host's rhythm and its own place in the queue, and this address an alias of it. Only a
 redirect to another spelling of the same address (`/docs` to `/docs/`) is followed on the spot.
-What an answer comes to depends on the kind of entry: see `handler.py` and `pages/handler.py`.
+What an answer comes to depends on the kind of entry: see `Handler` and `pages/handler.py`.
 A page that several sources want takes the same steps under the plan of each: see `shared_visit.py`.
 """
 
-from typing import NamedTuple
+from contextlib import AbstractAsyncContextManager
+from typing import NamedTuple, Protocol
 
-from outrider.crawl.care import react
+from outrider.crawl.context import VisitContext
 from outrider.crawl.decide import (
     Confirm,
     Dead,
@@ -23,23 +24,38 @@ from outrider.crawl.decide import (
     health_of,
     is_worth_another_try,
 )
-from outrider.crawl.desk import AGENT, Desk
-from outrider.crawl.handler import Handler
 from outrider.crawl.ledger import count_request, measures_of, note_request
 from outrider.crawl.plan import Plan
 from outrider.crawl.redirects import refusal_of_target
 from outrider.crawl.robots.rules import rules_for, set_delay
 from outrider.crawl.turn import Turn
-from outrider.fetch.outcome import Outcome, Redirected
+from outrider.fetch.hops import refusal_of_hop
+from outrider.fetch.outcome import Outcome, Redirected, Request
 from outrider.frontier.backoff import transport_wait
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry
 from outrider.frontier.retry_reason import RetryReason
 from outrider.hosts.model import BreakerState, Health
-from outrider.robots import Robots
+from outrider.robots import AGENT, Robots
 from outrider.urls import key_of
 
 SPENT_S = 1.0  # the page limit is reached: no use in claiming the host again at once
+
+
+class Handler(Protocol):
+    """How one kind of entry is asked for, and what becomes of the answer."""
+
+    counts_as_page: bool  # spends the page limit of its source
+    at_once: AbstractAsyncContextManager[object]  # held by a visit: how many there may be at the same time
+
+    def refusal(self, visit: "Visit") -> DeadReason | None:
+        """Why the entry is not worth a request after all; None to go on."""
+
+    def request(self, entry: Entry, url: str) -> Request:
+        """What to ask for; `url` is the entry's, or another spelling of it the server prefers."""
+
+    async def settle(self, visit: "Visit", decision: Decision, outcome: Outcome | None) -> None:
+        """Put what follows into the next batch."""
 
 
 class Visit(NamedTuple):
@@ -48,16 +64,17 @@ class Visit(NamedTuple):
     entry: Entry
     plan: Plan
     turn: Turn
-    desk: Desk
+    desk: VisitContext
+    handler: Handler
     others: tuple["Visit", ...] = ()  # the same page for further sources that wait for it
 
     async def run(self) -> bool:
         """Take the entry as far as it goes now; False when the host should be given back first."""
-        handler = self.desk.handlers[self.entry.kind]
-        async with handler.at_once:
-            return await self._go(handler)
+        async with self.handler.at_once:
+            return await self._go()
 
-    async def _go(self, handler: Handler) -> bool:
+    async def _go(self) -> bool:
+        handler = self.handler
         refusal = handler.refusal(self)
         if refusal is not None:
             return await self._settle(Dead(refusal))
@@ -76,7 +93,7 @@ class Visit(NamedTuple):
         return False if decision is None else await self._settle(decision, outcome)
 
     async def _settle(self, decision: Decision, outcome: Outcome | None = None) -> bool:
-        await self.desk.handlers[self.entry.kind].settle(self, decision, outcome)
+        await self.handler.settle(self, decision, outcome)
         self.desk.flusher.poke()
         return True
 
@@ -91,10 +108,10 @@ class Visit(NamedTuple):
         entry, desk = self.entry, self.desk
         url, spellings, tries = entry.url, {entry.url}, 1
         while await self.turn.comes():
-            outcome = await self.turn.ask(desk.handlers[entry.kind].request(entry, url))
+            outcome = await self.turn.ask(self.handler.request(entry, url))
             note_request(desk.flusher.batch, entry, outcome)
             self._count_for_others(outcome)
-            is_resting = self._care(outcome)
+            is_resting = self.turn.learn(outcome)
             spelling = self._other_spelling(outcome, spellings)
             if spelling is not None and rules.allows(AGENT, spelling):
                 url = spelling
@@ -116,17 +133,9 @@ class Visit(NamedTuple):
         """Where a redirect to the same address in another spelling leads, if we have not been there."""
         if not isinstance(outcome, Redirected) or outcome.target != self.entry.url:
             return None
-        if not self.desk.fetching.follow_redirects or len(asked) > self.desk.fetching.max_redirects:
-            return None
-        return outcome.follow if outcome.follow not in asked else None
-
-    def _care(self, outcome: Outcome) -> bool:
-        """Let the host's delay and breaker learn; True when it wants to be left alone."""
-        reaction = react(self.turn.state, outcome, self.desk.care)
-        self.turn.change(reaction.state)
-        if reaction.pause:
-            self.turn.pause(reaction.pause.total_seconds())
-        return bool(reaction.pause)
+        limits = self.desk.fetching.hop_limits
+        refusal = refusal_of_hop(limits, taken=len(asked) - 1, is_known=outcome.follow in asked)
+        return outcome.follow if refusal is None else None
 
     def _decide(self, outcome: Outcome, rules: Robots) -> Decision:
         decision = decide(
@@ -149,11 +158,9 @@ class Visit(NamedTuple):
     def _judge_move(self, move: Move) -> Decision:
         fetching, entry = self.desk.fetching, self.entry
         target = key_of(move.target)
-        if not fetching.follow_redirects:
-            return Dead(DeadReason.REDIRECT_NOT_FOLLOWED)
-        if target == entry.key or target.hash in (entry.via or ""):
-            return Dead(DeadReason.REDIRECT_LOOP)
-        if entry.hops >= fetching.max_redirects:
-            return Dead(DeadReason.TOO_MANY_REDIRECTS)
-        refusal = refusal_of_target(entry, move.target, self.plan, fetching.redirect_scope)
-        return move if refusal is None else Dead(refusal)
+        is_known = target == entry.key or target.hash in (entry.via or "")
+        refusal = refusal_of_hop(fetching.hop_limits, taken=entry.hops, is_known=is_known)
+        if refusal is not None:
+            return Dead(DeadReason(refusal))
+        out_of_scope = refusal_of_target(entry, move.target, self.plan, fetching.redirect_scope)
+        return move if out_of_scope is None else Dead(out_of_scope)

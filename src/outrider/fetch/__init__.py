@@ -6,7 +6,7 @@ It guarantees:
 * **Nothing is raised** for anything a server or the network does. Only cancellation passes through.
 * **One call, one request.** Redirects are not followed and nothing is sent again, not even when a kept
   connection dies under a request: the caller paces requests by its own clock and the server counts them.
-  `hops.Chain` says how far to follow.
+  `hops.Chain` says how far to follow, and `redirects.follow_redirects` does it.
 * **One deadline** over name lookup, connection, TLS, headers and body, however slowly they drip.
 * **Bounded cost.** Heads, bodies on the wire, unpacked bodies and what lies between layers of encoding
   end at their limits; a body beyond them is `too_large`, never silently cut.
@@ -22,7 +22,7 @@ A `Refused` means that no byte was sent.
 
 from outrider.fetch.client import Fetcher
 from outrider.fetch.guard import permits
-from outrider.fetch.hops import Chain, Loop, RedirectPolicy, TooMany
+from outrider.fetch.hops import Chain, ChainEnd, HopLimits, RedirectPolicy
 from outrider.fetch.options import FetchOptions
 from outrider.fetch.outcome import (
     Exchange,
@@ -42,6 +42,7 @@ from outrider.fetch.spool import Spool
 
 __all__ = [
     "Chain",
+    "ChainEnd",
     "Exchange",
     "Failed",
     "Failure",
@@ -49,7 +50,7 @@ __all__ = [
     "Fetched",
     "Fetcher",
     "Hop",
-    "Loop",
+    "HopLimits",
     "NotModified",
     "Outcome",
     "RedirectPolicy",
@@ -59,6 +60,5 @@ __all__ = [
     "Rejected",
     "Request",
     "Spool",
-    "TooMany",
     "permits",
 ]

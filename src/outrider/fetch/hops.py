@@ -1,18 +1,25 @@
-"""How far we follow redirects: a chain of hops with its end in sight.
+"""Which redirect is followed, for every kind of request: a chain of hops with a limit.
 
-The chain remembers addresses exactly as they were requested. `/docs` → `/docs/` is a hop to a server
-and one page to us, so comparing normalised URLs would call every directory a loop.
+`refusal_of_hop` has the rules. `Chain` applies them within one fetch, and a visit applies them to its entry.
+The chain remembers addresses exactly as they were requested. `/docs` → `/docs/` is a hop to a server and one
+page to us, so comparing normalised URLs would call every directory a loop.
 """
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
-from outrider.fetch.outcome import Hop
+from outrider.fetch.outcome import Hop, Outcome, Redirected
 
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 PERMANENT_STATUSES = frozenset({301, 308})
+SAME_METHOD_STATUSES = frozenset({307, 308})  # other redirects turn a form into a GET
 DEFAULT_MAX_REDIRECTS = 5
+
+NOT_FOLLOWED = "redirect_not_followed"
+LOOP = "redirect_loop"
+TOO_MANY = "too_many_redirects"
 
 
 class RedirectPolicy(StrEnum):
@@ -29,18 +36,34 @@ class RedirectScope(StrEnum):
     SAME_DOMAIN = "same_domain"  # to hosts of the same registrable domain
 
 
+class HopLimits(NamedTuple):
+    """How far the redirects of one address are followed."""
+
+    most: int = DEFAULT_MAX_REDIRECTS
+    follow: bool = True
+    statuses: frozenset[int] = REDIRECT_STATUSES  # any other redirect is taken as the answer
+
+
+def refusal_of_hop(limits: HopLimits, *, taken: int, is_known: bool) -> str | None:
+    """Why the next hop is not followed; None when it is.
+
+    `taken` counts the hops followed so far. `is_known` says that the chain has been at the target before.
+    """
+    if not limits.follow:
+        return NOT_FOLLOWED
+    if is_known:
+        return LOOP
+    if taken >= limits.most:
+        return TOO_MANY
+    return None
+
+
 @dataclass(frozen=True, slots=True)
-class Loop:
-    """The next address was requested before in this chain. `hops` includes the one that closes it."""
+class ChainEnd:
+    """The chain goes no further. `reason` says why a redirect is not followed; None: there is none."""
 
-    hops: tuple[Hop, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TooMany:
-    """The limit is reached. `hops` includes the one not followed."""
-
-    hops: tuple[Hop, ...]
+    reason: str | None
+    hops: tuple[Hop, ...]  # a hop that exceeds the limit, or closes a loop, is included
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +85,19 @@ class Chain:
         """All hops since the origin."""
         return self.taken + len(self.hops)
 
-    def follow(
-        self, target: str, status: int, at: datetime, max_redirects: int = DEFAULT_MAX_REDIRECTS
-    ) -> "Chain | Loop | TooMany":
+    def after(self, outcome: Outcome, limits: HopLimits, at: datetime) -> "Chain | ChainEnd":
+        """Where the answer to the request for `url` leads."""
+        if not isinstance(outcome, Redirected) or outcome.follow is None:
+            return ChainEnd(None, self.hops)
+        if outcome.exchange.status not in limits.statuses:
+            return ChainEnd(None, self.hops)
+        return self.follow(outcome.follow, outcome.exchange.status, at, limits)
+
+    def follow(self, target: str, status: int, at: datetime, limits: HopLimits) -> "Chain | ChainEnd":
         """Take one more hop, or say why not."""
         hops = (*self.hops, Hop(self.url, status, target, at))
-        if target == self.origin or any(target == hop.url for hop in hops):
-            return Loop(hops)
-        if self.length >= max_redirects:
-            return TooMany(hops)
-        return replace(self, url=target, hops=hops)
+        is_known = target == self.origin or any(target == hop.url for hop in hops)
+        refusal = refusal_of_hop(limits, taken=self.length, is_known=is_known)
+        if refusal is None:
+            return replace(self, url=target, hops=hops)
+        return ChainEnd(refusal, self.hops if refusal == NOT_FOLLOWED else hops)

@@ -7,7 +7,7 @@ from pathlib import Path
 from outrider import __version__
 from outrider.fetch.contact import PLACEHOLDER, contacts_in, is_contact, usable_contact
 from outrider.fetch.guard import Network, networks_of
-from outrider.fetch.hops import DEFAULT_MAX_REDIRECTS, RedirectPolicy, RedirectScope
+from outrider.fetch.hops import DEFAULT_MAX_REDIRECTS, HopLimits, RedirectPolicy, RedirectScope
 from outrider.fetch.names import NameRule, parse_rules
 from outrider.options import setting
 
@@ -231,6 +231,10 @@ class FetchOptions:
         for proxy in self.proxies:
             if not _PROXY.fullmatch(proxy):
                 raise ValueError("a proxy is http://, https:// or socks5:// with a host and a port")
+
+    @property
+    def hop_limits(self) -> HopLimits:
+        return HopLimits(self.max_redirects, self.follow_redirects)
 
     @property
     def proxies_in_use(self) -> tuple[str, ...]:

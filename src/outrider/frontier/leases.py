@@ -99,7 +99,7 @@ class Leases(Sharing):
         return kept
 
     async def borrow(self, db: asyncpg.Connection, host: str) -> Lease | None:
-        """Lease one particular host for a single errand; None when it is not free now."""
+        """Lease one particular host for requests outside a lane; None when it is not free now."""
         asked_at = time.monotonic()
         host_id = host_id_of(host)
         row = await db.fetchrow(self._sql.borrow, self.worker_id, self.options.lease_s, host_id)

@@ -1,12 +1,12 @@
 """Addresses known already: asked for again, sooner, for another source, or not for now."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 import asyncpg
 
-from outrider.frontier.model import Origin, Submission
+from outrider.frontier.model import LINK_ORIGINS, ORIGIN_CODE, Origin, Submission
 from outrider.frontier.priority import DEFAULT
 from outrider.frontier.sharing import Sharing
 from outrider.urls import UrlKey
@@ -46,6 +46,30 @@ class Requeues(Sharing):
             await self.share(db, wanted)
             await self.wait_again(db, keys, source_id)
         return await self.requeue(db, keys, priority, source_id)
+
+    async def announce(
+        self,
+        db: asyncpg.Connection,
+        keys: Sequence[UrlKey],
+        source_id: int,
+        origin: Origin,
+        removes: Collection[str],
+    ) -> list[UrlKey]:
+        """Let pages that only links led to count as announced by a source.
+
+        Returns those that were fetched and are no documents, for one of the reasons that the announcement
+        `removes`.
+        """
+        rows = await db.fetch(
+            self._sql.announce_linked,
+            [key.host_id for key in keys],
+            [key.hash for key in keys],
+            source_id,
+            ORIGIN_CODE[origin],
+            [ORIGIN_CODE[each] for each in LINK_ORIGINS],
+            list(removes),
+        )
+        return [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
 
     async def hasten(
         self, db: asyncpg.Connection, keys: Collection[UrlKey], source_id: int | None = None

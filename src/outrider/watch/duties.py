@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import asyncpg
 import structlog
 
+from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.db.line import Line
 from outrider.db.queries import Queries
 from outrider.errors import Unavailable
@@ -16,7 +17,6 @@ from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey
 from outrider.watch import ladder
 from outrider.watch.blocked import queue_all_blocked
-from outrider.watch.discovery.errand import Errand
 from outrider.watch.discovery.search import Search
 from outrider.watch.websub.subscribe import Subscriber
 
@@ -41,10 +41,10 @@ class Duty:
 
 
 def duties(
-    line: Line, frontier: FrontierStore, options: FeedOptions, errand: Callable[[], Errand]
+    line: Line, frontier: FrontierStore, options: FeedOptions, open_fetch: Callable[[], LeasedFetch]
 ) -> list[Duty]:
     """All there are. Each is safe to run in several workers at once."""
-    search, every_s = Search(line, frontier, options, errand), options.discovery_s
+    search, every_s = Search(line, frontier, options, open_fetch), options.discovery_s
 
     found = [Duty("learn from the ladder", LEARN_S, lambda: line.run(ladder.learn))]
     if options.poll:
@@ -59,14 +59,14 @@ def duties(
         ]
     if options.websub_callback is not None:
         callback = options.websub_callback
-        found.append(Duty("subscribe to hubs", SUBSCRIBE_S, lambda: subscribe(line, callback, errand)))
+        found.append(Duty("subscribe to hubs", SUBSCRIBE_S, lambda: subscribe(line, callback, open_fetch)))
     return found
 
 
-async def subscribe(line: Line, callback: str, errand: Callable[[], Errand]) -> None:
-    """Ask the hubs that are due, all in one errand, so that those of one hub go one after another."""
-    async with errand() as going:
-        subscriber = Subscriber(line, callback, going.post)
+async def subscribe(line: Line, callback: str, open_fetch: Callable[[], LeasedFetch]) -> None:
+    """Ask the hubs that are due, all with one LeasedFetch: requests to one hub go one after another."""
+    async with open_fetch() as fetch:
+        subscriber = Subscriber(line, callback, fetch.post)
         await subscriber.look_up()
         for _ in range(MOST_SUBSCRIPTIONS):
             if await subscriber.one() is None:

@@ -3,7 +3,7 @@
 import asyncio
 
 from outrider.clock import Clock
-from outrider.crawl.handler import Handler
+from outrider.crawl.visit import Handler
 from outrider.feeds.options import FeedOptions
 from outrider.frontier.model import Kind
 from outrider.watch.polls.feed import FeedReader

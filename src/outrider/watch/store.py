@@ -10,7 +10,7 @@ from outrider.documents.store import DocumentStore
 from outrider.extract.article.quality import Unindexed
 from outrider.feeds.after_poll import Verdict
 from outrider.feeds.lastmod import Promises
-from outrider.frontier.model import LINK_ORIGINS, ORIGIN_CODE, Kind, Origin, Submission
+from outrider.frontier.model import Kind, Origin, Submission
 from outrider.frontier.store import FrontierStore
 from outrider.sources.owners import owner_by_id
 from outrider.sources.policy import Policy
@@ -177,16 +177,9 @@ class ChannelStore:
         hosts, hashes = [page.key.host_id for page in pages], [page.key.hash for page in pages]
         # First: it knows pages that links led to by their depth, which the next statement changes.
         refused = await db.fetch(self._sql.announce_refused, hosts, hashes)
-        linked = await db.fetch(
-            self._sql.announce_linked,
-            hosts,
-            hashes,
-            source_id,
-            ORIGIN_CODE[origin],
-            [ORIGIN_CODE[each] for each in LINK_ORIGINS],
-            [reason.value for reason in _NO_REASON_WHEN_ANNOUNCED[origin]],
-        )
-        keys = {UrlKey(row["host_id"], row["url_hash"].hex) for row in (*linked, *refused)}
+        removed = _NO_REASON_WHEN_ANNOUNCED[origin]
+        linked = await frontier.announce(db, [page.key for page in pages], source_id, origin, removed)
+        keys = {*linked, *(UrlKey(row["host_id"], row["url_hash"].hex) for row in refused)}
         if keys:
             await self._documents.forget_validators(db, keys)
             await frontier.visit_again(db, keys, source_id)

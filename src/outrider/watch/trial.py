@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from outrider.crawl.by_hand.single import Single
+from outrider.crawl.politeness.single import Single
 from outrider.extract.article.quality import Unindexed
 from outrider.extract.recipe.selectors import Selectors
 from outrider.extract.recipe.templates import template_named

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 from tests.support.newsroom import Engine, MovableClock, Newsroom
 
+from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.feeds.options import FeedOptions
-from outrider.watch.discovery.errand import Errand
 from outrider.watch.discovery.search import Search
 
 
@@ -34,5 +34,5 @@ def search(engine: Engine) -> Search:
         desk.line,
         desk.frontier,
         FeedOptions(),
-        lambda: Errand(desk.fetcher, desk.line, desk.frontier, desk.fetching, desk.care),
+        lambda: LeasedFetch(desk.fetcher, desk.line, desk.frontier, desk.fetching, desk.care),
     )

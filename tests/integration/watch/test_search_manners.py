@@ -5,7 +5,7 @@ import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom
 from tests.support.publications import alternate, page, rss
 
-from outrider.crawl.by_hand import pacer
+from outrider.crawl.politeness import host_session
 from outrider.frontier.lease import Lease
 from outrider.frontier.store import FrontierStore
 from outrider.watch.discovery.search import Search
@@ -41,7 +41,7 @@ async def test_a_search_that_was_stopped_in_its_sleep_asks_nobody_whom_it_has_lo
         await engine.rows("UPDATE host SET lease_seq = lease_seq + 1, lease_owner = NULL RETURNING 1")
 
     monkeypatch.setattr(FrontierStore, "borrow", borrowed)
-    monkeypatch.setattr(pacer, "sleep_until", sleep_until)
+    monkeypatch.setattr(host_session, "sleep_until", sleep_until)
     room.publish("/", page("Daily"))
     await engine.watch("daily", room.origin())
 

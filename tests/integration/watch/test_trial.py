@@ -6,7 +6,7 @@ import pytest
 from tests.support.newsroom import Answer, MovableClock, Newsroom, settings_for
 from tests.support.prose import prose
 
-from outrider.crawl.by_hand.single import Limits, SingleFetch
+from outrider.crawl.politeness.single_fetch import Limits, SingleFetch
 from outrider.errors import InvalidInput
 from outrider.extract.article.page_type import PageType
 from outrider.extract.article.quality import Unindexed

@@ -12,7 +12,8 @@ from outrider.cli.output import FAILED, print_json
 from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import load_settings, run
 from outrider.cli.spelling import address_of
-from outrider.crawl.by_hand.single import Ending, Limits, Single
+from outrider.crawl.politeness.single import Ending, Single
+from outrider.crawl.politeness.single_fetch import Limits
 from outrider.errors import Conflict
 from outrider.frontier.retry_reason import RetryReason
 from outrider.settings import Loaded

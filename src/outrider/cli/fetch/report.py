@@ -7,8 +7,8 @@ from outrider.cli.output import console, plain, table
 from outrider.cli.show.facts import facts
 from outrider.cli.show.human import plural, size, span
 from outrider.crawl.admission.filters import skip
-from outrider.crawl.by_hand.single import Ending, NotAsked, Single
 from outrider.crawl.decide import Confirm, Dead, Keep, Retry, decide
+from outrider.crawl.politeness.single import Ending, NotAsked, Single
 from outrider.errors import InvalidUrl
 from outrider.extract.scan import scan
 from outrider.fetch import Fetched, Refusal

@@ -12,11 +12,11 @@ from outrider.cli.output import fail, print_json, say
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.show.records import record
 from outrider.cli.spelling import host_named
-from outrider.crawl.desk import AGENT
 from outrider.errors import NotFound
 from outrider.hosts.options import LONGEST_DELAY_MS
 from outrider.hosts.politeness import base_delay
 from outrider.hosts.store import HostOrder, HostStore, HostView
+from outrider.robots import AGENT
 from outrider.robots.files import files_of_host
 from outrider.settings import Loaded
 from outrider.urls import host_id_of

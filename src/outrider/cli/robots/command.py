@@ -8,19 +8,20 @@ import asyncpg
 import typer
 
 from outrider.cli.contact import require_contact
-from outrider.cli.database import open_database
+from outrider.cli.database import Database, open_database
 from outrider.cli.options import Config, Contact, Data, Json
 from outrider.cli.output import FAILED, print_json
+from outrider.cli.polite_fetch import leased_fetch
 from outrider.cli.robots.report import show_file
 from outrider.cli.running import load_settings, run
 from outrider.cli.spelling import address_of, host_named
-from outrider.crawl.by_hand.refresh import Refresh
-from outrider.crawl.desk import AGENT
+from outrider.crawl.politeness.single_fetch import Limits
+from outrider.crawl.robots.refresh import refresh_robots
 from outrider.errors import InvalidUrl, NotFound, Unavailable
 from outrider.fetch import Failed, Fetcher, Outcome, Refused
-from outrider.frontier.store import FrontierStore
+from outrider.robots import AGENT
 from outrider.robots.files import StoredFile, files_of_host
-from outrider.settings import Settings
+from outrider.settings import Loaded
 from outrider.urls import host_id_of, normalize, origin_of
 
 MOST_ORIGINS = 5  # asked in one go; a host may have a robots.txt on every port
@@ -61,7 +62,7 @@ def robots(
     async def work() -> list[StoredFile]:
         async with open_database(loaded, may_create=fetch) as database, database.connection() as db:
             if fetch:
-                await _fetch(db, question, loaded.settings)
+                await _fetch(database, await _stored(db, question), question, loaded)
             return await _stored(db, question)
 
     files = run(work())
@@ -114,13 +115,16 @@ async def _stored(db: asyncpg.Connection, question: Question) -> list[StoredFile
     return [file for file in files if file.origin == question.origin or not question.is_exact]
 
 
-async def _fetch(db: asyncpg.Connection, question: Question, settings: Settings) -> None:
-    origins = [file.origin for file in await _stored(db, question)][:MOST_ORIGINS] or [question.origin]
+async def _fetch(database: Database, stored: list[StoredFile], question: Question, loaded: Loaded) -> None:
+    """Fetch the stored origins again, or the one that was asked for; a busy host is a Conflict at once."""
+    settings = loaded.settings
+    origins = [file.origin for file in stored][:MOST_ORIGINS] or [question.origin]
+    limits = Limits(settings.fetch.max_redirects)
     fetcher = Fetcher(settings.fetch)
     try:
-        async with Refresh(db, fetcher, FrontierStore(settings.frontier)) as refresh:
+        async with leased_fetch(loaded, database, fetcher, limits, patience_s=0.0) as fetch:
             for origin in origins:
-                file = await refresh.robots(origin, settings.fetch.max_redirects, settings.crawl.robots_ttl_s)
+                file = await refresh_robots(fetch, origin, settings.crawl.robots_ttl_s)
                 if file.rules is None:
                     raise Unavailable(f"{file.url} cannot be read now: {_why(file.outcome)}")
     finally:

@@ -6,7 +6,7 @@ from datetime import datetime
 from outrider.cli.output import console, plain
 from outrider.cli.show.facts import facts, when
 from outrider.cli.show.human import plural, size
-from outrider.crawl.desk import AGENT
+from outrider.robots import AGENT
 from outrider.robots.files import StoredFile
 
 _MOST_LINES = 60

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import asyncpg
 import typer
@@ -22,10 +22,8 @@ from outrider.sources import values
 from outrider.sources.model import Mode
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes, read_wishes
+from outrider.watch.found import Found
 from outrider.watch.registry import Registry, Settled
-
-if TYPE_CHECKING:
-    from outrider.watch.found import Found
 
 _DRY = "Nothing was changed (--dry-run)."
 
@@ -123,7 +121,7 @@ def edit(
     console().print(plain(f"{settled.source.name}: {end}"))
 
 
-def completed(wishes: Wishes, found: "Found") -> Wishes:
+def completed(wishes: Wishes, found: Found) -> Wishes:
     """What was asked for, and what the site offers where nothing was said."""
     mode = wishes.mode
     if mode is None and found.is_reached and not found.channels:
@@ -137,7 +135,7 @@ def completed(wishes: Wishes, found: "Found") -> Wishes:
     )
 
 
-def _leads_elsewhere(wishes: Wishes, found: "Found") -> str | None:
+def _leads_elsewhere(wishes: Wishes, found: Found) -> str | None:
     """Where the start page leads, if links are to be followed and it leads out of their scope (RDC-18)."""
     if wishes.mode is None or not wishes.mode.walks or found.arrived_at is None:
         return None
@@ -145,7 +143,7 @@ def _leads_elsewhere(wishes: Wishes, found: "Found") -> str | None:
     return None if scope.admits(found.arrived_at) else found.arrived_at
 
 
-def _called(found: "Found") -> str | None:
+def _called(found: Found) -> str | None:
     """What the site calls itself; a feed often says it without the "Home" that a page has around it."""
     name = found.name or ""
     titles = [channel.title for channel in found.feeds if channel.title]
@@ -169,7 +167,7 @@ def _read(said: Said) -> Wishes:
 
 async def _look_around(
     written: str, url: str, loaded: Loaded, *, proposes: bool
-) -> "tuple[Found, dict[str, Any]]":
+) -> tuple[Found, dict[str, Any]]:
     """What a site offers, and, if wished for, selectors that one of its articles suggests.
 
     Who wrote no scheme means https where there is somebody, else http.
@@ -197,7 +195,7 @@ async def _look_around(
 
 
 async def _add(
-    loaded: Loaded, wishes: Wishes, found: "Found | None", *, force: bool, dry_run: bool
+    loaded: Loaded, wishes: Wishes, found: Found | None, *, force: bool, dry_run: bool
 ) -> Settled | None:
     if dry_run and not has_database(loaded):
         return None
@@ -232,7 +230,7 @@ def _tell(settled: Settled | None) -> None:
 
 
 def _as_json(
-    wishes: Wishes, settled: Settled | None, found: "Found | None", *, dry_run: bool
+    wishes: Wishes, settled: Settled | None, found: Found | None, *, dry_run: bool
 ) -> dict[str, Any]:
     new = settled.source if settled else wishes.as_source()
     return {

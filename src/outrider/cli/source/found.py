@@ -1,15 +1,13 @@
 """What a look around a site brought, for people and for programs."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from outrider.cli.output import show
 from outrider.cli.show.facts import facts
 from outrider.cli.show.human import plural
+from outrider.watch.found import Found, FoundChannel
 from outrider.watch.model import FoundBy
-
-if TYPE_CHECKING:
-    from outrider.watch.found import Found, FoundChannel
 
 _HOW = {
     FoundBy.MANUAL: "the address itself",
@@ -21,7 +19,7 @@ _HOW = {
 }
 
 
-def show_found(found: "Found", proposal: Mapping[str, Any]) -> None:
+def show_found(found: Found, proposal: Mapping[str, Any]) -> None:
     """What there is, and selectors that were made of it."""
     show(facts([*_rows(found), *selector_rows(proposal)]))
 
@@ -33,7 +31,7 @@ def selector_rows(selectors: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
             yield f"{group} {name.replace('_', ' ')}", told
 
 
-def found_as_json(found: "Found") -> dict[str, Any]:
+def found_as_json(found: Found) -> dict[str, Any]:
     return {
         "reached": found.is_reached,
         "name": found.name,
@@ -43,7 +41,7 @@ def found_as_json(found: "Found") -> dict[str, Any]:
     }
 
 
-def _rows(found: "Found") -> Iterator[tuple[str, object]]:
+def _rows(found: Found) -> Iterator[tuple[str, object]]:
     yield "site", found.url
     if found.name:
         yield "name", found.name
@@ -55,12 +53,12 @@ def _rows(found: "Found") -> Iterator[tuple[str, object]]:
         yield "note", note
 
 
-def _line(channel: "FoundChannel") -> str:
+def _line(channel: FoundChannel) -> str:
     state = channel.doubt or plural(channel.items, "entry", "entries")
     return f"{channel.url} ({_HOW[channel.found_by]}; {state})"
 
 
-def _channel(channel: "FoundChannel") -> dict[str, Any]:
+def _channel(channel: FoundChannel) -> dict[str, Any]:
     return {
         "url": channel.url,
         "found_by": channel.found_by.value,

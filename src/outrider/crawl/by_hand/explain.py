@@ -9,7 +9,6 @@ import asyncpg
 
 from outrider.crawl.admission.filters import skip
 from outrider.crawl.admission.traps import TrapOptions, is_trap_shape, template_of
-from outrider.crawl.desk import AGENT
 from outrider.crawl.plan import Plan
 from outrider.db.queries import Queries
 from outrider.documents.store import DocumentStore
@@ -18,7 +17,7 @@ from outrider.frontier.model import ORIGINS, History, Kind, State
 from outrider.frontier.redirect_hops import SeenRedirect, redirects_of
 from outrider.frontier.stats import StatsStore, Wanted
 from outrider.hosts.store import HostStore, HostView
-from outrider.robots import Verdict
+from outrider.robots import AGENT, Verdict
 from outrider.robots.files import StoredFile, files_of_host
 from outrider.sources.owners import all_owners
 from outrider.urls import host_of, key_of, origin_of

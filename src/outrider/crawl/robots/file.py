@@ -6,8 +6,10 @@ else is no answer at all, and without one nothing may be fetched.
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Never
 
-from outrider.fetch import Fetched, NotModified, Outcome, Redirected, Rejected, Request
+from outrider.fetch import Chain, Fetched, HopLimits, NotModified, Outcome, Redirected, Rejected, Request
+from outrider.fetch.redirects import RedirectResult, follow_redirects
 from outrider.robots import Robots
 from outrider.robots.store import LARGEST, robots_of
 
@@ -63,11 +65,11 @@ async def ask_robots(
     max_redirects: int,
     timeout_s: float | None = None,
 ) -> RobotsFile:
-    """Get the file once outside a crawl, following redirects as a crawl does; `ask` keeps the pace."""
-    asked = url = f"{origin}/robots.txt"
-    for _ in range(max_redirects + 1):
-        outcome = await ask(request_for(url, timeout_s or TIMEOUT_S))
-        if not isinstance(outcome, Redirected) or outcome.follow is None:
-            break
-        url = outcome.follow
-    return RobotsFile(asked, outcome)
+    """Fetch the file outside a lane, and follow its redirects as a lane does; `ask` keeps the pace."""
+    url = f"{origin}/robots.txt"
+
+    async def request(chain: Chain) -> Outcome:
+        return await ask(request_for(chain.url, timeout_s or TIMEOUT_S))
+
+    came: RedirectResult[Never] = await follow_redirects(Chain.start(url), request, HopLimits(max_redirects))
+    return RobotsFile(url, came.answer)

@@ -16,29 +16,31 @@ import asyncpg
 import structlog
 
 from outrider.crawl.care import asked_pause
-from outrider.crawl.desk import AGENT, Desk
+from outrider.crawl.context import VisitContext
 from outrider.crawl.ledger import completion_of, note_request
 from outrider.crawl.plan import Plan
 from outrider.crawl.robots.file import answer_of, request_for
+from outrider.crawl.robots.wake import wake_allowed
 from outrider.crawl.turn import Turn
-from outrider.fetch.outcome import Outcome, Redirected, Refused
+from outrider.fetch.hops import Chain, HopLimits
+from outrider.fetch.outcome import Outcome, Refused
 from outrider.fetch.outcome_name import name_of
+from outrider.fetch.redirects import follow_redirects
 from outrider.frontier.backoff import robots_wait
 from outrider.frontier.model import Entry, Kind, Origin
 from outrider.hosts.breaker import ROBOTS_TRIES, on_robots
 from outrider.hosts.politeness import base_delay
-from outrider.robots import Robots
+from outrider.robots import AGENT, Robots
 from outrider.robots.store import Held, robots_of
-from outrider.urls import UrlKey, host_id_of, host_of, key_of, origin_of
+from outrider.urls import host_id_of, host_of, key_of, origin_of
 
 log = structlog.get_logger(__name__)
 
-WAKE_PAGE = 500
 BUSY_S = 6.0  # a host whose robots.txt lies with a busy one comes back after this
 AFTER_EXPIRY_S = 1.0  # a look at the very moment of expiry could still find the old rules believed
 
 
-async def rules_for(entry: Entry, plan: Plan, turn: Turn, desk: Desk) -> Robots | None:
+async def rules_for(entry: Entry, plan: Plan, turn: Turn, desk: VisitContext) -> Robots | None:
     """The rules for this entry; None when the host cannot tell them now and should be left alone."""
     if plan.policy.ignore_robots or not desk.options.respect_robots:
         return Robots.ALLOW_ALL
@@ -67,7 +69,7 @@ class Block:
         return "blocked by robots.txt" + ("" if self.line is None else f" (line {self.line})")
 
 
-def block_of(url: str, desk: Desk) -> Block:
+def block_of(url: str, desk: VisitContext) -> Block:
     """What the rules in hand say about a URL that they block; they hold until the stored file expires."""
     held = desk.gate.last_known(origin_of(url))
     if held is None:
@@ -76,7 +78,7 @@ def block_of(url: str, desk: Desk) -> Block:
     return Block(held.robots.verdict(AGENT, url).line, again_in_s)
 
 
-def set_delay(robots: Robots, plan: Plan, turn: Turn, desk: Desk) -> None:
+def set_delay(robots: Robots, plan: Plan, turn: Turn, desk: VisitContext) -> None:
     """How long to wait between requests, by these rules and by what people asked for."""
     delay_ms = base_delay(robots.crawl_delay(AGENT), _asked_s(plan, turn), desk.care)
     if delay_ms != turn.state.delay_ms:
@@ -88,14 +90,14 @@ def _asked_s(plan: Plan, turn: Turn) -> float | None:
     return plan.policy.delay_s if asked_ms is None else asked_ms / 1000
 
 
-async def _load(host_id: int, desk: Desk) -> None:
+async def _load(host_id: int, desk: VisitContext) -> None:
     async def read(db: asyncpg.Connection) -> dict[str, Held]:
         return await desk.robots.of_hosts(db, [host_id])
 
     desk.gate.put(await desk.line.run(read, patience_s=60))
 
 
-async def _fetch(origin: str, turn: Turn, desk: Desk) -> Held | None:
+async def _fetch(origin: str, turn: Turn, desk: VisitContext) -> Held | None:
     """Ask the host for its robots.txt, up to three times."""
     for try_no in range(1, ROBOTS_TRIES + 1):
         outcome = await _ask(origin, turn, desk)
@@ -124,34 +126,36 @@ async def _fetch(origin: str, turn: Turn, desk: Desk) -> Held | None:
     return None
 
 
-async def _ask(origin: str, turn: Turn, desk: Desk) -> Outcome | Held | None:
+async def _ask(origin: str, turn: Turn, desk: VisitContext) -> Outcome | Held | None:
     """One robots.txt and the redirects it leads through; None when a turn did not come.
 
     Where it leads to a file we hold already (from example.com to www.example.com), that one is the answer.
     """
-    url = f"{origin}/robots.txt"
-    entry = _entry_of(url)
-    for _ in range(desk.fetching.max_redirects + 1):
-        async with turn.at(host_of(url)) as current:
+    entry = _entry_of(f"{origin}/robots.txt")
+    answers: list[Outcome] = []
+
+    async def ask(chain: Chain) -> Outcome | Held | None:
+        if chain.hops and (held := await _held_at(chain.url, turn, desk)) is not None:
+            return held
+        async with turn.at(host_of(chain.url)) as current:
             if current is None:
                 turn.pause(BUSY_S)
                 return None
             if not await current.comes():
                 return None
-            outcome = await current.ask(request_for(url, desk.fetching.timeout_s))
+            outcome = await current.ask(request_for(chain.url, desk.fetching.timeout_s))
             current.pause(asked_pause(outcome, desk.care).total_seconds())
         note_request(desk.flusher.batch, entry, outcome)
-        if not isinstance(outcome, Redirected) or outcome.follow is None:
-            break
-        url = outcome.follow
-        if (held := await _held_at(url, turn, desk)) is not None:
-            desk.flusher.batch.complete(completion_of(entry, outcome))
-            return held
-    desk.flusher.batch.complete(completion_of(entry, outcome))
-    return outcome
+        answers.append(outcome)
+        return outcome
+
+    came = await follow_redirects(Chain.start(entry.url), ask, HopLimits(desk.fetching.max_redirects))
+    if came.answer is not None:
+        desk.flusher.batch.complete(completion_of(entry, answers[-1]))
+    return came.answer
 
 
-async def _held_at(url: str, turn: Turn, desk: Desk) -> Held | None:
+async def _held_at(url: str, turn: Turn, desk: VisitContext) -> Held | None:
     """What we hold of another host, when the URL is that of its robots.txt."""
     origin, host = origin_of(url), host_of(url)
     if url != f"{origin}/robots.txt" or host == turn.lease.host:
@@ -161,13 +165,13 @@ async def _held_at(url: str, turn: Turn, desk: Desk) -> Held | None:
     return desk.gate.find(origin)
 
 
-async def _remember(origin: str, status: int, body: bytes, turn: Turn, desk: Desk) -> Held:
+async def _remember(origin: str, status: int, body: bytes, turn: Turn, desk: VisitContext) -> Held:
     before = desk.gate.last_known(origin)
     life_s = desk.options.robots_ttl_s
     held = Held(robots_of(status, body), time.monotonic() + life_s, status, body)
     if before is not None and (before.status, before.body) != (status, body):
         # Before the new rules are stored: a worker that dies in between leaves the change to be seen again.
-        await _wake_allowed(origin, held.robots, turn.lease.host_id, desk)
+        await wake_allowed(desk.line, desk.frontier, turn.lease.host_id, origin, held.robots)
 
     async def write(db: asyncpg.Connection) -> None:
         await desk.robots.remember(
@@ -177,27 +181,6 @@ async def _remember(origin: str, status: int, body: bytes, turn: Turn, desk: Des
     await desk.line.run(write, patience_s=60)
     desk.gate.put({origin: held})
     return held
-
-
-async def _wake_allowed(origin: str, robots: Robots, host_id: int, desk: Desk) -> None:
-    """The rules changed: what they had blocked and now allow returns to the queue (ROB-12)."""
-    after = "0" * 32
-    while True:
-
-        async def read(db: asyncpg.Connection, after: str = after) -> list[tuple[UrlKey, str]]:
-            return await desk.frontier.blocked_by_robots(db, host_id, after, WAKE_PAGE)
-
-        blocked = await desk.line.run(read, patience_s=60)
-        allowed = [key for key, url in blocked if origin_of(url) == origin and robots.allows(AGENT, url)]
-        if allowed:
-
-            async def wake(db: asyncpg.Connection, allowed: list[UrlKey] = allowed) -> int:
-                return await desk.frontier.hasten(db, allowed)
-
-            await desk.line.run(wake, patience_s=60)
-        if len(blocked) < WAKE_PAGE:
-            return
-        after = blocked[-1][0].hash
 
 
 def _entry_of(url: str) -> Entry:

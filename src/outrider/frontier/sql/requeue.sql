@@ -214,3 +214,36 @@ SELECT host_id, max(prio) AS prio
   FROM back
  GROUP BY host_id
  ORDER BY host_id;
+
+-- name: announce_linked
+-- Pages that so far only links led to are announced now, and count as announced from now on, for this source.
+-- Names those that were fetched and are no documents because only links led to them.
+-- $1 host_id[], $2 url_hash[], $3 source_id, $4 origin of the announcement, $5 origins of links[],
+-- $6 reasons that an announcement removes[]
+WITH named AS MATERIALIZED (
+  SELECT host_id, url_hash FROM unnest($1::bigint[], $2::uuid[]) AS n (host_id, url_hash)
+),
+own AS (
+  UPDATE url u
+     SET origin = $4, depth = 0
+    FROM named n
+   WHERE u.host_id = n.host_id
+     AND u.url_hash = n.url_hash
+     AND u.source_id = $3
+     AND u.origin = ANY ($5::smallint[])
+  RETURNING u.host_id, u.url_hash
+),
+shared AS (
+  UPDATE url_source w
+     SET origin = $4, depth = 0
+    FROM named n
+   WHERE w.host_id = n.host_id
+     AND w.url_hash = n.url_hash
+     AND w.source_id = $3
+     AND w.origin = ANY ($5::smallint[])
+  RETURNING w.host_id, w.url_hash
+)
+SELECT d.host_id, d.url_hash
+  FROM (SELECT host_id, url_hash FROM own UNION SELECT host_id, url_hash FROM shared) AS a
+  JOIN document d USING (host_id, url_hash)
+ WHERE d.unindexed = ANY ($6::text[]);

@@ -6,8 +6,8 @@ robots.txt → usual paths of sitemaps
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from outrider.crawl.by_hand.single import Ending, NotAsked, Single
 from outrider.crawl.decide import TOO_MANY_REQUESTS, health_of
+from outrider.crawl.politeness.single import Ending, NotAsked, Single
 from outrider.errors import Conflict, InvalidFeed, InvalidUrl
 from outrider.feeds import parse_feed, parse_sitemap
 from outrider.feeds.candidates import (

@@ -9,6 +9,7 @@ from datetime import datetime
 import asyncpg
 import structlog
 
+from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.db.line import Line
 from outrider.db.queries import Queries
 from outrider.errors import Conflict
@@ -27,7 +28,6 @@ from outrider.sources.searches import (
 from outrider.sources.store import WatchedStore
 from outrider.urls import host_of, key_of
 from outrider.watch.discovery.discover import declared_sitemaps, look_around
-from outrider.watch.discovery.errand import Errand
 from outrider.watch.found import Found
 from outrider.watch.model import FoundBy, NewChannel
 from outrider.watch.registry import announced_elsewhere
@@ -69,12 +69,16 @@ class Search:
     """The duty of finding channels for watched sources that have none."""
 
     def __init__(
-        self, line: Line, frontier: FrontierStore, options: FeedOptions, errand: Callable[[], Errand]
+        self,
+        line: Line,
+        frontier: FrontierStore,
+        options: FeedOptions,
+        open_fetch: Callable[[], LeasedFetch],
     ) -> None:
         self._line = line
         self._frontier = frontier
         self._options = options
-        self._errand = errand
+        self._open_fetch = open_fetch
         self._store = ChannelStore()
         self._watched = WatchedStore()
         self._sql = Queries.load("outrider.watch")
@@ -117,12 +121,12 @@ class Search:
         return None if source is None else await self._search(source)
 
     async def _search(self, source: DueSearch) -> Searched:
-        errand = self._errand()
+        fetch = self._open_fetch()
         try:
-            async with errand:
-                found = await look_around(errand.run, source.url)
+            async with fetch:
+                found = await look_around(fetch.run, source.url)
         except Conflict as busy:
-            if not errand.has_asked:
+            if not fetch.has_asked:
                 return await self._put_off(source, str(busy))
             found = Found(source.url, is_down=True, notes=[str(busy)])
         return await self._conclude(source, found)

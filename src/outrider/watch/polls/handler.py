@@ -59,7 +59,7 @@ class Reader(Protocol):
 
 
 class Polls:
-    """The handler of channels: see `crawl/handler.py`."""
+    """The handler of channels: see `crawl/visit.py`."""
 
     counts_as_page = False
 

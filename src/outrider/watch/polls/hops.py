@@ -4,17 +4,19 @@ Pages leave redirects to the queue. A channel cannot: whether its stored address
 found at the end, since many a site that gives up its feed redirects the address to its start page.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
-from outrider.crawl.care import react
-from outrider.crawl.desk import AGENT
 from outrider.crawl.ledger import note_request
 from outrider.crawl.robots.rules import rules_for
 from outrider.crawl.visit import Visit
-from outrider.fetch.hops import PERMANENT_STATUSES
-from outrider.fetch.outcome import Outcome, Redirected
-from outrider.urls import host_of
+from outrider.fetch.hops import PERMANENT_STATUSES, Chain
+from outrider.fetch.outcome import Hop, Outcome
+from outrider.fetch.redirects import follow_redirects
+from outrider.robots import AGENT
+from outrider.urls import host_of, normalize
 
 FORBIDDEN: Literal["forbidden"] = "forbidden"
 
@@ -31,24 +33,22 @@ class Arrival:
 
 async def follow(visit: Visit, outcome: Outcome) -> Arrival:
     """Go on from the answer a visit got until one that is no redirect, or none that can be followed."""
-    entry, fetching = visit.entry, visit.desk.fetching
-    url, moved_to, is_permanent = entry.url, None, True
-    passed = {entry.url}
-    while isinstance(outcome, Redirected) and fetching.follow_redirects:
-        if outcome.target is None or outcome.follow is None or outcome.follow in passed:
-            break
-        if len(passed) > fetching.max_redirects:
-            break
-        is_permanent = is_permanent and outcome.exchange.status in PERMANENT_STATUSES
-        if is_permanent and outcome.target != entry.url:
-            moved_to = outcome.target
-        url = outcome.follow
-        passed.add(url)
-        answer = await _ask(visit, url)
-        if not isinstance(answer, Outcome):
-            return Arrival(None, url, is_forbidden=answer is FORBIDDEN)
-        outcome = answer
-    return Arrival(outcome, url, moved_to=moved_to)
+    start = Chain.start(visit.entry.url)
+
+    async def ask(chain: Chain) -> Outcome | Literal["forbidden"] | None:
+        return await _ask(visit, chain.url)
+
+    came = await follow_redirects(start, ask, visit.desk.fetching.hop_limits, outcome)
+    if not isinstance(came.answer, Outcome):
+        return Arrival(None, came.chain.url, is_forbidden=came.answer is FORBIDDEN)
+    return Arrival(came.answer, came.chain.url, moved_to=_moved_to(visit.entry.url, came.chain.hops))
+
+
+def _moved_to(url: str, hops: Sequence[Hop]) -> str | None:
+    """The normalised address that permanent redirects lead to; None when they lead nowhere else."""
+    permanent = takewhile(lambda hop: hop.status in PERMANENT_STATUSES, hops)
+    targets = [target for hop in permanent if (target := normalize(hop.target)) != url]
+    return targets[-1] if targets else None
 
 
 async def _ask(visit: Visit, url: str) -> Outcome | Literal["forbidden"] | None:
@@ -61,10 +61,7 @@ async def _ask(visit: Visit, url: str) -> Outcome | Literal["forbidden"] | None:
             return FORBIDDEN
         if rules is None or not await turn.comes():
             return None
-        outcome = await turn.ask(desk.handlers[entry.kind].request(entry, url))
+        outcome = await turn.ask(visit.handler.request(entry, url))
         note_request(desk.flusher.batch, entry, outcome)
-        reaction = react(turn.state, outcome, desk.care)
-        turn.change(reaction.state)
-        if reaction.pause:
-            turn.pause(reaction.pause.total_seconds())
+        turn.learn(outcome)
         return outcome

@@ -82,17 +82,27 @@ async def test_a_hub_that_moved_is_asked_where_it_is(
 
 
 @pytest.mark.parametrize(
-    ("status", "asked"),
+    ("moved", "asked"),
     [
-        pytest.param(308, 6, id="round in circles: the first address and five more"),
-        pytest.param(302, 1, id="to something that is no form"),
+        pytest.param({"/old": (308, "/old")}, 1, id="a loop is not entered again"),
+        pytest.param(
+            {"/old": (308, "/0")} | {f"/{number}": (308, f"/{number + 1}") for number in range(9)},
+            6,
+            id="a long chain: the first address and five more",
+        ),
+        pytest.param({"/old": (302, "/new")}, 1, id="to something that is no form"),
     ],
 )
 async def test_redirects_of_a_hub_come_to_an_end(
-    engine: Engine, room: Newsroom, hub: tuple[Hub, str], subscribe: Subscribe, status: int, asked: int
+    engine: Engine,
+    room: Newsroom,
+    hub: tuple[Hub, str],
+    subscribe: Subscribe,
+    moved: dict[str, tuple[int, str]],
+    asked: int,
 ):
     taker, address = hub
-    taker.moved = {"/old": (status, "/old")}
+    taker.moved = moved
     url = await watch(engine, room, f"{address}/old")
 
     await subscribe()

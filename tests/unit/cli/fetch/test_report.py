@@ -4,7 +4,7 @@ import pytest
 
 from outrider.cli.fetch.command import as_json
 from outrider.cli.fetch.report import decision_of
-from outrider.crawl.by_hand.single import Ending, Single, reason_of
+from outrider.crawl.politeness.single import Ending, Single, reason_of
 from outrider.fetch import (
     Exchange,
     Failed,

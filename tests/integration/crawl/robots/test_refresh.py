@@ -1,4 +1,4 @@
-"""A robots.txt fetched by hand: under the host's lease, stored, and what it allows anew is queued."""
+"""A robots.txt fetched for an operator: under the lease of its host, stored, and its blocked pages woken."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -7,22 +7,17 @@ import pytest
 from tests.support.make import Clerk, completion
 from tests.support.site import Answer, Plan, Site
 
-from outrider.crawl.by_hand.refresh import Refresh
+from outrider.crawl.politeness.leased_fetch import LeasedFetch
+from outrider.crawl.robots.refresh import refresh_robots
 from outrider.errors import Conflict
 from outrider.fetch import Fetcher, FetchOptions
 from outrider.fetch.guard import networks_of
+from outrider.hosts.options import HostOptions
 from outrider.robots.files import files_of_host
 from outrider.urls import host_id_of
 
 HOST = "127.0.0.2"
 RULES = Answer(body="User-agent: *\nDisallow: /still\n", headers={"Content-Type": "text/plain"})
-
-
-@pytest.fixture
-async def clerk(database: str) -> AsyncIterator[Clerk]:
-    made = await Clerk.enter(database)
-    yield made
-    await made.line.close()
 
 
 @pytest.fixture
@@ -33,11 +28,8 @@ async def fetcher() -> AsyncIterator[Fetcher]:
 
 
 async def refresh(clerk: Clerk, fetcher: Fetcher, origin: str) -> int | None:
-    async def work(db):
-        async with Refresh(db, fetcher, clerk.store) as opened:
-            return (await opened.robots(origin, max_redirects=5, life_s=600)).status
-
-    return await clerk.run(work)
+    async with LeasedFetch(fetcher, clerk.line, clerk.store, FetchOptions(), HostOptions()) as fetch:
+        return (await refresh_robots(fetch, origin, life_s=600)).status
 
 
 async def test_what_the_new_rules_allow_returns_to_the_queue(clerk: Clerk, fetcher: Fetcher, tmp_path: Path):
@@ -76,7 +68,7 @@ async def test_a_host_that_a_worker_holds_is_not_asked(clerk: Clerk, fetcher: Fe
         await clerk.queue(f"{site.origins[0]}/page")
         await clerk.claim_one()
 
-        with pytest.raises(Conflict, match="is being asked by a worker or has to rest"):
+        with pytest.raises(Conflict, match="is being asked by the worker"):
             await refresh(clerk, fetcher, site.origins[0])
 
         assert site.log() == []

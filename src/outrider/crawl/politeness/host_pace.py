@@ -1,0 +1,80 @@
+"""The pace of the requests to one host, and the state of the host after each answer.
+
+The delay runs from the end of the previous answer. No jitter on the network can then make a request early by
+the clock of the server.
+"""
+
+import random
+import time
+from typing import Protocol
+
+from outrider.clock import sleep_until
+from outrider.crawl.care import react
+from outrider.fetch import Fetcher
+from outrider.fetch.outcome import Outcome, Request
+from outrider.hosts.breaker import admit
+from outrider.hosts.model import HostState
+from outrider.hosts.options import HostOptions
+from outrider.hosts.politeness import effective_delay_ms, spread_ms
+
+
+class PaceTools(Protocol):
+    """What a pace needs, and what all paces of one process share."""
+
+    fetcher: Fetcher
+    care: HostOptions
+    dice: random.Random
+
+
+class HostPace:
+    """Decides when the next request to one host may start. Needs no database."""
+
+    def __init__(self, state: HostState, tools: PaceTools) -> None:
+        self.state: HostState = admit(state)
+        self._tools = tools
+        self._ready = time.monotonic()
+
+    @property
+    def wait_s(self) -> float:
+        """How long the host must be left alone from now."""
+        return max(self._ready - time.monotonic(), 0.0)
+
+    async def may_ask(self) -> bool:
+        """Wait until the delay is over; False when no request may be made."""
+        if self.wait_s:
+            await sleep_until(self._ready)
+        return True
+
+    async def ask(self, request: Request) -> Outcome:
+        """Make one request, after which the delay starts again."""
+        try:
+            return await self._tools.fetcher.fetch(request)
+        finally:
+            self.rest()
+
+    def rest(self) -> None:
+        """Start the delay: a request has just ended."""
+        delay_ms = effective_delay_ms(self.state) + spread_ms(self._tools.care, self._tools.dice.random())
+        self._ready = time.monotonic() + delay_ms / 1000
+
+    def pause(self, seconds: float) -> None:
+        """Leave the host alone for at least this long."""
+        self._ready = max(self._ready, time.monotonic() + seconds)
+
+    def change(self, state: HostState) -> None:
+        """Take over a new state of the host; a longer delay counts from the last answer."""
+        if state is self.state:
+            return
+        grown_ms = effective_delay_ms(state) - effective_delay_ms(self.state)
+        self.state = state
+        if grown_ms > 0:
+            self._ready += grown_ms / 1000
+
+    def learn(self, outcome: Outcome) -> bool:
+        """Apply an answer to the delay and the breaker of the host; True when the host needs a rest."""
+        reaction = react(self.state, outcome, self._tools.care)
+        self.change(reaction.state)
+        if not reaction.pause:
+            return False
+        self.pause(reaction.pause.total_seconds())
+        return True

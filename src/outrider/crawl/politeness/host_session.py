@@ -1,0 +1,70 @@
+"""The requests to one host under one lease: no request starts that could outlive the lease."""
+
+import time
+from typing import Protocol
+
+import asyncpg
+
+from outrider.clock import sleep_until
+from outrider.crawl.politeness.host_pace import HostPace, PaceTools
+from outrider.db.line import Line
+from outrider.frontier.lease import Lease, Release
+from outrider.frontier.store import FrontierStore
+from outrider.hosts.model import HostState
+from outrider.hosts.politeness import effective_delay_ms
+
+MARGIN_S = 1.0  # for clocks and schedulers that are not on time
+
+
+class SessionTools(PaceTools, Protocol):
+    """What a session needs besides: where its lease is stored."""
+
+    line: Line
+    frontier: FrontierStore
+
+
+class HostSession(HostPace):
+    """Keeps the lease, the pace and the state of one host from the lease to the release."""
+
+    def __init__(self, lease: Lease, state: HostState, tools: SessionTools, timeout_s: float) -> None:
+        """`state` is the state to begin with; `timeout_s` is the longest that one request takes."""
+        super().__init__(state, tools)
+        self.lease = lease
+        self.is_lost = False
+        self._store = tools
+        self._request_s = timeout_s + MARGIN_S
+        if lease.was_lost:
+            # The process that lost this lease may have ended its last request only now.
+            self._ready += effective_delay_ms(self.state) / 1000
+
+    async def may_ask(self) -> bool:
+        """Wait until the delay is over; False when the lease is lost or ends too early for a request."""
+        return await self._hold(self.wait_s)
+
+    def release(self) -> Release:
+        """The host as it goes back: its state, and how long it must be left alone."""
+        return Release(self.lease, self.state, self.wait_s)
+
+    async def _hold(self, wait: float) -> bool:
+        """Wait that long; False when the lease is lost or ends too early for a request."""
+        if not (self._leaves_time(wait) or await self._renew(wait)):
+            return False
+        if wait:
+            await sleep_until(self._ready)
+            # A process that was stopped meanwhile has slept far longer, and does not know it.
+            return self._leaves_time(0.0) or await self._renew(0.0)
+        return True
+
+    def _leaves_time(self, wait: float) -> bool:
+        """Whether a request after this wait is surely over before the lease ends."""
+        return self.lease.leaves_time_for(wait + self._request_s, time.monotonic())
+
+    async def _renew(self, wait: float) -> bool:
+        """Extend the lease; False when it is lost, or still too short."""
+
+        async def renew(db: asyncpg.Connection) -> set[int]:
+            return await self._store.frontier.renew(db, [self.lease])
+
+        kept = await self._store.line.run(renew, patience_s=MARGIN_S)
+        self.is_lost = self.lease.host_id not in kept
+        return not self.is_lost and self._leaves_time(wait)

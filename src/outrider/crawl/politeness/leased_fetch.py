@@ -1,0 +1,130 @@
+"""Requests outside a lane, under the lease of each host: as polite as a crawl (CLM-13)."""
+
+import asyncio
+import time
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+import asyncpg
+
+from outrider.crawl.ledger import hop_of, note_of
+from outrider.crawl.politeness.host_pace import HostPace
+from outrider.crawl.politeness.host_session import HostSession
+from outrider.crawl.politeness.single_fetch import Limits, SingleFetch
+from outrider.db.line import Line
+from outrider.errors import Conflict, LeaseLost
+from outrider.fetch import Fetcher, FetchOptions, Outcome, Redirected, Request
+from outrider.frontier.lease import Lease, Release
+from outrider.frontier.model import RequestNote
+from outrider.frontier.redirect_hops import HopNote, note_hops
+from outrider.frontier.store import FrontierStore
+from outrider.hosts.options import HostOptions
+from outrider.hosts.politeness import base_delay, effective_delay_ms
+from outrider.urls import key_of
+
+BUSY_S = 0.2  # between two attempts to lease a host that another process holds
+
+
+class LeasedFetch(SingleFetch):
+    """Leases each host on the way; all leases are released when the block ends.
+
+    Raises Conflict when a host is busy or has to rest for longer than `patience_s`.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        line: Line,
+        frontier: FrontierStore,
+        fetching: FetchOptions,
+        care: HostOptions,
+        *,
+        limits: Limits | None = None,
+        patience_s: float = 0.0,
+    ) -> None:
+        super().__init__(fetcher, care, limits or Limits(fetching.max_redirects))
+        self.line = line
+        self.frontier = frontier
+        self._patience_s = patience_s
+        self._timeout_s = self._limits.timeout_s or fetching.timeout_s
+        self._sessions: dict[str, HostSession] = {}
+        self._leased: dict[str, Lease] = {}
+        self._notes: list[RequestNote] = []
+        self._hops: list[HopNote] = []
+
+    @property
+    def has_asked(self) -> bool:
+        """Whether any request was made."""
+        return bool(self._notes)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        releases = [self._release(host, session) for host, session in self._sessions.items()]
+
+        async def write_down(db: asyncpg.Connection) -> None:
+            await self.frontier.note_requests(db, self._notes)
+            await note_hops(db, self._hops)
+
+        async def give_back(db: asyncpg.Connection) -> dict[int, float]:
+            return await self.frontier.release(db, releases)
+
+        if self._notes:
+            await self.line.run(write_down, patience_s=60)
+        if releases:
+            await self.line.run(give_back, patience_s=60)
+
+    def _release(self, host: str, session: HostSession) -> Release:
+        """The stored delay never gets shorter here, and follows robots.txt but not the settings (CLM-07)."""
+        crawl_delay_s = self._crawl_delay_s(host)
+        asked_ms = 0 if crawl_delay_s is None else base_delay(crawl_delay_s, None, self.care)
+        state = replace(session.state, delay_ms=max(session.lease.state.delay_ms, asked_ms))
+        return Release(session.lease, state, max(session.wait_s, effective_delay_ms(state) / 1000))
+
+    async def _ask(self, request: Request) -> Outcome:
+        outcome = await super()._ask(request)
+        note = note_of(key_of(request.url), outcome)
+        self._notes.append(note)
+        if isinstance(outcome, Redirected):
+            self._hops.append(hop_of(note.key, outcome, note.ended))
+        return outcome
+
+    async def _open(self, host: str) -> HostPace:
+        """Lease a host."""
+        lease = self._leased[host] = await self._borrow(host)
+        state = replace(lease.state, delay_ms=self._delay_ms(host))
+        session = self._sessions[host] = HostSession(lease, state, self, self._timeout_s)
+        return session
+
+    async def _wait(self, host: str, pace: HostPace) -> None:
+        """Wait for the delay of the host, and keep its lease."""
+        if await pace.may_ask():
+            return
+        if self._sessions[host].is_lost:
+            del self._paces[host], self._sessions[host]
+        raise LeaseLost(f"{host} could not be held for as long as its delay asks")
+
+    def _delay_ms(self, host: str) -> int:
+        """As without a database, but never below the delay that the host asked for or earned before."""
+        delay_ms, lease = super()._delay_ms(host), self._leased[host]
+        is_new = lease.seq == 1  # so that its stored delay is the default of the column
+        return delay_ms if is_new else max(delay_ms, lease.state.delay_ms)
+
+    async def _borrow(self, host: str) -> Lease:
+        """Lease a host, with patience."""
+        give_up_at = time.monotonic() + self._patience_s
+        while True:
+            lease = await self.line.run(lambda db: self.frontier.borrow(db, host), patience_s=60)
+            if lease is not None:
+                return lease
+            why = await self.line.run(
+                lambda db: self.frontier.why_not_free(db, host), patience_s=60, is_one_statement=True
+            )
+            wait_s = max(why.rests_s, BUSY_S)
+            if why.is_blocked or time.monotonic() + wait_s > give_up_at:
+                raise Conflict(why.sentence(host))
+            await asyncio.sleep(wait_s)

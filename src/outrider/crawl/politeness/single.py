@@ -1,0 +1,113 @@
+"""What a single fetch came to. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from outrider.crawl.decide import Dead, Retry, decide
+from outrider.crawl.robots.file import RobotsFile
+from outrider.fetch import Failed, Fetched, Hop, NotModified, Outcome, Redirected, Refused, Rejected
+
+
+class Ending(StrEnum):
+    """What a single fetch came to."""
+
+    FETCHED = "fetched"  # a 2xx with its whole body
+    NOT_MODIFIED = "not_modified"
+    REDIRECTED = "redirected"  # and not followed further: `reason` says why
+    REJECTED = "rejected"  # any other status
+    FAILED = "failed"  # no usable answer
+    REFUSED = "refused"  # not requested: a forbidden address, or a host that asks for a long delay
+    ROBOTS_BLOCKED = "robots_blocked"
+
+
+class NotAsked(StrEnum):
+    """Why a single fetch makes no request, where a crawl would wait and try again."""
+
+    DELAY_TOO_LONG = "delay_too_long"
+    ROBOTS_UNREACHABLE = "robots_unreachable"
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """The result. `outcome` is the last answer, None when robots.txt forbids the request."""
+
+    ending: Ending
+    url: str  # the last address, requested or forbidden
+    elapsed_ms: int  # of the URL and its hops, without robots.txt and the pauses between requests
+    reason: str | None = None
+    message: str | None = None  # the reason in words, where there is more to say
+    hops: tuple[Hop, ...] = ()
+    outcome: Outcome | None = None
+    robots: Mapping[str, RobotsFile] = field(default_factory=dict)  # by origin, as far as asked
+
+    @property
+    def is_ok(self) -> bool:
+        return self.ending in (Ending.FETCHED, Ending.NOT_MODIFIED)
+
+    @property
+    def status(self) -> int | None:
+        match self.outcome:
+            case Failed(status=status):
+                return status
+            case None | Refused():
+                return None
+            case answered:
+                return answered.exchange.status
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        match self.outcome:
+            case None | Failed() | Refused():
+                return {}
+            case answered:
+                return answered.exchange.headers
+
+    @property
+    def body(self) -> bytes:
+        return self.outcome.body if isinstance(self.outcome, Fetched) else b""
+
+
+def reason_of(outcome: Outcome) -> str | None:
+    """The machine word for an answer that is no page; None for one that is."""
+    match outcome:
+        case Fetched() | NotModified():
+            return None
+        case Failed(failure=failure):
+            return failure
+        case Refused(refusal=refusal):
+            return refusal
+        case _:
+            match decide(outcome, attempts=0, max_attempts=2, jitter=0):
+                case Dead(reason=reason) | Retry(reason=reason):
+                    return reason
+                case _:
+                    return None
+
+
+def ending_of(outcome: Outcome) -> tuple[Ending, str | None]:
+    """How a fetch ends with this answer, and the message of the answer."""
+    match outcome:
+        case Fetched():
+            return Ending.FETCHED, None
+        case NotModified():
+            return Ending.NOT_MODIFIED, None
+        case Redirected(why=why):
+            return Ending.REDIRECTED, why
+        case Rejected():
+            return Ending.REJECTED, None
+        case Failed(message=message):
+            return Ending.FAILED, message
+        case Refused(message=message):
+            return Ending.REFUSED, message
+
+
+def elapsed_ms_of(outcome: Outcome) -> int:
+    """How long the request took."""
+    match outcome:
+        case Refused():
+            return 0
+        case Failed(elapsed_ms=elapsed_ms):
+            return elapsed_ms
+        case answered:
+            return answered.exchange.elapsed_ms

@@ -1,0 +1,178 @@
+"""Fetch one address as a crawl does: robots.txt first, at the pace of the host, hop by hop.
+
+Needs no database and keeps nothing. Redirects are followed over hosts. Every hop is judged like the first
+address: by the robots.txt of its own origin, and by the address guard of the fetcher.
+"""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from outrider.crawl.politeness.host_pace import HostPace
+from outrider.crawl.politeness.single import Ending, NotAsked, Single, elapsed_ms_of, ending_of, reason_of
+from outrider.crawl.robots.file import RobotsFile, ask_robots
+from outrider.errors import Conflict
+from outrider.fetch import Chain, Failed, Fetcher, Hop, HopLimits, Outcome, Refused, Request
+from outrider.fetch.hops import SAME_METHOD_STATUSES
+from outrider.fetch.redirects import follow_redirects
+from outrider.frontier.dead_reason import DeadReason
+from outrider.hosts.model import HostState
+from outrider.hosts.options import HostOptions
+from outrider.hosts.politeness import base_delay
+from outrider.robots import AGENT
+from outrider.urls import host_of, origin_of, resolve
+
+LONGEST_CRAWL_DELAY_S = 60.0  # a robots.txt may ask for a day; a single fetch waits no longer than this
+LARGEST_REPLY = 64 * 1024  # to a form: the reply is not read
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far one fetch may go. None leaves it to the fetcher's own options."""
+
+    max_redirects: int
+    timeout_s: float | None = None
+    max_bytes: int | None = None
+    ignore_robots: bool = False
+    follow_redirects: bool = True
+
+
+class SingleFetch:
+    """Fetches addresses one after another; each host keeps its delay.
+
+    Raises Conflict when a host has asked for a rest, or rests after failures.
+    """
+
+    def __init__(self, fetcher: Fetcher, care: HostOptions, limits: Limits) -> None:
+        self.fetcher = fetcher
+        self.care = care
+        self._limits = limits
+        self.dice = random.Random()
+        self._robots: dict[str, RobotsFile] = {}  # by origin
+        self._resting: set[str] = set()  # hosts that asked for a rest, or that are down
+        self._paces: dict[str, HostPace] = {}
+        self._elapsed_ms = 0
+
+    async def run(self, url: str) -> Single:
+        """Fetch an absolute http or https address."""
+        limits = HopLimits(self._limits.max_redirects, self._limits.follow_redirects)
+        came = await follow_redirects(Chain.start(url), self._visit, limits)
+        if isinstance(came.answer, Single):
+            return came.answer
+        ending, message = ending_of(came.answer)
+        reason = came.end.reason or reason_of(came.answer)
+        return self._single(
+            ending, came.chain.url, reason, message=message, hops=came.end.hops, outcome=came.answer
+        )
+
+    async def post(self, url: str, form: Mapping[str, str]) -> Outcome:
+        """Send a form; a redirect is followed where the redirect asks for the same form again.
+
+        robots.txt is not requested. It is about pages, and an address that a feed names as a hub is an API.
+        """
+        request = Request(resolve(url), form=form, max_bytes=LARGEST_REPLY, truncate=True)
+
+        async def send(chain: Chain) -> Outcome:
+            return await self._ask(request._replace(url=chain.url))
+
+        limits = HopLimits(self._limits.max_redirects, statuses=SAME_METHOD_STATUSES)
+        return (await follow_redirects(Chain.start(request.url), send, limits)).answer
+
+    async def robots_file(self, origin: str) -> RobotsFile:
+        """The robots.txt of an origin, requested once; its Crawl-delay holds from then on."""
+        file = self._robots.get(origin)
+        if file is None:
+            file = await ask_robots(origin, self._ask, self._limits.max_redirects, self._limits.timeout_s)
+            self._robots[origin] = file
+            host = host_of(origin)
+            pace = self._paces[host]
+            pace.change(replace(pace.state, delay_ms=self._delay_ms(host)))
+        return file
+
+    async def _visit(self, chain: Chain) -> Outcome | Single:
+        """Request one address of the chain; a Single says why it is not requested."""
+        if not self._limits.ignore_robots:
+            file = await self.robots_file(origin_of(chain.url))
+            if (forbidden := self._forbidden(chain, file)) is not None:
+                return forbidden
+        limits = self._limits
+        outcome = await self._ask(Request(chain.url, timeout_s=limits.timeout_s, max_bytes=limits.max_bytes))
+        self._elapsed_ms += elapsed_ms_of(outcome)
+        return outcome
+
+    def _forbidden(self, chain: Chain, file: RobotsFile) -> Single | None:
+        """What robots.txt has against this hop; None when it allows the request."""
+        if file.rules is None:
+            return self._without_rules(chain, file)
+        verdict = file.rules.verdict(AGENT, chain.url)
+        if not verdict.allowed:
+            message = f"{file.url} line {verdict.line} says {verdict.rule}"
+            return self._single(
+                Ending.ROBOTS_BLOCKED, chain.url, DeadReason.ROBOTS_BLOCKED, message=message, hops=chain.hops
+            )
+        asked_s = file.rules.crawl_delay(AGENT) or 0.0
+        if asked_s > LONGEST_CRAWL_DELAY_S:
+            message = f"{file.url} asks for {asked_s:g} s between requests"
+            return self._single(
+                Ending.REFUSED, chain.url, NotAsked.DELAY_TOO_LONG, message=message, hops=chain.hops
+            )
+        return None
+
+    def _without_rules(self, chain: Chain, file: RobotsFile) -> Single:
+        """The robots.txt cannot be read. The page would have met the same failure."""
+        self._elapsed_ms += elapsed_ms_of(file.outcome)
+        ending: Ending
+        reason: str
+        match file.outcome:
+            case Failed(failure=failure, message=message):
+                ending, reason = Ending.FAILED, failure
+            case Refused(refusal=refusal, message=message):
+                ending, reason = Ending.REFUSED, refusal
+            case _:
+                ending, reason = Ending.ROBOTS_BLOCKED, NotAsked.ROBOTS_UNREACHABLE
+                message = f"it answered {file.status}; a crawl leaves such a host alone for an hour"
+        return self._single(ending, chain.url, reason, message=f"{file.url}: {message}", hops=chain.hops)
+
+    def _single(
+        self,
+        ending: Ending,
+        url: str,
+        reason: str | None,
+        *,
+        message: str | None = None,
+        hops: tuple[Hop, ...] = (),
+        outcome: Outcome | None = None,
+    ) -> Single:
+        return Single(ending, url, self._elapsed_ms, reason, message, hops, outcome, dict(self._robots))
+
+    async def _ask(self, request: Request) -> Outcome:
+        """Make one request at the pace of its host."""
+        host = host_of(request.url)
+        if host in self._resting:
+            raise Conflict(f"{host} has to rest")
+        pace = self._paces.get(host)
+        if pace is None:
+            pace = self._paces[host] = await self._open(host)
+        await self._wait(host, pace)
+        outcome = await pace.ask(request)
+        if pace.learn(outcome):
+            self._resting.add(host)
+        return outcome
+
+    async def _open(self, host: str) -> HostPace:
+        """Begin to talk to a host."""
+        return HostPace(HostState(delay_ms=self._delay_ms(host)), self)
+
+    async def _wait(self, host: str, pace: HostPace) -> None:
+        """Wait for the delay of the host."""
+        await pace.may_ask()
+
+    def _delay_ms(self, host: str) -> int:
+        """The delay between requests to a host, by its robots.txt or else by the settings."""
+        return base_delay(self._crawl_delay_s(host), None, self.care)
+
+    def _crawl_delay_s(self, host: str) -> float | None:
+        """The longest Crawl-delay that the origins of a host ask for."""
+        files = [file for origin, file in self._robots.items() if host_of(origin) == host]
+        asked = [file.rules.crawl_delay(AGENT) for file in files if file.rules is not None]
+        return max((each for each in asked if each is not None), default=None)

@@ -1,0 +1,30 @@
+"""Fetch a robots.txt now and store it: what an operator asks for is as polite as what a crawl does."""
+
+import asyncpg
+
+from outrider.crawl.politeness.leased_fetch import LeasedFetch
+from outrider.crawl.robots.file import RobotsFile
+from outrider.crawl.robots.wake import wake_allowed
+from outrider.robots.store import RobotsStore
+from outrider.urls import host_id_of, host_of
+
+
+async def refresh_robots(fetch: LeasedFetch, origin: str, life_s: float) -> RobotsFile:
+    """Fetch and store the file; what it blocked before and allows now returns to the queue (ROB-12).
+
+    A file that cannot be read leaves the stored one as it is.
+    """
+    file = await fetch.robots_file(origin)
+    rules = file.rules
+    if rules is None:
+        return file
+    host_id = host_id_of(host_of(origin))
+
+    async def write(db: asyncpg.Connection) -> None:
+        await RobotsStore().remember(
+            db, host_id=host_id, origin=origin, status=file.status, body=file.body, life_s=life_s
+        )
+
+    await fetch.line.run(write, patience_s=60)
+    await wake_allowed(fetch.line, fetch.frontier, host_id, origin, rules)
+    return file
