@@ -15,6 +15,7 @@ from outrider.crawl.seen import Seen
 from outrider.crawl.turn import MARGIN_S
 from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
+from outrider.duties import Duty
 from outrider.errors import Misconfigured
 from outrider.fetch import Fetcher
 from outrider.frontier.model import Kind
@@ -24,8 +25,9 @@ from outrider.jobs.duties import job_duties
 from outrider.robots.store import RobotsStore
 from outrider.settings import Settings
 from outrider.watch.discovery.errand import Errand
-from outrider.watch.duties import Duty, duties
+from outrider.watch.duties import duties
 from outrider.watch.handlers import channel_handlers
+from outrider.watch.registry import Registry
 from outrider.watch.spider.handler import SourcePages
 
 if TYPE_CHECKING:
@@ -54,7 +56,8 @@ def duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
 def job_duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
     """What a worker does for the jobs of sources."""
     name = f"{socket.gethostname()}:{desk.frontier.worker_id}"
-    return job_duties(line, desk.frontier, settings.valkey, name)
+    start = Registry(desk.frontier).visit_now
+    return job_duties(line, start, settings.valkey, name)
 
 
 def desk_for(

@@ -18,6 +18,7 @@ from outrider.crawl.holder import Holder
 from outrider.crawl.lane import work
 from outrider.crawl.pages.reading import Readers
 from outrider.crawl.plans import Plans
+from outrider.duties import Duty, attend
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.store import FrontierStore
@@ -28,7 +29,6 @@ from outrider.simulate.plan import STEP_S
 from outrider.simulate.sites import DAY_S
 from outrider.simulate.virtual_time import VirtualClock
 from outrider.simulate.web import SimulatedWeb
-from outrider.watch.duties import Duty, attend
 
 RARELY_S = DAY_S
 # What looks at every source again and again, or for what only people do: they add sources and wake them.

@@ -14,10 +14,10 @@ import structlog
 from outrider.crawl.desk import Desk
 from outrider.crawl.holder import Holder
 from outrider.db.line import Line
+from outrider.duties import Duty, attend
 from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.leases import COME_BACK_S
-from outrider.watch.duties import Duty, attend
 from outrider.workers.appetite import Appetite
 from outrider.workers.comparing import compare_at_leisure
 from outrider.workers.heartbeat import Heartbeat
