@@ -17,6 +17,7 @@ from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
 from outrider.duties import Duty
 from outrider.errors import Misconfigured
+from outrider.events.duties import event_duties
 from outrider.fetch import Fetcher
 from outrider.frontier.model import Kind
 from outrider.frontier.sources import SourceStore
@@ -54,10 +55,10 @@ def duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
 
 
 def job_duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
-    """What a worker does for the jobs of sources."""
+    """What a worker does for the jobs of sources, and for the log of events."""
     name = f"{socket.gethostname()}:{desk.frontier.worker_id}"
     start = Registry(desk.frontier).visit_now
-    return job_duties(line, start, settings.valkey, name)
+    return [*job_duties(line, start, settings.valkey, name), *event_duties(line)]
 
 
 def desk_for(

@@ -1,0 +1,2 @@
+-- This number is reserved for another change.
+DO $$ BEGIN END $$;
