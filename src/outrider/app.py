@@ -1,6 +1,7 @@
 """Wires the parts together, once: settings in, working objects out."""
 
 import socket
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from outrider.clock import Clock
@@ -12,6 +13,7 @@ from outrider.crawl.pages.reading import Readers
 from outrider.crawl.plans import Plans
 from outrider.crawl.robots.gate import Gate
 from outrider.crawl.seen import Seen
+from outrider.crawl.sinks import PageSink, SinkQueue
 from outrider.crawl.turn import MARGIN_S
 from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
@@ -69,8 +71,12 @@ def desk_for(
     ask_line: Line,
     fetcher: Fetcher | None = None,
     clock: Clock | None = None,
+    sinks: Sequence[PageSink] = (),
 ) -> Desk:
-    """The desk of one worker, with another network or another clock where they are given."""
+    """What the parts of one worker share, with another network or another clock where they are given.
+
+    Each of `sinks` gets the pages of this worker after their commit.
+    """
     check(settings)
     frontier = FrontierStore(settings.frontier, worker_id)
     sources = SourceStore()
@@ -87,6 +93,7 @@ def desk_for(
             seen,
             settings.crawl,
             shared=_shared_seen(settings),
+            sinks=SinkQueue(sinks, clock=clock) if sinks else None,
         ),
         plans=Plans(ask_line, sources, settings.crawl.depth_cap),
         budget=Budget(ask_line, sources),

@@ -16,6 +16,7 @@ from outrider.crawl.batch import Batch
 from outrider.crawl.holder import Holder
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seen import REFUSED, Seen
+from outrider.crawl.sinks import SinkQueue
 from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
 from outrider.frontier.lease import Release
@@ -44,10 +45,12 @@ class Flusher:
         options: CrawlOptions,
         *,
         shared: "SharedSeen | None" = None,
+        sinks: SinkQueue | None = None,
     ) -> None:
         self.batch = Batch()
         self.holder = Holder()
         self.shared = shared
+        self.sinks = sinks
         self._line = line
         self._frontier = frontier
         self._documents = documents
@@ -158,6 +161,8 @@ class Flusher:
             links=len(links),
             took_ms=round((time.perf_counter() - started) * 1000),
         )
+        if self.sinks is not None and batch.fetched:
+            self.sinks.deliver(batch.fetched)
         if lineage != self._lineage:
             self._seen.forget()
             self._lineage = lineage

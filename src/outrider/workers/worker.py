@@ -64,6 +64,8 @@ class Worker(Holder):
         background = [asyncio.create_task(loop) for loop in loops]
         # Each by itself: one that takes its time keeps none of the others waiting.
         background += [asyncio.create_task(attend([duty])) for duty in self._duties]
+        if (sinks := self._desk.flusher.sinks) is not None:
+            background.append(asyncio.create_task(sinks.run()))
         try:
             await self._claim()
             await self._lanes.drain(self._desk.options.drain_s)
@@ -71,6 +73,8 @@ class Worker(Holder):
         finally:
             self._desk.flusher.stop()
             await asyncio.wait([flushing])
+            if sinks is not None:
+                await sinks.drain()
             for task in background:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)

@@ -256,6 +256,8 @@ def _absorb(
     harvest = kept.harvest
     worth = best_worth(kept.worth, keepers, page, read)
     batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, worth, read.page if read else None)
+    if desk.flusher.sinks is not None:
+        desk.flusher.sinks.collect(batch.fetched, entry, fetched)
     if entry.fetches == 0:
         # Only a first visit says something about the template: a page that did not change since is no trap.
         learned = desk.watch.observe(entry.url, page.text, (link.url for link in harvest.links))
