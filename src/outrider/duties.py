@@ -5,11 +5,10 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-import structlog
-
 from outrider.errors import Unavailable
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 TICK_S = 5.0
 

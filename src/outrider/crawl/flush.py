@@ -10,7 +10,6 @@ import time
 from typing import TYPE_CHECKING
 
 import asyncpg
-import structlog
 
 from outrider.crawl.batch import Batch
 from outrider.crawl.holder import Holder
@@ -22,11 +21,12 @@ from outrider.documents.store import DocumentStore
 from outrider.frontier.lease import Release
 from outrider.frontier.model import Submitted
 from outrider.frontier.store import FrontierStore
+from outrider.logs import get_logger
 
 if TYPE_CHECKING:  # it needs redis, which few do
     from outrider.crawl.shared_seen import SharedSeen
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 LINGER_S = 0.01
 BEHIND_S = 1.0  # a write that takes longer than this is in trouble

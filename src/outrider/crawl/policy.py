@@ -5,8 +5,6 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, Self
 
-import structlog
-
 from outrider.crawl.admission.patterns import Pattern
 from outrider.crawl.admission.scope import DEFAULT_DEPTH, Scope, ScopeKind
 from outrider.errors import InvalidInput
@@ -14,9 +12,10 @@ from outrider.extract.recipe.selectors import Selectors
 from outrider.extract.recipe.with_selectors import Recipe
 from outrider.fetch.hops import RedirectPolicy, RedirectScope
 from outrider.frontier.sources import Source
+from outrider.logs import get_logger
 from outrider.urls import DEFAULT_RULES, DEFAULT_TRACKING, Rules
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 
 class External(StrEnum):

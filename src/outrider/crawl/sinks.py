@@ -13,14 +13,13 @@ from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-import structlog
-
 from outrider.clock import Clock, SystemClock
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry
+from outrider.logs import get_logger
 from outrider.urls import UrlKey
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 MOST_PAGES = 1_000
 MOST_BYTES = 64 << 20

@@ -6,16 +6,15 @@ its name on record first, so that the next claim knows whom to blame. Who is
 blamed often enough in a row is parked as `poison`.
 """
 
-import structlog
-
 from outrider.crawl.desk import Desk
 from outrider.crawl.ledger import completion_of
 from outrider.crawl.turn import Turn
 from outrider.crawl.visit import Visit
 from outrider.frontier.model import State, Stood
+from outrider.logs import get_logger
 from outrider.urls import UrlKey
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 POISON = "poison"
 

@@ -1,14 +1,14 @@
 """What a worker does for the event log: it removes old events, and says when readers are held back."""
 
 import asyncpg
-import structlog
 
 from outrider.db.line import Line
 from outrider.duties import Duty
 from outrider.events.log import measure_lag, prune_events
 from outrider.events.record import EventLag
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 PRUNE_S = 300.0
 MEASURE_S = 60.0

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 
 import asyncpg
-import structlog
 
 from outrider.events.notify import CHANNEL
 from outrider.events.position import Position
 from outrider.events.record import EventBatch
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 CONNECT_TIMEOUT_S = 10.0
 RECONNECT_S = 2.0

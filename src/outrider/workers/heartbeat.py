@@ -2,17 +2,16 @@
 
 import time
 
-import structlog
-
 from outrider.crawl.desk import Desk
 from outrider.crawl.limits import dues
 from outrider.db.line import Line
 from outrider.frontier.stats import StatsStore
+from outrider.logs import get_logger
 from outrider.workers.figures import figures_of
 from outrider.workers.lanes import Lanes
 from outrider.workers.share import Share
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 SILENT_S = 5.0  # who has not been heard of for so long takes nothing
 

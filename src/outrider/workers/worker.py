@@ -9,7 +9,6 @@ from contextlib import suppress
 from itertools import chain, islice, repeat
 
 import asyncpg
-import structlog
 
 from outrider.crawl.desk import Desk
 from outrider.crawl.holder import Holder
@@ -18,13 +17,14 @@ from outrider.duties import Duty, attend
 from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.leases import COME_BACK_S
+from outrider.logs import get_logger
 from outrider.workers.appetite import Appetite
 from outrider.workers.comparing import compare_at_leisure
 from outrider.workers.heartbeat import Heartbeat
 from outrider.workers.lanes import Lanes
 from outrider.workers.share import Share
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 BEAT_S = 1.0
 FIRST_BEATS_S = (0.25, 0.25, 0.5)  # those who begin together have to share what there is

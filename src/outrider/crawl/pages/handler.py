@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import NamedTuple
 
-import structlog
-
 from outrider.crawl.admission.filters import Skip, skip
 from outrider.crawl.admission.traps import template_of
 from outrider.crawl.batch import Counts
@@ -27,8 +25,9 @@ from outrider.extract.scan import scan
 from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
 from outrider.frontier.model import Entry, Origin, TemplateNote
 from outrider.frontier.redirect_hops import redirects_since_page
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 LARGE = 256 << 10  # bytes; reading more takes so long that other lanes would notice (FET-23)
 

@@ -13,7 +13,6 @@ import time
 from dataclasses import dataclass, replace
 
 import asyncpg
-import structlog
 
 from outrider.crawl.care import asked_pause
 from outrider.crawl.decide import name_of
@@ -27,11 +26,12 @@ from outrider.frontier.backoff import robots_wait
 from outrider.frontier.model import Entry, Kind, Origin
 from outrider.hosts.breaker import ROBOTS_TRIES, on_robots
 from outrider.hosts.politeness import base_delay
+from outrider.logs import get_logger
 from outrider.robots import Robots
 from outrider.robots.store import Held, robots_of
 from outrider.urls import UrlKey, host_id_of, host_of, key_of, origin_of
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 WAKE_PAGE = 500
 BUSY_S = 6.0  # a host whose robots.txt lies with a busy one comes back after this

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Protocol
 
 import asyncpg
-import structlog
 
 from outrider.clock import Clock, SystemClock
 from outrider.crawl.batch import Batch
@@ -20,6 +19,7 @@ from outrider.feeds.after_poll import Standing, Verdict, after_failure, after_su
 from outrider.feeds.poll_errors import PollError, error_of
 from outrider.fetch.outcome import Failed, Fetched, NotModified, Outcome, Refused, Rejected, Request
 from outrider.frontier.model import Entry, Origin
+from outrider.logs import get_logger
 from outrider.sources.model import ROBOTS_BLOCKED
 from outrider.urls import key_of
 from outrider.watch.model import Answered, Channel, Pace, Reading, Seen
@@ -27,7 +27,7 @@ from outrider.watch.polls.announce import sightings_of, submission_of
 from outrider.watch.polls.hops import follow
 from outrider.watch.store import ChannelStore, entry_of
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 BUSY_S = 60.0  # a redirect led to a host that somebody else is talking to
 NOT_A_CHANNEL = "not_a_channel"
