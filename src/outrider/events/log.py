@@ -29,13 +29,13 @@ async def write_events(db: asyncpg.Connection, events: Sequence[NewEvent]) -> Po
     """Write events in the caller's transaction; returns the position of the last one, None for no event."""
     if not events:
         return None
-    rows = await db.fetch(
+    (last,) = await db.fetch(
         _SQL.write_events,
         [event.kind for event in events],
         [event.subject_id for event in events],
         [event.encoded() for event in events],
     )
-    return max(_position(row) for row in rows)
+    return _position(last)
 
 
 async def read_events(

@@ -408,6 +408,14 @@ async def test_events_of_a_dump_from_a_busier_server_are_not_shown_and_are_remov
     assert await db.fetchval("SELECT count(*) FROM event_log") == 1
 
 
+async def test_pruning_in_a_transaction_that_wrote_events_leaves_these(db):
+    async with db.transaction():
+        await write(db, "ours")
+        assert await prune_events(db) == 0
+
+    assert await db.fetchval("SELECT count(*) FROM event_log") == 1
+
+
 async def test_the_lag_names_the_transaction_that_holds_events_back(connect, db):
     slow = await connect()
     await slow.execute("SET application_name = 'slow importer'")

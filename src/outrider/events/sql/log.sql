@@ -1,11 +1,17 @@
 -- name: write_events
--- Write events in the caller's transaction, in the order of the arrays.
+-- Write events in the caller's transaction, in the order of the arrays. Returns the position of the last one.
 -- $1 kind[], $2 subject_id[], $3 payload[] as JSON text
-INSERT INTO event_log (kind, subject_id, payload)
-SELECT kind, subject_id, payload::jsonb
-  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS new (kind, subject_id, payload, place)
- ORDER BY place
-RETURNING event_history() AS history, xid, id;
+WITH written AS (
+  INSERT INTO event_log (kind, subject_id, payload)
+  SELECT kind, subject_id, payload::jsonb
+    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS new (kind, subject_id, payload, place)
+   ORDER BY place
+  RETURNING xid, id
+)
+SELECT (SELECT event_history()) AS history, xid, id
+  FROM written
+ ORDER BY id DESC
+ LIMIT 1;
 
 -- name: events_after
 -- The events after a position that no running transaction can add to any more, and what the log keeps.
@@ -96,6 +102,7 @@ WITH removed AS (
    WHERE (xid, id) IN (SELECT xid, id
                          FROM event_log
                         WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())
+                          AND xid IS DISTINCT FROM pg_current_xact_id_if_assigned()
                         ORDER BY xid, id
                         LIMIT $1)
   RETURNING 1
