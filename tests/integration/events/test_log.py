@@ -9,6 +9,7 @@ import asyncpg
 import pytest
 from tests.support.database import TestServer
 
+from outrider.db.queries import Queries
 from outrider.events.log import (
     current_position,
     is_kept,
@@ -368,6 +369,18 @@ async def test_pruning_leaves_what_readers_cannot_see_yet(connect, db):
     await settle(db)
 
     assert subjects((await read_events(db, None)).events) == ["slow", "quick"]
+
+
+async def test_pruning_looks_once_for_where_to_stop_and_not_for_every_event(db):
+    """Looked for again for each of 5,000 events, the place in a log of a million takes hours."""
+    query = Queries.load("outrider.events").prune_events
+    statement = f"PREPARE pruning (float8, bigint, bigint) AS {query}"
+    await db.execute(statement)
+    rows = await db.fetch("EXPLAIN EXECUTE pruning (60, 1000, 5000)")
+    plan = "\n".join(row[0] for row in rows)
+
+    assert "CTE first_young" in plan
+    assert "CTE first_counted" in plan
 
 
 async def test_two_that_prune_at_once_remove_each_event_once(connect, db):

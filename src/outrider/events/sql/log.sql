@@ -64,13 +64,13 @@ WITH log AS MATERIALIZED (
    WHERE xid < (SELECT horizon FROM log)
    ORDER BY xid, id
    LIMIT $3
-), first_young AS (
+), first_young AS MATERIALIZED (
   SELECT xid, id
     FROM oldest
    WHERE at >= now() - $1::float8 * interval '1 second'
    ORDER BY xid, id
    LIMIT 1
-), first_counted AS (
+), first_counted AS MATERIALIZED (
   SELECT xid, id
     FROM event_log
    WHERE xid < (SELECT horizon FROM log)
