@@ -98,6 +98,10 @@ docs: $(DEV) ## Write the generated pages of docs/reference
 schema: $(DEV) ## Write src/outrider/db/schema.sql anew from the migrations
 	@$(BIN)/python scripts/schema.py
 
+.PHONY: freeze
+freeze: $(DEV) ## Add new migrations to the list of those that never change
+	@$(BIN)/python scripts/freeze_migrations.py
+
 .PHONY: lock
 lock: ## Bring requirements/*.lock in line with pyproject.toml
 	@$(PYTHON) scripts/bootstrap.py lock

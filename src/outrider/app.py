@@ -1,6 +1,7 @@
 """Wires the parts together, once: settings in, working objects out."""
 
 import socket
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from outrider.clock import Clock
@@ -14,17 +15,21 @@ from outrider.crawl.politeness.host_session import MARGIN_S
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.crawl.robots.gate import Gate
 from outrider.crawl.seen import Seen
+from outrider.crawl.sinks import PageSink, SinkQueue
 from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
+from outrider.duties import Duty
 from outrider.errors import Misconfigured
+from outrider.events.duties import event_duties
 from outrider.fetch import Fetcher
 from outrider.frontier.model import Kind
 from outrider.frontier.store import FrontierStore
 from outrider.jobs.duties import job_duties
 from outrider.robots.store import RobotsStore
 from outrider.settings import Settings
-from outrider.watch.duties import Duty, duties
+from outrider.watch.duties import duties
 from outrider.watch.handlers import channel_handlers
+from outrider.watch.registry import Registry
 from outrider.watch.spider.handler import SourcePages
 
 if TYPE_CHECKING:
@@ -51,9 +56,10 @@ def duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
 
 
 def job_duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
-    """What a worker does for the jobs of sources."""
+    """What a worker does for the jobs of sources, and for the log of events."""
     name = f"{socket.gethostname()}:{desk.frontier.worker_id}"
-    return job_duties(line, desk.frontier, settings.valkey, name)
+    start = Registry(desk.frontier).visit_now
+    return [*job_duties(line, start, settings.valkey, name), *event_duties(line)]
 
 
 def desk_for(
@@ -64,8 +70,12 @@ def desk_for(
     ask_line: Line,
     fetcher: Fetcher | None = None,
     clock: Clock | None = None,
+    sinks: Sequence[PageSink] = (),
 ) -> Desk:
-    """The desk of one worker, with another network or another clock where they are given."""
+    """What the parts of one worker share, with another network or another clock where they are given.
+
+    Each of `sinks` gets the pages of this worker after their commit.
+    """
     check(settings)
     frontier = FrontierStore(settings.frontier, worker_id)
     seen = Seen()
@@ -81,6 +91,7 @@ def desk_for(
             seen,
             settings.crawl,
             shared=_shared_seen(settings),
+            sinks=SinkQueue(sinks, clock=clock) if sinks else None,
         ),
         plans=Plans(ask_line, settings.crawl.depth_cap),
         budget=Budget(ask_line),

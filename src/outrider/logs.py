@@ -96,6 +96,11 @@ def bind(**fields: object) -> AbstractContextManager[None]:
     return structlog.contextvars.bound_contextvars(**fields)
 
 
+def bind_to_process(**fields: object) -> None:
+    """Add fields to every line of this process from now on."""
+    structlog.contextvars.bind_contextvars(**fields)
+
+
 def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -> TextIO:
     """Send every line of this process to `stream` (standard error), ours and the libraries' alike.
 
@@ -115,7 +120,7 @@ def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -
         shorten_exception,
         hide_secrets,
     ]
-    structlog.contextvars.bind_contextvars(service=service)
+    bind_to_process(service=service)
     structlog.configure(
         processors=[*prepare, render],
         wrapper_class=structlog.make_filtering_bound_logger(options.level.number),

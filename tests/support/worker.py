@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from tests.support.site import Answer, Site
 from outrider.app import desk_for
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seeds import start
+from outrider.crawl.sinks import PageSink
 from outrider.db.line import Line
 from outrider.fetch import FetchOptions
 from outrider.fetch.guard import networks_of
@@ -38,6 +40,8 @@ class Crawl:
             fetch=FetchOptions(allow_private=networks_of(["127.0.0.0/8"]), timeout_s=10.0),
         )
     )
+
+    sinks: Sequence[PageSink] = ()
 
     def set(self, section: str, **values: Any) -> None:
         self.settings = replace(
@@ -75,7 +79,7 @@ class Crawl:
         ]
         claim_line, flush_line, ask_line, side_line = lines
         worker_id = await claim_line.run(lambda db: WorkerRegistry().register(db, "tests", os.getpid()))
-        desk = desk_for(self.settings, worker_id, flush_line=flush_line, ask_line=ask_line)
+        desk = desk_for(self.settings, worker_id, flush_line=flush_line, ask_line=ask_line, sinks=self.sinks)
         worker = Worker(desk, claim_line, side_line)
         working = asyncio.create_task(worker.run())
         try:

@@ -1,6 +1,5 @@
 """The `outrider` command: its menu, its global options, and how it ends."""
 
-import os
 import signal
 import sys
 import traceback
@@ -101,5 +100,8 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _trace(error: BaseException) -> None:
-    if os.environ.get("OUTRIDER_LOG_LEVEL", "").lower() == "debug":
+    # The settings of all packages take a while to import, and most commands do without them.
+    from outrider.settings.tracing import shows_traces
+
+    if shows_traces():
         traceback.print_exception(error)

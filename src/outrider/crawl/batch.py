@@ -2,13 +2,16 @@
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import asyncpg
 
 from outrider.documents.model import Draft
 from outrider.frontier.model import Completion, RequestNote, Stood, Submission, TemplateNote
 from outrider.urls import UrlKey
+
+if TYPE_CHECKING:
+    from outrider.crawl.sinks import FetchedPage
 
 Write = Callable[[asyncpg.Connection], Awaitable[None]]
 WriteRows = Callable[[asyncpg.Connection, list[Any]], Awaitable[None]]
@@ -32,6 +35,7 @@ class Batch:
         self.stood: dict[tuple[UrlKey, int], Stood] = {}
         self.drafts: dict[UrlKey, Draft] = {}
         self.confirmed: set[UrlKey] = set()
+        self.fetched: dict[UrlKey, FetchedPage] = {}  # only where sinks want the bytes of pages
         self.links: dict[UrlKey, Submission] = {}
         self.also_wanted: dict[tuple[UrlKey, int], Submission] = {}  # links that another source found first
         self.notes: list[RequestNote] = []

@@ -10,22 +10,23 @@ import time
 from typing import TYPE_CHECKING
 
 import asyncpg
-import structlog
 
 from outrider.crawl.batch import Batch
 from outrider.crawl.holder import Holder
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seen import REFUSED, Seen
+from outrider.crawl.sinks import SinkQueue
 from outrider.db.line import Line
 from outrider.documents.store import DocumentStore
 from outrider.frontier.lease import Release
 from outrider.frontier.model import Submitted
 from outrider.frontier.store import FrontierStore
+from outrider.logs import get_logger
 
 if TYPE_CHECKING:  # it needs redis, which few do
     from outrider.crawl.shared_seen import SharedSeen
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 LINGER_S = 0.01
 BEHIND_S = 1.0  # a write that takes longer than this is in trouble
@@ -44,10 +45,12 @@ class Flusher:
         options: CrawlOptions,
         *,
         shared: "SharedSeen | None" = None,
+        sinks: SinkQueue | None = None,
     ) -> None:
         self.batch = Batch()
         self.holder = Holder()
         self.shared = shared
+        self.sinks = sinks
         self._line = line
         self._frontier = frontier
         self._documents = documents
@@ -158,6 +161,8 @@ class Flusher:
             links=len(links),
             took_ms=round((time.perf_counter() - started) * 1000),
         )
+        if self.sinks is not None and batch.fetched:
+            self.sinks.deliver(batch.fetched)
         if lineage != self._lineage:
             self._seen.forget()
             self._lineage = lineage

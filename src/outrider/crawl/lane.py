@@ -1,7 +1,5 @@
 """A lane: one leased host, its URLs one after another, then the host goes back."""
 
-import structlog
-
 from outrider.crawl.desk import Desk
 from outrider.crawl.shared_visit import SharedVisit
 from outrider.crawl.suspicion import visit_suspect
@@ -10,8 +8,9 @@ from outrider.crawl.visit import Visit
 from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease
 from outrider.hosts.breaker import batch_limit
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 
 async def work(lease: Lease, desk: Desk) -> None:

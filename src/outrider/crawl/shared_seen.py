@@ -14,15 +14,14 @@ import time
 from collections.abc import Sequence
 from importlib.resources import files
 
-import structlog
-
 from outrider.errors import Misconfigured, Unavailable
 from outrider.frontier.model import KnownUrl, Submission
+from outrider.logs import get_logger
 from outrider.urls import UrlKey
 from outrider.valkey.connect import asking, connect
 from outrider.valkey.options import ValkeyOptions
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 PREFIX = "crawler:visited_urls"
 PATIENCE_S = 0.5  # for one answer, with the connection where there is none: a flush waits for it

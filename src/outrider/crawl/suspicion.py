@@ -6,17 +6,16 @@ its name on record first, so that the next claim knows whom to blame. Who is
 blamed often enough in a row is parked as `poison`.
 """
 
-import structlog
-
 from outrider.crawl.context import VisitContext
 from outrider.crawl.ledger import completion_of
 from outrider.crawl.turn import Turn
 from outrider.crawl.visit import Visit
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import State, Stood
+from outrider.logs import get_logger
 from outrider.urls import UrlKey
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 
 async def visit_suspect(visit: Visit) -> bool:

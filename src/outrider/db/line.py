@@ -10,13 +10,13 @@ from contextlib import nullcontext
 from typing import TypeVar
 
 import asyncpg
-import structlog
 
 from outrider.db.pool import explain, use_json
 from outrider.db.retry import is_transient
 from outrider.errors import Unavailable
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 T = TypeVar("T")
 

@@ -126,6 +126,40 @@ BEGIN
 END
 $function$;
 
+CREATE FUNCTION event_history()
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT left(encode(sha256(convert_to(system_identifier || '-' || timeline_id, 'UTF8')), 'hex'), 8)
+    FROM pg_control_system(), pg_control_checkpoint()
+$function$;
+
+CREATE FUNCTION event_log_now()
+ RETURNS TABLE(history text, horizon xid8, next_xid xid8, pruned_xid xid8, pruned_id bigint, newest_xid xid8, newest_id bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$
+  SELECT now.history,
+         now.horizon,
+         now.next_xid,
+         p.xid,
+         p.id,
+         coalesce(n.xid, p.xid),
+         coalesce(n.id, p.id)
+    FROM (SELECT event_history() AS history,
+                 pg_snapshot_xmin(pg_current_snapshot()) AS horizon,
+                 pg_snapshot_xmax(pg_current_snapshot()) AS next_xid) now
+    CROSS JOIN LATERAL (SELECT CASE WHEN p.history = now.history THEN p.xid ELSE '0' END AS xid,
+                               CASE WHEN p.history = now.history THEN p.id ELSE 0 END AS id
+                          FROM event_log_pruned p) p
+    LEFT JOIN LATERAL (SELECT e.xid, e.id
+                         FROM event_log e
+                        WHERE e.xid < now.horizon
+                        ORDER BY e.xid DESC, e.id DESC
+                        LIMIT 1) n ON true
+$function$;
+
 CREATE FUNCTION host_key(address text)
  RETURNS bigint
  LANGUAGE sql
@@ -152,6 +186,20 @@ BEGIN
                      ((first AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC');
     END IF;
   END LOOP;
+END
+$function$;
+
+CREATE FUNCTION log_source_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO event_log (kind, subject_id, at, payload)
+  VALUES (replace(lower(NEW.event_type), 'source_', 'source.'),
+          NEW.public_id,
+          NEW.at,
+          CASE WHEN octet_length(NEW.payload::text) <= 16384 THEN NEW.payload ELSE '{"truncated": true}' END);
+  RETURN NULL;
 END
 $function$;
 
@@ -398,6 +446,32 @@ CREATE TABLE document_version (
     CONSTRAINT document_version_pkey PRIMARY KEY (host_id, url_hash, version)
 );
 COMMENT ON TABLE document_version IS 'What a document said before it changed.';
+
+CREATE TABLE event_log (
+    xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+    kind text NOT NULL,
+    subject_id text NOT NULL,
+    payload jsonb NOT NULL,
+    CONSTRAINT event_log_pkey PRIMARY KEY (xid, id),
+    CONSTRAINT event_log_kind_check CHECK (length(kind) <= 64 AND kind ~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$'::text),
+    CONSTRAINT event_log_payload_check CHECK (jsonb_typeof(payload) = 'object'::text AND octet_length(payload::text) <= 65536),
+    CONSTRAINT event_log_subject_id_check CHECK (length(subject_id) <= 200)
+);
+COMMENT ON TABLE event_log IS 'What happened, written by the transaction that made the change. Readers follow it in the order of (xid, id) and stop before the oldest transaction that still runs.';
+COMMENT ON COLUMN event_log.xid IS 'The transaction that wrote the event. A number that is smaller than that of every running transaction gets no more events.';
+COMMENT ON COLUMN event_log.subject_id IS 'What the event is about: the public id of a source, job or run, or the name of a host.';
+
+CREATE TABLE event_log_pruned (
+    one boolean NOT NULL DEFAULT true,
+    history text NOT NULL,
+    xid xid8 NOT NULL,
+    id bigint NOT NULL,
+    CONSTRAINT event_log_pruned_pkey PRIMARY KEY (one),
+    CONSTRAINT event_log_pruned_one_check CHECK (one)
+);
+COMMENT ON TABLE event_log_pruned IS 'The position of the last event that was removed from event_log. A reader that stands before it has lost events.';
 
 CREATE TABLE fetch_log (
     at timestamp with time zone NOT NULL DEFAULT now(),
@@ -686,6 +760,7 @@ COMMENT ON COLUMN source_event.published_at IS 'When it was on the stream, where
 CREATE INDEX source_event_old ON source_event USING btree (handled_at);
 CREATE INDEX source_event_unhandled ON source_event USING btree (number) WHERE handled_at IS NULL;
 CREATE INDEX source_event_unpublished ON source_event USING btree (number) WHERE published_at IS NULL;
+CREATE TRIGGER source_event_logged AFTER INSERT ON source_event FOR EACH ROW EXECUTE FUNCTION log_source_event();
 
 CREATE TABLE source_host (
     host_id bigint NOT NULL,

@@ -3,7 +3,6 @@
 import asyncio
 from typing import Any
 
-import structlog
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
@@ -13,11 +12,12 @@ from outrider.events.message import read_message
 from outrider.events.model import GROUP, STREAM, SourceEvent
 from outrider.events.once import Handler, handle_once
 from outrider.events.store import EventStore
+from outrider.logs import get_logger
 from outrider.valkey.connect import asking, connect
 from outrider.valkey.options import ValkeyOptions
 from outrider.valkey.outage import Outage
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 AT_ONCE = 10
 BLOCK_S = 5.0

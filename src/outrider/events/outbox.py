@@ -1,14 +1,14 @@
 """One pass through the outbox: what happened to sources has its effect, in PostgreSQL alone."""
 
 import asyncpg
-import structlog
 
 from outrider.db.line import Line
 from outrider.db.retry import is_transient
 from outrider.events.once import Handler, handle_once
 from outrider.events.store import EventStore
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 MOST_AT_ONCE = 1_000
 

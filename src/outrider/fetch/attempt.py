@@ -25,6 +25,8 @@ from outrider.fetch.outcome import (
 from outrider.fetch.retry_after import retry_after
 from outrider.fetch.spool import Spool
 
+_WITHOUT_BODY = frozenset({204, 304})
+
 
 class Attempt:
     """Says where a body goes when its head is here, and in the end what came of it all."""
@@ -77,6 +79,8 @@ class Attempt:
     def _choose(self, answer: Answer) -> Sink:
         request, headers = self._request, answer.headers
         promised = answer.promised_bytes or 0
+        if request.is_head:
+            return _after_head(answer)
         if not 200 <= answer.status < 300 or (request.only_html and not is_html(headers.get("content-type"))):
             if promised > DISCARD_BYTES:
                 raise Enough
@@ -88,3 +92,14 @@ class Attempt:
         self._spool = Spool() if request.spool else None
         self._body = Body(decoders, limit, truncate=request.truncate, spool=self._spool)
         return self._body
+
+
+def _after_head(answer: Answer) -> Sink:
+    """A HEAD is answered by headers alone: no body is awaited, whatever they announce.
+
+    Some servers send the body all the same. On a connection that is used again it would be taken for the
+    answer to the next request, so only an answer without a body leaves its connection good.
+    """
+    if answer.status not in _WITHOUT_BODY and answer.promised_bytes != 0:
+        raise Enough
+    return Discard()

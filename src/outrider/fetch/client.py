@@ -2,8 +2,6 @@
 
 import asyncio
 
-import structlog
-
 from outrider.clock import Clock, SystemClock
 from outrider.fetch.attempt import Attempt
 from outrider.fetch.contact import needs_contact
@@ -13,8 +11,9 @@ from outrider.fetch.guard import BlockedAddress
 from outrider.fetch.options import FetchOptions
 from outrider.fetch.outcome import Failure, Outcome, Refusal, Refused, Request
 from outrider.fetch.target import read_target
+from outrider.logs import get_logger
 
-_log = structlog.get_logger(__name__)
+_log = get_logger()
 
 
 class Fetcher:

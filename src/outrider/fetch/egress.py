@@ -99,7 +99,7 @@ class Egress:
             try:
                 if self._is_closed:
                     raise Problem(Failure.RESET, "fetching has ended")
-                await connection.ask(way.spell(origin, target, lines, request.form), answer)
+                await connection.ask(way.spell(origin, target, lines, request), answer)
             finally:
                 self._busy.discard(connection)
                 self._keep_or_end(key, connection, answer)

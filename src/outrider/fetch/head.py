@@ -27,10 +27,13 @@ class HeadTooLarge(Problem):
         super().__init__(Failure.HEADERS_TOO_LARGE, f"headers of more than {limit}")
 
 
-def request_bytes(target: str, authority: str, lines: str, form: Mapping[str, str] | None = None) -> bytes:
-    """A GET, or a POST where there is a form."""
+def request_bytes(
+    target: str, authority: str, lines: str, form: Mapping[str, str] | None = None, *, is_head: bool = False
+) -> bytes:
+    """A GET or HEAD, or a POST where there is a form."""
     if form is None:
-        return f"GET {target} HTTP/1.1\r\nHost: {authority}\r\n{lines}\r\n".encode()
+        method = "HEAD" if is_head else "GET"
+        return f"{method} {target} HTTP/1.1\r\nHost: {authority}\r\n{lines}\r\n".encode()
     body = urlencode(form)
     return (
         f"POST {target} HTTP/1.1\r\nHost: {authority}\r\n{lines}"

@@ -173,3 +173,4 @@ class Request(NamedTuple):
     spool: bool = False  # put the body in a file: what is large then costs no memory
     headers: Mapping[str, str] = MappingProxyType({})
     form: Mapping[str, str] | None = None  # to POST; without one this is a GET
+    is_head: bool = False  # HEAD instead of GET: the outcome is the same, its body is empty

@@ -2,12 +2,11 @@
 
 import ssl
 
-import structlog
-
 from outrider.errors import Misconfigured
 from outrider.fetch.options import FetchOptions
+from outrider.logs import get_logger
 
-_log = structlog.get_logger(__name__)
+_log = get_logger()
 
 
 def tls_context(options: FetchOptions) -> ssl.SSLContext:

@@ -2,7 +2,6 @@
 
 import asyncio
 from base64 import b64encode
-from collections.abc import Mapping
 from socket import socket
 from ssl import SSLContext
 from typing import NoReturn, Protocol
@@ -18,7 +17,7 @@ from outrider.fetch.failures import Problem
 from outrider.fetch.guard import BlockedAddress, is_permitted
 from outrider.fetch.head import request_bytes
 from outrider.fetch.options import FetchOptions
-from outrider.fetch.outcome import Failure
+from outrider.fetch.outcome import Failure, Request
 from outrider.fetch.resolver import GuardedResolver
 from outrider.fetch.target import Origin
 
@@ -34,7 +33,7 @@ class Way(Protocol):
     async def connect(self, origin: Origin) -> Connection:
         """Raises BlockedAddress and Problem."""
 
-    def spell(self, origin: Origin, target: str, lines: str, form: Mapping[str, str] | None) -> bytes:
+    def spell(self, origin: Origin, target: str, lines: str, request: Request) -> bytes:
         """The request as the other end of the connection wants to read it."""
 
 
@@ -54,8 +53,8 @@ class Direct:
         sock = await self._socket(addresses, origin)
         return await connect(sock, self._tls if origin.scheme == "https" else None, origin.host.rstrip("."))
 
-    def spell(self, origin: Origin, target: str, lines: str, form: Mapping[str, str] | None) -> bytes:
-        return request_bytes(target, origin.authority, lines, form)
+    def spell(self, origin: Origin, target: str, lines: str, request: Request) -> bytes:
+        return request_bytes(target, origin.authority, lines, request.form, is_head=request.is_head)
 
     async def _addresses(self, origin: Origin) -> tuple[str, ...]:
         try:
@@ -106,10 +105,10 @@ class ByHttp:
             return connection
         return await connect_within(connection, self._tls, origin.host.rstrip("."))
 
-    def spell(self, origin: Origin, target: str, lines: str, form: Mapping[str, str] | None) -> bytes:
+    def spell(self, origin: Origin, target: str, lines: str, request: Request) -> bytes:
         if origin.scheme == "http":
             target, lines = f"http://{origin.authority}{target}", lines + self._credentials
-        return request_bytes(target, origin.authority, lines, form)
+        return request_bytes(target, origin.authority, lines, request.form, is_head=request.is_head)
 
     async def _reach_or_blame_the_proxy(self, origin: Origin) -> Connection:
         try:

@@ -5,17 +5,17 @@ from datetime import timedelta
 from uuid import UUID
 
 import asyncpg
-import structlog
 
 from outrider.events.model import SourceEvent
 from outrider.jobs.effects import Effect, decide
 from outrider.jobs.model import Job, PausedBy, Status
 from outrider.jobs.schedule import Plan, plan_for
 from outrider.jobs.store import JobStore
+from outrider.logs import get_logger
 from outrider.sources.model import Watched
 from outrider.sources.store import WatchedStore
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 FirstRun = Callable[[Watched, Plan], timedelta]  # how long a job waits that begins, or begins again
 

@@ -4,16 +4,16 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 import asyncpg
-import structlog
 
 from outrider.db.line import Line
 from outrider.db.retry import is_transient
 from outrider.jobs.schedule import backoff, next_run
 from outrider.jobs.store import Due, JobStore
+from outrider.logs import get_logger
 from outrider.sources.model import Watched
 from outrider.sources.store import WatchedStore
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 Start = Callable[[asyncpg.Connection, Watched], Awaitable[object]]
 

@@ -18,6 +18,7 @@ from outrider.crawl.holder import Holder
 from outrider.crawl.lane import work
 from outrider.crawl.pages.reading import Readers
 from outrider.crawl.plans import Plans
+from outrider.duties import Duty, attend
 from outrider.frontier.lease import Lease, Release
 from outrider.settings import Settings
 from outrider.simulate.chance import dice
@@ -26,7 +27,6 @@ from outrider.simulate.plan import STEP_S
 from outrider.simulate.sites import DAY_S
 from outrider.simulate.virtual_time import VirtualClock
 from outrider.simulate.web import SimulatedWeb
-from outrider.watch.duties import Duty, attend
 from outrider.worker_registry.store import WorkerRegistry
 
 RARELY_S = DAY_S

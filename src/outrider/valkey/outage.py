@@ -1,10 +1,9 @@
 """Says once that Valkey is away, however often it is asked, and once that it is back."""
 
-import structlog
-
 from outrider.errors import OutriderError
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 
 class Outage:

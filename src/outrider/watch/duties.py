@@ -1,17 +1,13 @@
-"""What a worker does for watched sources besides visiting: each duty one pass, run when its time has come."""
+"""What a worker does for watched sources besides visiting."""
 
-import asyncio
-import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import asyncpg
-import structlog
 
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.db.line import Line
 from outrider.db.queries import Queries
-from outrider.errors import Unavailable
+from outrider.duties import Duty
 from outrider.feeds.options import FeedOptions
 from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey
@@ -20,24 +16,12 @@ from outrider.watch.blocked import queue_all_blocked
 from outrider.watch.discovery.search import Search
 from outrider.watch.websub.subscribe import Subscriber
 
-log = structlog.get_logger(__name__)
-
-TICK_S = 5.0
 RETURN_S = 30.0
 NEW_S = 30.0  # somebody has just added them, and waits
 BLOCKED_S = 60.0
 LEARN_S = 3600.0
 SUBSCRIBE_S = 60.0
 MOST_SUBSCRIPTIONS = 20  # in one pass: they wait for each other where they share a hub
-
-
-@dataclass(frozen=True, slots=True)
-class Duty:
-    """One pass, and how often it is due."""
-
-    name: str
-    every_s: float
-    run: Callable[[], Awaitable[object]]
 
 
 def duties(
@@ -77,20 +61,3 @@ async def return_channels(db: asyncpg.Connection, frontier: FrontierStore) -> in
     """A source that polls again gets its channels back into the queue (SRC-03); returns how many."""
     rows = await db.fetch(Queries.load("outrider.watch").resting_channels)
     return await frontier.requeue(db, [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows])
-
-
-async def attend(duties: list[Duty], tick_s: float = TICK_S) -> None:
-    """Run each duty when it is due, until cancelled. One that breaks is logged, and tried again in time."""
-    due = dict.fromkeys((duty.name for duty in duties), 0.0)
-    while True:
-        for duty in duties:
-            if time.monotonic() < due[duty.name]:
-                continue
-            try:
-                await duty.run()
-            except Unavailable as away:
-                log.warning("duty put off", duty=duty.name, error=str(away))
-            except Exception:
-                log.exception("duty broke", duty=duty.name)
-            due[duty.name] = time.monotonic() + duty.every_s
-        await asyncio.sleep(tick_s)

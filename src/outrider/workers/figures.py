@@ -22,6 +22,7 @@ def figures_of(desk: Desk, *, hosts: int) -> dict[str, object]:
         "cpu_s": round(time.process_time(), 2),
         "rss_mb": round(_rss_bytes() / 1e6, 1),
         **(desk.flusher.shared.figures() if desk.flusher.shared else {}),
+        **(desk.flusher.sinks.figures() if desk.flusher.sinks else {}),
     }
 
 

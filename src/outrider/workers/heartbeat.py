@@ -2,17 +2,16 @@
 
 import time
 
-import structlog
-
 from outrider.crawl.desk import Desk
 from outrider.crawl.limits import dues
 from outrider.db.line import Line
+from outrider.logs import get_logger
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.figures import figures_of
 from outrider.workers.lanes import Lanes
 from outrider.workers.share import Share
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 SILENT_S = 5.0  # a worker whose last heartbeat is older takes no hosts
 

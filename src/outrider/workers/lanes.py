@@ -3,13 +3,12 @@
 import asyncio
 from collections.abc import Callable
 
-import structlog
-
 from outrider.crawl.desk import Desk
 from outrider.crawl.lane import work
 from outrider.frontier.lease import Lease
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 
 class Lanes:

@@ -8,13 +8,13 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 import asyncpg
-import structlog
 import uvloop
 
 from outrider import logs
 from outrider.app import desk_for, duties_for, job_duties_for
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.line import Line
+from outrider.logs import get_logger
 from outrider.lossy import take_losses
 from outrider.machine import machine_id
 from outrider.settings import Settings
@@ -22,7 +22,7 @@ from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.memory import tune_memory
 from outrider.workers.worker import Worker
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 LONGEST_ERROR = 500
 
@@ -72,7 +72,7 @@ async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
         return await WorkerRegistry().register(db, machine_id(), os.getpid())
 
     worker_id = await claim_line.run(register, patience_s=30)
-    structlog.contextvars.bind_contextvars(worker_id=worker_id)
+    logs.bind_to_process(worker_id=worker_id)
     desk = desk_for(settings, worker_id, flush_line=flush_line, ask_line=ask_line)
     duties = [*duties_for(settings, desk, duty_line), *job_duties_for(settings, desk, duty_line)]
     worker = Worker(desk, claim_line, side_line, parent_pid, duties)

@@ -1,14 +1,14 @@
 """Hosts of workers that ended without saying so are freed, one pass a call."""
 
 import asyncpg
-import structlog
 
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
+from outrider.logs import get_logger
 from outrider.machine import is_alive, machine_id
 from outrider.worker_registry.store import WorkerRegistry
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 
 async def recover_dead_workers(db: asyncpg.Connection, options: FrontierOptions, request_s: float) -> int:

@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import asyncpg
-import structlog
 
 from outrider.crawl.seeds import Start
 from outrider.db.embedded import EmbeddedPostgres
@@ -22,6 +21,7 @@ from outrider.frontier.counter_name import CounterName
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
+from outrider.logs import get_logger
 from outrider.settings import Settings
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.asking import Asking
@@ -31,7 +31,7 @@ from outrider.workers.onlooker import Onlooker, Pace, SlowHost
 from outrider.workers.snapshot import Ending, Snapshot
 from outrider.workers.supervisor import Supervisor
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 TICK_S = 0.25
 RATE_WINDOW_S = 5.0

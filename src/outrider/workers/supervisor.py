@@ -10,14 +10,14 @@ from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 
 import asyncpg
-import structlog
 
+from outrider.logs import get_logger
 from outrider.settings import Settings
 from outrider.workers.process import Farewell, main
 from outrider.workers.recovery import recover_dead_workers
 from outrider.workers.restarts import Restarts
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 
 class Supervisor:

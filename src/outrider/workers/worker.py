@@ -9,15 +9,15 @@ from contextlib import suppress
 from itertools import chain, islice, repeat
 
 import asyncpg
-import structlog
 
 from outrider.crawl.desk import Desk
 from outrider.crawl.holder import Holder
 from outrider.db.line import Line
+from outrider.duties import Duty, attend
 from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.leases import COME_BACK_S
-from outrider.watch.duties import Duty, attend
+from outrider.logs import get_logger
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.appetite import Appetite
 from outrider.workers.comparing import compare_at_leisure
@@ -26,7 +26,7 @@ from outrider.workers.lanes import Lanes
 from outrider.workers.share import Share
 from outrider.workers.trap_refresh import refresh_traps
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 BEAT_S = 1.0
 FIRST_BEATS_S = (0.25, 0.25, 0.5)  # those who begin together have to share what there is
@@ -69,6 +69,8 @@ class Worker(Holder):
         background = [asyncio.create_task(loop) for loop in loops]
         # Each by itself: one that takes its time keeps none of the others waiting.
         background += [asyncio.create_task(attend([duty])) for duty in self._duties]
+        if (sinks := self._desk.flusher.sinks) is not None:
+            background.append(asyncio.create_task(sinks.run()))
         try:
             await self._claim()
             await self._lanes.drain(self._desk.options.drain_s)
@@ -76,6 +78,8 @@ class Worker(Holder):
         finally:
             self._desk.flusher.stop()
             await asyncio.wait([flushing])
+            if sinks is not None:
+                await sinks.drain()
             for task in background:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)

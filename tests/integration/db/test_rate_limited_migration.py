@@ -1,4 +1,4 @@
-"""Migration 0010 gives the answers of 429 in a row a column of their own, and takes it back without loss."""
+"""Migration 0009 gives the answers of 429 in a row a column of their own, and takes it back without loss."""
 
 from collections.abc import AsyncIterator
 
@@ -7,7 +7,7 @@ import pytest
 
 from outrider.db import migrate
 
-BEFORE, AFTER = 9, 10
+BEFORE, AFTER = 8, 9
 
 
 @pytest.fixture

@@ -139,3 +139,22 @@ async def test_an_event_stays_small_however_much_a_source_says(clerk, registry, 
     assert row["payload"]["changed"] == ["policy"]
     assert "policy" not in row["payload"]["source"]
     assert len(str(row["payload"])) < 5_000
+
+
+async def test_a_change_of_a_source_stands_in_the_event_log_too(clerk, registry):
+    wishes = read_wishes({"url": "https://blatt.test/", "name": "blatt"}).checked()
+    source = (await clerk.run(lambda db: registry.add(db, wishes))).source
+    await clerk.run(lambda db: registry.disable(db, source, "sold"))
+
+    rows = await clerk.run(
+        lambda db: db.fetch(
+            "SELECT l.kind, l.subject_id, l.at = e.at AND l.payload = e.payload AS is_same FROM event_log l "
+            "JOIN source_event e ON lower(e.event_type) = replace(l.kind, '.', '_') ORDER BY l.id"
+        )
+    )
+
+    public_id = str(source.public_id)
+    assert [tuple(row) for row in rows] == [
+        ("source.created", public_id, True),
+        ("source.disabled", public_id, True),
+    ]

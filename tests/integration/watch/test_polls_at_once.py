@@ -12,11 +12,11 @@ from tests.support.publications import page, rss
 from outrider.app import duties_for
 from outrider.crawl.lane import work
 from outrider.crawl.visit import Visit
+from outrider.duties import Duty
 from outrider.feeds.options import FeedOptions
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Kind
 from outrider.watch.discovery.search import Search
-from outrider.watch.duties import Duty
 from outrider.watch.handlers import MOST_POLLS, channel_handlers
 from outrider.watch.model import Channel, Reading
 from outrider.watch.polls.feed import FeedReader

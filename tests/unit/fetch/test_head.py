@@ -68,3 +68,9 @@ def test_a_head_is_bounded_in(lines):
 
     with pytest.raises(HeadTooLarge):
         bound_head(lines, LIMITS)
+
+
+def test_a_head_request_differs_from_a_get_in_its_method_only():
+    get = request_bytes("/a", "a.test", "Accept: b\r\n")
+
+    assert request_bytes("/a", "a.test", "Accept: b\r\n", is_head=True) == get.replace(b"GET", b"HEAD", 1)

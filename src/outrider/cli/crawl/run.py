@@ -7,8 +7,6 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-import structlog
-
 from outrider import logs
 from outrider.cli.crawl.findings import Findings, gather
 from outrider.cli.crawl.log_file import LogFile
@@ -23,6 +21,7 @@ from outrider.cli.output import console, print_json, say, screen, show
 from outrider.cli.show.human import plural
 from outrider.crawl.seeds import Start
 from outrider.errors import Unavailable
+from outrider.logs import get_logger
 from outrider.lossy import take_losses
 from outrider.settings import Loaded
 from outrider.sources.policy import Policy
@@ -122,7 +121,7 @@ async def supervise(
                 stack.enter_context(log.catch_stderr())
             out = logs.set_up(settings.logs, service="crawl")
             if notice:
-                structlog.get_logger(__name__).warning("robots.txt is not obeyed", why=notice)
+                get_logger().warning("robots.txt is not obeyed", why=notice)
             result, interrupts = await _run(session, stack.enter_context(view), log)
             lost = take_losses(out) + session.lines_lost()
         if lost:

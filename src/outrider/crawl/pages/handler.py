@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import NamedTuple
 
-import structlog
-
 from outrider.crawl.admission.filters import skip
 from outrider.crawl.admission.skip_reason import SkipReason, dead_reason_of
 from outrider.crawl.admission.traps import template_of
@@ -31,8 +29,9 @@ from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry, Origin, TemplateNote
 from outrider.frontier.redirect_hops import redirects_since_page
 from outrider.frontier.retry_reason import RetryReason
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 _SKIPPED = counters_of(CounterPrefix.SKIPPED, SkipReason)
 LARGE = 256 << 10  # bytes; reading more takes so long that other lanes would notice (FET-23)
@@ -261,6 +260,8 @@ def _absorb(
     harvest = kept.harvest
     worth = best_worth(kept.worth, keepers, page, read)
     batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, worth, read.page if read else None)
+    if desk.flusher.sinks is not None:
+        desk.flusher.sinks.collect(batch.fetched, entry, fetched)
     if entry.fetches == 0:
         # Only a first visit says something about the template: a page that did not change since is no trap.
         learned = desk.watch.observe(entry.url, page.text, (link.url for link in harvest.links))

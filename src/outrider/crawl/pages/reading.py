@@ -12,11 +12,10 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 
-import structlog
-
 from outrider.extract.recipe.with_selectors import Extracted, Recipe, extract_with
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 PATIENCE_S = 20.0
 

@@ -13,7 +13,6 @@ import time
 from dataclasses import dataclass, replace
 
 import asyncpg
-import structlog
 
 from outrider.crawl.care import asked_pause
 from outrider.crawl.context import VisitContext
@@ -30,11 +29,12 @@ from outrider.frontier.backoff import robots_wait
 from outrider.frontier.model import Entry, Kind, Origin
 from outrider.hosts.breaker import ROBOTS_TRIES, on_robots
 from outrider.hosts.politeness import base_delay
+from outrider.logs import get_logger
 from outrider.robots import AGENT, Robots
 from outrider.robots.store import Held, robots_of
 from outrider.urls import host_id_of, host_of, key_of, origin_of
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 BUSY_S = 6.0  # a host whose robots.txt lies with a busy one comes back after this
 AFTER_EXPIRY_S = 1.0  # a look at the very moment of expiry could still find the old rules believed

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import asyncpg
-import structlog
 
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.db.line import Line
@@ -17,6 +16,7 @@ from outrider.feeds.options import FeedOptions
 from outrider.frontier.model import Kind, Origin, Submission
 from outrider.frontier.priority import SEED
 from outrider.frontier.store import FrontierStore
+from outrider.logs import get_logger
 from outrider.robots import Robots
 from outrider.sources.searches import (
     DueSearch,
@@ -33,7 +33,7 @@ from outrider.watch.model import FoundBy, NewChannel
 from outrider.watch.registry import announced_elsewhere
 from outrider.watch.store import ChannelStore
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 NEVER_S = 100 * 365 * 86_400.0
 AT_ONCE = 10  # searches: each keeps to the rhythm of its host, and so is nearly all waiting

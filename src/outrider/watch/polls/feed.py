@@ -6,8 +6,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-import structlog
-
 from outrider.crawl.visit import Visit
 from outrider.feeds import Feed, parse_feed
 from outrider.feeds.intervals import (
@@ -23,13 +21,14 @@ from outrider.feeds.options import FeedOptions
 from outrider.feeds.posting import DORMANT_S, moments, posting_of, remember_news
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Origin
+from outrider.logs import get_logger
 from outrider.urls import DEFAULT_RULES, Rules
 from outrider.watch.model import Announced, Channel, Pace, Reading, Way
 from outrider.watch.polls.announce import pages_of_feed
 from outrider.watch.polls.fingerprint import Fingerprint, fingerprint_of
 from outrider.watch.store import ChannelStore
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 ACCEPT = (
     "application/atom+xml,application/rss+xml,application/feed+json,application/rdf+xml,"

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Protocol
 
 import asyncpg
-import structlog
 
 from outrider.clock import Clock, SystemClock
 from outrider.crawl.admission.skip_reason import SkipReason
@@ -24,6 +23,7 @@ from outrider.frontier.counter_name import CounterPrefix, counter_of, counters_o
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry, Origin
 from outrider.frontier.retry_reason import RetryReason
+from outrider.logs import get_logger
 from outrider.urls import key_of
 from outrider.watch.model import Answered, Channel, Pace, Reading, Seen
 from outrider.watch.polls.announce import sightings_of, submission_of
@@ -31,7 +31,7 @@ from outrider.watch.polls.hops import follow
 from outrider.watch.polls.poll_result import PollResult
 from outrider.watch.store import ChannelStore, entry_of
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 _SKIPPED = counters_of(CounterPrefix.SKIPPED, SkipReason)
 BUSY_S = 60.0  # a redirect led to a host that somebody else is talking to

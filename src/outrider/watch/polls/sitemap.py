@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 import asyncpg
-import structlog
 
 from outrider.crawl.visit import Visit
 from outrider.feeds import SitemapEntry, SitemapKind
@@ -22,6 +21,7 @@ from outrider.feeds.posting import posting_of
 from outrider.feeds.sitemap import open_sitemap
 from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, Origin
+from outrider.logs import get_logger
 from outrider.urls import UrlKey
 from outrider.watch.model import Announced, Channel, Pace, Reading
 from outrider.watch.polls.announce import dated_by_change
@@ -31,7 +31,7 @@ from outrider.watch.polls.sitemap_body import Run, SitemapBody
 from outrider.watch.polls.sitemap_survey import IndexSurvey, Survey, UrlsetSurvey
 from outrider.watch.store import ChannelStore
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 ACCEPT = "application/xml,text/xml,application/gzip,application/x-gzip,text/plain;q=0.8,*/*;q=0.5"
 MOST_AGAIN = 200

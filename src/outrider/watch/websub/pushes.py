@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import asyncpg
-import structlog
 from aiohttp import web
 
 from outrider.db.line import Line
@@ -18,13 +17,14 @@ from outrider.feeds import parse_feed
 from outrider.feeds.websub import RENEW_AT, granted_s, is_signed, is_token
 from outrider.frontier.model import Origin
 from outrider.frontier.store import FrontierStore
+from outrider.logs import get_logger
 from outrider.sources.policy import Policy
 from outrider.urls import UrlKey
 from outrider.watch.model import Announced, Way
 from outrider.watch.polls.announce import pages_of_feed, sightings_of, submission_of
 from outrider.watch.store import ChannelStore
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 T = TypeVar("T")
 

@@ -3,15 +3,15 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 import asyncpg
-import structlog
 
 from outrider.db.line import Line
 from outrider.db.queries import Queries
 from outrider.errors import Conflict
 from outrider.feeds.websub import callback_of, subscription, unsubscription
 from outrider.fetch.outcome import Failed, Fetched, Outcome, Rejected
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 Post = Callable[[str, Mapping[str, str]], Awaitable[Outcome]]
 

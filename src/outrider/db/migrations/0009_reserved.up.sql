@@ -1,2 +1,0 @@
--- This number is reserved for another change.
-DO $$ BEGIN END $$;
