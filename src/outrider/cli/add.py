@@ -13,11 +13,11 @@ from outrider.cli.output import console, fail, plain, print_json, say, table
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.show.human import count
 from outrider.cli.show.records import record
-from outrider.cli.source.called import source_called
 from outrider.cli.spelling import address_of
 from outrider.frontier.model import Result
 from outrider.frontier.priority import parse_priority
 from outrider.frontier.store import FrontierStore
+from outrider.services.sources import source_id_named
 from outrider.watch.submit import SubmittedUrl, submit_by_hand
 
 MOST_SHOWN = 20
@@ -65,7 +65,7 @@ def add(
     async def work() -> list[SubmittedUrl]:
         async with open_database(loaded) as database, database.connection() as db:
             frontier = FrontierStore(loaded.settings.frontier)
-            return await submit_by_hand(db, frontier, wanted, await source_called(db, source), level)
+            return await submit_by_hand(db, frontier, wanted, await source_id_named(db, source), level)
 
     found = run(work())
     if json:

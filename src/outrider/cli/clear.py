@@ -9,9 +9,9 @@ from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, fail, plain, print_json
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.show.human import plural
-from outrider.cli.source.called import source_called
 from outrider.cli.spelling import host_named
 from outrider.frontier.store import FrontierStore
+from outrider.services.sources import source_id_named
 from outrider.urls import host_id_of
 
 
@@ -41,7 +41,7 @@ def clear(
     async def work() -> int:
         async with open_database(loaded, may_create=False) as database, database.connection() as db:
             return await FrontierStore(loaded.settings.frontier).clear_pending(
-                db, await source_called(db, source), host_id
+                db, await source_id_named(db, source), host_id
             )
 
     cleared = run(work())

@@ -17,7 +17,6 @@ from outrider.cli.options import Config, Data
 from outrider.cli.output import errors, fail
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.show.human import count
-from outrider.cli.source.called import source_called
 from outrider.cli.spelling import host_named
 from outrider.cli.streams import drop_answer
 from outrider.cli.times import time_of
@@ -25,6 +24,7 @@ from outrider.documents.export import TABLES, Selection, Table
 from outrider.documents.export import export as export_rows
 from outrider.documents.formats import Format, writer_for
 from outrider.errors import Misconfigured
+from outrider.services.sources import source_id_named
 from outrider.settings import Loaded
 
 STANDARD_OUTPUT = Path("-")
@@ -111,7 +111,7 @@ async def write(loaded: Loaded, table: Table, selection: Selection, form: Format
     written = 0
     shows = sys.stderr.isatty()
     async with open_database(loaded, may_create=False) as database, database.connection() as db:
-        await source_called(db, selection.source)
+        await source_id_named(db, selection.source)
         writer = writer_for(form, table.columns, file)
         async for rows in export_rows(db, table, selection):
             writer.write(rows)

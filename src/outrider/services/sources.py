@@ -1,4 +1,4 @@
-"""The source that somebody names on the command line."""
+"""Use cases of sources."""
 
 import asyncpg
 
@@ -6,8 +6,8 @@ from outrider.errors import NotFound
 from outrider.frontier.sources import SourceStore
 
 
-async def source_called(db: asyncpg.Connection, name: str | None) -> int | None:
-    """Its number; None where nobody named one. Raises NotFound where there is none of that name."""
+async def source_id_named(db: asyncpg.Connection, name: str | None) -> int | None:
+    """The number of the source of that name, None for None; raises NotFound where there is no such source."""
     if name is None:
         return None
     for source in await SourceStore().all(db):

@@ -1,0 +1,24 @@
+"""Calls use cases from a command: with the database of its settings, on an event loop of its own."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import asyncpg
+
+from outrider.cli.database import open_database
+from outrider.cli.running import run
+from outrider.settings import Loaded
+
+T = TypeVar("T")
+
+UseCase = Callable[[asyncpg.Connection], Awaitable[T]]
+
+
+def call(loaded: Loaded, use_case: UseCase[T], *, may_create: bool = False) -> T:
+    """The result of a use case. A missing embedded database is created only where `may_create` says so."""
+
+    async def work() -> T:
+        async with open_database(loaded, may_create=may_create) as database, database.connection() as db:
+            return await use_case(db)
+
+    return run(work())
