@@ -12,7 +12,7 @@ SOURCE = Path(outrider.__file__).parent
 USE_CASES = sorted((SOURCE / "services").rglob("*.py"))
 COMMANDS = sorted(
     file
-    for name in ("urls",)
+    for name in ("urls", "hosts")
     for file in [SOURCE / "cli" / f"{name}.py", *(SOURCE / "cli" / name).glob("*.py")]
     if file.exists()
 )

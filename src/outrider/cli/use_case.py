@@ -3,15 +3,17 @@
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-import asyncpg
+from asyncpg import Connection
 
 from outrider.cli.database import open_database
 from outrider.cli.running import run
 from outrider.settings import Loaded
 
+__all__ = ["Connection", "call"]
+
 T = TypeVar("T")
 
-UseCase = Callable[[asyncpg.Connection], Awaitable[T]]
+UseCase = Callable[[Connection], Awaitable[T]]
 
 
 def call(loaded: Loaded, use_case: UseCase[T], *, may_create: bool = False) -> T:

@@ -11,12 +11,13 @@ from outrider.hosts.model import BreakerState
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import base_delay
 from outrider.hosts.store import MOST_QUEUED, HostView
+from outrider.services.hosts import HostDetails, HostSummary
 
 _ASKS_TO_WAIT = (429, 503)  # answers that may carry a Retry-After
 _COLUMNS = ("host", "pages", "requests", "errors", "answers in", "bytes", "delay", "state")
 
 
-def show_hosts(found: Sequence[HostView]) -> None:
+def show_hosts(found: Sequence[HostSummary]) -> None:
     if not found:
         console().print("No host is known here yet.")
         return
@@ -24,9 +25,9 @@ def show_hosts(found: Sequence[HostView]) -> None:
     console().print(table(_COLUMNS, (_row(view, now) for view in found), right=_COLUMNS[1:7]))
 
 
-def show_host(view: HostView, queued: int, robots_s: float | None, options: HostOptions) -> None:
-    console().print(plain(view.host, "bold"))
-    console().print(facts(_facts(view, queued, robots_s, options, datetime.now(UTC))))
+def show_details(found: HostDetails, options: HostOptions) -> None:
+    console().print(plain(found.host, "bold"))
+    console().print(facts(_facts(found, options, datetime.now(UTC))))
 
 
 def state_of(view: HostView, now: datetime) -> str:
@@ -86,7 +87,7 @@ def delay_of(view: HostView, robots_s: float | None, options: HostOptions) -> st
     return f"{span(view.delay_ms / 1000)} between requests ({whose}){penalty}"
 
 
-def _row(view: HostView, now: datetime) -> tuple[object, ...]:
+def _row(view: HostSummary, now: datetime) -> tuple[object, ...]:
     delay = "" if view.delay_ms is None else span((view.delay_ms + view.penalty_ms) / 1000)
     return (
         view.host,
@@ -100,12 +101,13 @@ def _row(view: HostView, now: datetime) -> tuple[object, ...]:
     )
 
 
-def _facts(
-    view: HostView, queued: int, robots_s: float | None, options: HostOptions, now: datetime
-) -> Iterator[tuple[str, object]]:
+def _facts(view: HostDetails, options: HostOptions, now: datetime) -> Iterator[tuple[str, object]]:
     yield "state", state_of(view, now)
-    yield "queued", f"{count(queued)} or more" if queued >= MOST_QUEUED else plural(queued, "URL")
-    yield "delay", delay_of(view, robots_s, options)
+    yield (
+        "queued",
+        f"{count(view.queued)} or more" if view.queued >= MOST_QUEUED else plural(view.queued, "URL"),
+    )
+    yield "delay", delay_of(view, view.robots_delay_s, options)
     if view.next_allowed_at and view.next_allowed_at > now:
         yield "rests until", when(view.next_allowed_at, now)
     yield "pages", f"{count(view.pages)} in {plural(view.requests, 'request')}, {size(view.bytes)}"

@@ -102,8 +102,3 @@ def test_the_trouble_with_a_host_is_told_with_what_to_do(last_error, said):
 )
 def test_a_delay_is_told_with_whose_wish_it_is(changes, robots_s, said):
     assert delay_of(replace(HOST, **changes), robots_s, HostOptions()) == said
-
-
-def test_an_average_needs_no_request():
-    assert replace(HOST, requests=0, busy_ms=0).answer_ms == 0
-    assert HOST.answer_ms == 2
