@@ -11,14 +11,14 @@ from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, fail, plain, print_json, say, table
 from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.show.human import count
 from outrider.cli.show.records import record
-from outrider.cli.spelling import address_of
 from outrider.frontier.model import Result
 from outrider.frontier.priority import parse_priority
 from outrider.frontier.store import FrontierStore
 from outrider.services.sources import source_id_named
+from outrider.urls.typed import address_of
 from outrider.watch.submit import SubmittedUrl, submit_by_hand
+from outrider.wording import count
 
 MOST_SHOWN = 20
 

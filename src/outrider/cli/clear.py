@@ -8,11 +8,11 @@ from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, fail, plain, print_json
 from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.show.human import plural
-from outrider.cli.spelling import host_named
 from outrider.frontier.store import FrontierStore
 from outrider.services.sources import source_id_named
 from outrider.urls import host_id_of
+from outrider.urls.typed import host_named
+from outrider.wording import plural
 
 
 def clear(

@@ -16,8 +16,6 @@ from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data
 from outrider.cli.output import errors, fail
 from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.show.human import count
-from outrider.cli.spelling import host_named
 from outrider.cli.streams import drop_answer
 from outrider.cli.times import time_of
 from outrider.documents.export import TABLES, Selection, Table
@@ -26,6 +24,8 @@ from outrider.documents.formats import Format, writer_for
 from outrider.errors import Misconfigured
 from outrider.services.sources import source_id_named
 from outrider.settings import Loaded
+from outrider.urls.typed import host_named
+from outrider.wording import count
 
 STANDARD_OUTPUT = Path("-")
 

@@ -6,12 +6,12 @@ from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings, run
-from outrider.cli.show.human import count, plural
 from outrider.crawl.rebuild_visited import rebuild_visited as rebuild
 from outrider.crawl.shared_seen import SharedSeen
 from outrider.db.line import Line
 from outrider.errors import Misconfigured
 from outrider.frontier.store import FrontierStore
+from outrider.wording import count, plural
 
 
 def rebuild_visited(json: Json = False, data: Data = None, config: Config = None) -> None:

@@ -8,13 +8,13 @@ from outrider.cli.database import need_direct_connection, reach_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings, run
-from outrider.cli.show.human import count, plural
 from outrider.cli.show.records import record
 from outrider.crawl.by_hand.rehash import Rehashed, preview
 from outrider.crawl.by_hand.rehash import rehash as rehash_all
 from outrider.db import migrate
 from outrider.frontier.spelling import Standing, standing
 from outrider.urls import RULES_VERSION
+from outrider.wording import count, plural
 
 
 def rehash(

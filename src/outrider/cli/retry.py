@@ -8,12 +8,12 @@ from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say
 from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.show.human import plural
-from outrider.cli.spelling import address_of, host_named
 from outrider.crawl.by_hand.retry import retry as retry_urls
 from outrider.crawl.by_hand.retry import retry_because
 from outrider.frontier.store import FrontierStore
 from outrider.urls import host_id_of, key_of, normalize
+from outrider.urls.typed import address_of, host_named
+from outrider.wording import plural
 
 
 def retry(

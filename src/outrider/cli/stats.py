@@ -8,10 +8,10 @@ from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, print_json, table
 from outrider.cli.running import load_settings, run
 from outrider.cli.show.facts import facts
-from outrider.cli.show.human import count, plural, size, words
 from outrider.cli.show.records import record
 from outrider.crawl.by_hand.overview import STATES, Overview, overview
 from outrider.frontier.stats import WorkerNews
+from outrider.wording import count, plural, size, words
 
 _GROUPS = {
     "dead_by_reason": "dead.",

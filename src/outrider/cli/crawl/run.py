@@ -20,12 +20,12 @@ from outrider.cli.crawl.summary import as_data, failure, summary
 from outrider.cli.crawl.views import Task, View
 from outrider.cli.database import Database, open_database
 from outrider.cli.output import console, print_json, say, screen, show
-from outrider.cli.show.human import plural
 from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import Start
 from outrider.errors import Unavailable
 from outrider.lossy import take_losses
 from outrider.settings import Loaded
+from outrider.wording import plural
 from outrider.workers.goals import CrawlGoal, Goal
 from outrider.workers.session import Result, Session
 from outrider.workers.snapshot import Ending, Snapshot

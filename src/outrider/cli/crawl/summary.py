@@ -10,10 +10,10 @@ from rich.text import Text
 
 from outrider.cli.crawl.findings import EXAMPLES, Findings, Trouble
 from outrider.cli.output import plain
-from outrider.cli.show.human import clock, count, plural, rate, size, span, words
 from outrider.cli.show.reasons import fault, is_broken_link, skipped
 from outrider.db.location import default_data_dir
 from outrider.urls import host_of
+from outrider.wording import clock, count, plural, rate, size, span, words
 from outrider.workers.snapshot import Ending, Snapshot
 
 MOST_REASONS = 8

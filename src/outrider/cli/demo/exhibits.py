@@ -6,13 +6,13 @@ from typing import Any
 
 import asyncpg
 
-from outrider.cli.show.human import plural, words
 from outrider.db.queries import Queries
 from outrider.demo import Exhibit, Expect
 from outrider.documents.store import DocumentStore
 from outrider.frontier.model import State
 from outrider.frontier.stats import StatsStore
 from outrider.urls import key_of, normalize
+from outrider.wording import plural, words
 
 _SQL = Queries.load("outrider.cli.demo")
 

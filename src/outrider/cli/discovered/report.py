@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from outrider.cli.output import plain, show, table
-from outrider.cli.show.human import brief, count, plural
 from outrider.watch.discovered import DiscoveredDomain, DiscoveredLink
+from outrider.wording import brief, count, plural
 
 _DOMAIN_COLUMNS = ("domain", "score", "links", "sources", "depth", "ok", "html", "last seen", "state", "from")
 _LINK_COLUMNS = ("link", "status", "answer", "depth", "found", "on")

@@ -11,10 +11,10 @@ from outrider.cli.options import Config, Contact, Data, Json
 from outrider.cli.output import FAILED, print_json
 from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import load_settings, run
-from outrider.cli.spelling import address_of
 from outrider.crawl.by_hand.single import Ending, Limits, Single
 from outrider.errors import Conflict
 from outrider.settings import Loaded
+from outrider.urls.typed import address_of
 
 LONGEST_S = 3_600.0
 

@@ -8,7 +8,6 @@ from outrider.cli.hosts.report import show_details, show_hosts
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import fail, print_json, say
 from outrider.cli.running import WRONG_USAGE, load_settings
-from outrider.cli.spelling import host_named
 from outrider.cli.use_case import Connection, call
 from outrider.hosts.options import LONGEST_DELAY_MS
 from outrider.hosts.store import HostOrder
@@ -24,6 +23,7 @@ from outrider.services.hosts import (
     unblock_host,
 )
 from outrider.services.paging import PageRequest
+from outrider.urls.typed import host_named
 
 
 def hosts(

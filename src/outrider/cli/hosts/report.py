@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from outrider.cli.output import console, plain, table
-from outrider.cli.show.facts import facts, when
-from outrider.cli.show.human import count, pace, plural, size, span
+from outrider.cli.show.facts import facts
 from outrider.cli.show.reasons import meaning
 from outrider.hosts.model import BreakerState
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import base_delay
 from outrider.hosts.store import MOST_QUEUED, HostView
 from outrider.services.hosts import HostDetails, HostSummary
+from outrider.wording import count, pace, plural, size, span, when
 
 _ASKS_TO_WAIT = (429, 503)  # answers that may carry a Retry-After
 _COLUMNS = ("host", "pages", "requests", "errors", "answers in", "bytes", "delay", "state")

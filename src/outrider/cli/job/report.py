@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from outrider.cli.output import plain, show, table
-from outrider.cli.show.facts import facts, when
-from outrider.cli.show.human import brief, count, plural
+from outrider.cli.show.facts import facts
 from outrider.cli.show.records import record
 from outrider.jobs.model import Job, PausedBy, Status
 from outrider.jobs.store import JobLine
+from outrider.wording import brief, count, plural, when
 
 _COLUMNS = ("source", "every", "next", "runs", "last", "state")
 _NO_JOBS = "There are no jobs yet: `outrider watch` makes one for each enabled source."

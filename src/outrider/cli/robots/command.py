@@ -13,7 +13,6 @@ from outrider.cli.options import Config, Contact, Data, Json
 from outrider.cli.output import FAILED, print_json
 from outrider.cli.robots.report import show_file
 from outrider.cli.running import load_settings, run
-from outrider.cli.spelling import address_of, host_named
 from outrider.crawl.by_hand.refresh import Refresh
 from outrider.crawl.desk import AGENT
 from outrider.errors import InvalidUrl, NotFound, Unavailable
@@ -22,6 +21,7 @@ from outrider.frontier.store import FrontierStore
 from outrider.robots.files import StoredFile, files_of_host
 from outrider.settings import Settings
 from outrider.urls import host_id_of, normalize, origin_of
+from outrider.urls.typed import address_of, host_named
 
 MOST_ORIGINS = 5  # asked in one go; a host may have a robots.txt on every port
 

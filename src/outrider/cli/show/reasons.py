@@ -1,8 +1,8 @@
 """What the words of the database mean to people, and what they can do about it. Pure."""
 
-from outrider.cli.show.human import words
 from outrider.fetch.tls_failures import MEANINGS
 from outrider.urls import host_of
+from outrider.wording import words
 
 _FAULTS = {
     "dns_failure": "its host name does not resolve",

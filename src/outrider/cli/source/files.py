@@ -11,7 +11,6 @@ from outrider.cli.options import Config, Contact, Data, DryRun, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say, table
 from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import load_settings, run
-from outrider.cli.show.human import plural
 from outrider.cli.show.records import record
 from outrider.cli.source.write import write
 from outrider.errors import InvalidInput
@@ -23,6 +22,7 @@ from outrider.sources.rows import LARGEST_FILE
 from outrider.sources.store import WatchedStore
 from outrider.urls import normalize
 from outrider.watch.bulk import End, RowReport, forecast, import_sources, tally
+from outrider.wording import plural
 
 _MOST_EXPORTED = 1_000_000
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from outrider.cli.output import show
 from outrider.cli.show.facts import facts
-from outrider.cli.show.human import plural
 from outrider.watch.model import FoundBy
+from outrider.wording import plural
 
 if TYPE_CHECKING:
     from outrider.watch.found import Found, FoundChannel

@@ -10,11 +10,11 @@ from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import plain, print_json, show, table
 from outrider.cli.running import load_settings, run
-from outrider.cli.show.human import brief
 from outrider.cli.show.records import record
 from outrider.cli.times import time_of
 from outrider.sources.store import WatchedStore
 from outrider.watch.news import Article, latest
+from outrider.wording import brief
 
 _COLUMNS = ("age", "source", "found by", "after", "article")
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from outrider.cli.job.report import rhythm
 from outrider.cli.output import plain, show, table
-from outrider.cli.show.facts import facts, when
-from outrider.cli.show.human import brief, count, plural, words
+from outrider.cli.show.facts import facts
 from outrider.cli.show.records import record
 from outrider.frontier.model import Kind
 from outrider.jobs.model import Job
@@ -22,6 +21,7 @@ from outrider.sources.model import (
     RenderMode,
 )
 from outrider.watch.ladder import Rung
+from outrider.wording import brief, count, plural, when, words
 
 _COLUMNS = ("", "source", "mode", "feeds", "sitemaps", "pages", "queued", "news", "next", "state")
 _CHANNELS = ("", "channel", "address", "items", "new", "every", "next", "state")

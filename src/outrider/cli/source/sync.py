@@ -6,9 +6,9 @@ from outrider.cli.database import has_database, open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, plain, print_json, say, show
 from outrider.cli.running import load_settings, run
-from outrider.cli.show.human import count, plural
 from outrider.cli.show.records import record
 from outrider.jobs.reconcile import NOTHING_WATCHED, Reconciled, reconcile
+from outrider.wording import count, plural
 
 
 def sync(json: Json = False, data: Data = None, config: Config = None) -> None:

@@ -7,7 +7,6 @@ import typer
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import print_json
 from outrider.cli.running import load_settings
-from outrider.cli.spelling import host_named
 from outrider.cli.urls.report import show
 from outrider.cli.use_case import call
 from outrider.frontier.listing import DEFAULT_LIMIT, MOST_ROWS, MOST_SORTED, Order
@@ -15,6 +14,7 @@ from outrider.frontier.model import Origin
 from outrider.services.as_json import url_list_as_json
 from outrider.services.paging import PageRequest
 from outrider.services.urls import UrlFilters, UrlKind, UrlStatus, list_urls
+from outrider.urls.typed import host_named
 
 
 def urls(

@@ -3,11 +3,11 @@
 from datetime import UTC, datetime
 
 from outrider.cli.output import console, plain, table
-from outrider.cli.show.human import count, plural, span, words
 from outrider.cli.show.reasons import is_broken_link
 from outrider.frontier.listing import MOST_SORTED, Line
 from outrider.services.paging import TotalIs
 from outrider.services.urls import UrlPage
+from outrider.wording import count, plural, span, words
 
 COLOURS = {"pending": "cyan", "fetched": "green", "dead": "red", "alias": "yellow"}
 

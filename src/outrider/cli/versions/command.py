@@ -10,7 +10,6 @@ from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import print_json
 from outrider.cli.running import load_settings, run
 from outrider.cli.show.records import record
-from outrider.cli.spelling import address_of
 from outrider.cli.versions.report import show_text, show_versions
 from outrider.documents.versions import (
     DEFAULT_LIMIT,
@@ -21,6 +20,7 @@ from outrider.documents.versions import (
     read_version,
 )
 from outrider.urls import normalize
+from outrider.urls.typed import address_of
 
 
 def versions(

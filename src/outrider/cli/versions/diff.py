@@ -10,11 +10,11 @@ from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import print_json
 from outrider.cli.running import load_settings, run
 from outrider.cli.show.records import record
-from outrider.cli.spelling import address_of
 from outrider.cli.versions.report import show_comparison
 from outrider.documents.diff import CONTEXT, MAX_CONTEXT
 from outrider.documents.versions import Comparison, compare_versions
 from outrider.urls import normalize
+from outrider.urls.typed import address_of
 
 
 def diff(

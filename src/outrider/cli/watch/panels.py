@@ -10,9 +10,9 @@ from rich.text import Text
 
 from outrider.cli.crawl.panels import WIDEST, Look, foot, head, waiting, workers
 from outrider.cli.output import plain
-from outrider.cli.show.human import brief, count, rate
 from outrider.watch.board import Board
 from outrider.watch.news import Article
+from outrider.wording import brief, count, rate
 
 AROUND = 12  # lines of the screen that are no headlines, and one to spare
 FEWEST = 3

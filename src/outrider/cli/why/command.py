@@ -10,10 +10,10 @@ from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, print_json
 from outrider.cli.running import load_settings, run
 from outrider.cli.show.records import record
-from outrider.cli.spelling import Step, address_of, steps_of
 from outrider.cli.why.report import conclusion, next_time, show
 from outrider.crawl.by_hand.explain import Explanation, explain
 from outrider.urls import normalize, url_hash
+from outrider.urls.typed import Step, address_of, steps_of
 
 
 def why(

@@ -5,9 +5,7 @@ from datetime import UTC, datetime
 
 from outrider.cli.hosts.report import delay_of, rest_of, state_of, trouble_of
 from outrider.cli.output import console, plain, table
-from outrider.cli.show.facts import facts, when
-from outrider.cli.show.human import plural, size, span, words
-from outrider.cli.spelling import Step
+from outrider.cli.show.facts import facts
 from outrider.cli.urls.report import COLOURS
 from outrider.crawl.by_hand.explain import Explanation, Kept, Known, Ruling, Wish
 from outrider.fetch.hops import PERMANENT_STATUSES
@@ -16,6 +14,8 @@ from outrider.frontier.redirect_hops import SeenRedirect
 from outrider.hosts.store import HostView
 from outrider.settings import Settings
 from outrider.urls import host_of
+from outrider.urls.typed import Step
+from outrider.wording import plural, size, span, when, words
 
 _SHOWN_WAY = 6
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.cli.show import human
+from outrider import wording
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from outrider.cli.show import human
     ],
 )
 def test_sizes_have_three_digits_and_a_decimal_unit(number, told):
-    assert human.size(number) == told
+    assert wording.size(number) == told
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,14 @@ def test_sizes_have_three_digits_and_a_decimal_unit(number, told):
     ],
 )
 def test_spans_are_rough(seconds, told):
-    assert human.span(seconds) == told
+    assert wording.span(seconds) == told
 
 
 @pytest.mark.parametrize(
     ("seconds", "told"), [(0, "0s"), (119, "119s"), (900, "15m"), (7200, "2h"), (200_000, "2d")]
 )
 def test_in_a_table_spans_are_brief(seconds, told):
-    assert human.brief(seconds) == told
+    assert wording.brief(seconds) == told
 
 
 @pytest.mark.parametrize(
@@ -59,46 +59,46 @@ def test_in_a_table_spans_are_brief(seconds, told):
     ],
 )
 def test_a_delay_is_told_as_a_pace(delay_s, told):
-    assert human.pace(delay_s) == told
+    assert wording.pace(delay_s) == told
 
 
 @pytest.mark.parametrize(
     ("per_s", "told"), [(0, "0.0/s"), (12.34, "12.3/s"), (99.96, "100/s"), (1234.5, "1,234/s")]
 )
 def test_rates(per_s, told):
-    assert human.rate(per_s) == told
+    assert wording.rate(per_s) == told
 
 
 @pytest.mark.parametrize(
     "number", [0, 99_999, 100_000, 999_499, 999_500, 99_949_999, 99_950_000, 999_000_000]
 )
 def test_short_counts_fit_in_six_characters(number):
-    assert len(human.short(number)) <= 6
+    assert len(wording.short(number)) <= 6
 
 
 def test_the_clock_counts_hours():
-    assert human.clock(3_723.9) == "1:02:03"
-    assert human.clock(360_000) == "100:00:00"
+    assert wording.clock(3_723.9) == "1:02:03"
+    assert wording.clock(360_000) == "100:00:00"
 
 
 def test_one_thing_and_many():
-    assert human.plural(1, "host") == "1 host"
-    assert human.plural(1_200, "host") == "1,200 hosts"
-    assert human.plural(2, "URL is", "URLs are") == "2 URLs are"
+    assert wording.plural(1, "host") == "1 host"
+    assert wording.plural(1_200, "host") == "1,200 hosts"
+    assert wording.plural(2, "URL is", "URLs are") == "2 URLs are"
 
 
 def test_the_tallest_value_of_a_sparkline_is_full():
-    assert human.sparkline([0, 1, 2, 4], 4) == "▁▃▅█"
-    assert human.sparkline([9, 0, 0], 2) == "▁▁"
-    assert human.sparkline([], 10) == ""
+    assert wording.sparkline([0, 1, 2, 4], 4) == "▁▃▅█"
+    assert wording.sparkline([9, 0, 0], 2) == "▁▁"
+    assert wording.sparkline([], 10) == ""
 
 
 def test_a_bar_is_never_longer_than_its_room_and_never_empty_for_something():
-    assert human.bar(0, 10) == ""
-    assert human.bar(0.001, 10) == "▏"
-    assert human.bar(0.55, 10) == "█████▌"
-    assert human.bar(7, 10) == "█" * 10
+    assert wording.bar(0, 10) == ""
+    assert wording.bar(0.001, 10) == "▏"
+    assert wording.bar(0.55, 10) == "█████▌"
+    assert wording.bar(7, 10) == "█" * 10
 
 
 def test_reasons_become_phrases():
-    assert human.words("max_retries:http_503") == "http 503, again and again"
+    assert wording.words("max_retries:http_503") == "http 503, again and again"

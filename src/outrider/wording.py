@@ -1,7 +1,8 @@
-"""Numbers as people read them. Pure."""
+"""Numbers and times as people read them, in sentences and on screens. Pure."""
 
 import math
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 _BYTES = ("B", "kB", "MB", "GB", "TB", "PB")
 _BLOCKS = "▁▂▃▄▅▆▇█"
@@ -60,6 +61,13 @@ def span(seconds: float) -> str:
         if seconds >= 2 * length:
             return plural(round(seconds / length), unit)
     raise AssertionError("unreachable: two minutes is the least that gets here")
+
+
+def when(at: datetime, now: datetime) -> str:
+    """`2026-05-01 12:00:03 UTC (4 minutes ago)`, `… (in 20 s)`."""
+    seconds = (now - at).total_seconds()
+    distance = f"{span(seconds)} ago" if seconds >= 0 else f"in {span(-seconds)}"
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC ({distance})"
 
 
 def brief(seconds: float) -> str:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outrider.cli.spelling import address_of, host_named, steps_of
 from outrider.errors import InvalidUrl
 from outrider.urls import normalize
+from outrider.urls.typed import address_of, host_named, steps_of
 
 
 @pytest.mark.parametrize(
