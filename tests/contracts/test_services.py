@@ -10,9 +10,13 @@ import outrider
 
 SOURCE = Path(outrider.__file__).parent
 USE_CASES = sorted((SOURCE / "services").rglob("*.py"))
+CALLING_USE_CASES = (
+    *("urls", "hosts", "why", "retry", "clear", "add", "versions", "export", "stats", "discovered", "job"),
+    *("crawl/findings", "crawl/output"),
+)
 COMMANDS = sorted(
     file
-    for name in ("urls", "hosts")
+    for name in CALLING_USE_CASES
     for file in [SOURCE / "cli" / f"{name}.py", *(SOURCE / "cli" / name).glob("*.py")]
     if file.exists()
 )
@@ -65,4 +69,4 @@ def test_a_command_runs_no_statement_and_opens_no_store(file: Path):
 
 def test_every_command_is_looked_at():
     assert USE_CASES
-    assert COMMANDS
+    assert len(COMMANDS) >= len(CALLING_USE_CASES)

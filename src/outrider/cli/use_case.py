@@ -7,11 +7,14 @@ from asyncpg import Connection
 
 from outrider.cli.database import open_database
 from outrider.cli.running import run
+from outrider.db.retry import retrying
 from outrider.settings import Loaded
 
-__all__ = ["Connection", "call"]
+__all__ = ["Connection", "call", "change"]
 
 T = TypeVar("T")
+
+LONGEST_S = 600.0  # of one attempt to change something
 
 UseCase = Callable[[Connection], Awaitable[T]]
 
@@ -22,5 +25,20 @@ def call(loaded: Loaded, use_case: UseCase[T], *, may_create: bool = False) -> T
     async def work() -> T:
         async with open_database(loaded, may_create=may_create) as database, database.connection() as db:
             return await use_case(db)
+
+    return run(work())
+
+
+def change(loaded: Loaded, use_case: UseCase[T]) -> T:
+    """The same for a use case that writes rows which workers write, too: after a deadlock it runs again."""
+
+    async def work() -> T:
+        async with open_database(loaded, may_create=False) as database:
+
+            async def attempt() -> T:
+                async with database.connection() as db:
+                    return await use_case(db)
+
+            return await retrying(attempt, timeout_s=LONGEST_S)
 
     return run(work())

@@ -1,10 +1,11 @@
 """Results of use cases as JSON: the one place for the command line and the API. Pure."""
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import Field, field, fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -12,11 +13,12 @@ from outrider.services.paging import ListPage, TotalIs
 from outrider.urls import UrlKey
 
 _NAME = "json_name"
+NOT_IN_JSON: Mapping[str, Any] = MappingProxyType({_NAME: None})  # metadata of a field that JSON leaves out
 
 
-def json_field(name: str | None, **options: Any) -> Any:
-    """A field of a result that JSON calls `name`; with None, JSON leaves the field out."""
-    return field(metadata={_NAME: name}, **options)
+def json_name(name: str) -> Mapping[str, Any]:
+    """Metadata of a field that has another name in JSON."""
+    return {_NAME: name}
 
 
 def as_json(value: Any) -> Any:

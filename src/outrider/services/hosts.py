@@ -1,6 +1,6 @@
 """Use cases of hosts: how each behaves, how gently each is treated, and what an operator may change."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import asyncpg
@@ -11,7 +11,7 @@ from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
 from outrider.hosts.politeness import base_delay
 from outrider.hosts.store import HostOrder, HostStore, HostView
 from outrider.robots.files import files_of_host
-from outrider.services.as_json import json_field
+from outrider.services.as_json import NOT_IN_JSON
 from outrider.services.paging import ListPage, PageRequest, TotalIs
 from outrider.urls import host_id_of
 
@@ -31,7 +31,7 @@ class HostDetails(HostSummary):
     """One host, with what only a closer look shows."""
 
     queued: int
-    robots_delay_s: float | None = json_field(None)  # the longest delay that its robots.txt files ask for
+    robots_delay_s: float | None = field(metadata=NOT_IN_JSON)  # the longest that is asked for
 
 
 async def list_hosts(db: asyncpg.Connection, sort: HostOrder, page: PageRequest) -> ListPage[HostSummary]:

@@ -6,8 +6,9 @@ from tests.support.make import completion
 from outrider.errors import InvalidInput, NotFound
 from outrider.frontier import listing
 from outrider.frontier.listing import MOST_ROWS, Order
+from outrider.frontier.options import FrontierOptions
 from outrider.services.paging import PageRequest, TotalIs
-from outrider.services.urls import UrlFilters, UrlStatus, list_urls
+from outrider.services.urls import ClearedUrls, UrlFilters, UrlStatus, add_urls, clear_urls, list_urls
 
 OLD, NEW, GONE = (f"http://a.test/{name}" for name in ("old", "new", "gone"))
 
@@ -50,3 +51,28 @@ async def test_a_total_that_was_not_counted_to_its_end_is_at_least_that(clerk, n
 async def test_a_page_that_is_too_large_is_refused(clerk):
     with pytest.raises(InvalidInput, match="limit is a number from 1 to 1,000"):
         await _list(clerk, page=PageRequest(limit=MOST_ROWS + 1))
+
+
+async def test_added_urls_are_counted_by_what_became_of_them(clerk, news):
+    urls = ["http://a.test/next", NEW, GONE]
+
+    found = await clerk.run(lambda db: add_urls(db, urls, None, 10, FrontierOptions()))
+
+    assert (found.inserted, found.raised, found.known) == (1, 1, 1)
+    assert [each.url for each in found.urls] == urls
+
+
+async def test_urls_for_a_source_that_does_not_exist_are_not_added(clerk):
+    with pytest.raises(NotFound, match="there is no source 'nobody'"):
+        await clerk.run(lambda db: add_urls(db, [OLD], "nobody", None, FrontierOptions()))
+
+    assert (await _list(clerk)).total == 0
+
+
+async def test_a_part_of_the_queue_is_cleared(clerk, news):
+    await clerk.queue("http://b.test/")
+
+    done = await clerk.run(lambda db: clear_urls(db, "a.test", None, FrontierOptions()))
+
+    assert done == ClearedUrls(2)
+    assert [line.url for line in (await _list(clerk, status=UrlStatus.PENDING)).items] == ["http://b.test/"]

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import Enum, IntEnum, StrEnum
 from pathlib import Path
@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from outrider.services.as_json import as_json, json_field, list_as_json
+from outrider.services.as_json import NOT_IN_JSON, as_json, json_name, list_as_json
 from outrider.services.paging import ListPage, TotalIs
 from outrider.urls import UrlKey
 
@@ -41,8 +41,8 @@ class Inner:
 
 @dataclass(frozen=True, slots=True)
 class Outer:
-    from_version: int = json_field("from")
-    secret: str = json_field(None)
+    from_version: int = field(metadata=json_name("from"))
+    secret: str = field(metadata=NOT_IN_JSON)
     inner: Inner | None = None
 
 

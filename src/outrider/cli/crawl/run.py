@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import structlog
 
 from outrider import logs
-from outrider.cli.crawl.findings import Findings, gather
+from outrider.cli.crawl.findings import Findings
 from outrider.cli.crawl.log_file import LogFile
 from outrider.cli.crawl.panels import picture
 from outrider.cli.crawl.progress import JsonLines, Lines, Quiet
@@ -24,6 +24,7 @@ from outrider.crawl.policy import Policy
 from outrider.crawl.seeds import Start
 from outrider.errors import Unavailable
 from outrider.lossy import take_losses
+from outrider.services.findings import gather_findings
 from outrider.settings import Loaded
 from outrider.wording import plural
 from outrider.workers.goals import CrawlGoal, Goal
@@ -76,7 +77,7 @@ async def crawl(
     settings, since = loaded.settings, datetime.now(UTC)
     ran = await supervise(loaded, database, CrawlGoal(policy, recrawl_age), manner)
     async with database.connection() as db:
-        gathered = await gather(db, ran.start.source.source_id, policy.seeds, since)
+        gathered = await gather_findings(db, ran.start.source.source_id, policy.seeds, since)
     return Findings(
         ran.task,
         ran.ending,

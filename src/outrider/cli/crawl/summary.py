@@ -8,10 +8,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawl.findings import EXAMPLES, Findings, Trouble
+from outrider.cli.crawl.findings import Findings
 from outrider.cli.output import plain
 from outrider.cli.show.reasons import fault, is_broken_link, skipped
 from outrider.db.location import default_data_dir
+from outrider.services.findings import EXAMPLES, SeedTrouble
 from outrider.urls import host_of
 from outrider.wording import clock, count, plural, rate, size, span, words
 from outrider.workers.snapshot import Ending, Snapshot
@@ -29,7 +30,7 @@ def failure(found: Findings) -> str:
     return "nothing could be fetched from " + "; ".join(told[:MOST_TROUBLES]) + others + _sooner(found)
 
 
-def _fault(seed: str, trouble: Trouble) -> str:
+def _fault(seed: str, trouble: SeedTrouble) -> str:
     return fault(seed, trouble.reason, trouble.leads_to)
 
 

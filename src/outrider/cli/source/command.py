@@ -8,7 +8,6 @@ import typer
 
 from outrider.cli.commands import submenu
 from outrider.cli.database import has_database, open_database
-from outrider.cli.job.report import as_json as job_as_json
 from outrider.cli.options import Config, Data, Json, Limit, Offset
 from outrider.cli.output import console, fail, plain, print_json
 from outrider.cli.running import WRONG_USAGE, load_settings, run
@@ -22,6 +21,8 @@ from outrider.cli.source.trial import try_out
 from outrider.cli.source.write import write
 from outrider.jobs.model import Job
 from outrider.jobs.store import JobStore
+from outrider.services.as_json import as_json as result_as_json
+from outrider.services.jobs import details_of
 from outrider.sources.model import ChannelLine, Filter, Listed, Mode, Watched
 from outrider.sources.store import WatchedStore
 from outrider.watch.ladder import Rung, ladder
@@ -105,7 +106,7 @@ def show(named: Named, json: Json = False, data: Data = None, config: Config = N
 
     listed, channels, rungs, job = run(work())
     if json:
-        job_json = None if job is None else job_as_json(job, listed.source.name)
+        job_json = None if job is None else result_as_json(details_of(job, listed.source.name))
         print_json(as_json(listed) | parts_as_json(channels, rungs) | {"job": job_json})
     else:
         show_source(listed, channels, rungs, job)

@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from outrider.cli.hosts.report import delay_of, state_of, trouble_of
+from outrider.cli.hosts.report import delay_of, trouble_of
 from outrider.hosts.model import BreakerState
 from outrider.hosts.options import HostOptions
 from outrider.hosts.store import HostView
+from outrider.services.host_words import state_of
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 HOST = HostView(

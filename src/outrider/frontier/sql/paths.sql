@@ -1,5 +1,5 @@
--- name: way_here
--- From which page to which: an address, the page that led to it, and so on up to the seed.
+-- name: referrers_of_url
+-- The page that led to an address, the page that led to that page, and so on up to the seed.
 -- $1 host_id, $2 url_hash, $3 at most this many steps
 WITH RECURSIVE way AS (
   SELECT 0 AS step, u.host_id, u.url_hash, u.url, u.depth, u.origin, u.parent_host_id, u.parent_hash,
@@ -19,28 +19,21 @@ SELECT url, depth, origin, is_redirect
  WHERE step > 0
  ORDER BY step;
 
--- name: way_on
--- Where an address that moved leads: redirect by redirect.
+-- name: redirect_targets_of_url
+-- Where an address that moved leads, redirect by redirect.
 -- $1 host_id, $2 url_hash, $3 at most this many steps
 WITH RECURSIVE way AS (
-  SELECT 0 AS step, u.url, u.http_status, u.redirect_host_id, u.redirect_hash
+  SELECT 0 AS step, u.url, u.redirect_host_id, u.redirect_hash
     FROM url u
    WHERE u.host_id = $1
      AND u.url_hash = $2
   UNION ALL
-  SELECT way.step + 1, t.url, t.http_status, t.redirect_host_id, t.redirect_hash
+  SELECT way.step + 1, t.url, t.redirect_host_id, t.redirect_hash
     FROM way
     JOIN url t ON t.host_id = way.redirect_host_id AND t.url_hash = way.redirect_hash
    WHERE way.step < $3
 )
-SELECT url, http_status
+SELECT url
   FROM way
  WHERE step > 0
  ORDER BY step;
-
--- name: is_barren
--- $1 host_id, $2 template
-SELECT barren
-  FROM url_template
- WHERE host_id = $1
-   AND template = $2;

@@ -9,4 +9,5 @@ HAVING sum(c.value) <> 0
  ORDER BY s.name, c.name;
 
 -- name: database_size
+-- How many bytes the database takes on disk.
 SELECT pg_database_size(current_database());

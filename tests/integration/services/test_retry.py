@@ -1,18 +1,18 @@
-"""Dead entries come back when somebody asks for them, and nothing else does."""
+"""An operator can have dead entries fetched again, and no others."""
 
 import pytest
-from tests.support.make import Clerk, completion
+from tests.support.make import completion
 
-from outrider.crawl.by_hand.retry import retry, retry_because
-from outrider.urls import host_id_of, key_of
+from outrider.frontier.options import FrontierOptions
+from outrider.services import urls
+from outrider.services.urls import RetriedUrls, retry_dead, retry_urls
 
 PENDING, FETCHED, GONE, TIMED_OUT = (f"http://a.test/{n}" for n in ("pending", "fetched", "gone", "slow"))
 ELSEWHERE = "http://b.test/slow"
 
 
 @pytest.fixture
-async def clerk(database):
-    clerk = await Clerk.enter(database)
+async def known(clerk):
     await clerk.queue(PENDING, FETCHED, GONE, TIMED_OUT, ELSEWHERE)
     await clerk.complete(
         completion(FETCHED),
@@ -20,33 +20,32 @@ async def clerk(database):
         completion(TIMED_OUT, reason="max_retries:timeout"),
         completion(ELSEWHERE, reason="max_retries:timeout"),
     )
-    yield clerk
-    await clerk.line.close()
 
 
 async def _dead(clerk):
     return [url for url in (PENDING, FETCHED, GONE, TIMED_OUT, ELSEWHERE) if await clerk.state(url) == "dead"]
 
 
-async def test_only_dead_ones_are_queued_again(clerk):
-    keys = [key_of(url) for url in (PENDING, FETCHED, GONE, "http://unknown.test/")]
+async def test_only_dead_ones_are_queued_again(clerk, known):
+    unknown = "http://unknown.test/"
 
-    queued = await clerk.run(lambda db: retry(db, clerk.store, keys))
+    done = await clerk.run(lambda db: retry_urls(db, [PENDING, FETCHED, GONE, unknown], FrontierOptions()))
 
-    assert queued == {key_of(GONE)}
+    assert done == RetriedUrls(1, [PENDING, FETCHED, unknown])
     row = await clerk.row(GONE)
     assert (row["attempts"], row["reason"], row["q_at"] is not None) == (0, None, True)
     assert await clerk.state(FETCHED) == "fetched"
 
 
+@pytest.mark.parametrize("at_once", [1, 1_000])
 @pytest.mark.parametrize(
     ("host", "count", "left"),
     [(None, 2, [GONE]), ("a.test", 1, [GONE, ELSEWHERE]), ("c.test", 0, [GONE, TIMED_OUT, ELSEWHERE])],
 )
-async def test_all_that_died_of_a_reason_come_back_together(clerk, host, count, left):
-    host_id = None if host is None else host_id_of(host)
+async def test_all_that_died_of_a_reason_come_back(clerk, known, monkeypatch, host, count, left, at_once):
+    monkeypatch.setattr(urls, "RETRIED_AT_ONCE", at_once)
 
-    queued = await clerk.run(lambda db: retry_because(db, clerk.store, "max_retries:timeout", host_id))
+    done = await clerk.run(lambda db: retry_dead(db, "max_retries:timeout", host, FrontierOptions()))
 
-    assert queued == count
+    assert done == RetriedUrls(count)
     assert await _dead(clerk) == left

@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from outrider.cli.why.report import conclusion, next_time
-from outrider.crawl.by_hand.explain import Explanation, Kept, Known, Wish
 from outrider.frontier.redirect_hops import SeenRedirect
+from outrider.services.explanation import CrawlVerdict, DocumentFacts, EntryFacts, Explanation
+from outrider.services.url_words import conclusion, next_time
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 URL = "http://a.test/x"
-KNOWN = Known(
+KNOWN = EntryFacts(
     state="fetched",
     kind="page",
     source="crawl",
@@ -38,8 +38,11 @@ def explanation(wishes=(), way_on=(), **changes) -> Explanation:
     ("answer", "said"),
     [
         (explanation(), "Not known here."),
-        (explanation([Wish("c", None)]), "Not known here: no page that was fetched links to it."),
-        (explanation([Wish("c", "out of scope")]), "Not known here, and no crawl here would take it."),
+        (explanation([CrawlVerdict("c", None)]), "Not known here: no page that was fetched links to it."),
+        (
+            explanation([CrawlVerdict("c", "out of scope")]),
+            "Not known here, and no crawl here would take it.",
+        ),
         (explanation(state="fetched"), "Fetched 2026-05-01 09:00:00 UTC (3 hours ago)."),
         (explanation(state="dead", reason="max_retries:timeout"), "Dead: timeout, again and again."),
         (explanation(state="alias", way_on=["http://a.test/y"]), "It redirects to http://a.test/y."),
@@ -74,7 +77,7 @@ def test_it_says_when_next_and_what_to_do_for_it(answer, said):
     assert next_time(answer, NOON) == said
 
 
-DOCUMENT = Kept(
+DOCUMENT = DocumentFacts(
     title="x",
     words=5,
     bytes=9,
