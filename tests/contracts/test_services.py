@@ -12,7 +12,7 @@ SOURCE = Path(outrider.__file__).parent
 USE_CASES = sorted((SOURCE / "services").rglob("*.py"))
 CALLING_USE_CASES = (
     *("urls", "hosts", "why", "retry", "clear", "add", "versions", "export", "stats", "discovered", "job"),
-    *("crawl/findings", "crawl/output"),
+    *("rehash", "rebuild_visited", "crawl/findings", "crawl/output"),
 )
 COMMANDS = sorted(
     file

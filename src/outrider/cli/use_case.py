@@ -19,11 +19,12 @@ LONGEST_S = 600.0  # of one attempt to change something
 UseCase = Callable[[Connection], Awaitable[T]]
 
 
-def call(loaded: Loaded, use_case: UseCase[T], *, may_create: bool = False) -> T:
+def call(loaded: Loaded, use_case: UseCase[T], *, may_create: bool = False, any_spelling: bool = False) -> T:
     """The result of a use case. A missing embedded database is created only where `may_create` says so."""
 
     async def work() -> T:
-        async with open_database(loaded, may_create=may_create) as database, database.connection() as db:
+        opened = open_database(loaded, may_create=may_create, any_spelling=any_spelling)
+        async with opened as database, database.connection() as db:
             return await use_case(db)
 
     return run(work())

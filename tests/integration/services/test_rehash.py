@@ -8,8 +8,6 @@ from collections import Counter
 import pytest
 from tests.support.make import Clerk, completion, draft
 
-from outrider.crawl.by_hand import rehash as module
-from outrider.crawl.by_hand.rehash import Rehashed, preview, rehash
 from outrider.crawl.policy import Policy
 from outrider.documents.packing import unpack
 from outrider.documents.store import DocumentStore
@@ -18,6 +16,8 @@ from outrider.frontier.redirect_hops import HopNote, note_hops
 from outrider.frontier.sources import SourceStore
 from outrider.frontier.spelling import ensure_spelling, standing
 from outrider.frontier.stats import StatsStore
+from outrider.services import rehash as module
+from outrider.services.rehash import Rehashed, preview, rehash
 from outrider.urls import RULES_VERSION, key_of
 
 NEXT = RULES_VERSION + 1

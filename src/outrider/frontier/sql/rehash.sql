@@ -3,6 +3,7 @@
 SELECT pg_try_advisory_lock(7002, 0);
 
 -- name: no_longer_alone
+-- End the lock of a rehash.
 SELECT pg_advisory_unlock(7002, 0);
 
 -- name: take_your_time
@@ -10,6 +11,7 @@ SELECT pg_advisory_unlock(7002, 0);
 SELECT set_config('statement_timeout', '0', false);
 
 -- name: some_urls
+-- The next URLs in the order of their keys.
 -- $1 and $2 (host_id, url_hash) to start after, $3 at most this many
 SELECT host_id, url_hash, url, source_id, kind
   FROM url
@@ -18,6 +20,7 @@ SELECT host_id, url_hash, url, source_id, kind
  LIMIT $3;
 
 -- name: plan_moves
+-- Note the new key of each URL that gets one.
 -- $1 host_id[], $2 url_hash[], $3 new_host_id[], $4 new_hash[], $5 host[], $6 url[]
 INSERT INTO url_rehash (host_id, url_hash, new_host_id, new_hash, host, url)
 SELECT *
@@ -70,120 +73,10 @@ SELECT count(*) AS respelt, count(t.url_hash) AS merged
  WHERE m.state = 1;
 
 -- name: moved
+-- The URLs in hand are done.
 UPDATE url_rehash
    SET state = 2
  WHERE state = 1;
-
--- name: free_copies
--- Two documents that become one cannot be copies of each other: each gets the words back.
--- $1 counter slot
-WITH pair AS MATERIALIZED (
-  SELECT d.host_id, d.url_hash, d.near_duplicate
-    FROM url_rehash m
-    JOIN document d ON (d.host_id, d.url_hash) IN ((m.host_id, m.url_hash), (m.new_host_id, m.new_hash))
-   WHERE m.state = 1
-     AND (d.duplicate_host_id, d.duplicate_hash) IN ((m.host_id, m.url_hash), (m.new_host_id, m.new_hash))
-),
-freed AS (
-  UPDATE document d
-     SET text              = coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash)),
-         duplicate_host_id = NULL,
-         duplicate_hash    = NULL,
-         near_duplicate    = false
-    FROM pair p
-   WHERE d.host_id = p.host_id
-     AND d.url_hash = p.url_hash
-  RETURNING d.source_id, CASE WHEN p.near_duplicate THEN 'near_duplicates' ELSE 'duplicates' END AS name
-)
-INSERT INTO counter AS c (slot, source_id, name, value)
-SELECT $1::smallint, source_id, name, -count(*)
-  FROM freed
- GROUP BY source_id, name
-ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
-
--- name: merge_versions
--- One history, in order: the versions of both, and the document that the newer one supersedes.
-WITH pair AS MATERIALIZED (
-  SELECT m.*, o.fetched_at >= t.fetched_at AS new_is_older, o.content_hash <> t.content_hash AS differs
-    FROM url_rehash m
-    LEFT JOIN document o ON o.host_id = m.host_id AND o.url_hash = m.url_hash
-    LEFT JOIN document t ON t.host_id = m.new_host_id AND t.url_hash = m.new_hash
-   WHERE m.state = 1
-),
-past AS (
-  DELETE FROM document_version v
-   USING pair p
-   WHERE (v.host_id, v.url_hash) IN ((p.host_id, p.url_hash), (p.new_host_id, p.new_hash))
-  RETURNING p.new_host_id, p.new_hash, v.fetched_at, v.content_hash, v.title, v.text
-),
-told AS (
-  SELECT * FROM past
-  UNION ALL
-  SELECT p.new_host_id, p.new_hash, d.fetched_at, d.content_hash, d.title,
-         coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash))
-    FROM pair p
-    JOIN document d ON (d.host_id, d.url_hash) = (CASE WHEN p.new_is_older THEN p.new_host_id ELSE p.host_id END,
-                                                  CASE WHEN p.new_is_older THEN p.new_hash ELSE p.url_hash END)
-   WHERE p.differs
-)
-INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text)
-SELECT new_host_id, new_hash, row_number() OVER (PARTITION BY new_host_id, new_hash ORDER BY fetched_at),
-       fetched_at, content_hash, title, text
-  FROM told;
-
--- name: drop_superseded
--- Of two documents the newer stays; what was counted twice is counted once.
--- $1 counter slot
-WITH pair AS MATERIALIZED (
-  SELECT m.*, least(o.first_seen_at, t.first_seen_at) AS first_seen_at, o.fetched_at >= t.fetched_at AS new_is_older
-    FROM url_rehash m
-    JOIN document o ON o.host_id = m.host_id AND o.url_hash = m.url_hash
-    JOIN document t ON t.host_id = m.new_host_id AND t.url_hash = m.new_hash
-   WHERE m.state = 1
-),
-gone AS (
-  DELETE FROM document d
-   USING pair p
-   WHERE (d.host_id, d.url_hash) = (CASE WHEN p.new_is_older THEN p.new_host_id ELSE p.host_id END,
-                                    CASE WHEN p.new_is_older THEN p.new_hash ELSE p.url_hash END)
-  RETURNING d.source_id, d.duplicate_hash, d.near_duplicate, d.unindexed
-),
-stays AS (
-  UPDATE document d
-     SET first_seen_at = p.first_seen_at
-    FROM pair p
-   WHERE (d.host_id, d.url_hash) = (CASE WHEN p.new_is_older THEN p.host_id ELSE p.new_host_id END,
-                                    CASE WHEN p.new_is_older THEN p.url_hash ELSE p.new_hash END)
-),
-change AS (
-  SELECT source_id, 'documents' AS name FROM gone WHERE unindexed IS NULL OR unindexed = 'quality_gate'
-  UNION ALL
-  SELECT source_id, CASE WHEN near_duplicate THEN 'near_duplicates' ELSE 'duplicates' END
-    FROM gone
-   WHERE duplicate_hash IS NOT NULL
-)
-INSERT INTO counter AS c (slot, source_id, name, value)
-SELECT $1::smallint, source_id, name, -count(*)
-  FROM change
- GROUP BY source_id, name
-ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
-
--- name: move_documents
--- Compared anew later, because the bands of the old key are dropped.
-UPDATE document d
-   SET host_id = m.new_host_id, url_hash = m.new_hash, signature = NULL
-  FROM url_rehash m
- WHERE m.state = 1
-   AND d.host_id = m.host_id
-   AND d.url_hash = m.url_hash;
-
--- name: number_documents
-UPDATE document d
-   SET versions = 1 + (SELECT count(*) FROM document_version v WHERE v.host_id = d.host_id AND v.url_hash = d.url_hash)
-  FROM url_rehash m
- WHERE m.state = 1
-   AND d.host_id = m.new_host_id
-   AND d.url_hash = m.new_hash;
 
 -- name: askers_in_hand
 -- Every source that wants one of the pages in hand, by the key the page will have: its own source, those that share it,
@@ -278,6 +171,7 @@ HAVING sum(delta) <> 0
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: move_urls
+-- Give the entries in hand their new keys.
 UPDATE url u
    SET host_id = m.new_host_id, url_hash = m.new_hash, url = m.url
   FROM url_rehash m
@@ -286,6 +180,7 @@ UPDATE url u
    AND u.url_hash = m.url_hash;
 
 -- name: move_history
+-- The history of an entry goes with it.
 UPDATE fetch_log l
    SET host_id = m.new_host_id, url_hash = m.new_hash
   FROM url_rehash m
@@ -311,75 +206,8 @@ ON CONFLICT (host_id, url_hash, hop) DO UPDATE
        last_seen_at  = greatest(h.last_seen_at, excluded.last_seen_at),
        times         = h.times + excluded.times;
 
--- name: move_sightings
-WITH old AS (
-  DELETE FROM sighting s
-   USING url_rehash m
-   WHERE m.state = 1
-     AND s.host_id = m.host_id
-     AND s.url_hash = m.url_hash
-  RETURNING m.new_host_id, m.new_hash, s.way, s.source_id, s.seen_at, s.published_at
-)
-INSERT INTO sighting AS s (host_id, url_hash, way, source_id, seen_at, published_at)
-SELECT *
-  FROM old
-ON CONFLICT (host_id, url_hash, way, source_id) DO UPDATE
-   SET seen_at = least(s.seen_at, excluded.seen_at), published_at = coalesce(s.published_at, excluded.published_at);
-
--- name: move_listings
-WITH old AS (
-  DELETE FROM listing l
-   USING url_rehash m
-   WHERE m.state = 1
-     AND l.host_id = m.host_id
-     AND l.url_hash = m.url_hash
-  RETURNING m.new_host_id, m.new_hash, l.source_id, l.interval_s, l.visits, l.new_links, l.visited_at, l.fruitful_at
-)
-INSERT INTO listing AS l (host_id, url_hash, source_id, interval_s, visits, new_links, visited_at, fruitful_at)
-SELECT *
-  FROM old
-ON CONFLICT (host_id, url_hash, source_id) DO UPDATE
-   SET interval_s  = least(l.interval_s, excluded.interval_s),
-       visits      = l.visits + excluded.visits,
-       new_links   = l.new_links + excluded.new_links,
-       visited_at  = greatest(l.visited_at, excluded.visited_at),
-       fruitful_at = greatest(l.fruitful_at, excluded.fruitful_at);
-
--- name: drop_double_channels
--- Of two channels at one address the one polled more often stays, and gets the other's sitemaps.
-WITH pair AS MATERIALIZED (
-  SELECT CASE WHEN o.polls > t.polls THEN t.channel_id ELSE o.channel_id END AS goes,
-         CASE WHEN o.polls > t.polls THEN o.channel_id ELSE t.channel_id END AS stays
-    FROM url_rehash m
-    JOIN channel o ON o.host_id = m.host_id AND o.url_hash = m.url_hash
-    JOIN channel t ON t.host_id = m.new_host_id AND t.url_hash = m.new_hash
-   WHERE m.state = 1
-),
-kept AS (
-  UPDATE channel c
-     SET parent_id = p.stays
-    FROM pair p
-   WHERE c.parent_id = p.goes
-  RETURNING c.channel_id
-)
-SELECT p.goes
-  FROM pair p
- WHERE (SELECT count(*) FROM kept) >= 0;
-
--- name: drop_channels
--- $1 channel_id[]
-DELETE FROM channel
- WHERE channel_id = ANY ($1::int[]);
-
--- name: move_channels
-UPDATE channel c
-   SET host_id = m.new_host_id, url_hash = m.new_hash, url = m.url
-  FROM url_rehash m
- WHERE m.state = 1
-   AND c.host_id = m.host_id
-   AND c.url_hash = m.url_hash;
-
 -- name: name_hosts
+-- Name the hosts that are new.
 INSERT INTO host_info (host_id, host)
 SELECT DISTINCT new_host_id, host
   FROM url_rehash
@@ -388,6 +216,7 @@ SELECT DISTINCT new_host_id, host
 ON CONFLICT DO NOTHING;
 
 -- name: wake_new_hosts
+-- The hosts of the moved entries have something to do.
 INSERT INTO host AS h (host_id, prio, due_at)
 SELECT u.host_id, max(u.prio), now()
   FROM url_rehash m
@@ -402,35 +231,8 @@ ON CONFLICT (host_id) DO UPDATE
  WHERE h.lease_owner IS NULL
    AND h.next_allowed_at < 'infinity';
 
--- name: some_discovered
--- Links that led outside are no entries, but known by a key as well.
--- $1 source_id, $2 host_id and $3 url_hash to start after, $4 at most this many
-SELECT source_id, host_id, url_hash, url
-  FROM discovered_link
- WHERE (source_id, host_id, url_hash) > ($1::int, $2::bigint, $3::uuid)
- ORDER BY source_id, host_id, url_hash
- LIMIT $4;
-
--- name: move_discovered
--- $1 source_id[], $2 host_id[], $3 url_hash[], $4 new_host_id[], $5 new_hash[], $6 url[]
-WITH old AS (
-  DELETE FROM discovered_link d
-   USING unnest($1::int[], $2::bigint[], $3::uuid[], $4::bigint[], $5::uuid[], $6::text[])
-         AS m (source_id, host_id, url_hash, new_host_id, new_hash, url)
-   WHERE d.source_id = m.source_id
-     AND d.host_id = m.host_id
-     AND d.url_hash = m.url_hash
-  RETURNING d.source_id, m.new_host_id, m.new_hash, m.url, d.domain, d.parent_url, d.depth, d.http_status,
-            d.content_type, d.discovered_at, d.queued_at, d.status, d.priority
-)
-INSERT INTO discovered_link (source_id, host_id, url_hash, url, domain, parent_url, depth, http_status, content_type,
-                             discovered_at, queued_at, status, priority)
-SELECT DISTINCT ON (source_id, new_host_id, new_hash) *
-  FROM old
- ORDER BY source_id, new_host_id, new_hash, discovered_at
-ON CONFLICT DO NOTHING;
-
 -- name: last_of_some
+-- The last key of the next part.
 -- $1 and $2 (host_id, url_hash) to start after, $3 at most this many
 SELECT host_id, url_hash
   FROM (SELECT host_id, url_hash
@@ -442,6 +244,7 @@ SELECT host_id, url_hash
  LIMIT 1;
 
 -- name: point_parents
+-- Entries name their parents by the new keys.
 -- $1 and $2 key after, $3 and $4 key up to which
 UPDATE url u
    SET parent_host_id = CASE WHEN m.new_hash <> u.url_hash THEN m.new_host_id END,
@@ -453,6 +256,7 @@ UPDATE url u
    AND m.url_hash = u.parent_hash;
 
 -- name: point_aliases
+-- Aliases name their targets by the new keys.
 -- $1 and $2 key after, $3 and $4 key up to which
 UPDATE url u
    SET redirect_host_id = m.new_host_id,
@@ -463,18 +267,8 @@ UPDATE url u
    AND m.host_id = u.redirect_host_id
    AND m.url_hash = u.redirect_hash;
 
--- name: point_copies
--- $1 and $2 key after, $3 and $4 key up to which
-UPDATE document d
-   SET duplicate_host_id = m.new_host_id,
-       duplicate_hash    = m.new_hash
-  FROM url_rehash m
- WHERE (d.host_id, d.url_hash) > ($1::bigint, $2::uuid)
-   AND (d.host_id, d.url_hash) <= ($3::bigint, $4::uuid)
-   AND m.host_id = d.duplicate_host_id
-   AND m.url_hash = d.duplicate_hash;
-
 -- name: aliases_of_some
+-- The aliases of a part, and where each leads.
 -- $1 and $2 key after, $3 and $4 key up to which
 SELECT host_id, url_hash, redirect_host_id, redirect_hash
   FROM url
@@ -483,11 +277,6 @@ SELECT host_id, url_hash, redirect_host_id, redirect_hash
    AND redirect_hash IS NOT NULL
    AND q_at IS NULL;
 
--- name: drop_bands
-DELETE FROM document_band b
- USING url_rehash m
- WHERE b.host_id = m.host_id
-   AND b.url_hash = m.url_hash;
-
 -- name: forget_moves
+-- The plan is carried out.
 TRUNCATE url_rehash;

@@ -9,7 +9,7 @@ from outrider.urls import DEFAULT_RULES, Rules, UrlKey, host_of, key_of, normali
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class UrlMove:
     """An entry that gets another key."""
 
     old: UrlKey
@@ -29,7 +29,7 @@ class Speller:
     of_sources: Mapping[int, Rules] | None = None
     is_strict: bool = False  # also what the general rules would write goes by the rules of its source
 
-    def move(self, key: UrlKey, url: str, source_id: int, kind: Kind) -> Move | None:
+    def move(self, key: UrlKey, url: str, source_id: int, kind: Kind) -> UrlMove | None:
         """Where an entry belongs, if not where it is; raises InvalidUrl where it belongs nowhere any more.
 
         A seed or a redirect target is spelt by the general rules, a link by those of its source: what
@@ -39,7 +39,7 @@ class Speller:
         spelt = normalize(url, rules=own)
         if spelt == url or (not self.is_strict and own != self.general and self._is_general(url)):
             return None
-        return Move(key, key_of(spelt), spelt)
+        return UrlMove(key, key_of(spelt), spelt)
 
     def _is_general(self, url: str) -> bool:
         try:
