@@ -1,5 +1,7 @@
 """Commands that empty the queue and fill Redis again say in JSON what they did."""
 
+from tests.support.command import outrider_here
+
 
 def test_clearing_needs_a_yes_and_counts_what_left_the_queue(own_crawl):
     own_crawl.run("retry", "--dead", "not_found")
@@ -12,10 +14,10 @@ def test_clearing_needs_a_yes_and_counts_what_left_the_queue(own_crawl):
 
 
 def test_visited_urls_are_counted_as_redis_learns_them(crawled, valkey):
-    settings = {"OUTRIDER_REDIS_VISITED": "true", "OUTRIDER_REDIS_ADDRESS": valkey.url}
+    settings = crawled.settings | valkey.environment | {"OUTRIDER_REDIS_VISITED": "true"}
 
     without = crawled.run("rebuild-visited", "--json")
-    rebuilt = crawled.run("rebuild-visited", "--json", settings=settings)
+    rebuilt = outrider_here("rebuild-visited", "--json", settings=settings)
     known = crawled.run("urls", "--json").json["total"]
 
     assert without.code != 0
