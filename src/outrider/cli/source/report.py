@@ -66,11 +66,7 @@ def show_channels(channels: Sequence[ChannelLine]) -> None:
 
 
 def as_json(listed: Listed) -> dict[str, Any]:
-    source = listed.source
-    answer: dict[str, Any] = result_as_json(source) | {
-        "public_id": str(source.public_id),
-        "mode": source.mode.value,
-    }
+    answer: dict[str, Any] = result_as_json(listed.source)
     answer |= {name: value for name, value in result_as_json(listed).items() if name != "source"}
     return answer | {"silent": listed.is_silent}
 
