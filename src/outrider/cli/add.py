@@ -1,24 +1,21 @@
 """`outrider add`: URLs into the queue, by hand."""
 
-from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from outrider.cli.crawl.seeds import MOST_SEEDS, read_seeds
-from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, fail, plain, print_json, say, table
-from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.show.human import count
-from outrider.cli.show.records import record
-from outrider.cli.source.called import source_called
-from outrider.cli.spelling import address_of
+from outrider.cli.running import WRONG_USAGE, load_settings
+from outrider.cli.use_case import call
 from outrider.frontier.model import Result
 from outrider.frontier.priority import parse_priority
-from outrider.frontier.store import FrontierStore
-from outrider.watch.submit import SubmittedUrl, submit_by_hand
+from outrider.services.as_json import as_json
+from outrider.services.urls import AddedUrls, add_urls
+from outrider.urls.typed import address_of
+from outrider.wording import count
 
 MOST_SHOWN = 20
 
@@ -61,29 +58,21 @@ def add(
     if len(wanted) > MOST_SEEDS:
         fail(f"at most {MOST_SEEDS:,} URLs can be added at once", WRONG_USAGE)
     loaded = load_settings(config, data=data)
-
-    async def work() -> list[SubmittedUrl]:
-        async with open_database(loaded) as database, database.connection() as db:
-            frontier = FrontierStore(loaded.settings.frontier)
-            return await submit_by_hand(db, frontier, wanted, await source_called(db, source), level)
-
-    found = run(work())
+    options = loaded.settings.frontier
+    found = call(loaded, lambda db: add_urls(db, wanted, source, level, options), may_create=True)
     if json:
-        tally = Counter(each.result for each in found)
-        print_json(
-            {result.value: tally[result] for result in Result} | {"urls": [record(each) for each in found]}
-        )
+        print_json(as_json(found))
     else:
         _show(found)
 
 
-def _show(found: list[SubmittedUrl]) -> None:
+def _show(found: AddedUrls) -> None:
     out = console()
-    if len(found) <= MOST_SHOWN:
-        out.print(
-            table(("", "URL", "source"), ((each.result.value, each.url, each.source) for each in found))
-        )
-    tally = Counter(each.result for each in found)
-    out.print(plain(", ".join(f"{count(tally[result])} {result.value}" for result in Result) + "."))
-    for name in sorted({each.source for each in found if each.held and each.result is not Result.KNOWN}):
+    if len(found.urls) <= MOST_SHOWN:
+        rows = ((each.result.value, each.url, each.source) for each in found.urls)
+        out.print(table(("", "URL", "source"), rows))
+    counts = {"inserted": found.inserted, "raised": found.raised, "known": found.known}
+    out.print(plain(", ".join(f"{count(number)} {result}" for result, number in counts.items()) + "."))
+    waiting = {each.source for each in found.urls if each.held and each.result is not Result.KNOWN}
+    for name in sorted(waiting):
         say(f"{name!r} is disabled or put aside: its URLs wait until it goes on")

@@ -4,15 +4,14 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, fail, plain, print_json
-from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.show.human import plural
-from outrider.cli.source.called import source_called
-from outrider.cli.spelling import host_named
-from outrider.frontier.store import FrontierStore
-from outrider.urls import host_id_of
+from outrider.cli.running import WRONG_USAGE, load_settings
+from outrider.cli.use_case import call
+from outrider.services.as_json import as_json
+from outrider.services.urls import clear_urls
+from outrider.urls.typed import host_named
+from outrider.wording import plural
 
 
 def clear(
@@ -35,17 +34,10 @@ def clear(
     """
     if not yes:
         fail("this cannot be undone: say --yes when you mean it", WRONG_USAGE)
+    name = None if host is None else host_named(host)
     loaded = load_settings(config, data=data)
-    host_id = None if host is None else host_id_of(host_named(host))
-
-    async def work() -> int:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            return await FrontierStore(loaded.settings.frontier).clear_pending(
-                db, await source_called(db, source), host_id
-            )
-
-    cleared = run(work())
+    done = call(loaded, lambda db: clear_urls(db, name, source, loaded.settings.frontier))
     if json:
-        print_json({"cleared": cleared})
+        print_json(as_json(done))
     else:
-        console().print(plain(f"{plural(cleared, 'URL')} taken out of the queue."))
+        console().print(plain(f"{plural(done.cleared, 'URL')} taken out of the queue."))

@@ -36,16 +36,20 @@ class Database:
 
 
 @asynccontextmanager
-async def open_database(loaded: Loaded, *, may_create: bool = True) -> AsyncIterator[Database]:
+async def open_database(
+    loaded: Loaded, *, may_create: bool = True, any_spelling: bool = False
+) -> AsyncIterator[Database]:
     """The database, with the schema this Outrider needs.
 
     The embedded one is migrated on the way; a server never is, and the error says what to run.
-    Commands that only look around do not create one (`may_create=False`).
+    Commands that only look around do not create one (`may_create=False`). Only a rehash takes a database
+    whose URLs are spelt by other rules (`any_spelling=True`).
     """
     async with reach_database(loaded, may_create=may_create) as database:
         async with database.connection() as connection:
             await migrate.ensure_current(connection, automatic=database.embedded is not None)
-            await ensure_spelling(connection)
+            if not any_spelling:
+                await ensure_spelling(connection)
         yield database
 
 

@@ -5,41 +5,32 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Annotated
 
 import typer
 
-from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data
 from outrider.cli.output import errors, fail
-from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.show.human import count
-from outrider.cli.source.called import source_called
-from outrider.cli.spelling import host_named
+from outrider.cli.running import WRONG_USAGE, load_settings
 from outrider.cli.streams import drop_answer
 from outrider.cli.times import time_of
-from outrider.documents.export import TABLES, Selection, Table
-from outrider.documents.export import export as export_rows
-from outrider.documents.formats import Format, writer_for
+from outrider.cli.use_case import call
+from outrider.documents.export import Selection
+from outrider.documents.formats import Format
 from outrider.errors import Misconfigured
+from outrider.services.pages import ExportTable
+from outrider.services.pages import export as export_table
 from outrider.settings import Loaded
+from outrider.urls.typed import host_named
+from outrider.wording import count
 
 STANDARD_OUTPUT = Path("-")
 
 
-class What(StrEnum):
-    """What can be exported."""
-
-    PAGES = "pages"
-    URLS = "urls"
-    LINKS = "links"
-
-
 def export(
-    what: Annotated[What, typer.Argument(metavar="pages|urls|links")],
+    what: Annotated[ExportTable, typer.Argument(metavar="pages|urls|links")],
     format: Annotated[
         Format | None, typer.Option(help="Told by the file's name, else jsonl.", show_default=False)
     ] = None,
@@ -85,7 +76,7 @@ def export(
     loaded = load_settings(config, data=data)
     try:
         with opened(output) as file:
-            rows = run(write(loaded, TABLES[what], selection, form, file))
+            rows = write(loaded, what, selection, form, file)
     except BrokenPipeError:  # whoever reads us has enough
         drop_answer()
         return
@@ -93,7 +84,7 @@ def export(
         tell(rows, what, output)
 
 
-def tell(rows: int, what: What, output: Path) -> None:
+def tell(rows: int, what: ExportTable, output: Path) -> None:
     errors().print(f"{count(rows)} {what.value} in {output}", markup=False)
 
 
@@ -106,20 +97,15 @@ def format_of(output: Path) -> Format:
     return extensions.get(output.suffix.lower(), Format.JSONL)
 
 
-async def write(loaded: Loaded, table: Table, selection: Selection, form: Format, file: IO[bytes]) -> int:
-    """Write the rows and count them."""
-    written = 0
-    shows = sys.stderr.isatty()
-    async with open_database(loaded, may_create=False) as database, database.connection() as db:
-        await source_called(db, selection.source)
-        writer = writer_for(form, table.columns, file)
-        async for rows in export_rows(db, table, selection):
-            writer.write(rows)
-            written += len(rows)
-            if shows:
-                print(f"\r{count(written)} {table.name}", end="", file=sys.stderr, flush=True)
-        writer.finish()
-    if shows:
+def write(loaded: Loaded, what: ExportTable, selection: Selection, form: Format, file: IO[bytes]) -> int:
+    """Write the rows and count them; a terminal shows how it goes."""
+
+    def show(written: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{count(written)} {what.value}", end="", file=sys.stderr, flush=True)
+
+    written = call(loaded, lambda db: export_table(db, what, selection, form, file, show))
+    if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     return written
 

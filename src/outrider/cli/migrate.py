@@ -9,11 +9,11 @@ from outrider.cli.database import need_direct_connection, reach_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import print_json
 from outrider.cli.running import load_settings, run
-from outrider.cli.show.human import plural
 from outrider.db import migrate as schema
 from outrider.db.migrations import Migration
 from outrider.errors import InvalidInput
 from outrider.settings import Loaded
+from outrider.wording import plural
 
 
 def migrate(

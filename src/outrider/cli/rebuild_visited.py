@@ -6,12 +6,10 @@ from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings, run
-from outrider.cli.show.human import count, plural
-from outrider.crawl.rebuild_visited import rebuild_visited as rebuild
-from outrider.crawl.shared_seen import SharedSeen
 from outrider.db.line import Line
-from outrider.errors import Misconfigured
-from outrider.frontier.store import FrontierStore
+from outrider.services.as_json import as_json
+from outrider.services.visited import RebuiltVisited, check_sharing, rebuild_visited_set
+from outrider.wording import count, plural
 
 
 def rebuild_visited(json: Json = False, data: Data = None, config: Config = None) -> None:
@@ -22,14 +20,12 @@ def rebuild_visited(json: Json = False, data: Data = None, config: Config = None
     """
     loaded = load_settings(config, data=data)
     settings = loaded.settings
-    if not settings.crawl.share_visited:
-        raise Misconfigured("workers do not share visited URLs: set OUTRIDER_REDIS_VISITED to true first")
+    check_sharing(settings.crawl)
 
-    async def work() -> int:
+    async def work() -> RebuiltVisited:
         async with open_database(loaded, may_create=False) as database:
             through_pooler = settings.database.through_pooler
             line = Line(database.dsn, application_name="outrider rebuild", through_pooler=through_pooler)
-            shared = SharedSeen(settings.valkey, settings.crawl.share_visited_s)
             is_live = not json and console().is_terminal
             try:
                 with console().status("Reading …") if is_live else nullcontext() as status:
@@ -38,13 +34,14 @@ def rebuild_visited(json: Json = False, data: Data = None, config: Config = None
                         if status is not None:
                             status.update(f"{count(filed)} URLs …")
 
-                    return await rebuild(line, FrontierStore(settings.frontier), shared, progress)
+                    return await rebuild_visited_set(
+                        line, settings.crawl, settings.valkey, settings.frontier, progress
+                    )
             finally:
-                await shared.close()
                 await line.close()
 
-    filed = run(work())
+    done = run(work())
     if json:
-        print_json({"urls": filed})
+        print_json(as_json(done))
     else:
-        console().print(plain(f"Redis knows {plural(filed, 'URL')} again."))
+        console().print(plain(f"Redis knows {plural(done.urls, 'URL')} again."))

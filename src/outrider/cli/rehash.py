@@ -4,17 +4,15 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.database import need_direct_connection, reach_database
+from outrider.cli.database import need_direct_connection
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, plain, print_json
-from outrider.cli.running import load_settings, run
-from outrider.cli.show.human import count, plural
-from outrider.cli.show.records import record
-from outrider.crawl.by_hand.rehash import Rehashed, preview
-from outrider.crawl.by_hand.rehash import rehash as rehash_all
-from outrider.db import migrate
-from outrider.frontier.spelling import Standing, standing
+from outrider.cli.running import load_settings
+from outrider.cli.use_case import call
+from outrider.services.as_json import as_json
+from outrider.services.rehash import RehashReport, rehash_urls
 from outrider.urls import RULES_VERSION
+from outrider.wording import count, plural
 
 
 def rehash(
@@ -34,31 +32,20 @@ def rehash(
     """
     loaded = load_settings(config, data=data)
     need_direct_connection(loaded, "rehash")
-
-    async def work() -> tuple[Standing, Rehashed]:
-        async with reach_database(loaded, may_create=False) as database, database.connection() as db:
-            await migrate.ensure_current(db, automatic=database.embedded is not None)
-            before = await standing(db)
-            return before, await (preview if dry_run else rehash_all)(db, again=again)
-
-    before, done = run(work())
+    done = call(loaded, lambda db: rehash_urls(db, again=again, dry_run=dry_run), any_spelling=True)
     if json:
-        print_json(
-            {"from": before.version, "to": RULES_VERSION, "resumed": before.becoming is not None}
-            | record(done)
-            | {"dry_run": dry_run}
-        )
-    elif before.version == RULES_VERSION and before.becoming is None and not again:
+        print_json(as_json(done))
+    elif done.from_version == done.to_version and not done.resumed and not again:
         console().print(plain(f"The URLs here are spelt by rules {RULES_VERSION}, those of this Outrider."))
     else:
-        console().print(plain(_in_words(before, done, dry_run=dry_run)))
+        console().print(plain(_in_words(done)))
 
 
-def _in_words(before: Standing, done: Rehashed, *, dry_run: bool) -> str:
-    verb = "would get" if dry_run else "got"
-    rules = f"From rules {before.version} to {RULES_VERSION}"
+def _in_words(done: RehashReport) -> str:
+    verb = "would get" if done.dry_run else "got"
+    rules = f"From rules {done.from_version} to {done.to_version}"
     said = f"{rules}: {plural(done.respelt, 'URL')} {verb} a new spelling."
-    if before.becoming is not None:
+    if done.resumed:
         said = f"Gone on with where the last run was stopped. {said}"
     if done.merged:
         said += f" {count(done.merged)} of them became one with another."

@@ -4,16 +4,15 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say
-from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.show.human import plural
-from outrider.cli.spelling import address_of, host_named
-from outrider.crawl.by_hand.retry import retry as retry_urls
-from outrider.crawl.by_hand.retry import retry_because
-from outrider.frontier.store import FrontierStore
-from outrider.urls import host_id_of, key_of, normalize
+from outrider.cli.running import WRONG_USAGE, load_settings
+from outrider.cli.use_case import call
+from outrider.services.as_json import as_json
+from outrider.services.urls import retry_dead, retry_urls
+from outrider.urls import normalize
+from outrider.urls.typed import address_of, host_named
+from outrider.wording import plural
 
 
 def retry(
@@ -41,24 +40,19 @@ def retry(
         fail("name the URLs to try again, or the reason they died of with --dead", WRONG_USAGE)
     if host is not None and dead is None:
         fail("--host belongs to --dead", WRONG_USAGE)
-    wanted = {key_of(url): url for url in (normalize(address_of(text)) for text in urls or ())}
-    host_id = None if host is None else host_id_of(host_named(host))
+    named = [normalize(address_of(text)) for text in urls or ()]
+    name = None if host is None else host_named(host)
     loaded = load_settings(config, data=data)
-
-    async def work() -> tuple[int, list[str]]:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            frontier = FrontierStore(loaded.settings.frontier)
-            if dead is not None:
-                return await retry_because(db, frontier, dead, host_id), []
-            queued = await retry_urls(db, frontier, wanted.keys())
-            return len(queued), [url for key, url in wanted.items() if key not in queued]
-
-    queued, others = run(work())
-    if json:
-        print_json({"queued": queued, "not_dead": others})
+    options = loaded.settings.frontier
+    if dead is None:
+        done = call(loaded, lambda db: retry_urls(db, named, options))
     else:
-        for url in others:
+        done = call(loaded, lambda db: retry_dead(db, dead, name, options))
+    if json:
+        print_json(as_json(done))
+    else:
+        for url in done.not_dead:
             say(f"{url} is not dead here, so there is nothing to try again")
-        console().print(plain(f"{plural(queued, 'URL')} queued again."))
-    if not queued:
+        console().print(plain(f"{plural(done.queued, 'URL')} queued again."))
+    if not done.queued:
         raise typer.Exit(FAILED)

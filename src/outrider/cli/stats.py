@@ -1,85 +1,38 @@
 """`outrider stats`: what was found, kept and left out, from counters alone."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
-from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, print_json, table
-from outrider.cli.running import load_settings, run
+from outrider.cli.running import load_settings
 from outrider.cli.show.facts import facts
-from outrider.cli.show.human import count, plural, size, words
-from outrider.cli.show.records import record
-from outrider.crawl.by_hand.overview import STATES, Overview, overview
-from outrider.frontier.counter_name import CounterName, CounterPrefix
+from outrider.cli.use_case import call
+from outrider.services.as_json import as_json
+from outrider.services.stats import GROUPS, STATES, DatabaseStats, read_stats
+from outrider.wording import count, plural, size, words
 from outrider.worker_registry.store import RegisteredWorker
-
-_GROUPS = {
-    "dead_by_reason": CounterPrefix.DEAD,
-    "requests_by_status": CounterPrefix.STATUS,
-    "requests_by_failure": CounterPrefix.FAILURE,
-    "skipped_by_reason": CounterPrefix.SKIPPED,
-    "pages_by_type": CounterPrefix.PAGE_TYPE,
-    "texts_by_method": CounterPrefix.METHOD,
-    "unindexed_by_reason": CounterPrefix.UNINDEXED,
-    "pages_by_words": CounterPrefix.WORDS,
-}
-_TOTALS = (
-    CounterName.PAGES,
-    CounterName.DOCUMENTS,
-    CounterName.DUPLICATES,
-    CounterName.NEAR_DUPLICATES,
-    CounterName.REDIRECTS,
-    CounterName.RETRIES,
-    CounterName.REQUESTS,
-    CounterName.BYTES,
-)
 
 
 def stats(json: Json = False, data: Data = None, config: Config = None) -> None:
     """Count what was found, kept and left out."""
     loaded = load_settings(config, data=data)
-
-    async def work() -> Overview:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            return await overview(db)
-
-    look = run(work())
+    found = call(loaded, read_stats)
     if json:
-        print_json(as_json(look))
+        print_json(as_json(found))
     else:
-        _show(look)
+        _show(found)
 
 
-def as_json(look: Overview) -> dict[str, Any]:
-    counts = look.counts
-    return {
-        "states": states_of(counts),
-        **{name.value: counts[name] for name in _TOTALS},
-        "sources": {source: states_of(of) for source, of in look.sources.items()},
-        **{name: look.group(prefix) for name, prefix in _GROUPS.items()},
-        "hosts": record(look.pulse),
-        "workers": [record(worker) for worker in look.workers],
-        "uncompared": look.uncompared,
-        "database_bytes": look.database_bytes,
-    }
-
-
-def states_of(counts: Mapping[str, int]) -> dict[str, int]:
-    """Entries by state."""
-    return {shown: counts.get(name, 0) for name, shown in STATES.items()}
-
-
-def _show(look: Overview) -> None:
+def _show(found: DatabaseStats) -> None:
     out = console()
-    out.print(facts(_facts(look)))
-    rows = ((source, *map(count, states_of(of).values())) for source, of in look.sources.items())
+    out.print(facts(_facts(found)))
+    rows = ((source, *map(count, states.values())) for source, states in found.sources.items())
     columns = ("source", *STATES.values())
     out.print(table(columns, rows, right=columns[1:]))
-    for name, prefix in _GROUPS.items():
-        if group := look.group(prefix):
-            found = ((reason, count(value)) for reason, value in _in_order(name, group))
-            out.print(table((words(name), "count"), found, right=("count",)))
+    for name in GROUPS:
+        if group := getattr(found, name):
+            bars = ((reason, count(value)) for reason, value in _in_order(name, group))
+            out.print(table((words(name), "count"), bars, right=("count",)))
 
 
 def _in_order(name: str, group: Mapping[str, int]) -> Iterable[tuple[str, int]]:
@@ -89,23 +42,20 @@ def _in_order(name: str, group: Mapping[str, int]) -> Iterable[tuple[str, int]]:
     return sorted(group.items(), key=lambda bar: (int(bar[0][3:]), bar[0].startswith("ge")))
 
 
-def _facts(look: Overview) -> Iterator[tuple[str, object]]:
-    counts = look.counts
-    states = states_of(counts)
+def _facts(found: DatabaseStats) -> Iterator[tuple[str, object]]:
+    states = found.states
     yield "URLs", f"{count(sum(states.values()))}: " + ", ".join(f"{count(n)} {s}" for s, n in states.items())
-    yield "pages", f"{count(counts[CounterName.PAGES])} in {plural(counts[CounterName.REQUESTS], 'request')}"
-    same, nearly = counts[CounterName.DUPLICATES], counts[CounterName.NEAR_DUPLICATES]
-    alike = f"{count(same)} repeat another, {count(nearly)} nearly"
-    waiting = f"; {plural(look.uncompared, 'waits', 'wait')} to be compared" if look.uncompared else ""
-    yield "documents", f"{count(counts[CounterName.DOCUMENTS])}, of which {alike}{waiting}"
-    yield "redirects", count(counts[CounterName.REDIRECTS])
-    yield "bytes", f"{size(counts[CounterName.BYTES])} from the web, {size(look.database_bytes)} of database"
-    pulse = look.pulse
-    circuits = f"{count(pulse.broken)} with an open circuit"
-    yield "hosts", f"{count(pulse.leased)} at work, {count(pulse.waiting)} waiting, {circuits}"
-    names = ", ".join(f"{worker.machine}:{worker.pid}" for worker in look.workers)
-    yield "workers", f"{plural(len(look.workers), 'worker')} alive: {names}" if names else "none alive"
-    if told := told_by_others(look.workers):
+    yield "pages", f"{count(found.pages)} in {plural(found.requests, 'request')}"
+    alike = f"{count(found.duplicates)} repeat another, {count(found.near_duplicates)} nearly"
+    waiting = f"; {plural(found.uncompared, 'waits', 'wait')} to be compared" if found.uncompared else ""
+    yield "documents", f"{count(found.documents)}, of which {alike}{waiting}"
+    yield "redirects", count(found.redirects)
+    yield "bytes", f"{size(found.bytes)} from the web, {size(found.database_bytes)} of database"
+    circuits = f"{count(found.hosts.broken)} with an open circuit"
+    yield "hosts", f"{count(found.hosts.leased)} at work, {count(found.hosts.waiting)} waiting, {circuits}"
+    names = ", ".join(f"{worker.machine}:{worker.pid}" for worker in found.workers)
+    yield "workers", f"{plural(len(found.workers), 'worker')} alive: {names}" if names else "none alive"
+    if told := told_by_others(found.workers):
         yield "shared", told
 
 

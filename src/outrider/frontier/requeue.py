@@ -89,6 +89,18 @@ class Requeues(Sharing):
         rows = await db.fetch(self._sql.trail, [key.host_id for key in keys], [key.hash for key in keys])
         return [_key(row) for row in rows]
 
+    async def dead_among(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> set[UrlKey]:
+        """Those of the addresses that are dead."""
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        return {_key(row) for row in await db.fetch(self._sql.dead_among, hosts, hashes)}
+
+    async def dead_because(
+        self, db: asyncpg.Connection, reason: str, host_id: int | None, after: UrlKey, limit: int
+    ) -> list[UrlKey]:
+        """A page of the addresses that died of `reason`, in the order of their keys."""
+        args = (reason, host_id, after.host_id, after.hash, limit)
+        return [_key(row) for row in await db.fetch(self._sql.dead_because, *args)]
+
     async def clear_pending(
         self, db: asyncpg.Connection, source_id: int | None = None, host_id: int | None = None
     ) -> int:

@@ -15,7 +15,7 @@ _SQL = Queries.load("outrider.frontier")
 
 
 class Phase(StrEnum):
-    """What a rehash is doing (`crawl/by_hand/rehash.py`); stored, so that it can be gone on with."""
+    """What a rehash is doing (`services/rehash.py`); stored, so that it can be gone on with."""
 
     SPELL = "spell"
     MOVE = "move"

@@ -54,6 +54,10 @@ class StatsStore:
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
         return await db.fetchrow(self._sql.find_url, key.host_id, key.hash)
 
+    async def is_barren(self, db: asyncpg.Connection, host_id: int, template: str) -> bool:
+        """Whether the URLs of this template stopped bringing anything new."""
+        return bool(await db.fetchval(self._sql.is_barren, host_id, template))
+
     async def wanted_by(self, db: asyncpg.Connection, key: UrlKey) -> list[Wanted]:
         """Every source that wants a shared address, its first one included; empty when only that one does."""
         rows = await db.fetch(self._sql.standings, [key.host_id], [key.hash])

@@ -53,11 +53,6 @@ class HostView:
     is_blocked: bool
     leased_to: str | None
 
-    @property
-    def answer_ms(self) -> int:
-        """The average time of an answer."""
-        return self.busy_ms // max(self.requests, 1)
-
 
 class HostStore:
     """The table of hosts, for screens and for operators; the queue's own statements are the frontier's."""
@@ -65,11 +60,18 @@ class HostStore:
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.hosts")
 
-    async def all(self, db: asyncpg.Connection, order: HostOrder, limit: int) -> list[HostView]:
-        return [_view(row) for row in await db.fetch(self._sql.hosts, order.value, limit, None)]
+    async def all(
+        self, db: asyncpg.Connection, order: HostOrder, limit: int, offset: int = 0
+    ) -> list[HostView]:
+        return [_view(row) for row in await db.fetch(self._sql.hosts, order.value, limit, None, offset)]
+
+    async def count(self, db: asyncpg.Connection, most: int) -> int:
+        """How many hosts are known, counted up to `most`."""
+        count: int = await db.fetchval(self._sql.count_hosts, most)
+        return count
 
     async def find(self, db: asyncpg.Connection, host: str) -> HostView | None:
-        row = await db.fetchrow(self._sql.hosts, HostOrder.PAGES.value, 1, host_id_of(host))
+        row = await db.fetchrow(self._sql.hosts, HostOrder.PAGES.value, 1, host_id_of(host), 0)
         return None if row is None else _view(row)
 
     async def queued(self, db: asyncpg.Connection, host: str) -> int:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from outrider.cli.export import STANDARD_OUTPUT, What, format_of, opened, tell, write
-from outrider.cli.running import run
-from outrider.documents.export import TABLES, Selection
+from outrider.cli.export import STANDARD_OUTPUT, format_of, opened, tell, write
+from outrider.documents.export import Selection
 from outrider.errors import InvalidInput
+from outrider.services.pages import ExportTable
 from outrider.settings import Loaded
 from outrider.sources.crawl_commands import crawl_name
 from outrider.sources.policy import Policy
@@ -25,7 +25,7 @@ def output_of(policy: Policy, loaded: Loaded, output: Path | None) -> Iterator[C
 
         def write_pages() -> None:
             selection = Selection(source=crawl_name(policy.seeds))
-            rows = run(write(loaded, TABLES[What.PAGES], selection, format_of(output), file))
-            tell(rows, What.PAGES, output)
+            rows = write(loaded, ExportTable.PAGES, selection, format_of(output), file)
+            tell(rows, ExportTable.PAGES, output)
 
         yield write_pages

@@ -13,9 +13,9 @@ from rich.text import Text
 from outrider.cli.crawl.trail import Trail
 from outrider.cli.crawl.views import Task
 from outrider.cli.output import plain
-from outrider.cli.show.human import bar, clock, count, plural, rate, short, size, span, sparkline, words
 from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of
+from outrider.wording import bar, clock, count, plural, rate, short, size, span, sparkline, words
 from outrider.workers.snapshot import Snapshot
 
 ROWS = 5  # in each block: the screen keeps its height, so nothing jumps

@@ -6,12 +6,12 @@ from typing import Any, Self
 from outrider.cli.crawl.trail import Trail
 from outrider.cli.crawl.views import Task
 from outrider.cli.output import harmless, print_json
-from outrider.cli.show.human import clock, count, plural, rate, size
 from outrider.cli.streams import as_data, in_words, progress
 from outrider.crawl.seeds import Start
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.model import Totals
 from outrider.lossy import Notice
+from outrider.wording import clock, count, plural, rate, size
 from outrider.workers.snapshot import Snapshot
 
 EVERY_S = 5.0

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import asyncpg
 
-from outrider.cli.show.human import plural
 from outrider.settings import Settings
 from outrider.sources.store import WatchedStore
+from outrider.wording import plural
 from outrider.workers.goals import CrawlGoal, Goal
 
 _FOR = "this is for sites you own"

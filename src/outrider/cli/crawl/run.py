@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from outrider import logs
-from outrider.cli.crawl.findings import Findings, gather
+from outrider.cli.crawl.findings import Findings
 from outrider.cli.crawl.log_file import LogFile
 from outrider.cli.crawl.panels import picture
 from outrider.cli.crawl.progress import JsonLines, Lines, Quiet
@@ -18,13 +18,14 @@ from outrider.cli.crawl.summary import as_data, failure, summary
 from outrider.cli.crawl.views import Task, View
 from outrider.cli.database import Database, open_database
 from outrider.cli.output import console, print_json, say, screen, show
-from outrider.cli.show.human import plural
 from outrider.crawl.seeds import Start
 from outrider.errors import Unavailable
 from outrider.logs import get_logger
 from outrider.lossy import take_losses
+from outrider.services.findings import gather_findings
 from outrider.settings import Loaded
 from outrider.sources.policy import Policy
+from outrider.wording import plural
 from outrider.workers.goals import CrawlGoal, Goal
 from outrider.workers.session import Result, Session
 from outrider.workers.snapshot import Ending, Snapshot
@@ -75,7 +76,7 @@ async def crawl(
     settings, since = loaded.settings, datetime.now(UTC)
     ran = await supervise(loaded, database, CrawlGoal(policy, recrawl_age), manner)
     async with database.connection() as db:
-        gathered = await gather(db, ran.start.source.source_id, policy.seeds, since)
+        gathered = await gather_findings(db, ran.start.source.source_id, policy.seeds, since)
     return Findings(
         ran.task,
         ran.ending,

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from outrider.cli.spelling import normalized
 from outrider.errors import InvalidInput
+from outrider.urls.typed import normalized
 
 MOST_SEEDS = 100_000
 _LARGEST_FILE = 64 << 20

@@ -8,13 +8,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawl.findings import EXAMPLES, Findings, Trouble
+from outrider.cli.crawl.findings import Findings
 from outrider.cli.output import plain
-from outrider.cli.show.human import clock, count, plural, rate, size, span, words
 from outrider.cli.show.reasons import fault, is_broken_link, skipped
 from outrider.db.location import default_data_dir
 from outrider.frontier.counter_name import CounterName, CounterPrefix
+from outrider.services.findings import EXAMPLES, SeedTrouble
 from outrider.urls import host_of
+from outrider.wording import clock, count, plural, rate, size, span, words
 from outrider.workers.snapshot import Ending, Snapshot
 
 MOST_REASONS = 8
@@ -30,7 +31,7 @@ def failure(found: Findings) -> str:
     return "nothing could be fetched from " + "; ".join(told[:MOST_TROUBLES]) + others + _sooner(found)
 
 
-def _fault(seed: str, trouble: Trouble) -> str:
+def _fault(seed: str, trouble: SeedTrouble) -> str:
     return fault(seed, trouble.reason, trouble.leads_to)
 
 

@@ -1,6 +1,6 @@
 """Why a crawl is not going faster, when that is not its own doing (CAP-08). Pure."""
 
-from outrider.cli.show.human import pace, plural, span
+from outrider.wording import pace, plural, span
 from outrider.workers.snapshot import Snapshot
 
 SOON_S = 1.5

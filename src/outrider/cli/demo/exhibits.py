@@ -6,7 +6,6 @@ from typing import Any
 
 import asyncpg
 
-from outrider.cli.show.human import plural, words
 from outrider.db.queries import Queries
 from outrider.demo import Exhibit, Expect
 from outrider.documents.store import DocumentStore
@@ -14,6 +13,7 @@ from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import State
 from outrider.frontier.stats import StatsStore
 from outrider.urls import key_of, normalize
+from outrider.wording import plural, words
 
 _SQL = Queries.load("outrider.cli.demo")
 

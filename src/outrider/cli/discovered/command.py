@@ -3,32 +3,19 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-import asyncpg
 import typer
 
 from outrider.cli.commands import submenu
-from outrider.cli.database import open_database
 from outrider.cli.discovered.report import show_domains, show_links
 from outrider.cli.options import Config, Data, DryRun, Json, Limit, Offset
 from outrider.cli.output import console, plain, print_json
-from outrider.cli.running import load_settings, run
-from outrider.cli.show.records import record
-from outrider.cli.source.write import write
+from outrider.cli.running import load_settings
+from outrider.cli.use_case import call, change
+from outrider.services.as_json import as_json, list_as_json
+from outrider.services.discovered import decide_about, list_domains, list_links, promote_to_source
+from outrider.services.paging import PageRequest
 from outrider.sources.model import Mode
-from outrider.watch.discovered import (
-    UNDECIDED,
-    DiscoveredDomain,
-    DiscoveredLink,
-    DiscoveredStore,
-    DomainFilter,
-    DomainState,
-    LinkFilter,
-    LinkStatus,
-)
-from outrider.watch.discovered import (
-    promote as promote_named,
-)
-from outrider.watch.registry import Registry, Settled
+from outrider.watch.discovered import UNDECIDED, DomainFilter, DomainState, LinkFilter, LinkStatus
 
 Named = Annotated[
     str, typer.Argument(metavar="DOMAIN|URL", help="A domain, or one discovered link.", show_default=False)
@@ -54,18 +41,13 @@ def domains(
 ) -> None:
     """List the domains that links led to, the most promising first."""
     loaded = load_settings(config, data=data)
-    wanted = DomainFilter(state or UNDECIDED, search, min_score, hide_watched, limit, offset)
+    wanted = DomainFilter(state or UNDECIDED, search, min_score, hide_watched)
     now = datetime.now(UTC)
-
-    async def work() -> tuple[list[DiscoveredDomain], int]:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            return await DiscoveredStore().domains(db, wanted, now)
-
-    found, total = run(work())
+    found = call(loaded, lambda db: list_domains(db, wanted, PageRequest(limit, offset), now))
     if json:
-        print_json({"total": total, "domains": [record(each) for each in found]})
+        print_json(list_as_json(found, "domains"))
     else:
-        show_domains(found, total, now)
+        show_domains(found, now)
 
 
 def links(
@@ -85,17 +67,12 @@ def links(
 ) -> None:
     """List the links themselves, the latest first."""
     loaded = load_settings(config, data=data)
-    wanted = LinkFilter(status, domain, source, search, limit, offset)
-
-    async def work() -> tuple[list[DiscoveredLink], int]:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            return await DiscoveredStore().links(db, wanted)
-
-    found, total = run(work())
+    wanted = LinkFilter(status, domain, source, search)
+    found = call(loaded, lambda db: list_links(db, wanted, PageRequest(limit, offset)))
     if json:
-        print_json({"total": total, "links": [record(each) for each in found]})
+        print_json(list_as_json(found, "links"))
     else:
-        show_links(found, total, datetime.now(UTC))
+        show_links(found, datetime.now(UTC))
 
 
 def promote(
@@ -112,14 +89,11 @@ def promote(
 ) -> None:
     """Watch a domain, or the site of a link, from now on; its feeds are looked for by and by."""
     loaded = load_settings(config, data=data)
-
-    async def work(db: asyncpg.Connection, registry: Registry) -> Settled:
-        said = {"name": name, "mode": mode.value, "priority": priority}
-        return await promote_named(db, registry, named, said)
-
-    source = run(write(loaded, work, dry_run=dry_run)).source
+    values = {"name": name, "mode": mode.value, "priority": priority}
+    options = loaded.settings.frontier
+    source = change(loaded, lambda db: promote_to_source(db, named, values, options, dry_run=dry_run))
     if json:
-        print_json({"name": source.name, "url": source.url, "mode": source.mode.value, "dry_run": dry_run})
+        print_json(as_json(source))
         return
     would = "would be watched" if dry_run else "is watched from now on"
     console().print(plain(f"{source.name} {would}, in mode {source.mode.value}: {source.url}"))
@@ -142,15 +116,11 @@ def restore(named: Named, json: Json = False, data: Data = None, config: Config 
 
 def _mark(named: str, state: DomainState, json: bool, data: Data, config: Config) -> None:
     loaded = load_settings(config, data=data)
-
-    async def work(db: asyncpg.Connection, _: Registry) -> str:
-        return await DiscoveredStore().mark(db, named, state)
-
-    marked = run(write(loaded, work))
+    decided = change(loaded, lambda db: decide_about(db, named, state))
     if json:
-        print_json({"named": marked, "state": state.value})
+        print_json(as_json(decided))
     else:
-        console().print(plain(f"{marked} is {state.value} now."))
+        console().print(plain(f"{decided.named} is {state.value} now."))
 
 
 discovered = submenu(

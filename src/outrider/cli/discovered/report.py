@@ -1,28 +1,28 @@
 """Discovered links and domains for people to read."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from outrider.cli.output import plain, show, table
-from outrider.cli.show.human import brief, count, plural
+from outrider.services.paging import ListPage
 from outrider.watch.discovered import DiscoveredDomain, DiscoveredLink
+from outrider.wording import brief, count, plural
 
 _DOMAIN_COLUMNS = ("domain", "score", "links", "sources", "depth", "ok", "html", "last seen", "state", "from")
 _LINK_COLUMNS = ("link", "status", "answer", "depth", "found", "on")
 _SOURCES_NAMED = 3
 
 
-def show_domains(found: Sequence[DiscoveredDomain], total: int, now: datetime) -> None:
-    if not found:
+def show_domains(found: ListPage[DiscoveredDomain], now: datetime) -> None:
+    if not found.items:
         show("No link led to another site yet, or none that is still undecided.")
         return
-    rows = (_domain(each, now) for each in found)
+    rows = (_domain(each, now) for each in found.items)
     show(table(_DOMAIN_COLUMNS, rows, right=_DOMAIN_COLUMNS[1:7], whole=("last seen",)))
-    _tell_rest(len(found), total, "domain")
+    _tell_rest(len(found.items), found.total, "domain")
 
 
-def show_links(found: Sequence[DiscoveredLink], total: int, now: datetime) -> None:
-    if not found:
+def show_links(found: ListPage[DiscoveredLink], now: datetime) -> None:
+    if not found.items:
         show("No such link is recorded.")
         return
     rows = (
@@ -34,10 +34,10 @@ def show_links(found: Sequence[DiscoveredLink], total: int, now: datetime) -> No
             _ago(each.discovered_at, now),
             each.parent_url or each.source,
         )
-        for each in found
+        for each in found.items
     )
     show(table(_LINK_COLUMNS, rows, right=("answer", "depth"), whole=("status", "found")))
-    _tell_rest(len(found), total, "link")
+    _tell_rest(len(found.items), found.total, "link")
 
 
 def _domain(each: DiscoveredDomain, now: datetime) -> tuple[object, ...]:

@@ -13,7 +13,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from outrider import __version__
-from outrider.cli.show.human import plural, size
 from outrider.db.binaries import installed, written_by
 from outrider.db.home import Home
 from outrider.db.tuning import machine_memory
@@ -22,6 +21,7 @@ from outrider.fetch.options import FetchOptions
 from outrider.masking import mask_urls
 from outrider.settings import Loaded
 from outrider.settings.sources import Given
+from outrider.wording import plural, size
 
 LEAST_SPACE = 2 << 30
 LEAST_FILES = 1024

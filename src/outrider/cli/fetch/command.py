@@ -11,12 +11,12 @@ from outrider.cli.options import Config, Contact, Data, Json
 from outrider.cli.output import FAILED, print_json
 from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import load_settings, run
-from outrider.cli.spelling import address_of
 from outrider.crawl.politeness.single import Ending, Single
 from outrider.crawl.politeness.single_fetch import Limits
 from outrider.errors import Conflict
 from outrider.frontier.retry_reason import RetryReason
 from outrider.settings import Loaded
+from outrider.urls.typed import address_of
 
 LONGEST_S = 3_600.0
 

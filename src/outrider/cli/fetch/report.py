@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from outrider.cli.output import console, plain, table
 from outrider.cli.show.facts import facts
-from outrider.cli.show.human import plural, size, span
 from outrider.crawl.admission.filters import skip
 from outrider.crawl.decide import Confirm, Dead, Keep, Retry, decide
 from outrider.crawl.politeness.single import Ending, NotAsked, Single
@@ -15,6 +14,7 @@ from outrider.fetch import Fetched, Refusal
 from outrider.frontier.dead_reason import DeadReason
 from outrider.settings import Settings
 from outrider.urls import normalize
+from outrider.wording import plural, size, span
 
 _COLOURS = {
     Ending.FETCHED: "green",

@@ -1,27 +1,29 @@
 """`outrider hosts`: how hosts behave, how each is treated, and what an operator may change."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-import asyncpg
 import typer
 
-from outrider.cli.database import open_database
-from outrider.cli.hosts.report import show_host, show_hosts
+from outrider.cli.hosts.report import show_details, show_hosts
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import fail, print_json, say
-from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.show.records import record
-from outrider.cli.spelling import host_named
-from outrider.errors import NotFound
+from outrider.cli.running import WRONG_USAGE, load_settings
+from outrider.cli.use_case import Connection, call
 from outrider.hosts.options import LONGEST_DELAY_MS
-from outrider.hosts.politeness import base_delay
-from outrider.hosts.store import HostOrder, HostStore, HostView
-from outrider.robots import AGENT
-from outrider.robots.files import files_of_host
-from outrider.settings import Loaded
-from outrider.urls import host_id_of
-
-LONGEST_REASON = 500
+from outrider.hosts.store import HostOrder
+from outrider.services.as_json import as_json
+from outrider.services.hosts import (
+    MOST_HOSTS,
+    HostDetails,
+    block_host,
+    list_hosts,
+    reset_host,
+    set_host_delay,
+    show_host,
+    unblock_host,
+)
+from outrider.services.paging import PageRequest
+from outrider.urls.typed import host_named
 
 
 def hosts(
@@ -29,7 +31,7 @@ def hosts(
         str | None, typer.Argument(metavar="[HOST]", help="One host in detail.", show_default=False)
     ] = None,
     sort: Annotated[HostOrder, typer.Option(help="What the list begins with.")] = HostOrder.PAGES,
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Hosts in the list.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_HOSTS, help="Hosts in the list.")] = 50,
     block: Annotated[
         str | None, typer.Option(metavar="REASON", help="Ask nothing of it any more.", show_default=False)
     ] = None,
@@ -61,58 +63,30 @@ def hosts(
     asked_ms = None if delay is None else _milliseconds(delay)
     name = None if host is None else host_named(host)
     loaded = load_settings(config, data=data)
+    options = loaded.settings.hosts
+    if name is None:
+        listed = call(loaded, lambda db: list_hosts(db, sort, PageRequest(limit)))
+        print_json(as_json(listed.items)) if json else show_hosts(listed.items)
+        return
 
-    async def work() -> None:
-        async with (
-            open_database(loaded, may_create=block is not None) as database,
-            database.connection() as db,
-        ):
-            if name is None:
-                found = await HostStore().all(db, sort, limit)
-                print_json([as_json(each) for each in found]) if json else show_hosts(found)
-                return
-            if block is not None:
-                await HostStore().block(db, name, block[:LONGEST_REASON], loaded.settings.hosts.delay_ms)
-            elif unblock:
-                await HostStore().unblock(db, name)
-            elif reset:
-                await HostStore().reset(db, name)
-            elif delay is not None:
-                await _set_delay(db, name, asked_ms, loaded)
-            await _show(db, name, loaded, json=json)
+    async def work(db: Connection) -> HostDetails:
+        if block is not None:
+            return await block_host(db, name, block, options)
+        if unblock:
+            return await unblock_host(db, name)
+        if reset:
+            return await reset_host(db, name)
+        if delay is not None:
+            return await set_host_delay(db, name, asked_ms, options)
+        return await show_host(db, name)
 
-    run(work())
-
-
-async def _set_delay(db: asyncpg.Connection, host: str, asked_ms: int | None, loaded: Loaded) -> None:
-    robots_s = await _robots_delay_s(db, host)
-    asked_s = None if asked_ms is None else asked_ms / 1000
-    delay_ms = base_delay(robots_s, asked_s, loaded.settings.hosts)
-    await HostStore().set_delay(db, host, asked_ms, delay_ms)
-    if asked_ms is not None and delay_ms > asked_ms:
-        say(f"{host} asks for {delay_ms / 1000:g} s in its robots.txt, so that is what it gets")
-
-
-async def _show(db: asyncpg.Connection, host: str, loaded: Loaded, *, json: bool) -> None:
-    view = await HostStore().find(db, host)
-    if view is None:
-        raise NotFound(f"{host} is not known here: no link led to it and nobody submitted it")
-    queued = await HostStore().queued(db, host)
+    found = call(loaded, work, may_create=block is not None)
+    if asked_ms is not None and found.delay_ms is not None and found.delay_ms > asked_ms:
+        say(f"{name} asks for {found.delay_ms / 1000:g} s in its robots.txt, so that is what it gets")
     if json:
-        print_json(as_json(view) | {"queued": queued})
+        print_json(as_json(found))
     else:
-        show_host(view, queued, await _robots_delay_s(db, host), loaded.settings.hosts)
-
-
-async def _robots_delay_s(db: asyncpg.Connection, host: str) -> float | None:
-    """The longest that any of its robots.txt files asks for."""
-    files = await files_of_host(db, host_id_of(host))
-    asked = (file.rules.crawl_delay(AGENT) for file in files)
-    return max((seconds for seconds in asked if seconds is not None), default=None)
-
-
-def as_json(view: HostView) -> dict[str, Any]:
-    return record(view) | {"answer_ms": view.answer_ms}
+        show_details(found, options)
 
 
 def _milliseconds(delay: str) -> int | None:

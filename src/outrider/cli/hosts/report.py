@@ -4,19 +4,19 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from outrider.cli.output import console, plain, table
-from outrider.cli.show.facts import facts, when
-from outrider.cli.show.human import count, pace, plural, size, span
+from outrider.cli.show.facts import facts
 from outrider.cli.show.reasons import meaning
-from outrider.hosts.model import BreakerState
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import base_delay
 from outrider.hosts.store import MOST_QUEUED, HostView
+from outrider.services.host_words import state_of
+from outrider.services.hosts import HostDetails, HostSummary
+from outrider.wording import count, pace, plural, size, span, when
 
-_ASKS_TO_WAIT = (429, 503)  # answers that may carry a Retry-After
 _COLUMNS = ("host", "pages", "requests", "errors", "answers in", "bytes", "delay", "state")
 
 
-def show_hosts(found: Sequence[HostView]) -> None:
+def show_hosts(found: Sequence[HostSummary]) -> None:
     if not found:
         console().print("No host is known here yet.")
         return
@@ -24,44 +24,9 @@ def show_hosts(found: Sequence[HostView]) -> None:
     console().print(table(_COLUMNS, (_row(view, now) for view in found), right=_COLUMNS[1:7]))
 
 
-def show_host(view: HostView, queued: int, robots_s: float | None, options: HostOptions) -> None:
-    console().print(plain(view.host, "bold"))
-    console().print(facts(_facts(view, queued, robots_s, options, datetime.now(UTC))))
-
-
-def state_of(view: HostView, now: datetime) -> str:
-    """What the host is doing, in few words."""
-    if view.is_blocked:
-        return f"blocked: {view.block_reason or 'no reason given'}"
-    if view.leased_to:
-        return f"held by {view.leased_to}"
-    if view.breaker is not BreakerState.CLOSED:
-        rest = f", tried again {when(view.due_at, now)}" if view.due_at else ""
-        return (
-            f"circuit {view.breaker.value.replace('_', '-')} after {plural(view.failures, 'failure')}{rest}"
-        )
-    if resting := rest_of(view, now):
-        return resting
-    if view.due_at is None:
-        return "nothing queued"
-    return "due" if view.due_at <= now else f"due {when(view.due_at, now)}"
-
-
-def rest_of(view: HostView, now: datetime) -> str | None:
-    """Until when and why a host is left alone for longer than between two requests; None when it is not."""
-    allowed_at = view.next_allowed_at
-    delay_s = ((view.delay_ms or 0) + view.penalty_ms) / 1000
-    if allowed_at is None or (allowed_at - now).total_seconds() <= delay_s:
-        return None
-    if view.rate_limited > 1:
-        why = f"it answered 429 {plural(view.rate_limited, 'time')} in a row"
-    elif view.robots_failures:
-        why = "its robots.txt cannot be read"
-    elif view.last_status in _ASKS_TO_WAIT:
-        why = f"it answered {view.last_status} and asked for it"
-    else:
-        return None
-    return f"left alone until {when(allowed_at, now)}: {why}"
+def show_details(found: HostDetails, options: HostOptions) -> None:
+    console().print(plain(found.host, "bold"))
+    console().print(facts(_facts(found, options, datetime.now(UTC))))
 
 
 def trouble_of(view: HostView) -> str | None:
@@ -86,7 +51,7 @@ def delay_of(view: HostView, robots_s: float | None, options: HostOptions) -> st
     return f"{span(view.delay_ms / 1000)} between requests ({whose}){penalty}"
 
 
-def _row(view: HostView, now: datetime) -> tuple[object, ...]:
+def _row(view: HostSummary, now: datetime) -> tuple[object, ...]:
     delay = "" if view.delay_ms is None else span((view.delay_ms + view.penalty_ms) / 1000)
     return (
         view.host,
@@ -100,12 +65,13 @@ def _row(view: HostView, now: datetime) -> tuple[object, ...]:
     )
 
 
-def _facts(
-    view: HostView, queued: int, robots_s: float | None, options: HostOptions, now: datetime
-) -> Iterator[tuple[str, object]]:
+def _facts(view: HostDetails, options: HostOptions, now: datetime) -> Iterator[tuple[str, object]]:
     yield "state", state_of(view, now)
-    yield "queued", f"{count(queued)} or more" if queued >= MOST_QUEUED else plural(queued, "URL")
-    yield "delay", delay_of(view, robots_s, options)
+    yield (
+        "queued",
+        f"{count(view.queued)} or more" if view.queued >= MOST_QUEUED else plural(view.queued, "URL"),
+    )
+    yield "delay", delay_of(view, view.robots_delay_s, options)
     if view.next_allowed_at and view.next_allowed_at > now:
         yield "rests until", when(view.next_allowed_at, now)
     yield "pages", f"{count(view.pages)} in {plural(view.requests, 'request')}, {size(view.bytes)}"

@@ -1,15 +1,14 @@
-"""Jobs for people to read, and for programs."""
+"""Jobs for people to read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
 
 from outrider.cli.output import plain, show, table
-from outrider.cli.show.facts import facts, when
-from outrider.cli.show.human import brief, count, plural
-from outrider.cli.show.records import record
+from outrider.cli.show.facts import facts
 from outrider.jobs.model import Job, PausedBy, Status
-from outrider.jobs.store import JobLine
+from outrider.services.jobs import JobDetails
+from outrider.services.paging import ListPage
+from outrider.wording import brief, count, plural, when
 
 _COLUMNS = ("source", "every", "next", "runs", "last", "state")
 _NO_JOBS = "There are no jobs yet: `outrider watch` makes one for each enabled source."
@@ -17,32 +16,21 @@ _NONE_FITS = "No job fits."
 _WHY_PAUSED = {PausedBy.SOURCE: "paused: its source is disabled", PausedBy.OPERATOR: "paused by hand"}
 
 
-def show_jobs(found: Sequence[JobLine], total: int, *, is_narrow: bool) -> None:
-    if not found:
+def show_jobs(found: ListPage[JobDetails], *, is_narrow: bool) -> None:
+    if not found.items:
         show(plain(_NONE_FITS if is_narrow else _NO_JOBS))
         return
     now = datetime.now(UTC)
-    rows = (_row(line, now) for line in found)
+    rows = (_row(each, now) for each in found.items)
     show(table(_COLUMNS, rows, right=("runs",), whole=("every", "next", "last")))
-    if total > len(found):
-        show(plain(f"{count(len(found))} of {plural(total, 'job')}; --limit and --offset show more."))
+    shown = len(found.items)
+    if found.total > shown:
+        show(plain(f"{count(shown)} of {plural(found.total, 'job')}; --limit and --offset show more."))
 
 
-def show_job(job: Job, source_name: str) -> None:
-    show(plain(source_name, "bold"))
-    show(facts(_facts(job, datetime.now(UTC))))
-
-
-def as_json(job: Job, source_name: str) -> dict[str, Any]:
-    """By the names of the view `jobs`: interval_minutes counts interval_type."""
-    said = {
-        name: value for name, value in record(job).items() if name not in ("job_id", "public_id", "every")
-    }
-    every = {
-        "interval_minutes": None if job.every is None else job.every.count,
-        "interval_type": None if job.every is None else job.every.unit.value,
-    }
-    return {"id": str(job.public_id), "source_name": source_name} | said | every
+def show_details(found: JobDetails) -> None:
+    show(plain(found.source_name, "bold"))
+    show(facts(_facts(found.job, datetime.now(UTC))))
 
 
 def rhythm(job: Job, now: datetime) -> str:
@@ -61,7 +49,7 @@ def state_of(job: Job) -> str:
     return job.status.value
 
 
-def _row(line: JobLine, now: datetime) -> tuple[object, ...]:
+def _row(line: JobDetails, now: datetime) -> tuple[object, ...]:
     job = line.job
     return (
         line.source_name,

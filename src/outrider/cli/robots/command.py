@@ -14,7 +14,6 @@ from outrider.cli.output import FAILED, print_json
 from outrider.cli.polite_fetch import leased_fetch
 from outrider.cli.robots.report import show_file
 from outrider.cli.running import load_settings, run
-from outrider.cli.spelling import address_of, host_named
 from outrider.crawl.politeness.single_fetch import Limits
 from outrider.crawl.robots.refresh import refresh_robots
 from outrider.errors import InvalidUrl, NotFound, Unavailable
@@ -23,6 +22,7 @@ from outrider.robots import AGENT
 from outrider.robots.files import StoredFile, files_of_host
 from outrider.settings import Loaded
 from outrider.urls import host_id_of, normalize, origin_of
+from outrider.urls.typed import address_of, host_named
 
 MOST_ORIGINS = 5  # asked in one go; a host may have a robots.txt on every port
 

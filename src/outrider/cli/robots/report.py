@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from outrider.cli.output import console, plain
-from outrider.cli.show.facts import facts, when
-from outrider.cli.show.human import plural, size
+from outrider.cli.show.facts import facts
 from outrider.robots import AGENT
 from outrider.robots.files import StoredFile
+from outrider.wording import plural, size, when
 
 _MOST_LINES = 60
 _MOST_SITEMAPS = 10

@@ -1,11 +1,9 @@
 """Facts one below the other: a label in grey, what is true of it to the right."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from outrider.cli.output import plain
-from outrider.cli.show.human import span
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -27,10 +25,3 @@ def facts(rows: Iterable[tuple[str, object]]) -> "Table":
         grid.add_row(plain("" if label == above else label, "bright_black"), shown)
         above = label
     return grid
-
-
-def when(at: datetime, now: datetime) -> str:
-    """`2026-05-01 12:00:03 UTC (4 minutes ago)`, `… (in 20 s)`."""
-    seconds = (now - at).total_seconds()
-    distance = f"{span(seconds)} ago" if seconds >= 0 else f"in {span(-seconds)}"
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC ({distance})"

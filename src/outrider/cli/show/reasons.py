@@ -2,12 +2,12 @@
 
 from itertools import chain
 
-from outrider.cli.show.human import words
 from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.fetch.outcome import Failure, Refusal
 from outrider.frontier.dead_reason import DeadReason, DeadReasonPrefix
 from outrider.frontier.retry_reason import RetryReason, RetryReasonPrefix
 from outrider.urls import host_of
+from outrider.wording import words
 
 _SENTENCES = {each.value: each.sentence for each in chain(Failure, Refusal, RetryReason, DeadReason)}
 _WITH_STATUS = (DeadReasonPrefix.UNEXPECTED_STATUS, RetryReasonPrefix.HTTP_STATUS)

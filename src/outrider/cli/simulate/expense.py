@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from outrider.cli.output import errors
-from outrider.cli.show.human import size, span
+from outrider.wording import size, span
 
 _RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 

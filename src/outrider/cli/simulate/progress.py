@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from outrider.cli.output import errors
-from outrider.cli.show.human import count
 from outrider.simulate.plan import Plan
 from outrider.simulate.run import Progress
 from outrider.simulate.sites import START
 from outrider.simulate.virtual_time import VirtualClock
+from outrider.wording import count
 
 # A web is met in its first hours, which take as long as days later: the last seconds tell about the rest.
 LOOKS_BACK_S = 10.0

@@ -8,11 +8,11 @@ from rich.text import Text
 
 from outrider.cli.output import table
 from outrider.cli.show.facts import facts
-from outrider.cli.show.human import bar, count, plural, size
 from outrider.cli.simulate.words import days, percent, policy_facts, time, verdict
 from outrider.simulate.figures import Spread, share
 from outrider.simulate.knowledge import Coverage
 from outrider.simulate.report import Report
+from outrider.wording import bar, count, plural, size
 
 BAR_WIDTH = 20
 

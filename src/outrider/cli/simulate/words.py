@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from outrider.cli.show.human import count, plural, span
 from outrider.durations import short
 from outrider.simulate.mix import USUAL
 from outrider.simulate.referee import Permit
 from outrider.simulate.report import Politeness
+from outrider.wording import count, plural, span
 
 _PERMITTED = {
     Permit.RETRY_AFTER_CAP: "before the end of Retry-After",

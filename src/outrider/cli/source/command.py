@@ -1,14 +1,11 @@
 """`outrider source`: the sites that are watched."""
 
-from collections.abc import Awaitable, Callable
 from typing import Annotated
 
-import asyncpg
 import typer
 
 from outrider.cli.commands import submenu
 from outrider.cli.database import has_database, open_database
-from outrider.cli.job.report import as_json as job_as_json
 from outrider.cli.options import Config, Data, Json, Limit, Offset
 from outrider.cli.output import console, fail, plain, print_json
 from outrider.cli.running import WRONG_USAGE, load_settings, run
@@ -19,15 +16,16 @@ from outrider.cli.source.news import news
 from outrider.cli.source.report import as_json, parts_as_json, show_list, show_source
 from outrider.cli.source.sync import sync
 from outrider.cli.source.trial import try_out
-from outrider.cli.source.write import write
+from outrider.cli.use_case import change
 from outrider.jobs.model import Job
 from outrider.jobs.store import JobStore
-from outrider.sources.model import ChannelLine, Filter, Listed, Mode, Watched
+from outrider.services.as_json import as_json as result_as_json
+from outrider.services.jobs import details_of
+from outrider.services.sources import ChangedSource, disable_source, enable_source, remove_source
+from outrider.sources.model import ChannelLine, Filter, Listed, Mode
 from outrider.sources.store import WatchedStore
 from outrider.watch.ladder import Rung, ladder
-from outrider.watch.registry import Registry
 
-Change = Callable[[Registry, asyncpg.Connection, Watched], Awaitable[object]]
 Named = Annotated[
     str, typer.Argument(metavar="SOURCE", help="Its name, number or address.", show_default=False)
 ]
@@ -105,7 +103,7 @@ def show(named: Named, json: Json = False, data: Data = None, config: Config = N
 
     listed, channels, rungs, job = run(work())
     if json:
-        job_json = None if job is None else job_as_json(job, listed.source.name)
+        job_json = None if job is None else result_as_json(details_of(job, listed.source.name))
         print_json(as_json(listed) | parts_as_json(channels, rungs) | {"job": job_json})
     else:
         show_source(listed, channels, rungs, job)
@@ -113,7 +111,8 @@ def show(named: Named, json: Json = False, data: Data = None, config: Config = N
 
 def enable(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
     """Watch a disabled source again; what was queued goes on where it stopped."""
-    _change(named, "enabled", Registry.enable, json, data, config)
+    loaded = load_settings(config, data=data)
+    _tell(change(loaded, lambda db: enable_source(db, named, loaded.settings.frontier)), json)
 
 
 def disable(
@@ -126,11 +125,8 @@ def disable(
     """Ask nothing of a source for now. Everything it has is kept, and what is queued waits."""
     if not reason.strip():
         fail("say why it is disabled: whoever finds it in a year will want to know", WRONG_USAGE)
-
-    async def change(registry: Registry, db: asyncpg.Connection, found: Watched) -> None:
-        await registry.disable(db, found, reason)
-
-    _change(named, "disabled", change, json, data, config)
+    loaded = load_settings(config, data=data)
+    _tell(change(loaded, lambda db: disable_source(db, named, reason, loaded.settings.frontier)), json)
 
 
 def remove(
@@ -143,23 +139,15 @@ def remove(
     """Stop watching a source. Its pages and its history stay."""
     if not yes and not typer.confirm(f"Stop watching {named}?"):
         raise typer.Exit
-    _change(named, "removed", Registry.remove, json, data, config)
-
-
-def _change(named: str, end: str, change: Change, json: bool, data: Data, config: Config) -> None:
-    """Find a source and bring it to its new state in one transaction."""
     loaded = load_settings(config, data=data)
+    _tell(change(loaded, lambda db: remove_source(db, named, loaded.settings.frontier)), json)
 
-    async def work(db: asyncpg.Connection, registry: Registry) -> str:
-        found = await WatchedStore().find(db, named)
-        await change(registry, db, found)
-        return found.name
 
-    name = run(write(loaded, work))
+def _tell(changed: ChangedSource, json: bool) -> None:
     if json:
-        print_json({"name": name, "state": end})
+        print_json(result_as_json(changed))
     else:
-        console().print(plain(f"{name} is {end}."))
+        console().print(plain(f"{changed.name} is {changed.state.value}."))
 
 
 source = submenu(

@@ -11,10 +11,9 @@ from outrider.cli.options import Config, Contact, Data, DryRun, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say, table
 from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import load_settings, run
-from outrider.cli.show.human import plural
-from outrider.cli.show.records import record
 from outrider.cli.source.write import write
 from outrider.errors import InvalidInput
+from outrider.services.as_json import as_json
 from outrider.settings import Loaded
 from outrider.sources.exporter import ExportFormat, written
 from outrider.sources.importer import read_import
@@ -23,6 +22,7 @@ from outrider.sources.rows import LARGEST_FILE
 from outrider.sources.store import WatchedStore
 from outrider.urls import normalize
 from outrider.watch.bulk import End, RowReport, forecast, import_sources, tally
+from outrider.wording import plural
 
 _MOST_EXPORTED = 1_000_000
 
@@ -69,7 +69,7 @@ def import_(
     if json:
         totals = {end.value: counts[end] for end in End}
         print_json(
-            totals | {"dry_run": dry_run, "notes": found.notes, "rows": [record(each) for each in reports]}
+            totals | {"dry_run": dry_run, "notes": found.notes, "rows": [as_json(each) for each in reports]}
         )
     else:
         for note in found.notes:

@@ -5,9 +5,9 @@ from typing import Any
 
 from outrider.cli.output import show
 from outrider.cli.show.facts import facts
-from outrider.cli.show.human import plural
 from outrider.watch.found import Found, FoundChannel
 from outrider.watch.model import FoundBy
+from outrider.wording import plural
 
 _HOW = {
     FoundBy.MANUAL: "the address itself",

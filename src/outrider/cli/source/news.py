@@ -10,11 +10,11 @@ from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import plain, print_json, show, table
 from outrider.cli.running import load_settings, run
-from outrider.cli.show.human import brief
-from outrider.cli.show.records import record
 from outrider.cli.times import time_of
+from outrider.services.as_json import as_json
 from outrider.sources.store import WatchedStore
 from outrider.watch.news import Article, latest
+from outrider.wording import brief
 
 _COLUMNS = ("age", "source", "found by", "after", "article")
 
@@ -45,7 +45,7 @@ def news(
 
     found = run(work())
     if json:
-        print_json({"articles": [record(each) | {"way": each.way.value} for each in found]})
+        print_json({"articles": [as_json(each) | {"way": each.way.value} for each in found]})
     else:
         _show(found, now)
 

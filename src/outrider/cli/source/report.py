@@ -6,12 +6,11 @@ from typing import Any
 
 from outrider.cli.job.report import rhythm
 from outrider.cli.output import plain, show, table
-from outrider.cli.show.facts import facts, when
-from outrider.cli.show.human import brief, count, plural, words
-from outrider.cli.show.records import record
+from outrider.cli.show.facts import facts
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Kind
 from outrider.jobs.model import Job
+from outrider.services.as_json import as_json as result_as_json
 from outrider.sources.fields import said_about
 from outrider.sources.model import (
     BY_OPERATOR,
@@ -22,6 +21,7 @@ from outrider.sources.model import (
     RenderMode,
 )
 from outrider.watch.ladder import Rung
+from outrider.wording import brief, count, plural, when, words
 
 _COLUMNS = ("", "source", "mode", "feeds", "sitemaps", "pages", "queued", "news", "next", "state")
 _CHANNELS = ("", "channel", "address", "items", "new", "every", "next", "state")
@@ -66,21 +66,20 @@ def show_channels(channels: Sequence[ChannelLine]) -> None:
 
 
 def as_json(listed: Listed) -> dict[str, Any]:
-    source = listed.source
-    answer = record(source) | {"public_id": str(source.public_id), "mode": source.mode.value}
-    answer |= {name: value for name, value in record(listed).items() if name != "source"}
+    answer: dict[str, Any] = result_as_json(listed.source)
+    answer |= {name: value for name, value in result_as_json(listed).items() if name != "source"}
     return answer | {"silent": listed.is_silent}
 
 
 def parts_as_json(channels: Sequence[ChannelLine], rungs: Sequence[Rung]) -> dict[str, Any]:
     return {
         "channels": channels_as_json(channels),
-        "ladder": [record(each) | {"way": each.way.value} for each in rungs],
+        "ladder": [result_as_json(each) | {"way": each.way.value} for each in rungs],
     }
 
 
 def channels_as_json(channels: Sequence[ChannelLine]) -> list[dict[str, Any]]:
-    return [record(each) | {"kind": each.kind.name.lower()} for each in channels]
+    return [result_as_json(each) | {"kind": each.kind.name.lower()} for each in channels]
 
 
 def state_of(listed: Listed) -> str:

@@ -6,9 +6,9 @@ from outrider.cli.database import has_database, open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, plain, print_json, say, show
 from outrider.cli.running import load_settings, run
-from outrider.cli.show.human import count, plural
-from outrider.cli.show.records import record
 from outrider.jobs.reconcile import NOTHING_WATCHED, Reconciled, reconcile
+from outrider.services.as_json import as_json
+from outrider.wording import count, plural
 
 
 def sync(json: Json = False, data: Data = None, config: Config = None) -> None:
@@ -23,7 +23,7 @@ def sync(json: Json = False, data: Data = None, config: Config = None) -> None:
 
     done = run(work())
     if json:
-        print_json(record(done))
+        print_json(as_json(done))
     else:
         show(plain(sentence(done)))
     for error in done.errors:

@@ -13,7 +13,6 @@ from outrider.cli.output import FAILED, console, fail, print_json, say
 from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.show.facts import facts
-from outrider.cli.show.human import count, plural
 from outrider.cli.source.fields import selectors_in
 from outrider.cli.source.found import selector_rows
 from outrider.cli.source.write import write
@@ -25,6 +24,7 @@ from outrider.sources.model import Watched
 from outrider.sources.store import WatchedStore
 from outrider.sources.wishes import Wishes
 from outrider.watch.trial import Trial, TrialField, test_extraction
+from outrider.wording import count, plural
 
 _LONGEST_SHOWN = 400
 

@@ -1,58 +1,25 @@
 """`outrider urls`: the entries of the frontier, filtered and sorted."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import print_json
-from outrider.cli.running import load_settings, run
-from outrider.cli.show.records import record
-from outrider.cli.source.called import source_called
-from outrider.cli.spelling import host_named
+from outrider.cli.running import load_settings
 from outrider.cli.urls.report import show
-from outrider.frontier.listing import DEFAULT_LIMIT, MOST_ROWS, MOST_SORTED, Listing, Order, Wanted, list_urls
-from outrider.frontier.model import Kind, Origin, State
-
-
-class Status(StrEnum):
-    """What an entry can be."""
-
-    PENDING = "pending"
-    FETCHED = "fetched"
-    DEAD = "dead"
-    ALIAS = "alias"
-    # Names of earlier crawlers (CON-07):
-    COMPLETED = "completed"
-    FAILED = "failed"
-    IN_PROGRESS = "in_progress"
-
-    @property
-    def state(self) -> State:
-        return _EARLIER.get(self) or State[self.name]
-
-
-_EARLIER = {
-    Status.COMPLETED: State.FETCHED,
-    Status.FAILED: State.DEAD,
-    Status.IN_PROGRESS: State.PENDING,  # a URL is pending until its result is written
-}
-
-
-class Asked(StrEnum):
-    """What an entry can ask for."""
-
-    PAGE = "page"
-    FEED = "feed"
-    SITEMAP = "sitemap"
-    ROBOTS = "robots"
+from outrider.cli.use_case import call
+from outrider.frontier.listing import DEFAULT_LIMIT, MOST_ROWS, MOST_SORTED, Order
+from outrider.frontier.model import Origin
+from outrider.services.as_json import url_list_as_json
+from outrider.services.paging import PageRequest
+from outrider.services.urls import UrlFilters, UrlKind, UrlStatus, list_urls
+from outrider.urls.typed import host_named
 
 
 def urls(
     status: Annotated[
-        Status | None,
+        UrlStatus | None,
         typer.Option(
             metavar="pending|fetched|dead|alias",
             help="Only these; completed, failed and in_progress are understood.",
@@ -69,7 +36,7 @@ def urls(
         Origin | None, typer.Option(help="Only what came to us this way.", show_default=False)
     ] = None,
     kind: Annotated[
-        Asked | None,
+        UrlKind | None,
         typer.Option(help="Only this kind; without it all but robots.txt.", show_default=False),
     ] = None,
     search: Annotated[
@@ -93,26 +60,10 @@ def urls(
     For a whole table as a file there is `outrider export urls`.
     """
     name = None if host is None else host_named(host)
+    filters = UrlFilters(status, name, source, origin, kind, search, error)
     loaded = load_settings(config, data=data)
-
-    async def work() -> Listing:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            wanted = Wanted(
-                status=None if status is None else status.state,
-                source_id=await source_called(db, source),
-                host=name,
-                origin=origin,
-                kind=None if kind is None else Kind[kind.name],
-                search=search,
-                error=error,
-                order=sort,
-                limit=limit,
-                offset=offset,
-            )
-            return await list_urls(db, wanted)
-
-    found = run(work())
+    found = call(loaded, lambda db: list_urls(db, filters, sort, PageRequest(limit, offset)))
     if json:
-        print_json(record(found))
+        print_json(url_list_as_json(found, is_sorted=found.is_sorted))
     else:
-        show(found, offset)
+        show(found)

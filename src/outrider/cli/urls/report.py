@@ -3,23 +3,29 @@
 from datetime import UTC, datetime
 
 from outrider.cli.output import console, plain, table
-from outrider.cli.show.human import count, plural, span, words
 from outrider.cli.show.reasons import is_broken_link
-from outrider.frontier.listing import MOST_SORTED, Line, Listing
+from outrider.frontier.listing import MOST_SORTED, Line
+from outrider.services.paging import TotalIs
+from outrider.services.urls import UrlPage
+from outrider.wording import count, plural, span, words
 
 COLOURS = {"pending": "cyan", "fetched": "green", "dead": "red", "alias": "yellow"}
 
 
-def show(found: Listing, offset: int) -> None:
-    out, now = console(), datetime.now(UTC)
-    if not found.urls:
+def show(found: UrlPage) -> None:
+    out, now, offset = console(), datetime.now(UTC), found.offset
+    if not found.items:
         out.print("No URL here is like that." if not offset else "There are not as many.")
         return
     out.print(
-        table(("status", "prio", "when", "URL"), (_row(line, now) for line in found.urls), right=("prio",))
+        table(("status", "prio", "when", "URL"), (_row(line, now) for line in found.items), right=("prio",))
     )
-    total = plural(found.total, "URL") if found.is_exact else f"more than {count(found.total)} URLs"
-    out.print(plain(f"{count(offset + 1)} to {count(offset + len(found.urls))} of {total}."))
+    total = (
+        plural(found.total, "URL")
+        if found.total_is is TotalIs.EXACT
+        else f"more than {count(found.total)} URLs"
+    )
+    out.print(plain(f"{count(offset + 1)} to {count(offset + len(found.items))} of {total}."))
     if not found.is_sorted:
         out.print(plain(f"Of so many only the first {count(MOST_SORTED)} found were sorted: ask for fewer."))
 

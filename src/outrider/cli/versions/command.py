@@ -5,22 +5,17 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import print_json
-from outrider.cli.running import load_settings, run
-from outrider.cli.show.records import record
-from outrider.cli.spelling import address_of
+from outrider.cli.running import load_settings
+from outrider.cli.use_case import call
 from outrider.cli.versions.report import show_text, show_versions
-from outrider.documents.versions import (
-    DEFAULT_LIMIT,
-    MAX_LIMIT,
-    Versions,
-    VersionText,
-    list_versions,
-    read_version,
-)
+from outrider.documents.versions import DEFAULT_LIMIT, MAX_LIMIT, Versions, VersionText
+from outrider.services.as_json import as_json
+from outrider.services.pages import list_versions, read_version
+from outrider.services.paging import PageRequest
 from outrider.urls import normalize
+from outrider.urls.typed import address_of
 
 
 def versions(
@@ -43,16 +38,13 @@ def versions(
     """
     address = normalize(address_of(url))
     loaded = load_settings(config, data=data)
-
-    async def work() -> Versions | VersionText:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            if text is not None:
-                return await read_version(db, address, text)
-            return await list_versions(db, address, limit)
-
-    found = run(work())
+    found: Versions | VersionText
+    if text is None:
+        found = call(loaded, lambda db: list_versions(db, address, PageRequest(limit)))
+    else:
+        found = call(loaded, lambda db: read_version(db, address, text))
     if json:
-        print_json(record(found))
+        print_json(as_json(found))
     elif isinstance(found, Versions):
         show_versions(found)
     else:

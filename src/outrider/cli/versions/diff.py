@@ -5,16 +5,16 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import print_json
-from outrider.cli.running import load_settings, run
-from outrider.cli.show.records import record
-from outrider.cli.spelling import address_of
+from outrider.cli.running import load_settings
+from outrider.cli.use_case import call
 from outrider.cli.versions.report import show_comparison
 from outrider.documents.diff import CONTEXT, MAX_CONTEXT
-from outrider.documents.versions import Comparison, compare_versions
+from outrider.services.as_json import as_json
+from outrider.services.pages import compare_versions
 from outrider.urls import normalize
+from outrider.urls.typed import address_of
 
 
 def diff(
@@ -41,13 +41,8 @@ def diff(
     """
     address = normalize(address_of(url))
     loaded = load_settings(config, data=data)
-
-    async def work() -> Comparison:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            return await compare_versions(db, address, older, newer, context)
-
-    found = run(work())
+    found = call(loaded, lambda db: compare_versions(db, address, older, newer, context))
     if json:
-        print_json(record(found))
+        print_json(as_json(found))
     else:
         show_comparison(found, sys.stdout)

@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TextIO
 
 from outrider.cli.output import console, harmless, plain, show, table
-from outrider.cli.show.facts import when
-from outrider.cli.show.human import count, plural, size
 from outrider.documents.diff import DiffLine, Op
 from outrider.documents.versions import Comparison, Version, Versions
+from outrider.wording import count, plural, size, when
 
 if TYPE_CHECKING:
     from rich.text import Text

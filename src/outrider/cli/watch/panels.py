@@ -10,11 +10,11 @@ from rich.text import Text
 
 from outrider.cli.crawl.panels import WIDEST, Look, foot, head, waiting, workers
 from outrider.cli.output import plain
-from outrider.cli.show.human import brief, count, rate
 from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of
 from outrider.watch.board import Board
 from outrider.watch.news import Article
 from outrider.watch.polls.poll_result import PollResult
+from outrider.wording import brief, count, rate
 
 AROUND = 12  # lines of the screen that are no headlines, and one to spare
 FEWEST = 3

@@ -9,13 +9,13 @@ from outrider.cli.crawl.summary import stopped
 from outrider.cli.database import open_database
 from outrider.cli.output import print_json, say, show
 from outrider.cli.show.facts import facts
-from outrider.cli.show.human import count, span
 from outrider.cli.watch.board_keeper import BoardKeeper
 from outrider.db.line import Line
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.settings import Loaded
 from outrider.sources.store import WatchedStore
 from outrider.watch.metrics import crawl_metrics
+from outrider.wording import count, span
 from outrider.workers.goals import WatchGoal
 
 

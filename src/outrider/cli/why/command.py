@@ -1,19 +1,18 @@
 """`outrider why`: what happened to a URL, and what will."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, print_json
-from outrider.cli.running import load_settings, run
-from outrider.cli.show.records import record
-from outrider.cli.spelling import Step, address_of, steps_of
-from outrider.cli.why.report import conclusion, next_time, show
-from outrider.crawl.by_hand.explain import Explanation, explain
-from outrider.urls import normalize, url_hash
+from outrider.cli.running import load_settings
+from outrider.cli.use_case import call
+from outrider.cli.why.report import show
+from outrider.services.as_json import as_json
+from outrider.services.explain import explain_url
+from outrider.urls.typed import address_of
 
 
 def why(
@@ -27,29 +26,14 @@ def why(
     How it was normalised, where it was seen, which robots.txt line decides, which delay its host gets, what
     happened each time, and when it is next. The exit code is 1 when the URL is not known here.
     """
-    normalized = normalize(address_of(url))
-    steps = steps_of(url)
+    address_of(url)  # a wrong address is refused before a database is opened
     loaded = load_settings(config, data=data)
     settings = loaded.settings
-
-    async def work() -> Explanation:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            return await explain(db, normalized, depth_cap=settings.crawl.depth_cap, traps=settings.traps)
-
-    answer = run(work())
+    depth_cap, traps, now = settings.crawl.depth_cap, settings.traps, datetime.now(UTC)
+    answer = call(loaded, lambda db: explain_url(db, url, depth_cap=depth_cap, traps=traps, now=now))
     if json:
-        print_json(as_json(url, steps, answer, datetime.now(UTC)))
+        print_json(as_json(answer))
     else:
-        show(answer, steps, settings)
+        show(answer, settings)
     if answer.known is None:
         raise typer.Exit(FAILED)
-
-
-def as_json(given: str, steps: list[Step], answer: Explanation, now: datetime) -> dict[str, Any]:
-    return record(answer) | {
-        "given": given.encode("utf-8", "replace").decode(),
-        "url_hash": url_hash(answer.url),
-        "normalised_by": [record(step) for step in steps],
-        "conclusion": conclusion(answer, now),
-        "next": next_time(answer, now),
-    }

@@ -40,3 +40,11 @@ SELECT template
  WHERE barren
  ORDER BY updated_at DESC
  LIMIT $1;
+
+-- name: is_barren
+-- Whether the URLs of this template stopped bringing anything new.
+-- $1 host_id, $2 template
+SELECT barren
+  FROM url_template
+ WHERE host_id = $1
+   AND template = $2;

@@ -1,6 +1,7 @@
 -- name: hosts
 -- Hosts with their state, most of the asked-for quality first.
--- $1 pages, errors, slow (average time of an answer) or delay; $2 at most this many; $3 host_id or NULL for all
+-- $1 pages, errors, slow (average time of an answer) or delay; $2 at most this many; $3 host_id or NULL for all; $4 hosts to
+-- leave out first
 SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms, h.rate_limited, h.breaker,
        h.failures, h.robots_failures, w.machine, w.pid
   FROM host_info i
@@ -14,7 +15,14 @@ SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms
             WHEN 'delay' THEN h.delay_ms + h.penalty_ms
           END DESC NULLS LAST,
           i.host
- LIMIT $2;
+ LIMIT $2
+OFFSET $4;
+
+-- name: count_hosts
+-- How many hosts are known, counted up to a bound.
+-- $1 at most this many
+SELECT count(*)
+  FROM (SELECT FROM host_info LIMIT $1) AS known;
 
 -- name: queued_of_host
 -- How many of a host's URLs wait, counted up to $2.

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from outrider.cli.crawl.findings import Findings, Gathered, Trouble
+from outrider.cli.crawl.findings import Findings
 from outrider.cli.crawl.summary import as_data, failure, headline, summary
 from outrider.cli.crawl.views import Task
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse
+from outrider.services.findings import CrawlFindings, SeedTrouble
 from outrider.sources.policy import Policy
 from outrider.workers.goals import CrawlGoal
 from outrider.workers.onlooker import DeadUrl, LostTemplate, SlowHost
@@ -45,7 +46,7 @@ FOUND = Findings(
     Ending.FINISHED,
     LOOK,
     depth=3,
-    gathered=Gathered(
+    gathered=CrawlFindings(
         examples={
             "not_found": [
                 DeadUrl("https://shop.example/[old]", SEED),
@@ -144,7 +145,9 @@ NOTHING = replace(LOOK, totals=Totals(pending=1, others={}), next_due_in_s=None)
 
 
 def failed(reason: str, seed: str = SEED, leads_to: str | None = None) -> Findings:
-    return replace(FOUND, snapshot=NOTHING, gathered=Gathered(troubles={seed: Trouble(reason, leads_to)}))
+    return replace(
+        FOUND, snapshot=NOTHING, gathered=CrawlFindings(troubles={seed: SeedTrouble(reason, leads_to)})
+    )
 
 
 @pytest.mark.parametrize(
@@ -187,7 +190,7 @@ def test_a_host_that_is_left_alone_can_be_asked_sooner():
 
 
 def test_a_page_in_hand_is_no_failure_whatever_became_of_the_seed():
-    found = replace(FOUND, gathered=Gathered(troubles={SEED: Trouble("not_found")}))
+    found = replace(FOUND, gathered=CrawlFindings(troubles={SEED: SeedTrouble("not_found")}))
 
     assert not found.has_failed
 
@@ -197,8 +200,8 @@ ELSEWHERE = "https://mall.example/"
 
 def test_a_seed_that_redirects_out_of_scope_is_pointed_out_among_others():
     """RDC-18."""
-    trouble = Trouble("redirect_out_of_scope", ELSEWHERE)
-    text = printed(replace(FOUND, gathered=Gathered(troubles={SEED: trouble})), width=200)
+    trouble = SeedTrouble("redirect_out_of_scope", ELSEWHERE)
+    text = printed(replace(FOUND, gathered=CrawlFindings(troubles={SEED: trouble})), width=200)
 
     assert f"{SEED}: it redirects to {ELSEWHERE}, out of the scope of this crawl" in text
 

@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from outrider.cli.hosts.report import delay_of, state_of, trouble_of
+from outrider.cli.hosts.report import delay_of, trouble_of
 from outrider.hosts.model import BreakerState
 from outrider.hosts.options import HostOptions
 from outrider.hosts.store import HostView
+from outrider.services.host_words import state_of
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 HOST = HostView(
@@ -102,8 +103,3 @@ def test_the_trouble_with_a_host_is_told_with_what_to_do(last_error, said):
 )
 def test_a_delay_is_told_with_whose_wish_it_is(changes, robots_s, said):
     assert delay_of(replace(HOST, **changes), robots_s, HostOptions()) == said
-
-
-def test_an_average_needs_no_request():
-    assert replace(HOST, requests=0, busy_ms=0).answer_ms == 0
-    assert HOST.answer_ms == 2

@@ -1,0 +1,45 @@
+"""Calls use cases from a command: with the database of its settings, on an event loop of its own."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from asyncpg import Connection
+
+from outrider.cli.database import open_database
+from outrider.cli.running import run
+from outrider.db.retry import retrying
+from outrider.settings import Loaded
+
+__all__ = ["Connection", "call", "change"]
+
+T = TypeVar("T")
+
+LONGEST_S = 600.0  # of one attempt to change something
+
+UseCase = Callable[[Connection], Awaitable[T]]
+
+
+def call(loaded: Loaded, use_case: UseCase[T], *, may_create: bool = False, any_spelling: bool = False) -> T:
+    """The result of a use case. A missing embedded database is created only where `may_create` says so."""
+
+    async def work() -> T:
+        opened = open_database(loaded, may_create=may_create, any_spelling=any_spelling)
+        async with opened as database, database.connection() as db:
+            return await use_case(db)
+
+    return run(work())
+
+
+def change(loaded: Loaded, use_case: UseCase[T]) -> T:
+    """The same for a use case that writes rows which workers write, too: after a deadlock it runs again."""
+
+    async def work() -> T:
+        async with open_database(loaded, may_create=False) as database:
+
+            async def attempt() -> T:
+                async with database.connection() as db:
+                    return await use_case(db)
+
+            return await retrying(attempt, timeout_s=LONGEST_S)
+
+    return run(work())

@@ -1,0 +1,37 @@
+"""How the crawl came to an address, and where the redirects of the address lead. Reads only, bounded."""
+
+from dataclasses import dataclass
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.frontier.model import ORIGINS
+from outrider.urls import UrlKey
+
+LONGEST_PATH = 20
+
+_SQL = Queries.load("outrider.frontier")
+
+
+@dataclass(frozen=True, slots=True)
+class Referrer:
+    """A page, or a redirect, that led to an address."""
+
+    url: str
+    depth: int
+    origin: str
+    is_redirect: bool
+
+
+async def referrers_of(db: asyncpg.Connection, key: UrlKey) -> list[Referrer]:
+    """The pages on the path to an address, the nearest first and the seed last."""
+    rows = await db.fetch(_SQL.referrers_of_url, key.host_id, key.hash, LONGEST_PATH)
+    return [
+        Referrer(row["url"], row["depth"], ORIGINS[row["origin"]].value, row["is_redirect"]) for row in rows
+    ]
+
+
+async def redirect_targets_of(db: asyncpg.Connection, key: UrlKey) -> list[str]:
+    """The addresses that an alias leads to, redirect by redirect."""
+    rows = await db.fetch(_SQL.redirect_targets_of_url, key.host_id, key.hash, LONGEST_PATH)
+    return [row["url"] for row in rows]

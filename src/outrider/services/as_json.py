@@ -1,0 +1,89 @@
+"""Results of use cases as JSON: the one place for the command line and the API. Pure."""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import Field, fields, is_dataclass
+from datetime import UTC, date, datetime, timedelta
+from enum import Enum
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import Any
+from uuid import UUID
+
+from outrider.services.paging import ListPage, TotalIs
+from outrider.urls import UrlKey
+
+_NAME = "json_name"
+NOT_IN_JSON: Mapping[str, Any] = MappingProxyType({_NAME: None})  # metadata of a field that JSON leaves out
+
+
+def json_name(name: str) -> Mapping[str, Any]:
+    """Metadata of a field that has another name in JSON."""
+    return {_NAME: name}
+
+
+def as_json(value: Any) -> Any:
+    """A result as `json.dumps` takes it.
+
+    A dataclass becomes an object of its fields, without raw bytes. Times are RFC 3339 in UTC, durations are
+    seconds, an enum is its value, the key of a URL is one string. An unknown type raises TypeError.
+    """
+    if isinstance(value, Enum):
+        return as_json(value.value)
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, datetime):
+        return _time(value)
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if isinstance(value, UrlKey):
+        return f"{value.host_id}:{value.hash}"
+    if isinstance(value, UUID | PurePath):
+        return str(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if is_dataclass(value) and not isinstance(value, type):
+        return _object(value)
+    return _collection(value)
+
+
+def list_as_json(page: ListPage[Any], name: str) -> dict[str, Any]:
+    """A list as commands print it: the total, and the items under their own name."""
+    return {"total": page.total, name: as_json(page.items)}
+
+
+def url_list_as_json(page: ListPage[Any], *, is_sorted: bool) -> dict[str, Any]:
+    """The list of `outrider urls`, which also says how far its total and its order can be believed."""
+    return {
+        "urls": as_json(page.items),
+        "total": page.total,
+        "is_exact": page.total_is is TotalIs.EXACT,
+        "is_sorted": is_sorted,
+    }
+
+
+def _time(at: datetime) -> str:
+    if at.tzinfo is None:
+        raise TypeError(f"{at!r} has no time zone")
+    return at.astimezone(UTC).isoformat()
+
+
+def _object(value: Any) -> dict[str, Any]:
+    named = ((_name(each), getattr(value, each.name)) for each in fields(value))
+    return {name: as_json(item) for name, item in named if name is not None and not isinstance(item, bytes)}
+
+
+def _name(each: "Field[Any]") -> str | None:
+    name: str | None = each.metadata.get(_NAME, each.name)
+    return name
+
+
+def _collection(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(as_json(name)): as_json(item) for name, item in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return as_json(value._asdict())
+    if isinstance(value, Set):
+        return sorted(map(as_json, value))
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        return [as_json(item) for item in value]
+    raise TypeError(f"{type(value).__name__} has no form in JSON")

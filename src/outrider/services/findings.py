@@ -1,0 +1,98 @@
+"""The use case at the end of a crawl: what it found, besides its counters."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import asyncpg
+
+from outrider.documents.store import DocumentStore
+from outrider.frontier.redirect_hops import redirects_of, redirects_since_page
+from outrider.frontier.retry_reason import RetryReason
+from outrider.frontier.stats import StatsStore
+from outrider.urls import key_of, origin_of
+from outrider.workers.onlooker import DeadUrl, LostTemplate, Onlooker, SlowHost
+
+EXAMPLES = 3
+MOST_TEMPLATES = 5
+MOST_SLOW = 3
+SEEDS_EXAMINED = 20
+_LONGEST_CHAIN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SeedTrouble:
+    """Why a seed was not fetched, and where it redirects, if that is why."""
+
+    reason: str
+    leads_to: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlFindings:
+    """What the database knows of a crawl, besides its counters."""
+
+    examples: Mapping[str, Sequence[DeadUrl]] = field(default_factory=dict)  # by reason of death
+    templates: Sequence[LostTemplate] = ()
+    slowest: Sequence[SlowHost] = ()
+    troubles: Mapping[str, SeedTrouble] = field(default_factory=dict)  # by seed
+    uncompared: int = 0  # documents that were not searched for near-duplicates
+
+
+async def gather_findings(
+    db: asyncpg.Connection, source_id: int, seeds: Sequence[str], since: datetime
+) -> CrawlFindings:
+    """What a crawl found since it began; every query is bounded."""
+    async with db.transaction():
+        return await _gather(db, source_id, seeds, since)
+
+
+async def _gather(
+    db: asyncpg.Connection, source_id: int, seeds: Sequence[str], since: datetime
+) -> CrawlFindings:
+    stats, onlooker = StatsStore(), Onlooker()
+    return CrawlFindings(
+        examples=await onlooker.dead_examples(db, source_id, EXAMPLES),
+        templates=await onlooker.lost_templates(db, since, MOST_TEMPLATES),
+        slowest=await onlooker.slowest_since(db, since, MOST_SLOW),
+        troubles={
+            seed: trouble
+            for seed in seeds[:SEEDS_EXAMINED]
+            if (trouble := await _trouble_of(db, stats, seed, source_id)) is not None
+        },
+        uncompared=await DocumentStore().count_unsigned(db),
+    )
+
+
+async def _trouble_of(
+    db: asyncpg.Connection, stats: StatsStore, url: str, source_id: int
+) -> SeedTrouble | None:
+    """Why a URL was not fetched for a source; None when it was, or nothing is known against it."""
+    row: Any = await stats.find(db, key_of(url))
+    for _ in range(_LONGEST_CHAIN):
+        if row is None or row["redirects_to"] is None:
+            break
+        row = await stats.find(db, key_of(row["redirects_to"]))
+    if row is None:
+        return None
+    if row["shared"]:
+        wanted = await stats.wanted_by(db, key_of(row["url"]))
+        stands = next((each for each in wanted if each.source_id == source_id), None)
+        if stands is not None and stands.state != "pending":
+            return None if stands.reason is None else SeedTrouble(stands.reason)
+    key = key_of(row["url"])
+    if row["reason"] is not None:
+        last = next(iter(await redirects_of(db, key)), None)
+        is_redirect = last is not None and row["http_status"] == last.status
+        return SeedTrouble(str(row["reason"]), last.to_url if last and is_redirect else None)
+    if row["q_at"] is None:
+        since_page = await redirects_since_page(db, key)
+        last = next(iter(since_page.seen), None) if since_page else None
+        was_last_answer = last is not None and row["http_status"] == last.status
+        return (
+            SeedTrouble(RetryReason.REDIRECT_UNCONFIRMED, last.to_url) if last and was_last_answer else None
+        )
+    # The URL was never requested, because its robots.txt could not be read.
+    history = await stats.history(db, key_of(f"{origin_of(row['url'])}/robots.txt"), limit=1)
+    return SeedTrouble(history[0].outcome) if history else None

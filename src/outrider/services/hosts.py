@@ -1,0 +1,110 @@
+"""Use cases of hosts: how each behaves, how gently each is treated, and what an operator may change."""
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import asyncpg
+
+from outrider.errors import InvalidInput, NotFound
+from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
+from outrider.hosts.politeness import base_delay
+from outrider.hosts.store import HostOrder, HostStore, HostView
+from outrider.robots import AGENT
+from outrider.robots.files import files_of_host
+from outrider.services.as_json import NOT_IN_JSON
+from outrider.services.paging import ListPage, PageRequest, TotalIs
+from outrider.urls import host_id_of
+
+MOST_HOSTS = 100_000  # in one list, and as far as they are counted
+LONGEST_REASON = 500
+
+
+@dataclass(frozen=True, slots=True)
+class HostSummary(HostView):
+    """A host in a list."""
+
+    answer_ms: int  # the average time of an answer
+
+
+@dataclass(frozen=True, slots=True)
+class HostDetails(HostSummary):
+    """One host, with what only a closer look shows."""
+
+    queued: int
+    robots_delay_s: float | None = field(metadata=NOT_IN_JSON)  # the longest that is asked for
+
+
+async def list_hosts(db: asyncpg.Connection, sort: HostOrder, page: PageRequest) -> ListPage[HostSummary]:
+    """The hosts that have most of what `sort` names."""
+    page = page.checked(MOST_HOSTS)
+    async with db.transaction():
+        found = await HostStore().all(db, sort, page.limit, page.offset)
+        counted = await HostStore().count(db, MOST_HOSTS + 1)
+    return ListPage(
+        [HostSummary(**_values(view)) for view in found],
+        min(counted, MOST_HOSTS),
+        page.limit,
+        page.offset,
+        TotalIs.EXACT if counted <= MOST_HOSTS else TotalIs.AT_LEAST,
+    )
+
+
+async def show_host(db: asyncpg.Connection, host: str) -> HostDetails:
+    """One host; raises NotFound."""
+    async with db.transaction():
+        return await _details(db, host)
+
+
+async def block_host(db: asyncpg.Connection, host: str, reason: str, options: HostOptions) -> HostDetails:
+    """Send no more requests to the host, for a reason that later readers will want to know."""
+    if not reason.strip():
+        raise InvalidInput("a block needs a reason: later readers will want to know why the host is blocked")
+    async with db.transaction():
+        await HostStore().block(db, host, reason[:LONGEST_REASON], options.delay_ms)
+        return await _details(db, host)
+
+
+async def unblock_host(db: asyncpg.Connection, host: str) -> HostDetails:
+    """Send requests again; raises NotFound when the host is not blocked."""
+    async with db.transaction():
+        await HostStore().unblock(db, host)
+        return await _details(db, host)
+
+
+async def reset_host(db: asyncpg.Connection, host: str) -> HostDetails:
+    """Lift block and penalty, close the circuit, fetch robots.txt again; raises NotFound."""
+    async with db.transaction():
+        await HostStore().reset(db, host)
+        return await _details(db, host)
+
+
+async def set_host_delay(
+    db: asyncpg.Connection, host: str, asked_ms: int | None, options: HostOptions
+) -> HostDetails:
+    """Keep an operator's pause between requests, None for no wish. The delay of robots.txt is the least."""
+    if asked_ms is not None and not 0 <= asked_ms <= LONGEST_DELAY_MS:
+        raise InvalidInput(f"a delay is at most a day, not {asked_ms / 1000:g} s")
+    async with db.transaction():
+        asked_s = None if asked_ms is None else asked_ms / 1000
+        delay_ms = base_delay(await _robots_delay_s(db, host), asked_s, options)
+        await HostStore().set_delay(db, host, asked_ms, delay_ms)
+        return await _details(db, host)
+
+
+async def _details(db: asyncpg.Connection, host: str) -> HostDetails:
+    view = await HostStore().find(db, host)
+    if view is None:
+        raise NotFound(f"{host} is not known here: no link led to it and nobody submitted it")
+    queued = await HostStore().queued(db, host)
+    return HostDetails(**_values(view), queued=queued, robots_delay_s=await _robots_delay_s(db, host))
+
+
+async def _robots_delay_s(db: asyncpg.Connection, host: str) -> float | None:
+    files = await files_of_host(db, host_id_of(host))
+    asked = (file.rules.crawl_delay(AGENT) for file in files)
+    return max((seconds for seconds in asked if seconds is not None), default=None)
+
+
+def _values(view: HostView) -> dict[str, Any]:
+    known = {each.name: getattr(view, each.name) for each in fields(HostView)}
+    return known | {"answer_ms": view.busy_ms // max(view.requests, 1)}

@@ -1,0 +1,67 @@
+"""Use cases of sources: find one by its name, enable, disable and remove it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import asyncpg
+
+from outrider.errors import InvalidInput, NotFound
+from outrider.frontier.options import FrontierOptions
+from outrider.frontier.store import FrontierStore
+from outrider.sources.owners import owner_called
+from outrider.sources.store import WatchedStore
+from outrider.watch.registry import Registry
+
+
+class SourceState(StrEnum):
+    """What an operator made of a source."""
+
+    ENABLED = "enabled"
+    DISABLED = "disabled"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedSource:
+    """The source that was changed, and its state from now on."""
+
+    name: str
+    state: SourceState
+
+
+async def source_id_named(db: asyncpg.Connection, name: str | None) -> int | None:
+    """The number of the source of that name, None for None; raises NotFound where there is no such source."""
+    if name is None:
+        return None
+    source_id = await owner_called(db, name)
+    if source_id is not None:
+        return source_id
+    raise NotFound(f"there is no source {name!r}: `outrider stats` lists them")
+
+
+async def enable_source(db: asyncpg.Connection, named: str, options: FrontierOptions) -> ChangedSource:
+    """Watch a disabled source again; its queued URLs go on where they stopped. Raises NotFound."""
+    async with db.transaction():
+        source = await WatchedStore().find(db, named)
+        await Registry(FrontierStore(options)).enable(db, source)
+    return ChangedSource(source.name, SourceState.ENABLED)
+
+
+async def disable_source(
+    db: asyncpg.Connection, named: str, reason: str, options: FrontierOptions
+) -> ChangedSource:
+    """Request nothing for a source for now; its URLs are kept and wait. Raises NotFound."""
+    if not reason.strip():
+        raise InvalidInput("a disabled source needs a reason: later readers will want to know why")
+    async with db.transaction():
+        source = await WatchedStore().find(db, named)
+        await Registry(FrontierStore(options)).disable(db, source, reason)
+    return ChangedSource(source.name, SourceState.DISABLED)
+
+
+async def remove_source(db: asyncpg.Connection, named: str, options: FrontierOptions) -> ChangedSource:
+    """Stop watching a source; its pages and its history stay. Raises NotFound."""
+    async with db.transaction():
+        source = await WatchedStore().find(db, named)
+        await Registry(FrontierStore(options)).remove(db, source)
+    return ChangedSource(source.name, SourceState.REMOVED)

@@ -1,0 +1,143 @@
+"""The use case behind `outrider stats`: all counts of a database at one moment (FRO-14).
+
+The counts are maintained, so no table of URLs is scanned.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.documents.store import DocumentStore
+from outrider.frontier.counter_name import CounterName, CounterPrefix
+from outrider.frontier.stats import Pulse, StatsStore
+from outrider.worker_registry.store import RegisteredWorker, WorkerRegistry
+
+GROUPS = {
+    "dead_by_reason": CounterPrefix.DEAD,
+    "requests_by_status": CounterPrefix.STATUS,
+    "requests_by_failure": CounterPrefix.FAILURE,
+    "skipped_by_reason": CounterPrefix.SKIPPED,
+    "pages_by_type": CounterPrefix.PAGE_TYPE,
+    "texts_by_method": CounterPrefix.METHOD,
+    "unindexed_by_reason": CounterPrefix.UNINDEXED,
+    "pages_by_words": CounterPrefix.WORDS,
+}
+_TOTALS = (
+    CounterName.PAGES,
+    CounterName.DOCUMENTS,
+    CounterName.DUPLICATES,
+    CounterName.NEAR_DUPLICATES,
+    CounterName.REDIRECTS,
+    CounterName.RETRIES,
+    CounterName.REQUESTS,
+    CounterName.BYTES,
+)
+STATES = {  # how each is shown
+    CounterName.PENDING: "pending",
+    CounterName.FETCHED: "fetched",
+    CounterName.DEAD: "dead",
+    CounterName.ALIAS: "aliases",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the database holds and what is going on in it."""
+
+    sources: Mapping[str, Mapping[str, int]]  # source → counter → value
+    pulse: Pulse
+    workers: Sequence[RegisteredWorker]
+    database_bytes: int
+    uncompared: int  # documents that wait to be searched for near-duplicates
+    corrections: Mapping[str, int] = field(default_factory=dict)  # what the sources count more than once
+
+    @property
+    def counts(self) -> Counter[str]:
+        """The counters of all sources together; what several of them share is counted once."""
+        total = Counter(self.corrections)
+        for counts in self.sources.values():
+            total.update(counts)
+        return total
+
+    def group(self, prefix: CounterPrefix) -> dict[str, int]:
+        """Counters such as `dead.not_found` by what follows the dot, most first."""
+        found = {
+            name.removeprefix(prefix): value for name, value in self.counts.items() if name.startswith(prefix)
+        }
+        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseStats:
+    """What was found, kept and left out, by the names that JSON prints."""
+
+    states: Mapping[str, int]
+    pages: int
+    documents: int
+    duplicates: int
+    near_duplicates: int
+    redirects: int
+    retries: int
+    requests: int
+    bytes: int
+    sources: Mapping[str, Mapping[str, int]]  # source → state → entries
+    dead_by_reason: Mapping[str, int]
+    requests_by_status: Mapping[str, int]
+    requests_by_failure: Mapping[str, int]
+    skipped_by_reason: Mapping[str, int]
+    pages_by_type: Mapping[str, int]
+    texts_by_method: Mapping[str, int]
+    unindexed_by_reason: Mapping[str, int]
+    pages_by_words: Mapping[str, int]
+    hosts: Pulse
+    workers: Sequence[RegisteredWorker]
+    uncompared: int  # documents that wait to be searched for near-duplicates
+    database_bytes: int
+
+
+async def read_stats(db: asyncpg.Connection) -> DatabaseStats:
+    """Every count at one moment."""
+    async with db.transaction():
+        look = await _overview(db)
+    counts = look.counts
+    totals: dict[str, Any] = {name.value: counts[name] for name in _TOTALS}
+    groups: dict[str, Any] = {name: look.group(prefix) for name, prefix in GROUPS.items()}
+    return DatabaseStats(
+        states=_states(counts),
+        **totals,
+        sources={source: _states(of) for source, of in look.sources.items()},
+        **groups,
+        hosts=look.pulse,
+        workers=look.workers,
+        uncompared=look.uncompared,
+        database_bytes=look.database_bytes,
+    )
+
+
+def _states(counts: Mapping[str, int]) -> dict[str, int]:
+    """Entries by state."""
+    return {shown: counts.get(name, 0) for name, shown in STATES.items()}
+
+
+async def _overview(db: asyncpg.Connection) -> Overview:
+    sql = Queries.load("outrider.services")
+    sources: dict[str, dict[str, int]] = {}
+    corrections: dict[str, int] = {}
+    for row in await db.fetch(sql.counts_by_source):
+        if row["is_correction"]:
+            corrections[row["name"]] = row["value"]
+        else:
+            sources.setdefault(row["source"] or "unknown", {})[row["name"]] = row["value"]
+    stats = StatsStore()
+    return Overview(
+        sources=sources,
+        pulse=await stats.pulse(db),
+        workers=await WorkerRegistry().live(db),
+        database_bytes=await db.fetchval(sql.database_size),
+        uncompared=await DocumentStore().count_unsigned(db),
+        corrections=corrections,
+    )

@@ -1,0 +1,19 @@
+"""The transaction of a use case, which a dry run takes back at its end."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+
+
+@asynccontextmanager
+async def one_transaction(db: asyncpg.Connection, *, dry_run: bool = False) -> AsyncIterator[None]:
+    """Commit what the block writes; after an error, or for a dry run, roll it back."""
+    transaction = db.transaction()
+    await transaction.start()
+    try:
+        yield
+    except BaseException:
+        await transaction.rollback()
+        raise
+    await (transaction.rollback() if dry_run else transaction.commit())

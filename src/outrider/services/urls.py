@@ -1,0 +1,178 @@
+"""Use cases of URLs: list the entries of the frontier, add some, retry dead ones, empty the queue."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import asyncpg
+
+from outrider.frontier.listing import MOST_ROWS, MOST_SORTED, Line, Order, Wanted
+from outrider.frontier.listing import list_urls as list_entries
+from outrider.frontier.model import Kind, Origin, Result, State
+from outrider.frontier.options import FrontierOptions
+from outrider.frontier.spelling import FIRST
+from outrider.frontier.store import FrontierStore
+from outrider.services.paging import ListPage, PageRequest, TotalIs
+from outrider.services.sources import source_id_named
+from outrider.urls import host_id_of, key_of
+from outrider.watch.submit import SubmittedUrl, submit_by_hand
+
+RETRIED_AT_ONCE = 1_000  # entries in one transaction
+
+
+class UrlStatus(StrEnum):
+    """What an entry can be."""
+
+    PENDING = "pending"
+    FETCHED = "fetched"
+    DEAD = "dead"
+    ALIAS = "alias"
+    # Names of earlier crawlers (CON-07):
+    COMPLETED = "completed"
+    FAILED = "failed"
+    IN_PROGRESS = "in_progress"
+
+    @property
+    def state(self) -> State:
+        return _EARLIER.get(self) or State[self.name]
+
+
+_EARLIER = {
+    UrlStatus.COMPLETED: State.FETCHED,
+    UrlStatus.FAILED: State.DEAD,
+    UrlStatus.IN_PROGRESS: State.PENDING,  # a URL is pending until its result is written
+}
+
+
+class UrlKind(StrEnum):
+    """What an entry can ask for."""
+
+    PAGE = "page"
+    FEED = "feed"
+    SITEMAP = "sitemap"
+    ROBOTS = "robots"
+
+
+@dataclass(frozen=True, slots=True)
+class UrlFilters:
+    """Which entries to list. None lets every entry through, except that robots.txt needs its kind named."""
+
+    status: UrlStatus | None = None
+    host: str | None = None
+    source: str | None = None
+    origin: Origin | None = None
+    kind: UrlKind | None = None
+    search: str | None = None  # a part of the URL
+    error: str | None = None  # the reason, or a part of it
+
+
+@dataclass(frozen=True, slots=True)
+class UrlPage(ListPage[Line]):
+    """Entries of the frontier. `is_sorted` is False when only a part of the matching entries was sorted."""
+
+    is_sorted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AddedUrls:
+    """What became of added URLs: how many are new, raised or known already, and each of them."""
+
+    inserted: int
+    raised: int
+    known: int
+    urls: Sequence[SubmittedUrl]
+
+
+@dataclass(frozen=True, slots=True)
+class RetriedUrls:
+    """How many dead URLs are queued again, and which of the named URLs were not dead."""
+
+    queued: int
+    not_dead: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClearedUrls:
+    """How many URLs left the queue."""
+
+    cleared: int
+
+
+async def list_urls(db: asyncpg.Connection, filters: UrlFilters, sort: Order, page: PageRequest) -> UrlPage:
+    """Entries of the frontier; raises NotFound where there is no source of that name."""
+    page = page.checked(MOST_ROWS, MOST_SORTED)
+    async with db.transaction():
+        wanted = Wanted(
+            status=None if filters.status is None else filters.status.state,
+            source_id=await source_id_named(db, filters.source),
+            host=filters.host,
+            origin=filters.origin,
+            kind=None if filters.kind is None else Kind[filters.kind.name],
+            search=filters.search,
+            error=filters.error,
+            order=sort,
+            limit=page.limit,
+            offset=page.offset,
+        )
+        found = await list_entries(db, wanted)
+    total_is = TotalIs.EXACT if found.is_exact else TotalIs.AT_LEAST
+    return UrlPage(found.urls, found.total, page.limit, page.offset, total_is, found.is_sorted)
+
+
+async def add_urls(
+    db: asyncpg.Connection,
+    urls: Collection[str],
+    source: str | None,
+    priority: int | None,
+    options: FrontierOptions,
+) -> AddedUrls:
+    """Queue URLs for the source of that name, or for the source of their host; all of them or none.
+
+    Raises InvalidUrl, InvalidInput for a priority that is not from 1 to 10, NotFound for an unknown source.
+    """
+    async with db.transaction():
+        source_id = await source_id_named(db, source)
+        found = await submit_by_hand(db, FrontierStore(options), urls, source_id, priority)
+    tally = Counter(each.result for each in found)
+    return AddedUrls(tally[Result.INSERTED], tally[Result.RAISED], tally[Result.KNOWN], found)
+
+
+async def retry_urls(db: asyncpg.Connection, urls: Collection[str], options: FrontierOptions) -> RetriedUrls:
+    """Queue those of the normalised URLs that are dead (FRO-12)."""
+    frontier, wanted = FrontierStore(options), {key_of(url): url for url in urls}
+    async with db.transaction():
+        dead = await frontier.dead_among(db, wanted)
+        if dead:
+            await frontier.requeue(db, dead)
+    return RetriedUrls(len(dead), [url for key, url in wanted.items() if key not in dead])
+
+
+async def retry_dead(
+    db: asyncpg.Connection, reason: str, host: str | None, options: FrontierOptions
+) -> RetriedUrls:
+    """Queue every URL that died of `reason`.
+
+    There may be millions, so each batch is a transaction of its own. After a crash the same call goes on.
+    """
+    frontier, host_id = FrontierStore(options), None if host is None else host_id_of(host)
+    queued, after = 0, FIRST
+    while True:
+        async with db.transaction():
+            dead = await frontier.dead_because(db, reason, host_id, after, RETRIED_AT_ONCE)
+            if dead:
+                await frontier.requeue(db, dead)
+        queued += len(dead)
+        if len(dead) < RETRIED_AT_ONCE:
+            return RetriedUrls(queued)
+        after = dead[-1]
+
+
+async def clear_urls(
+    db: asyncpg.Connection, host: str | None, source: str | None, options: FrontierOptions
+) -> ClearedUrls:
+    """Take queued pages out of the queue for good, all or those of one host or source (FRO-19)."""
+    host_id = None if host is None else host_id_of(host)
+    async with db.transaction():
+        source_id = await source_id_named(db, source)
+        return ClearedUrls(await FrontierStore(options).clear_pending(db, source_id, host_id))

@@ -1,0 +1,45 @@
+"""The use case behind `outrider rebuild-visited`: the set of visited URLs in Redis, filled again (DED-07)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from outrider.crawl.options import CrawlOptions
+from outrider.crawl.rebuild_visited import rebuild_visited
+from outrider.crawl.shared_seen import SharedSeen
+from outrider.db.line import Line
+from outrider.errors import Misconfigured
+from outrider.frontier.options import FrontierOptions
+from outrider.frontier.store import FrontierStore
+from outrider.valkey.options import ValkeyOptions
+
+
+@dataclass(frozen=True, slots=True)
+class RebuiltVisited:
+    """How many URLs Redis knows again."""
+
+    urls: int
+
+
+def check_sharing(crawl: CrawlOptions) -> None:
+    """Raise Misconfigured unless workers share visited URLs."""
+    if not crawl.share_visited:
+        raise Misconfigured("workers do not share visited URLs: set OUTRIDER_REDIS_VISITED to true first")
+
+
+async def rebuild_visited_set(
+    line: Line,
+    crawl: CrawlOptions,
+    valkey: ValkeyOptions,
+    frontier: FrontierOptions,
+    progress: Callable[[int], None],
+) -> RebuiltVisited:
+    """Read every URL from the database into Redis, a batch at a time; raises Misconfigured.
+
+    `progress` takes the number of URLs so far. The line reconnects by itself, because this may take long.
+    """
+    check_sharing(crawl)
+    shared = SharedSeen(valkey, crawl.share_visited_s)
+    try:
+        return RebuiltVisited(await rebuild_visited(line, FrontierStore(frontier), shared, progress))
+    finally:
+        await shared.close()

@@ -1,0 +1,60 @@
+"""Use cases of pages."""
+
+import io
+import json
+
+import pytest
+from tests.support.make import completion, draft
+
+from outrider.documents.export import Selection
+from outrider.documents.formats import Format
+from outrider.documents.store import DocumentStore
+from outrider.errors import InvalidInput, NotFound
+from outrider.services.pages import ExportTable, compare_versions, export, list_versions, read_version
+from outrider.services.paging import PageRequest
+
+PAGE = "http://a.test/page"
+
+
+@pytest.fixture
+async def page(clerk):
+    """A page that has said two things."""
+    await clerk.queue(PAGE)
+    for text in ("first words", "second words"):
+        await clerk.complete(completion(PAGE))
+        await clerk.run(lambda db, text=text: DocumentStore().keep(db, [draft(PAGE, text)], 0))
+
+
+async def test_versions_are_listed_read_and_compared(clerk, page):
+    listed = await clerk.run(lambda db: list_versions(db, PAGE, PageRequest(limit=1)))
+    first = await clerk.run(lambda db: read_version(db, PAGE, 1))
+    changed = await clerk.run(lambda db: compare_versions(db, PAGE))
+
+    assert (listed.total, [each.number for each in listed.versions]) == (2, [2])
+    assert first.text == "first words"
+    assert (changed.older.number, changed.newer.number) == (1, 2)
+
+
+async def test_too_many_lines_around_a_change_are_refused(clerk):
+    with pytest.raises(InvalidInput, match="context is a number from 0 to"):
+        await clerk.run(lambda db: compare_versions(db, PAGE, context=10**6))
+
+
+async def test_an_export_counts_its_rows_and_tells_how_far_it_is(clerk, page):
+    file, told = io.BytesIO(), []
+
+    rows = await clerk.run(
+        lambda db: export(db, ExportTable.PAGES, Selection(), Format.JSONL, file, told.append)
+    )
+
+    [line] = file.getvalue().splitlines()
+    assert (rows, told, json.loads(line)["text"]) == (1, [1], "second words")
+
+
+async def test_an_export_of_a_source_that_does_not_exist_writes_nothing(clerk, page):
+    file, selection = io.BytesIO(), Selection(source="nobody")
+
+    with pytest.raises(NotFound, match="there is no source 'nobody'"):
+        await clerk.run(lambda db: export(db, ExportTable.URLS, selection, Format.CSV, file, print))
+
+    assert file.getvalue() == b""
