@@ -20,7 +20,7 @@ async def rehash_watched(db: asyncpg.Connection) -> None:
     await db.execute(_SQL.move_sightings)
     await db.execute(_SQL.move_listings)
     double = await db.fetch(_SQL.drop_double_channels)
-    await db.execute(_SQL.drop_channels, [row["goes"] for row in double])
+    await db.execute(_SQL.drop_merged_channels, [row["goes"] for row in double])
     await db.execute(_SQL.move_channels)
 
 

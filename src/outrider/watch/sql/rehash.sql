@@ -55,7 +55,7 @@ SELECT p.goes
   FROM pair p
  WHERE (SELECT count(*) FROM kept) >= 0;
 
--- name: drop_channels
+-- name: drop_merged_channels
 -- Channels that another one at the same address replaces.
 -- $1 channel_id[]
 DELETE FROM channel
