@@ -7,7 +7,7 @@ SELECT i,
        END AS host
   FROM generate_series(1, {urls}) AS i;
 
-INSERT INTO url (host_id, url_hash, url, prio, q_at, depth)
+INSERT INTO url (host_id, url_hash, url, prio, next_fetch_at, depth)
 SELECT ('x' || left(encode(sha256(host::bytea), 'hex'), 16))::bit(64)::bigint,
        left(encode(sha256(url::bytea), 'hex'), 32)::uuid, url, 3 + i % 6, now() - i % 1000 * interval '1 second', 2
   FROM (SELECT i, host, 'https://' || host || '/articles/2026/' || i || '/a-title-of-usual-length' AS url FROM filled) f;
@@ -17,7 +17,7 @@ SELECT DISTINCT ('x' || left(encode(sha256(host::bytea), 'hex'), 16))::bit(64)::
   FROM filled;
 
 INSERT INTO host (host_id, prio, due_at)
-SELECT host_id, max(prio), min(q_at)
+SELECT host_id, max(prio), min(next_fetch_at)
   FROM url
  GROUP BY host_id;
 

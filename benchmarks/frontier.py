@@ -21,12 +21,12 @@ from benchmarks.room import check_room, left_out, parted_by_room
 from benchmarks.simulated import Pages, link_to
 
 from outrider.crawl.flush import Flusher
-from outrider.crawl.holder import Holder
 from outrider.crawl.options import CrawlOptions
-from outrider.crawl.seen import Seen
+from outrider.crawl.release_listener import ReleaseListener
+from outrider.crawl.seen import SeenUrls
 from outrider.db import migrate, postmaster
 from outrider.db.embedded import EmbeddedPostgres
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.store import DocumentStore
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.options import FrontierOptions
@@ -128,7 +128,10 @@ async def _fill(dsn: str, urls: int, hosts: int) -> None:
 
 @asynccontextmanager
 async def _bench(dsn: str) -> AsyncIterator["_Bench"]:
-    claims, writes = Line(dsn, application_name="claims"), Line(dsn, application_name="writes")
+    claims, writes = (
+        ReconnectingConnection(dsn, application_name="claims"),
+        ReconnectingConnection(dsn, application_name="writes"),
+    )
     try:
         known = await claims.run(
             lambda db: db.fetch(
@@ -152,13 +155,13 @@ async def _bench(dsn: str) -> AsyncIterator["_Bench"]:
         await writes.close()
 
 
-class _Bench(Holder):
+class _Bench(ReleaseListener):
     """One worker's loop with simulated pages in place of lanes."""
 
     def __init__(
         self,
-        claims: Line,
-        writes: Line,
+        claims: ReconnectingConnection,
+        writes: ReconnectingConnection,
         frontier: FrontierStore,
         pages: Pages,
         backends: dict[str, psutil.Process],
@@ -175,7 +178,7 @@ class _Bench(Holder):
             writes,
             frontier,
             DocumentStore(),
-            Seen(),
+            SeenUrls(),
             self._options,
         )
         self._flusher.holder = self

@@ -9,7 +9,7 @@ from hashlib import sha256
 from outrider.crawl.batch import Batch
 from outrider.documents.model import Draft
 from outrider.frontier.lease import Lease
-from outrider.frontier.model import Completion, Entry, Origin, RequestNote, Submission
+from outrider.frontier.model import Completion, Entry, RequestNote, Submission, UrlOrigin
 from outrider.urls import key_of
 
 KNOWN_LINKS = 45
@@ -84,4 +84,4 @@ class Pages:
 
 
 def link_to(url: str, host: str, priority: int) -> Submission:
-    return Submission(key_of(url), url, host, priority, depth=3, origin=Origin.SPIDER)
+    return Submission(key_of(url), url, host, priority, depth=3, origin=UrlOrigin.SPIDER)

@@ -18,7 +18,8 @@ NOTICED_MS = 3_000.0  # a worker stops one second after a write that fails; some
 Answered = Hit | Asked
 
 _PAGES = """
-SELECT u.url, u.fetches, u.q_at IS NOT NULL AS is_queued, d.versions, d.title, d.text IS NOT NULL AS is_read,
+SELECT u.url, u.fetches, u.next_fetch_at IS NOT NULL AS is_queued, d.versions, d.title,
+       d.text IS NOT NULL AS is_read,
        (SELECT count(*)
           FROM fetch_log f
          WHERE f.host_id = u.host_id AND f.url_hash = u.url_hash AND f.outcome = 'fetched') AS noted,
@@ -30,7 +31,8 @@ SELECT u.url, u.fetches, u.q_at IS NOT NULL AS is_queued, d.versions, d.title, d
 """
 
 _IN_TABLES = """
-SELECT (ARRAY['pending', 'fetched', 'dead', 'alias'])[url_state(q_at, redirect_hash, reason)] AS name,
+SELECT (ARRAY['pending', 'fetched', 'dead', 'alias'])
+         [url_state(next_fetch_at, redirect_hash, reason)] AS name,
        count(*)
   FROM url
  WHERE kind <> 1

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.support.database import TestServer, choices, forget_run, this_run
-from tests.support.valkey import ValkeyServer, valkey_server
+from tests.support.redis_server import RedisServer, valkey_server
 
 from outrider.db.pool import open_pool
 
@@ -68,7 +68,7 @@ async def pool(database: str) -> AsyncIterator[asyncpg.Pool]:
 
 
 @pytest.fixture
-def valkey() -> Iterator[ValkeyServer]:
+def redis_server() -> Iterator[RedisServer]:
     """An empty Valkey of this test's own."""
     with valkey_server() as server:
         yield server

@@ -15,13 +15,13 @@ class Registry(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    registry: Registry
+    source_service: Registry
     name: str
     version: str
     sha256: str
 
     def __str__(self) -> str:
-        return f"{self.name} {self.version} ({self.registry})"
+        return f"{self.name} {self.version} ({self.source_service})"
 
     @property
     def file_name(self) -> str:

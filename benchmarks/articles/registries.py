@@ -26,7 +26,7 @@ class Unavailable(Exception):
 def fetch(package: Package, file: Path) -> None:
     """Write the archive to `file`, or raise Unavailable. Nobody has looked at it yet."""
     try:
-        match package.registry:
+        match package.source_service:
             case Registry.PYPI:
                 _from_pypi(package, file)
             case Registry.NPM:

@@ -38,7 +38,7 @@ RULES: Mapping[str, Step] = {
     "outrider/crawl/pages/memory.py": Step.LINKS,
     "outrider/crawl/admission": Step.LINKS,
     "outrider/crawl/seen.py": Step.LINKS,
-    "outrider/crawl/pages/worth.py": Step.WORTH,
+    "outrider/crawl/pages/assessment.py": Step.WORTH,
     "outrider/crawl/admission/templates.py": Step.WORTH,
     "outrider/extract/article": Step.WORTH,
     "outrider/crawl/robots": Step.ROBOTS,
@@ -61,7 +61,7 @@ RULES: Mapping[str, Step] = {
 }
 
 # Near-duplicates wait for leisure, which a worker that is stopped for every sample has more often.
-PUT_OFF = ("outrider/documents/likeness.py", "outrider/extract/likeness")
+PUT_OFF = ("outrider/documents/near_duplicates.py", "outrider/extract/similarity")
 OTHER_THREAD = "Thread._bootstrap "
 
 

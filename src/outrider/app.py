@@ -6,30 +6,30 @@ from typing import TYPE_CHECKING
 
 from outrider.clock import Clock
 from outrider.crawl.admission.templates import TemplateWatch
-from outrider.crawl.desk import Desk
 from outrider.crawl.flush import Flusher
-from outrider.crawl.limits.budget import Budget
+from outrider.crawl.limits.budget import PageBudget
 from outrider.crawl.pages.reading import Readers
-from outrider.crawl.plans import Plans
+from outrider.crawl.plans import PlanCache
 from outrider.crawl.politeness.host_session import MARGIN_S
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
-from outrider.crawl.robots.gate import Gate
-from outrider.crawl.seen import Seen
+from outrider.crawl.robots.robots_cache import RobotsCache
+from outrider.crawl.seen import SeenUrls
 from outrider.crawl.sinks import PageSink, SinkQueue
-from outrider.db.line import Line
+from outrider.crawl.worker_context import WorkerContext
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.store import DocumentStore
-from outrider.duties import Duty
 from outrider.errors import Misconfigured
-from outrider.events.duties import event_duties
+from outrider.events.periodic_tasks import event_tasks
 from outrider.fetch import Fetcher
-from outrider.frontier.model import Kind
+from outrider.frontier.model import EntryKind
 from outrider.frontier.store import FrontierStore
-from outrider.jobs.duties import job_duties
+from outrider.jobs.periodic_tasks import job_tasks
+from outrider.periodic_tasks import PeriodicTask
 from outrider.robots.store import RobotsStore
 from outrider.settings import Settings
-from outrider.watch.duties import duties
 from outrider.watch.handlers import channel_handlers
-from outrider.watch.registry import Registry
+from outrider.watch.periodic_tasks import watch_tasks
+from outrider.watch.source_service import SourceService
 from outrider.watch.spider.handler import SourcePages
 
 if TYPE_CHECKING:
@@ -46,44 +46,48 @@ def check(settings: Settings) -> None:
         )
 
 
-def duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
+def watch_tasks_for(
+    settings: Settings, context: WorkerContext, connection: ReconnectingConnection
+) -> list[PeriodicTask]:
     """What a worker does for watched sources besides visiting."""
 
     def open_fetch() -> LeasedFetch:
-        return LeasedFetch(desk.fetcher, line, desk.frontier, settings.fetch, settings.hosts)
+        return LeasedFetch(context.fetcher, connection, context.frontier, settings.fetch, settings.hosts)
 
-    return duties(line, desk.frontier, settings.feeds, open_fetch)
+    return watch_tasks(connection, context.frontier, settings.feeds, open_fetch)
 
 
-def job_duties_for(settings: Settings, desk: Desk, line: Line) -> list[Duty]:
+def job_tasks_for(
+    settings: Settings, context: WorkerContext, connection: ReconnectingConnection
+) -> list[PeriodicTask]:
     """What a worker does for the jobs of sources, and for the log of events."""
-    name = f"{socket.gethostname()}:{desk.frontier.worker_id}"
-    start = Registry(desk.frontier).visit_now
-    return [*job_duties(line, start, settings.valkey, name), *event_duties(line)]
+    name = f"{socket.gethostname()}:{context.frontier.worker_id}"
+    start = SourceService(context.frontier).visit_now
+    return [*job_tasks(connection, start, settings.redis, name), *event_tasks(connection)]
 
 
-def desk_for(
+def worker_context_for(
     settings: Settings,
     worker_id: int,
     *,
-    flush_line: Line,
-    ask_line: Line,
+    flush_line: ReconnectingConnection,
+    ask_line: ReconnectingConnection,
     fetcher: Fetcher | None = None,
     clock: Clock | None = None,
     sinks: Sequence[PageSink] = (),
-) -> Desk:
+) -> WorkerContext:
     """What the parts of one worker share, with another network or another clock where they are given.
 
     Each of `sinks` gets the pages of this worker after their commit.
     """
     check(settings)
     frontier = FrontierStore(settings.frontier, worker_id)
-    seen = Seen()
-    return Desk(
+    seen = SeenUrls()
+    return WorkerContext(
         fetcher=fetcher or Fetcher(settings.fetch),
         frontier=frontier,
         robots=RobotsStore(),
-        line=ask_line,
+        connection=ask_line,
         flusher=Flusher(
             flush_line,
             frontier,
@@ -93,16 +97,16 @@ def desk_for(
             shared=_shared_seen(settings),
             sinks=SinkQueue(sinks, clock=clock) if sinks else None,
         ),
-        plans=Plans(ask_line, settings.crawl.depth_cap),
-        budget=Budget(ask_line),
-        gate=Gate(),
+        plans=PlanCache(ask_line, settings.crawl.depth_cap),
+        budget=PageBudget(ask_line),
+        gate=RobotsCache(),
         seen=seen,
         watch=TemplateWatch(settings.traps),
         readers=Readers(readability=settings.crawl.readability),
-        handlers={Kind.PAGE: SourcePages(), **channel_handlers(settings.feeds, clock)},
+        handlers={EntryKind.PAGE: SourcePages(), **channel_handlers(settings.feeds, clock)},
         options=settings.crawl,
         fetching=settings.fetch,
-        care=settings.hosts,
+        host_options=settings.hosts,
     )
 
 
@@ -112,4 +116,4 @@ def _shared_seen(settings: Settings) -> "SharedSeen | None":
     # redis takes a tenth of a second to import and ten megabytes: only where it is used.
     from outrider.crawl.shared_seen import SharedSeen
 
-    return SharedSeen(settings.valkey, settings.crawl.share_visited_s)
+    return SharedSeen(settings.redis, settings.crawl.share_visited_s)

@@ -29,13 +29,13 @@ SQL = {
 
 CATALOGUES = {
     "crawl/admission/skip_reason.py",
-    "feeds/poll_errors.py",
+    "watch/polling/poll_errors.py",
     "fetch/outcome.py",
     "fetch/outcome_name.py",
     "frontier/counter_name.py",
     "frontier/dead_reason.py",
     "frontier/retry_reason.py",
-    "watch/polls/poll_result.py",
+    "watch/polling/poll_result.py",
 }
 # The same word for something else: where it stands, and what it means there.
 OTHER_MEANINGS = {
@@ -46,7 +46,7 @@ OTHER_MEANINGS = {
     ("demo/exhibits.py", "trap"): "an exhibit",
     ("frontier/model.py", "redirect"): "an origin",
     ("simulate/server.py", "trap"): "a part of the simulated web",
-    ("watch/polls/hops.py", "forbidden"): "what a redirect of a feed came to",
+    ("watch/polling/hops.py", "forbidden"): "what a redirect of a feed came to",
 }
 
 

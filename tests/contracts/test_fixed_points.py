@@ -18,7 +18,7 @@ from outrider import extract, feeds, fetch, robots, urls
         ),
         (feeds.Feed, "title link description language author updated_at entries"),
         (
-            feeds.Entry,
+            feeds.FeedEntry,
             "url title id author summary content published_at updated_at categories enclosures",
         ),
         (feeds.Sitemap, "kind entries"),

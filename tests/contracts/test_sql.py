@@ -10,7 +10,7 @@ from tests.support.database import TestServer
 import outrider
 from outrider.db.queries import Queries
 from outrider.db.sql_constants import SQL_CONSTANTS
-from outrider.frontier.model import Kind, State
+from outrider.frontier.model import EntryKind, State
 from outrider.frontier.rows import BREAKERS
 
 SOURCE = Path(outrider.__file__).parent
@@ -83,7 +83,7 @@ def test_only_the_registry_writes_the_table_of_workers():
 
 
 def test_constants_of_sql_are_the_numbers_of_the_code():
-    kinds = {f"kind_{kind.name.lower()}": kind.value for kind in Kind}
+    kinds = {f"kind_{kind.name.lower()}": kind.value for kind in EntryKind}
     states = {f"state_{state.name.lower()}": state.value for state in State}
     breakers = {f"breaker_{breaker.name.lower()}": place for place, breaker in enumerate(BREAKERS)}
 

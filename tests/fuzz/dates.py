@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from outrider.extract.dates.read_date import read_date as read_page_date
 from outrider.extract.metadata.directives import from_header, from_meta
 from outrider.feeds.dates import read_date as read_feed_date
-from outrider.feeds.intervals import fresh_for_s
 from outrider.fetch.headers import as_text, keep_alive_s
 from outrider.fetch.retry_after import retry_after
+from outrider.watch.polling.intervals import fresh_for_s
 
 NOW = datetime(2026, 7, 25, 12, tzinfo=UTC)
 CEILING_S = 3600.0

@@ -18,7 +18,7 @@ def check(data: bytes) -> None:
         except InvalidInput:
             continue
         for candidate in read.candidates:
-            assert candidate.problems or candidate.wishes
+            assert candidate.problems or candidate.changes
             check_storable([candidate.place, candidate.problems, candidate.notes])
 
 

@@ -7,7 +7,7 @@ import asyncpg
 from redis.asyncio import Redis
 
 from outrider.clock import SystemClock
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.events.message import read_message, to_message
 from outrider.events.model import GROUP, STREAM, EventType, SourceEvent
 
@@ -27,12 +27,12 @@ def event(event_type: EventType = EventType.CREATED, **changes: Any) -> SourceEv
 class Tally:
     """A handler that leaves a row for each event it was given, and fails while told to."""
 
-    def __init__(self, line: Line) -> None:
-        self._line = line
+    def __init__(self, connection: ReconnectingConnection) -> None:
+        self._connection = connection
         self.fails = False
 
     async def prepare(self) -> None:
-        await self._line.run(lambda db: db.execute("CREATE TABLE IF NOT EXISTS effect (event_id uuid)"))
+        await self._connection.run(lambda db: db.execute("CREATE TABLE IF NOT EXISTS effect (event_id uuid)"))
 
     async def handle(self, db: asyncpg.Connection, event: SourceEvent) -> None:
         await db.execute("INSERT INTO effect VALUES ($1)", event.event_id)
@@ -40,7 +40,7 @@ class Tally:
             raise RuntimeError("the handler is told to fail")
 
     async def effects(self) -> list[UUID]:
-        rows = await self._line.run(lambda db: db.fetch("SELECT event_id FROM effect"))
+        rows = await self._connection.run(lambda db: db.fetch("SELECT event_id FROM effect"))
         return [row["event_id"] for row in rows]
 
 

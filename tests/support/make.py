@@ -8,11 +8,11 @@ from typing import Any, Self, TypeVar
 
 import asyncpg
 
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.model import Draft
 from outrider.documents.packing import pack, pack_links
 from outrider.frontier.lease import Lease, Release
-from outrider.frontier.model import Completion, Entry, Kind, Origin, Submission, Submitted, Totals
+from outrider.frontier.model import Completion, Entry, EntryKind, Submission, Submitted, Totals, UrlOrigin
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
@@ -39,8 +39,8 @@ def entry(url: str, **changes: Any) -> Entry:
         url=url,
         priority=5,
         source_id=ADHOC,
-        origin=Origin.MANUAL,
-        kind=Kind.PAGE,
+        origin=UrlOrigin.MANUAL,
+        kind=EntryKind.PAGE,
         depth=0,
         attempts=0,
         fetches=0,
@@ -87,22 +87,22 @@ def draft(url: str, text: str = "", **changes: Any) -> Draft:
     return made._replace(**changes)
 
 
-class Clerk:
+class Operator:
     """One worker's access to the frontier: enrolled, with a line of its own."""
 
-    def __init__(self, line: Line, store: FrontierStore) -> None:
-        self.line = line
+    def __init__(self, connection: ReconnectingConnection, store: FrontierStore) -> None:
+        self.connection = connection
         self.store = store
 
     @classmethod
     async def enter(cls, dsn: str, options: FrontierOptions | None = None) -> Self:
         options = options or FrontierOptions()
-        line = Line(dsn, application_name="tests clerk")
-        worker_id = await line.run(lambda db: WorkerRegistry().register(db, "tests", os.getpid()))
-        return cls(line, FrontierStore(options, worker_id))
+        connection = ReconnectingConnection(dsn, application_name="tests clerk")
+        worker_id = await connection.run(lambda db: WorkerRegistry().register(db, "tests", os.getpid()))
+        return cls(connection, FrontierStore(options, worker_id))
 
     async def run(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
-        return await self.line.run(work, patience_s=20)
+        return await self.connection.run(work, patience_s=20)
 
     async def queue(self, *urls: str, priority: int = 5, **changes: Any) -> Submitted:
         return await self.ingest([submission(url, priority, **changes) for url in urls])
@@ -163,7 +163,8 @@ class Clerk:
         keys = [key_of(url) for url in urls]
         await self.run(
             lambda db: db.execute(
-                "UPDATE url SET q_at = now() WHERE q_at IS NOT NULL AND url_hash = ANY ($1::uuid[])",
+                "UPDATE url SET next_fetch_at = now() "
+                "WHERE next_fetch_at IS NOT NULL AND url_hash = ANY ($1::uuid[])",
                 [key.hash for key in keys],
             )
         )

@@ -17,26 +17,26 @@ import asyncpg
 from aiohttp import web
 from tests.support.readers import KeptReaders
 
-from outrider.app import desk_for
-from outrider.crawl.desk import Desk
+from outrider.app import worker_context_for
 from outrider.crawl.lane import work
-from outrider.db.line import Line
+from outrider.crawl.worker_context import WorkerContext
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.feeds.options import FeedOptions
 from outrider.fetch.guard import networks_of
 from outrider.fetch.options import FetchOptions
-from outrider.frontier.model import Kind
+from outrider.frontier.model import EntryKind
 from outrider.frontier.options import FrontierOptions
 from outrider.hosts.options import HostOptions
 from outrider.settings import Settings
 from outrider.urls import key_of, normalize
+from outrider.watch.channels.model import NewChannel
+from outrider.watch.channels.store import ChannelStore
 from outrider.watch.handlers import channel_handlers
-from outrider.watch.model import NewChannel
-from outrider.watch.store import ChannelStore
 from outrider.worker_registry.store import WorkerRegistry
 
 # No host becomes due before now: the claim remembers, for a few seconds, where the due ones begin.
 _QUEUE = (
-    "UPDATE url SET q_at = q_at - $1::interval WHERE q_at IS NOT NULL",
+    "UPDATE url SET next_fetch_at = next_fetch_at - $1::interval WHERE next_fetch_at IS NOT NULL",
     "UPDATE host SET due_at = greatest(due_at - $1::interval, now()) WHERE due_at > now()",
     "UPDATE host SET next_allowed_at = next_allowed_at - $1::interval "
     "WHERE next_allowed_at < 'infinity' AND next_allowed_at > '-infinity'",
@@ -179,9 +179,12 @@ class Engine:
     def __init__(self, dsn: str, clock: MovableClock, settings: Settings | None = None) -> None:
         self.clock = clock
         self.settings = settings or settings_for()
-        self._lines = [Line(dsn, application_name=f"tests {name}") for name in ("claim", "flush", "ask")]
+        self._lines = [
+            ReconnectingConnection(dsn, application_name=f"tests {name}")
+            for name in ("claim", "flush", "ask")
+        ]
         self.store = ChannelStore()
-        self.desk: Desk
+        self.context: WorkerContext
 
     async def __aenter__(self) -> Self:
         worker_id = await self.run(lambda db: WorkerRegistry().register(db, "tests", 1))
@@ -189,10 +192,10 @@ class Engine:
         delay_ms = self.settings.hosts.delay_ms
         await self.run(lambda db: db.execute(f"ALTER TABLE host ALTER delay_ms SET DEFAULT {delay_ms}"))
         _, flush_line, ask_line = self._lines
-        self.desk = desk_for(self.settings, worker_id, flush_line=flush_line, ask_line=ask_line)
-        self.desk.readers = KeptReaders(readability=self.settings.crawl.readability)
-        self.desk.handlers = {
-            **self.desk.handlers,
+        self.context = worker_context_for(self.settings, worker_id, flush_line=flush_line, ask_line=ask_line)
+        self.context.readers = KeptReaders(readability=self.settings.crawl.readability)
+        self.context.handlers = {
+            **self.context.handlers,
             **channel_handlers(FeedOptions(), self.clock),
         }
         return self
@@ -200,10 +203,10 @@ class Engine:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.desk.fetcher.close()
-        self.desk.readers.close()
-        for line in self._lines:
-            await line.close()
+        await self.context.fetcher.close()
+        self.context.readers.close()
+        for connection in self._lines:
+            await connection.close()
 
     async def run(self, work: Callable[[asyncpg.Connection], Awaitable[Any]]) -> Any:
         return await self._lines[0].run(work, patience_s=20)
@@ -222,7 +225,7 @@ class Engine:
                 normalize(url),
                 policy,
             )
-            await self.store.add(db, self.desk.frontier, source_id, channels)
+            await self.store.add(db, self.context.frontier, source_id, channels)
             return source_id
 
         found: int = await self.run(add)
@@ -231,10 +234,10 @@ class Engine:
     async def round(self) -> int:
         """Everything that is due now, and what it leads to; returns how many hosts were leased."""
         hosts = 0
-        while leases := await self.run(lambda db: self.desk.frontier.claim(db, 256)):
+        while leases := await self.run(lambda db: self.context.frontier.claim(db, 256)):
             hosts += len(leases)
-            await asyncio.gather(*(work(lease, self.desk) for lease in leases))
-            await self.desk.flusher.flush()
+            await asyncio.gather(*(work(lease, self.context) for lease in leases))
+            await self.context.flusher.flush()
             wait_s = await self.next_due_in_s()
             if wait_s is not None and 0 < wait_s < 1:
                 await asyncio.sleep(wait_s)
@@ -242,11 +245,11 @@ class Engine:
 
     async def poll(self, url: str) -> None:
         """One visit to a channel or page that is due, and not to the pages it leads to."""
-        [lease] = await self.run(lambda db: self.desk.frontier.claim(db, 1))
+        [lease] = await self.run(lambda db: self.context.frontier.claim(db, 1))
         lease.entries = [entry for entry in lease.entries if entry.url == url]
         assert lease.entries
-        await work(lease, self.desk)
-        await self.desk.flusher.flush()
+        await work(lease, self.context)
+        await self.context.flusher.flush()
 
     async def next_due_in_s(self) -> float | None:
         wait: float | None = await self.run(
@@ -274,7 +277,7 @@ class Engine:
         key = key_of(url)
         return await self.run(
             lambda db: db.fetchrow(
-                "SELECT c.*, extract(epoch FROM u.q_at - now())::float8 AS next_in_s, u.reason "
+                "SELECT c.*, extract(epoch FROM u.next_fetch_at - now())::float8 AS next_in_s, u.reason "
                 "FROM channel c LEFT JOIN url u USING (host_id, url_hash) "
                 "WHERE c.host_id = $1 AND c.url_hash = $2",
                 key.host_id,
@@ -293,8 +296,8 @@ class Engine:
 
 
 def feed(url: str) -> NewChannel:
-    return NewChannel(url, Kind.FEED)
+    return NewChannel(url, EntryKind.FEED)
 
 
 def sitemap_at(url: str) -> NewChannel:
-    return NewChannel(url, Kind.SITEMAP)
+    return NewChannel(url, EntryKind.SITEMAP)

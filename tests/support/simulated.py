@@ -6,19 +6,19 @@ from typing import Any
 from rich.console import Console, RenderableType
 
 from outrider.settings import Settings
-from outrider.simulate.findings import Findings
-from outrider.simulate.plan import Plan
+from outrider.simulate.findings import SimulationFindings
+from outrider.simulate.plan import SimulationPlan
 from outrider.simulate.report import Politeness, Report, report_of
 from outrider.simulate.run import Course
-from outrider.simulate.server import Asked
+from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import make_sites
 from outrider.simulate.web import Logged
 
-PLAN = Plan(hosts=3, days=1.0)
+PLAN = SimulationPlan(hosts=3, days=1.0)
 SITES = make_sites(PLAN.seed, PLAN.hosts, PLAN.mix)
-LOG = [Logged(SITES[0].host, "/robots.txt", Asked.ROBOTS, 5, 6, 200, "robots", 300)]
+LOG = [Logged(SITES[0].host, "/robots.txt", RequestPurpose.ROBOTS, 5, 6, 200, "robots", 300)]
 REPORT = report_of(
-    Course(PLAN, SITES, LOG, Findings(frozenset(), (), {}, frozenset()), PLAN.lasts_s), Settings()
+    Course(PLAN, SITES, LOG, SimulationFindings(frozenset(), (), {}, frozenset()), PLAN.lasts_s), Settings()
 )
 
 

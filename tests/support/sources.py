@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from outrider.sources.model import Mode, RenderMode, Watched
+from outrider.sources.model import Mode, RenderMode, Source
 from outrider.sources.policy import Policy
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-def watched(**changes: Any) -> Watched:
+def watched(**changes: Any) -> Source:
     """A source in mode feed, unless `changes` say otherwise."""
     facts: dict[str, Any] = {
         "source_id": 7,
@@ -36,4 +36,4 @@ def watched(**changes: Any) -> Watched:
         "created_at": NOON,
         "updated_at": NOON,
     }
-    return Watched(**facts | changes)
+    return Source(**facts | changes)

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from outrider.app import desk_for
-from outrider.crawl.desk import Desk
+from outrider.app import worker_context_for
 from outrider.crawl.lane import work
 from outrider.crawl.seeds import start
+from outrider.crawl.worker_context import WorkerContext
 from outrider.fetch import Fetcher
 from outrider.fetch.outcome import Exchange, Failed, Failure, Fetched, Outcome, Rejected, Request
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
+from outrider.simulate.connection import VirtualConnection
 from outrider.simulate.database import prepare
 from outrider.simulate.hand import Skimmers
-from outrider.simulate.line import VirtualLine
 from outrider.simulate.sites import START
 from outrider.simulate.virtual_time import VirtualClock, VirtualLoop, steady_time
 from outrider.sources.policy import Policy
@@ -84,31 +84,37 @@ def visit(dsn: str, settings: Settings, *, broken: Sequence[str], dice: float = 
     with asyncio.Runner(loop_factory=lambda: VirtualLoop(clock)) as runner, steady_time(clock):
         loop = runner.get_loop()
         assert isinstance(loop, VirtualLoop)
-        line = VirtualLine(dsn, clock, loop)
+        connection = VirtualConnection(dsn, clock, loop)
         web = FailingWeb(clock, broken)
 
         async def run() -> Visited:
             try:
-                desk = await _desk(settings, line, web, clock)
-                desk.dice = Dice(dice)  # type: ignore[assignment]
-                [lease] = await line.run(lambda db: desk.frontier.claim(db, 1))
-                await work(lease, desk)
+                context = await _context(settings, connection, web, clock)
+                context.dice = Dice(dice)  # type: ignore[assignment]
+                [lease] = await connection.run(lambda db: context.frontier.claim(db, 1))
+                await work(lease, context)
                 lasted_s = clock.elapsed_s
-                await desk.flusher.flush()
-                row = await line.run(lambda db: db.fetchrow("SELECT * FROM url_frontier WHERE url = $1", URL))
-                host = await line.run(lambda db: db.fetchrow("SELECT * FROM host"))
+                await context.flusher.flush()
+                row = await connection.run(
+                    lambda db: db.fetchrow("SELECT * FROM url_frontier WHERE url = $1", URL)
+                )
+                host = await connection.run(lambda db: db.fetchrow("SELECT * FROM host"))
                 return Visited(web.asked, row, host, lasted_s)
             finally:
-                await line.close()
+                await connection.close()
 
         return runner.run(run())
 
 
-async def _desk(settings: Settings, line: VirtualLine, web: FailingWeb, clock: VirtualClock) -> Desk:
-    await line.begin(prepare)
+async def _context(
+    settings: Settings, connection: VirtualConnection, web: FailingWeb, clock: VirtualClock
+) -> WorkerContext:
+    await connection.begin(prepare)
     frontier = FrontierStore(settings.frontier)
-    worker_id = await line.run(lambda db: WorkerRegistry().register(db, "tests", 0))
-    await line.run(lambda db: start(db, Policy(seeds=[URL]), frontier, StatsStore()))
-    desk = desk_for(settings, worker_id, flush_line=line, ask_line=line, fetcher=web, clock=clock)
-    desk.readers = Skimmers()
-    return desk
+    worker_id = await connection.run(lambda db: WorkerRegistry().register(db, "tests", 0))
+    await connection.run(lambda db: start(db, Policy(seeds=[URL]), frontier, StatsStore()))
+    context = worker_context_for(
+        settings, worker_id, flush_line=connection, ask_line=connection, fetcher=web, clock=clock
+    )
+    context.readers = Skimmers()
+    return context

@@ -146,7 +146,11 @@ class Web:
 
         A client that leaves early is not noticed: its request ends when the answer would have been sent.
         """
-        return [_hit(line) for line in self._log.read_text().splitlines(keepends=True) if line.endswith("\n")]
+        return [
+            _hit(connection)
+            for connection in self._log.read_text().splitlines(keepends=True)
+            if connection.endswith("\n")
+        ]
 
     def freeze(self) -> None:
         """Go on taking connections, and say nothing."""
@@ -241,8 +245,8 @@ def _text() -> str:
     return prose("a long text that pages are cut from", 400_000)
 
 
-def _hit(line: str) -> Hit:
-    fields = json.loads(line)
+def _hit(connection: str) -> Hit:
+    fields = json.loads(connection)
     ended_ms = round(fields["ended"] * 1000)
     return Hit(
         address=fields["address"],

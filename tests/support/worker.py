@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tests.support.make import Clerk
+from tests.support.make import Operator
 from tests.support.site import Answer, Site
 
-from outrider.app import desk_for
+from outrider.app import worker_context_for
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.seeds import start
 from outrider.crawl.sinks import PageSink
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.fetch import FetchOptions
 from outrider.fetch.guard import networks_of
 from outrider.frontier.stats import StatsStore
@@ -32,7 +32,7 @@ class Crawl:
     """Crawls on one database, each run by a fresh worker, as after a restart."""
 
     dsn: str
-    clerk: Clerk
+    operator: Operator
     settings: Settings = field(
         default_factory=lambda: Settings(
             crawl=CrawlOptions(flush_interval_s=0.02),
@@ -51,8 +51,8 @@ class Crawl:
     async def seed(self, *urls: str, **policy: Any) -> int:
         """Queue the seeds of a crawl; returns its source."""
         asked = Policy(seeds=urls, **policy)
-        store = self.clerk.store
-        begun = await self.clerk.run(lambda db: start(db, asked, store, StatsStore()))
+        store = self.operator.store
+        begun = await self.operator.run(lambda db: start(db, asked, store, StatsStore()))
         return begun.source.source_id
 
     async def run(self, workers: int = 1) -> None:
@@ -75,12 +75,15 @@ class Crawl:
 
     async def _work(self, busy: str, bound: float) -> None:
         lines = [
-            Line(self.dsn, application_name=f"tests {name}") for name in ("claim", "flush", "ask", "side")
+            ReconnectingConnection(self.dsn, application_name=f"tests {name}")
+            for name in ("claim", "flush", "ask", "side")
         ]
-        claim_line, flush_line, ask_line, side_line = lines
+        claim_line, flush_line, ask_line, side_connection = lines
         worker_id = await claim_line.run(lambda db: WorkerRegistry().register(db, "tests", os.getpid()))
-        desk = desk_for(self.settings, worker_id, flush_line=flush_line, ask_line=ask_line, sinks=self.sinks)
-        worker = Worker(desk, claim_line, side_line)
+        context = worker_context_for(
+            self.settings, worker_id, flush_line=flush_line, ask_line=ask_line, sinks=self.sinks
+        )
+        worker = Worker(context, claim_line, side_connection)
         working = asyncio.create_task(worker.run())
         try:
             async with asyncio.timeout(60):
@@ -88,19 +91,21 @@ class Crawl:
         finally:
             worker.stop()
             await asyncio.wait([working])
-            await desk.fetcher.close()
-            for line in lines:
-                await line.close()
+            await context.fetcher.close()
+            for connection in lines:
+                await connection.close()
         working.result()
 
     async def _wait_while(self, busy: str, bound: float, working: "asyncio.Task[None]") -> None:
-        while not working.done() and await self.clerk.run(lambda db: db.fetchval(busy, bound)):
-            await self.clerk.run(lambda db: db.execute("SELECT pg_sleep(0.02)"))
+        while not working.done() and await self.operator.run(lambda db: db.fetchval(busy, bound)):
+            await self.operator.run(lambda db: db.execute("SELECT pg_sleep(0.02)"))
 
     async def forget_waits(self) -> None:
         """What time would do: every retry and every pause is over."""
-        await self.clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() WHERE q_at IS NOT NULL"))
-        await self.clerk.run(
+        await self.operator.run(
+            lambda db: db.execute("UPDATE url SET next_fetch_at = now() WHERE next_fetch_at IS NOT NULL")
+        )
+        await self.operator.run(
             lambda db: db.execute(
                 "UPDATE host SET due_at = now(), next_allowed_at = now() WHERE due_at IS NOT NULL"
             )
@@ -114,17 +119,19 @@ class Crawl:
             "UPDATE redirect_hop SET first_seen_at = first_seen_at - $1 * interval '1 day', "
             "last_seen_at = last_seen_at - $1 * interval '1 day'",
         ):
-            await self.clerk.run(lambda db, statement=statement: db.execute(statement, days))
+            await self.operator.run(lambda db, statement=statement: db.execute(statement, days))
 
     async def row(self, url: str) -> Any:
         """The URL as `url_frontier` shows it."""
-        row = await self.clerk.run(lambda db: db.fetchrow("SELECT * FROM url_frontier WHERE url = $1", url))
+        row = await self.operator.run(
+            lambda db: db.fetchrow("SELECT * FROM url_frontier WHERE url = $1", url)
+        )
         assert row is not None, f"{url} is not in the frontier"
         return row
 
     async def states(self) -> dict[str, str]:
         """Every page's status, a dead one's with its reason."""
-        rows = await self.clerk.run(
+        rows = await self.operator.run(
             lambda db: db.fetch("SELECT url, status, last_error FROM url_frontier WHERE kind = 'page'")
         )
         return {
@@ -133,7 +140,7 @@ class Crawl:
         }
 
     async def document(self, url: str) -> Any:
-        return await self.clerk.run(
+        return await self.operator.run(
             lambda db: db.fetchrow(
                 "SELECT d.* FROM document d JOIN url u USING (host_id, url_hash) WHERE u.url = $1", url
             )

@@ -10,7 +10,7 @@ from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, fail, plain, print_json, say, table
 from outrider.cli.running import WRONG_USAGE, load_settings
 from outrider.cli.use_case import call
-from outrider.frontier.model import Result
+from outrider.frontier.model import SubmissionResult
 from outrider.frontier.priority import parse_priority
 from outrider.services.as_json import as_json
 from outrider.services.urls import AddedUrls, add_urls
@@ -73,6 +73,6 @@ def _show(found: AddedUrls) -> None:
         out.print(table(("", "URL", "source"), rows))
     counts = {"inserted": found.inserted, "raised": found.raised, "known": found.known}
     out.print(plain(", ".join(f"{count(number)} {result}" for result, number in counts.items()) + "."))
-    waiting = {each.source for each in found.urls if each.held and each.result is not Result.KNOWN}
+    waiting = {each.source for each in found.urls if each.held and each.result is not SubmissionResult.KNOWN}
     for name in sorted(waiting):
         say(f"{name!r} is disabled or put aside: its URLs wait until it goes on")

@@ -7,7 +7,7 @@ import typer
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import plain, print_json, show, table
 from outrider.cli.running import load_settings
-from outrider.settings import Choice, Loaded
+from outrider.settings import Loaded, SettingValue
 
 DEFAULT = "default"
 
@@ -39,12 +39,12 @@ def config(
         print(f"{name} is set and has no effect: {why}")
 
 
-def _row(choice: Choice) -> tuple[object, ...]:
+def _row(choice: SettingValue) -> tuple[object, ...]:
     hue = "" if choice.origin == DEFAULT else "bold"
     return plain(choice.name, hue), plain(choice.value, hue), plain(choice.origin, "dim")
 
 
-def _as_data(choices: list[Choice], loaded: Loaded) -> dict[str, object]:
+def _as_data(choices: list[SettingValue], loaded: Loaded) -> dict[str, object]:
     return {
         "settings": {
             choice.name: {"value": choice.value, "from": choice.origin, "help": choice.help}

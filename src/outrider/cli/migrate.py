@@ -73,7 +73,7 @@ async def _move(connection: asyncpg.Connection, to: int | None, *, down: bool) -
     return await schema.up(connection, to)
 
 
-def _standing(found: schema.Status) -> str:
+def _standing(found: schema.MigrationStatus) -> str:
     """Where the database stands, in one sentence."""
     if found.version > found.newest:
         return f"The database is at schema {found.version}, newer than this Outrider knows ({found.newest})."

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.described import DescribedName
 from outrider.extract.article.quality import Unindexed
-from outrider.feeds.poll_errors import PollError
 from outrider.fetch.outcome_name import OUTCOME_NAMES
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.dead_reason import DeadReason, DeadReasonPrefix
 from outrider.frontier.retry_reason import RetryReason, RetryReasonPrefix
-from outrider.watch.polls.poll_result import PollResult
+from outrider.watch.polling.poll_errors import PollError
+from outrider.watch.polling.poll_result import PollResult
 
 _OPENING = """\
 # Names in the database

@@ -10,7 +10,7 @@ from outrider.crawl.politeness.host_session import MARGIN_S
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.crawl.politeness.single import Single
 from outrider.crawl.politeness.single_fetch import Limits, SingleFetch
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import OutriderError
 from outrider.fetch import Fetcher, FetchOptions
 from outrider.frontier.store import FrontierStore
@@ -71,16 +71,24 @@ async def leased_fetch(
     lease_s = max(settings.frontier.lease_s, 2 * (request_s + MARGIN_S))
     frontier = FrontierStore(replace(settings.frontier, lease_s=lease_s))
     through_pooler = settings.database.through_pooler
-    line = Line(database.dsn, application_name="outrider fetch", through_pooler=through_pooler)
+    connection = ReconnectingConnection(
+        database.dsn, application_name="outrider fetch", through_pooler=through_pooler
+    )
     try:
-        await line.run(
+        await connection.run(
             lambda db: recover_dead_workers(db, settings.frontier, request_s),
             patience_s=DATABASE_PATIENCE_S,
         )
         fetch = LeasedFetch(
-            fetcher, line, frontier, settings.fetch, settings.hosts, limits=limits, patience_s=patience_s
+            fetcher,
+            connection,
+            frontier,
+            settings.fetch,
+            settings.hosts,
+            limits=limits,
+            patience_s=patience_s,
         )
         async with fetch:
             yield fetch
     finally:
-        await line.close()
+        await connection.close()

@@ -6,7 +6,7 @@ from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings, run
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.services.as_json import as_json
 from outrider.services.visited import RebuiltVisited, check_sharing, rebuild_visited_set
 from outrider.wording import count, plural
@@ -25,7 +25,9 @@ def rebuild_visited(json: Json = False, data: Data = None, config: Config = None
     async def work() -> RebuiltVisited:
         async with open_database(loaded, may_create=False) as database:
             through_pooler = settings.database.through_pooler
-            line = Line(database.dsn, application_name="outrider rebuild", through_pooler=through_pooler)
+            connection = ReconnectingConnection(
+                database.dsn, application_name="outrider rebuild", through_pooler=through_pooler
+            )
             is_live = not json and console().is_terminal
             try:
                 with console().status("Reading …") if is_live else nullcontext() as status:
@@ -35,10 +37,10 @@ def rebuild_visited(json: Json = False, data: Data = None, config: Config = None
                             status.update(f"{count(filed)} URLs …")
 
                     return await rebuild_visited_set(
-                        line, settings.crawl, settings.valkey, settings.frontier, progress
+                        connection, settings.crawl, settings.redis, settings.frontier, progress
                     )
             finally:
-                await line.close()
+                await connection.close()
 
     done = run(work())
     if json:

@@ -5,7 +5,7 @@
 its kind (`pages/handler.py`) says what becomes of the answer. Results gather in a `Batch` and are
 written by the `Flusher`; only then is the host given back.
 
-Policy is pure and stands beside it: `decide.py` (outcome to decision), `care.py` (outcome to the
+Policy is pure and stands beside it: `decide.py` (outcome to decision), `host_options.py` (outcome to the
 host's state), `admission/` (is this URL worth a request), `pages/absorb.py` (what of a page is
 kept and queued). `robots/` is what a visit asks of a host first, `limits/` how much all workers
 together may take, and `politeness/` keeps the pace and the lease of a host, for lanes and for every

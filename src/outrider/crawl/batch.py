@@ -2,16 +2,14 @@
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import asyncpg
 
+from outrider.crawl.sinks import FetchedPage
 from outrider.documents.model import Draft
 from outrider.frontier.model import Completion, RequestNote, Stood, Submission, TemplateNote
 from outrider.urls import UrlKey
-
-if TYPE_CHECKING:
-    from outrider.crawl.sinks import FetchedPage
 
 Write = Callable[[asyncpg.Connection], Awaitable[None]]
 WriteRows = Callable[[asyncpg.Connection, list[Any]], Awaitable[None]]

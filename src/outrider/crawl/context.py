@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.flush import Flusher
-from outrider.crawl.limits.budget import Budget
+from outrider.crawl.limits.budget import PageBudget
 from outrider.crawl.limits.intake import Intake
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.pages.reading import Readers
-from outrider.crawl.plans import Plans
-from outrider.crawl.robots.gate import Gate
-from outrider.crawl.seen import Seen
-from outrider.db.line import Line
+from outrider.crawl.plans import PlanCache
+from outrider.crawl.robots.robots_cache import RobotsCache
+from outrider.crawl.seen import SeenUrls
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.fetch import Fetcher, FetchOptions
 from outrider.frontier.store import FrontierStore
 from outrider.hosts.options import HostOptions
@@ -28,17 +28,17 @@ class VisitContext:
     fetcher: Fetcher
     frontier: FrontierStore
     robots: RobotsStore
-    line: Line  # for the questions a lane asks between requests
+    connection: ReconnectingConnection  # for the questions a lane asks between requests
     flusher: Flusher
-    plans: Plans
-    budget: Budget
-    gate: Gate
-    seen: Seen
+    plans: PlanCache
+    budget: PageBudget
+    gate: RobotsCache
+    seen: SeenUrls
     watch: TemplateWatch
     readers: Readers
     options: CrawlOptions
     fetching: FetchOptions
-    care: HostOptions
+    host_options: HostOptions
     intake: Intake = field(default_factory=Intake)
     alone: asyncio.Lock = field(default_factory=asyncio.Lock)  # held around a URL under suspicion
     dice: random.Random = field(default_factory=random.Random)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import asyncpg
 
 from outrider.crawl.batch import Batch
-from outrider.crawl.holder import Holder
 from outrider.crawl.options import CrawlOptions
-from outrider.crawl.seen import REFUSED, Seen
+from outrider.crawl.release_listener import ReleaseListener
+from outrider.crawl.seen import REFUSED, SeenUrls
 from outrider.crawl.sinks import SinkQueue
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.store import DocumentStore
 from outrider.frontier.lease import Release
 from outrider.frontier.model import Submitted
@@ -38,20 +38,20 @@ class Flusher:
 
     def __init__(
         self,
-        line: Line,
+        connection: ReconnectingConnection,
         frontier: FrontierStore,
         documents: DocumentStore,
-        seen: Seen,
+        seen: SeenUrls,
         options: CrawlOptions,
         *,
         shared: "SharedSeen | None" = None,
         sinks: SinkQueue | None = None,
     ) -> None:
         self.batch = Batch()
-        self.holder = Holder()
+        self.holder = ReleaseListener()
         self.shared = shared
         self.sinks = sinks
-        self._line = line
+        self._connection = connection
         self._frontier = frontier
         self._documents = documents
         self._seen = seen
@@ -154,7 +154,7 @@ class Flusher:
             return submitted
 
         started = time.perf_counter()
-        submitted = await self._line.run(write, patience_s=DATABASE_PATIENCE_S)
+        submitted = await self._connection.run(write, patience_s=DATABASE_PATIENCE_S)
         log.debug(
             "batch written",
             pages=batch.pages,
@@ -182,7 +182,7 @@ class Flusher:
         async def give_back(db: asyncpg.Connection) -> dict[int, float]:
             return await self._frontier.release(db, releases, keep=keep)
 
-        return await self._line.run(give_back, patience_s=DATABASE_PATIENCE_S, is_one_statement=True)
+        return await self._connection.run(give_back, patience_s=DATABASE_PATIENCE_S, is_one_statement=True)
 
     async def _wait(self) -> None:
         """Until somebody knocks or the interval is over; then a moment more, for company."""

@@ -1,10 +1,10 @@
 """A lane: one leased host, its URLs one after another, then the host goes back."""
 
-from outrider.crawl.desk import Desk
+from outrider.crawl.poison import visit_suspect
 from outrider.crawl.shared_visit import SharedVisit
-from outrider.crawl.suspicion import visit_suspect
 from outrider.crawl.turn import Turn
 from outrider.crawl.visit import Visit
+from outrider.crawl.worker_context import WorkerContext
 from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease
 from outrider.hosts.breaker import batch_limit
@@ -13,15 +13,15 @@ from outrider.logs import get_logger
 log = get_logger()
 
 
-async def work(lease: Lease, desk: Desk) -> None:
+async def work(lease: Lease, context: WorkerContext) -> None:
     """Visit the URLs of one host until they, the lease or our patience end; then release it."""
-    turn = Turn(lease, desk)
+    turn = Turn(lease, context)
     most = 1 if lease.probation else batch_limit(turn.state, len(lease.entries))
     try:
         for entry in lease.entries[:most]:
-            plan = await desk.plans.of(entry.source_id)
+            plan = await context.plans.of(entry.source_id)
             visit = (SharedVisit if entry.standings else Visit)(
-                entry, plan, turn, desk, desk.handlers[entry.kind]
+                entry, plan, turn, context, context.handlers[entry.kind]
             )
             if not await (visit_suspect(visit) if lease.relapsed else visit.run()) or turn.is_long:
                 break
@@ -29,4 +29,4 @@ async def work(lease: Lease, desk: Desk) -> None:
         log.warning("lane ends early", host=lease.host, error=str(error))
     finally:
         if not turn.is_lost:
-            desk.flusher.release(turn.release())
+            context.flusher.release(turn.release())

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Self
 
-import structlog
-
 from outrider.errors import InvalidInput
 from outrider.extract.recipe.selectors import Selectors
 from outrider.extract.recipe.with_selectors import Recipe
+from outrider.logs import get_logger
 from outrider.sources.model import Mode
 from outrider.sources.owners import UrlOwner
 from outrider.sources.patterns import Pattern
@@ -15,7 +14,7 @@ from outrider.sources.policy import External, Policy
 from outrider.sources.scope import Scope
 from outrider.urls import DEFAULT_RULES, Rules
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ FOLLOW_ALL = Follow()
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CrawlPlan:
     """A policy made ready for use, as one worker holds it."""
 
     source_id: int

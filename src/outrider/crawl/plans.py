@@ -4,30 +4,30 @@ import time
 
 import asyncpg
 
-from outrider.crawl.plan import Plan
-from outrider.db.line import Line
+from outrider.crawl.plan import CrawlPlan
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.sources.owners import owner_by_id
 
 LIFE_S = 300.0
 
 
-class Plans:
+class PlanCache:
     """A plan for each source this worker has met."""
 
-    def __init__(self, line: Line, depth_cap: int, *, life_s: float = LIFE_S) -> None:
-        self._line = line
+    def __init__(self, connection: ReconnectingConnection, depth_cap: int, *, life_s: float = LIFE_S) -> None:
+        self._connection = connection
         self._depth_cap = depth_cap
         self._life_s = life_s
-        self._plans: dict[int, tuple[Plan, float]] = {}
+        self._plans: dict[int, tuple[CrawlPlan, float]] = {}
 
-    async def of(self, source_id: int) -> Plan:
+    async def of(self, source_id: int) -> CrawlPlan:
         known = self._plans.get(source_id)
         if known is not None and known[1] > time.monotonic():
             return known[0]
 
-        async def read(db: asyncpg.Connection) -> Plan:
-            return Plan.of(await owner_by_id(db, source_id), self._depth_cap)
+        async def read(db: asyncpg.Connection) -> CrawlPlan:
+            return CrawlPlan.of(await owner_by_id(db, source_id), self._depth_cap)
 
-        plan = await self._line.run(read, patience_s=60)
+        plan = await self._connection.run(read, patience_s=60)
         self._plans[source_id] = (plan, time.monotonic() + self._life_s)
         return plan

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from outrider.crawl.shared_seen import SharedSeen
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey
 
@@ -12,7 +12,10 @@ FIRST = UrlKey(-(2**63), "0" * 32)
 
 
 async def rebuild_visited(
-    line: Line, frontier: FrontierStore, shared: SharedSeen, progress: Callable[[int], None]
+    connection: ReconnectingConnection,
+    frontier: FrontierStore,
+    shared: SharedSeen,
+    progress: Callable[[int], None],
 ) -> int:
     """File every page's URL, ten thousand at a time in the order of their keys; returns how many.
 
@@ -21,7 +24,7 @@ async def rebuild_visited(
     """
     filed, after = 0, FIRST
     while True:
-        lineage, known = await line.run(
+        lineage, known = await connection.run(
             lambda db, after=after: frontier.known_urls(db, after, PAGE),  # type: ignore[misc]
             patience_s=60,
         )

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from outrider.crawl.plan import Plan
+from outrider.crawl.plan import CrawlPlan
 from outrider.fetch.hops import PERMANENT_STATUSES, RedirectScope
 from outrider.fetch.outcome import Redirected
 from outrider.frontier.dead_reason import DeadReason
-from outrider.frontier.model import Entry, Origin
+from outrider.frontier.model import Entry, UrlOrigin
 from outrider.frontier.redirect_hops import LONGEST_URL, PageRedirects
 from outrider.urls import host_of, registrable_domain
 
@@ -25,7 +25,9 @@ class Stay:
     times: int = 1  # that it redirected in a row
 
 
-def refusal_of_target(entry: Entry, target: str, plan: Plan, general: RedirectScope) -> DeadReason | None:
+def refusal_of_target(
+    entry: Entry, target: str, plan: CrawlPlan, general: RedirectScope
+) -> DeadReason | None:
     """Why a redirect of a page is not followed to `target`; None when it is.
 
     An announced page is followed to any host, because the announcement names the page and not its host. A
@@ -39,13 +41,13 @@ def refusal_of_target(entry: Entry, target: str, plan: Plan, general: RedirectSc
     return DeadReason.REDIRECT_OUT_OF_SCOPE
 
 
-def is_announced(entry: Entry, plan: Plan) -> bool:
+def is_announced(entry: Entry, plan: CrawlPlan) -> bool:
     """Whether a feed, a sitemap or a person named this very page: such a page has depth 0.
 
     An address that a person gave to a source that follows links is a start page: what is found from there
     is bounded by the scope around it, and so is the start page itself.
     """
-    is_start = entry.origin is Origin.MANUAL and plan.follow.inside and bool(plan.scope.seeds)
+    is_start = entry.origin is UrlOrigin.MANUAL and plan.follow.inside and bool(plan.scope.seeds)
     return entry.depth == 0 and not is_start
 
 

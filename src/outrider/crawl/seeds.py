@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import asyncpg
 
 from outrider.crawl.processes import is_running, is_watching
-from outrider.frontier.model import Origin, Submission
+from outrider.frontier.model import Submission, UrlOrigin
 from outrider.frontier.priority import SEED
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
@@ -86,5 +86,5 @@ def _seed(url: str, source_id: int) -> Submission:
         host=host_of(url),
         priority=SEED,
         source_id=source_id,
-        origin=Origin.MANUAL,
+        origin=UrlOrigin.MANUAL,
     )

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 REFUSED = 99  # higher than any priority: asking again is never worth it
 
 
-class Seen:
+class SeenUrls:
     """Keys with the best priority they were confirmed at."""
 
     def __init__(self, capacity: int = 400_000) -> None:

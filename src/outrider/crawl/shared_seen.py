@@ -17,9 +17,9 @@ from importlib.resources import files
 from outrider.errors import Misconfigured, Unavailable
 from outrider.frontier.model import KnownUrl, Submission
 from outrider.logs import get_logger
+from outrider.redis.connect import asking, connect
+from outrider.redis.options import RedisOptions
 from outrider.urls import UrlKey
-from outrider.valkey.connect import asking, connect
-from outrider.valkey.options import ValkeyOptions
 
 log = get_logger()
 
@@ -57,7 +57,7 @@ class Sieve:
 class SharedSeen:
     """One for each worker. Whatever happens to Valkey, nothing is raised and no flush waits for long."""
 
-    def __init__(self, options: ValkeyOptions, lifetime_s: float, *, half: int = HALF) -> None:
+    def __init__(self, options: RedisOptions, lifetime_s: float, *, half: int = HALF) -> None:
         self._address = options.address
         self._client = connect(options, connect_s=PATIENCE_S, answer_s=PATIENCE_S, tries=1)
         self._limits = (int(lifetime_s), half)

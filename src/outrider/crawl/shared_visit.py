@@ -14,7 +14,7 @@ from outrider.crawl.decide import Confirm, Dead, Keep
 from outrider.crawl.visit import SPENT_S, Visit
 from outrider.fetch.outcome import Outcome
 from outrider.frontier.dead_reason import DeadReason
-from outrider.frontier.model import Entry, Standing, State, Stood
+from outrider.frontier.model import Entry, SourceInterest, State, Stood
 from outrider.robots import AGENT, Robots
 
 
@@ -70,7 +70,7 @@ class SharedVisit(Visit):
                 refusal = DeadReason.ROBOTS_BLOCKED
             if refusal is not None:
                 judged.refused.append((visit, refusal))
-            elif self.handler.counts_as_page and not await self.desk.budget.take(visit.plan):
+            elif self.handler.counts_as_page and not await self.context.budget.take(visit.plan):
                 judged = judged._replace(is_spent=True)
             else:
                 judged.admitted.append(Party(visit, rules))
@@ -104,12 +104,12 @@ class SharedVisit(Visit):
         standings = [each for each in self.entry.standings if each.state is State.PENDING and each.enabled]
         standings.sort(key=lambda each: (each.source_id != self.entry.source_id, each.source_id))
         visits = [await self._for(each) for each in standings]
-        return visits or [Visit(self.entry, self.plan, self.turn, self.desk, self.handler)]
+        return visits or [Visit(self.entry, self.plan, self.turn, self.context, self.handler)]
 
-    async def _for(self, standing: Standing) -> Visit:
+    async def _for(self, standing: SourceInterest) -> Visit:
         is_owner = standing.source_id == self.entry.source_id
-        plan = self.plan if is_owner else await self.desk.plans.of(standing.source_id)
-        return Visit(entry_for(self.entry, standing), plan, self.turn, self.desk, self.handler)
+        plan = self.plan if is_owner else await self.context.plans.of(standing.source_id)
+        return Visit(entry_for(self.entry, standing), plan, self.turn, self.context, self.handler)
 
     def _all_held(self, parties: list[Party]) -> bool:
         """Whether none of these sources is being worked on."""
@@ -119,16 +119,16 @@ class SharedVisit(Visit):
     def _refuse(self, refused: list[tuple[Visit, str]]) -> None:
         for visit, reason in refused:
             stood = Stood(self.entry.key, visit.entry.source_id, State.DEAD, reason)
-            self.desk.flusher.batch.stand(stood)
+            self.context.flusher.batch.stand(stood)
 
     def _give_back(self, parties: list[Party]) -> None:
         """Pages that were allowed and turned out not to be any."""
         if self.handler.counts_as_page:
             for party in parties:
-                self.desk.budget.give_back(party.visit.plan)
+                self.context.budget.give_back(party.visit.plan)
 
 
-def entry_for(entry: Entry, standing: Standing) -> Entry:
+def entry_for(entry: Entry, standing: SourceInterest) -> Entry:
     """A shared entry as one of its sources has it."""
     depth = standing.depth
     if standing.source_id == entry.source_id:

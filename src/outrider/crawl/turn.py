@@ -16,35 +16,35 @@ CROWDED_S = 0.2  # and when other hosts are due
 class Turn(HostSession):
     """Keeps the lease, the pace and the state of one host while a lane works on it."""
 
-    def __init__(self, lease: Lease, desk: VisitContext) -> None:
-        super().__init__(lease, lease.state, desk, desk.fetching.timeout_s)
-        self._desk = desk
+    def __init__(self, lease: Lease, context: VisitContext) -> None:
+        super().__init__(lease, lease.state, context, context.fetching.timeout_s)
+        self._context = context
         self._began = time.monotonic()
 
     @property
     def is_long(self) -> bool:
         """Whether the next request would come so late that something else may be more urgent by then."""
-        return self._ready - self._began > self._desk.options.turn_s
+        return self._ready - self._began > self._context.options.turn_s
 
     async def comes(self) -> bool:
         """Wait for the next request's turn; False when the lane should give the host back instead."""
-        desk = self._desk
-        if desk.stopping or self.is_lost or desk.flusher.is_behind:
+        context = self._context
+        if context.stopping or self.is_lost or context.flusher.is_behind:
             return False
         wait = self.wait_s
         if not wait and self._leaves_time(0.0):
             return True  # what happens for most requests without a delay, at no further cost
-        if wait > (CROWDED_S if desk.crowded else PATIENT_S):
+        if wait > (CROWDED_S if context.crowded else PATIENT_S):
             return False
-        return await self._hold(wait) and not desk.stopping
+        return await self._hold(wait) and not context.stopping
 
     async def ask(self, request: Request) -> Outcome:
         """Make one request of the lane; a worker that stops waits for it."""
-        self._desk.in_flight += 1
+        self._context.in_flight += 1
         try:
             return await super().ask(request)
         finally:
-            self._desk.in_flight -= 1
+            self._context.in_flight -= 1
 
     @asynccontextmanager
     async def at(self, host: str) -> AsyncIterator["Turn | None"]:
@@ -52,13 +52,13 @@ class Turn(HostSession):
         if host == self.lease.host:
             yield self
             return
-        desk = self._desk
-        lease = await desk.line.run(lambda db: desk.frontier.borrow(db, host), patience_s=60)
+        context = self._context
+        lease = await context.connection.run(lambda db: context.frontier.borrow(db, host), patience_s=60)
         if lease is None:
             yield None
             return
-        borrowed = Turn(lease, desk)
+        borrowed = Turn(lease, context)
         try:
             yield borrowed
         finally:
-            desk.flusher.release(borrowed.release())
+            context.flusher.release(borrowed.release())

@@ -24,8 +24,8 @@ from outrider.crawl.decide import (
     health_of,
     is_worth_another_try,
 )
-from outrider.crawl.ledger import count_request, measures_of, note_request
-from outrider.crawl.plan import Plan
+from outrider.crawl.plan import CrawlPlan
+from outrider.crawl.records import count_request, measures_of, note_request
 from outrider.crawl.redirects import refusal_of_target
 from outrider.crawl.robots.rules import rules_for, set_delay
 from outrider.crawl.turn import Turn
@@ -62,9 +62,9 @@ class Visit(NamedTuple):
     """One entry on its way through the steps."""
 
     entry: Entry
-    plan: Plan
+    plan: CrawlPlan
     turn: Turn
-    desk: VisitContext
+    context: VisitContext
     handler: Handler
     others: tuple["Visit", ...] = ()  # the same page for further sources that wait for it
 
@@ -83,41 +83,41 @@ class Visit(NamedTuple):
             return False
         if not rules.allows(AGENT, self.entry.url):
             return await self._settle(Dead(DeadReason.ROBOTS_BLOCKED))
-        if handler.counts_as_page and not await self.desk.budget.take(self.plan):
+        if handler.counts_as_page and not await self.context.budget.take(self.plan):
             self.turn.pause(SPENT_S)
             return False
         outcome = await self._fetch(rules)
         decision = None if outcome is None else self._decide(outcome, rules)
         if handler.counts_as_page and not isinstance(decision, Keep | Confirm):
-            self.desk.budget.give_back(self.plan)
+            self.context.budget.give_back(self.plan)
         return False if decision is None else await self._settle(decision, outcome)
 
     async def _settle(self, decision: Decision, outcome: Outcome | None = None) -> bool:
         await self.handler.settle(self, decision, outcome)
-        self.desk.flusher.poke()
+        self.context.flusher.poke()
         return True
 
     async def _rules(self) -> Robots | None:
-        rules = await rules_for(self.entry, self.plan, self.turn, self.desk)
+        rules = await rules_for(self.entry, self.plan, self.turn, self.context)
         if rules is not None:
-            set_delay(rules, self.plan, self.turn, self.desk)
+            set_delay(rules, self.plan, self.turn, self.context)
         return rules
 
     async def _fetch(self, rules: Robots) -> Outcome | None:
         """Ask until there is an answer, each time in turn; None when the turn did not come."""
-        entry, desk = self.entry, self.desk
+        entry, context = self.entry, self.context
         url, spellings, tries = entry.url, {entry.url}, 1
         while await self.turn.comes():
             outcome = await self.turn.ask(self.handler.request(entry, url))
-            note_request(desk.flusher.batch, entry, outcome)
+            note_request(context.flusher.batch, entry, outcome)
             self._count_for_others(outcome)
             is_resting = self.turn.learn(outcome)
             spelling = self._other_spelling(outcome, spellings)
             if spelling is not None and rules.allows(AGENT, spelling):
                 url = spelling
                 spellings.add(spelling)
-            elif is_worth_another_try(outcome) and tries < desk.options.transport_tries and not is_resting:
-                self.turn.pause(transport_wait(tries, desk.dice.random()).total_seconds())
+            elif is_worth_another_try(outcome) and tries < context.options.transport_tries and not is_resting:
+                self.turn.pause(transport_wait(tries, context.dice.random()).total_seconds())
                 tries += 1
             else:
                 return outcome
@@ -126,14 +126,14 @@ class Visit(NamedTuple):
     def _count_for_others(self, outcome: Outcome) -> None:
         for other in self.others:
             status, _, wire_bytes = measures_of(outcome)
-            counts = self.desk.flusher.batch.once_more
+            counts = self.context.flusher.batch.once_more
             count_request(counts, other.entry.source_id, outcome, status, wire_bytes)
 
     def _other_spelling(self, outcome: Outcome, asked: set[str]) -> str | None:
         """Where a redirect to the same address in another spelling leads, if we have not been there."""
         if not isinstance(outcome, Redirected) or outcome.target != self.entry.url:
             return None
-        limits = self.desk.fetching.hop_limits
+        limits = self.context.fetching.hop_limits
         refusal = refusal_of_hop(limits, taken=len(asked) - 1, is_known=outcome.follow in asked)
         return outcome.follow if refusal is None else None
 
@@ -141,8 +141,8 @@ class Visit(NamedTuple):
         decision = decide(
             outcome,
             attempts=self.entry.attempts,
-            max_attempts=self.desk.options.max_attempts,
-            jitter=self.desk.dice.random(),
+            max_attempts=self.context.options.max_attempts,
+            jitter=self.context.dice.random(),
             last_reason=self.entry.reason,
         )
         if isinstance(outcome, Redirected) and isinstance(decision, Move):
@@ -156,7 +156,7 @@ class Visit(NamedTuple):
         return decision
 
     def _judge_move(self, move: Move) -> Decision:
-        fetching, entry = self.desk.fetching, self.entry
+        fetching, entry = self.context.fetching, self.entry
         target = key_of(move.target)
         is_known = target == entry.key or target.hash in (entry.via or "")
         refusal = refusal_of_hop(fetching.hop_limits, taken=entry.hops, is_known=is_known)

@@ -18,7 +18,7 @@ _LOCK_PATIENCE_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class MigrationStatus:
     """Where a database stands against the migrations this Outrider carries."""
 
     version: int  # 0: no schema of ours yet
@@ -31,13 +31,13 @@ class Status:
         return self.version == self.newest and not self.rewritten
 
 
-async def status(connection: asyncpg.Connection, known: Sequence[Migration] = KNOWN) -> Status:
+async def status(connection: asyncpg.Connection, known: Sequence[Migration] = KNOWN) -> MigrationStatus:
     """Compare what was applied with what we carry; writes nothing."""
     if not await connection.fetchval(_SQL.has_migration_table):
         applied = {}
     else:
         applied = {row["version"]: row["checksum"] for row in await connection.fetch(_SQL.applied_migrations)}
-    return Status(
+    return MigrationStatus(
         version=max(applied, default=0),
         newest=max((migration.version for migration in known), default=0),
         pending=tuple(migration for migration in known if migration.version not in applied),
@@ -88,7 +88,7 @@ async def down(
 
 async def ensure_current(
     connection: asyncpg.Connection, *, automatic: bool, known: Sequence[Migration] = KNOWN
-) -> Status:
+) -> MigrationStatus:
     """Refuse a database this Outrider cannot work on; migrate one that is behind only if `automatic`."""
     found = await status(connection, known)
     _refuse_foreign(found)
@@ -103,7 +103,7 @@ async def ensure_current(
     return await status(connection, known)
 
 
-def _refuse_foreign(found: Status) -> None:
+def _refuse_foreign(found: MigrationStatus) -> None:
     if found.version > found.newest:
         raise Misconfigured(
             f"the database was written by a newer Outrider (schema {found.version}, "

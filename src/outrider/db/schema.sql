@@ -215,7 +215,7 @@ AS $function$
       FROM way
       JOIN url u ON u.host_id = way.at_host_id AND u.url_hash = way.at_hash
      WHERE u.redirect_hash IS NOT NULL
-       AND u.q_at IS NULL
+       AND u.next_fetch_at IS NULL
        AND way.hops < 64
   )
   SELECT at_host_id, at_hash FROM way ORDER BY hops DESC LIMIT 1
@@ -792,7 +792,7 @@ COMMENT ON COLUMN subscription.pushed_until IS 'End of the lease that the hub ha
 CREATE TABLE url (
     host_id bigint NOT NULL,
     url_hash uuid NOT NULL,
-    q_at timestamp with time zone,
+    next_fetch_at timestamp with time zone,
     last_fetch_at timestamp with time zone,
     discovered_at timestamp with time zone NOT NULL DEFAULT now(),
     updated_at timestamp with time zone,
@@ -819,15 +819,15 @@ CREATE TABLE url (
 ) WITH (fillfactor=90, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=1);
 COMMENT ON TABLE url IS 'Everything we will ever request, and every address that turned out to be another''s.';
 COMMENT ON COLUMN url.url_hash IS 'First 16 bytes of sha256(url); the full hash is in the view url_frontier.';
-COMMENT ON COLUMN url.q_at IS 'NULL: not queued. Otherwise not before this time.';
+COMMENT ON COLUMN url.next_fetch_at IS 'NULL: not queued. Otherwise not before this time.';
 COMMENT ON COLUMN url.updated_at IS 'When the row last changed, kept by a trigger. NULL: not since its discovery.';
 COMMENT ON COLUMN url.prio IS '1 to 10, higher first; negative while its source is held.';
 COMMENT ON COLUMN url.was IS 'The state before the last write, so that a write can report the transition it made.';
 COMMENT ON COLUMN url.via IS 'Hashes of the redirects that led here across hosts, so that a loop is recognised.';
 COMMENT ON COLUMN url.shared IS '0: only its source_id wants it. Otherwise url_source says who does; each new one raises the number.';
-CREATE INDEX url_dead ON url USING btree (reason, host_id, url_hash) WHERE reason IS NOT NULL AND q_at IS NULL;
+CREATE INDEX url_dead ON url USING btree (reason, host_id, url_hash) WHERE reason IS NOT NULL AND next_fetch_at IS NULL;
 CREATE INDEX url_of_source ON url USING btree (source_id, discovered_at);
-CREATE INDEX url_pending ON url USING btree (host_id, prio DESC, q_at) WHERE q_at IS NOT NULL;
+CREATE INDEX url_pending ON url USING btree (host_id, prio DESC, next_fetch_at) WHERE next_fetch_at IS NOT NULL;
 CREATE TRIGGER url_lost AFTER DELETE OR UPDATE OF host_id, url_hash OR TRUNCATE ON url FOR EACH STATEMENT EXECUTE FUNCTION break_url_lineage();
 CREATE TRIGGER url_updated BEFORE UPDATE ON url FOR EACH ROW EXECUTE FUNCTION date_the_change();
 

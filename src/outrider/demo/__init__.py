@@ -11,6 +11,6 @@ It listens on loopback only, keeps nothing on disk and is the same every time.
 """
 
 from outrider.demo.exhibits import Exhibit, Expect, tour
-from outrider.demo.server import Asked, DemoSite, demo_site
+from outrider.demo.server import DemoRequest, DemoSite, demo_site
 
-__all__ = ["Asked", "DemoSite", "Exhibit", "Expect", "demo_site", "tour"]
+__all__ = ["DemoRequest", "DemoSite", "Exhibit", "Expect", "demo_site", "tour"]

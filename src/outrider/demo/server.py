@@ -19,7 +19,7 @@ _REMEMBERED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DemoRequest:
     """One request as the demo site saw it; `at` is when its answer was ready."""
 
     at: datetime
@@ -35,13 +35,13 @@ class DemoSite:
     url: str
     other_url: str
     port: int
-    requests: deque[Asked]
+    requests: deque[DemoRequest]
 
 
 @asynccontextmanager
 async def demo_site(port: int = 0) -> AsyncIterator[DemoSite]:
     """Run the site in this event loop for as long as the block lasts; port 0 takes a free one."""
-    requests: deque[Asked] = deque(maxlen=_REMEMBERED)
+    requests: deque[DemoRequest] = deque(maxlen=_REMEMBERED)
     first, second = _listen(port)
     origin, other = _origin(first), _origin(second)
     apps = [web.Application(middlewares=[_remember(requests)]) for _ in range(2)]
@@ -74,15 +74,15 @@ def _origin(listener: socket.socket) -> str:
     return f"http://{host}:{port}"
 
 
-def _remember(requests: deque[Asked]) -> Middleware:
+def _remember(requests: deque[DemoRequest]) -> Middleware:
     @web.middleware
     async def remember(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             response = await handler(request)
         except web.HTTPException as error:
-            requests.append(Asked(datetime.now(UTC), request.host, request.path_qs, error.status))
+            requests.append(DemoRequest(datetime.now(UTC), request.host, request.path_qs, error.status))
             raise
-        requests.append(Asked(datetime.now(UTC), request.host, request.path_qs, response.status))
+        requests.append(DemoRequest(datetime.now(UTC), request.host, request.path_qs, response.status))
         return response
 
     return remember

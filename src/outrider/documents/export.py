@@ -19,7 +19,7 @@ FIRST_HOST, LAST_HOST = -(2**63), 2**63 - 1
 Row = tuple[Any, ...]
 
 
-class Kind(StrEnum):
+class ColumnKind(StrEnum):
     """What a column holds."""
 
     TEXT = "text"
@@ -32,7 +32,7 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Column:
     name: str
-    kind: Kind = Kind.TEXT
+    kind: ColumnKind = ColumnKind.TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,8 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _columns(*names: str, **kinds: Kind) -> tuple[Column, ...]:
-    return tuple(Column(name, kinds.get(name, Kind.TEXT)) for name in names)
+def _columns(*names: str, **kinds: ColumnKind) -> tuple[Column, ...]:
+    return tuple(Column(name, kinds.get(name, ColumnKind.TEXT)) for name in names)
 
 
 PAGES = Table(
@@ -140,17 +140,17 @@ PAGES = Table(
         "unindexed",
         "metadata",
         "text",
-        published_at=Kind.TIME,
-        fetched_at=Kind.TIME,
-        changed_at=Kind.TIME,
-        status=Kind.INTEGER,
-        words=Kind.INTEGER,
-        bytes=Kind.INTEGER,
-        near_duplicate=Kind.FLAG,
-        versions=Kind.INTEGER,
-        noindex=Kind.FLAG,
-        indexed=Kind.FLAG,
-        metadata=Kind.JSON,
+        published_at=ColumnKind.TIME,
+        fetched_at=ColumnKind.TIME,
+        changed_at=ColumnKind.TIME,
+        status=ColumnKind.INTEGER,
+        words=ColumnKind.INTEGER,
+        bytes=ColumnKind.INTEGER,
+        near_duplicate=ColumnKind.FLAG,
+        versions=ColumnKind.INTEGER,
+        noindex=ColumnKind.FLAG,
+        indexed=ColumnKind.FLAG,
+        metadata=ColumnKind.JSON,
     ),
     query=lambda sql: sql.export_pages,
     batch=100,
@@ -182,16 +182,16 @@ URLS = Table(
         "redirects_to",
         "discovered_at",
         "updated_at",
-        depth=Kind.INTEGER,
-        priority=Kind.INTEGER,
-        held=Kind.FLAG,
-        next_fetch_at=Kind.TIME,
-        last_fetched_at=Kind.TIME,
-        fetch_count=Kind.INTEGER,
-        http_status=Kind.INTEGER,
-        retry_count=Kind.INTEGER,
-        discovered_at=Kind.TIME,
-        updated_at=Kind.TIME,
+        depth=ColumnKind.INTEGER,
+        priority=ColumnKind.INTEGER,
+        held=ColumnKind.FLAG,
+        next_fetch_at=ColumnKind.TIME,
+        last_fetched_at=ColumnKind.TIME,
+        fetch_count=ColumnKind.INTEGER,
+        http_status=ColumnKind.INTEGER,
+        retry_count=ColumnKind.INTEGER,
+        discovered_at=ColumnKind.TIME,
+        updated_at=ColumnKind.TIME,
     ),
     query=lambda sql: sql.export_urls,
     batch=1_000,
@@ -199,7 +199,14 @@ URLS = Table(
 )
 LINKS = Table(
     "links",
-    _columns("source_url", "target_url", "nofollow", "position", nofollow=Kind.FLAG, position=Kind.INTEGER),
+    _columns(
+        "source_url",
+        "target_url",
+        "nofollow",
+        "position",
+        nofollow=ColumnKind.FLAG,
+        position=ColumnKind.INTEGER,
+    ),
     query=lambda sql: sql.export_links,
     batch=50,
     rows_of=_links,

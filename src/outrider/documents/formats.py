@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from outrider.documents.export import Column, Kind, Row
+from outrider.documents.export import Column, ColumnKind, Row
 
 if TYPE_CHECKING:
     from pyarrow import Schema  # type: ignore[import-untyped]
@@ -90,7 +90,7 @@ class Parquet:
 
         self._schema = _schema(columns)
         self._writer = ParquetWriter(file, self._schema, compression="zstd")
-        self._objects = frozenset(n for n, column in enumerate(columns) if column.kind is Kind.JSON)
+        self._objects = frozenset(n for n, column in enumerate(columns) if column.kind is ColumnKind.JSON)
         self._held: list[Row] = []
         self._characters = 0
 
@@ -148,10 +148,10 @@ def _schema(columns: Sequence[Column]) -> "Schema":
     import pyarrow
 
     kinds = {
-        Kind.TEXT: pyarrow.string(),
-        Kind.INTEGER: pyarrow.int64(),
-        Kind.FLAG: pyarrow.bool_(),
-        Kind.TIME: pyarrow.timestamp("us", tz="UTC"),
-        Kind.JSON: pyarrow.string(),
+        ColumnKind.TEXT: pyarrow.string(),
+        ColumnKind.INTEGER: pyarrow.int64(),
+        ColumnKind.FLAG: pyarrow.bool_(),
+        ColumnKind.TIME: pyarrow.timestamp("us", tz="UTC"),
+        ColumnKind.JSON: pyarrow.string(),
     }
     return pyarrow.schema([(column.name, kinds[column.kind]) for column in columns])

@@ -6,16 +6,16 @@ from typing import Any
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import InvalidInput, Misconfigured, OutriderError, Unavailable
 from outrider.events.message import read_message
 from outrider.events.model import GROUP, STREAM, SourceEvent
 from outrider.events.once import Handler, handle_once
 from outrider.events.store import EventStore
 from outrider.logs import get_logger
-from outrider.valkey.connect import asking, connect
-from outrider.valkey.options import ValkeyOptions
-from outrider.valkey.outage import Outage
+from outrider.redis.connect import asking, connect
+from outrider.redis.options import RedisOptions
+from outrider.redis.outage import Outage
 
 log = get_logger()
 
@@ -31,8 +31,10 @@ _FIRST = "0-0"
 class Consumer:
     """One of the group. It acknowledges a message whose effect is committed, or that can never have one."""
 
-    def __init__(self, line: Line, options: ValkeyOptions, handler: Handler, name: str) -> None:
-        self._line = line
+    def __init__(
+        self, connection: ReconnectingConnection, options: RedisOptions, handler: Handler, name: str
+    ) -> None:
+        self._connection = connection
         self._options = options
         self._handler = handler
         self._name = name
@@ -103,4 +105,6 @@ class Consumer:
         return True
 
     async def _handle(self, event: SourceEvent) -> None:
-        await self._line.run(lambda db: handle_once(db, self._store, event, self._handler), patience_s=10)
+        await self._connection.run(
+            lambda db: handle_once(db, self._store, event, self._handler), patience_s=10
+        )

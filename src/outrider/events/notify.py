@@ -7,8 +7,8 @@ import asyncio
 
 import asyncpg
 
-from outrider.db.line import Line
 from outrider.db.queries import Queries
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
 from outrider.events.position import Position
 
@@ -22,8 +22,8 @@ _SQL = Queries.load("outrider.events")
 class EventNotifier:
     """One for each process that writes events. Writers call `written` after their commit."""
 
-    def __init__(self, line: Line, *, rest_s: float = REST_S) -> None:
-        self._line = line
+    def __init__(self, connection: ReconnectingConnection, *, rest_s: float = REST_S) -> None:
+        self._connection = connection
         self._rest_s = rest_s
         self._newest_xid = 0
         self._has_news = asyncio.Event()
@@ -45,7 +45,7 @@ class EventNotifier:
         rest_s = self._rest_s
         while True:
             try:
-                horizon = await self._line.run(self.notify, is_one_statement=True)
+                horizon = await self._connection.run(self.notify, is_one_statement=True)
             except Unavailable:
                 horizon = 0
             await asyncio.sleep(rest_s)

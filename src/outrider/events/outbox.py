@@ -2,7 +2,7 @@
 
 import asyncpg
 
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.db.retry import is_transient
 from outrider.events.once import Handler, handle_once
 from outrider.events.store import EventStore
@@ -13,7 +13,7 @@ log = get_logger()
 MOST_AT_ONCE = 1_000
 
 
-async def work_through(line: Line, handler: Handler) -> int:
+async def work_through(connection: ReconnectingConnection, handler: Handler) -> int:
     """Handle what waits, each event in a transaction of its own; returns how many were looked at.
 
     An event whose handler fails stays in the outbox, and the others are not its fault.
@@ -24,7 +24,7 @@ async def work_through(line: Line, handler: Handler) -> int:
         return await _handle_next(db, store, handler, after=number)
 
     for count in range(MOST_AT_ONCE):
-        handled = await line.run(one, patience_s=10)
+        handled = await connection.run(one, patience_s=10)
         if handled is None:
             return count
         number = handled

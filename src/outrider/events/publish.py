@@ -5,14 +5,14 @@ from typing import Any
 import asyncpg
 from redis.asyncio import Redis
 
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Misconfigured, Unavailable
 from outrider.events.message import to_message
 from outrider.events.model import STREAM
 from outrider.events.store import EventStore
-from outrider.valkey.connect import asking, connect
-from outrider.valkey.options import ValkeyOptions
-from outrider.valkey.outage import Outage
+from outrider.redis.connect import asking, connect
+from outrider.redis.options import RedisOptions
+from outrider.redis.outage import Outage
 
 AT_ONCE = 100
 LONGEST_STREAM = 10_000  # about so many stay on it
@@ -21,15 +21,15 @@ LONGEST_STREAM = 10_000  # about so many stay on it
 class Publisher:
     """The duty of publishing. Who dies between the stream and the commit publishes the same events again."""
 
-    def __init__(self, line: Line, options: ValkeyOptions) -> None:
-        self._line = line
+    def __init__(self, connection: ReconnectingConnection, options: RedisOptions) -> None:
+        self._connection = connection
         self._options = options
         self._store = EventStore()
         self._outage = Outage("events wait in PostgreSQL")
 
     async def publish(self) -> int:
         """One pass; returns how many events are on the stream now that were not before."""
-        if not await self._line.run(self._store.has_unpublished):
+        if not await self._connection.run(self._store.has_unpublished):
             return 0
         try:
             async with connect(self._options) as client:
@@ -47,7 +47,7 @@ class Publisher:
         with asking(self._options.address):
             await client.ping()  # before a transaction waits for it
         published = 0
-        while count := await self._line.run(some):
+        while count := await self._connection.run(some):
             published += count
         return published
 

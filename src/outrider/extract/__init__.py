@@ -23,11 +23,11 @@ database.
 """
 
 from outrider.extract.encoding.decode import charset, decode
-from outrider.extract.likeness.content_hash import content_hash
-from outrider.extract.likeness.signature import near_duplicates, signature
 from outrider.extract.model import Page, Scan
 from outrider.extract.page import extract
 from outrider.extract.scan import scan
+from outrider.extract.similarity.content_hash import content_hash
+from outrider.extract.similarity.signature import near_duplicates, signature
 
 __all__ = [
     "Page",

@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from outrider.extract.dates.published import published_at
-from outrider.extract.likeness.content_hash import content_hash
-from outrider.extract.likeness.signature import signature
 from outrider.extract.links import normalized_links
 from outrider.extract.metadata.author import author
 from outrider.extract.metadata.fields import description, metadata, open_graph, title
 from outrider.extract.model import Page
+from outrider.extract.parsed_page import ParsedPage
 from outrider.extract.scan import MAX_TEXT, directives
-from outrider.extract.sheet import Sheet
+from outrider.extract.similarity.content_hash import content_hash
+from outrider.extract.similarity.signature import signature
 from outrider.extract.text.main_text import main_text
 
 Told = tuple[Any, str]  # a value, and where on the page it stood
@@ -29,25 +29,27 @@ def extract(
     now: datetime | None = None,
 ) -> Page:
     """Read the page at `url`. Never fails, whatever the bytes."""
-    page, _ = page_of(Sheet.of(body, url, content_type), {}, now or datetime.now(UTC), x_robots_tag, agent)
+    page, _ = page_of(
+        ParsedPage.of(body, url, content_type), {}, now or datetime.now(UTC), x_robots_tag, agent
+    )
     return page
 
 
 def page_of(
-    sheet: Sheet,
+    parsed: ParsedPage,
     picked: Mapping[str, Told],
     now: datetime,
     x_robots_tag: str | None = None,
     agent: str = "outrider",
 ) -> tuple[Page, dict[str, str]]:
     """The page, and where each of its fields came from. What was `picked` by selectors goes first."""
-    tree, found, things, url = sheet.tree, sheet.found, sheet.things, sheet.url
+    tree, found, things, url = parsed.tree, parsed.found, parsed.things, parsed.url
     told: dict[str, Told] = {
-        "title": picked.get("title") or title(sheet),
-        "description": picked.get("description") or description(sheet),
-        "author": picked.get("author") or author(sheet),
-        "published_at": picked.get("published_at") or published_at(sheet, now),
-        "canonical_url": picked.get("canonical_url") or (sheet.canonical_url, "<link rel=canonical>"),
+        "title": picked.get("title") or title(parsed),
+        "description": picked.get("description") or description(parsed),
+        "author": picked.get("author") or author(parsed),
+        "published_at": picked.get("published_at") or published_at(parsed, now),
+        "canonical_url": picked.get("canonical_url") or (parsed.canonical_url, "<link rel=canonical>"),
         "text": picked.get("text") or (main_text(tree, url), MAIN_TEXT),
     }
     others = {name: said for name, said in picked.items() if name not in told}
@@ -58,19 +60,21 @@ def page_of(
         title=told["title"][0],
         description=told["description"][0],
         text=text,
-        links=normalized_links(found.links, sheet.base),
-        alternates=normalized_links((href for href, is_one in found.relations.items() if is_one), sheet.base),
+        links=normalized_links(found.links, parsed.base),
+        alternates=normalized_links(
+            (href for href, is_one in found.relations.items() if is_one), parsed.base
+        ),
         canonical_url=told["canonical_url"][0],
-        language=sheet.language,
+        language=parsed.language,
         published_at=told["published_at"][0],
         author=told["author"][0],
         json_ld=things,
         open_graph=open_graph(found),
-        metadata=metadata(sheet, {name: value for name, (value, _) in others.items()}),
+        metadata=metadata(parsed, {name: value for name, (value, _) in others.items()}),
         content_hash=content_hash(text),
         signature=signature(text),
         noindex=wishes.noindex,
         nofollow=wishes.nofollow,
-        charset=sheet.charset,
+        charset=parsed.charset,
     )
     return page, {name: where for name, (value, where) in (told | others).items() if value}

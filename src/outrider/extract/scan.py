@@ -14,11 +14,11 @@ from outrider.extract.metadata.language import first_language
 from outrider.extract.metadata.structured import Thing, json_ld
 from outrider.extract.metadata.wording import one_line
 from outrider.extract.model import Scan
-from outrider.extract.sheet import Sheet
+from outrider.extract.parsed_page import ParsedPage
 from outrider.extract.tree import tags
 from outrider.extract.tree.page_text import page_text
 from outrider.extract.tree.parse import parse
-from outrider.extract.tree.survey import THIS_PAGE, Survey, survey
+from outrider.extract.tree.survey import THIS_PAGE, PageSurvey, survey
 
 MAX_LINKS = 1000
 MAX_TEXT = 2_000_000
@@ -38,12 +38,12 @@ def scan(
     found = survey(tree, MAX_LINKS)
     wishes = directives(found, x_robots_tag, agent)
     base = base_of(found.bases, url)
-    sheet = Sheet(url, html, charset, tree, found, _articles(found), base)
-    headline = title(sheet)[0]  # before the hidden elements leave the tree
+    parsed = ParsedPage(url, html, charset, tree, found, _articles(found), base)
+    headline = title(parsed)[0]  # before the hidden elements leave the tree
     text, words = folded(page_text(tree, found, END_OF_LINE), MAX_TEXT)
     return Scan(
         title=headline,
-        description=description(sheet)[0],
+        description=description(parsed)[0],
         language=first_language((found.language, found.meta("content-language"), found.meta("og:locale"))),
         base=base,
         canonical=found.canonical,
@@ -57,7 +57,7 @@ def scan(
     )
 
 
-def _articles(found: Survey) -> list[Thing]:
+def _articles(found: PageSurvey) -> list[Thing]:
     """The articles that JSON-LD describes. Most pages have none, and only their scripts are looked at."""
     scripts = [node for node in found.hidden if node.tag_id == tags.SCRIPT and _is_json_ld(node)]
     return json_ld((node.text() for node in scripts), is_article) if scripts else []
@@ -67,7 +67,7 @@ def _is_json_ld(script: LexborNode) -> bool:
     return "ld+json" in (script.attributes.get("type") or "").lower()
 
 
-def _ways_on(found: Survey) -> dict[str, bool]:
+def _ways_on(found: PageSurvey) -> dict[str, bool]:
     """What the head of the page refers to, then its links; what it declares as a feed is no page to go to."""
     links = found.links
     links.pop(THIS_PAGE, None)
@@ -81,7 +81,7 @@ def _ways_on(found: Survey) -> dict[str, bool]:
     return dict(islice(merged.items(), MAX_LINKS))
 
 
-def directives(found: Survey, x_robots_tag: str | None, agent: str) -> Directives:
+def directives(found: PageSurvey, x_robots_tag: str | None, agent: str) -> Directives:
     """What page and header together ask of us: of several wishes, the strictest."""
     wishes = from_header(x_robots_tag, agent)
     for name in ("robots", product_token(agent)):

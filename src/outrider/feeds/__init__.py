@@ -29,24 +29,24 @@ from outrider.feeds.feed import parse_feed
 from outrider.feeds.model import (
     Alternate,
     Enclosure,
-    Entry,
     Feed,
-    Rhythm,
+    FeedEntry,
     Sitemap,
     SitemapEntry,
     SitemapKind,
+    UpdateHints,
 )
 from outrider.feeds.sitemap import iter_sitemap, parse_sitemap
 
 __all__ = [
     "Alternate",
     "Enclosure",
-    "Entry",
     "Feed",
-    "Rhythm",
+    "FeedEntry",
     "Sitemap",
     "SitemapEntry",
     "SitemapKind",
+    "UpdateHints",
     "iter_sitemap",
     "parse_feed",
     "parse_sitemap",

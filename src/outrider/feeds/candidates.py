@@ -24,7 +24,7 @@ _COMMENTS = re.compile(r"comments?(?:[/._-]|\Z)|replies", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ChannelCandidate:
     """An address that may be a feed or a sitemap, and where we have it from."""
 
     url: str
@@ -32,31 +32,31 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
+class FrontPage:
     """What a site's start page says: its name, and addresses that may be feeds."""
 
     name: str | None
-    candidates: Sequence[Candidate]
+    candidates: Sequence[ChannelCandidate]
 
 
-def read_front(body: bytes, url: str, content_type: str | None = None) -> Front:
+def read_front(body: bytes, url: str, content_type: str | None = None) -> FrontPage:
     """The name of a site and the feeds its page points to, feeds of comments last."""
     html, _ = as_utf8(body, content_type)
     tree = parse(html)
     base = base_of([node.attributes.get("href") or "" for node in tree.css("base[href]")[:1]], url)
-    declared = [Candidate(each, "alternate") for each in _alternates(tree, base)]
+    declared = [ChannelCandidate(each, "alternate") for each in _alternates(tree, base)]
     known = {each.url for each in declared}
-    linked = [Candidate(each, "link") for each in _feed_links(tree, base, url) if each not in known]
+    linked = [ChannelCandidate(each, "link") for each in _feed_links(tree, base, url) if each not in known]
     found = sorted([*declared, *linked], key=lambda each: bool(_COMMENTS.search(each.url)))
-    return Front(_name(tree), found)
+    return FrontPage(_name(tree), found)
 
 
-def usual_feeds(url: str) -> list[Candidate]:
-    return [Candidate(origin_of(url) + path, "path") for path in FEED_PATHS]
+def usual_feeds(url: str) -> list[ChannelCandidate]:
+    return [ChannelCandidate(origin_of(url) + path, "path") for path in FEED_PATHS]
 
 
-def usual_sitemaps(url: str) -> list[Candidate]:
-    return [Candidate(origin_of(url) + path, "path") for path in SITEMAP_PATHS]
+def usual_sitemaps(url: str) -> list[ChannelCandidate]:
+    return [ChannelCandidate(origin_of(url) + path, "path") for path in SITEMAP_PATHS]
 
 
 def belongs_to(url: str, site: str) -> bool:

@@ -1,4 +1,4 @@
-"""From an <item> or an <entry> to an `Entry`. RSS and Atom are read by the same rules, as feeds mix them."""
+"""From an <item> or an <entry> to a `FeedEntry`. The rules are the same, because feeds mix RSS and Atom."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from outrider.feeds.headline import headline
 from outrider.feeds.limits import MAX_ID, MAX_LISTED, MAX_NAME, MAX_TITLE
 from outrider.feeds.links import Link, base_of, link_to, links_of, page_link
 from outrider.feeds.markup import Element
-from outrider.feeds.model import Enclosure, Entry
+from outrider.feeds.model import Enclosure, FeedEntry
 from outrider.feeds.people import author_of
 from outrider.feeds.sanitize import sanitized
 from outrider.feeds.strings import line
@@ -42,13 +42,13 @@ class Context:
     has_texts: bool
 
 
-def entry_of(item: Element, context: Context) -> Entry:
+def entry_of(item: Element, context: Context) -> FeedEntry:
     base = context.base
     links = links_of(item, base)
     url = _url(item, links, base)
     published, updated = dates_of(item)
     summary, content = _texts(item, base) if context.has_texts else (None, None)
-    return Entry(
+    return FeedEntry(
         url=url,
         title=_title(item, context.titles, base) or headline(summary, content, url),
         id=identifier_of(item, base),

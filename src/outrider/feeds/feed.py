@@ -11,7 +11,7 @@ from outrider.feeds.json_feed import parse_json_feed
 from outrider.feeds.limits import MAX_ENTRIES, MAX_FEED_CHARS, MAX_NAME, MAX_TEXTS
 from outrider.feeds.links import link_to, links_of, page_link
 from outrider.feeds.markup import Element, read_markup
-from outrider.feeds.model import Entry, Feed
+from outrider.feeds.model import Feed, FeedEntry
 from outrider.feeds.people import author_of
 from outrider.feeds.rhythm import rhythm_of
 from outrider.feeds.strings import line
@@ -88,7 +88,7 @@ def _root(document: Element) -> Element | None:
     return document if document.first("item", "entry") else None
 
 
-def _entries(root: Element, context: Context) -> Iterator[Entry]:
+def _entries(root: Element, context: Context) -> Iterator[FeedEntry]:
     """All entries. Those past the first megabytes come without their texts, whose markup is the dear part."""
     read = 0
     for item in islice(_items(root), MAX_ENTRIES):

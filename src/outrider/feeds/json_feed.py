@@ -10,7 +10,7 @@ from outrider.feeds.addresses import web_address
 from outrider.feeds.dates import read_date
 from outrider.feeds.headline import headline
 from outrider.feeds.limits import MAX_ENTRIES, MAX_ID, MAX_LISTED, MAX_MARKUP, MAX_NAME, MAX_TITLE, MAX_URL
-from outrider.feeds.model import Enclosure, Entry, Feed
+from outrider.feeds.model import Enclosure, Feed, FeedEntry
 from outrider.feeds.people import name_in
 from outrider.feeds.sanitize import sanitized
 from outrider.feeds.strings import line
@@ -45,14 +45,14 @@ def parse_json_feed(text: str, url: str) -> Feed:
     )
 
 
-def _entry(item: dict[str, Any], base: str, feed_author: str | None) -> Entry:
+def _entry(item: dict[str, Any], base: str, feed_author: str | None) -> FeedEntry:
     html, text = _string(item, "content_html"), _string(item, "content_text")
     content = (sanitized(html, base) if html else safe_text(text or "", base)) or None
     summary = _text(item, "summary", MAX_MARKUP, base)
     identifier = _line(item, "id", MAX_ID)
     published, updated = read_date(_string(item, "date_published")), read_date(_string(item, "date_modified"))
     url = _url(item, identifier, base)
-    return Entry(
+    return FeedEntry(
         url=url,
         title=_text(item, "title", MAX_TITLE, base) or headline(summary, content, url),
         id=identifier,

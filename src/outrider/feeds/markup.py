@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 
 from outrider.feeds.limits import MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS
-from outrider.feeds.names import Scope
+from outrider.feeds.names import NamespaceScope
 from outrider.feeds.strings import unescaped, words
 
 _TOKEN = re.compile(
@@ -33,7 +33,7 @@ _WHOLE = words(
     "media:title media:description fullitem"
 )
 _ENTRIES = frozenset(("item", "entry"))
-_NO_SCOPE = Scope({})
+_NO_SCOPE = NamespaceScope({})
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ class Element:
         return self.attributes.get(attribute)
 
 
-def read_markup(source: str, most_entries: int, scope: Scope = _NO_SCOPE) -> Element:
+def read_markup(source: str, most_entries: int, scope: NamespaceScope = _NO_SCOPE) -> Element:
     """The document's tree. Its root has no name and holds whatever there is, be it nothing.
 
     `scope` is for a piece of a document: the namespaces that were declared before it.
@@ -96,7 +96,7 @@ def namespaces_in(attributes: str) -> dict[str, str]:
 
 
 class _Builder:
-    def __init__(self, source: str, most_entries: int, scope: Scope) -> None:
+    def __init__(self, source: str, most_entries: int, scope: NamespaceScope) -> None:
         self._source = source
         self._most_entries = most_entries
         self._open = [_Open("", Element("", {}, source, 0, len(source)), scope)]
@@ -184,7 +184,7 @@ class _Builder:
 class _Open:
     written: str
     element: Element
-    scope: Scope
+    scope: NamespaceScope
 
     @property
     def is_entry(self) -> bool:
@@ -198,7 +198,7 @@ def _end_of(source: str) -> int:
     return last if is_cut else len(source)
 
 
-def _inherit(element: Element, scope: Scope) -> None:
+def _inherit(element: Element, scope: NamespaceScope) -> None:
     """Give the attributes their canonical names, and take from them what holds for all within."""
     element.attributes = {
         scope.name(key) if ":" in key else key: value for key, value in element.attributes.items()

@@ -15,7 +15,7 @@ class Enclosure:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FeedEntry:
     """One item of a feed. Times are in UTC; `title`, `summary` and `content` are sanitised markup."""
 
     url: str | None = None
@@ -32,7 +32,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Rhythm:
+class UpdateHints:
     """When the publisher would like to be asked again, in the publisher's own words."""
 
     ttl_minutes: int | None = None
@@ -53,11 +53,11 @@ class Feed:
     id: str | None = None
     published_at: datetime | None = None
     updated_at: datetime | None = None
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[FeedEntry, ...] = ()
     self_url: str | None = None
     hub: str | None = None
     next_url: str | None = None
-    rhythm: Rhythm = Rhythm()
+    rhythm: UpdateHints = UpdateHints()
 
     @property
     def ttl_minutes(self) -> int | None:

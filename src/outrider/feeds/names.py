@@ -41,7 +41,7 @@ _USUAL_PREFIXES = {"atom": "", "atom10": "", "atom03": "", "a10": "", "rss": "",
 _SCHEME_AND_VERSION = re.compile(r"^https?://|[#/]+$")
 
 
-class Scope:
+class NamespaceScope:
     """The namespaces that one element and all within it see."""
 
     __slots__ = ("_names", "_prefixes")
@@ -50,8 +50,8 @@ class Scope:
         self._prefixes = prefixes
         self._names: dict[str, str] = {}
 
-    def with_prefixes(self, declared: Mapping[str, str]) -> "Scope":
-        return Scope({**self._prefixes, **declared})
+    def with_prefixes(self, declared: Mapping[str, str]) -> "NamespaceScope":
+        return NamespaceScope({**self._prefixes, **declared})
 
     def name(self, written: str) -> str:
         """The name, in lower case, with the prefix we use for its vocabulary."""

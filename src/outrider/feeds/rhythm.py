@@ -1,7 +1,7 @@
 """How often a feed says it changes: `ttl`, `skipHours`, `skipDays` and the syndication module."""
 
 from outrider.feeds.markup import Element
-from outrider.feeds.model import Rhythm
+from outrider.feeds.model import UpdateHints
 from outrider.feeds.values import text_of
 
 _PERIODS = {"hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000, "yearly": 31_536_000}
@@ -9,8 +9,8 @@ _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 _LONGEST_TTL = 525_600  # a year of minutes
 
 
-def rhythm_of(channel: Element) -> Rhythm:
-    return Rhythm(
+def rhythm_of(channel: Element) -> UpdateHints:
+    return UpdateHints(
         ttl_minutes=_number(channel.first("ttl"), _LONGEST_TTL),
         skip_hours=_skip_hours(channel.first("skiphours")),
         skip_days=_skip_days(channel.first("skipdays")),

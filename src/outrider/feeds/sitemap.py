@@ -26,7 +26,7 @@ from outrider.feeds.limits import (
 )
 from outrider.feeds.markup import Element, namespaces_in, read_markup
 from outrider.feeds.model import Alternate, Sitemap, SitemapEntry, SitemapKind
-from outrider.feeds.names import SITEMAPS, Scope
+from outrider.feeds.names import SITEMAPS, NamespaceScope
 from outrider.feeds.strings import line as one_line
 from outrider.feeds.unpack import unpacked_chunks
 from outrider.feeds.values import text_in, text_of
@@ -99,9 +99,9 @@ def open_sitemap(
     if name == "html":
         raise InvalidFeed("this is an HTML page, not a sitemap")
     if root is None or name not in _KINDS:
-        return SitemapKind.URLSET, _at_least_one(_from_blocks(chain((head,), texts), url, Scope({})))
+        return SitemapKind.URLSET, _at_least_one(_from_blocks(chain((head,), texts), url, NamespaceScope({})))
     # Whatever namespace the root claims, its prefix is that of the sitemap.
-    scope = Scope({**namespaces_in(root[3]), (root[1] or "").lower(): SITEMAPS})
+    scope = NamespaceScope({**namespaces_in(root[3]), (root[1] or "").lower(): SITEMAPS})
     return _KINDS[name], _from_blocks(chain((head[root.end() :],), texts), url, scope)
 
 
@@ -154,13 +154,13 @@ def _address_in(identifier: str | None, base: str) -> str | None:
     return web_address(identifier, base) if identifier and _BEGINS_AS_ADDRESS.match(identifier) else None
 
 
-def _from_blocks(texts: Iterable[str], url: str, scope: Scope) -> Iterator[SitemapEntry]:
+def _from_blocks(texts: Iterable[str], url: str, scope: NamespaceScope) -> Iterator[SitemapEntry]:
     blocks = islice(_blocks(without_comments(texts)), 2 * MAX_SITEMAP_ENTRIES)
     entries = (entry for block in blocks for entry in _in_block(block, url, scope) if entry)
     return islice(entries, MAX_SITEMAP_ENTRIES)
 
 
-def _in_block(block: str, url: str, scope: Scope) -> Iterable[SitemapEntry | None]:
+def _in_block(block: str, url: str, scope: NamespaceScope) -> Iterable[SitemapEntry | None]:
     plain = _PLAIN.fullmatch(block)
     if plain is None or scope.name("url") != "url":
         return (_entry(element, url) for element in _listed(read_markup(block, MAX_ENTRIES, scope)))

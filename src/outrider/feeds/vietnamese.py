@@ -31,13 +31,13 @@ def vietnamese_codec(name: str) -> codecs.CodecInfo | None:
         return None
     bytes_of = codecs.charmap_build(letters)
 
-    class Decoder(codecs.IncrementalDecoder):
+    class VietnameseDecoder(codecs.IncrementalDecoder):
         def decode(self, data: Any, final: bool = False) -> str:
             return codecs.charmap_decode(data, self.errors, letters)[0]
 
     return codecs.CodecInfo(
         lambda text, errors="strict": codecs.charmap_encode(text, errors, bytes_of),
         lambda data, errors="strict": codecs.charmap_decode(data, errors, letters),
-        incrementaldecoder=Decoder,
+        incrementaldecoder=VietnameseDecoder,
         name=name,
     )

@@ -36,13 +36,13 @@ class Sink(Protocol):
     def finish(self) -> None: ...
 
 
-class Answer:
+class ResponseReader:
     """What one request brings. Once the head is here, `choose` gives the body a sink, or raises like one."""
 
     def __init__(
         self,
         options: FetchOptions,
-        choose: Callable[["Answer"], Sink],
+        choose: Callable[["ResponseReader"], Sink],
         loop: asyncio.AbstractEventLoop,
         deadline: float = float("inf"),
     ) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import time
 from datetime import datetime
 
-from outrider.fetch.answer import Answer, Enough, Sink
+from outrider.fetch.answer import Enough, ResponseReader, Sink
 from outrider.fetch.body import DISCARD_BYTES, Body, Discard
 from outrider.fetch.content import is_html
 from outrider.fetch.encodings import BadBody, decoders_for
@@ -39,7 +39,7 @@ class Attempt:
         self._started = time.perf_counter()
         self._body: Body | None = None
         self._spool: Spool | None = None
-        self.answer = Answer(options, self._choose, loop, deadline)
+        self.answer = ResponseReader(options, self._choose, loop, deadline)
 
     def outcome(self, now: datetime) -> Outcome:
         """What an answer that has arrived comes to."""
@@ -76,7 +76,7 @@ class Attempt:
     def _elapsed_ms(self) -> int:
         return round((time.perf_counter() - self._started) * 1000)
 
-    def _choose(self, answer: Answer) -> Sink:
+    def _choose(self, answer: ResponseReader) -> Sink:
         request, headers = self._request, answer.headers
         promised = answer.promised_bytes or 0
         if request.is_head:
@@ -94,7 +94,7 @@ class Attempt:
         return self._body
 
 
-def _after_head(answer: Answer) -> Sink:
+def _after_head(answer: ResponseReader) -> Sink:
     """A HEAD is answered by headers alone: no body is awaited, whatever they announce.
 
     Some servers send the body all the same. On a connection that is used again it would be taken for the

@@ -6,7 +6,7 @@ import ssl
 from math import inf
 from typing import cast
 
-from outrider.fetch.answer import Answer
+from outrider.fetch.answer import ResponseReader
 from outrider.fetch.failures import Problem
 from outrider.fetch.outcome import Failure
 
@@ -16,7 +16,7 @@ class Connection(asyncio.Protocol):
 
     def __init__(self) -> None:
         self._transport: asyncio.Transport
-        self._answer: Answer | None = None
+        self._answer: ResponseReader | None = None
         self._ending: Problem | None = None
         self._arrivals = select.poll()
         self._alarm: asyncio.TimerHandle | None = None
@@ -45,7 +45,7 @@ class Connection(asyncio.Protocol):
         if self._alarm is not None:
             self._alarm.cancel()
 
-    async def ask(self, request: bytes, answer: Answer) -> None:
+    async def ask(self, request: bytes, answer: ResponseReader) -> None:
         """Send these bytes, once, and wait for what they bring; raises what `answer` does."""
         if self._ending is not None:
             raise self._ending
@@ -65,7 +65,7 @@ class Connection(asyncio.Protocol):
         """
         return self._ending is None and now < self.idle_until and not self._arrivals.poll(0)
 
-    def _set_alarm(self, answer: Answer) -> None:
+    def _set_alarm(self, answer: ResponseReader) -> None:
         """One timer for many requests: an alarm that rings too soon costs less than setting it for each."""
         if answer.deadline < self._rings_at:
             if self._alarm is not None:

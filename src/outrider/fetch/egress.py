@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable
 
-from outrider.fetch.answer import Answer
+from outrider.fetch.answer import ResponseReader
 from outrider.fetch.connection import Connection
 from outrider.fetch.failures import Problem
 from outrider.fetch.head import header_lines
@@ -14,10 +14,10 @@ from outrider.fetch.outcome import Failure, Request
 from outrider.fetch.pool import Pool
 from outrider.fetch.proxies import Rotation
 from outrider.fetch.resolver import GuardedResolver
+from outrider.fetch.routes import DirectRoute, HttpProxyRoute, Route, SocksRoute
 from outrider.fetch.slots import Slots
 from outrider.fetch.target import Origin
 from outrider.fetch.tls import tls_context
-from outrider.fetch.ways import ByHttp, BySocks, Direct, Way
 from outrider.urls import registrable_domain
 
 _PROXY_WANTS_PASSWORD = 407
@@ -36,9 +36,11 @@ class Egress:
         self._busy: set[Connection] = set()
         self._is_closed = False
         tls = tls_context(options)
-        self._direct = Direct(options, self._resolver, tls)
-        self._by_proxy: dict[str, Way] = {
-            proxy: (BySocks if proxy.startswith("socks") else ByHttp)(proxy, options, self._resolver, tls)
+        self._direct = DirectRoute(options, self._resolver, tls)
+        self._by_proxy: dict[str, Route] = {
+            proxy: (SocksRoute if proxy.startswith("socks") else HttpProxyRoute)(
+                proxy, options, self._resolver, tls
+            )
             for proxy in options.proxies_in_use
         }
         sticky_s = options.proxy_sticky_s if options.proxy_pool else 0.0
@@ -48,7 +50,7 @@ class Egress:
             else None
         )
 
-    def send(self, request: Request, origin: Origin, target: str, answer: Answer) -> Awaitable[None]:
+    def send(self, request: Request, origin: Origin, target: str, answer: ResponseReader) -> Awaitable[None]:
         """Send one request and wait for its answer; raises BlockedAddress, TimeoutError and what it raises.
 
         All that is waited for on the way to the server has the answer's deadline.
@@ -66,7 +68,7 @@ class Egress:
         await self._resolver.close()
 
     async def _send_by_one_of(
-        self, proxies: Rotation, request: Request, origin: Origin, target: str, answer: Answer
+        self, proxies: Rotation, request: Request, origin: Origin, target: str, answer: ResponseReader
     ) -> None:
         proxy = proxies.choose(registrable_domain(origin.host) or origin.host, time.monotonic())
         way = self._by_proxy[proxy]
@@ -82,7 +84,7 @@ class Egress:
             raise
 
     async def _exchange(
-        self, way: Way, request: Request, origin: Origin, target: str, answer: Answer
+        self, way: Route, request: Request, origin: Origin, target: str, answer: ResponseReader
     ) -> None:
         added = request_headers(request)
         lines = self._standing_lines if added is None else header_lines(self._standing, added)
@@ -106,7 +108,7 @@ class Egress:
         finally:
             self._slots.give(key)
 
-    def _keep_or_end(self, key: tuple[Way, Origin], connection: Connection, answer: Answer) -> None:
+    def _keep_or_end(self, key: tuple[Route, Origin], connection: Connection, answer: ResponseReader) -> None:
         idle_s = self._options.keepalive_s
         if (promised_s := keep_alive_s(answer.headers)) is not None:
             # Leave before the server does: a request it never reads is lost, and may not be sent twice.

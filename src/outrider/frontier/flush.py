@@ -11,13 +11,13 @@ from outrider.frontier.chains import end_loops
 from outrider.frontier.model import (
     Completion,
     KnownUrl,
-    Origin,
     RequestNote,
-    Result,
     Stood,
     Submission,
+    SubmissionResult,
     Submitted,
     TemplateNote,
+    UrlOrigin,
 )
 from outrider.frontier.rows import completion_row, link_row, request_row
 from outrider.frontier.sharing import Sharing
@@ -26,7 +26,7 @@ from outrider.worker_registry.store import WorkerRegistry
 
 _WORKERS = WorkerRegistry()
 INSERTED, RAISED, OF_OTHERS, OVERTAKEN = 1, 2, 3, 4  # what `ingest` says of a link
-ASKED_FOR = frozenset((Origin.MANUAL, Origin.REPLAY))  # by a person, who wants a visit now
+ASKED_FOR = frozenset((UrlOrigin.MANUAL, UrlOrigin.REPLAY))  # by a person, who wants a visit now
 
 
 class Flushes(Sharing):
@@ -73,12 +73,14 @@ class Flushes(Sharing):
         raised = sum(row["result"] == RAISED for row in rows)
         return Submitted(inserted, raised, len(links) - inserted - raised)
 
-    async def submit(self, db: asyncpg.Connection, links: Sequence[Submission]) -> dict[UrlKey, Result]:
+    async def submit(
+        self, db: asyncpg.Connection, links: Sequence[Submission]
+    ) -> dict[UrlKey, SubmissionResult]:
         """The same, and what became of each."""
-        named = {INSERTED: Result.INSERTED, RAISED: Result.RAISED}
+        named = {INSERTED: SubmissionResult.INSERTED, RAISED: SubmissionResult.RAISED}
         rows = await self._ingest(db, links, ())
         changed = {_key(row): named[row["result"]] for row in rows if row["result"] in named}
-        return {link.key: changed.get(link.key, Result.KNOWN) for link in links}
+        return {link.key: changed.get(link.key, SubmissionResult.KNOWN) for link in links}
 
     async def _ingest(
         self, db: asyncpg.Connection, links: Sequence[Submission], held: Collection[int]

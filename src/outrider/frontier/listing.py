@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg
 
 from outrider.db.queries import Queries
-from outrider.frontier.model import ORIGIN_CODE, ORIGINS, Kind, Origin, State
+from outrider.frontier.model import ORIGIN_CODE, ORIGINS, EntryKind, State, UrlOrigin
 from outrider.frontier.stats import StatsStore
 from outrider.urls import host_id_of
 
@@ -29,14 +29,14 @@ class Order(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class UrlFilter:
     """Which entries to list; what is None is not asked."""
 
     status: State | None = None
     source_id: int | None = None
     host: str | None = None
-    origin: Origin | None = None
-    kind: Kind | None = None  # None: all but robots.txt
+    origin: UrlOrigin | None = None
+    kind: EntryKind | None = None  # None: all but robots.txt
     search: str | None = None  # a part of the URL
     error: str | None = None  # the reason, or a part of it
     order: Order = Order.PRIORITY
@@ -51,7 +51,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ListedUrl:
     """One entry of the list, by the names of the view `url_frontier`."""
 
     url_hash: str
@@ -80,13 +80,13 @@ class Line:
 class Listing:
     """A page of the list. Past the bounds `total` is a least, and only a part of what matches was sorted."""
 
-    urls: Sequence[Line]
+    urls: Sequence[ListedUrl]
     total: int
     is_exact: bool
     is_sorted: bool
 
 
-async def list_urls(db: asyncpg.Connection, wanted: Wanted) -> Listing:
+async def list_urls(db: asyncpg.Connection, wanted: UrlFilter) -> Listing:
     """The page that was asked for, and how many entries there are in all."""
     filters = (
         wanted.status,
@@ -111,7 +111,7 @@ async def list_urls(db: asyncpg.Connection, wanted: Wanted) -> Listing:
     return Listing([_line(row) for row in rows], total, is_exact, is_sorted=is_exact and total <= MOST_SORTED)
 
 
-async def _counted(db: asyncpg.Connection, wanted: Wanted) -> int:
+async def _counted(db: asyncpg.Connection, wanted: UrlFilter) -> int:
     totals = await StatsStore().totals(db, wanted.source_id)
     match wanted.status:
         case State.PENDING:
@@ -126,20 +126,20 @@ async def _counted(db: asyncpg.Connection, wanted: Wanted) -> int:
             return totals.known
 
 
-def _line(row: Any) -> Line:
-    return Line(
+def _line(row: Any) -> ListedUrl:
+    return ListedUrl(
         url_hash=row["url_hash"],
         url=row["url"],
         host=row["host"],
         source=row["source"],
         origin=ORIGINS[row["origin"]].value,
-        kind=Kind(row["kind"]).name.lower(),
+        kind=EntryKind(row["kind"]).name.lower(),
         parent_url=row["parent_url"],
         depth=row["depth"],
         priority=row["priority"],
         status=State(row["state"]).name.lower(),
         held=row["held"],
-        next_fetch_at=row["q_at"],
+        next_fetch_at=row["next_fetch_at"],
         last_fetched_at=row["last_fetch_at"],
         fetch_count=row["fetches"],
         http_status=row["http_status"],

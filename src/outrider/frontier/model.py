@@ -11,7 +11,7 @@ from typing import NamedTuple
 from outrider.urls import UrlKey
 
 
-class Origin(StrEnum):
+class UrlOrigin(StrEnum):
     """How a URL came to us. Stored as its place in `ORIGINS`."""
 
     MANUAL = "manual"
@@ -23,7 +23,7 @@ class Origin(StrEnum):
     REDIRECT = "redirect"
 
 
-class Kind(IntEnum):
+class EntryKind(IntEnum):
     """What an entry asks for. More kinds follow (link checks); the queue is the same."""
 
     PAGE = 0
@@ -42,9 +42,9 @@ class State(IntEnum):
     ALIAS = 4
 
 
-ORIGINS = tuple(Origin)
+ORIGINS = tuple(UrlOrigin)
 ORIGIN_CODE = {origin: code for code, origin in enumerate(ORIGINS)}
-LINK_ORIGINS = frozenset((Origin.SPIDER, Origin.DISCOVERED))  # only links led to the URL
+LINK_ORIGINS = frozenset((UrlOrigin.SPIDER, UrlOrigin.DISCOVERED))  # only links led to the URL
 
 
 class Submission(NamedTuple):
@@ -56,8 +56,8 @@ class Submission(NamedTuple):
     priority: int
     depth: int = 0
     source_id: int = 1
-    origin: Origin = Origin.MANUAL
-    kind: Kind = Kind.PAGE
+    origin: UrlOrigin = UrlOrigin.MANUAL
+    kind: EntryKind = EntryKind.PAGE
     parent: UrlKey | None = None
     hops: int = 0
     via: str | None = None  # hashes of the redirect chain that led here, comma-separated
@@ -72,13 +72,13 @@ class KnownUrl(NamedTuple):
     priority: int
 
 
-class Standing(NamedTuple):
+class SourceInterest(NamedTuple):
     """How a shared URL stands for one of the sources that want it."""
 
     source_id: int
     state: State  # PENDING: the source waits for a visit
     depth: int
-    origin: Origin
+    origin: UrlOrigin
     fetches: int  # visits that served the source
     enabled: bool = True  # the source is
     held: bool = False  # the source is put aside: served with others, and no reason for a visit
@@ -101,8 +101,8 @@ class Entry(NamedTuple):
     url: str
     priority: int
     source_id: int
-    origin: Origin
-    kind: Kind
+    origin: UrlOrigin
+    kind: EntryKind
     depth: int
     attempts: int
     fetches: int
@@ -112,7 +112,7 @@ class Entry(NamedTuple):
     last_modified: str | None
     reason: str | None = None  # why it was put back the last time
     shared: int = 0  # 0: only its source wants it; other numbers tell a later visit from this one
-    standings: tuple[Standing, ...] = ()  # of all sources that want it, where it is shared
+    standings: tuple[SourceInterest, ...] = ()  # of all sources that want it, where it is shared
 
 
 class Completion(NamedTuple):
@@ -126,8 +126,8 @@ class Completion(NamedTuple):
     key: UrlKey
     url: str
     source_id: int
-    origin: Origin
-    kind: Kind
+    origin: UrlOrigin
+    kind: EntryKind
     priority: int
     depth: int
     fetches: int
@@ -140,7 +140,7 @@ class Completion(NamedTuple):
     shared: int = 0  # as the claim saw it
 
 
-class Result(StrEnum):
+class SubmissionResult(StrEnum):
     """What became of a submission."""
 
     INSERTED = "inserted"

@@ -30,7 +30,7 @@ class FrontierOptions:
             "OUTRIDER_URLS_PER_HOST", "Most URLs handed out with one lease of a host.", least=1, most=200
         ),
     )
-    blame_limit: int = field(
+    crash_limit: int = field(
         default=3,
         metadata=setting(
             "OUTRIDER_BLAME_LIMIT",

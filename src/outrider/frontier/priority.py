@@ -11,14 +11,14 @@ from collections.abc import Set
 from enum import StrEnum
 
 from outrider.errors import InvalidInput
-from outrider.frontier.model import LINK_ORIGINS, Origin
+from outrider.frontier.model import LINK_ORIGINS, UrlOrigin
 
 LOWEST, HIGHEST = 1, 10
 DEFAULT = 5
 SEED = HIGHEST  # what a person typed comes first (PRI-07)
 LEVELS = {"low": 2, "medium": 5, "high": 9}
 
-_BONUS = {Origin.FEED: 2, Origin.SITEMAP: 1}
+_BONUS = {UrlOrigin.FEED: 2, UrlOrigin.SITEMAP: 1}
 
 
 class Signal(StrEnum):
@@ -54,12 +54,12 @@ _ARTICLE = re.compile(
 )
 
 
-def priority(base: int, origin: Origin, depth: int, signals: Set[Signal] = _NOTHING) -> int:
+def priority(base: int, origin: UrlOrigin, depth: int, signals: Set[Signal] = _NOTHING) -> int:
     """The priority of one URL (PRI-01). Distance and looks count only for links we walked to."""
     value = base + _BONUS.get(origin, 0)
     if origin in LINK_ORIGINS:
         value += sum(_ADJUSTMENT[signal] for signal in signals)
-    if origin is Origin.SPIDER:
+    if origin is UrlOrigin.SPIDER:
         value -= depth
     return min(max(value, LOWEST), HIGHEST)
 

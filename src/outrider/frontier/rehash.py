@@ -12,7 +12,7 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.frontier.chains import end_loops
-from outrider.frontier.model import ORIGINS, Kind, Submission
+from outrider.frontier.model import ORIGINS, EntryKind, Submission
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.priority import DEFAULT
 from outrider.frontier.respell import UrlMove
@@ -31,7 +31,7 @@ class StoredUrl:
     key: UrlKey
     url: str
     source_id: int
-    kind: Kind
+    kind: EntryKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class RehashStore:
 
     async def urls_after(self, db: asyncpg.Connection, after: UrlKey, limit: int) -> list[StoredUrl]:
         rows = await db.fetch(_SQL.some_urls, after.host_id, after.hash, limit)
-        return [StoredUrl(_old(row), row["url"], row["source_id"], Kind(row["kind"])) for row in rows]
+        return [StoredUrl(_old(row), row["url"], row["source_id"], EntryKind(row["kind"])) for row in rows]
 
     async def plan(self, db: asyncpg.Connection, moves: Collection[UrlMove]) -> None:
         await db.execute(

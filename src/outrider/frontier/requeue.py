@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 
-from outrider.frontier.model import LINK_ORIGINS, ORIGIN_CODE, Origin, Submission
+from outrider.frontier.model import LINK_ORIGINS, ORIGIN_CODE, Submission, UrlOrigin
 from outrider.frontier.priority import DEFAULT
 from outrider.frontier.sharing import Sharing
 from outrider.urls import UrlKey
@@ -52,7 +52,7 @@ class Requeues(Sharing):
         db: asyncpg.Connection,
         keys: Sequence[UrlKey],
         source_id: int,
-        origin: Origin,
+        origin: UrlOrigin,
         removes: Collection[str],
     ) -> list[UrlKey]:
         """Let pages that only links led to count as announced by a source.
@@ -152,7 +152,7 @@ class Requeues(Sharing):
 
 def _wanted(key: UrlKey, source_id: int, priority: int | None) -> Submission:
     """A known page as its new source wants it: from the start, and now."""
-    return Submission(key, "", "", priority or DEFAULT, source_id=source_id, origin=Origin.MANUAL)
+    return Submission(key, "", "", priority or DEFAULT, source_id=source_id, origin=UrlOrigin.MANUAL)
 
 
 def _key(row: Any) -> UrlKey:

@@ -8,9 +8,9 @@ from outrider.frontier.model import (
     ORIGINS,
     Completion,
     Entry,
-    Kind,
+    EntryKind,
     RequestNote,
-    Standing,
+    SourceInterest,
     State,
     Submission,
 )
@@ -64,7 +64,7 @@ def _entry(row: Any) -> Entry:
         priority=row["prio"],
         source_id=row["source_id"],
         origin=ORIGINS[row["origin"]],
-        kind=Kind(row["kind"]),
+        kind=EntryKind(row["kind"]),
         depth=row["depth"],
         attempts=row["attempts"],
         fetches=row["fetches"],
@@ -77,8 +77,8 @@ def _entry(row: Any) -> Entry:
     )
 
 
-def standing_of(row: Any) -> Standing:
-    return Standing(
+def standing_of(row: Any) -> SourceInterest:
+    return SourceInterest(
         source_id=row["source_id"],
         state=State(row["state"]),
         depth=row["depth"],

@@ -9,7 +9,7 @@ from typing import Any
 
 import asyncpg
 
-from outrider.frontier.model import ORIGIN_CODE, Standing, Stood, Submission
+from outrider.frontier.model import ORIGIN_CODE, SourceInterest, Stood, Submission
 from outrider.frontier.part import Part
 from outrider.frontier.rows import standing_of
 from outrider.urls import UrlKey
@@ -56,9 +56,9 @@ class Sharing(Part):
 
     async def standings(
         self, db: asyncpg.Connection, keys: Collection[UrlKey]
-    ) -> dict[UrlKey, tuple[Standing, ...]]:
+    ) -> dict[UrlKey, tuple[SourceInterest, ...]]:
         """How shared pages stand for each source that wants them."""
-        found: dict[UrlKey, list[Standing]] = defaultdict(list)
+        found: dict[UrlKey, list[SourceInterest]] = defaultdict(list)
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
         for row in await db.fetch(self._sql.standings, hosts, hashes):
             found[UrlKey(row["host_id"], row["url_hash"].hex)].append(standing_of(row))

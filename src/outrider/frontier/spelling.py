@@ -24,7 +24,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class NormalisationState:
     """The rules of a database. While a rehash is unfinished, also those to come and how far it is."""
 
     version: int
@@ -33,10 +33,10 @@ class Standing:
     after: UrlKey
 
 
-async def standing(db: asyncpg.Connection) -> Standing:
+async def standing(db: asyncpg.Connection) -> NormalisationState:
     [row] = await db.fetch(_SQL.rules_of_database)
     after = FIRST if row["after_hash"] is None else UrlKey(row["after_host_id"], row["after_hash"].hex)
-    return Standing(row["version"], row["becoming"], Phase(row["phase"] or Phase.SPELL), after)
+    return NormalisationState(row["version"], row["becoming"], Phase(row["phase"] or Phase.SPELL), after)
 
 
 async def ensure_spelling(db: asyncpg.Connection, version: int = RULES_VERSION) -> None:

@@ -21,7 +21,7 @@ class Pulse:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class InterestedSource:
     """A source that wants a shared address, and what it is for that source."""
 
     source_id: int
@@ -58,11 +58,11 @@ class StatsStore:
         """Whether the URLs of this template stopped bringing anything new."""
         return bool(await db.fetchval(self._sql.is_barren, host_id, template))
 
-    async def wanted_by(self, db: asyncpg.Connection, key: UrlKey) -> list[Wanted]:
+    async def wanted_by(self, db: asyncpg.Connection, key: UrlKey) -> list[InterestedSource]:
         """Every source that wants a shared address, its first one included; empty when only that one does."""
         rows = await db.fetch(self._sql.standings, [key.host_id], [key.hash])
         return [
-            Wanted(row["source_id"], row["source"], State(row["state"]).name.lower(), row["reason"])
+            InterestedSource(row["source_id"], row["source"], State(row["state"]).name.lower(), row["reason"])
             for row in rows
         ]
 

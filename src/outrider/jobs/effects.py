@@ -6,9 +6,9 @@ before an earlier one does no harm, and what a lost one left undone is done with
 
 from enum import StrEnum
 
-from outrider.jobs.model import Job, PausedBy, Status
+from outrider.jobs.model import Job, JobStatus, PausedBy
 from outrider.jobs.schedule import plan_for
-from outrider.sources.model import Watched
+from outrider.sources.model import Source
 
 
 class Effect(StrEnum):
@@ -22,7 +22,7 @@ class Effect(StrEnum):
     REMOVE = "remove"
 
 
-def decide(source: Watched | None, job: Job | None, *, resumes: frozenset[PausedBy]) -> Effect:
+def decide(source: Source | None, job: Job | None, *, resumes: frozenset[PausedBy]) -> Effect:
     """No source: nobody watches it any more. An enabled one ends the pauses of those who are in `resumes`."""
     if source is None:
         return Effect.NOTHING if job is None else Effect.REMOVE
@@ -38,4 +38,4 @@ def decide(source: Watched | None, job: Job | None, *, resumes: frozenset[Paused
 
 def _can_pause(job: Job) -> bool:
     """A job that somebody paused waits for its source from now on."""
-    return job.status is Status.SCHEDULED or job.paused_by is PausedBy.OPERATOR
+    return job.status is JobStatus.SCHEDULED or job.paused_by is PausedBy.OPERATOR

@@ -8,16 +8,16 @@ import asyncpg
 
 from outrider.events.model import SourceEvent
 from outrider.jobs.effects import Effect, decide
-from outrider.jobs.model import Job, PausedBy, Status
-from outrider.jobs.schedule import Plan, plan_for
+from outrider.jobs.model import Job, JobStatus, PausedBy
+from outrider.jobs.schedule import JobPlan, plan_for
 from outrider.jobs.store import JobStore
 from outrider.logs import get_logger
-from outrider.sources.model import Watched
-from outrider.sources.store import WatchedStore
+from outrider.sources.model import Source
+from outrider.sources.store import SourceStore
 
 log = get_logger()
 
-FirstRun = Callable[[Watched, Plan], timedelta]  # how long a job waits that begins, or begins again
+FirstRun = Callable[[Source, JobPlan], timedelta]  # how long a job waits that begins, or begins again
 
 
 class Follower:
@@ -25,7 +25,7 @@ class Follower:
 
     def __init__(self) -> None:
         self._jobs = JobStore()
-        self._sources = WatchedStore()
+        self._sources = SourceStore()
 
     async def handle(self, db: asyncpg.Connection, event: SourceEvent) -> None:
         """What follows from an event. One about a source that nobody knows here has no effect."""
@@ -52,7 +52,7 @@ class Follower:
         return effect
 
     async def _apply(
-        self, db: asyncpg.Connection, effect: Effect, source: Watched, job: Job | None, first_run: FirstRun
+        self, db: asyncpg.Connection, effect: Effect, source: Source, job: Job | None, first_run: FirstRun
     ) -> None:
         plan = plan_for(source)
         match effect, job:
@@ -60,7 +60,7 @@ class Follower:
                 await self._jobs.create(db, source.source_id, plan, first_run(source, plan))
             case Effect.RESCHEDULE, Job():
                 await self._jobs.reschedule(db, job, plan)
-            case Effect.PAUSE, Job(status=Status.PAUSED):
+            case Effect.PAUSE, Job(status=JobStatus.PAUSED):
                 await self._jobs.leave_to_source(db, job)
             case Effect.PAUSE, Job():
                 await self._jobs.pause(db, job, PausedBy.SOURCE)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from uuid import UUID
 
 
-class Status(StrEnum):
+class JobStatus(StrEnum):
     """What a job is doing (JOB-02)."""
 
     PENDING = "pending"  # to be run at once
@@ -64,7 +64,7 @@ class Job:
     job_id: int
     public_id: UUID
     source_id: int
-    status: Status
+    status: JobStatus
     every: Every | None  # None: it runs once
     priority: int
     auto_managed: bool

@@ -6,11 +6,11 @@ from outrider.errors import Conflict, NotFound
 from outrider.jobs.model import Job, PausedBy
 from outrider.jobs.schedule import plan_for
 from outrider.jobs.store import JobStore
-from outrider.sources.model import Watched
-from outrider.sources.store import WatchedStore
+from outrider.sources.model import Source
+from outrider.sources.store import SourceStore
 
 
-async def job_of(db: asyncpg.Connection, source: Watched) -> Job:
+async def job_of(db: asyncpg.Connection, source: Source) -> Job:
     """Raises NotFound while the source has none."""
     job = await JobStore().of_source(db, source.public_id)
     if job is None:
@@ -21,15 +21,15 @@ async def job_of(db: asyncpg.Connection, source: Watched) -> Job:
     return job
 
 
-async def pause(db: asyncpg.Connection, source: Watched) -> Job:
+async def pause(db: asyncpg.Connection, source: Source) -> Job:
     """It stays paused until somebody resumes it, or until the source is disabled and enabled again."""
-    await WatchedStore().lock(db, source.public_id)
+    await SourceStore().lock(db, source.public_id)
     return await JobStore().pause(db, await job_of(db, source), PausedBy.OPERATOR)
 
 
-async def resume(db: asyncpg.Connection, source: Watched) -> Job:
+async def resume(db: asyncpg.Connection, source: Source) -> Job:
     """Raises Conflict while the source is disabled: its job waits for it."""
-    await WatchedStore().lock(db, source.public_id)
+    await SourceStore().lock(db, source.public_id)
     job = await job_of(db, source)
     if job.paused_by is not None and not source.enabled:
         raise Conflict(

@@ -10,7 +10,7 @@ from outrider.jobs.effects import Effect
 from outrider.jobs.follow import Follower
 from outrider.jobs.model import PausedBy
 from outrider.jobs.schedule import stagger
-from outrider.sources.store import WatchedStore
+from outrider.sources.store import SourceStore
 
 EVERYBODYS = frozenset(PausedBy)
 
@@ -33,7 +33,7 @@ NOTHING_WATCHED = Reconciled(0, 0, 0, 0, 0, 0, ())
 
 async def reconcile(db: asyncpg.Connection) -> Reconciled:
     """Look at every source, each in its own transaction; jobs that begin are spread over their interval."""
-    follower, sources = Follower(), WatchedStore()
+    follower, sources = Follower(), SourceStore()
     done, errors = Counter[Effect](), []
     watched = await sources.all_watched(db)
     for source_id, name, is_enabled in watched:

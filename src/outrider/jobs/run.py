@@ -5,22 +5,22 @@ from functools import partial
 
 import asyncpg
 
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.db.retry import is_transient
 from outrider.jobs.schedule import backoff, next_run
 from outrider.jobs.store import Due, JobStore
 from outrider.logs import get_logger
-from outrider.sources.model import Watched
-from outrider.sources.store import WatchedStore
+from outrider.sources.model import Source
+from outrider.sources.store import SourceStore
 
 log = get_logger()
 
-Start = Callable[[asyncpg.Connection, Watched], Awaitable[object]]
+Start = Callable[[asyncpg.Connection, Source], Awaitable[object]]
 
 MOST_AT_ONCE = 1_000
 
 
-async def run_due(line: Line, start: Start) -> int:
+async def run_due(connection: ReconnectingConnection, start: Start) -> int:
     """One pass: each due job in a transaction of its own; returns how many were run."""
     jobs = JobStore()
 
@@ -28,8 +28,8 @@ async def run_due(line: Line, start: Start) -> int:
         return await jobs.due(db, MOST_AT_ONCE)
 
     run = 0
-    for job_id in await line.run(look):
-        run += await line.run(partial(_run_one, jobs=jobs, job_id=job_id, start=start), patience_s=10)
+    for job_id in await connection.run(look):
+        run += await connection.run(partial(_run_one, jobs=jobs, job_id=job_id, start=start), patience_s=10)
     return run
 
 
@@ -57,6 +57,6 @@ async def _run_one(db: asyncpg.Connection, *, jobs: JobStore, job_id: int, start
 
 
 async def _run(db: asyncpg.Connection, due: Due, start: Start) -> None:
-    source = await WatchedStore().by_public_id(db, due.source_id)
+    source = await SourceStore().by_public_id(db, due.source_id)
     if source is not None:  # else it has just been removed, and its job goes with it
         await start(db, source)

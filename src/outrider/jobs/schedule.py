@@ -11,7 +11,7 @@ from hashlib import sha256
 from uuid import UUID
 
 from outrider.jobs.model import Every
-from outrider.sources.model import Watched
+from outrider.sources.model import Source
 from outrider.sources.scope import DEFAULT_DEPTH
 
 DEFAULT_DELAY_S = 1.0
@@ -40,7 +40,7 @@ _FIRST_AFTER_MINUTES = {Urgency.CRITICAL: 0, Urgency.HIGH: 1, Urgency.NORMAL: 5,
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class JobPlan:
     """What a source asks of its job."""
 
     every: Every
@@ -48,14 +48,14 @@ class Plan:
     first_after: timedelta
 
 
-def plan_for(source: Watched) -> Plan:
+def plan_for(source: Source) -> JobPlan:
     """What follows from a source's priority, the delay it asks for, and how deep it is walked."""
     urgency = Urgency.of(source.priority)
     asked_s = source.policy.delay_s
     delay_s = DEFAULT_DELAY_S if asked_s is None else asked_s
     per_minute = 60 / delay_s if delay_s > 0 else math.inf
     depth = source.policy.max_depth or DEFAULT_DEPTH
-    return Plan(
+    return JobPlan(
         Every.minutes(interval_minutes(urgency, per_minute, depth)),
         _JOB_PRIORITY[urgency],
         timedelta(minutes=_FIRST_AFTER_MINUTES[urgency]),

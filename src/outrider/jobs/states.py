@@ -3,20 +3,24 @@
 from collections.abc import Mapping
 
 from outrider.errors import Conflict
-from outrider.jobs.model import Status
+from outrider.jobs.model import JobStatus
 
-ALLOWED: Mapping[Status, frozenset[Status]] = {
-    Status.PENDING: frozenset((Status.SCHEDULED, Status.RUNNING, Status.CANCELLED)),
-    Status.SCHEDULED: frozenset((Status.RUNNING, Status.PAUSED, Status.CANCELLED, Status.PENDING)),
-    Status.RUNNING: frozenset((Status.COMPLETED, Status.FAILED, Status.SCHEDULED, Status.CANCELLED)),
-    Status.PAUSED: frozenset((Status.SCHEDULED, Status.CANCELLED)),
-    Status.COMPLETED: frozenset((Status.SCHEDULED,)),
-    Status.FAILED: frozenset((Status.PENDING,)),
-    Status.CANCELLED: frozenset(),
+ALLOWED: Mapping[JobStatus, frozenset[JobStatus]] = {
+    JobStatus.PENDING: frozenset((JobStatus.SCHEDULED, JobStatus.RUNNING, JobStatus.CANCELLED)),
+    JobStatus.SCHEDULED: frozenset(
+        (JobStatus.RUNNING, JobStatus.PAUSED, JobStatus.CANCELLED, JobStatus.PENDING)
+    ),
+    JobStatus.RUNNING: frozenset(
+        (JobStatus.COMPLETED, JobStatus.FAILED, JobStatus.SCHEDULED, JobStatus.CANCELLED)
+    ),
+    JobStatus.PAUSED: frozenset((JobStatus.SCHEDULED, JobStatus.CANCELLED)),
+    JobStatus.COMPLETED: frozenset((JobStatus.SCHEDULED,)),
+    JobStatus.FAILED: frozenset((JobStatus.PENDING,)),
+    JobStatus.CANCELLED: frozenset(),
 }
 
 
-def transition(was: Status, to: Status) -> Status:
+def transition(was: JobStatus, to: JobStatus) -> JobStatus:
     """`to`, if a job may go there; raises Conflict that names the state it is in."""
     if to is was:
         raise Conflict(f"the job is {was.value} already")

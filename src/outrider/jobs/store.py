@@ -9,8 +9,8 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.errors import Conflict
-from outrider.jobs.model import Every, Job, PausedBy, Status, Unit
-from outrider.jobs.schedule import Plan
+from outrider.jobs.model import Every, Job, JobStatus, PausedBy, Unit
+from outrider.jobs.schedule import JobPlan
 from outrider.jobs.states import transition
 
 LONGEST_MESSAGE = 500
@@ -40,7 +40,7 @@ class JobLine:
 class JobFilter:
     """Which jobs to list; None and an empty search let everything through."""
 
-    status: Status | None = None
+    status: JobStatus | None = None
     search: str = ""
     source_id: int | None = None
     limit: int = 50
@@ -69,21 +69,21 @@ class JobStore:
         return next((line.job for line in lines if line.job.auto_managed), None)
 
     async def create(
-        self, db: asyncpg.Connection, source_id: int, plan: Plan, first_after: timedelta
+        self, db: asyncpg.Connection, source_id: int, plan: JobPlan, first_after: timedelta
     ) -> None:
         """A job that looks after itself; its source must have none."""
-        status = transition(Status.PENDING, Status.SCHEDULED)
+        status = transition(JobStatus.PENDING, JobStatus.SCHEDULED)
         timing = (plan.every.count, plan.every.unit.value, plan.priority, first_after.total_seconds())
         await db.execute(self._sql.create_job, source_id, status.value, *timing)
 
-    async def reschedule(self, db: asyncpg.Connection, job: Job, plan: Plan) -> None:
+    async def reschedule(self, db: asyncpg.Connection, job: Job, plan: JobPlan) -> None:
         """From now on as often as `plan` says; whatever it is doing it goes on with."""
         timing = (plan.every.count, plan.every.unit.value, plan.priority, plan.every.length.total_seconds())
         await db.execute(self._sql.reschedule_job, job.job_id, *timing)
 
     async def pause(self, db: asyncpg.Connection, job: Job, by: PausedBy) -> Job:
         """Raises Conflict when it is in no state to be paused (JOB-05)."""
-        to = transition(job.status, Status.PAUSED)
+        to = transition(job.status, JobStatus.PAUSED)
         row = await db.fetchrow(self._sql.pause_job, job.job_id, to.value, job.status.value, by.value)
         return _unless_changed(row)
 
@@ -91,11 +91,11 @@ class JobStore:
         """Somebody paused it; from now on it waits for its source."""
         await db.execute(self._sql.leave_to_source, job.job_id)
 
-    async def resume(self, db: asyncpg.Connection, job: Job, plan: Plan, after: timedelta) -> Job:
+    async def resume(self, db: asyncpg.Connection, job: Job, plan: JobPlan, after: timedelta) -> Job:
         """Raises Conflict when it is not paused (JOB-05)."""
-        if job.status is not Status.PAUSED:
+        if job.status is not JobStatus.PAUSED:
             raise Conflict(f"the job is {job.status.value}: only a paused one can be resumed")
-        to = transition(job.status, Status.SCHEDULED)
+        to = transition(job.status, JobStatus.SCHEDULED)
         timing = (plan.every.count, plan.every.unit.value, plan.priority, after.total_seconds())
         row = await db.fetchrow(self._sql.resume_job, job.job_id, to.value, job.status.value, *timing)
         return _unless_changed(row)
@@ -109,20 +109,20 @@ class JobStore:
 
     async def take_due(self, db: asyncpg.Connection, job_id: int) -> Due | None:
         """A job that is this transaction's to run now; None when somebody else has it, or has had it."""
-        was = Status.SCHEDULED
+        was = JobStatus.SCHEDULED
         row = await db.fetchrow(
-            self._sql.take_due_job, job_id, transition(was, Status.RUNNING).value, was.value
+            self._sql.take_due_job, job_id, transition(was, JobStatus.RUNNING).value, was.value
         )
         if row is None:
             return None
         return Due(_job(row), row["source_public_id"], _every(row), row["next_run_at"], row["now"])
 
     async def succeeded(self, db: asyncpg.Connection, job: Job, next_run_at: datetime) -> None:
-        to = transition(job.status, Status.SCHEDULED)
+        to = transition(job.status, JobStatus.SCHEDULED)
         await db.execute(self._sql.run_succeeded, job.job_id, to.value, next_run_at)
 
     async def failed(self, db: asyncpg.Connection, job: Job, next_run_at: datetime, why: str) -> None:
-        to = transition(job.status, Status.SCHEDULED)
+        to = transition(job.status, JobStatus.SCHEDULED)
         await db.execute(self._sql.run_failed, job.job_id, to.value, next_run_at, why[:LONGEST_MESSAGE])
 
     async def page(self, db: asyncpg.Connection, wanted: JobFilter) -> tuple[list[JobLine], int]:
@@ -136,7 +136,10 @@ class JobStore:
 
 def _job(row: Any) -> Job:
     said = {each.name: row[each.name] for each in fields(Job) if each.name != "every"}
-    said |= {"status": Status(row["status"]), "paused_by": PausedBy(by) if (by := row["paused_by"]) else None}
+    said |= {
+        "status": JobStatus(row["status"]),
+        "paused_by": PausedBy(by) if (by := row["paused_by"]) else None,
+    }
     return Job(**said, every=None if row["interval_count"] is None else _every(row))
 
 

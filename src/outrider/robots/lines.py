@@ -14,7 +14,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _MAX_LINE: Final = 16_663  # where Google's parser stops reading one: eight times the longest URL of old
 
 
-class Field(StrEnum):
+class RobotsField(StrEnum):
     """What a line can be about; everything else is skipped."""
 
     USER_AGENT = "user_agent"
@@ -46,12 +46,12 @@ _PRODUCT_IN_A_COMMENT: Final = re.compile(r"[(;]\s*compatible;\s*([^\s/*,;()<>]+
 _COMMENT: Final = re.compile(r"\([^()]*\)?")
 
 
-def fields(body: bytes) -> Iterator[tuple[int, Field, bytes]]:
+def fields(body: bytes) -> Iterator[tuple[int, RobotsField, bytes]]:
     """Number, field and value of every line that we act on."""
     for number, line in enumerate(_plain(body).splitlines(), start=1):
         found = _LINE.fullmatch(line[:_MAX_LINE].partition(b"#")[0].strip())
         if found is not None:
-            field = next(field for field in Field if found[field] is not None)
+            field = next(field for field in RobotsField if found[field] is not None)
             yield number, field, found["value"] or found["word"] or b""
 
 

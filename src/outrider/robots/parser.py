@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple, Self
 
-from outrider.robots.lines import EVERYONE, Field, fields, names_in, names_of, readable, seconds_in
+from outrider.robots.lines import EVERYONE, RobotsField, fields, names_in, names_of, readable, seconds_in
 from outrider.robots.rules import Rule, RuleSet, canonical_path, canonical_pattern, rules_meant
 
 MAX_BYTES: Final = 524_288
@@ -12,7 +12,7 @@ MAX_BYTES: Final = 524_288
 _PATH: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?([^#]*)")
 
 
-class Verdict(NamedTuple):
+class RobotsVerdict(NamedTuple):
     """May this be fetched, and which line of which group says so.
 
     Without a line no rule matched, and what no rule matches is allowed, unless robots.txt was unreachable.
@@ -64,20 +64,20 @@ class Robots:
         section = _Section()
         for line, kind, value in fields(_whole_lines(body)):
             match kind:
-                case Field.USER_AGENT:
+                case RobotsField.USER_AGENT:
                     section = _section_after(section)
                     for name in names_in(value):
                         robots._sections.setdefault(name, []).append(section)
-                case Field.ALLOW | Field.DISALLOW:
+                case RobotsField.ALLOW | RobotsField.DISALLOW:
                     section.is_closed = True
                     if value:
                         text = f"{kind.capitalize()}: {readable(value)}"
-                        rule = Rule(kind is Field.ALLOW, canonical_pattern(value), text, line)
+                        rule = Rule(kind is RobotsField.ALLOW, canonical_pattern(value), text, line)
                         section.rules += rules_meant(rule)
-                case Field.CRAWL_DELAY:
+                case RobotsField.CRAWL_DELAY:
                     seconds = seconds_in(value)
                     section.delay = section.delay if seconds is None else seconds
-                case Field.SITEMAP if value:
+                case RobotsField.SITEMAP if value:
                     sitemaps[readable(value)] = None
         robots.sitemaps.extend(sitemaps)
         return robots
@@ -95,13 +95,13 @@ class Robots:
         """May `agent`, a product token or a whole User-Agent, fetch this absolute URL?"""
         return self._decide(self._group_for(agent), url)[0]
 
-    def verdict(self, agent: str, url: str) -> Verdict:
+    def verdict(self, agent: str, url: str) -> RobotsVerdict:
         """The same, with the line that decides."""
         group = self._group_for(agent)
         allowed, rule = self._decide(group, url)
         if rule is None:
-            return Verdict(allowed, group=group.name)
-        return Verdict(allowed, rule.line, rule.text, group.name)
+            return RobotsVerdict(allowed, group=group.name)
+        return RobotsVerdict(allowed, rule.line, rule.text, group.name)
 
     def crawl_delay(self, agent: str) -> float | None:
         """Seconds between requests that `agent` is asked to keep."""

@@ -11,7 +11,7 @@ from outrider.frontier.store import FrontierStore
 from outrider.services.paging import ListPage, PageRequest
 from outrider.services.transaction import one_transaction
 from outrider.sources.model import Mode
-from outrider.watch.discovered import (
+from outrider.watch.discovery.outside_links import (
     DiscoveredDomain,
     DiscoveredLink,
     DiscoveredStore,
@@ -20,7 +20,7 @@ from outrider.watch.discovered import (
     LinkFilter,
     promote,
 )
-from outrider.watch.registry import Registry
+from outrider.watch.source_service import SourceService
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,6 @@ async def promote_to_source(
     has the site already.
     """
     async with one_transaction(db, dry_run=dry_run):
-        settled = await promote(db, Registry(FrontierStore(options)), named, values)
+        settled = await promote(db, SourceService(FrontierStore(options)), named, values)
     source = settled.source
     return PromotedSource(source.name, source.url, source.mode, dry_run)

@@ -9,10 +9,10 @@ import asyncpg
 
 from outrider.crawl.admission.filters import skip
 from outrider.crawl.admission.traps import TrapOptions, is_trap_shape, template_of
-from outrider.crawl.plan import Plan
+from outrider.crawl.plan import CrawlPlan
 from outrider.documents.store import DocumentStore
 from outrider.errors import InvalidInput
-from outrider.frontier.model import ORIGINS, Kind, State
+from outrider.frontier.model import ORIGINS, EntryKind, State
 from outrider.frontier.paths import redirect_targets_of, referrers_of
 from outrider.frontier.redirect_hops import redirects_of
 from outrider.frontier.stats import StatsStore
@@ -82,7 +82,7 @@ async def _explain(db: asyncpg.Connection, url: str, *, depth_cap: int, traps: T
     )
 
 
-def refusal_in_words(url: str, plan: Plan, traps: TrapOptions, *, is_barren: bool) -> str | None:
+def refusal_in_words(url: str, plan: CrawlPlan, traps: TrapOptions, *, is_barren: bool) -> str | None:
     """Why a crawl does not want an address, in a sentence for people."""
     if (refusal := plan.scope.refusal(url)) is not None:
         return refusal
@@ -103,7 +103,7 @@ async def _wishes(
         if not source.policy.seeds:
             continue  # a source without seeds follows no links
         try:
-            plan = Plan.of(source, depth_cap)
+            plan = CrawlPlan.of(source, depth_cap)
         except InvalidInput as error:
             wishes.append(CrawlVerdict(source.name, str(error)))
         else:
@@ -122,7 +122,7 @@ def _ruling(url: str, files: Sequence[StoredFile]) -> RobotsRuling | None:
 def _known(row: Any) -> EntryFacts:
     return EntryFacts(
         state=State(row["state"]).name.lower(),
-        kind=Kind(row["kind"]).name.lower(),
+        kind=EntryKind(row["kind"]).name.lower(),
         source=row["source"],
         origin=ORIGINS[row["origin"]].value,
         depth=row["depth"],
@@ -130,7 +130,7 @@ def _known(row: Any) -> EntryFacts:
         is_held=row["prio"] < 0,
         discovered_at=row["discovered_at"],
         last_fetch_at=row["last_fetch_at"],
-        next_fetch_at=row["q_at"],
+        next_fetch_at=row["next_fetch_at"],
         fetches=row["fetches"],
         attempts=row["attempts"],
         status=row["http_status"],

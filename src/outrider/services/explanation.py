@@ -7,9 +7,9 @@ from datetime import datetime
 from outrider.frontier.model import History
 from outrider.frontier.paths import Referrer
 from outrider.frontier.redirect_hops import SeenRedirect
-from outrider.frontier.stats import Wanted
+from outrider.frontier.stats import InterestedSource
 from outrider.hosts.store import HostView
-from outrider.robots import Verdict
+from outrider.robots import RobotsVerdict
 from outrider.robots.files import StoredFile
 from outrider.urls.typed import Step
 
@@ -47,7 +47,7 @@ class RobotsRuling:
     """What the stored robots.txt says about the address."""
 
     file: StoredFile
-    verdict: Verdict
+    verdict: RobotsVerdict
     delay_s: float | None
 
 
@@ -85,7 +85,7 @@ class Explanation:
     history: Sequence[History] = field(default_factory=tuple)  # newest first
     redirects: Sequence[SeenRedirect] = field(default_factory=tuple)  # that were met there, newest first
     wishes: Sequence[CrawlVerdict] = field(default_factory=tuple)  # only for an address that is not known
-    wanted_by: Sequence[Wanted] = field(default_factory=tuple)  # only where several sources want it
+    wanted_by: Sequence[InterestedSource] = field(default_factory=tuple)  # only where several sources want it
 
     @property
     def unconfirmed(self) -> SeenRedirect | None:

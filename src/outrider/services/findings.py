@@ -12,7 +12,7 @@ from outrider.frontier.redirect_hops import redirects_of, redirects_since_page
 from outrider.frontier.retry_reason import RetryReason
 from outrider.frontier.stats import StatsStore
 from outrider.urls import key_of, origin_of
-from outrider.workers.onlooker import DeadUrl, LostTemplate, Onlooker, SlowHost
+from outrider.workers.monitor_queries import DeadUrl, LostTemplate, MonitorQueries, SlowHost
 
 EXAMPLES = 3
 MOST_TEMPLATES = 5
@@ -51,11 +51,11 @@ async def gather_findings(
 async def _gather(
     db: asyncpg.Connection, source_id: int, seeds: Sequence[str], since: datetime
 ) -> CrawlFindings:
-    stats, onlooker = StatsStore(), Onlooker()
+    stats, monitor = StatsStore(), MonitorQueries()
     return CrawlFindings(
-        examples=await onlooker.dead_examples(db, source_id, EXAMPLES),
-        templates=await onlooker.lost_templates(db, since, MOST_TEMPLATES),
-        slowest=await onlooker.slowest_since(db, since, MOST_SLOW),
+        examples=await monitor.dead_examples(db, source_id, EXAMPLES),
+        templates=await monitor.lost_templates(db, since, MOST_TEMPLATES),
+        slowest=await monitor.slowest_since(db, since, MOST_SLOW),
         troubles={
             seed: trouble
             for seed in seeds[:SEEDS_EXAMINED]
@@ -86,7 +86,7 @@ async def _trouble_of(
         last = next(iter(await redirects_of(db, key)), None)
         is_redirect = last is not None and row["http_status"] == last.status
         return SeedTrouble(str(row["reason"]), last.to_url if last and is_redirect else None)
-    if row["q_at"] is None:
+    if row["next_fetch_at"] is None:
         since_page = await redirects_since_page(db, key)
         last = next(iter(since_page.seen), None) if since_page else None
         was_last_answer = last is not None and row["http_status"] == last.status

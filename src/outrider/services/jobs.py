@@ -6,12 +6,12 @@ from uuid import UUID
 
 import asyncpg
 
-from outrider.jobs.model import Job, PausedBy, Status, Unit
+from outrider.jobs.model import Job, JobStatus, PausedBy, Unit
 from outrider.jobs.operate import job_of, pause, resume
 from outrider.jobs.store import JobFilter, JobStore
 from outrider.services.as_json import NOT_IN_JSON
 from outrider.services.paging import ListPage, PageRequest
-from outrider.sources.store import WatchedStore
+from outrider.sources.store import SourceStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class JobDetails:
     id: UUID
     source_name: str
     source_id: int
-    status: Status
+    status: JobStatus
     priority: int
     auto_managed: bool
     next_run_at: datetime | None
@@ -55,21 +55,21 @@ async def list_jobs(db: asyncpg.Connection, wanted: JobFilter, page: PageRequest
 async def show_job(db: asyncpg.Connection, source: str) -> JobDetails:
     """The job of the source that `source` names; raises NotFound."""
     async with db.transaction():
-        watched = await WatchedStore().find(db, source)
+        watched = await SourceStore().find(db, source)
         return details_of(await job_of(db, watched), watched.name)
 
 
 async def pause_job(db: asyncpg.Connection, source: str) -> JobDetails:
     """Run the job of a source no more until it is resumed; raises NotFound, and Conflict for its state."""
     async with db.transaction():
-        watched = await WatchedStore().find(db, source)
+        watched = await SourceStore().find(db, source)
         return details_of(await pause(db, watched), watched.name)
 
 
 async def resume_job(db: asyncpg.Connection, source: str) -> JobDetails:
     """Run a paused job again; raises NotFound, and Conflict for its state or a disabled source."""
     async with db.transaction():
-        watched = await WatchedStore().find(db, source)
+        watched = await SourceStore().find(db, source)
         return details_of(await resume(db, watched), watched.name)
 
 

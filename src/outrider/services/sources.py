@@ -9,8 +9,8 @@ from outrider.errors import InvalidInput, NotFound
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
 from outrider.sources.owners import owner_called
-from outrider.sources.store import WatchedStore
-from outrider.watch.registry import Registry
+from outrider.sources.store import SourceStore
+from outrider.watch.source_service import SourceService
 
 
 class SourceState(StrEnum):
@@ -42,8 +42,8 @@ async def source_id_named(db: asyncpg.Connection, name: str | None) -> int | Non
 async def enable_source(db: asyncpg.Connection, named: str, options: FrontierOptions) -> ChangedSource:
     """Watch a disabled source again; its queued URLs go on where they stopped. Raises NotFound."""
     async with db.transaction():
-        source = await WatchedStore().find(db, named)
-        await Registry(FrontierStore(options)).enable(db, source)
+        source = await SourceStore().find(db, named)
+        await SourceService(FrontierStore(options)).enable(db, source)
     return ChangedSource(source.name, SourceState.ENABLED)
 
 
@@ -54,14 +54,14 @@ async def disable_source(
     if not reason.strip():
         raise InvalidInput("a disabled source needs a reason: later readers will want to know why")
     async with db.transaction():
-        source = await WatchedStore().find(db, named)
-        await Registry(FrontierStore(options)).disable(db, source, reason)
+        source = await SourceStore().find(db, named)
+        await SourceService(FrontierStore(options)).disable(db, source, reason)
     return ChangedSource(source.name, SourceState.DISABLED)
 
 
 async def remove_source(db: asyncpg.Connection, named: str, options: FrontierOptions) -> ChangedSource:
     """Stop watching a source; its pages and its history stay. Raises NotFound."""
     async with db.transaction():
-        source = await WatchedStore().find(db, named)
-        await Registry(FrontierStore(options)).remove(db, source)
+        source = await SourceStore().find(db, named)
+        await SourceService(FrontierStore(options)).remove(db, source)
     return ChangedSource(source.name, SourceState.REMOVED)

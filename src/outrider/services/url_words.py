@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from outrider.fetch.hops import PERMANENT_STATUSES
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.redirect_hops import SeenRedirect
 from outrider.hosts.store import HostView
 from outrider.services.explanation import EntryFacts, Explanation
@@ -57,7 +58,7 @@ def next_time(answer: Explanation, now: datetime) -> str:
             return "not again, unless asked for: `outrider crawl … --recrawl`"
         case "alias":
             return "never: the address it leads to stands for it"
-        case "dead" if known.reason == "robots_blocked":
+        case "dead" if known.reason == DeadReason.ROBOTS_BLOCKED:
             return _when_rules_change(answer, now)
         case "dead":
             return f"not again, unless asked for: `outrider retry {answer.url}`"

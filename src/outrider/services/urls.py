@@ -7,9 +7,9 @@ from enum import StrEnum
 
 import asyncpg
 
-from outrider.frontier.listing import MOST_ROWS, MOST_SORTED, Line, Order, Wanted
+from outrider.frontier.listing import MOST_ROWS, MOST_SORTED, ListedUrl, Order, UrlFilter
 from outrider.frontier.listing import list_urls as list_entries
-from outrider.frontier.model import Kind, Origin, Result, State
+from outrider.frontier.model import EntryKind, State, SubmissionResult, UrlOrigin
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.spelling import FIRST
 from outrider.frontier.store import FrontierStore
@@ -61,14 +61,14 @@ class UrlFilters:
     status: UrlStatus | None = None
     host: str | None = None
     source: str | None = None
-    origin: Origin | None = None
+    origin: UrlOrigin | None = None
     kind: UrlKind | None = None
     search: str | None = None  # a part of the URL
     error: str | None = None  # the reason, or a part of it
 
 
 @dataclass(frozen=True, slots=True)
-class UrlPage(ListPage[Line]):
+class UrlPage(ListPage[ListedUrl]):
     """Entries of the frontier. `is_sorted` is False when only a part of the matching entries was sorted."""
 
     is_sorted: bool = True
@@ -103,12 +103,12 @@ async def list_urls(db: asyncpg.Connection, filters: UrlFilters, sort: Order, pa
     """Entries of the frontier; raises NotFound where there is no source of that name."""
     page = page.checked(MOST_ROWS, MOST_SORTED)
     async with db.transaction():
-        wanted = Wanted(
+        wanted = UrlFilter(
             status=None if filters.status is None else filters.status.state,
             source_id=await source_id_named(db, filters.source),
             host=filters.host,
             origin=filters.origin,
-            kind=None if filters.kind is None else Kind[filters.kind.name],
+            kind=None if filters.kind is None else EntryKind[filters.kind.name],
             search=filters.search,
             error=filters.error,
             order=sort,
@@ -135,7 +135,9 @@ async def add_urls(
         source_id = await source_id_named(db, source)
         found = await submit_by_hand(db, FrontierStore(options), urls, source_id, priority)
     tally = Counter(each.result for each in found)
-    return AddedUrls(tally[Result.INSERTED], tally[Result.RAISED], tally[Result.KNOWN], found)
+    return AddedUrls(
+        tally[SubmissionResult.INSERTED], tally[SubmissionResult.RAISED], tally[SubmissionResult.KNOWN], found
+    )
 
 
 async def retry_urls(db: asyncpg.Connection, urls: Collection[str], options: FrontierOptions) -> RetriedUrls:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.rebuild_visited import rebuild_visited
 from outrider.crawl.shared_seen import SharedSeen
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Misconfigured
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
-from outrider.valkey.options import ValkeyOptions
+from outrider.redis.options import RedisOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ def check_sharing(crawl: CrawlOptions) -> None:
 
 
 async def rebuild_visited_set(
-    line: Line,
+    connection: ReconnectingConnection,
     crawl: CrawlOptions,
-    valkey: ValkeyOptions,
+    redis: RedisOptions,
     frontier: FrontierOptions,
     progress: Callable[[int], None],
 ) -> RebuiltVisited:
@@ -38,8 +38,8 @@ async def rebuild_visited_set(
     `progress` takes the number of URLs so far. The line reconnects by itself, because this may take long.
     """
     check_sharing(crawl)
-    shared = SharedSeen(valkey, crawl.share_visited_s)
+    shared = SharedSeen(redis, crawl.share_visited_s)
     try:
-        return RebuiltVisited(await rebuild_visited(line, FrontierStore(frontier), shared, progress))
+        return RebuiltVisited(await rebuild_visited(connection, FrontierStore(frontier), shared, progress))
     finally:
         await shared.close()

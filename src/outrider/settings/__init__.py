@@ -12,7 +12,7 @@ handed that dataclass by whoever builds it. Only this package reads the environm
 A wrong value or an unknown name raises `Misconfigured` before anything else happens.
 """
 
-from outrider.settings.load import Choice, Loaded, Settings, load
+from outrider.settings.load import Loaded, Settings, SettingValue, load
 from outrider.settings.reference import reference
 
-__all__ = ["Choice", "Loaded", "Settings", "load", "reference"]
+__all__ = ["Loaded", "SettingValue", "Settings", "load", "reference"]

@@ -19,11 +19,11 @@ from outrider.frontier.options import FrontierOptions
 from outrider.hosts.options import HostOptions
 from outrider.logs import LogOptions
 from outrider.masking import MASK
+from outrider.redis.options import RedisOptions
 from outrider.settings.convert import convert
 from outrider.settings.declared import Declared, declared_in
 from outrider.settings.foreign import WITHOUT_EFFECT
 from outrider.settings.sources import FILE_NAME, Given, find_file, from_environment, from_file, from_options
-from outrider.valkey.options import ValkeyOptions
 
 _LONGEST_SHOWN = 80
 
@@ -39,12 +39,12 @@ class Settings:
     fetch: FetchOptions = field(default_factory=FetchOptions)
     frontier: FrontierOptions = field(default_factory=FrontierOptions)
     database: DatabaseOptions = field(default_factory=DatabaseOptions)
-    valkey: ValkeyOptions = field(default_factory=ValkeyOptions)
+    redis: RedisOptions = field(default_factory=RedisOptions)
     logs: LogOptions = field(default_factory=LogOptions)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SettingValue:
     """One setting as `outrider config` shows it."""
 
     name: str
@@ -62,12 +62,12 @@ class Loaded:
     given: Mapping[str, Given]
     ignored: Mapping[str, str]  # variables that are set and do nothing, with the reason
 
-    def choices(self) -> Iterator[Choice]:
+    def choices(self) -> Iterator[SettingValue]:
         for each in all_declared():
             options = getattr(self.settings, each.section)
             origin = self.given[each.setting.env].origin if each.setting.env in self.given else "default"
             value = each.say(getattr(options, each.field))
-            yield Choice(each.setting.env, each.setting.key, value, origin, each.setting.help)
+            yield SettingValue(each.setting.env, each.setting.key, value, origin, each.setting.help)
 
 
 def load(

@@ -103,7 +103,7 @@ _WORDS = [
 
 
 @dataclass(frozen=True, slots=True)
-class Article:
+class SimulatedArticle:
     """One article of one site."""
 
     path: str
@@ -119,18 +119,18 @@ class Article:
         return self.revised_s if self.version(now_s) == 2 and self.revised_s is not None else self.published_s
 
 
-def published(site: Site, now_s: float) -> Sequence[Article]:
+def published(site: Site, now_s: float) -> Sequence[SimulatedArticle]:
     """All there is, the newest first."""
     return newest(site, now_s, None)
 
 
-def newest(site: Site, now_s: float, most: int | None) -> Sequence[Article]:
+def newest(site: Site, now_s: float, most: int | None) -> Sequence[SimulatedArticle]:
     known = _until(site, int(now_s // DAY_S))
     still_to_come = next((place for place, each in enumerate(known) if each.published_s <= now_s), len(known))
     return known[still_to_come : None if most is None else still_to_come + most]
 
 
-def find(site: Site, path: str, now_s: float) -> Article | None:
+def find(site: Site, path: str, now_s: float) -> SimulatedArticle | None:
     """The article at a path, once it is published."""
     parts = path.split("/")
     try:
@@ -145,33 +145,33 @@ def find(site: Site, path: str, now_s: float) -> Article | None:
     )
 
 
-def says(site: Site, article: Article, now_s: float) -> str:
+def says(site: Site, article: SimulatedArticle, now_s: float) -> str:
     """The same wherever and whenever the same text is shown."""
     return f"{site.content}{article.path} v{article.version(now_s)}"
 
 
-def text_of(site: Site, article: Article, version: int) -> list[str]:
+def text_of(site: Site, article: SimulatedArticle, version: int) -> list[str]:
     """Its paragraphs: different for each article and version, the same on every mirror."""
     rolled = dice(site.seed, site.content, article.path, version)
     return [" ".join(rolled.choices(_WORDS, k=45)).capitalize() + "." for _ in range(2)]
 
 
 @lru_cache(maxsize=_MOST_SITES_REMEMBERED)
-def _until(site: Site, day: int) -> tuple[Article, ...]:
+def _until(site: Site, day: int) -> tuple[SimulatedArticle, ...]:
     """What will have been published when the day is over, the newest first."""
     since_start = [article for each in range(day, -1, -1) for article in reversed(_of_day(site, each))]
     return (*since_start, *_backlog(site))
 
 
 @lru_cache(maxsize=_MOST_SITES_REMEMBERED)
-def _backlog(site: Site) -> tuple[Article, ...]:
+def _backlog(site: Site) -> tuple[SimulatedArticle, ...]:
     """What was there when the simulation began, the newest first."""
     days = range(-1, -site.backlog_days - 1, -1)
     return tuple(article for each in days for article in reversed(_of_day(site, each)))
 
 
 @lru_cache(maxsize=_MOST_DAYS_REMEMBERED)
-def _of_day(site: Site, day: int) -> tuple[Article, ...]:
+def _of_day(site: Site, day: int) -> tuple[SimulatedArticle, ...]:
     """The articles of one day in the order they appear."""
     seed, name = site.seed, site.content
     is_weekend = day % 7 >= 5  # they begin on a Monday
@@ -181,14 +181,16 @@ def _of_day(site: Site, day: int) -> tuple[Article, ...]:
     return tuple(_article(site, day, number, at_s) for number, at_s in enumerate(times))
 
 
-def _article(site: Site, day: int, number: int, at_s: float) -> Article:
+def _article(site: Site, day: int, number: int, at_s: float) -> SimulatedArticle:
     seed, name = site.seed, site.content
     words = dice(seed, name, day, number, "title").sample(_WORDS, 4)
     date = (START + timedelta(days=day)).strftime("%Y/%m/%d")
     revised_s = None
     if draw(seed, name, day, number, "revised?") < site.nature.revised:
         revised_s = at_s + between(1800, _LONGEST_UNTIL_REVISED_S, seed, name, day, number, "revised")
-    return Article(f"/{date}/{'-'.join(words)}-{number}", " ".join(words).capitalize(), at_s, revised_s)
+    return SimulatedArticle(
+        f"/{date}/{'-'.join(words)}-{number}", " ".join(words).capitalize(), at_s, revised_s
+    )
 
 
 def _second_of_day(site: Site, day: int, number: int) -> float:

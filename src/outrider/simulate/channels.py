@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from email.utils import format_datetime
 
-from outrider.simulate.articles import Article
-from outrider.simulate.kinds import Channel, SiteKind
+from outrider.simulate.articles import SimulatedArticle
+from outrider.simulate.kinds import ChannelType, SiteKind
 from outrider.simulate.sites import DAY_S, START, Site
 
 IN_A_FEED = 5
 NEWS_FOR_S = 2 * DAY_S
-SITEMAPS = {Channel.SITEMAP: "/sitemap.xml", Channel.NEWS_SITEMAP: "/news-sitemap.xml"}
+SITEMAPS = {ChannelType.SITEMAP: "/sitemap.xml", ChannelType.NEWS_SITEMAP: "/news-sitemap.xml"}
 
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
@@ -27,7 +27,7 @@ def robots_txt(site: Site) -> str:
     return "\n".join(lines) + "\n"
 
 
-def feed(site: Site, articles: Sequence[Article]) -> str:
+def feed(site: Site, articles: Sequence[SimulatedArticle]) -> str:
     items = "".join(
         f"<item><title>{each.title}</title><link>{site.origin}{each.path}</link>"
         f"<guid>{site.origin}{each.path}</guid><pubDate>{format_datetime(_date(each.published_s))}</pubDate></item>"
@@ -39,7 +39,7 @@ def feed(site: Site, articles: Sequence[Article]) -> str:
     )
 
 
-def sitemap(site: Site, articles: Sequence[Article], now_s: float) -> str:
+def sitemap(site: Site, articles: Sequence[SimulatedArticle], now_s: float) -> str:
     """True dates; a liar says that everything changed within the last hour."""
     entries = "".join(
         f"<url><loc>{site.origin}{each.path}</loc><lastmod>{_lastmod(site, each, now_s)}</lastmod></url>"
@@ -48,7 +48,7 @@ def sitemap(site: Site, articles: Sequence[Article], now_s: float) -> str:
     return f'<?xml version="1.0"?><urlset xmlns="{_SITEMAP}">{entries}</urlset>'
 
 
-def news_sitemap(site: Site, articles: Sequence[Article], now_s: float) -> str:
+def news_sitemap(site: Site, articles: Sequence[SimulatedArticle], now_s: float) -> str:
     """The articles of the last two days."""
     entries = "".join(
         f"<url><loc>{site.origin}{each.path}</loc><news:news><news:publication><news:name>{site.host}</news:name>"
@@ -61,7 +61,7 @@ def news_sitemap(site: Site, articles: Sequence[Article], now_s: float) -> str:
     return f'<?xml version="1.0"?><urlset xmlns="{_SITEMAP}" xmlns:news="{_NEWS}">{entries}</urlset>'
 
 
-def _lastmod(site: Site, article: Article, now_s: float) -> str:
+def _lastmod(site: Site, article: SimulatedArticle, now_s: float) -> str:
     is_lie = site.kind is SiteKind.LIAR
     return _date(now_s // 3600 * 3600 if is_lie else article.changed_s(now_s)).isoformat()
 

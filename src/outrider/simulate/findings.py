@@ -19,7 +19,7 @@ class Sighted:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class SimulationFindings:
     known: frozenset[str] = frozenset()  # addresses of pages in the frontier
     sighted: Sequence[Sighted] = ()
     duplicates: Mapping[str, int] = field(default_factory=dict)  # documents recognised as another's, by host
@@ -32,12 +32,12 @@ class FindingsStore:
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.simulate")
 
-    async def read(self, db: asyncpg.Connection) -> Findings:
+    async def read(self, db: asyncpg.Connection) -> SimulationFindings:
         known = await db.fetch(self._sql.known_pages)
         sighted = await db.fetch(self._sql.first_sightings)
         duplicates = await db.fetch(self._sql.duplicates_by_host)
         barren = await db.fetch(self._sql.hosts_with_barren_templates)
-        return Findings(
+        return SimulationFindings(
             frozenset(row["url"] for row in known),
             [Sighted(row["url"], row["way"], row["seen_at"]) for row in sighted],
             {row["host"]: row["documents"] for row in duplicates},

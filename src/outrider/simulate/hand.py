@@ -13,16 +13,16 @@ from typing import Any
 
 import asyncpg
 
-from outrider.app import desk_for, duties_for
-from outrider.crawl.holder import Holder
+from outrider.app import watch_tasks_for, worker_context_for
 from outrider.crawl.lane import work
 from outrider.crawl.pages.reading import Readers
-from outrider.crawl.plans import Plans
-from outrider.duties import Duty, attend
+from outrider.crawl.plans import PlanCache
+from outrider.crawl.release_listener import ReleaseListener
 from outrider.frontier.lease import Lease, Release
+from outrider.periodic_tasks import PeriodicTask, attend
 from outrider.settings import Settings
 from outrider.simulate.chance import dice
-from outrider.simulate.line import VirtualLine
+from outrider.simulate.connection import VirtualConnection
 from outrider.simulate.plan import STEP_S
 from outrider.simulate.sites import DAY_S
 from outrider.simulate.virtual_time import VirtualClock
@@ -42,7 +42,7 @@ class Skimmers(Readers):
         return None
 
 
-class Hand(Holder):
+class Hand(ReleaseListener):
     """`await Hand.hire(…)`, then `look()` at every step, and `leave()`."""
 
     def __init__(
@@ -50,44 +50,49 @@ class Hand(Holder):
         settings: Settings,
         worker_id: int,
         seed: int,
-        line: VirtualLine,
+        connection: VirtualConnection,
         web: SimulatedWeb,
         clock: VirtualClock,
     ) -> None:
-        self._line = line
+        self._connection = connection
         self._lanes: dict[int, asyncio.Task[None]] = {}
         self._leases: dict[int, Lease] = {}
-        self._desk = desk = desk_for(
+        self._context = context = worker_context_for(
             settings,
             worker_id,
-            flush_line=line,
-            ask_line=line,
+            flush_line=connection,
+            ask_line=connection,
             fetcher=web,
             clock=clock,
         )
-        desk.flusher.holder = self
-        desk.dice = dice(seed, "worker", worker_id)
-        desk.readers = Skimmers()
+        context.flusher.holder = self
+        context.dice = dice(seed, "worker", worker_id)
+        context.readers = Skimmers()
         # Nobody edits a source here, and whether one is to be walked is known before its first visit.
-        desk.plans = Plans(line, settings.crawl.depth_cap, life_s=inf)
+        context.plans = PlanCache(connection, settings.crawl.depth_cap, life_s=inf)
         duties = [
             replace(duty, every_s=RARELY_S if duty.name in _RARE else max(duty.every_s, STEP_S))
-            for duty in duties_for(settings, desk, line)
+            for duty in watch_tasks_for(settings, context, connection)
         ]
-        duties.append(Duty("learn of templates", RARELY_S, self._learn_templates))
+        duties.append(PeriodicTask("learn of templates", RARELY_S, self._learn_templates))
         self._chores = asyncio.create_task(attend(duties, STEP_S))
 
     @classmethod
     async def hire(
-        cls, settings: Settings, seed: int, line: VirtualLine, web: SimulatedWeb, clock: VirtualClock
+        cls,
+        settings: Settings,
+        seed: int,
+        connection: VirtualConnection,
+        web: SimulatedWeb,
+        clock: VirtualClock,
     ) -> "Hand":
-        number = await line.run(lambda db: WorkerRegistry().register(db, "simulated", 0))
-        return cls(settings, number, seed, line, web, clock)
+        number = await connection.run(lambda db: WorkerRegistry().register(db, "simulated", 0))
+        return cls(settings, number, seed, connection, web, clock)
 
     async def look(self) -> None:
         """Write what was learned, then take what is due."""
-        await self._desk.flusher.flush()
-        most = self._desk.frontier.options.hosts_per_claim
+        await self._context.flusher.flush()
+        most = self._context.frontier.options.hosts_per_claim
         while await self._take(most) > most // 2:  # a claim hands out a power of two at most
             pass
 
@@ -96,30 +101,30 @@ class Hand(Holder):
 
     async def leave(self) -> None:
         """Finish the requests under way and write the rest."""
-        self._desk.stopping = True
-        await self._line.when_idle(self._chores.cancel)
+        self._context.stopping = True
+        await self._connection.when_idle(self._chores.cancel)
         await asyncio.gather(self._chores, *self._lanes.values(), return_exceptions=True)
-        await self._desk.flusher.flush()
+        await self._context.flusher.flush()
 
     async def _take(self, hosts: int) -> int:
         async def claim(db: asyncpg.Connection) -> list[Lease]:
-            return await self._desk.frontier.claim(db, hosts)
+            return await self._context.frontier.claim(db, hosts)
 
-        leases = await self._line.run(claim)
+        leases = await self._connection.run(claim)
         for lease in leases:
             if lease.entries:
                 self._leases[lease.host_id] = lease
                 self._lanes[lease.host_id] = asyncio.create_task(self._run_lane(lease))
             else:
-                self._desk.flusher.release(Release(lease, lease.state, 0.0))
+                self._context.flusher.release(Release(lease, lease.state, 0.0))
         return len(leases)
 
     async def _run_lane(self, lease: Lease) -> None:
         try:
-            await work(lease, self._desk)
+            await work(lease, self._context)
         finally:
             del self._lanes[lease.host_id]
             del self._leases[lease.host_id]
 
     async def _learn_templates(self) -> None:
-        self._desk.watch.barren |= await self._line.run(self._desk.frontier.barren_templates)
+        self._context.watch.barren |= await self._connection.run(self._context.frontier.barren_templates)

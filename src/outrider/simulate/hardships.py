@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from outrider.simulate.findings import Findings
+from outrider.simulate.findings import SimulationFindings
 from outrider.simulate.kinds import SiteKind
 from outrider.simulate.knowledge import Copy
-from outrider.simulate.server import Asked
+from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import DAY_S, Site
 from outrider.simulate.weather import Life, life_of
 from outrider.simulate.web import Logged
@@ -34,7 +34,7 @@ class Mirrors:
 
 
 @dataclass(frozen=True, slots=True)
-class Dead:
+class SilentSites:
     """Sites that fell silent; `requests_a_day` is what each was asked while nobody answered."""
 
     sites: int
@@ -44,9 +44,9 @@ class Dead:
     found_again: int
 
 
-def traps(sites: Sequence[Site], log: Sequence[Logged], findings: Findings) -> Traps:
+def traps(sites: Sequence[Site], log: Sequence[Logged], findings: SimulationFindings) -> Traps:
     calendars = [site.host for site in sites if site.kind is SiteKind.CALENDAR]
-    in_traps = Counter(request.host for request in log if request.asked is Asked.TRAP)
+    in_traps = Counter(request.host for request in log if request.asked is RequestPurpose.TRAP)
     return Traps(
         calendars=len(calendars),
         recognised=len(findings.barren.intersection(calendars)),
@@ -56,7 +56,9 @@ def traps(sites: Sequence[Site], log: Sequence[Logged], findings: Findings) -> T
     )
 
 
-def mirrors(sites: Sequence[Site], copies: Mapping[tuple[str, str], Copy], findings: Findings) -> Mirrors:
+def mirrors(
+    sites: Sequence[Site], copies: Mapping[tuple[str, str], Copy], findings: SimulationFindings
+) -> Mirrors:
     """Which of two sites is the copy is for the crawler to say: the one it saw later."""
     pairs = [site for site in sites if site.host != site.content]
     hosts = {site.host for site in pairs}
@@ -68,12 +70,12 @@ def mirrors(sites: Sequence[Site], copies: Mapping[tuple[str, str], Copy], findi
     )
 
 
-def dead(sites: Sequence[Site], log: Sequence[Logged], now_s: float) -> Dead:
+def dead(sites: Sequence[Site], log: Sequence[Logged], now_s: float) -> SilentSites:
     lives = {site.host: life for site in sites if (life := life_of(site)) and life.dead_s < now_s}
     asked = sum(lives[request.host].is_dead(request.began_s) for request in log if request.host in lives)
     silent_s = sum(min(life.back_s, now_s) - life.dead_s for life in lives.values())
     returned = {host: life for host, life in lives.items() if life.back_s < now_s}
-    return Dead(
+    return SilentSites(
         sites=len(lives),
         requests=asked,
         requests_a_day=round(asked / (silent_s / DAY_S), 1) if silent_s else 0.0,

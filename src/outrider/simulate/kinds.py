@@ -22,7 +22,7 @@ class SiteKind(StrEnum):
     LIAR = "liar"  # its sitemap says that everything has just changed
 
 
-class Channel(StrEnum):
+class ChannelType(StrEnum):
     """What a site announces its articles with."""
 
     NONE = "none"
@@ -36,7 +36,7 @@ class Nature:
     """What sites of one kind have in common; each draws its own value from the ranges."""
 
     share: float  # of all sites, in percent, unless a mix says otherwise
-    channel: Channel
+    channel: ChannelType
     posts_a_day: Range
     backlog_days: int  # for how long it has been there when the simulation begins
     latency_s: Range = (0.05, 0.4)
@@ -44,17 +44,17 @@ class Nature:
 
 
 NATURES = {
-    SiteKind.NEWS: Nature(5, Channel.FEED, (3, 10), 4, revised=0.25),
-    SiteKind.BLOG: Nature(41, Channel.FEED, (0.1, 0.8), 30),
-    SiteKind.NEWS_SITEMAP: Nature(2, Channel.NEWS_SITEMAP, (2, 8), 4, revised=0.25),
-    SiteKind.SITEMAP: Nature(23, Channel.SITEMAP, (0.1, 1), 30),
-    SiteKind.PLAIN: Nature(7, Channel.NONE, (0.1, 0.8), 14),
-    SiteKind.ARCHIVE: Nature(1, Channel.NONE, (0.5, 1), 90, latency_s=(1, 4), revised=0.02),
-    SiteKind.STORMY: Nature(3, Channel.FEED, (0.5, 3), 10),
-    SiteKind.SLOW: Nature(4, Channel.FEED, (0.2, 1), 20, latency_s=(2, 9)),
-    SiteKind.DYING: Nature(3, Channel.FEED, (0.5, 2), 10),
-    SiteKind.MAZE: Nature(2, Channel.NONE, (0.1, 0.5), 14),
-    SiteKind.CALENDAR: Nature(3, Channel.NONE, (0.1, 0.5), 14),
-    SiteKind.MIRROR: Nature(4, Channel.FEED, (0.2, 1), 20),
-    SiteKind.LIAR: Nature(2, Channel.SITEMAP, (0.1, 1), 14),
+    SiteKind.NEWS: Nature(5, ChannelType.FEED, (3, 10), 4, revised=0.25),
+    SiteKind.BLOG: Nature(41, ChannelType.FEED, (0.1, 0.8), 30),
+    SiteKind.NEWS_SITEMAP: Nature(2, ChannelType.NEWS_SITEMAP, (2, 8), 4, revised=0.25),
+    SiteKind.SITEMAP: Nature(23, ChannelType.SITEMAP, (0.1, 1), 30),
+    SiteKind.PLAIN: Nature(7, ChannelType.NONE, (0.1, 0.8), 14),
+    SiteKind.ARCHIVE: Nature(1, ChannelType.NONE, (0.5, 1), 90, latency_s=(1, 4), revised=0.02),
+    SiteKind.STORMY: Nature(3, ChannelType.FEED, (0.5, 3), 10),
+    SiteKind.SLOW: Nature(4, ChannelType.FEED, (0.2, 1), 20, latency_s=(2, 9)),
+    SiteKind.DYING: Nature(3, ChannelType.FEED, (0.5, 2), 10),
+    SiteKind.MAZE: Nature(2, ChannelType.NONE, (0.1, 0.5), 14),
+    SiteKind.CALENDAR: Nature(3, ChannelType.NONE, (0.1, 0.5), 14),
+    SiteKind.MIRROR: Nature(4, ChannelType.FEED, (0.2, 1), 20),
+    SiteKind.LIAR: Nature(2, ChannelType.SITEMAP, (0.1, 1), 14),
 }

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from outrider.simulate.articles import Article, published, says
+from outrider.simulate.articles import SimulatedArticle, published, says
 from outrider.simulate.figures import Spread, share
-from outrider.simulate.findings import Findings
-from outrider.simulate.server import Asked
+from outrider.simulate.findings import SimulationFindings
+from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import START, Site
 from outrider.simulate.web import Logged
 
@@ -47,7 +47,7 @@ def copies_of(log: Sequence[Logged]) -> dict[tuple[str, str], Copy]:
     """The articles we have, by host and path."""
     copies: dict[tuple[str, str], Copy] = {}
     for request in log:
-        if request.asked is Asked.ARTICLE and request.status == 200:
+        if request.asked is RequestPurpose.ARTICLE and request.status == 200:
             place = (request.host, request.path)
             first_s = copies[place].first_s if place in copies else request.ended_s
             copies[place] = Copy(first_s, request.says)
@@ -56,7 +56,7 @@ def copies_of(log: Sequence[Logged]) -> dict[tuple[str, str], Copy]:
 
 def coverage(
     sites: Sequence[Site],
-    findings: Findings,
+    findings: SimulationFindings,
     copies: Mapping[tuple[str, str], Copy],
     now_s: float,
     *,
@@ -74,7 +74,7 @@ def coverage(
 
 
 def freshness(
-    sites: Sequence[Site], findings: Findings, copies: Mapping[tuple[str, str], Copy], now_s: float
+    sites: Sequence[Site], findings: SimulationFindings, copies: Mapping[tuple[str, str], Copy], now_s: float
 ) -> Freshness:
     sighted = {each.url: each for each in findings.sighted}
     lags: dict[str, list[float]] = defaultdict(list)
@@ -100,13 +100,13 @@ def freshness(
     )
 
 
-def _age_s(site: Site, article: Article, copy: Copy, now_s: float) -> float:
+def _age_s(site: Site, article: SimulatedArticle, copy: Copy, now_s: float) -> float:
     """For how long the copy has not been true any more."""
     is_true = copy.says == says(site, article, now_s)
     return 0.0 if is_true else now_s - article.changed_s(now_s)
 
 
-def _all(sites: Sequence[Site], now_s: float) -> Iterator[tuple[Site, Article]]:
+def _all(sites: Sequence[Site], now_s: float) -> Iterator[tuple[Site, SimulatedArticle]]:
     for site in sites:
         for article in published(site, now_s):
             yield site, article

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
-from outrider.simulate.articles import Article, newest, text_of
-from outrider.simulate.kinds import Channel
+from outrider.simulate.articles import SimulatedArticle, newest, text_of
+from outrider.simulate.kinds import ChannelType
 from outrider.simulate.sites import START, Site
 
 A_PAGE = 15  # articles on a front page or a list
 MOST_LISTS = 15
 
 
-def front_page(site: Site, articles: Sequence[Article], extra: Iterable[str] = ()) -> str:
+def front_page(site: Site, articles: Sequence[SimulatedArticle], extra: Iterable[str] = ()) -> str:
     """The newest articles, and links to the older ones."""
     lists = min(len(articles) // A_PAGE, MOST_LISTS)
     links = [*(f"/page/{number}" for number in range(2, lists + 2)), *extra]
@@ -21,16 +21,16 @@ def front_page(site: Site, articles: Sequence[Article], extra: Iterable[str] = (
     return _page(
         site.host,
         _list_of(articles[:A_PAGE]) + _menu(links),
-        head=feed if site.channel is Channel.FEED else "",
+        head=feed if site.channel is ChannelType.FEED else "",
     )
 
 
-def list_page(site: Site, articles: Sequence[Article], number: int) -> str:
+def list_page(site: Site, articles: Sequence[SimulatedArticle], number: int) -> str:
     """The older articles, so many a page; the front page is number 1."""
     return _page(f"Page {number}", _list_of(articles[(number - 1) * A_PAGE : number * A_PAGE]) + _menu(["/"]))
 
 
-def article_page(site: Site, article: Article, now_s: float) -> str:
+def article_page(site: Site, article: SimulatedArticle, now_s: float) -> str:
     date = START + timedelta(seconds=int(article.published_s))
     related = [each.path for each in newest(site, article.published_s, 4)[1:]]
     paragraphs = "".join(f"<p>{text}</p>" for text in text_of(site, article, article.version(now_s)))
@@ -61,7 +61,7 @@ def _month(months: int) -> str:
     return f"/calendar/{months // 12:04}/{months % 12 + 1:02}"
 
 
-def _list_of(articles: Iterable[Article]) -> str:
+def _list_of(articles: Iterable[SimulatedArticle]) -> str:
     items = "".join(f'<li><a href="{each.path}">{each.title}</a></li>' for each in articles)
     return f"<ul>{items}</ul>"
 

@@ -18,7 +18,7 @@ _URLS_A_LEASE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class WatchPolicy:
     """How the sites are watched; None leaves it to the crawler's own default."""
 
     mode: Mode = Mode.FEED
@@ -39,7 +39,7 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationPlan:
     """One simulation."""
 
     hosts: int = 1_000
@@ -47,7 +47,7 @@ class Plan:
     seed: int = 1
     workers: int = 1
     mix: Mix = field(default_factory=lambda: USUAL)
-    policy: Policy = field(default_factory=Policy)
+    policy: WatchPolicy = field(default_factory=WatchPolicy)
 
     @property
     def lasts_s(self) -> float:

@@ -8,7 +8,7 @@ from math import inf
 
 from outrider.hosts.options import HostOptions
 from outrider.settings import Settings
-from outrider.simulate.server import Asked
+from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import Site
 from outrider.simulate.web import Logged
 
@@ -16,7 +16,7 @@ SLACK_S = 0.001
 OWED_REST_S = HostOptions().pause_cap.total_seconds()  # of a longer Retry-After only so much is owed
 
 
-class Rule(StrEnum):
+class PolitenessRule(StrEnum):
     """What a site may expect."""
 
     ALONE = "one request at a time"
@@ -48,7 +48,7 @@ class Conduct:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    rule: Rule
+    rule: PolitenessRule
     host: str
     path: str
     at_s: float
@@ -72,22 +72,24 @@ def _judge(site: Site, requests: Sequence[Logged], conduct: Conduct) -> Iterable
     has_said = False  # what its robots.txt asks for
     free_s = rested_s = obeyed_s = -inf  # the ends of its answers, of the rests it asked for, of those it got
     for request in requests:
-        if site.has_private_pages and request.asked is Asked.PRIVATE:
+        if site.has_private_pages and request.asked is RequestPurpose.PRIVATE:
             allowed = None if conduct.respects_robots else Permit.RESPECT_ROBOTS
-            yield Violation(Rule.ROBOTS, request.host, request.path, request.began_s, permit=allowed)
+            yield Violation(
+                PolitenessRule.ROBOTS, request.host, request.path, request.began_s, permit=allowed
+            )
         delay_s = site.crawl_delay_s if has_said and site.crawl_delay_s is not None else conduct.delay_s
         unheard_s = inf if conduct.respects_robots else free_s + conduct.delay_s
         for rule, earliest_s, permit, permitted_s in (
-            (Rule.ALONE, free_s, None, inf),
-            (Rule.DELAY, free_s + delay_s, Permit.RESPECT_ROBOTS, unheard_s),
-            (Rule.RETRY_AFTER, rested_s, Permit.RETRY_AFTER_CAP, obeyed_s),
+            (PolitenessRule.ALONE, free_s, None, inf),
+            (PolitenessRule.DELAY, free_s + delay_s, Permit.RESPECT_ROBOTS, unheard_s),
+            (PolitenessRule.RETRY_AFTER, rested_s, Permit.RETRY_AFTER_CAP, obeyed_s),
         ):
             if request.began_s < earliest_s - SLACK_S:
                 early_s = earliest_s - request.began_s
                 allowed = permit if request.began_s >= permitted_s - SLACK_S else None
                 yield Violation(rule, request.host, request.path, request.began_s, early_s, allowed)
                 break
-        has_said = has_said or (request.asked is Asked.ROBOTS and request.status == 200)
+        has_said = has_said or (request.asked is RequestPurpose.ROBOTS and request.status == 200)
         free_s, asked_s = request.ended_s, request.retry_after_s or 0.0
         rested_s = max(rested_s, free_s + min(asked_s, max(OWED_REST_S, conduct.retry_after_cap_s)))
         obeyed_s = max(obeyed_s, free_s + min(asked_s, conduct.retry_after_cap_s))

@@ -9,10 +9,10 @@ from outrider import __version__
 from outrider.settings import Settings
 from outrider.simulate.chosen import differing
 from outrider.simulate.figures import share
-from outrider.simulate.hardships import Dead, Mirrors, Traps, dead, mirrors, traps
+from outrider.simulate.hardships import Mirrors, SilentSites, Traps, dead, mirrors, traps
 from outrider.simulate.knowledge import Coverage, Freshness, copies_of, coverage, freshness
-from outrider.simulate.plan import Plan
-from outrider.simulate.referee import Conduct, Permit, Rule, violations
+from outrider.simulate.plan import SimulationPlan
+from outrider.simulate.referee import Conduct, Permit, PolitenessRule, violations
 from outrider.simulate.run import Course
 from outrider.simulate.sites import START
 from outrider.simulate.waste import Brought, judged
@@ -31,7 +31,7 @@ class Politeness:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class RequestShares:
     """Where requests went, and what they brought."""
 
     requests: int
@@ -61,11 +61,11 @@ class Report:
     freshness: Freshness
     new_articles: Coverage
     old_articles: Coverage
-    budget: Budget
+    budget: RequestShares
     kinds: Mapping[str, OfKind]
     traps: Traps
     mirrors: Mirrors
-    dead: Dead
+    dead: SilentSites
 
     def as_data(self) -> dict[str, Any]:
         return asdict(self)
@@ -89,7 +89,7 @@ def report_of(course: Course, settings: Settings) -> Report:
     )
 
 
-def _plan(plan: Plan, settings: Settings) -> dict[str, Any]:
+def _plan(plan: SimulationPlan, settings: Settings) -> dict[str, Any]:
     return {
         "hosts": plan.hosts,
         "days": plan.days,
@@ -115,7 +115,7 @@ def _politeness(course: Course, settings: Settings) -> Politeness:
         requests=len(course.log),
         hosts=len({request.host for request in course.log}),
         violations=len(found),
-        by_rule={rule.value: counts[rule] for rule in Rule},
+        by_rule={rule.value: counts[rule] for rule in PolitenessRule},
         by_permit={permit.value: permits[permit] for permit in Permit},
         examples=[
             f"{each.host}{each.path} after {each.at_s:.3f} s: {each.rule} ({each.early_s:.3f} s early)"
@@ -124,12 +124,12 @@ def _politeness(course: Course, settings: Settings) -> Politeness:
     )
 
 
-def _budget(course: Course) -> Budget:
+def _budget(course: Course) -> RequestShares:
     kinds = Counter(request.asked.value for request in course.log)
     brought = Counter(what for _, what in judged(course.log))
     days = max(course.plan.days, 1)  # what was made in an hour is not made every hour
     [(busiest, most)] = Counter(request.host for request in course.log).most_common(1) or [("", 0)]
-    return Budget(
+    return RequestShares(
         requests=len(course.log),
         requests_a_day=round(len(course.log) / days, 1),
         busiest_host=busiest,

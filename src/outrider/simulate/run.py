@@ -9,16 +9,16 @@ import asyncpg
 
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
+from outrider.simulate.connection import VirtualConnection
 from outrider.simulate.database import prepare
-from outrider.simulate.findings import Findings, FindingsStore
+from outrider.simulate.findings import FindingsStore, SimulationFindings
 from outrider.simulate.hand import Hand
-from outrider.simulate.line import VirtualLine
-from outrider.simulate.plan import STEP_S, Plan, settings_for
+from outrider.simulate.plan import STEP_S, SimulationPlan, settings_for
 from outrider.simulate.sites import DAY_S, START, Site, make_sites
 from outrider.simulate.virtual_time import VirtualClock, VirtualLoop, steady_time
 from outrider.simulate.web import Logged, SimulatedWeb
-from outrider.sources.wishes import Wishes
-from outrider.watch.registry import Registry
+from outrider.sources.source_changes import SourceChanges
+from outrider.watch.source_service import SourceService
 
 Progress = Callable[[float, int], None]  # virtual seconds that have passed, and requests made
 
@@ -27,14 +27,16 @@ Progress = Callable[[float, int], None]  # virtual seconds that have passed, and
 class Course:
     """What happened: what the sites saw, and what the crawler knew at the end."""
 
-    plan: Plan
+    plan: SimulationPlan
     sites: Sequence[Site]
     log: Sequence[Logged]
-    findings: Findings
+    findings: SimulationFindings
     ended_s: float
 
 
-def simulate(plan: Plan, settings: Settings, dsn: str, progress: Progress = lambda _, __: None) -> Course:
+def simulate(
+    plan: SimulationPlan, settings: Settings, dsn: str, progress: Progress = lambda _, __: None
+) -> Course:
     """Blocks until the virtual time is over."""
     clock = VirtualClock(START)
     with asyncio.Runner(loop_factory=lambda: VirtualLoop(clock)) as runner, steady_time(clock):
@@ -48,7 +50,7 @@ def simulate(plan: Plan, settings: Settings, dsn: str, progress: Progress = lamb
 class _Simulation:
     def __init__(
         self,
-        plan: Plan,
+        plan: SimulationPlan,
         settings: Settings,
         dsn: str,
         clock: VirtualClock,
@@ -59,12 +61,12 @@ class _Simulation:
         self._settings = settings
         self._clock = clock
         self._progress = progress
-        self._line = VirtualLine(dsn, clock, loop)
+        self._connection = VirtualConnection(dsn, clock, loop)
         self._sites = make_sites(plan.seed, plan.hosts, plan.mix)
         self._web = SimulatedWeb(self._sites, clock, settings.fetch.timeout_s)
         self._frontier = FrontierStore(settings.frontier)
         self._store = FindingsStore()
-        self._findings = Findings()
+        self._findings = SimulationFindings()
 
     def course(self) -> Course:
         """Once it has run. Not its result: the runner spells that out, and a week's log is long."""
@@ -72,26 +74,26 @@ class _Simulation:
 
     async def run(self) -> None:
         try:
-            await self._line.begin(prepare, self._add_sources)
+            await self._connection.begin(prepare, self._add_sources)
             hands = deque(
                 [
-                    await Hand.hire(self._settings, self._plan.seed, self._line, self._web, self._clock)
+                    await Hand.hire(self._settings, self._plan.seed, self._connection, self._web, self._clock)
                     for _ in range(self._plan.workers)
                 ]
             )
             await self._pass_time(hands)
             for hand in hands:
                 await hand.leave()
-            self._findings = await self._line.run(self._store.read)
+            self._findings = await self._connection.run(self._store.read)
         finally:
-            await self._line.close()
+            await self._connection.close()
 
     async def _pass_time(self, hands: deque[Hand]) -> None:
         keep_house_at = 0.0
         while self._clock.elapsed_s < self._plan.lasts_s:
             if self._clock.elapsed_s >= keep_house_at:
                 keep_house_at += DAY_S
-                await self._line.run(self._frontier.keep_house)
+                await self._connection.run(self._frontier.keep_house)
             for hand in hands:
                 await hand.look()
             hands.rotate()  # who looks first finds most
@@ -99,10 +101,10 @@ class _Simulation:
             await asyncio.sleep(STEP_S)
 
     async def _add_sources(self, db: asyncpg.Connection) -> None:
-        registry, policy = Registry(self._frontier), self._plan.policy
+        source_service, policy = SourceService(self._frontier), self._plan.policy
         async with db.transaction():
             for site in self._sites:
-                wishes = Wishes(
+                changes = SourceChanges(
                     name=site.host, url=f"{site.origin}/", mode=policy.mode, policy=policy.of_source()
                 )
-                await registry.add(db, wishes)
+                await source_service.add(db, changes)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from outrider.simulate.articles import Article, find, newest, published, says
+from outrider.simulate.articles import SimulatedArticle, find, newest, published, says
 from outrider.simulate.chance import between, draw
 from outrider.simulate.channels import IN_A_FEED, SITEMAPS, feed, news_sitemap, robots_txt, sitemap
-from outrider.simulate.kinds import Channel, SiteKind
+from outrider.simulate.kinds import ChannelType, SiteKind
 from outrider.simulate.pages import A_PAGE, article_page, calendar_page, front_page, list_page, plain_page
 from outrider.simulate.sites import Site
 
@@ -21,7 +21,7 @@ _ROOM = re.compile(r"/go/(\d{1,4})")
 _LIST = re.compile(r"/page/(\d{1,3})")
 
 
-class Asked(StrEnum):
+class RequestPurpose(StrEnum):
     """What kind of thing a request is for."""
 
     ROBOTS = "robots.txt"
@@ -35,10 +35,10 @@ class Asked(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SimulatedResponse:
     """`says` is the same for as long as there is nothing new in the body. That is written when it is sent."""
 
-    asked: Asked
+    asked: RequestPurpose
     status: int = 200
     write: Callable[[], str] = str
     says: str = ""
@@ -51,11 +51,13 @@ class Answer:
         return self.write()
 
 
-def answer(site: Site, path: str, now_s: float) -> Answer:
+def answer(site: Site, path: str, now_s: float) -> SimulatedResponse:
     """What is at a path, if nothing goes wrong."""
     if path == "/robots.txt":
         text = robots_txt(site)
-        return Answer(Asked.ROBOTS, write=lambda: text, says=text, content_type="text/plain")
+        return SimulatedResponse(
+            RequestPurpose.ROBOTS, write=lambda: text, says=text, content_type="text/plain"
+        )
     if path == "/":
         return _front(site, now_s)
     if path in _CHANNEL_PATHS:
@@ -63,40 +65,44 @@ def answer(site: Site, path: str, now_s: float) -> Answer:
     if found := _LIST.fullmatch(path):
         return _list(site, int(found[1]), now_s)
     if path.startswith("/private/"):
-        return Answer(Asked.PRIVATE, write=lambda: plain_page("Members only"), says="private")
+        return SimulatedResponse(
+            RequestPurpose.PRIVATE, write=lambda: plain_page("Members only"), says="private"
+        )
     if site.kind is SiteKind.CALENDAR and (found := _DATE.fullmatch(path)):
         year, month, day = int(found[1]), int(found[2]), int(found[3]) if found[3] else None
-        return Answer(Asked.TRAP, write=lambda: calendar_page(year, month, day), says=path)
+        return SimulatedResponse(
+            RequestPurpose.TRAP, write=lambda: calendar_page(year, month, day), says=path
+        )
     if site.kind is SiteKind.MAZE and (found := _ROOM.fullmatch(path)):
         return _maze(site, int(found[1]))
     article = find(site, path, now_s)
     if article is None:
-        return Answer(Asked.NOTHING, 404)
-    return Answer(
-        Asked.ARTICLE,
+        return SimulatedResponse(RequestPurpose.NOTHING, 404)
+    return SimulatedResponse(
+        RequestPurpose.ARTICLE,
         write=lambda: article_page(site, article, now_s),
         says=says(site, article, now_s),
     )
 
 
-_CHANNEL_PATHS = {"/feed": Channel.FEED} | {path: channel for channel, path in SITEMAPS.items()}
+_CHANNEL_PATHS = {"/feed": ChannelType.FEED} | {path: channel for channel, path in SITEMAPS.items()}
 
 
-def _channel(site: Site, path: str, now_s: float) -> Answer:
+def _channel(site: Site, path: str, now_s: float) -> SimulatedResponse:
     if _CHANNEL_PATHS[path] is not site.channel:
-        return Answer(Asked.NOTHING, 404)
-    if site.channel is Channel.FEED:
+        return SimulatedResponse(RequestPurpose.NOTHING, 404)
+    if site.channel is ChannelType.FEED:
         articles = newest(site, now_s, IN_A_FEED)
-        return Answer(
-            Asked.FEED,
+        return SimulatedResponse(
+            RequestPurpose.FEED,
             write=lambda: feed(site, articles),
             says=_newest_of(articles),
             content_type="application/rss+xml",
         )
     articles = published(site, now_s)
-    write = news_sitemap if site.channel is Channel.NEWS_SITEMAP else sitemap
-    return Answer(
-        Asked.SITEMAP,
+    write = news_sitemap if site.channel is ChannelType.NEWS_SITEMAP else sitemap
+    return SimulatedResponse(
+        RequestPurpose.SITEMAP,
         write=lambda: write(site, articles, now_s),
         says=_changes_of(articles, now_s),
         edition=f"{now_s // 3600}" if site.kind is SiteKind.LIAR else "",
@@ -104,36 +110,40 @@ def _channel(site: Site, path: str, now_s: float) -> Answer:
     )
 
 
-def _front(site: Site, now_s: float) -> Answer:
+def _front(site: Site, now_s: float) -> SimulatedResponse:
     articles = published(site, now_s)
     extra: list[str] = []
     if site.kind is SiteKind.CALENDAR:
         extra = ["/calendar/2026/01"]
     elif site.kind is SiteKind.MAZE:
         extra = [f"/go/{door}" for door in range(MAZE_DOORS)]
-    return Answer(Asked.LIST, write=lambda: front_page(site, articles, extra), says=_newest_of(articles))
+    return SimulatedResponse(
+        RequestPurpose.LIST, write=lambda: front_page(site, articles, extra), says=_newest_of(articles)
+    )
 
 
-def _list(site: Site, number: int, now_s: float) -> Answer:
+def _list(site: Site, number: int, now_s: float) -> SimulatedResponse:
     articles = published(site, now_s)
     if number < 2 or (number - 1) * A_PAGE >= len(articles):
-        return Answer(Asked.NOTHING, 404)
+        return SimulatedResponse(RequestPurpose.NOTHING, 404)
     shown = articles[(number - 1) * A_PAGE :]
-    return Answer(Asked.LIST, write=lambda: list_page(site, articles, number), says=_newest_of(shown))
+    return SimulatedResponse(
+        RequestPurpose.LIST, write=lambda: list_page(site, articles, number), says=_newest_of(shown)
+    )
 
 
 @lru_cache(maxsize=10_000)
-def _maze(site: Site, room: int) -> Answer:
+def _maze(site: Site, room: int) -> SimulatedResponse:
     """Most rooms lead to another, some back to the front page."""
     if draw(site.seed, site.host, room, "way out") < 0.1:
-        return Answer(Asked.TRAP, 302, location="/")
+        return SimulatedResponse(RequestPurpose.TRAP, 302, location="/")
     next_room = int(between(0, MAZE_ROOMS, site.seed, site.host, room, "next"))
-    return Answer(Asked.TRAP, 302, location=f"/go/{next_room}")
+    return SimulatedResponse(RequestPurpose.TRAP, 302, location=f"/go/{next_room}")
 
 
-def _newest_of(articles: Sequence[Article]) -> str:
+def _newest_of(articles: Sequence[SimulatedArticle]) -> str:
     return f"{len(articles)} {articles[0].path}" if articles else "nothing"
 
 
-def _changes_of(articles: Sequence[Article], now_s: float) -> str:
+def _changes_of(articles: Sequence[SimulatedArticle], now_s: float) -> str:
     return f"{len(articles)} {max((each.changed_s(now_s) for each in articles), default=0)}"

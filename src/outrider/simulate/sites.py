@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from outrider.simulate.chance import between, dice, draw, one_of
-from outrider.simulate.kinds import NATURES, Channel, Nature, SiteKind
+from outrider.simulate.kinds import NATURES, ChannelType, Nature, SiteKind
 from outrider.simulate.mix import Mix, kinds_of
 
 START = datetime(2026, 1, 5, tzinfo=UTC)  # every simulation begins on this Monday
@@ -25,7 +25,7 @@ class Site:
     kind: SiteKind
     content: str  # the host whose articles it shows: its own, or the one it mirrors
     content_kind: SiteKind
-    channel: Channel
+    channel: ChannelType
     posts_a_day: float
     backlog_days: int
     latency_s: float

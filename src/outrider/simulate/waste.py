@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
-from outrider.simulate.server import Asked
+from outrider.simulate.server import RequestPurpose
 from outrider.simulate.web import Logged
 
 
@@ -26,7 +26,7 @@ def judged(log: Iterable[Logged]) -> Iterator[tuple[Logged, Brought]]:
 
 
 def _brought(request: Logged, said: dict[tuple[str, str], str], shown: dict[str, str]) -> Brought:
-    if request.asked is Asked.TRAP and request.status in (200, 302):
+    if request.asked is RequestPurpose.TRAP and request.status in (200, 302):
         return Brought.A_TRAP
     match request.status:
         case 304:
@@ -39,7 +39,7 @@ def _brought(request: Logged, said: dict[tuple[str, str], str], shown: dict[str,
             if is_same:
                 return Brought.THE_SAME
             if (
-                request.asked is Asked.ARTICLE
+                request.asked is RequestPurpose.ARTICLE
                 and shown.setdefault(request.says, request.host) != request.host
             ):
                 return Brought.A_COPY

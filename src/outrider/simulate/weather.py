@@ -17,7 +17,7 @@ _TICK_S = 0.1  # what is answered in the same tick shares a transaction
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class SimulatedFailure:
     """An answer that is none: a status, or a failure of the connection."""
 
     status: int = 0
@@ -48,17 +48,17 @@ def life_of(site: Site) -> Life | None:
     return Life(sick_s, dead_s, dead_s + away_s if comes_back else float("inf"))
 
 
-def trouble(site: Site, path: str, now_s: float) -> Trouble | None:
+def trouble(site: Site, path: str, now_s: float) -> SimulatedFailure | None:
     """What this request meets instead of an answer."""
     life = life_of(site)
     if life is not None and life.sick_s <= now_s < life.back_s:
-        return Trouble(failure=Failure.REFUSED) if life.is_dead(now_s) else Trouble(503)
+        return SimulatedFailure(failure=Failure.REFUSED) if life.is_dead(now_s) else SimulatedFailure(503)
     if site.kind is SiteKind.STORMY and (left_s := _storm_left_s(site, now_s)) > 0:
-        return Trouble(429, retry_after_s=int(min(left_s, 900)) + 1)
+        return SimulatedFailure(429, retry_after_s=int(min(left_s, 900)) + 1)
     luck = draw(site.seed, site.host, path, now_s, "luck")
     if luck < _GLITCHES:
-        return Trouble(failure=Failure.RESET)
-    return Trouble(503) if luck < 2 * _GLITCHES else None
+        return SimulatedFailure(failure=Failure.RESET)
+    return SimulatedFailure(503) if luck < 2 * _GLITCHES else None
 
 
 def latency_s(site: Site, path: str, now_s: float) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from outrider.crawl.ledger import measures_of
+from outrider.crawl.records import measures_of
 from outrider.fetch import Fetcher
 from outrider.fetch.location import destination
 from outrider.fetch.outcome import (
@@ -19,10 +19,10 @@ from outrider.fetch.outcome import (
     Rejected,
     Request,
 )
-from outrider.simulate.server import Answer, Asked, answer
+from outrider.simulate.server import RequestPurpose, SimulatedResponse, answer
 from outrider.simulate.sites import Site
 from outrider.simulate.virtual_time import VirtualClock
-from outrider.simulate.weather import Trouble, latency_s, trouble
+from outrider.simulate.weather import SimulatedFailure, latency_s, trouble
 from outrider.urls import host_of, path_of
 
 HEAD_BYTES = 250  # what an answer weighs without its body
@@ -34,7 +34,7 @@ class Logged:
 
     host: str
     path: str
-    asked: Asked
+    asked: RequestPurpose
     began_s: float
     ended_s: float
     status: int | None  # None: no answer
@@ -61,7 +61,9 @@ class SimulatedWeb(Fetcher):
         wait_s = latency_s(site, path, began_s)
         await asyncio.sleep(min(wait_s, timeout_s))
         found = answer(site, path, self._time.elapsed_s)
-        met = Trouble(failure=Failure.TIMEOUT) if wait_s > timeout_s else trouble(site, path, began_s)
+        met = (
+            SimulatedFailure(failure=Failure.TIMEOUT) if wait_s > timeout_s else trouble(site, path, began_s)
+        )
         elapsed_ms = round(min(wait_s, timeout_s) * 1000)
         outcome = _troubled(request, met, elapsed_ms) if met else _answered(site, request, found, elapsed_ms)
         status, _, wire_bytes = measures_of(outcome)
@@ -84,13 +86,13 @@ class SimulatedWeb(Fetcher):
         """There is nothing to close."""
 
 
-def _troubled(request: Request, met: Trouble, elapsed_ms: int) -> Outcome:
+def _troubled(request: Request, met: SimulatedFailure, elapsed_ms: int) -> Outcome:
     if met.failure is not None:
         return Failed(request.url, met.failure, met.failure.value, elapsed_ms)
     return Rejected(Exchange(request.url, met.status, {}, elapsed_ms, HEAD_BYTES), met.retry_after_s)
 
 
-def _answered(site: Site, request: Request, found: Answer, elapsed_ms: int) -> Outcome:
+def _answered(site: Site, request: Request, found: SimulatedResponse, elapsed_ms: int) -> Outcome:
     if found.location is not None:
         target, follow, why = destination(found.location, request.url)
         exchange = Exchange(request.url, found.status, {}, elapsed_ms, HEAD_BYTES)
@@ -106,5 +108,5 @@ def _answered(site: Site, request: Request, found: Answer, elapsed_ms: int) -> O
     return Fetched(exchange, body, content_type=found.content_type, etag=etag)
 
 
-def _fingerprint(found: Answer) -> str:
+def _fingerprint(found: SimulatedResponse) -> str:
     return blake2b(f"{found.says} {found.edition}".encode(), digest_size=8).hexdigest()

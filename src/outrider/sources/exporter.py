@@ -7,12 +7,12 @@ from enum import StrEnum
 from io import StringIO
 
 from outrider.documents.formats import harmless
-from outrider.frontier.model import Kind
+from outrider.frontier.model import EntryKind
 from outrider.sources.fields import FIELDS, said_about
-from outrider.sources.model import Watched
+from outrider.sources.model import Source
 from outrider.sources.opml import write_opml
 
-Announced = tuple[Watched, Sequence[tuple[Kind, str]]]
+Announced = tuple[Source, Sequence[tuple[EntryKind, str]]]
 
 
 class ExportFormat(StrEnum):
@@ -42,9 +42,9 @@ def _csv(sources: Iterable[Announced]) -> str:
     return text.getvalue()
 
 
-def _said(source: Watched, channels: Sequence[tuple[Kind, str]]) -> dict[str, str]:
+def _said(source: Source, channels: Sequence[tuple[EntryKind, str]]) -> dict[str, str]:
     said = said_about(source)
-    for name, kind in (("feed", Kind.FEED), ("sitemap", Kind.SITEMAP)):
+    for name, kind in (("feed", EntryKind.FEED), ("sitemap", EntryKind.SITEMAP)):
         if urls := [url for each, url in channels if each is kind]:
             said[name] = FIELDS[name].write(urls)
     return said

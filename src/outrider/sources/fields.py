@@ -14,7 +14,7 @@ from outrider.durations import short
 from outrider.fetch.hops import RedirectPolicy, RedirectScope
 from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
 from outrider.sources import values
-from outrider.sources.model import Mode, RenderMode, Watched
+from outrider.sources.model import Mode, RenderMode, Source
 from outrider.sources.policy import External
 from outrider.sources.scope import ScopeKind
 
@@ -28,7 +28,7 @@ _COMMAS = re.compile(r"\s*[,;\r\n]+\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class SourceField:
     """One thing to say, kept in the policy under the name `policy`; with `between` it is a list."""
 
     read: Callable[[str], Any]
@@ -67,53 +67,53 @@ class Field:
 
 
 FIELDS = {
-    "name": Field(values.name),
-    "url": Field(values.address),
-    "mode": Field(
+    "name": SourceField(values.name),
+    "url": SourceField(values.address),
+    "mode": SourceField(
         values.choice(
             Mode, rss=Mode.FEED, feeds=Mode.FEED, crawl=Mode.SPIDER, feed_and_spider=Mode.BOTH, all=Mode.BOTH
         )
     ),
-    "priority": Field(values.priority),
-    "feed": Field(values.address, between=_BLANKS),
-    "sitemap": Field(values.address, between=_BLANKS),
-    "labels": Field(values.name, between=_COMMAS, cleared=()),
-    "enabled": Field(values.flag),
-    "template": Field(values.template, cleared=""),
-    "selectors": Field(values.selectors, cleared={}),
-    "render_mode": Field(
+    "priority": SourceField(values.priority),
+    "feed": SourceField(values.address, between=_BLANKS),
+    "sitemap": SourceField(values.address, between=_BLANKS),
+    "labels": SourceField(values.name, between=_COMMAS, cleared=()),
+    "enabled": SourceField(values.flag),
+    "template": SourceField(values.template, cleared=""),
+    "selectors": SourceField(values.selectors, cleared={}),
+    "render_mode": SourceField(
         values.choice(RenderMode, javascript=RenderMode.DYNAMIC, browser=RenderMode.DYNAMIC),
         cleared=RenderMode.STATIC,
     ),
-    "identity_key": Field(values.identity_key, cleared=""),
-    "allow_source_discovery": Field(values.flag, cleared=True),
-    "delay": Field(values.duration(0, DAY), policy="delay_s", fallback=1.0),
-    "depth": Field(values.whole(-1, 100), policy="max_depth"),
-    "poll": Field(values.duration(MINUTE, 7 * DAY), policy="poll_s"),
-    "sitemap_poll": Field(values.duration(5 * MINUTE, 30 * DAY), policy="sitemap_poll_s"),
-    "recrawl": Field(values.duration(HOUR, 366 * DAY), policy="recrawl_s"),
-    "article_pattern": Field(values.pattern, policy="article_patterns", between=_LINES),
-    "include": Field(values.pattern, policy="include", between=_LINES),
-    "exclude": Field(values.pattern, policy="exclude", between=_LINES),
-    "scope": Field(values.choice(ScopeKind), policy="scope"),
-    "allow_domain": Field(values.domain, policy="allowed_domains", between=_COMMAS),
-    "bar_domain": Field(values.domain, policy="barred_domains", between=_COMMAS),
-    "external": Field(values.choice(External), policy="external"),
-    "keep_slash": Field(values.flag, policy="keep_slash"),
-    "tracking_keep": Field(values.parameter, policy="tracking_keep", between=_COMMAS),
-    "tracking_add": Field(values.parameter, policy="tracking_add", between=_COMMAS),
-    "redirects": Field(
+    "identity_key": SourceField(values.identity_key, cleared=""),
+    "allow_source_discovery": SourceField(values.flag, cleared=True),
+    "delay": SourceField(values.duration(0, DAY), policy="delay_s", fallback=1.0),
+    "depth": SourceField(values.whole(-1, 100), policy="max_depth"),
+    "poll": SourceField(values.duration(MINUTE, 7 * DAY), policy="poll_s"),
+    "sitemap_poll": SourceField(values.duration(5 * MINUTE, 30 * DAY), policy="sitemap_poll_s"),
+    "recrawl": SourceField(values.duration(HOUR, 366 * DAY), policy="recrawl_s"),
+    "article_pattern": SourceField(values.pattern, policy="article_patterns", between=_LINES),
+    "include": SourceField(values.pattern, policy="include", between=_LINES),
+    "exclude": SourceField(values.pattern, policy="exclude", between=_LINES),
+    "scope": SourceField(values.choice(ScopeKind), policy="scope"),
+    "allow_domain": SourceField(values.domain, policy="allowed_domains", between=_COMMAS),
+    "bar_domain": SourceField(values.domain, policy="barred_domains", between=_COMMAS),
+    "external": SourceField(values.choice(External), policy="external"),
+    "keep_slash": SourceField(values.flag, policy="keep_slash"),
+    "tracking_keep": SourceField(values.parameter, policy="tracking_keep", between=_COMMAS),
+    "tracking_add": SourceField(values.parameter, policy="tracking_add", between=_COMMAS),
+    "redirects": SourceField(
         values.choice(RedirectPolicy, canonicalize=RedirectPolicy.CANONICALISE), policy="redirect_policy"
     ),
-    "redirect_scope": Field(
+    "redirect_scope": SourceField(
         values.choice(RedirectScope, domain=RedirectScope.SAME_DOMAIN), policy="redirect_scope"
     ),
-    "backfill": Field(values.flag, policy="backfill"),
-    "spider_without_feed": Field(values.flag, policy="spider_without_feed"),
+    "backfill": SourceField(values.flag, policy="backfill"),
+    "spider_without_feed": SourceField(values.flag, policy="spider_without_feed"),
 }
 
 
-def said_about(source: Watched) -> dict[str, str]:
+def said_about(source: Source) -> dict[str, str]:
     """Everything that is not as it is by default, field by field, in words that read back as the same."""
     own = {
         "name": source.name,

@@ -8,7 +8,7 @@ from outrider.sources.csv_file import read_csv
 from outrider.sources.json_file import read_json
 from outrider.sources.opml import read_opml
 from outrider.sources.rows import LARGEST_FILE, Row, Rows
-from outrider.sources.wishes import Wishes, read_wishes
+from outrider.sources.source_changes import SourceChanges, read_changes
 from outrider.sources.xlsx_file import read_xlsx
 from outrider.urls import origin_of
 
@@ -18,11 +18,11 @@ _MARKS = b"\xef\xbb\xbf \t\r\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ImportCandidate:
     """One row: what it asks for, or why that cannot be."""
 
     place: str
-    wishes: Wishes
+    changes: SourceChanges
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     twin: str | None = None  # the row above that has the same address and another name
@@ -32,14 +32,14 @@ class Candidate:
 class ImportFile:
     """All rows of a file, and what there is to say about the file as a whole."""
 
-    candidates: Sequence[Candidate]
+    candidates: Sequence[ImportCandidate]
     notes: Sequence[str] = ()
 
 
 def read_import(content: bytes) -> ImportFile:
     """Read CSV, XLSX, OPML or JSON, whichever it is; raises InvalidInput when it is none."""
     rows = _rows(content)
-    candidates: list[Candidate] = []
+    candidates: list[ImportCandidate] = []
     first: dict[tuple[str, str], str] = {}  # what a source is known by → where it was said first
     at: dict[str, str] = {}  # address → the same
     for row in rows.rows:
@@ -48,23 +48,23 @@ def read_import(content: bytes) -> ImportFile:
     return ImportFile(candidates, rows.notes)
 
 
-def _compared(row: Candidate, first: dict[tuple[str, str], str], at: dict[str, str]) -> Candidate:
+def _compared(row: ImportCandidate, first: dict[tuple[str, str], str], at: dict[str, str]) -> ImportCandidate:
     """The row, with a word about one above it that is about the same source, or the same site."""
-    key = _known_by(row.wishes)
+    key = _known_by(row.changes)
     if (before := first.setdefault(key, row.place)) != row.place:
         problem = f"{key[0]}: the same as in {before}: write another, or delete one of the two"
         return replace(row, problems=(problem,))
-    before = at.setdefault(row.wishes.url or "", row.place)
+    before = at.setdefault(row.changes.url or "", row.place)
     if before == row.place or key[0] == ADDRESS:
         return row
     note = f"url: the same as in {before}: two sources of one site share its feeds"
     return replace(row, twin=before, notes=(*row.notes, note))
 
 
-def _known_by(wishes: Wishes) -> tuple[str, str]:
-    if wishes.identity_key:
-        return "identity_key", wishes.identity_key
-    return ("name", wishes.name) if wishes.name else (ADDRESS, wishes.url or "")
+def _known_by(changes: SourceChanges) -> tuple[str, str]:
+    if changes.identity_key:
+        return "identity_key", changes.identity_key
+    return ("name", changes.name) if changes.name else (ADDRESS, changes.url or "")
 
 
 def _rows(content: bytes) -> Rows:
@@ -81,13 +81,13 @@ def _rows(content: bytes) -> Rows:
     return read_csv(content)
 
 
-def _candidate(row: Row) -> Candidate:
-    reading = read_wishes(row.said)
-    wishes, problems = reading.wishes, reading.problems
+def _candidate(row: Row) -> ImportCandidate:
+    reading = read_changes(row.said)
+    changes, problems = reading.changes, reading.problems
     if "url" not in row.said and "feed" not in row.said:
         problems = (*problems, "url: there is none: write the site's address, such as https://example.com")
-    elif wishes.url is None and wishes.feeds:
-        wishes = replace(
-            wishes, url=origin_of(wishes.feeds[0]) + "/"
+    elif changes.url is None and changes.feeds:
+        changes = replace(
+            changes, url=origin_of(changes.feeds[0]) + "/"
         )  # a feed belongs to the site it lies on
-    return Candidate(row.place, wishes, problems, reading.notes)
+    return ImportCandidate(row.place, changes, problems, reading.notes)

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from outrider.frontier.dead_reason import DeadReason
-from outrider.frontier.model import Kind
+from outrider.frontier.model import EntryKind
 from outrider.sources.policy import DEFAULT_POLICY, Policy
 
 ADHOC = 1  # the owner of URLs that belong to no source
@@ -58,7 +58,7 @@ class NewSource:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class Source:
     """A source as it is stored."""
 
     source_id: int
@@ -93,7 +93,7 @@ class ChannelLine:
     """A feed or sitemap of a source, for people to look at."""
 
     channel_id: int
-    kind: Kind
+    kind: EntryKind
     url: str
     title: str | None
     found_by: str
@@ -123,7 +123,7 @@ class ChannelLine:
 class Listed:
     """A source as a line of a list."""
 
-    source: Watched
+    source: Source
     feeds: int  # proven and not disabled, as are the sitemaps
     sitemaps: int
     failing: int  # channels whose last poll failed

@@ -15,9 +15,9 @@ from xml.sax.saxutils import quoteattr
 
 from outrider.errors import InvalidInput
 from outrider.feeds.encoding import decoded
-from outrider.frontier.model import Kind
+from outrider.frontier.model import EntryKind
 from outrider.sources.fields import FIELDS, said_about
-from outrider.sources.model import Watched
+from outrider.sources.model import Source
 from outrider.sources.rows import LONGEST_CELL, MOST_ROWS, Row, Rows
 from outrider.sources.safe_xml import walk
 
@@ -62,7 +62,7 @@ def read_opml(content: bytes) -> Rows:
         return _read(mended)
 
 
-def write_opml(sources: Iterable[tuple[Watched, Sequence[tuple[Kind, str]]]], title: str) -> str:
+def write_opml(sources: Iterable[tuple[Source, Sequence[tuple[EntryKind, str]]]], title: str) -> str:
     """Sources with their channels as a document that `read_opml` understands."""
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -160,9 +160,9 @@ def _is_list(kind: str, address: str) -> bool:
     return kind in ("include", "source") or (kind == "link" and address.lower().endswith(".opml"))
 
 
-def _outlines(source: Watched, channels: Sequence[tuple[Kind, str]]) -> list[str]:
-    feeds = [url for kind, url in channels if kind is Kind.FEED]
-    sitemaps = [url for kind, url in channels if kind is Kind.SITEMAP]
+def _outlines(source: Source, channels: Sequence[tuple[EntryKind, str]]) -> list[str]:
+    feeds = [url for kind, url in channels if kind is EntryKind.FEED]
+    sitemaps = [url for kind, url in channels if kind is EntryKind.SITEMAP]
     said = {key: text for key, text in said_about(source).items() if key not in _SPOKEN}
     if sitemaps:
         said["sitemap"] = " ".join(sitemaps)

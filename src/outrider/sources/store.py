@@ -9,8 +9,8 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.errors import Conflict, InvalidUrl, NotFound
-from outrider.frontier.model import Kind
-from outrider.sources.model import ADHOC, ChannelLine, Filter, Listed, Mode, NewSource, RenderMode, Watched
+from outrider.frontier.model import EntryKind
+from outrider.sources.model import ADHOC, ChannelLine, Filter, Listed, Mode, NewSource, RenderMode, Source
 from outrider.sources.policy import Policy
 from outrider.sources.scope import Scope, ScopeKind
 from outrider.urls import UrlKey, host_id_of, host_of, key_of, normalize
@@ -20,13 +20,13 @@ _LARGEST_ID = 2**31 - 1
 _ADDED_LATER = ("source", "start_leads_to")  # of `Listed`, and not in its row
 
 
-class WatchedStore:
+class SourceStore:
     """Sources that are watched, their hosts and their channels."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.sources")
 
-    async def add(self, db: asyncpg.Connection, new: NewSource) -> Watched:
+    async def add(self, db: asyncpg.Connection, new: NewSource) -> Source:
         """Raises Conflict when the name or the identity key is taken."""
         try:
             async with db.transaction():
@@ -34,7 +34,7 @@ class WatchedStore:
         except asyncpg.UniqueViolationError:
             raise await self._is_taken(db, new) from None
 
-    async def revive(self, db: asyncpg.Connection, url: str, name: str) -> Watched | None:
+    async def revive(self, db: asyncpg.Connection, url: str, name: str) -> Source | None:
         """The removed source of this address under a new name, still disabled; None when there is none."""
         try:
             async with db.transaction():
@@ -43,7 +43,7 @@ class WatchedStore:
             raise await self._name_is_taken(db, name) from None
         return None if row is None else _watched(row)
 
-    async def change(self, db: asyncpg.Connection, wanted: Watched) -> Watched:
+    async def change(self, db: asyncpg.Connection, wanted: Source) -> Source:
         """Raises Conflict when its name or key is taken, or somebody else changed it since it was read."""
         try:
             async with db.transaction():
@@ -67,24 +67,24 @@ class WatchedStore:
         rows = await db.fetch(self._sql.enabled_policies)
         return [row["name"] for row in rows if Policy.from_json(row["policy"]).ignore_robots]
 
-    async def disable(self, db: asyncpg.Connection, source: Watched, reason: str) -> Watched:
+    async def disable(self, db: asyncpg.Connection, source: Source, reason: str) -> Source:
         """Raises Conflict when it is disabled already."""
         row = await db.fetchrow(self._sql.disable_source, source.source_id, reason)
         if row is None:
             raise Conflict(f"{source.name!r} is disabled already")
         return _watched(row)
 
-    async def put_aside(self, db: asyncpg.Connection) -> list[Watched]:
+    async def put_aside(self, db: asyncpg.Connection) -> list[Source]:
         """Enabled, and yet held: somebody ran a crawl in between."""
         return [_watched(row) for row in await db.fetch(self._sql.sources_put_aside)]
 
-    async def enable(self, db: asyncpg.Connection, source: Watched) -> Watched:
+    async def enable(self, db: asyncpg.Connection, source: Source) -> Source:
         row = await db.fetchrow(self._sql.enable_source, source.source_id)
         if row is None:
             raise NotFound(f"{source.name!r} is not watched any more")
         return _watched(row)
 
-    async def remove(self, db: asyncpg.Connection, source: Watched) -> None:
+    async def remove(self, db: asyncpg.Connection, source: Source) -> None:
         """Give up its name and its hosts; the row stays. Raises NotFound when it is gone already."""
         if await db.fetchval(self._sql.remove_source, source.source_id) is None:
             raise NotFound(f"{source.name!r} is not watched any more")
@@ -94,7 +94,7 @@ class WatchedStore:
         """Somebody has just looked for its feeds and sitemaps; `notes` say what came of it."""
         await db.execute(self._sql.mark_searched, source_id, list(notes))
 
-    async def find(self, db: asyncpg.Connection, named: str) -> Watched:
+    async def find(self, db: asyncpg.Connection, named: str) -> Source:
         """By name, number, public id or address; raises NotFound, with names that come near."""
         row = await self._find(db, named)
         if row is not None:
@@ -103,16 +103,16 @@ class WatchedStore:
         hint = f"; there is {', '.join(map(repr, near))}" if near else ""
         raise NotFound(f"no source is called {named[:200]!r}{hint}")
 
-    async def by_name(self, db: asyncpg.Connection, name: str) -> Watched | None:
+    async def by_name(self, db: asyncpg.Connection, name: str) -> Source | None:
         """Exactly this name."""
         row = await db.fetchrow(self._sql.find_source, None, None, name, [])
         return _watched(row) if row is not None and row["name"] == name else None
 
-    async def by_identity(self, db: asyncpg.Connection, key: str) -> Watched | None:
+    async def by_identity(self, db: asyncpg.Connection, key: str) -> Source | None:
         row = await db.fetchrow(self._sql.source_of_identity, key)
         return None if row is None else _watched(row)
 
-    async def by_public_id(self, db: asyncpg.Connection, public_id: UUID) -> Watched | None:
+    async def by_public_id(self, db: asyncpg.Connection, public_id: UUID) -> Source | None:
         """None when nobody watches it any more, or ever did."""
         row = await db.fetchrow(self._sql.source_of_public_id, public_id)
         return None if row is None else _watched(row)
@@ -127,7 +127,7 @@ class WatchedStore:
             (row["public_id"], row["name"], row["enabled"]) for row in await db.fetch(self._sql.all_watched)
         ]
 
-    async def by_url(self, db: asyncpg.Connection, url: str) -> Watched | None:
+    async def by_url(self, db: asyncpg.Connection, url: str) -> Source | None:
         """The first source of a normalised address."""
         row = await db.fetchrow(self._sql.find_source, None, None, "", [url])
         return None if row is None else _watched(row)
@@ -145,15 +145,15 @@ class WatchedStore:
 
     async def channels(self, db: asyncpg.Connection, source_id: int) -> list[ChannelLine]:
         rows = await db.fetch(self._sql.channels_of, source_id, MOST_CHANNELS_SHOWN)
-        return [ChannelLine(**(dict(row) | {"kind": Kind(row["kind"])})) for row in rows]
+        return [ChannelLine(**(dict(row) | {"kind": EntryKind(row["kind"])})) for row in rows]
 
     async def announcers(
         self, db: asyncpg.Connection, source_ids: Collection[int]
-    ) -> dict[int, list[tuple[Kind, str]]]:
+    ) -> dict[int, list[tuple[EntryKind, str]]]:
         """Kind and address of the feeds and sitemaps of many sources."""
-        found: dict[int, list[tuple[Kind, str]]] = {source_id: [] for source_id in source_ids}
+        found: dict[int, list[tuple[EntryKind, str]]] = {source_id: [] for source_id in source_ids}
         for row in await db.fetch(self._sql.announcers, list(source_ids)):
-            found[row["source_id"]].append((Kind(row["kind"]), row["url"]))
+            found[row["source_id"]].append((EntryKind(row["kind"]), row["url"]))
         return found
 
     async def channel_owners(self, db: asyncpg.Connection, urls: Iterable[str]) -> dict[str, tuple[int, str]]:
@@ -165,7 +165,7 @@ class WatchedStore:
             url: (owners[key]["source_id"], owners[key]["name"]) for key, url in keys.items() if key in owners
         }
 
-    async def claim_hosts(self, db: asyncpg.Connection, source: Watched) -> None:
+    async def claim_hosts(self, db: asyncpg.Connection, source: Source) -> None:
         """URLs that come without a source are this one's, on hosts that are nobody's yet."""
         hosts = sorted(Scope.of(ScopeKind.HOST, [source.url]).hosts)
         await db.execute(self._sql.claim_hosts, source.source_id, [host_id_of(host) for host in hosts], hosts)
@@ -218,11 +218,11 @@ class WatchedStore:
         leads = {UrlKey(row["host_id"], row["url_hash"].hex): row["to_url"] for row in rows}
         return [replace(each, start_leads_to=leads.get(key_of(each.source.url))) for each in listed]
 
-    async def _is_taken(self, db: asyncpg.Connection, wanted: NewSource | Watched) -> Conflict:
+    async def _is_taken(self, db: asyncpg.Connection, wanted: NewSource | Source) -> Conflict:
         """What a source would have to share, and may not."""
         key = wanted.identity_key
         holder = await self.by_identity(db, key) if key else None
-        if holder is None or (isinstance(wanted, Watched) and holder.source_id == wanted.source_id):
+        if holder is None or (isinstance(wanted, Source) and holder.source_id == wanted.source_id):
             return await self._name_is_taken(db, wanted.name)
         return Conflict(f"{holder.name!r} has the identity key {key!r} already: a key belongs to one source")
 
@@ -232,17 +232,17 @@ class WatchedStore:
         return Conflict(f"{what} is called {name!r} already: choose another name")
 
 
-def _watched(row: Any) -> Watched:
-    said = {each.name: row[each.name] for each in fields(Watched)}
+def _watched(row: Any) -> Source:
+    said = {each.name: row[each.name] for each in fields(Source)}
     typed = {
         "mode": Mode(row["mode"]),
         "policy": Policy.from_json(row["policy"]),
         "render_mode": RenderMode(row["render_mode"]),
     }
-    return Watched(**said | typed)
+    return Source(**said | typed)
 
 
-def _stored(source: NewSource | Watched) -> tuple[Any, ...]:
+def _stored(source: NewSource | Source) -> tuple[Any, ...]:
     """What a person said, in the order in which the statements take it."""
     return (
         source.name,

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import asyncpg
 
-from outrider.db.line import Line
 from outrider.db.queries import Queries
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey
 
@@ -38,7 +38,7 @@ async def queue_blocked(
     return Pass(queued, max(seen) if len(seen) >= hosts else None)
 
 
-async def queue_all_blocked(line: Line, frontier: FrontierStore) -> int:
+async def queue_all_blocked(connection: ReconnectingConnection, frontier: FrontierStore) -> int:
     """Walk over all hosts with blocked pages, as far as one walk goes; returns how many pages were queued."""
     queued, after = 0, FIRST_HOST
     for _ in range(PASSES):
@@ -46,7 +46,7 @@ async def queue_all_blocked(line: Line, frontier: FrontierStore) -> int:
         async def look(db: asyncpg.Connection, after: int = after) -> Pass:
             return await queue_blocked(db, frontier, after)
 
-        done = await line.run(look, patience_s=60)
+        done = await connection.run(look, patience_s=60)
         queued += done.queued
         if done.last_host is None:
             break

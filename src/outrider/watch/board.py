@@ -8,7 +8,7 @@ from statistics import median
 import asyncpg
 
 from outrider.db.queries import Queries
-from outrider.watch.news import Article, latest
+from outrider.watch.news import LatestArticle, latest
 
 MOST_ARTICLES = 60  # more than most screens are high
 LATELY = timedelta(days=1)
@@ -21,7 +21,7 @@ class Board:
     sources: int = 0
     failing: int = 0  # with a feed or sitemap that failed last time
     silent: int = 0  # in mode feed, without any
-    articles: Sequence[Article] = ()  # the newest first
+    articles: Sequence[LatestArticle] = ()  # the newest first
 
     @property
     def lag_s(self) -> float | None:

@@ -8,11 +8,11 @@ from enum import StrEnum
 import asyncpg
 
 from outrider.errors import Conflict, InvalidInput
-from outrider.sources.importer import Candidate
-from outrider.sources.model import Watched
-from outrider.sources.store import WatchedStore
-from outrider.sources.wishes import Wishes
-from outrider.watch.registry import Registry
+from outrider.sources.importer import ImportCandidate
+from outrider.sources.model import Source
+from outrider.sources.source_changes import SourceChanges
+from outrider.sources.store import SourceStore
+from outrider.watch.source_service import SourceService
 
 
 class End(StrEnum):
@@ -37,59 +37,59 @@ class RowReport:
 
 
 async def import_sources(
-    db: asyncpg.Connection, registry: Registry, candidates: Sequence[Candidate]
+    db: asyncpg.Connection, source_service: SourceService, candidates: Sequence[ImportCandidate]
 ) -> list[RowReport]:
     """Add what is new and change what is known, by identity key, name or address: the first that is given.
 
     A row that is refused leaves no trace; the others are not its fault. Runs in the caller's transaction.
     """
-    store = WatchedStore()
-    return [await _import_one(db, registry, store, candidate) for candidate in candidates]
+    store = SourceStore()
+    return [await _import_one(db, source_service, store, candidate) for candidate in candidates]
 
 
 def tally(reports: Sequence[RowReport]) -> Counter[End]:
     return Counter(report.end for report in reports)
 
 
-def forecast(row: Candidate) -> RowReport:
+def forecast(row: ImportCandidate) -> RowReport:
     """What would become of a row where nothing is watched yet."""
-    name = row.wishes.name or row.wishes.url or ""
+    name = row.changes.name or row.changes.url or ""
     end = End.REFUSED if row.problems else End.ADDED
     return RowReport(row.place, name, end, problems=row.problems, notes=row.notes)
 
 
 async def _import_one(
-    db: asyncpg.Connection, registry: Registry, store: WatchedStore, row: Candidate
+    db: asyncpg.Connection, source_service: SourceService, store: SourceStore, row: ImportCandidate
 ) -> RowReport:
     expected = forecast(row)
     if row.problems:
         return expected
     try:
         async with db.transaction():
-            end, changed, notes = await _settle(db, registry, store, row)
+            end, changed, notes = await _settle(db, source_service, store, row)
     except (Conflict, InvalidInput) as error:
         return replace(expected, end=End.REFUSED, problems=(str(error),))
     return replace(expected, end=end, changed=changed, notes=(*row.notes, *notes))
 
 
 async def _settle(
-    db: asyncpg.Connection, registry: Registry, store: WatchedStore, row: Candidate
+    db: asyncpg.Connection, source_service: SourceService, store: SourceStore, row: ImportCandidate
 ) -> tuple[End, tuple[str, ...], tuple[str, ...]]:
-    wishes = row.wishes
-    known = await _known(db, store, wishes)
+    changes = row.changes
+    known = await _known(db, store, changes)
     if known is None:
-        twin = None if row.twin else await store.by_url(db, wishes.url or "")
-        settled = await registry.add(db, wishes)
+        twin = None if row.twin else await store.by_url(db, changes.url or "")
+        settled = await source_service.add(db, changes)
         if twin and not settled.notes:
             return End.ADDED, (), (f"url: {twin.name!r} is watched there already: the two share its feeds",)
         return End.ADDED, (), settled.notes
-    settled = await registry.change(db, known, wishes)
+    settled = await source_service.change(db, known, changes)
     return (End.CHANGED if settled.changed else End.UNCHANGED), settled.changed, settled.notes
 
 
-async def _known(db: asyncpg.Connection, store: WatchedStore, wishes: Wishes) -> Watched | None:
+async def _known(db: asyncpg.Connection, store: SourceStore, changes: SourceChanges) -> Source | None:
     """The source that a row is about; one with its key is that, whatever it is called by now."""
-    known = await store.by_identity(db, wishes.identity_key) if wishes.identity_key else None
-    if known is None and wishes.name is not None:
-        return await store.by_name(db, wishes.name)
-    return known or await store.by_url(db, wishes.url or "")
+    known = await store.by_identity(db, changes.identity_key) if changes.identity_key else None
+    if known is None and changes.name is not None:
+        return await store.by_name(db, changes.name)
+    return known or await store.by_url(db, changes.url or "")

@@ -5,18 +5,20 @@ import asyncio
 from outrider.clock import Clock
 from outrider.crawl.visit import Handler
 from outrider.feeds.options import FeedOptions
-from outrider.frontier.model import Kind
-from outrider.watch.polls.feed import FeedReader
-from outrider.watch.polls.handler import Polls
-from outrider.watch.polls.sitemap import SitemapReader
+from outrider.frontier.model import EntryKind
+from outrider.watch.polling.feed import FeedReader
+from outrider.watch.polling.handler import Polls
+from outrider.watch.polling.sitemap import SitemapReader
 
 MOST_POLLS = 10  # at once (FED-01): what they announce should not have to wait for them all
 
 
-def channel_handlers(options: FeedOptions, clock: Clock | None = None) -> dict[Kind, Handler]:
+def channel_handlers(options: FeedOptions, clock: Clock | None = None) -> dict[EntryKind, Handler]:
     at_once = asyncio.Semaphore(MOST_POLLS)
     is_on, may_disable = options.poll, options.auto_disable
     return {
-        Kind.FEED: Polls(FeedReader(options), at_once, clock, is_on=is_on, may_disable=may_disable),
-        Kind.SITEMAP: Polls(SitemapReader(options), at_once, clock, is_on=is_on, may_disable=may_disable),
+        EntryKind.FEED: Polls(FeedReader(options), at_once, clock, is_on=is_on, may_disable=may_disable),
+        EntryKind.SITEMAP: Polls(
+            SitemapReader(options), at_once, clock, is_on=is_on, may_disable=may_disable
+        ),
     }

@@ -14,10 +14,10 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract.model import Page
+from outrider.extract.parsed_page import ParsedPage
 from outrider.extract.recipe.picking import OWN, Chosen, pick, pick_text
 from outrider.extract.recipe.selectors import Selectors
 from outrider.extract.recipe.with_selectors import Extracted
-from outrider.extract.sheet import Sheet
 from outrider.extract.tree.parse import parse
 from outrider.extract.tree.short_text import short_text
 
@@ -43,23 +43,23 @@ _FIELD = {"title": "title", "author": "author", "published_time": "published_at"
 
 def propose(body: bytes, content_type: str | None, extracted: Extracted, now: datetime) -> dict[str, Any]:
     """Selectors, as sources keep them, for pages like this one; empty when nothing can be named."""
-    sheet = Sheet.of(body, extracted.page.url, content_type)
-    found = _body(sheet, extracted.page.text)
+    parsed = ParsedPage.of(body, extracted.page.url, content_type)
+    found = _body(parsed, extracted.page.text)
     if not found:
         return {}  # with selectors nothing is weighed any more: without one for the text they would do harm
     for name in _WHERE:
-        if selector := _field(sheet, extracted.page, name, now):
+        if selector := _field(parsed, extracted.page, name, now):
             found[name] = selector
     return Selectors.from_json({"article": found}).to_json()
 
 
-def _field(sheet: Sheet, page: Page, name: str, now: datetime) -> str | None:
+def _field(parsed: ParsedPage, page: Page, name: str, now: datetime) -> str | None:
     wanted = getattr(page, _FIELD[name])
     if not wanted:
         return None
-    nodes = sheet.tree.css(_WHERE[name])[:MOST_LOOKED_AT]
+    nodes = parsed.tree.css(_WHERE[name])[:MOST_LOOKED_AT]
     for selector in islice(_unique(nodes), MOST_TRIED):
-        told = pick(sheet, _chosen({name: selector}), now).get(_FIELD[name])
+        told = pick(parsed, _chosen({name: selector}), now).get(_FIELD[name])
         if told is not None and _says(told[0], wanted):
             return selector
     return None
@@ -72,16 +72,16 @@ def _says(found: Any, wanted: Any) -> bool:
     return bool(found == wanted)
 
 
-def _body(sheet: Sheet, text: str) -> dict[str, Any]:
+def _body(parsed: ParsedPage, text: str) -> dict[str, Any]:
     """The innermost element around the text that can be named, and what in it is none of the text."""
     lines = [line for line in text.splitlines() if len(line) >= LONG_LINE]
     if not lines:
         return {}
-    for node in islice(_around(sheet.tree, lines[0], lines[-1]), MOST_BODIES):
+    for node in islice(_around(parsed.tree, lines[0], lines[-1]), MOST_BODIES):
         excluded = list(dict.fromkeys(_foreign(node, text)))[:MOST_EXCLUDED]
         for selector in _unique([node]):
             for found in ({"body": selector, "exclude": excluded}, {"body": selector}):
-                if _is_alike(pick_text(parse(sheet.html), _chosen(found))[0], text):
+                if _is_alike(pick_text(parse(parsed.html), _chosen(found))[0], text):
                     return found
     return {}
 

@@ -7,7 +7,7 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.errors import InvalidUrl
-from outrider.frontier.model import Kind
+from outrider.frontier.model import EntryKind
 from outrider.frontier.respell import Speller, UrlMove
 from outrider.frontier.spelling import FIRST
 from outrider.urls import UrlKey
@@ -32,7 +32,7 @@ async def respell_discovered(db: asyncpg.Connection, speller: Speller, at_once: 
         for row in rows:
             after = row["source_id"], UrlKey(row["host_id"], row["url_hash"].hex)
             with suppress(InvalidUrl):
-                move = speller.move(after[1], row["url"], 0, Kind.PAGE)
+                move = speller.move(after[1], row["url"], 0, EntryKind.PAGE)
                 moves += [] if move is None else [(row["source_id"], move)]
         await _move(db, moves)
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import asyncpg
 
-from outrider.frontier.model import Origin, Result, Submission
+from outrider.frontier.model import Submission, SubmissionResult, UrlOrigin
 from outrider.frontier.priority import parse_priority
 from outrider.frontier.store import FrontierStore
 from outrider.sources.model import ADHOC
 from outrider.sources.owners import UrlOwner, owner_by_id
-from outrider.sources.store import WatchedStore
+from outrider.sources.store import SourceStore
 from outrider.urls import host_of, key_of, normalize
 
 AT_ONCE = 1_000  # URLs in one statement
@@ -25,7 +25,7 @@ class SubmittedUrl:
 
     url: str  # normalised by the rules of its source
     source: str
-    result: Result
+    result: SubmissionResult
     held: bool  # its source is disabled or put aside: a URL that is queued waits with it
 
 
@@ -60,7 +60,7 @@ async def _submit(
 ) -> list[SubmittedUrl]:
     general = [normalize(url) for url in urls]
     if source_id is None:
-        by_host = await WatchedStore().sources_of(db, {host_of(url) for url in general})
+        by_host = await SourceStore().sources_of(db, {host_of(url) for url in general})
         wanted = [by_host.get(host_of(url), ADHOC) for url in general]
     else:
         wanted = [source_id] * len(general)
@@ -82,11 +82,11 @@ def _submission(url: str, source_id: int, priority: int) -> Submission:
         host=host_of(url),
         priority=priority,
         source_id=source_id,
-        origin=Origin.MANUAL,
+        origin=UrlOrigin.MANUAL,
     )
 
 
-def _told(link: Submission, source: UrlOwner, result: Result) -> SubmittedUrl:
+def _told(link: Submission, source: UrlOwner, result: SubmissionResult) -> SubmittedUrl:
     return SubmittedUrl(link.url, source.name, result, source.held)
 
 

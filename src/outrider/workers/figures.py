@@ -4,25 +4,25 @@ import resource
 import sys
 import time
 
-from outrider.crawl.desk import Desk
+from outrider.crawl.worker_context import WorkerContext
 
 
-def figures_of(desk: Desk, *, hosts: int) -> dict[str, object]:
+def figures_of(context: WorkerContext, *, hosts: int) -> dict[str, object]:
     """Numbers small enough to write every second."""
     return {
-        "pages": desk.figures["pages"],
-        "bytes": desk.figures["bytes"],
-        "in_flight": desk.in_flight,
+        "pages": context.figures["pages"],
+        "bytes": context.figures["bytes"],
+        "in_flight": context.in_flight,
         "hosts": hosts,
-        "crowded": desk.crowded,
-        "stopping": desk.stopping,
-        "spent": desk.budget.is_spent,
-        "unwritten": desk.flusher.batch.pages,
-        "seen": len(desk.seen),
+        "crowded": context.crowded,
+        "stopping": context.stopping,
+        "spent": context.budget.is_spent,
+        "unwritten": context.flusher.batch.pages,
+        "seen": len(context.seen),
         "cpu_s": round(time.process_time(), 2),
         "rss_mb": round(_rss_bytes() / 1e6, 1),
-        **(desk.flusher.shared.figures() if desk.flusher.shared else {}),
-        **(desk.flusher.sinks.figures() if desk.flusher.sinks else {}),
+        **(context.flusher.shared.figures() if context.flusher.shared else {}),
+        **(context.flusher.sinks.figures() if context.flusher.sinks else {}),
     }
 
 

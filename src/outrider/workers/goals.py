@@ -9,7 +9,7 @@ import asyncpg
 
 from outrider.crawl.processes import CrawlProcess, claim_run, end_process, join_watch
 from outrider.crawl.seeds import Start, put_aside, put_idle_crawls_aside, start
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
@@ -17,11 +17,11 @@ from outrider.settings import Settings
 from outrider.sources.model import ADHOC, Filter
 from outrider.sources.owners import UrlOwner
 from outrider.sources.policy import Policy
-from outrider.sources.store import WatchedStore
+from outrider.sources.store import SourceStore
 from outrider.urls import UrlKey
 from outrider.watch.blocked import queue_all_blocked
-from outrider.watch.registry import Registry
-from outrider.workers.snapshot import Ending, Snapshot
+from outrider.watch.source_service import SourceService
+from outrider.workers.snapshot import CrawlEnding, Snapshot
 
 RECRAWL_PAGE = 1_000
 FIRST_KEY = UrlKey(-(2**63), "0" * 32)
@@ -41,7 +41,9 @@ class Goal(Protocol):
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
         """Put what is to be done into the queue. One transaction."""
 
-    async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
+    async def prepare(
+        self, connection: ReconnectingConnection, frontier: FrontierStore, begun: Start
+    ) -> None:
         """What takes more than one transaction, before the workers start."""
 
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
@@ -53,7 +55,7 @@ class Goal(Protocol):
     def counted(self, begun: Start) -> int | None:
         """The source whose counters are shown; None for all of them."""
 
-    def ending(self, last: Snapshot, settings: Settings) -> Ending | None:
+    def ending(self, last: Snapshot, settings: Settings) -> CrawlEnding | None:
         """Whether it is over."""
 
 
@@ -79,7 +81,9 @@ class CrawlGoal:
             raise Conflict("this crawl is already running in another process on the same database")
         return begun
 
-    async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
+    async def prepare(
+        self, connection: ReconnectingConnection, frontier: FrontierStore, begun: Start
+    ) -> None:
         """Queue what was fetched before a time, a thousand pages a transaction."""
         if self.recrawl_age is None:
             return
@@ -93,7 +97,7 @@ class CrawlGoal:
                 await frontier.visit_again(db, keys, source_id)
                 return keys[-1] if len(keys) == RECRAWL_PAGE else None
 
-            after = await line.run(requeue, patience_s=10)
+            after = await connection.run(requeue, patience_s=10)
 
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
         await claim_run(db, begun.source.source_id, self.process)
@@ -108,7 +112,7 @@ class CrawlGoal:
     def counted(self, begun: Start) -> int | None:
         return begun.source.source_id
 
-    def ending(self, last: Snapshot, settings: Settings) -> Ending | None:
+    def ending(self, last: Snapshot, settings: Settings) -> CrawlEnding | None:
         return last.ending(max_pages=self.max_pages, patience_s=settings.crawl.patience_s)
 
 
@@ -130,16 +134,18 @@ class WatchGoal:
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
         await join_watch(db, self.process)
         await put_idle_crawls_aside(db, frontier)
-        await Registry(frontier).wake(db)
-        _, watched = await WatchedStore().page(db, Filter(enabled=True, limit=1))
+        await SourceService(frontier).wake(db)
+        _, watched = await SourceStore().page(db, Filter(enabled=True, limit=1))
         totals = await StatsStore().totals(db)
         if not watched and not (await StatsStore().totals(db, ADHOC)).pending:
             raise InvalidInput("nothing is watched yet: `outrider source add https://example.com` begins")
         return Start(EVERYTHING, totals.pending, ())
 
-    async def prepare(self, line: Line, frontier: FrontierStore, begun: Start) -> None:
+    async def prepare(
+        self, connection: ReconnectingConnection, frontier: FrontierStore, begun: Start
+    ) -> None:
         """Channels are in the queue already; pages that robots.txt blocked may be due for another look."""
-        await queue_all_blocked(line, frontier)
+        await queue_all_blocked(connection, frontier)
 
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
         await join_watch(db, self.process)
@@ -151,7 +157,7 @@ class WatchGoal:
     def counted(self, begun: Start) -> int | None:
         return None
 
-    def ending(self, last: Snapshot, settings: Settings) -> Ending | None:
+    def ending(self, last: Snapshot, settings: Settings) -> CrawlEnding | None:
         # What was announced is due at once, however far apart its host wants our requests.
         if not self.once or last.pulse.leased or last.resting_in_s is not None:
             return None

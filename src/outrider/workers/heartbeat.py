@@ -2,9 +2,9 @@
 
 import time
 
-from outrider.crawl.desk import Desk
 from outrider.crawl.limits import dues
-from outrider.db.line import Line
+from outrider.crawl.worker_context import WorkerContext
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.logs import get_logger
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.figures import figures_of
@@ -19,27 +19,29 @@ SILENT_S = 5.0  # a worker whose last heartbeat is older takes no hosts
 class Heartbeat:
     """Reports that the worker is alive and what it holds, and learns its share of the hosts."""
 
-    def __init__(self, desk: Desk, line: Line, lanes: Lanes, share: Share) -> None:
-        self._desk = desk
-        self._line = line
+    def __init__(
+        self, context: WorkerContext, connection: ReconnectingConnection, lanes: Lanes, share: Share
+    ) -> None:
+        self._context = context
+        self._connection = connection
         self._lanes = lanes
         self._share = share
-        self._registry = WorkerRegistry()
+        self._source_service = WorkerRegistry()
 
     async def beat(self) -> None:
         """One heartbeat. Raises Unavailable when the database is away."""
         if await self._report():
             await self._renew_leases()
-        await dues.share(self._desk.intake, self._line, self._desk.options.submissions_per_s)
+        await dues.share(self._context.intake, self._connection, self._context.options.submissions_per_s)
         await self._learn_share()
 
     async def _report(self) -> bool:
         """Record the heartbeat; True when the database's clock has jumped since the last one."""
-        frontier = self._desk.frontier
+        frontier = self._context.frontier
         # The time lies before the transaction, whose beginning is the time that the database returns.
-        figures, asked_at = figures_of(self._desk, hosts=self._lanes.hosts), time.monotonic()
-        shown = await self._line.run(
-            lambda db: self._registry.record_heartbeat(db, frontier.worker_id, figures)
+        figures, asked_at = figures_of(self._context, hosts=self._lanes.hosts), time.monotonic()
+        shown = await self._connection.run(
+            lambda db: self._source_service.record_heartbeat(db, frontier.worker_id, figures)
         )
         return shown is not None and frontier.reckoning.observe(shown, asked_at, time.monotonic())
 
@@ -47,14 +49,14 @@ class Heartbeat:
         """Renew every lease before another worker takes its host: by the new time they seem to have ended."""
         leases = self._lanes.leases()
         log.warning("the database's clock jumped", hosts=len(leases))
-        await self._line.run(lambda db: self._desk.frontier.renew(db, leases))
+        await self._connection.run(lambda db: self._context.frontier.renew(db, leases))
 
     async def _learn_share(self) -> None:
         """Learn how many hosts each other worker holds that could take more."""
-        live = await self._line.run(lambda db: self._registry.live(db, SILENT_S))
+        live = await self._connection.run(lambda db: self._source_service.live(db, SILENT_S))
         others = [
             int(each.stats["hosts"])
             for each in live
-            if each.worker_id != self._desk.frontier.worker_id and not each.stats.get("stopping", True)
+            if each.worker_id != self._context.frontier.worker_id and not each.stats.get("stopping", True)
         ]
         self._share.learn(self._lanes.hosts, others, time.monotonic())

@@ -1,11 +1,11 @@
 """Housekeeping, once an hour: partitions for the months to come, and a search for lost hosts."""
 
 import asyncpg
-import structlog
 
 from outrider.frontier.store import FrontierStore
+from outrider.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger()
 
 EVERY_S = 3600.0
 

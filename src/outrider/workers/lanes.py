@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Callable
 
-from outrider.crawl.desk import Desk
 from outrider.crawl.lane import work
+from outrider.crawl.worker_context import WorkerContext
 from outrider.frontier.lease import Lease
 from outrider.logs import get_logger
 
@@ -14,9 +14,9 @@ log = get_logger()
 class Lanes:
     """One task for each lease, until it ends by itself or is told to."""
 
-    def __init__(self, desk: Desk, ended: Callable[[], None]) -> None:
+    def __init__(self, context: WorkerContext, ended: Callable[[], None]) -> None:
         """`ended` is called after each of them."""
-        self._desk = desk
+        self._context = context
         self._ended = ended
         self._leases: dict[asyncio.Task[None], Lease] = {}
 
@@ -26,7 +26,7 @@ class Lanes:
     @property
     def hosts(self) -> int:
         """How many nobody else can have: lanes end together, so that at any one moment there may be none."""
-        return len({lease.host_id for lease in self._leases.values()} | self._desk.flusher.unreleased)
+        return len({lease.host_id for lease in self._leases.values()} | self._context.flusher.unreleased)
 
     def leases(self) -> list[Lease]:
         return list(self._leases.values())
@@ -49,7 +49,7 @@ class Lanes:
 
     async def _run(self, lease: Lease) -> None:
         try:
-            await work(lease, self._desk)
+            await work(lease, self._context)
         except Exception:
             log.exception("lane broke", host=lease.host)
 

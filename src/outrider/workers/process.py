@@ -11,9 +11,9 @@ import asyncpg
 import uvloop
 
 from outrider import logs
-from outrider.app import desk_for, duties_for, job_duties_for
+from outrider.app import job_tasks_for, watch_tasks_for, worker_context_for
 from outrider.db.embedded import EmbeddedPostgres
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.logs import get_logger
 from outrider.lossy import take_losses
 from outrider.machine import machine_id
@@ -27,7 +27,7 @@ log = get_logger()
 LONGEST_ERROR = 500
 
 
-class Farewell(NamedTuple):
+class ExitReport(NamedTuple):
     """What a worker that ends tells its supervisor."""
 
     lines_lost: int = 0  # of its log
@@ -47,8 +47,8 @@ def main(settings: Settings, dsn: str, parent_pid: int | None, supervisor: Conne
         error = f"{type(failure).__name__}: {failure}"[:LONGEST_ERROR]
         raise
     finally:
-        farewell = Farewell(take_losses(out), error)
-        if farewell != Farewell():
+        farewell = ExitReport(take_losses(out), error)
+        if farewell != ExitReport():
             with suppress(OSError):  # the supervisor may be gone, or the pipe full
                 supervisor.send(farewell)
 
@@ -63,24 +63,24 @@ def _own_lease(settings: Settings) -> AbstractContextManager[object]:
 async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
     pooled = settings.database.through_pooler
     lines = [
-        Line(dsn, application_name=f"outrider {name}", through_pooler=pooled)
+        ReconnectingConnection(dsn, application_name=f"outrider {name}", through_pooler=pooled)
         for name in ("claim", "flush", "ask", "side", "duty")
     ]
-    claim_line, flush_line, ask_line, side_line, duty_line = lines
+    claim_line, flush_line, ask_line, side_connection, duty_line = lines
 
     async def register(db: asyncpg.Connection) -> int:
         return await WorkerRegistry().register(db, machine_id(), os.getpid())
 
     worker_id = await claim_line.run(register, patience_s=30)
     logs.bind_to_process(worker_id=worker_id)
-    desk = desk_for(settings, worker_id, flush_line=flush_line, ask_line=ask_line)
-    duties = [*duties_for(settings, desk, duty_line), *job_duties_for(settings, desk, duty_line)]
-    worker = Worker(desk, claim_line, side_line, parent_pid, duties)
+    context = worker_context_for(settings, worker_id, flush_line=flush_line, ask_line=ask_line)
+    duties = [*watch_tasks_for(settings, context, duty_line), *job_tasks_for(settings, context, duty_line)]
+    worker = Worker(context, claim_line, side_connection, parent_pid, duties)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     try:
         await worker.run()
     finally:
-        desk.readers.close()
-        await desk.fetcher.close()
-        for line in lines:
-            await line.close()
+        context.readers.close()
+        await context.fetcher.close()
+        for connection in lines:
+            await connection.close()

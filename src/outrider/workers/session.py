@@ -13,8 +13,8 @@ import asyncpg
 
 from outrider.crawl.seeds import Start
 from outrider.db.embedded import EmbeddedPostgres
-from outrider.db.line import Line
-from outrider.documents.likeness import Compared, compare
+from outrider.db.reconnecting import ReconnectingConnection
+from outrider.documents.near_duplicates import Compared, compare
 from outrider.documents.store import DocumentStore
 from outrider.errors import OutriderError, Unavailable
 from outrider.frontier.counter_name import CounterName
@@ -24,11 +24,11 @@ from outrider.frontier.store import FrontierStore
 from outrider.logs import get_logger
 from outrider.settings import Settings
 from outrider.worker_registry.store import WorkerRegistry
-from outrider.workers.asking import Asking
+from outrider.workers.cancellable_query import CancellableQuery
 from outrider.workers.goals import Goal
 from outrider.workers.housekeeping import Housekeeping
-from outrider.workers.onlooker import Onlooker, Pace, SlowHost
-from outrider.workers.snapshot import Ending, Snapshot
+from outrider.workers.monitor_queries import MonitorQueries, RequestIntervals, SlowHost
+from outrider.workers.snapshot import CrawlEnding, Snapshot
 from outrider.workers.supervisor import Supervisor
 
 log = get_logger()
@@ -43,10 +43,10 @@ LAST_WORD_S = 8.0  # for a database that somebody who interrupted is kept waitin
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CrawlResult:
     """How a crawl ended."""
 
-    ending: Ending
+    ending: CrawlEnding
     last: Snapshot | None
     start: Start
     error: str | None = None  # of the workers, when they fail again and again
@@ -68,12 +68,14 @@ class Session:
         self._goal = goal
         self._embedded = embedded
         through_pooler = settings.database.through_pooler
-        self._line = Line(dsn, application_name="outrider crawl", through_pooler=through_pooler)
-        self._asking = Asking(self._line, silent)
+        self._connection = ReconnectingConnection(
+            dsn, application_name="outrider crawl", through_pooler=through_pooler
+        )
+        self._query = CancellableQuery(self._connection, silent)
         self._frontier = FrontierStore(settings.frontier)
         self._stats = StatsStore()
-        self._registry = WorkerRegistry()
-        self._onlooker = Onlooker()
+        self._source_service = WorkerRegistry()
+        self._monitor = MonitorQueries()
         count = settings.crawl.workers or os.cpu_count() or 1
         self._supervisor = Supervisor(settings, dsn, count)
         self._draining = asyncio.Event()
@@ -81,19 +83,19 @@ class Session:
         self._samples: deque[tuple[float, int, int]] = deque()
         self._began = time.monotonic()
         self._before = Totals()
-        self._pace = Pace()
+        self._pace = RequestIntervals()
         self._slowest: Sequence[SlowHost] = ()
         self._look_closer_at = 0.0
         self._renew_at = 0.0
         self._housekeeping = Housekeeping(self._frontier, time.monotonic())
 
-    async def run(self, started: Callable[[Start], None], show: Callable[[Snapshot], None]) -> Result:
+    async def run(self, started: Callable[[Start], None], show: Callable[[Snapshot], None]) -> CrawlResult:
         """Crawl until there is nothing left to do now."""
-        begun = await self._asking.wait(
-            self._line.run(self._begin, patience_s=10), self._stopped, is_quick=False
+        begun = await self._query.wait(
+            self._connection.run(self._begin, patience_s=10), self._stopped, is_quick=False
         )
-        preparing = self._goal.prepare(self._line, self._frontier, begun)
-        await self._asking.wait(preparing, self._stopped, is_quick=False)
+        preparing = self._goal.prepare(self._connection, self._frontier, begun)
+        await self._query.wait(preparing, self._stopped, is_quick=False)
         self._began = time.monotonic()
         started(begun)
         try:
@@ -110,7 +112,7 @@ class Session:
 
     async def final(self, begun: Start) -> Snapshot:
         """The figures after everything was written."""
-        return await self._asking.wait(
+        return await self._query.wait(
             self._ask(begun, patience_s=10), self._stopped, within_s=self._patience_s
         )
 
@@ -119,21 +121,21 @@ class Session:
         return self._supervisor.lines_lost()
 
     async def close(self) -> None:
-        await self._asking.hang_up()
+        await self._query.hang_up()
 
     @property
     def _patience_s(self) -> float | None:
         return LAST_WORD_S if self._draining.is_set() else None
 
-    async def _keep_watch(self, begun: Start, show: Callable[[Snapshot], None]) -> Result:
+    async def _keep_watch(self, begun: Start, show: Callable[[Snapshot], None]) -> CrawlResult:
         last: Snapshot | None = None
         away_since: float | None = None
         while not self._draining.is_set():
             self._supervisor.keep_up()
             if self._supervisor.is_hopeless:
-                return Result(Ending.WORKERS_FAIL, last, begun, self._supervisor.last_error)
+                return CrawlResult(CrawlEnding.WORKERS_FAIL, last, begun, self._supervisor.last_error)
             try:
-                before, last = last, await self._asking.wait(self._ask(begun), self._draining)
+                before, last = last, await self._query.wait(self._ask(begun), self._draining)
                 away_since = None
                 if before is None or before.totals != last.totals:
                     self._supervisor.note_progress()
@@ -145,16 +147,16 @@ class Session:
                 self._supervisor.note_progress()
                 log.warning("database away", error=str(error))
                 if not await self._bring_back() and time.monotonic() - away_since > AWAY_PATIENCE_S:
-                    return Result(Ending.UNAVAILABLE, last, begun)
+                    return CrawlResult(CrawlEnding.UNAVAILABLE, last, begun)
             else:
                 ending = self._goal.ending(last, self._settings)
                 if ending is not None:
-                    return Result(ending, last, begun)
+                    return CrawlResult(ending, last, begun)
             await asyncio.sleep(TICK_S)
-        return Result(Ending.INTERRUPTED, last, begun)
+        return CrawlResult(CrawlEnding.INTERRUPTED, last, begun)
 
     async def _ask(self, begun: Start, patience_s: float = 0.0) -> Snapshot:
-        return await self._line.run(lambda db: self._look(db, begun), patience_s=patience_s)
+        return await self._connection.run(lambda db: self._look(db, begun), patience_s=patience_s)
 
     async def _begin(self, db: asyncpg.Connection) -> Start:
         await self._supervisor.recover(db)
@@ -172,17 +174,17 @@ class Session:
         totals = await self._stats.totals(db, self._goal.counted(begun))
         if time.monotonic() >= self._look_closer_at:
             self._look_closer_at = time.monotonic() + CLOSER_LOOK_S
-            self._pace = await self._onlooker.pace(db)
-            self._slowest = await self._onlooker.slowest_at_work(db, SLOWEST_SHOWN)
+            self._pace = await self._monitor.pace(db)
+            self._slowest = await self._monitor.slowest_at_work(db, SLOWEST_SHOWN)
         pages_per_s, bytes_per_s = self._rates(
             totals.others.get(CounterName.PAGES, 0), totals.others.get(CounterName.BYTES, 0)
         )
-        standing = await self._onlooker.standing(db)
+        standing = await self._monitor.standing(db)
         return Snapshot(
             at=time.monotonic() - self._began,
             totals=totals,
             pulse=replace(await self._stats.pulse(db), leased=standing.leased),
-            workers=await self._registry.live(db),
+            workers=await self._source_service.live(db),
             next_due_in_s=standing.due_in_s,
             resting_in_s=standing.resting_in_s,
             is_searching=standing.is_searching,
@@ -220,9 +222,9 @@ class Session:
         is_drained.set()
         await asyncio.gather(looking, return_exceptions=True)  # what it met, the last look meets again
         with suppress(Unavailable):
-            freed = self._line.run(lambda db: self._settle(db, begun), patience_s=5)
-            await self._asking.wait(freed, self._stopped, within_s=self._patience_s)
-            await self._asking.wait(self._compare_rest(begun, show), self._draining, is_quick=False)
+            freed = self._connection.run(lambda db: self._settle(db, begun), patience_s=5)
+            await self._query.wait(freed, self._stopped, within_s=self._patience_s)
+            await self._query.wait(self._compare_rest(begun, show), self._draining, is_quick=False)
 
     async def _settle(self, db: asyncpg.Connection, begun: Start) -> None:
         """No worker is left: free the hosts of those that were ended, and let others run this crawl."""
@@ -236,7 +238,7 @@ class Session:
         """Workers that drain may wait for the database: whoever looks on is to see that."""
         while not is_drained.is_set():
             with suppress(Unavailable):
-                show(await self._asking.wait(self._ask(begun), is_drained))
+                show(await self._query.wait(self._ask(begun), is_drained))
             with suppress(TimeoutError):
                 async with asyncio.timeout(TICK_S):
                     await is_drained.wait()
@@ -248,13 +250,13 @@ class Session:
         async def compare_some(db: asyncpg.Connection) -> Compared:
             return await compare(db, store, self._frontier.slot)
 
-        left = await self._line.run(store.count_unsigned)
+        left = await self._connection.run(store.count_unsigned)
         last = await self._ask(begun) if left else None
         while last is not None and left and not self._draining.is_set():
             show(replace(last, at=time.monotonic() - self._began, uncompared=left))
-            compared = await self._line.run(compare_some)
+            compared = await self._connection.run(compare_some)
             left -= compared.signed
             if not compared.signed:  # another process compares right now
                 await asyncio.sleep(TICK_S)
             if not compared.signed or left <= 0:
-                left = await self._line.run(store.count_unsigned)
+                left = await self._connection.run(store.count_unsigned)

@@ -8,10 +8,10 @@ from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse
 from outrider.worker_registry.store import RegisteredWorker
-from outrider.workers.onlooker import Pace, SlowHost
+from outrider.workers.monitor_queries import RequestIntervals, SlowHost
 
 
-class Ending(StrEnum):
+class CrawlEnding(StrEnum):
     """Why a crawl is over."""
 
     FINISHED = "finished"  # nothing left to fetch
@@ -37,7 +37,7 @@ class Snapshot:
     pages_per_s: float = 0.0
     bytes_per_s: float = 0.0
     deaths: int = 0
-    pace: Pace = field(default_factory=Pace)
+    pace: RequestIntervals = field(default_factory=RequestIntervals)
     slowest: Sequence[SlowHost] = ()
     uncompared: int | None = None  # after the last page: documents to search for near-duplicates
 
@@ -71,13 +71,13 @@ class Snapshot:
         }
         return dict(sorted((item for item in gained.items() if item[1] > 0), key=lambda item: -item[1]))
 
-    def ending(self, *, max_pages: int | None, patience_s: float) -> Ending | None:
+    def ending(self, *, max_pages: int | None, patience_s: float) -> CrawlEnding | None:
         """Whether the crawl is over."""
         if self.totals.pending <= 0:
-            return Ending.FINISHED
+            return CrawlEnding.FINISHED
         if max_pages is not None and self.pages >= max_pages:
-            return Ending.LIMIT
+            return CrawlEnding.LIMIT
         is_idle = self.pulse.leased == 0 and self.in_flight == 0
         if is_idle and (self.next_due_in_s is None or self.next_due_in_s > patience_s):
-            return Ending.WAITING
+            return CrawlEnding.WAITING
         return None

@@ -13,7 +13,7 @@ import asyncpg
 
 from outrider.logs import get_logger
 from outrider.settings import Settings
-from outrider.workers.process import Farewell, main
+from outrider.workers.process import ExitReport, main
 from outrider.workers.recovery import recover_dead_workers
 from outrider.workers.restarts import Restarts
 
@@ -107,7 +107,7 @@ class Supervisor:
 
     def _listen(self) -> None:
         while self._farewells.poll():
-            farewell: Farewell = self._farewells.recv()
+            farewell: ExitReport = self._farewells.recv()
             self._lines_lost += farewell.lines_lost
             self._last_error = farewell.error or self._last_error
 

@@ -3,16 +3,16 @@
 import asyncio
 from contextlib import suppress
 
-from outrider.crawl.desk import Desk
-from outrider.db.line import Line
+from outrider.crawl.worker_context import WorkerContext
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
 
 REFRESH_S = 5.0
 
 
-async def refresh_traps(desk: Desk, line: Line) -> None:
+async def refresh_traps(context: WorkerContext, connection: ReconnectingConnection) -> None:
     """Read the templates that yield nothing new, again and again, until cancelled."""
     while True:
         with suppress(Unavailable):
-            desk.watch.barren |= await line.run(desk.frontier.barren_templates)
+            context.watch.barren |= await connection.run(context.frontier.barren_templates)
         await asyncio.sleep(REFRESH_S)

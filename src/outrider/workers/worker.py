@@ -10,19 +10,19 @@ from itertools import chain, islice, repeat
 
 import asyncpg
 
-from outrider.crawl.desk import Desk
-from outrider.crawl.holder import Holder
-from outrider.db.line import Line
-from outrider.duties import Duty, attend
+from outrider.crawl.release_listener import ReleaseListener
+from outrider.crawl.worker_context import WorkerContext
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.leases import COME_BACK_S
 from outrider.logs import get_logger
+from outrider.periodic_tasks import PeriodicTask, attend
 from outrider.worker_registry.store import WorkerRegistry
-from outrider.workers.appetite import Appetite
-from outrider.workers.comparing import compare_at_leisure
+from outrider.workers.claim_policy import ClaimPolicy
 from outrider.workers.heartbeat import Heartbeat
 from outrider.workers.lanes import Lanes
+from outrider.workers.near_duplicate_search import compare_when_idle
 from outrider.workers.share import Share
 from outrider.workers.trap_refresh import refresh_traps
 
@@ -32,51 +32,51 @@ BEAT_S = 1.0
 FIRST_BEATS_S = (0.25, 0.25, 0.5)  # those who begin together have to share what there is
 
 
-class Worker(Holder):
+class Worker(ReleaseListener):
     """The loops of one worker process around one desk."""
 
     def __init__(
         self,
-        desk: Desk,
-        line: Line,
-        side_line: Line,
+        context: WorkerContext,
+        connection: ReconnectingConnection,
+        side_connection: ReconnectingConnection,
         parent_pid: int | None = None,
-        duties: Sequence[Duty] = (),
+        duties: Sequence[PeriodicTask] = (),
     ) -> None:
-        self._desk = desk
-        self._line = line  # for claims
-        self._side_line = side_line  # for what may wait: heartbeats, near-duplicates
+        self._context = context
+        self._connection = connection  # for claims
+        self._side_connection = side_connection  # for what may wait: heartbeats, near-duplicates
         self._parent_pid = parent_pid
         self._duties = list(duties)
-        self._lanes = Lanes(desk, self._lane_ended)
+        self._lanes = Lanes(context, self._lane_ended)
         # Hosts we gave back a moment ago, with more to do; those kept for us first.
         self._own: dict[int, None] = {}
         self._share = Share()
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
-        desk.flusher.holder = self
+        context.flusher.holder = self
 
     async def run(self) -> None:
         """Work until told to stop, then finish what is under way, write it and leave."""
-        flushing = asyncio.create_task(self._desk.flusher.run())
+        flushing = asyncio.create_task(self._context.flusher.run())
         # Who cannot write must not fetch: the process ends, and what it held is freed.
         flushing.add_done_callback(self._stop_at_once)
         loops = (
             self._beat(),
-            refresh_traps(self._desk, self._side_line),
-            compare_at_leisure(self._desk, self._side_line),
+            refresh_traps(self._context, self._side_connection),
+            compare_when_idle(self._context, self._side_connection),
         )
         background = [asyncio.create_task(loop) for loop in loops]
         # Each by itself: one that takes its time keeps none of the others waiting.
         background += [asyncio.create_task(attend([duty])) for duty in self._duties]
-        if (sinks := self._desk.flusher.sinks) is not None:
+        if (sinks := self._context.flusher.sinks) is not None:
             background.append(asyncio.create_task(sinks.run()))
         try:
             await self._claim()
-            await self._lanes.drain(self._desk.options.drain_s)
-            await self._desk.budget.settle()
+            await self._lanes.drain(self._context.options.drain_s)
+            await self._context.budget.settle()
         finally:
-            self._desk.flusher.stop()
+            self._context.flusher.stop()
             await asyncio.wait([flushing])
             if sinks is not None:
                 await sinks.drain()
@@ -88,7 +88,7 @@ class Worker(Holder):
 
     def stop(self) -> None:
         """Take no more hosts; lanes end after the request they are in."""
-        self._desk.stopping = True
+        self._context.stopping = True
         self._stop.set()
         self._wake.set()
 
@@ -98,7 +98,7 @@ class Worker(Holder):
 
     def wants_back(self, giving: int) -> float:
         """All within our share, unless other hosts wait for lanes."""
-        if self._desk.crowded or self._stop.is_set():
+        if self._context.crowded or self._stop.is_set():
             return 0
         return self._share.left(self._lanes.hosts - giving, time.monotonic())
 
@@ -119,18 +119,18 @@ class Worker(Holder):
 
     async def _claim(self) -> None:
         """Take hosts and open a lane for each, until told to stop."""
-        desk, appetite = self._desk, Appetite(self._desk.frontier.options.hosts_per_claim)
+        context, claim_policy = self._context, ClaimPolicy(self._context.frontier.options.hosts_per_claim)
         while not self._stop.is_set():
             self._wake.clear()
             now = time.monotonic()
-            free = 0 if desk.flusher.is_behind else desk.options.lanes - len(self._lanes)
+            free = 0 if context.flusher.is_behind else context.options.lanes - len(self._lanes)
             room = int(min(free, self._share.left(self._lanes.hosts, now)))
-            portion = appetite.portion(room, len(self._own), is_crowded=desk.crowded, now=now)
+            portion = claim_policy.portion(room, len(self._own), is_crowded=context.crowded, now=now)
             own = frozenset(islice(self._own, portion.own))
             self._own.clear()
             taken = await self._take(portion.others, own) if portion.others or own else 0
-            desk.crowded = free <= 0 or portion.is_filled_by(taken)
-            rest_s = appetite.rest_s(portion, taken, will_grow=self._share.will_grow, now=now)
+            context.crowded = free <= 0 or portion.is_filled_by(taken)
+            rest_s = claim_policy.rest_s(portion, taken, will_grow=self._share.will_grow, now=now)
             if rest_s:
                 await self._rest(rest_s)
 
@@ -138,10 +138,10 @@ class Worker(Holder):
         """Returns how many there were besides our own."""
 
         async def claim(db: asyncpg.Connection) -> list[Lease]:
-            return await self._desk.frontier.claim(db, hosts, own)
+            return await self._context.frontier.claim(db, hosts, own)
 
         try:
-            leases = await self._line.run(claim, is_one_statement=True)
+            leases = await self._connection.run(claim, is_one_statement=True)
         except Unavailable as error:
             log.warning("database away, waiting", error=str(error))
             return 0
@@ -149,12 +149,12 @@ class Worker(Holder):
             if lease.entries:
                 self._lanes.open(lease)
             else:
-                self._desk.flusher.release(Release(lease, lease.state, 0.0))
+                self._context.flusher.release(Release(lease, lease.state, 0.0))
         return sum(lease.host_id not in own for lease in leases)
 
     def _lane_ended(self) -> None:
         """Its host is free only when that is written, so this is worth a look only where others wait."""
-        if self._desk.crowded:
+        if self._context.crowded:
             self._wake.set()
 
     async def _rest(self, longest_s: float) -> None:
@@ -168,7 +168,7 @@ class Worker(Holder):
 
     async def _beat(self) -> None:
         """Be heard of; notice when whoever started us is gone."""
-        heartbeat = Heartbeat(self._desk, self._side_line, self._lanes, self._share)
+        heartbeat = Heartbeat(self._context, self._side_connection, self._lanes, self._share)
         for rest_s in chain(FIRST_BEATS_S, repeat(BEAT_S)):
             with suppress(Unavailable):
                 await heartbeat.beat()
@@ -179,7 +179,7 @@ class Worker(Holder):
 
     async def _leave(self) -> None:
         try:
-            worker_id = self._desk.frontier.worker_id
-            await self._line.run(lambda db: WorkerRegistry().record_stop(db, worker_id), patience_s=5)
+            worker_id = self._context.frontier.worker_id
+            await self._connection.run(lambda db: WorkerRegistry().record_stop(db, worker_id), patience_s=5)
         except Unavailable:
             log.warning("could not say goodbye; leases run out by themselves")

@@ -10,7 +10,7 @@ from tests.support.command import Ran, outrider_here
 from tests.support.make import ADHOC
 
 from outrider.urls import key_of
-from outrider.watch.discovered import DiscoveredStore, OutsideLink
+from outrider.watch.discovery.outside_links import DiscoveredStore, OutsideLink
 
 LINKS = ("https://a.example/1", "https://a.example/2", "https://www.b.example/story")
 Run = Callable[..., Ran]

@@ -103,8 +103,10 @@ def _open_sites(room: Newsroom, papers: dict[int, Paper], opened: datetime) -> d
 
 async def _note_plans(engine: Engine, planned: dict[str, list[datetime]]) -> None:
     """When each feed is to be polled next, by the movable clock; a plan that stands is noted once."""
-    for row in await engine.rows("SELECT url, q_at FROM url WHERE kind = 2 AND q_at IS NOT NULL"):
-        plans, plan = planned[row["url"]], row["q_at"] + engine.clock.skipped
+    for row in await engine.rows(
+        "SELECT url, next_fetch_at FROM url WHERE kind = 2 AND next_fetch_at IS NOT NULL"
+    ):
+        plans, plan = planned[row["url"]], row["next_fetch_at"] + engine.clock.skipped
         if not plans or plan - plans[-1] > timedelta(seconds=1):
             plans.append(plan)
 

@@ -41,7 +41,7 @@ async def test_a_watch_finds_by_itself_what_robots_txt_allows_again(database: st
 async def _a_day_later(database: str) -> None:
     db = await asyncpg.connect(database)
     for shift in (
-        "UPDATE url SET q_at = q_at - $1::interval",
+        "UPDATE url SET next_fetch_at = next_fetch_at - $1::interval",
         "UPDATE robots SET expires_at = expires_at - $1::interval",
         "UPDATE host SET due_at = due_at - $1::interval WHERE due_at IS NOT NULL",
     ):

@@ -11,19 +11,23 @@ from tests.support.crawl import Run
 from tests.support.events import event, on_stream, put, unacknowledged
 from tests.support.newsroom import MovableClock, Newsroom
 from tests.support.publications import page
-from tests.support.valkey import ValkeyServer
+from tests.support.redis_server import RedisServer
 
 from outrider.events.model import STREAM, EventType, SourceEvent
-from outrider.valkey.connect import connect
+from outrider.redis.connect import connect
 
 
 async def test_a_watch_lets_jobs_follow_sources_and_tells_others(
-    database: str, valkey: ValkeyServer, tmp_path: Path
+    database: str, redis_server: RedisServer, tmp_path: Path
 ):
-    settings = {"OUTRIDER_DATABASE_URL": database, "OUTRIDER_REDIS_EVENTS": "true", **valkey.environment}
+    settings = {
+        "OUTRIDER_DATABASE_URL": database,
+        "OUTRIDER_REDIS_EVENTS": "true",
+        **redis_server.environment,
+    }
     outrider = partial(outrider_here_meanwhile, settings=settings)
     theirs = event()
-    async with Newsroom(MovableClock()) as room, connect(valkey.options) as client:
+    async with Newsroom(MovableClock()) as room, connect(redis_server.options) as client:
         room.publish("/", page("Front page"))
         await outrider("source", "add", room.origin(), "--mode", "spider", "--priority", "10", "--force")
         await put(client, theirs)

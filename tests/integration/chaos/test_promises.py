@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import asyncpg
 import pytest
 from chaos.promises import Verdict, judge
-from tests.support.make import Clerk
+from tests.support.make import Operator
 from tests.support.site import Plan, Site
 from tests.support.web import Hit
 from tests.support.worker import Crawl
@@ -19,14 +19,14 @@ DELAY_S = 1.0
 @pytest.fixture
 async def crawled(database: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[SimpleNamespace]:
     """A small site that was crawled, and the log its server would have written."""
-    clerk = await Clerk.enter(database)
-    crawl = Crawl(database, clerk)
+    operator = await Operator.enter(database)
+    crawl = Crawl(database, operator)
     with Site.start(tmp_path_factory.mktemp("site"), Plan(pages=3)) as site:
         await crawl.seed(site.url)
         await crawl.run()
         log = [_hit(asked.path, number * 2000) for number, asked in enumerate(site.log())]
-        yield SimpleNamespace(site=site, clerk=clerk, log=log, database=database)
-    await clerk.line.close()
+        yield SimpleNamespace(site=site, operator=operator, log=log, database=database)
+    await operator.connection.close()
 
 
 async def _judge(
@@ -63,14 +63,16 @@ async def test_a_page_that_was_not_stored_is_lost(crawled):
 async def test_a_page_that_was_stored_as_another_or_without_its_text_is_lost(crawled, damage):
     page = crawled.site.urls[1]
     spoil = f"UPDATE document d SET {damage} FROM url u WHERE u.url_hash = d.url_hash AND u.url = $1"
-    await crawled.clerk.run(lambda db: db.execute(spoil, page))
+    await crawled.operator.run(lambda db: db.execute(spoil, page))
 
     assert (await _judge(crawled, crawled.site.urls)).lost == [page]
 
 
 async def test_what_nobody_answered_is_lost_when_it_is_no_longer_queued(crawled):
     [first, second, *_] = crawled.site.urls
-    await crawled.clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() WHERE url = $1", first))
+    await crawled.operator.run(
+        lambda db: db.execute("UPDATE url SET next_fetch_at = now() WHERE url = $1", first)
+    )
 
     verdict = await _judge(crawled, crawled.site.urls, unanswered=[first, second])
 
@@ -79,8 +81,10 @@ async def test_what_nobody_answered_is_lost_when_it_is_no_longer_queued(crawled)
 
 async def test_what_nobody_answered_is_lost_when_it_was_never_tried(crawled):
     [first, *_] = crawled.site.urls
-    await crawled.clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() WHERE url = $1", first))
-    await crawled.clerk.run(lambda db: db.execute("UPDATE host_info SET requests = 0"))
+    await crawled.operator.run(
+        lambda db: db.execute("UPDATE url SET next_fetch_at = now() WHERE url = $1", first)
+    )
+    await crawled.operator.run(lambda db: db.execute("UPDATE host_info SET requests = 0"))
 
     verdict = await _judge(crawled, crawled.site.urls, unanswered=[first])
 
@@ -88,7 +92,7 @@ async def test_what_nobody_answered_is_lost_when_it_was_never_tried(crawled):
 
 
 async def test_a_page_that_counts_more_often_than_it_was_answered_is_double(crawled):
-    await crawled.clerk.run(lambda db: db.execute("UPDATE url SET fetches = 2 WHERE url LIKE '%/page/1'"))
+    await crawled.operator.run(lambda db: db.execute("UPDATE url SET fetches = 2 WHERE url LIKE '%/page/1'"))
 
     double = (await _judge(crawled, crawled.site.urls)).double
 
@@ -99,14 +103,14 @@ async def test_a_page_that_counts_more_often_than_it_was_answered_is_double(craw
 
 
 async def test_a_counter_that_disagrees_with_its_table_is_double(crawled):
-    await crawled.clerk.run(lambda db: db.execute("UPDATE counter SET value = 9 WHERE name = 'documents'"))
+    await crawled.operator.run(lambda db: db.execute("UPDATE counter SET value = 9 WHERE name = 'documents'"))
 
     assert (await _judge(crawled, crawled.site.urls)).double == ["documents: 9 counted, 3 held"]
 
 
 async def test_a_request_that_was_written_down_twice_is_double(crawled):
     again = "INSERT INTO fetch_log SELECT * FROM fetch_log WHERE outcome = 'fetched' LIMIT 1"
-    await crawled.clerk.run(lambda db: db.execute(again))
+    await crawled.operator.run(lambda db: db.execute(again))
 
     double = (await _judge(crawled, crawled.site.urls)).double
 
@@ -124,7 +128,7 @@ async def test_a_page_that_was_written_down_twice_although_nobody_lost_its_host_
         "INSERT INTO fetch_log SELECT f.* FROM fetch_log f JOIN url u USING (host_id, url_hash) "
         "WHERE u.url = $1"
     )
-    await crawled.clerk.run(lambda db: db.execute(again, page))
+    await crawled.operator.run(lambda db: db.execute(again, page))
 
     double = (await _judge(crawled, crawled.site.urls)).double
 

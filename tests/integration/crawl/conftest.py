@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.make import Clerk
+from tests.support.make import Operator
 from tests.support.site import Plan, Site
 from tests.support.worker import Crawl
 
@@ -39,15 +39,15 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
 
 
 @pytest.fixture
-async def clerk(database: str) -> AsyncIterator[Clerk]:
+async def operator(database: str) -> AsyncIterator[Operator]:
     """Somebody at the frontier's counter."""
-    clerk = await Clerk.enter(database)
-    yield clerk
-    await clerk.line.close()
+    operator = await Operator.enter(database)
+    yield operator
+    await operator.connection.close()
 
 
 @pytest.fixture
-async def crawl(database: str, clerk: Clerk) -> Crawl:
+async def crawl(database: str, operator: Operator) -> Crawl:
     """Crawls on `database`. Hosts nobody has asked yet start without a delay there, for the tests' sake."""
-    await clerk.run(lambda db: db.execute("ALTER TABLE host ALTER delay_ms SET DEFAULT 0"))
-    return Crawl(database, clerk)
+    await operator.run(lambda db: db.execute("ALTER TABLE host ALTER delay_ms SET DEFAULT 0"))
+    return Crawl(database, operator)

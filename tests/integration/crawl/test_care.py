@@ -15,7 +15,7 @@ def broken(status: int, **headers: str) -> Answer:
 
 
 async def _rests_s(crawl) -> float:
-    host = await crawl.clerk.host(HOST)
+    host = await crawl.operator.host(HOST)
     return (host["next_allowed_at"] - datetime.now(UTC)).total_seconds()
 
 
@@ -40,7 +40,7 @@ async def test_429_doubles_the_delay(crawl, serve):
     await crawl.forget_waits()
     await crawl.run()
 
-    host = await crawl.clerk.host(HOST)
+    host = await crawl.operator.host(HOST)
     assert (host["delay_ms"], host["penalty_ms"]) == (200, 2_200)
     assert paths(site) == ["/1", "/1"]
 
@@ -84,7 +84,7 @@ async def test_a_page_that_alone_is_always_refused_ends_as_well(crawl, serve):
     await crawl.seed(site.url + "1", site.url + "2")
     for _ in range(14):
         await crawl.run()
-        await crawl.clerk.requeue(site.url + "2")
+        await crawl.operator.requeue(site.url + "2")
         await crawl.forget_waits()
 
     assert paths(site).count("/1") == 12
@@ -157,7 +157,9 @@ async def test_retry_after_beyond_an_hour_holds_for_the_host_and_through_a_resta
     site = serve(urls)
     await crawl.seed(*(site.url + path[1:] for path in urls))
     await crawl.run()
-    await crawl.clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() WHERE q_at IS NOT NULL"))
+    await crawl.operator.run(
+        lambda db: db.execute("UPDATE url SET next_fetch_at = now() WHERE next_fetch_at IS NOT NULL")
+    )
     await crawl.run()
 
     [asked] = paths(site)
@@ -220,7 +222,7 @@ async def test_five_failures_open_the_circuit_and_cost_the_urls_nothing(crawl, s
     assert [row["status"] for row in rows] == ["pending"] * 8
     assert sorted(row["retry_count"] for row in rows) == [0, 0, 0, 0, 1, 1, 1, 1]
     assert await _rests_s(crawl) == pytest.approx(60, abs=15)
-    assert (await crawl.clerk.host(HOST))["breaker"] == 1
+    assert (await crawl.operator.host(HOST))["breaker"] == 1
 
 
 async def test_a_resting_host_is_probed_by_one_request_and_rests_again(crawl, serve):
@@ -240,12 +242,12 @@ async def test_two_good_answers_close_the_circuit(crawl, serve):
     site = serve(urls)
     await crawl.seed(*(site.url + path[1:] for path in urls))
     await crawl.run()
-    opened = (await crawl.clerk.host(HOST))["breaker"]
+    opened = (await crawl.operator.host(HOST))["breaker"]
     await crawl.forget_waits()
     await crawl.run()
 
     assert opened == 1
-    assert (await crawl.clerk.host(HOST))["breaker"] == 0
+    assert (await crawl.operator.host(HOST))["breaker"] == 0
     assert set((await crawl.states()).values()) == {"fetched"}
 
 
@@ -256,7 +258,7 @@ async def test_404s_do_not_open_the_circuit(crawl, serve):
     await crawl.run()
 
     assert len(paths(site)) == 8
-    assert (await crawl.clerk.host(HOST))["breaker"] == 0
+    assert (await crawl.operator.host(HOST))["breaker"] == 0
 
 
 async def test_new_rules_of_robots_txt_keep_the_penalty(crawl, serve):
@@ -264,12 +266,12 @@ async def test_new_rules_of_robots_txt_keep_the_penalty(crawl, serve):
     site = serve({"/robots.txt": rules, "/1": [broken(429), html("at last")]})
     await crawl.seed(site.url + "1")
     await crawl.run()
-    punished = await crawl.clerk.host(HOST)
-    await crawl.clerk.run(lambda db: db.execute("UPDATE robots SET expires_at = now()"))
+    punished = await crawl.operator.host(HOST)
+    await crawl.operator.run(lambda db: db.execute("UPDATE robots SET expires_at = now()"))
     await crawl.forget_waits()
     await crawl.run()
 
-    host = await crawl.clerk.host(HOST)
+    host = await crawl.operator.host(HOST)
     assert (punished["delay_ms"], punished["penalty_ms"]) == (100, 1_000)
     assert (host["delay_ms"], host["penalty_ms"]) == (200, 1_000)
     assert await crawl.states() == {site.url + "1": "fetched"}
@@ -280,10 +282,10 @@ async def test_each_probe_of_a_doubtful_host_has_a_lease_of_its_own(crawl, serve
     pages = {f"/{n}": html(f"page {n}") for n in range(4)}
     site = serve(pages)
     await crawl.seed(*(site.url + path[1:] for path in pages))
-    await crawl.clerk.set_host(HOST, breaker="1", failures="5", trips="1")
+    await crawl.operator.set_host(HOST, breaker="1", failures="5", trips="1")
     await crawl.run()
 
-    host = await crawl.clerk.host(HOST)
+    host = await crawl.operator.host(HOST)
     assert host["breaker"] == 0
     assert host["lease_seq"] >= 3  # a probe, another one, and the rest
 
@@ -291,10 +293,10 @@ async def test_each_probe_of_a_doubtful_host_has_a_lease_of_its_own(crawl, serve
 async def test_a_failure_after_one_good_probe_opens_the_circuit_again(crawl, serve):
     site = serve({"/1": html("fine"), "/2": broken(500), "/3": html("fine")})
     await crawl.seed(*(site.url + str(n) for n in (1, 2, 3)))
-    await crawl.clerk.run(lambda db: db.execute("UPDATE url SET prio = 10 - right(url, 1)::int"))
-    await crawl.clerk.set_host(HOST, breaker="1", failures="5", trips="1")
+    await crawl.operator.run(lambda db: db.execute("UPDATE url SET prio = 10 - right(url, 1)::int"))
+    await crawl.operator.set_host(HOST, breaker="1", failures="5", trips="1")
     await crawl.run()
 
     assert paths(site) == ["/1", "/2"]
-    assert (await crawl.clerk.host(HOST))["breaker"] == 1
+    assert (await crawl.operator.host(HOST))["breaker"] == 1
     assert await _rests_s(crawl) == pytest.approx(120, abs=15)

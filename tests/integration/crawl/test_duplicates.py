@@ -3,7 +3,7 @@
 from tests.support.prose import prose
 from tests.support.site import html
 
-from outrider.documents.likeness import compare
+from outrider.documents.near_duplicates import compare
 from outrider.documents.store import DocumentStore
 
 LONG = prose("A story told twice", 200)
@@ -15,7 +15,7 @@ def page(text: str) -> object:
 
 async def _duplicates(crawl, site, *names):
     """Which of the pages refers to which, by their paths."""
-    rows = await crawl.clerk.run(
+    rows = await crawl.operator.run(
         lambda db: db.fetch(
             "SELECT u.url, o.url AS original, d.near_duplicate, d.text IS NULL AS is_empty FROM document d "
             "JOIN url u USING (host_id, url_hash) LEFT JOIN url o ON o.host_id = d.duplicate_host_id "
@@ -37,7 +37,7 @@ async def test_a_text_known_already_is_kept_once(crawl, serve):
     assert (copy["url"], copy["original"]) == (site.url + "b", site.url + "a")
     assert (copy["is_empty"], copy["near_duplicate"]) == (True, False)
     assert (await crawl.row(site.url + "b"))["status"] == "fetched"
-    assert (await crawl.clerk.totals()).others["duplicates"] == 1
+    assert (await crawl.operator.totals()).others["duplicates"] == 1
 
 
 async def test_equal_texts_within_one_batch_are_kept_once(crawl, serve):
@@ -66,14 +66,14 @@ async def test_nearly_the_same_text_is_recognised_off_the_hot_path(crawl, serve)
     for name in "abc":
         await crawl.seed(site.url + name)
         await crawl.run()
-    while (await crawl.clerk.run(lambda db: compare(db, DocumentStore(), 0))).signed:
+    while (await crawl.operator.run(lambda db: compare(db, DocumentStore(), 0))).signed:
         pass
 
     [copy] = await _duplicates(crawl, site, "a", "b", "c")
     assert copy["near_duplicate"]
     assert {copy["url"], copy["original"]} == {site.url + "a", site.url + "b"}
     assert not copy["is_empty"], "nearly is not the same: its own words are kept"
-    assert (await crawl.clerk.totals()).others["near_duplicates"] == 1
+    assert (await crawl.operator.totals()).others["near_duplicates"] == 1
 
 
 async def test_a_duplicate_that_changes_stands_on_its_own(crawl, serve):
@@ -82,7 +82,7 @@ async def test_a_duplicate_that_changes_stands_on_its_own(crawl, serve):
     await crawl.run()
     await crawl.seed(site.url + "b")
     await crawl.run()
-    await crawl.clerk.requeue(site.url + "b")
+    await crawl.operator.requeue(site.url + "b")
     await crawl.run()
 
     assert await _duplicates(crawl, site, "a", "b") == []

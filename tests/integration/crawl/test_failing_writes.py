@@ -18,7 +18,7 @@ CREATE TRIGGER refuse_page BEFORE INSERT ON document FOR EACH ROW EXECUTE FUNCTI
 
 async def _refuse(crawl, page):
     """The database takes every document but that of this page."""
-    await crawl.clerk.run(lambda db: db.execute(_REFUSE.format(page=page)))
+    await crawl.operator.run(lambda db: db.execute(_REFUSE.format(page=page)))
 
 
 async def test_a_worker_that_cannot_write_ends_instead_of_fetching_on(crawl, serve):
@@ -42,7 +42,7 @@ async def test_a_page_that_cannot_be_written_is_parked_and_its_neighbours_are_st
             await crawl.run()
             break
         except asyncpg.RaiseError:
-            await crawl.clerk.let_lease_run_out("127.0.0.2")
+            await crawl.operator.let_lease_run_out("127.0.0.2")
 
     states = await crawl.states()
     assert states.pop(site.urls[1]) == "dead: poison"

@@ -14,7 +14,7 @@ async def test_a_declared_feed_is_not_asked_for(crawl, serve):
     await crawl.run()
 
     assert sorted(paths(site)) == ["/", "/a"]
-    assert (await crawl.clerk.totals()).dead == 0
+    assert (await crawl.operator.totals()).dead == 0
 
 
 async def test_a_feed_that_a_link_leads_to_is_no_dead_page(crawl, serve):
@@ -23,7 +23,7 @@ async def test_a_feed_that_a_link_leads_to_is_no_dead_page(crawl, serve):
     await crawl.seed(site.url)
     await crawl.run()
 
-    totals = await crawl.clerk.totals()
+    totals = await crawl.operator.totals()
     assert await crawl.states() == {
         site.url: "fetched",
         f"{site.url}linked": "fetched",

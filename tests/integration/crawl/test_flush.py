@@ -7,9 +7,9 @@ from tests.support.make import completion, submission
 from tests.support.worker import Crawl
 
 from outrider.crawl.flush import Flusher
-from outrider.crawl.holder import Holder
 from outrider.crawl.options import CrawlOptions
-from outrider.crawl.seen import Seen
+from outrider.crawl.release_listener import ReleaseListener
+from outrider.crawl.seen import SeenUrls
 from outrider.documents.store import DocumentStore
 from outrider.frontier.lease import Release
 from outrider.urls import host_id_of
@@ -17,7 +17,7 @@ from outrider.urls import host_id_of
 OURS, KNOWN, NEW = "http://ours.test/", "http://known.test/", "http://new.test/"
 
 
-class Listener(Holder):
+class Listener(ReleaseListener):
     """Remembers which hosts it was told of."""
 
     def __init__(self) -> None:
@@ -33,10 +33,12 @@ class Listener(Holder):
     ids=["a host that has more", "nothing new", "something new"],
 )
 async def test_hosts_with_something_to_do_are_told(crawl: Crawl, links: Collection[str], due: set[str]):
-    await crawl.clerk.queue(OURS, f"{OURS}more", KNOWN)
-    flusher = Flusher(crawl.clerk.line, crawl.clerk.store, DocumentStore(), Seen(), CrawlOptions())
+    await crawl.operator.queue(OURS, f"{OURS}more", KNOWN)
+    flusher = Flusher(
+        crawl.operator.connection, crawl.operator.store, DocumentStore(), SeenUrls(), CrawlOptions()
+    )
     flusher.holder = listener = Listener()
-    [lease] = [lease for lease in await crawl.clerk.claim() if lease.host == "ours.test"]
+    [lease] = [lease for lease in await crawl.operator.claim() if lease.host == "ours.test"]
     flusher.batch.complete(completion(lease.entries[0]))
     flusher.batch.submit(submission(url) for url in links)
     flusher.release(Release(lease, lease.state, 0.0))
@@ -47,16 +49,16 @@ async def test_hosts_with_something_to_do_are_told(crawl: Crawl, links: Collecti
 
 
 async def test_what_was_seen_is_forgotten_when_rows_were_taken_out(crawl: Crawl):
-    seen = Seen()
-    clerk = crawl.clerk
-    flusher = Flusher(clerk.line, clerk.store, DocumentStore(), seen, CrawlOptions())
+    seen = SeenUrls()
+    operator = crawl.operator
+    flusher = Flusher(operator.connection, operator.store, DocumentStore(), seen, CrawlOptions())
     flusher.batch.submit([submission(KNOWN, seen=("known", 5))])
     await flusher.flush()
     flusher.batch.submit([submission(OURS, seen=("ours", 5))])
     await flusher.flush()
     assert seen.unknown(["known", "ours"], 5) == []
 
-    await clerk.run(lambda db: clerk.store.clear_pending(db))
+    await operator.run(lambda db: operator.store.clear_pending(db))
     flusher.batch.submit([submission(NEW, seen=("new", 5))])
     await flusher.flush()
 

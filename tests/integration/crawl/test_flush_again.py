@@ -10,15 +10,15 @@ from tests.support.worker import Crawl
 
 from outrider.crawl.flush import Flusher
 from outrider.crawl.options import CrawlOptions
-from outrider.crawl.seen import Seen
-from outrider.db.line import Line
+from outrider.crawl.seen import SeenUrls
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.store import DocumentStore
 from outrider.frontier.model import RequestNote
 
 HOME = "http://ours.test/"
 
 
-class Unanswered(Line):
+class Unanswered(ReconnectingConnection):
     """Its connection breaks between every commit and the answer to it."""
 
     async def run(self, work: Callable[[asyncpg.Connection], Awaitable[Any]], **how: Any) -> Any:
@@ -29,16 +29,16 @@ class Unanswered(Line):
 async def test_a_batch_that_was_committed_without_an_answer_has_its_effects_once(
     crawl: Crawl, database: str
 ) -> None:
-    clerk, line = crawl.clerk, Unanswered(database, application_name="flush")
+    operator, connection = crawl.operator, Unanswered(database, application_name="flush")
     flusher = Flusher(
-        line,
-        clerk.store,
+        connection,
+        operator.store,
         DocumentStore(),
-        Seen(),
+        SeenUrls(),
         CrawlOptions(),
     )
-    await clerk.queue(HOME)
-    [lease] = await clerk.claim()
+    await operator.queue(HOME)
+    [lease] = await operator.claim()
     [entry] = lease.entries
     flusher.batch.complete(completion(entry))
     flusher.batch.drafts[entry.key] = draft(HOME)
@@ -46,9 +46,9 @@ async def test_a_batch_that_was_committed_without_an_answer_has_its_effects_once
     flusher.batch.count(entry.source_id, "requests")
 
     await flusher.flush()
-    await line.close()
+    await connection.close()
 
-    [effects] = await clerk.run(
+    [effects] = await operator.run(
         lambda db: db.fetch(
             "SELECT (SELECT fetches FROM url WHERE kind = 0), (SELECT count(*) FROM fetch_log), "
             "(SELECT requests FROM host_info), (SELECT sum(value) FROM counter WHERE name = 'requests')"

@@ -7,10 +7,10 @@ async def test_a_hop_is_kept_with_where_it_led_its_status_and_its_time(crawl, se
     """RDC-15: long chains and permanent moves can be found in the history."""
     site = serve({"/a": redirect("/b", 301), "/b": redirect("/c", 308), "/c": html("the page")})
     await crawl.seed(site.url + "a")
-    began = await crawl.clerk.run(lambda db: db.fetchval("SELECT clock_timestamp()"))
+    began = await crawl.operator.run(lambda db: db.fetchval("SELECT clock_timestamp()"))
     await crawl.run()
 
-    rows = await crawl.clerk.run(
+    rows = await crawl.operator.run(
         lambda db: db.fetch(
             "SELECT u.url, l.outcome, l.http_status, l.at BETWEEN $1 AND clock_timestamp() AS is_now "
             "FROM fetch_log l JOIN url u USING (host_id, url_hash) WHERE u.url = ANY ($2) ORDER BY l.at",
@@ -33,7 +33,7 @@ async def test_every_request_leaves_its_status_size_duration_and_error(crawl, se
     await crawl.seed(site.url + "page", site.url + "gone", site.url + "broken")
     await crawl.run()
 
-    rows = await crawl.clerk.run(
+    rows = await crawl.operator.run(
         lambda db: db.fetch(
             "SELECT u.url, l.* FROM fetch_log l JOIN url u USING (host_id, url_hash) WHERE u.kind = 0"
         )
@@ -46,7 +46,7 @@ async def test_every_request_leaves_its_status_size_duration_and_error(crawl, se
     }
     assert by_path["page"]["elapsed_ms"] >= 150
     assert by_path["page"]["wire_bytes"] > 2_000
-    worker_ids = await crawl.clerk.run(lambda db: db.fetch("SELECT worker_id FROM worker"))
+    worker_ids = await crawl.operator.run(lambda db: db.fetch("SELECT worker_id FROM worker"))
     assert {row["worker_id"] for row in rows} <= {row["worker_id"] for row in worker_ids}
     document = await crawl.document(site.url + "page")
     assert document["content_type"] == "text/html; charset=utf-8"

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from tests.support.make import Clerk
+from tests.support.make import Operator
 
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.frontier.store import FrontierStore
 
 HOSTS, PAGES = 20, 30
@@ -16,8 +16,9 @@ async def test_hosts_stay_with_their_worker_however_often_another_one_looks(craw
     site = serve(pages=PAGES, hosts=HOSTS)
     crawl.set("frontier", urls_per_host=2)
     await crawl.seed(*(f"{origin}/" for origin in site.origins), max_depth=-1)
-    stranger = Clerk(
-        Line(database, application_name="tests stranger"), FrontierStore(crawl.settings.frontier, STRANGER)
+    stranger = Operator(
+        ReconnectingConnection(database, application_name="tests stranger"),
+        FrontierStore(crawl.settings.frontier, STRANGER),
     )
     crawling = asyncio.create_task(crawl.run())
     while await stranger.run(lambda db: db.fetchval("SELECT count(*) FROM host WHERE lease_seq = 0")):
@@ -29,9 +30,9 @@ async def test_hosts_stay_with_their_worker_however_often_another_one_looks(craw
         looks, taken = looks + 1, taken + len(leases)
         await stranger.release(*leases, wait_s=0.2)
     await crawling
-    await stranger.line.close()
+    await stranger.connection.close()
 
-    leased = await crawl.clerk.run(lambda db: db.fetchval("SELECT sum(lease_seq) FROM host"))
+    leased = await crawl.operator.run(lambda db: db.fetchval("SELECT sum(lease_seq) FROM host"))
     assert leased >= HOSTS * PAGES / 2
     assert looks > 20
     assert taken < MOST

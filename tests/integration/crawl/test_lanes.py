@@ -37,4 +37,4 @@ async def test_a_host_goes_back_after_a_turn_so_that_what_is_urgent_comes_first(
     await crawl.run()
 
     assert set((await crawl.states()).values()) == {"fetched"}
-    assert (await crawl.clerk.host(site.plan.addresses[0]))["lease_seq"] == leases
+    assert (await crawl.operator.host(site.plan.addresses[0]))["lease_seq"] == leases

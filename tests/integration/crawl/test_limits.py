@@ -21,7 +21,7 @@ async def test_links_of_a_page_that_forbids_it_are_not_followed(crawl, serve):
     await crawl.run()
 
     assert sorted(paths(site)) == ["/", "/2", "/3", "/c"]
-    assert (await crawl.clerk.totals()).others["skipped.nofollow"] == 3
+    assert (await crawl.operator.totals()).others["skipped.nofollow"] == 3
 
 
 async def test_a_source_may_follow_them_all_the_same(crawl, serve):
@@ -67,7 +67,7 @@ async def test_what_is_outside_the_scope_is_not_queued(crawl, serve):
     await crawl.run()
 
     assert await crawl.states() == {site.url: "fetched", site.url + "in": "fetched"}
-    assert (await crawl.clerk.totals()).others["skipped.scope"] == 1
+    assert (await crawl.operator.totals()).others["skipped.scope"] == 1
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -77,7 +77,7 @@ async def test_the_page_limit_is_exact(crawl, serve, workers):
 
     await crawl.run_pages(17, workers=workers)
 
-    totals = await crawl.clerk.totals()
+    totals = await crawl.operator.totals()
     assert totals.others["pages"] == totals.others["documents"] == 17
     assert len(paths(site)) == 17
     assert totals.pending > 0
@@ -89,7 +89,7 @@ async def test_what_is_no_page_gives_its_place_back(crawl, serve):
     await crawl.run_pages(1)
 
     assert paths(site) == ["/old", "/broken", "/new"]
-    assert (await crawl.clerk.totals()).others["documents"] == 1
+    assert (await crawl.operator.totals()).others["documents"] == 1
 
 
 async def test_a_limit_for_each_host_holds_for_each(crawl, serve):
@@ -121,5 +121,5 @@ async def test_a_crawl_reaches_every_page_once(crawl, serve):
 
     assert sorted(paths(site)) == sorted([page_path(n) for n in range(40)] * 2)
     assert await crawl.states() == dict.fromkeys(site.urls, "fetched")
-    totals = await crawl.clerk.totals()
+    totals = await crawl.operator.totals()
     assert (totals.fetched, totals.pending, totals.others["documents"]) == (80, 0, 80)

@@ -42,7 +42,7 @@ async def test_an_old_address_is_not_asked_again(crawl, serve):
     site = serve({"/": html('<a href="/old">x</a>'), "/old": redirect("/new"), "/new": html("the page")})
     await crawl.seed(site.url)
     await crawl.run()
-    await crawl.clerk.requeue(site.url)
+    await crawl.operator.requeue(site.url)
     await crawl.run()
 
     assert paths(site) == ["/", "/old", "/new", "/"]
@@ -118,7 +118,7 @@ async def test_two_addresses_that_move_to_one_share_its_document(crawl, serve):
         site.url + "b": "alias",
         site.url + "c": "fetched",
     }
-    assert (await crawl.clerk.totals()).others["documents"] == 1
+    assert (await crawl.operator.totals()).others["documents"] == 1
 
 
 async def test_two_hosts_that_move_to_one_at_the_same_time_share_its_document(crawl, serve):
@@ -203,7 +203,7 @@ async def test_every_hop_is_reported_with_its_addresses_status_and_time(crawl, s
     await crawl.run()
     ended = datetime.now(UTC)
 
-    hops = await crawl.clerk.run(lambda db: db.fetch("SELECT * FROM redirect_hops ORDER BY from_url"))
+    hops = await crawl.operator.run(lambda db: db.fetch("SELECT * FROM redirect_hops ORDER BY from_url"))
     told = [(hop["from_url"], hop["to_url"], hop["status"], hop["permanent"], hop["times"]) for hop in hops]
     assert told == [
         (site.url + "a", site.url + "b", 301, True, 1),
@@ -222,10 +222,10 @@ async def test_a_hop_met_again_is_one_hop_with_its_first_and_last_time(crawl, se
     await crawl.run()
     for _ in range(2):
         await crawl.pass_days(1)
-        await crawl.clerk.requeue(site.url + "a")
+        await crawl.operator.requeue(site.url + "a")
         await crawl.run()
 
-    hops = await crawl.clerk.run(lambda db: db.fetch("SELECT * FROM redirect_hops ORDER BY to_url"))
+    hops = await crawl.operator.run(lambda db: db.fetch("SELECT * FROM redirect_hops ORDER BY to_url"))
     assert [(hop["to_url"], hop["times"], (hop["at"] - hop["first_seen_at"]).days) for hop in hops] == [
         (site.url + "b", 2, 1),
         (site.url + "c", 1, 0),
@@ -237,7 +237,7 @@ async def test_a_spelling_the_server_prefers_is_a_hop_like_any_other(crawl, serv
     await crawl.seed(site.url + "dir")
     await crawl.run()
 
-    [hop] = await crawl.clerk.run(lambda db: db.fetch("SELECT from_url, status FROM redirect_hops"))
+    [hop] = await crawl.operator.run(lambda db: db.fetch("SELECT from_url, status FROM redirect_hops"))
     assert tuple(hop) == (site.url + "dir", 301)
 
 
@@ -264,7 +264,7 @@ async def test_at_the_end_of_a_chain_every_error_keeps_its_own_message(
     assert (last["status"], last["last_error"], last["retry_count"]) == (state, error, failures)
     assert paths(site) == [f"/{n}" for n in range(6)]
     assert (
-        await crawl.clerk.run(
+        await crawl.operator.run(
             lambda db: db.fetchval(
                 "SELECT count(*) FROM url_frontier WHERE status = 'alias' AND last_error IS NULL"
             )
@@ -289,7 +289,7 @@ async def test_hops_have_their_history(crawl, serve):
     await crawl.seed(site.url + "a")
     await crawl.run()
 
-    rows = await crawl.clerk.run(
+    rows = await crawl.operator.run(
         lambda db: db.fetch(
             "SELECT u.url, l.outcome, l.http_status FROM fetch_log l JOIN url u USING (host_id, url_hash) "
             "WHERE u.kind = 0 ORDER BY l.at"

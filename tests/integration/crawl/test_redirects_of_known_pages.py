@@ -11,7 +11,7 @@ TAGGED = Answer(body="<p>The article.</p>", headers={"Content-Type": "text/html"
 
 async def ask_again(crawl: Crawl, *urls: str, days: int = 0) -> None:
     await crawl.pass_days(days)
-    await crawl.clerk.requeue(*urls)
+    await crawl.operator.requeue(*urls)
     await crawl.run()
 
 
@@ -35,7 +35,7 @@ async def test_a_temporary_redirect_leaves_a_page_as_it_was_however_often_it_is_
         None,
         *['"v1"'] * 4,
     ]
-    totals = await crawl.clerk.totals()
+    totals = await crawl.operator.totals()
     assert (totals.fetched, totals.pending, totals.aliases, totals.dead) == (1, 0, 0, 0)
 
 
@@ -136,13 +136,13 @@ async def test_a_second_crawl_of_a_site_in_maintenance_loses_nothing(crawl, serv
     before = await crawl.states()
 
     await crawl.seed(site.url)
-    await crawl.clerk.requeue(site.url + "a", site.url + "b")
+    await crawl.operator.requeue(site.url + "a", site.url + "b")
     await crawl.run()
 
     assert await crawl.states() == before
     assert set(before.values()) == {"fetched"}
-    assert (await crawl.clerk.totals()).others["documents"] == 3
-    [row] = await crawl.clerk.run(
+    assert (await crawl.operator.totals()).others["documents"] == 3
+    [row] = await crawl.operator.run(
         lambda db: db.fetch("SELECT * FROM redirect_hop WHERE url_hash = $1", key_of(site.url + "a").hash)
     )
     assert (row["to_url"], row["status"], row["times"]) == (site.url + "maintenance", 302, 1)

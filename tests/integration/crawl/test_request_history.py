@@ -9,7 +9,7 @@ DELAY_MS = 60
 
 async def _rows(crawl: Any, origin: str) -> dict[str, dict[str, Any]]:
     """The last request for each address."""
-    rows = await crawl.clerk.run(
+    rows = await crawl.operator.run(
         lambda db: db.fetch(
             "SELECT DISTINCT ON (u.url) u.url, l.outcome, l.http_status, l.content_type, l.content_length, "
             "l.elapsed_ms, l.error_message FROM fetch_log l JOIN url u USING (host_id, url_hash) "

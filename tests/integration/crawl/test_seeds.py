@@ -1,7 +1,7 @@
 """Starting a crawl: fresh, resumed, or once more; and whose turn it is."""
 
 import pytest
-from tests.support.make import Clerk, completion, urls_of
+from tests.support.make import Operator, completion, urls_of
 
 from outrider.crawl.processes import CrawlProcess, claim_run, end_process, join_watch
 from outrider.crawl.seeds import put_idle_crawls_aside, start
@@ -13,194 +13,194 @@ from outrider.sources.model import NewSource
 from outrider.sources.owners import owner_by_id
 from outrider.sources.page_limit import reserve_pages
 from outrider.sources.policy import Policy
-from outrider.sources.store import WatchedStore
+from outrider.sources.store import SourceStore
 from outrider.urls import key_of
 
 A, B = "http://a.test/", "http://b.test/"
 
 
 @pytest.fixture
-async def clerk(database):
-    clerk = await Clerk.enter(database)
-    yield clerk
-    await clerk.line.close()
+async def operator(database):
+    operator = await Operator.enter(database)
+    yield operator
+    await operator.connection.close()
 
 
-async def _start(clerk, *seeds, **policy):
+async def _start(operator, *seeds, **policy):
     asked = Policy(seeds=seeds, **policy)
-    return await clerk.run(lambda db: start(db, asked, clerk.store, StatsStore()))
+    return await operator.run(lambda db: start(db, asked, operator.store, StatsStore()))
 
 
-async def _work_off(clerk):
-    for lease in await clerk.claim():
-        await clerk.complete(*(completion(entry) for entry in lease.entries))
-        await clerk.release(lease)
+async def _work_off(operator):
+    for lease in await operator.claim():
+        await operator.complete(*(completion(entry) for entry in lease.entries))
+        await operator.release(lease)
 
 
-async def test_seeds_come_first(clerk):
-    begun = await _start(clerk, A, B)
+async def test_seeds_come_first(operator):
+    begun = await _start(operator, A, B)
 
-    entries = [entry for lease in await clerk.claim() for entry in lease.entries]
+    entries = [entry for lease in await operator.claim() for entry in lease.entries]
     assert begun.resumed == 0
     assert [(entry.priority, entry.depth) for entry in entries] == [(10, 0), (10, 0)]
     assert {entry.source_id for entry in entries} == {begun.source.source_id}
 
 
-async def test_the_same_crawl_is_resumed(clerk):
-    first = await _start(clerk, A, B)
-    second = await _start(clerk, B, A)
+async def test_the_same_crawl_is_resumed(operator):
+    first = await _start(operator, A, B)
+    second = await _start(operator, B, A)
 
     assert second.source.source_id == first.source.source_id
     assert second.resumed == 2
-    assert (await clerk.totals()).pending == 2
+    assert (await operator.totals()).pending == 2
 
 
-async def test_a_finished_crawl_looks_at_its_seeds_again(clerk):
-    first = await _start(clerk, A)
-    await clerk.queue("http://a.test/page", source_id=first.source.source_id)
-    await _work_off(clerk)
+async def test_a_finished_crawl_looks_at_its_seeds_again(operator):
+    first = await _start(operator, A)
+    await operator.queue("http://a.test/page", source_id=first.source.source_id)
+    await _work_off(operator)
 
-    second = await _start(clerk, A)
+    second = await _start(operator, A)
 
     assert second.resumed == 0
-    assert urls_of(await clerk.claim()) == [A]
-    assert await clerk.totals() == Totals(pending=1, fetched=1)
+    assert urls_of(await operator.claim()) == [A]
+    assert await operator.totals() == Totals(pending=1, fetched=1)
 
 
-async def test_other_crawls_wait_meanwhile_and_come_back(clerk):
-    first = await _start(clerk, A)
-    second = await _start(clerk, B)
-    during = await clerk.claim()
-    await clerk.release(*during)
-    third = await _start(clerk, A)
+async def test_other_crawls_wait_meanwhile_and_come_back(operator):
+    first = await _start(operator, A)
+    second = await _start(operator, B)
+    during = await operator.claim()
+    await operator.release(*during)
+    third = await _start(operator, A)
 
     assert [source.name for source in second.put_aside] == [first.source.name]
     assert urls_of(during) == [B]
     assert [source.name for source in third.put_aside] == [second.source.name]
-    assert urls_of(await clerk.claim()) == [A]
+    assert urls_of(await operator.claim()) == [A]
 
 
-async def test_a_crawl_somebody_runs_is_not_put_aside(clerk, database):
-    runner = await Clerk.enter(database)
+async def test_a_crawl_somebody_runs_is_not_put_aside(operator, database):
+    runner = await Operator.enter(database)
     first = await _start(runner, A)
     assert await runner.run(lambda db: claim_run(db, first.source.source_id, CrawlProcess.this()))
 
-    second = await _start(clerk, B)
+    second = await _start(operator, B)
 
     assert second.put_aside == []
-    assert sorted(urls_of(await clerk.claim())) == [A, B]
+    assert sorted(urls_of(await operator.claim())) == [A, B]
     await runner.line.close()
 
 
-async def test_a_new_policy_replaces_the_old_one(clerk):
-    await _start(clerk, A, max_pages=5)
-    begun = await _start(clerk, A, max_pages=9)
+async def test_a_new_policy_replaces_the_old_one(operator):
+    await _start(operator, A, max_pages=5)
+    begun = await _start(operator, A, max_pages=9)
 
-    stored = await clerk.run(lambda db: owner_by_id(db, begun.source.source_id))
+    stored = await operator.run(lambda db: owner_by_id(db, begun.source.source_id))
     assert stored.policy.max_pages == 9
 
 
-async def test_a_crawl_does_not_overwrite_a_watched_source_of_its_name(clerk):
+async def test_a_crawl_does_not_overwrite_a_watched_source_of_its_name(operator):
     name = crawl_name([A])
     new = NewSource(name=name, url=A, policy=Policy(seeds=[A], delay_s=9.0))
-    source = await clerk.run(lambda db: WatchedStore().add(db, new))
+    source = await operator.run(lambda db: SourceStore().add(db, new))
 
     with pytest.raises(Conflict, match="rename it"):
-        await _start(clerk, A)
+        await _start(operator, A)
 
-    assert (await clerk.run(lambda db: WatchedStore().find(db, name))).policy == source.policy
+    assert (await operator.run(lambda db: SourceStore().find(db, name))).policy == source.policy
 
 
-async def test_what_a_dead_run_had_reserved_is_free_again(clerk):
-    begun = await _start(clerk, A, max_pages=5)
+async def test_what_a_dead_run_had_reserved_is_free_again(operator):
+    begun = await _start(operator, A, max_pages=5)
     source_id = begun.source.source_id
-    await clerk.run(lambda db: reserve_pages(db, source_id, 5, 5))
+    await operator.run(lambda db: reserve_pages(db, source_id, 5, 5))
 
-    await _start(clerk, A, max_pages=5)
+    await _start(operator, A, max_pages=5)
 
-    assert await clerk.run(lambda db: reserve_pages(db, source_id, 9, 5)) == 5
+    assert await operator.run(lambda db: reserve_pages(db, source_id, 9, 5)) == 5
 
 
-async def test_a_seed_that_moved_is_looked_at_where_it_went(clerk):
+async def test_a_seed_that_moved_is_looked_at_where_it_went(operator):
     """It may lead elsewhere by now, and the page it led to may say something new: both are asked again."""
     moved, page = "http://www.a.test/", "http://www.a.test/home"
-    begun = await _start(clerk, A)
-    await clerk.queue(moved, page, source_id=begun.source.source_id)
-    await clerk.complete(
+    begun = await _start(operator, A)
+    await operator.queue(moved, page, source_id=begun.source.source_id)
+    await operator.complete(
         completion(A, moved_to=key_of(moved), status=301),
         completion(moved, moved_to=key_of(page), status=302),
         completion(page),
     )
 
-    await _start(clerk, A)
+    await _start(operator, A)
 
-    assert (await clerk.totals()).pending == 3
-    assert await clerk.state(page) == "pending"
+    assert (await operator.totals()).pending == 3
+    assert await operator.state(page) == "pending"
 
 
 @pytest.mark.parametrize("is_finished", [False, True], ids=["interrupted", "finished"])
-async def test_a_seed_that_another_crawl_knows_is_visited_for_the_one_who_asks_now(clerk, is_finished):
+async def test_a_seed_that_another_crawl_knows_is_visited_for_the_one_who_asks_now(operator, is_finished):
     """FRO-16: it stays the first one's, which waits for a visit only if it was interrupted."""
-    first = await _start(clerk, A)
+    first = await _start(operator, A)
     if is_finished:
-        await _work_off(clerk)
+        await _work_off(operator)
 
-    second = await _start(clerk, A, B)
+    second = await _start(operator, A, B)
 
     one, two = first.source.source_id, second.source.source_id
-    claimed = {entry.url: entry for lease in await clerk.claim() for entry in lease.entries}
+    claimed = {entry.url: entry for lease in await operator.claim() for entry in lease.entries}
     assert claimed.keys() == {A, B}
     assert (claimed[A].source_id, claimed[B].source_id) == (one, two)
     waiting = {each.source_id: each.state is State.PENDING for each in claimed[A].standings}
     assert waiting == {one: not is_finished, two: True}
-    totals = [await clerk.run(lambda db, s=s: StatsStore().totals(db, s)) for s in (one, two)]
+    totals = [await operator.run(lambda db, s=s: StatsStore().totals(db, s)) for s in (one, two)]
     assert totals == [Totals(fetched=1) if is_finished else Totals(pending=1), Totals(pending=2)]
 
 
-async def test_a_seed_of_a_source_that_is_put_aside_is_visited_and_stays_its_own(clerk):
+async def test_a_seed_of_a_source_that_is_put_aside_is_visited_and_stays_its_own(operator):
     """Its next visit is an hour away, and it waits outside the queue while the crawl runs."""
-    first = await _start(clerk, A)
-    lease = await clerk.claim_one()
-    await clerk.complete(completion(lease.entries[0], retry_in_s=3600))
-    await clerk.release(lease)
+    first = await _start(operator, A)
+    lease = await operator.claim_one()
+    await operator.complete(completion(lease.entries[0], retry_in_s=3600))
+    await operator.release(lease)
 
-    await _start(clerk, A, B)
+    await _start(operator, A, B)
 
-    assert sorted(urls_of(await clerk.claim())) == [A, B]
-    row = await clerk.row(A)
+    assert sorted(urls_of(await operator.claim())) == [A, B]
+    row = await operator.row(A)
     assert (row["source_id"], row["prio"]) == (first.source.source_id, 10)
 
 
-async def test_crawls_that_nobody_runs_are_put_aside_for_a_watch(clerk, database):
-    runner = await Clerk.enter(database)
+async def test_crawls_that_nobody_runs_are_put_aside_for_a_watch(operator, database):
+    runner = await Operator.enter(database)
     running = await _start(runner, B)
     await runner.run(lambda db: claim_run(db, running.source.source_id, CrawlProcess.this()))
-    left = await _start(clerk, A)
+    left = await _start(operator, A)
 
-    await clerk.run(lambda db: put_idle_crawls_aside(db, clerk.store))
+    await operator.run(lambda db: put_idle_crawls_aside(db, operator.store))
 
-    leases = await clerk.claim()
+    leases = await operator.claim()
     assert urls_of(leases) == [B]
-    await clerk.release(*leases)
-    assert (await _start(clerk, A)).resumed == 1
-    assert left.source.source_id in {e.source_id for lease in await clerk.claim() for e in lease.entries}
+    await operator.release(*leases)
+    assert (await _start(operator, A)).resumed == 1
+    assert left.source.source_id in {e.source_id for lease in await operator.claim() for e in lease.entries}
     await runner.line.close()
 
 
-async def test_watched_sources_are_not_put_aside_while_somebody_watches(clerk, database):
-    watcher = await Clerk.enter(database)
-    source_id = await clerk.run(
+async def test_watched_sources_are_not_put_aside_while_somebody_watches(operator, database):
+    watcher = await Operator.enter(database)
+    source_id = await operator.run(
         lambda db: db.fetchval(
             "INSERT INTO source (name, kind, url) VALUES ('news', 'watch', $1) RETURNING source_id", A
         )
     )
-    await clerk.queue(A, source_id=source_id)
+    await operator.queue(A, source_id=source_id)
     process = CrawlProcess.this()
     await watcher.run(lambda db: join_watch(db, process))
 
-    during = await _start(clerk, B)
+    during = await _start(operator, B)
     await watcher.run(lambda db: end_process(db, process))
-    after = await _start(clerk, B)
+    after = await _start(operator, B)
 
     assert during.put_aside == []
     assert [source.name for source in after.put_aside] == ["news"]

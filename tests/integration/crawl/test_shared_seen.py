@@ -8,17 +8,17 @@ import pytest
 from redis.asyncio import Redis
 from structlog.testing import capture_logs
 from tests.support.database import TestServer
-from tests.support.make import Clerk, submission
-from tests.support.valkey import ValkeyServer
+from tests.support.make import Operator, submission
+from tests.support.redis_server import RedisServer
 from tests.support.worker import Crawl, paths
 
 from outrider.crawl import rebuild_visited, shared_seen
 from outrider.crawl.flush import Flusher
 from outrider.crawl.options import CrawlOptions
-from outrider.crawl.seen import Seen
+from outrider.crawl.seen import SeenUrls
 from outrider.crawl.shared_seen import SharedSeen
 from outrider.documents.store import DocumentStore
-from outrider.valkey.connect import connect
+from outrider.redis.connect import connect
 
 URL = "http://a.test/1"
 DAY_S = 86_400.0
@@ -27,13 +27,13 @@ DAY_S = 86_400.0
 class Hand:
     """A worker that finds links and writes them, one batch after the other."""
 
-    def __init__(self, clerk: Clerk, shared: SharedSeen) -> None:
-        self.clerk = clerk
+    def __init__(self, operator: Operator, shared: SharedSeen) -> None:
+        self.operator = operator
         self.shared = shared
-        self.seen = Seen()
+        self.seen = SeenUrls()
         self._flusher = Flusher(
-            clerk.line,
-            clerk.store,
+            operator.connection,
+            operator.store,
             DocumentStore(),
             self.seen,
             CrawlOptions(),
@@ -60,7 +60,7 @@ class Hand:
         return self.shared.figures()["shared_known"]
 
 
-Hire = Callable[..., Awaitable[Hand]]
+StartWorker = Callable[..., Awaitable[Hand]]
 
 
 @pytest.fixture(autouse=True)
@@ -71,12 +71,12 @@ def _eager(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def hire(database: str, valkey: ValkeyServer, _eager: None) -> AsyncIterator[Hire]:
+async def start_worker(database: str, redis_server: RedisServer, _eager: None) -> AsyncIterator[StartWorker]:
     """`await hire()` makes another worker, who has written one batch already."""
     hired: list[Hand] = []
 
     async def enter(dsn: str = database, **limits: int) -> Hand:
-        hand = Hand(await Clerk.enter(dsn), SharedSeen(valkey.options, DAY_S, **limits))
+        hand = Hand(await Operator.enter(dsn), SharedSeen(redis_server.options, DAY_S, **limits))
         hired.append(hand)
         await hand.go_on()
         return hand
@@ -84,13 +84,13 @@ async def hire(database: str, valkey: ValkeyServer, _eager: None) -> AsyncIterat
     yield enter
     for hand in hired:
         await hand.shared.close()
-        await hand.clerk.line.close()
+        await hand.operator.connection.close()
 
 
 @pytest.fixture
-async def store(valkey: ValkeyServer) -> AsyncIterator[Redis]:
+async def store(redis_server: RedisServer) -> AsyncIterator[Redis]:
     """What is in Valkey, for those who want to look."""
-    client = connect(valkey.options)
+    client = connect(redis_server.options)
     yield client
     await client.aclose()
 
@@ -102,20 +102,20 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared_seen, "LONGEST_PAUSE_S", 1e-9)
 
 
-async def test_what_one_worker_confirmed_another_need_not_look_up(hire: Hire):
-    one, other = await hire(), await hire()
+async def test_what_one_worker_confirmed_another_need_not_look_up(start_worker: StartWorker):
+    one, other = await start_worker(), await start_worker()
     await one.find(URL)
     await one.go_on()
 
     await other.find(URL, "http://a.test/new")
 
     assert other.known == 1
-    assert await other.clerk.state("http://a.test/new") == "pending"
+    assert await other.operator.state("http://a.test/new") == "pending"
     assert other.seen.unknown([f"1 {URL}"], 5) == []
 
 
-async def test_what_is_not_committed_yet_is_not_known(hire: Hire):
-    one, other = await hire(), await hire()
+async def test_what_is_not_committed_yet_is_not_known(start_worker: StartWorker):
+    one, other = await start_worker(), await start_worker()
     await one.find(URL)
 
     await other.find(URL)
@@ -123,8 +123,8 @@ async def test_what_is_not_committed_yet_is_not_known(hire: Hire):
     assert other.known == 0
 
 
-async def test_what_the_last_batch_confirmed_is_filed_at_the_end(hire: Hire):
-    one, other = await hire(), await hire()
+async def test_what_the_last_batch_confirmed_is_filed_at_the_end(start_worker: StartWorker):
+    one, other = await start_worker(), await start_worker()
     await one.find(URL)
     await one.shared.close()
 
@@ -134,12 +134,12 @@ async def test_what_the_last_batch_confirmed_is_filed_at_the_end(hire: Hire):
 
 
 async def test_a_few_links_are_not_worth_a_round_trip_and_are_filed_with_more(
-    hire: Hire, valkey: ValkeyServer, monkeypatch: pytest.MonkeyPatch
+    start_worker: StartWorker, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(shared_seen, "WORTH_ASKING", 10)
-    one, other = await hire(), await hire()
+    one, other = await start_worker(), await start_worker()
     some = [f"http://a.test/{n}" for n in range(4)]
-    with valkey.frozen():
+    with redis_server.frozen():
         await one.find(*some)
         await one.go_on()
     await one.find(*(f"http://b.test/{n}" for n in range(10)))
@@ -151,20 +151,20 @@ async def test_a_few_links_are_not_worth_a_round_trip_and_are_filed_with_more(
 
 
 @pytest.mark.parametrize(("priority", "known", "now"), [(5, 1, 5), (3, 1, 5), (8, 0, 8)])
-async def test_a_link_that_matters_more_gets_through(hire: Hire, priority, known, now):
-    one, other = await hire(), await hire()
+async def test_a_link_that_matters_more_gets_through(start_worker: StartWorker, priority, known, now):
+    one, other = await start_worker(), await start_worker()
     await one.find(URL, priority=5)
     await one.go_on()
 
     await other.find(URL, priority=priority)
 
     assert other.known == known
-    assert (await other.clerk.row(URL))["prio"] == now
+    assert (await other.operator.row(URL))["prio"] == now
 
 
-async def test_who_else_asks_for_a_url_is_written_down(hire: Hire):
-    one, other = await hire(), await hire()
-    second = await one.clerk.new_source("second")
+async def test_who_else_asks_for_a_url_is_written_down(start_worker: StartWorker):
+    one, other = await start_worker(), await start_worker()
+    second = await one.operator.new_source("second")
     await one.find(URL)
     await one.go_on()
 
@@ -172,58 +172,60 @@ async def test_who_else_asks_for_a_url_is_written_down(hire: Hire):
 
     assert other.known == 0
     asked = "SELECT max(source_id) FROM url_source"
-    assert await other.clerk.run(lambda db: db.fetchval(asked)) == second
+    assert await other.operator.run(lambda db: db.fetchval(asked)) == second
 
 
-async def test_what_another_database_has_says_nothing_about_ours(hire: Hire, postgres: TestServer):
-    one = await hire()
+async def test_what_another_database_has_says_nothing_about_ours(
+    start_worker: StartWorker, postgres: TestServer
+):
+    one = await start_worker()
     await one.find(URL)
     await one.go_on()
 
     async with postgres.database() as dsn:
-        stranger = await hire(dsn)
+        stranger = await start_worker(dsn)
         await stranger.find(URL)
 
         assert stranger.known == 0
-        assert await stranger.clerk.state(URL) == "pending"
-        await stranger.clerk.line.close()
+        assert await stranger.operator.state(URL) == "pending"
+        await stranger.operator.connection.close()
 
 
-async def test_what_was_cleared_may_come_again(hire: Hire):
+async def test_what_was_cleared_may_come_again(start_worker: StartWorker):
     """Also through the worker that has confirmed it."""
-    one, other = await hire(), await hire()
+    one, other = await start_worker(), await start_worker()
     await one.find(URL)
     await one.go_on()
 
-    await one.clerk.run(lambda db: one.clerk.store.clear_pending(db))
+    await one.operator.run(lambda db: one.operator.store.clear_pending(db))
     await one.go_on()
     await other.find(URL)
 
     assert one.seen.unknown([f"1 {URL}"], 5) == [f"1 {URL}"]
-    assert await other.clerk.state(URL) == "pending"
+    assert await other.operator.state(URL) == "pending"
 
 
-async def test_a_row_that_goes_between_question_and_commit_is_queued_again(hire: Hire):
-    one, other = await hire(), await hire()
+async def test_a_row_that_goes_between_question_and_commit_is_queued_again(start_worker: StartWorker):
+    one, other = await start_worker(), await start_worker()
     await one.find(URL)
     await one.go_on()
     sieve = await other.shared.sieve([submission(URL, seen=(f"1 {URL}", 5))])
     assert other.known == 1
 
-    await one.clerk.run(lambda db: one.clerk.store.clear_pending(db))
-    lineage = await other.clerk.run(lambda db: other.clerk.store.begin_flush(db, 2))
+    await one.operator.run(lambda db: one.operator.store.clear_pending(db))
+    lineage = await other.operator.run(lambda db: other.operator.store.begin_flush(db, 2))
     assert lineage is not None
 
     assert [link.url for link in sieve.sift(lineage)] == [URL]
 
 
-async def test_what_was_filed_before_rows_went_is_thrown_away(hire: Hire, store: Redis):
-    one = await hire()
+async def test_what_was_filed_before_rows_went_is_thrown_away(start_worker: StartWorker, store: Redis):
+    one = await start_worker()
     await one.find(URL)
     await one.go_on()
     before = set(await store.keys())
 
-    await one.clerk.run(lambda db: one.clerk.store.clear_pending(db))
+    await one.operator.run(lambda db: one.operator.store.clear_pending(db))
     await one.go_on()
     await one.go_on()
 
@@ -232,17 +234,17 @@ async def test_what_was_filed_before_rows_went_is_thrown_away(hire: Hire, store:
 
 
 async def test_a_set_that_redis_lost_is_filled_again_from_the_database(
-    hire: Hire, store: Redis, monkeypatch: pytest.MonkeyPatch
+    start_worker: StartWorker, store: Redis, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(rebuild_visited, "PAGE", 10)
-    first, told = await hire(), list[int]()
+    first, told = await start_worker(), list[int]()
     urls = [f"http://a.test/{number}" for number in range(25)]
     await first.find(*urls)
     await store.flushall()
     rebuilt = await rebuild_visited.rebuild_visited(
-        first.clerk.line, first.clerk.store, first.shared, told.append
+        first.operator.connection, first.operator.store, first.shared, told.append
     )
-    second = await hire()
+    second = await start_worker()
 
     await second.find(*urls)
 
@@ -251,8 +253,8 @@ async def test_a_set_that_redis_lost_is_filled_again_from_the_database(
     assert second.known == 25
 
 
-async def test_nothing_is_kept_without_an_end(hire: Hire, store: Redis):
-    one = await hire()
+async def test_nothing_is_kept_without_an_end(start_worker: StartWorker, store: Redis):
+    one = await start_worker()
     await one.find(URL)
     await one.go_on()
 
@@ -261,8 +263,8 @@ async def test_nothing_is_kept_without_an_end(hire: Hire, store: Redis):
     assert 0 < await store.ttl(key) <= DAY_S
 
 
-async def test_the_young_half_grows_old_when_half_the_time_is_over(hire: Hire, store: Redis):
-    one, other = await hire(), await hire()
+async def test_the_young_half_grows_old_when_half_the_time_is_over(start_worker: StartWorker, store: Redis):
+    one, other = await start_worker(), await start_worker()
     await one.find(URL)
     await one.go_on()
     [young] = await store.keys()
@@ -276,8 +278,8 @@ async def test_the_young_half_grows_old_when_half_the_time_is_over(hire: Hire, s
     assert other.known == 1
 
 
-async def test_it_is_bounded_and_forgets_the_oldest_first(hire: Hire, store: Redis):
-    one, other = await hire(half=20), await hire(half=20)
+async def test_it_is_bounded_and_forgets_the_oldest_first(start_worker: StartWorker, store: Redis):
+    one, other = await start_worker(half=20), await start_worker(half=20)
     for n in range(30):
         await one.find(*(f"http://a.test/{n}/{m}" for m in range(5)))
     await one.go_on()
@@ -289,9 +291,9 @@ async def test_it_is_bounded_and_forgets_the_oldest_first(hire: Hire, store: Red
     assert other.known == 1
 
 
-async def test_a_page_with_very_many_links_is_answered_as_well(hire: Hire):
+async def test_a_page_with_very_many_links_is_answered_as_well(start_worker: StartWorker):
     many = [f"http://a.test/{n}" for n in range(3_500)]
-    one, other = await hire(), await hire()
+    one, other = await start_worker(), await start_worker()
     await one.find(*many)
     await one.go_on()
 
@@ -301,22 +303,24 @@ async def test_a_page_with_very_many_links_is_answered_as_well(hire: Hire):
 
 
 @pytest.mark.usefixtures("_at_once")
-async def test_without_valkey_every_worker_remembers_for_itself(hire: Hire, valkey: ValkeyServer):
-    one, other = await hire(), await hire()
+async def test_without_valkey_every_worker_remembers_for_itself(
+    start_worker: StartWorker, redis_server: RedisServer
+):
+    one, other = await start_worker(), await start_worker()
     await one.find(URL)
     await one.go_on()
-    valkey.stop()
+    redis_server.stop()
 
     with capture_logs() as said:
         for n in range(3):
             await other.find(URL, f"http://a.test/{n}")
-            assert await other.clerk.state(f"http://a.test/{n}") == "pending"
+            assert await other.operator.state(f"http://a.test/{n}") == "pending"
 
     assert [line["log_level"] for line in said if line["log_level"] != "debug"] == ["warning"]
     figures = other.shared.figures()
     assert (figures["shared_away"], figures["shared_failures"]) == (True, 3)
 
-    valkey.start()
+    redis_server.start()
     with capture_logs() as said:
         await one.find("http://a.test/new")
         await one.go_on()
@@ -328,27 +332,31 @@ async def test_without_valkey_every_worker_remembers_for_itself(hire: Hire, valk
 
 
 @pytest.mark.usefixtures("_at_once")
-async def test_a_late_answer_is_nobodys(hire: Hire, valkey: ValkeyServer, monkeypatch: pytest.MonkeyPatch):
+async def test_a_late_answer_is_nobodys(
+    start_worker: StartWorker, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+):
     """Valkey stands still, and answers when somebody else is asking."""
     monkeypatch.setattr(shared_seen, "PATIENCE_S", 0.05)
-    one, other = await hire(), await hire()
+    one, other = await start_worker(), await start_worker()
     await one.find(URL)
     await one.go_on()
 
-    with valkey.frozen():
+    with redis_server.frozen():
         await other.find(URL)
     await other.find("http://a.test/new")
 
-    assert await other.clerk.state("http://a.test/new") == "pending"
+    assert await other.operator.state("http://a.test/new") == "pending"
     assert other.known == 0
 
 
-async def test_valkey_that_is_away_is_left_alone_for_a_while(hire: Hire, valkey: ValkeyServer):
-    one = await hire()
-    valkey.stop()
+async def test_valkey_that_is_away_is_left_alone_for_a_while(
+    start_worker: StartWorker, redis_server: RedisServer
+):
+    one = await start_worker()
+    redis_server.stop()
     await one.go_on()
 
-    valkey.start()
+    redis_server.start()
     await one.go_on()
 
     assert one.shared.figures()["shared_failures"] == 1
@@ -356,16 +364,16 @@ async def test_valkey_that_is_away_is_left_alone_for_a_while(hire: Hire, valkey:
 
 
 async def test_two_workers_whose_valkey_is_killed_reach_every_page_once(
-    crawl: Crawl, serve, valkey: ValkeyServer
+    crawl: Crawl, serve, redis_server: RedisServer
 ):
     site = serve(pages=50, hosts=4)
     crawl.set("crawl", share_visited=True)
-    crawl.settings = replace(crawl.settings, valkey=valkey.options)
+    crawl.settings = replace(crawl.settings, redis_server=redis_server.options)
     await crawl.seed(*(f"{origin}/" for origin in site.origins), max_depth=-1)
     crawling = asyncio.create_task(crawl.run(workers=2))
     await asyncio.to_thread(site.wait_for, 60)
 
-    valkey.stop()
+    redis_server.stop()
     await crawling
 
     assert len(paths(site)) == len(set(site.urls)) == 200

@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 import pytest
-from tests.support.make import Clerk, completion, draft
+from tests.support.make import Operator, completion, draft
 from tests.support.site import html
 from tests.support.worker import Crawl
 
@@ -14,9 +14,9 @@ from outrider.crawl import flush
 from outrider.crawl.batch import Batch
 from outrider.crawl.flush import Flusher
 from outrider.crawl.options import CrawlOptions
-from outrider.crawl.seen import Seen
+from outrider.crawl.seen import SeenUrls
 from outrider.crawl.sinks import FetchedPage, SinkQueue
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.store import DocumentStore
 from outrider.fetch.outcome import Exchange, Fetched
 
@@ -28,8 +28,8 @@ class Archive:
 
     name = "archive"
 
-    def __init__(self, clerk: Clerk) -> None:
-        self._clerk = clerk
+    def __init__(self, operator: Operator) -> None:
+        self._clerk = operator
         self.pages: list[FetchedPage] = []
         self.uncommitted: list[str] = []
 
@@ -46,8 +46,8 @@ class Archive:
 class Late(Archive):
     """A sink that begins when the crawl is about to end."""
 
-    def __init__(self, clerk: Clerk, pages: int) -> None:
-        super().__init__(clerk)
+    def __init__(self, operator: Operator, pages: int) -> None:
+        super().__init__(operator)
         self._last = "SELECT count(*) < $1 FROM url_frontier WHERE status = 'fetched' AND kind = 'page'"
         self._count = pages
 
@@ -82,7 +82,7 @@ class Broken:
 
 async def test_every_page_arrives_once_after_its_commit_with_bytes_and_headers(crawl: Crawl, serve):
     site = serve(pages=12)
-    crawl.sinks = [archive := Archive(crawl.clerk)]
+    crawl.sinks = [archive := Archive(crawl.operator)]
     await crawl.seed(site.url)
 
     await crawl.run()
@@ -97,7 +97,7 @@ async def test_every_page_arrives_once_after_its_commit_with_bytes_and_headers(c
 async def test_a_worker_that_stops_gives_its_sinks_what_is_left(crawl: Crawl, serve, monkeypatch):
     monkeypatch.setattr(SinkQueue.drain, "__defaults__", (60.0,))
     site = serve(pages=12)
-    crawl.sinks = [late := Late(crawl.clerk, len(site.urls))]
+    crawl.sinks = [late := Late(crawl.operator, len(site.urls))]
     await crawl.seed(site.url)
 
     await crawl.run()
@@ -107,7 +107,7 @@ async def test_a_worker_that_stops_gives_its_sinks_what_is_left(crawl: Crawl, se
 
 async def test_only_pages_that_are_kept_arrive(crawl: Crawl, serve):
     site = serve({"/": html('<a href="/gone">a</a><a href="/b">b</a> home'), "/b": html("words of b")})
-    crawl.sinks = [archive := Archive(crawl.clerk)]
+    crawl.sinks = [archive := Archive(crawl.operator)]
     await crawl.seed(site.url)
 
     await crawl.run()
@@ -129,7 +129,7 @@ async def test_a_stuck_sink_and_a_broken_one_do_not_keep_the_crawl_from_its_end(
     assert broken.calls == 1, "pages go to all sinks together, and one of them is stuck"
 
 
-class FailingLine(Line):
+class FailingLine(ReconnectingConnection):
     """Its first transactions fail just before their commit."""
 
     failures = 0
@@ -147,13 +147,15 @@ class FailingLine(Line):
 
 
 @pytest.fixture
-async def line(database: str):
-    line = FailingLine(database, application_name="flush")
-    yield line
-    await line.close()
+async def connection(database: str):
+    connection = FailingLine(database, application_name="flush")
+    yield connection
+    await connection.close()
 
 
-async def with_a_page(crawl: Crawl, line: Line) -> tuple[Flusher, SinkQueue, list[str]]:
+async def with_a_page(
+    crawl: Crawl, connection: ReconnectingConnection
+) -> tuple[Flusher, SinkQueue, list[str]]:
     """A flusher whose batch holds one page for a sink, and what that sink got."""
     arrived: list[str] = []
 
@@ -164,9 +166,11 @@ async def with_a_page(crawl: Crawl, line: Line) -> tuple[Flusher, SinkQueue, lis
             arrived.extend(page.url for page in pages)
 
     sinks = SinkQueue([Listing()])
-    flusher = Flusher(line, crawl.clerk.store, DocumentStore(), Seen(), CrawlOptions(), sinks=sinks)
-    await crawl.clerk.queue(HOME)
-    [lease] = await crawl.clerk.claim()
+    flusher = Flusher(
+        connection, crawl.operator.store, DocumentStore(), SeenUrls(), CrawlOptions(), sinks=sinks
+    )
+    await crawl.operator.queue(HOME)
+    [lease] = await crawl.operator.claim()
     [entry] = lease.entries
     flusher.batch.complete(completion(entry))
     flusher.batch.drafts[entry.key] = draft(HOME)
@@ -181,20 +185,20 @@ async def drain(sinks: SinkQueue) -> None:
     await asyncio.wait([running])
 
 
-async def test_a_commit_that_fails_delivers_nothing_and_its_repetition_delivers_once(crawl, line):
-    flusher, sinks, arrived = await with_a_page(crawl, line)
-    line.failures = 2
+async def test_a_commit_that_fails_delivers_nothing_and_its_repetition_delivers_once(crawl, connection):
+    flusher, sinks, arrived = await with_a_page(crawl, connection)
+    connection.failures = 2
 
     await flusher.flush()
     await drain(sinks)
 
-    assert line.failures == 0
+    assert connection.failures == 0
     assert arrived == [HOME]
 
 
-async def test_a_commit_that_fails_for_good_delivers_nothing(crawl, line):
-    flusher, sinks, arrived = await with_a_page(crawl, line)
-    line.failures, line.error = 1, asyncpg.RaiseError
+async def test_a_commit_that_fails_for_good_delivers_nothing(crawl, connection):
+    flusher, sinks, arrived = await with_a_page(crawl, connection)
+    connection.failures, connection.error = 1, asyncpg.RaiseError
 
     with pytest.raises(asyncpg.RaiseError):
         await flusher.flush()

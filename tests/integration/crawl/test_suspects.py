@@ -6,18 +6,18 @@ from tests.support.worker import paths
 
 async def _die_on(crawl, url):
     """A worker claims the host, puts the URL on record as it must, and is never heard of again."""
-    [lease] = await crawl.clerk.claim()
+    [lease] = await crawl.operator.claim()
     entry = next(entry for entry in lease.entries if entry.url == url)
     if lease.relapsed:
-        await crawl.clerk.run(lambda db: crawl.clerk.store.accuse(db, lease, entry.key))
-    await crawl.clerk.let_lease_run_out(lease.host)
+        await crawl.operator.run(lambda db: crawl.operator.store.accuse(db, lease, entry.key))
+    await crawl.operator.let_lease_run_out(lease.host)
     return lease
 
 
 async def test_a_url_that_takes_its_worker_down_is_parked(crawl, serve):
     site = serve({"/bad": html("bad"), "/good": html("good")})
     await crawl.seed(site.url + "bad")
-    await crawl.clerk.queue(site.url + "good", priority=1)
+    await crawl.operator.queue(site.url + "good", priority=1)
     blames = []
     while (lease := await _die_on(crawl, site.url + "bad")).blame < 3:
         blames.append(lease.blame)
@@ -36,5 +36,5 @@ async def test_a_url_that_survives_is_cleared(crawl, serve):
     await crawl.run()
 
     assert sorted(paths(site)) == ["/1", "/2"]
-    host = await crawl.clerk.host("127.0.0.2")
+    host = await crawl.operator.host("127.0.0.2")
     assert (host["blame"], host["accused"]) == (0, None)

@@ -31,7 +31,7 @@ async def test_304_keeps_what_we_have(crawl, serve):
     await crawl.seed(site.url)
     await crawl.run()
     before = await _kept(crawl, site.url)
-    await crawl.clerk.requeue(site.url)
+    await crawl.operator.requeue(site.url)
     await crawl.run()
     after = await _kept(crawl, site.url)
 
@@ -59,7 +59,7 @@ async def test_a_page_that_moved_is_asked_with_its_validators_and_its_new_addres
     await crawl.run()
     for _ in range(2):  # on a second day the move is believed
         await crawl.pass_days(1)
-        await crawl.clerk.requeue(site.url)
+        await crawl.operator.requeue(site.url)
         await crawl.run()
 
     validators = {"If-None-Match": TAG, "If-Modified-Since": DATE}
@@ -87,21 +87,21 @@ async def test_a_changed_page_keeps_its_past(crawl, serve):
     await crawl.seed(site.url)
     await crawl.run()
     first = await crawl.document(site.url)
-    await crawl.clerk.requeue(site.url)
+    await crawl.operator.requeue(site.url)
     await crawl.run()
 
     document = await crawl.document(site.url)
-    [old] = await crawl.clerk.run(lambda db: db.fetch("SELECT * FROM document_version"))
+    [old] = await crawl.operator.run(lambda db: db.fetch("SELECT * FROM document_version"))
     assert (document["versions"], document["etag"], document["last_modified"]) == (2, '"v2"', None)
     assert (old["version"], old["content_hash"], old["title"]) == (1, first["content_hash"], "One")
-    assert (await crawl.clerk.totals()).others["documents"] == 1
+    assert (await crawl.operator.totals()).others["documents"] == 1
 
 
 async def test_an_unchanged_page_is_no_new_version(crawl, serve):
     site = serve({"/": html("<p>The same words.</p>")})
     await crawl.seed(site.url)
     await crawl.run()
-    await crawl.clerk.requeue(site.url)
+    await crawl.operator.requeue(site.url)
     await crawl.run()
 
     assert len(paths(site)) == 2
@@ -122,7 +122,7 @@ async def test_the_same_words_in_other_lines_are_no_new_version(crawl, serve, po
     await crawl.seed(site.url, **policy)
     await crawl.run()
     first = await crawl.document(site.url)
-    await crawl.clerk.requeue(site.url)
+    await crawl.operator.requeue(site.url)
     await crawl.run()
 
     assert len(paths(site)) == 2
@@ -137,7 +137,7 @@ async def test_a_page_that_fails_later_keeps_its_document(crawl, serve, again):
     await crawl.seed(site.url)
     await crawl.run()
     before = await _kept(crawl, site.url)
-    await crawl.clerk.requeue(site.url)
+    await crawl.operator.requeue(site.url)
     await crawl.run()
 
     assert await _kept(crawl, site.url) == before

@@ -1,12 +1,12 @@
 import asyncpg
 
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 
 LOOKUP = "SELECT t.note FROM unnest($1) AS a (id) JOIN thing t ON t.id = a.id"
 
 
 async def test_a_plan_made_while_a_table_was_empty_is_not_kept_when_it_has_grown(empty_database: str) -> None:
-    line = Line(empty_database, application_name="tests")
+    connection = ReconnectingConnection(empty_database, application_name="tests")
 
     async def prepare(db: asyncpg.Connection) -> None:
         await db.execute("CREATE TABLE thing (id int PRIMARY KEY, note text)")
@@ -21,12 +21,12 @@ async def test_a_plan_made_while_a_table_was_empty_is_not_kept_when_it_has_grown
         return "\n".join(row[0] for row in await db.fetch("EXPLAIN (COSTS OFF) EXECUTE lookup (ARRAY[1, 2])"))
 
     try:
-        await line.run(prepare)
-        while_empty = await line.run(plan)
-        await line.run(grow)
-        plans = [await line.run(plan) for _ in range(16)]
+        await connection.run(prepare)
+        while_empty = await connection.run(plan)
+        await connection.run(grow)
+        plans = [await connection.run(plan) for _ in range(16)]
     finally:
-        await line.close()
+        await connection.close()
 
     assert "Index Cond: (id = a.id)" not in while_empty
     assert "Index Cond: (id = a.id)" in plans[-1]

@@ -7,10 +7,10 @@ from typing import Any
 
 import asyncpg
 import pytest
-from tests.support.make import Clerk, completion, draft
+from tests.support.make import Operator, completion, draft
 
 from outrider.documents.store import DocumentStore
-from outrider.frontier.model import Kind, RequestNote
+from outrider.frontier.model import EntryKind, RequestNote
 from outrider.robots.store import RobotsStore
 from outrider.urls import host_id_of, key_of, url_hash
 
@@ -48,33 +48,33 @@ SITE = "http://a.test/"
 
 
 @pytest.fixture
-async def clerk(database: str) -> AsyncIterator[Clerk]:
-    made = await Clerk.enter(database)
+async def operator(database: str) -> AsyncIterator[Operator]:
+    made = await Operator.enter(database)
     yield made
     await made.line.close()
 
 
-async def rows(clerk: Clerk, query: str, *arguments: Any) -> list[dict[str, Any]]:
-    found = await clerk.run(lambda db: db.fetch(query, *arguments))
+async def rows(operator: Operator, query: str, *arguments: Any) -> list[dict[str, Any]]:
+    found = await operator.run(lambda db: db.fetch(query, *arguments))
     return [dict(row) for row in found]
 
 
-async def new_source(clerk: Clerk, name: str = "news", **policy: Any) -> int:
+async def new_source(operator: Operator, name: str = "news", **policy: Any) -> int:
     query = (
         "INSERT INTO source (name, kind, mode, url, policy, selectors, template) "
         "VALUES ($1, 'watch', 'both', $2, $3, $4, 'ghost') RETURNING source_id"
     )
     selectors = {"article": {"title": "h1"}}
-    source_id: int = await clerk.run(lambda db: db.fetchval(query, name, SITE, policy, selectors))
+    source_id: int = await operator.run(lambda db: db.fetchval(query, name, SITE, policy, selectors))
     return source_id
 
 
-async def new_channel(clerk: Clerk, source_id: int, url: str, kind: Kind, **changes: Any) -> None:
+async def new_channel(operator: Operator, source_id: int, url: str, kind: EntryKind, **changes: Any) -> None:
     values = {"source_id": source_id, "url": url, "kind": kind.value, **changes}
     values |= {"host_id": key_of(url).host_id, "url_hash": key_of(url).hash}
     places = ", ".join(f"${n}" for n in range(1, len(values) + 1))
     query = f"INSERT INTO channel ({', '.join(values)}) VALUES ({places})"
-    await clerk.run(lambda db: db.execute(query, *values.values()))
+    await operator.run(lambda db: db.execute(query, *values.values()))
 
 
 @pytest.mark.parametrize(("view", "columns"), COLUMNS.items(), ids=COLUMNS)
@@ -86,11 +86,11 @@ async def test_a_view_has_the_columns_of_its_requirement(pool: asyncpg.Pool, vie
         assert await statement.fetch() is not None
 
 
-async def test_a_source_shows_what_was_said_and_the_defaults_of_the_rest(clerk: Clerk):
+async def test_a_source_shows_what_was_said_and_the_defaults_of_the_rest(operator: Operator):
     """SRC-01."""
-    await new_source(clerk, "plain")
+    await new_source(operator, "plain")
     source_id = await new_source(
-        clerk,
+        operator,
         delay_s=2.5,
         max_depth=5,
         poll_s=600.0,
@@ -99,11 +99,11 @@ async def test_a_source_shows_what_was_said_and_the_defaults_of_the_rest(clerk: 
         keep_slash=True,
         recrawl_s=None,
     )
-    await new_channel(clerk, source_id, f"{SITE}feed", Kind.FEED)
-    await new_channel(clerk, source_id, f"{SITE}map.xml", Kind.SITEMAP)
-    await new_channel(clerk, source_id, f"{SITE}maybe", Kind.FEED, is_candidate=True)
+    await new_channel(operator, source_id, f"{SITE}feed", EntryKind.FEED)
+    await new_channel(operator, source_id, f"{SITE}map.xml", EntryKind.SITEMAP)
+    await new_channel(operator, source_id, f"{SITE}maybe", EntryKind.FEED, is_candidate=True)
 
-    shown = {row["name"]: row for row in await rows(clerk, "SELECT * FROM sources WHERE url = $1", SITE)}
+    shown = {row["name"]: row for row in await rows(operator, "SELECT * FROM sources WHERE url = $1", SITE)}
 
     names = (
         "rate_limit",
@@ -126,27 +126,27 @@ async def test_a_source_shows_what_was_said_and_the_defaults_of_the_rest(clerk: 
     assert (news["feed_url"], news["sitemap_url"]) == (f"{SITE}feed", f"{SITE}map.xml")
     assert (news["ingestion_mode"], news["template_hint"], news["enabled"]) == ("both", "ghost", True)
     assert news["selectors"] == {"article": {"title": "h1"}}
-    assert news["id"] == await clerk.run(
+    assert news["id"] == await operator.run(
         lambda db: db.fetchval("SELECT public_id FROM source WHERE source_id = $1", source_id)
     )
 
 
-async def test_a_disabled_feed_says_since_when_and_why(clerk: Clerk):
-    source_id = await new_source(clerk)
-    [now] = await rows(clerk, "SELECT now() AS at")
+async def test_a_disabled_feed_says_since_when_and_why(operator: Operator):
+    source_id = await new_source(operator)
+    [now] = await rows(operator, "SELECT now() AS at")
     await new_channel(
-        clerk, source_id, f"{SITE}feed", Kind.FEED, disabled_at=now["at"], disable_reason="gone"
+        operator, source_id, f"{SITE}feed", EntryKind.FEED, disabled_at=now["at"], disable_reason="gone"
     )
 
-    [shown] = await rows(clerk, "SELECT * FROM sources WHERE name = 'news'")
+    [shown] = await rows(operator, "SELECT * FROM sources WHERE name = 'news'")
 
     assert (shown["feed_disabled_at"], shown["feed_disable_reason"]) == (now["at"], "gone")
     assert shown["enabled"]
 
 
-async def test_a_host_shows_how_gently_it_is_treated(clerk: Clerk):
+async def test_a_host_shows_how_gently_it_is_treated(operator: Operator):
     """CLM-06."""
-    await clerk.queue(SITE, "http://b.test/", "http://c.test/")
+    await operator.queue(SITE, "http://b.test/", "http://c.test/")
     host_id = host_id_of("a.test")
     text = b"User-agent: *\nDisallow: /\xc3\xa9"
 
@@ -170,8 +170,8 @@ async def test_a_host_shows_how_gently_it_is_treated(clerk: Clerk):
                 life_s=86_400,
             )
 
-    await clerk.run(learn)
-    shown = {row["host"]: row for row in await rows(clerk, "SELECT * FROM host_state")}
+    await operator.run(learn)
+    shown = {row["host"]: row for row in await rows(operator, "SELECT * FROM host_state")}
 
     names = ("min_delay_ms", "penalty_delay_ms", "page_count", "is_allowed", "robots_txt", "robots_ttl_hours")
     assert [shown["a.test"][name] for name in names] == [1500, 250, 4, True, text.decode(), 24]
@@ -185,16 +185,16 @@ async def test_a_host_shows_how_gently_it_is_treated(clerk: Clerk):
     assert shown["c.test"]["robots_txt"] == "\\377\\000", "bytes that are no text do not break the query"
 
 
-async def test_feeds_and_sitemaps_have_each_a_state(clerk: Clerk):
+async def test_feeds_and_sitemaps_have_each_a_state(operator: Operator):
     """FED-02."""
-    source_id = await new_source(clerk)
+    source_id = await new_source(operator)
     feed, sitemap = f"{SITE}feed", f"{SITE}map.xml"
-    [now] = await rows(clerk, "SELECT now() AS at")
+    [now] = await rows(operator, "SELECT now() AS at")
     await new_channel(
-        clerk,
+        operator,
         source_id,
         feed,
-        Kind.FEED,
+        EntryKind.FEED,
         etag='"e"',
         last_modified="m",
         items=7,
@@ -203,16 +203,19 @@ async def test_feeds_and_sitemaps_have_each_a_state(clerk: Clerk):
         error_type="network",
         polled_at=now["at"],
     )
-    await new_channel(clerk, source_id, sitemap, Kind.SITEMAP)
-    await clerk.queue(feed, kind=Kind.FEED, source_id=source_id)
-    [queued] = await rows(clerk, "SELECT q_at FROM url WHERE url = $1", feed)
+    await new_channel(operator, source_id, sitemap, EntryKind.SITEMAP)
+    await operator.queue(feed, kind=EntryKind.FEED, source_id=source_id)
+    [queued] = await rows(operator, "SELECT next_fetch_at FROM url WHERE url = $1", feed)
 
-    shown = {row["kind"]: row for row in await rows(clerk, "SELECT * FROM feed_state")}
+    shown = {row["kind"]: row for row in await rows(operator, "SELECT * FROM feed_state")}
 
     names = ("last_etag", "last_modified", "last_item_count", "consecutive_errors", "last_error")
     assert [shown["feed"][name] for name in names] == ['"e"', "m", 7, 2, "no answer"]
     assert (shown["feed"]["feed_url"], shown["feed"]["last_error_type"]) == (feed, "network")
-    assert (shown["feed"]["last_polled_at"], shown["feed"]["next_poll_at"]) == (now["at"], queued["q_at"])
+    assert (shown["feed"]["last_polled_at"], shown["feed"]["next_poll_at"]) == (
+        now["at"],
+        queued["next_fetch_at"],
+    )
     assert shown["sitemap"]["feed_url"] == sitemap
     assert shown["sitemap"]["last_polled_at"] is None
     assert shown["feed"]["source_id"] == shown["sitemap"]["source_id"]
@@ -222,24 +225,24 @@ def note(url: str, **changes: Any) -> RequestNote:
     return RequestNote(key_of(url), "fetched", 200, 40, 900, 0.0)._replace(**changes)
 
 
-async def test_a_crawled_page_shows_what_the_last_request_brought(clerk: Clerk):
+async def test_a_crawled_page_shows_what_the_last_request_brought(operator: Operator):
     """STO-01."""
     url = f"{SITE}page"
     page = draft(url, "Some text.", title="T", description="D", content_type="text/html", links_count=3)
-    await clerk.queue(url)
-    await clerk.run(lambda db: DocumentStore().keep(db, [page], 0))
+    await operator.queue(url)
+    await operator.run(lambda db: DocumentStore().keep(db, [page], 0))
     first = note(
         url, status=503, elapsed_ms=9, content_type="text/plain", error_message="the server answered 503"
     )
     last = note(url, content_type="text/html; charset=utf-8", content_length=900)
     for each in (first, last):
-        await clerk.run(lambda db, each=each: clerk.store.note_requests(db, [each]))  # type: ignore[misc]
-    await clerk.run(
+        await operator.run(lambda db, each=each: operator.store.note_requests(db, [each]))  # type: ignore[misc]
+    await operator.run(
         lambda db: db.execute("UPDATE fetch_log SET at = at - interval '1 minute' WHERE http_status = 503")
     )
-    await clerk.complete(completion(url))
+    await operator.complete(completion(url))
 
-    [row] = await rows(clerk, "SELECT * FROM crawled_page($1)", url)
+    [row] = await rows(operator, "SELECT * FROM crawled_page($1)", url)
 
     assert row.pop("discovered_at") <= row.pop("crawled_at")
     assert str(row.pop("id")).replace("-", "") == url_hash(url)[:32]
@@ -263,7 +266,7 @@ async def test_a_crawled_page_shows_what_the_last_request_brought(clerk: Clerk):
     }
 
 
-async def test_every_known_page_has_a_status(clerk: Clerk):
+async def test_every_known_page_has_a_status(operator: Operator):
     """STO-02."""
     ends: dict[str, dict[str, Any] | None] = {
         "new": None,
@@ -273,13 +276,17 @@ async def test_every_known_page_has_a_status(clerk: Clerk):
         "private": {"reason": "robots_blocked", "status": None},
         "moved": {"moved_to": key_of(f"{SITE}fetched"), "status": 301},
     }
-    await clerk.queue(*(SITE + name for name in ends))
-    await clerk.queue(f"{SITE}robots.txt", kind=Kind.ROBOTS)
+    await operator.queue(*(SITE + name for name in ends))
+    await operator.queue(f"{SITE}robots.txt", kind=EntryKind.ROBOTS)
     failed = note(f"{SITE}again", status=None, error_message="no answer in 5 s")
-    await clerk.run(lambda db: clerk.store.note_requests(db, [failed]))
-    await clerk.complete(*(completion(SITE + name, **end) for name, end in ends.items() if end is not None))
+    await operator.run(lambda db: operator.store.note_requests(db, [failed]))
+    await operator.complete(
+        *(completion(SITE + name, **end) for name, end in ends.items() if end is not None)
+    )
 
-    shown = {row["url"].removeprefix(SITE): row for row in await rows(clerk, "SELECT * FROM crawled_pages")}
+    shown = {
+        row["url"].removeprefix(SITE): row for row in await rows(operator, "SELECT * FROM crawled_pages")
+    }
 
     assert {name: row["status"] for name, row in shown.items()} == {
         "new": "never_crawled",
@@ -298,25 +305,25 @@ async def test_every_known_page_has_a_status(clerk: Clerk):
     assert shown["again"]["next_crawl_at"] - shown["again"]["crawled_at"] == timedelta(seconds=60)
 
 
-async def test_a_page_that_did_not_change_keeps_the_type_of_its_document(clerk: Clerk):
+async def test_a_page_that_did_not_change_keeps_the_type_of_its_document(operator: Operator):
     url = f"{SITE}page"
-    await clerk.queue(url)
-    await clerk.run(lambda db: DocumentStore().keep(db, [draft(url, content_type="text/html")], 0))
-    await clerk.run(lambda db: clerk.store.note_requests(db, [note(url, status=304, content_length=0)]))
-    await clerk.complete(completion(url, status=304))
+    await operator.queue(url)
+    await operator.run(lambda db: DocumentStore().keep(db, [draft(url, content_type="text/html")], 0))
+    await operator.run(lambda db: operator.store.note_requests(db, [note(url, status=304, content_length=0)]))
+    await operator.complete(completion(url, status=304))
 
-    [row] = await rows(clerk, "SELECT content_type, content_length FROM crawled_pages")
+    [row] = await rows(operator, "SELECT content_type, content_length FROM crawled_pages")
 
     assert row["content_type"] == "text/html"
     assert row["content_length"] > 0
 
 
-async def test_a_discovered_link_says_who_found_it_and_what_became_of_it(clerk: Clerk):
+async def test_a_discovered_link_says_who_found_it_and_what_became_of_it(operator: Operator):
     """SPI-09."""
-    source_id = await new_source(clerk)
+    source_id = await new_source(operator)
     outside = "http://b.test/x"
     key = key_of(outside)
-    await clerk.run(
+    await operator.run(
         lambda db: db.execute(
             "INSERT INTO discovered_link (source_id, host_id, url_hash, url, domain, parent_url, depth) "
             "VALUES ($1, $2, $3, $4, 'b.test', $5, 2)",
@@ -327,14 +334,14 @@ async def test_a_discovered_link_says_who_found_it_and_what_became_of_it(clerk: 
             SITE,
         )
     )
-    await clerk.queue(outside)
-    await clerk.run(lambda db: DocumentStore().keep(db, [draft(outside, content_type="text/html")], 0))
-    await clerk.complete(completion(outside, status=200))
+    await operator.queue(outside)
+    await operator.run(lambda db: DocumentStore().keep(db, [draft(outside, content_type="text/html")], 0))
+    await operator.complete(completion(outside, status=200))
 
-    [row] = await rows(clerk, "SELECT * FROM discovered_links")
+    [row] = await rows(operator, "SELECT * FROM discovered_links")
 
     assert row.pop("discovered_at")
-    assert row.pop("source_id") == await clerk.run(
+    assert row.pop("source_id") == await operator.run(
         lambda db: db.fetchval("SELECT public_id FROM source WHERE source_id = $1", source_id)
     )
     assert row == {

@@ -12,8 +12,8 @@ from tests.support.pooler import PROGRAM, SERVER_CONNECTIONS, Pooled, pooled_ser
 from tests.support.site import Plan, Site
 
 from outrider.db import migrate
-from outrider.db.line import Line
 from outrider.db.pool import open_pool
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.store import DocumentStore
 from outrider.errors import Misconfigured
 from outrider.frontier.lease import Release
@@ -41,26 +41,28 @@ class PooledWorker:
     """What a worker does, by its own statements, over a line of its own."""
 
     def __init__(self, dsn: str) -> None:
-        self.line = Line(dsn, application_name="outrider worker", through_pooler=True)
+        self.connection = ReconnectingConnection(dsn, application_name="outrider worker", through_pooler=True)
         self.store = FrontierStore(FrontierOptions())
         self.fetched: list[str] = []
 
     async def enter(self, number: int) -> None:
-        worker_id = await self.line.run(lambda db: WorkerRegistry().register(db, "elsewhere", number))
+        worker_id = await self.connection.run(lambda db: WorkerRegistry().register(db, "elsewhere", number))
         self.store = FrontierStore(FrontierOptions(), worker_id)
 
     async def work(self) -> None:
         """Claim, keep, complete and release, until nothing is due."""
-        while leases := await self.line.run(lambda db: self.store.claim(db, 4), patience_s=30):
+        while leases := await self.connection.run(lambda db: self.store.claim(db, 4), patience_s=30):
             entries = [entry for lease in leases for entry in lease.entries]
 
             async def flush(db: asyncpg.Connection, entries=entries) -> None:
                 await DocumentStore().keep(db, [draft(entry.url) for entry in entries], self.store.slot)
                 await self.store.complete(db, [completion(entry) for entry in entries])
 
-            await self.line.run(flush, patience_s=30)
+            await self.connection.run(flush, patience_s=30)
             releases = [Release(lease, lease.state, 0.0) for lease in leases]
-            await self.line.run(lambda db, releases=releases: self.store.release(db, releases), patience_s=30)
+            await self.connection.run(
+                lambda db, releases=releases: self.store.release(db, releases), patience_s=30
+            )
             self.fetched += [entry.url for entry in entries]
 
 
@@ -69,7 +71,7 @@ async def test_150_workers_claim_keep_and_release_over_ten_connections(pooled):
     await asyncio.gather(*(worker.enter(number) for number, worker in enumerate(workers)))
     urls = [f"http://h{number}.test/" for number in range(HOSTS)]
     first = workers[0]
-    await first.line.run(lambda db: first.store.ingest(db, [submission(url) for url in urls]))
+    await first.connection.run(lambda db: first.store.ingest(db, [submission(url) for url in urls]))
 
     await asyncio.gather(*(worker.work() for worker in workers))
 
@@ -80,7 +82,7 @@ async def test_150_workers_claim_keep_and_release_over_ten_connections(pooled):
     kept = await watcher.fetchval("SELECT count(*) FROM document")
     await watcher.close()
     for worker in workers:
-        await worker.line.close()
+        await worker.connection.close()
     assert sorted(url for worker in workers for url in worker.fetched) == sorted(urls)
     assert kept == HOSTS
     assert used - 1 <= SERVER_CONNECTIONS

@@ -4,7 +4,7 @@ import pytest
 from tests.support.make import draft
 from tests.support.prose import prose
 
-from outrider.documents.likeness import Compared, compare
+from outrider.documents.near_duplicates import Compared, compare
 from outrider.documents.store import DocumentStore
 from outrider.urls import key_of
 

@@ -5,39 +5,39 @@ from collections.abc import AsyncIterator
 import pytest
 from redis.asyncio import Redis
 from tests.support.events import Tally
-from tests.support.make import Clerk
-from tests.support.valkey import ValkeyServer
+from tests.support.make import Operator
+from tests.support.redis_server import RedisServer
 
-from outrider.db.line import Line
-from outrider.valkey.connect import connect
-from outrider.watch.registry import Registry
-
-
-@pytest.fixture
-async def clerk(database: str) -> AsyncIterator[Clerk]:
-    clerk = await Clerk.enter(database)
-    yield clerk
-    await clerk.line.close()
+from outrider.db.reconnecting import ReconnectingConnection
+from outrider.redis.connect import connect
+from outrider.watch.source_service import SourceService
 
 
 @pytest.fixture
-def line(clerk: Clerk) -> Line:
-    return clerk.line
+async def operator(database: str) -> AsyncIterator[Operator]:
+    operator = await Operator.enter(database)
+    yield operator
+    await operator.connection.close()
 
 
 @pytest.fixture
-def registry(clerk: Clerk) -> Registry:
-    return Registry(clerk.store)
+def connection(operator: Operator) -> ReconnectingConnection:
+    return operator.connection
 
 
 @pytest.fixture
-async def tally(line: Line) -> Tally:
-    tally = Tally(line)
+def source_service(operator: Operator) -> SourceService:
+    return SourceService(operator.store)
+
+
+@pytest.fixture
+async def tally(connection: ReconnectingConnection) -> Tally:
+    tally = Tally(connection)
     await tally.prepare()
     return tally
 
 
 @pytest.fixture
-async def client(valkey: ValkeyServer) -> AsyncIterator[Redis]:
-    async with connect(valkey.options, block_s=5) as opened:
+async def client(redis_server: RedisServer) -> AsyncIterator[Redis]:
+    async with connect(redis_server.options, block_s=5) as opened:
         yield opened

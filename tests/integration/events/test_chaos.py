@@ -9,17 +9,17 @@ from tests.support.events import event, let_time_pass, put, unacknowledged
 from outrider.events.consume import ABANDONED_S, Consumer
 from outrider.events.outbox import work_through
 from outrider.events.publish import Publisher
-from outrider.sources.wishes import read_wishes
+from outrider.sources.source_changes import read_changes
 
 # A consumer that is killed when the effect is committed and the acknowledgement is not yet sent.
 _DOOMED = """
 import asyncio, os, signal, sys
 from redis.asyncio import Redis
 from tests.support.events import Tally
-from outrider.db.line import Line
+from outrider.db.reconnecting import Line
 from outrider.events.consume import Consumer
-from outrider.valkey.address import Address
-from outrider.valkey.options import ValkeyOptions
+from outrider.redis.address import Address
+from outrider.redis.options import ValkeyOptions
 
 async def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -37,18 +37,23 @@ async def until(condition) -> None:
 
 
 async def test_a_consumer_killed_between_effect_and_acknowledgement_leaves_one_effect(
-    line, valkey, client, tally, database
+    connection, redis_server, client, tally, database
 ):
     only = event()
     await put(client, only)
 
     doomed = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _DOOMED, database, str(valkey.socket), env={"PYTHONPATH": ":".join(sys.path)}
+        sys.executable,
+        "-c",
+        _DOOMED,
+        database,
+        str(redis_server.socket),
+        env={"PYTHONPATH": ":".join(sys.path)},
     )
     assert await doomed.wait() == -signal.SIGKILL
     assert (await unacknowledged(client), await tally.effects()) == (1, [only.event_id])
 
-    heir = Consumer(line, valkey.options, tally.handle, "heir")
+    heir = Consumer(connection, redis_server.options, tally.handle, "heir")
     await heir.enrol(client)
     await let_time_pass(client, ABANDONED_S + 1)
     assert await heir.take(client) == 1
@@ -57,15 +62,15 @@ async def test_a_consumer_killed_between_effect_and_acknowledgement_leaves_one_e
 
 
 async def test_a_valkey_that_comes_back_empty_costs_no_effect(
-    clerk, registry, line, valkey, client, tally, monkeypatch
+    operator, source_service, connection, redis_server, client, tally, monkeypatch
 ):
     monkeypatch.setattr("outrider.events.consume.REST_S", 0.01)
-    consuming = asyncio.create_task(Consumer(line, valkey.options, tally.handle, "one").run())
-    publisher = Publisher(line, valkey.options)
+    consuming = asyncio.create_task(Consumer(connection, redis_server.options, tally.handle, "one").run())
+    publisher = Publisher(connection, redis_server.options)
 
     async def add(name: str) -> None:
-        wishes = read_wishes({"url": f"https://{name}.test/", "name": name}).checked()
-        await clerk.run(lambda db: registry.add(db, wishes))
+        changes = read_changes({"url": f"https://{name}.test/", "name": name}).checked()
+        await operator.run(lambda db: source_service.add(db, changes))
         await publisher.publish()
 
     async def has_effects(count: int) -> bool:
@@ -73,17 +78,17 @@ async def test_a_valkey_that_comes_back_empty_costs_no_effect(
 
     await add("before")
     await until(lambda: has_effects(1))
-    valkey.stop()
+    redis_server.stop()
     await add("meanwhile")
-    await work_through(line, tally.handle)
+    await work_through(connection, tally.handle)
     assert await has_effects(2), "what happens here does not depend on Valkey"
-    valkey.start()
+    redis_server.start()
     await add("after")
     theirs = event()
     await put(client, theirs)
 
     await until(lambda: has_effects(4))
-    await work_through(line, tally.handle)
+    await work_through(connection, tally.handle)
     consuming.cancel()
 
     effects = await tally.effects()

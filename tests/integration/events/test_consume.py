@@ -5,29 +5,29 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 from tests.support.events import event, let_time_pass, put, unacknowledged
-from tests.support.make import Clerk
+from tests.support.make import Operator
 
 from outrider.events.consume import ABANDONED_S, Consumer
 from outrider.events.model import GROUP, STREAM
 from outrider.events.outbox import work_through
 from outrider.events.publish import Publisher
-from outrider.sources.wishes import read_wishes
+from outrider.sources.source_changes import read_changes
 
 SOON_S = 0.01
 
 
 @pytest.fixture
-async def consumer(line, valkey, tally, client):
-    consumer = Consumer(line, valkey.options, tally.handle, "one")
+async def consumer(connection, redis_server, tally, client):
+    consumer = Consumer(connection, redis_server.options, tally.handle, "one")
     await consumer.enrol(client)
     return consumer
 
 
 @pytest.fixture
-async def other(database, valkey, tally):
-    clerk = await Clerk.enter(database)
-    yield Consumer(clerk.line, valkey.options, tally.handle, "other")
-    await clerk.line.close()
+async def other(database, redis_server, tally):
+    operator = await Operator.enter(database)
+    yield Consumer(operator.connection, redis_server.options, tally.handle, "other")
+    await operator.connection.close()
 
 
 async def test_an_event_of_another_program_has_its_effect(consumer, client, tally):
@@ -40,10 +40,10 @@ async def test_an_event_of_another_program_has_its_effect(consumer, client, tall
     assert await unacknowledged(client) == 0
 
 
-async def test_what_was_published_before_anybody_listened_is_taken(line, valkey, client, tally):
+async def test_what_was_published_before_anybody_listened_is_taken(connection, redis_server, client, tally):
     early = event()
     await put(client, early)
-    consumer = Consumer(line, valkey.options, tally.handle, "late")
+    consumer = Consumer(connection, redis_server.options, tally.handle, "late")
 
     await consumer.enrol(client)
     await consumer.take(client)
@@ -71,12 +71,12 @@ async def test_the_same_event_twice_has_its_effect_once(consumer, client, tally)
 
 
 async def test_our_own_event_that_comes_back_has_no_second_effect(
-    clerk, registry, line, valkey, consumer, client, tally
+    operator, source_service, connection, redis_server, consumer, client, tally
 ):
-    wishes = read_wishes({"url": "https://blatt.test/", "name": "Das Blatt"}).checked()
-    await clerk.run(lambda db: registry.add(db, wishes))
-    await work_through(line, tally.handle)
-    await Publisher(line, valkey.options).publish()
+    changes = read_changes({"url": "https://blatt.test/", "name": "Das Blatt"}).checked()
+    await operator.run(lambda db: source_service.add(db, changes))
+    await work_through(connection, tally.handle)
+    await Publisher(connection, redis_server.options).publish()
 
     assert await consumer.take(client) == 1
 
@@ -99,8 +99,10 @@ async def test_poison_is_acknowledged_and_told(consumer, client, tally, fields):
     with capture_logs() as lines:
         assert await consumer.take(client) == 2
 
-    [line] = [line for line in lines if line["event"] == "message on the stream is no event"]
-    assert line["log_level"] == "warning"
+    [connection] = [
+        connection for connection in lines if connection["event"] == "message on the stream is no event"
+    ]
+    assert connection["log_level"] == "warning"
     assert await unacknowledged(client) == 0
     assert await tally.effects() == [good.event_id]
 

@@ -3,84 +3,92 @@
 import asyncio
 from datetime import timedelta
 
-from tests.support.make import Clerk
+from tests.support.make import Operator
 
 from outrider.events.once import handle_once
 from outrider.events.outbox import work_through
 from outrider.events.store import KEPT_S, EventStore
-from outrider.sources.wishes import read_wishes
+from outrider.sources.source_changes import read_changes
 
 
-async def add(clerk, registry, *names):
+async def add(operator, source_service, *names):
     for name in names:
-        wishes = read_wishes({"url": f"https://{name}.test/", "name": name}).checked()
-        await clerk.run(lambda db, wishes=wishes: registry.add(db, wishes))
+        changes = read_changes({"url": f"https://{name}.test/", "name": name}).checked()
+        await operator.run(lambda db, changes=changes: source_service.add(db, changes))
 
 
-async def written(clerk):
+async def written(operator):
     return [
         row["event_id"]
-        for row in await clerk.run(lambda db: db.fetch("SELECT event_id FROM source_event ORDER BY number"))
+        for row in await operator.run(
+            lambda db: db.fetch("SELECT event_id FROM source_event ORDER BY number")
+        )
     ]
 
 
-async def test_what_happened_has_its_effect_in_order_and_once(clerk, line, registry, tally):
-    await add(clerk, registry, "a", "b", "c")
+async def test_what_happened_has_its_effect_in_order_and_once(operator, connection, source_service, tally):
+    await add(operator, source_service, "a", "b", "c")
 
-    assert await work_through(line, tally.handle) == 3
-    assert await work_through(line, tally.handle) == 0
+    assert await work_through(connection, tally.handle) == 3
+    assert await work_through(connection, tally.handle) == 0
 
-    assert await tally.effects() == await written(clerk)
+    assert await tally.effects() == await written(operator)
 
 
-async def test_a_failing_handler_leaves_no_trace_and_is_tried_again(clerk, line, registry, tally):
-    await add(clerk, registry, "a", "b")
+async def test_a_failing_handler_leaves_no_trace_and_is_tried_again(
+    operator, connection, source_service, tally
+):
+    await add(operator, source_service, "a", "b")
     tally.fails = True
 
-    assert await work_through(line, tally.handle) == 2
+    assert await work_through(connection, tally.handle) == 2
     assert await tally.effects() == []
     tally.fails = False
-    await work_through(line, tally.handle)
+    await work_through(connection, tally.handle)
 
-    assert await tally.effects() == await written(clerk)
-
-
-async def test_two_workers_at_once_have_every_effect_once(clerk, line, registry, tally, database):
-    await add(clerk, registry, *"abcdefghij")
-    other = await Clerk.enter(database)
-
-    await asyncio.gather(work_through(line, tally.handle), work_through(other.line, tally.handle))
-    await work_through(line, tally.handle)
-    await other.line.close()
-
-    assert sorted(await tally.effects()) == sorted(await written(clerk))
+    assert await tally.effects() == await written(operator)
 
 
-async def test_an_event_that_came_by_the_other_way_before_has_no_second_effect(clerk, line, registry, tally):
-    await add(clerk, registry, "a")
+async def test_two_workers_at_once_have_every_effect_once(
+    operator, connection, source_service, tally, database
+):
+    await add(operator, source_service, *"abcdefghij")
+    other = await Operator.enter(database)
+
+    await asyncio.gather(work_through(connection, tally.handle), work_through(other.connection, tally.handle))
+    await work_through(connection, tally.handle)
+    await other.connection.close()
+
+    assert sorted(await tally.effects()) == sorted(await written(operator))
+
+
+async def test_an_event_that_came_by_the_other_way_before_has_no_second_effect(
+    operator, connection, source_service, tally
+):
+    await add(operator, source_service, "a")
     store = EventStore()
-    _, event = await clerk.run(lambda db: store.next_unhandled(db, 0))
-    await clerk.run(lambda db: handle_once(db, store, event, tally.handle))
+    _, event = await operator.run(lambda db: store.next_unhandled(db, 0))
+    await operator.run(lambda db: handle_once(db, store, event, tally.handle))
 
-    assert await work_through(line, tally.handle) == 1
+    assert await work_through(connection, tally.handle) == 1
 
     assert await tally.effects() == [event.event_id]
 
 
-async def test_events_are_forgotten_a_month_after_their_effect(clerk, line, registry, tally):
-    await add(clerk, registry, "old", "new")
-    await work_through(line, tally.handle)
-    await add(clerk, registry, "waiting")
-    _, new, waiting = await written(clerk)
+async def test_events_are_forgotten_a_month_after_their_effect(operator, connection, source_service, tally):
+    await add(operator, source_service, "old", "new")
+    await work_through(connection, tally.handle)
+    await add(operator, source_service, "waiting")
+    _, new, waiting = await written(operator)
     month = timedelta(seconds=KEPT_S + 60)
     age_event = "UPDATE source_event SET handled_at = handled_at - $1::interval WHERE event_id <> $2"
     age_memory = "UPDATE processed_events SET processed_at = processed_at - $1::interval WHERE event_id <> $2"
     for age in (age_event, age_memory):
-        await clerk.run(lambda db, age=age: db.execute(age, month, new))
+        await operator.run(lambda db, age=age: db.execute(age, month, new))
 
-    await clerk.run(EventStore().forget_old)
+    await operator.run(EventStore().forget_old)
 
-    assert await written(clerk) == [new, waiting]
-    assert [row["event_id"] for row in await clerk.run(lambda db: db.fetch("TABLE processed_events"))] == [
+    assert await written(operator) == [new, waiting]
+    assert [row["event_id"] for row in await operator.run(lambda db: db.fetch("TABLE processed_events"))] == [
         new
     ]

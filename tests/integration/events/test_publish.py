@@ -5,30 +5,32 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 from tests.support.events import on_stream
-from tests.support.make import Clerk
+from tests.support.make import Operator
 
 from outrider.events.model import STREAM, EventType
 from outrider.events.publish import AT_ONCE, Publisher
-from outrider.sources.wishes import read_wishes
+from outrider.sources.source_changes import read_changes
 
 SITE = "https://blatt.test/"
 
 
 @pytest.fixture
-def publisher(line, valkey):
-    return Publisher(line, valkey.options)
+def publisher(connection, redis_server):
+    return Publisher(connection, redis_server.options)
 
 
-async def add(clerk, registry, name="Das Blatt", url=SITE):
-    wishes = read_wishes({"url": url, "name": name}).checked()
-    return (await clerk.run(lambda db: registry.add(db, wishes))).source
+async def add(operator, source_service, name="Das Blatt", url=SITE):
+    changes = read_changes({"url": url, "name": name}).checked()
+    return (await operator.run(lambda db: source_service.add(db, changes))).source
 
 
-async def test_what_happened_to_a_source_stands_on_the_stream_in_order(clerk, registry, publisher, client):
-    source = await add(clerk, registry)
-    disabled = await clerk.run(lambda db: registry.disable(db, source, "sold"))
-    enabled = await clerk.run(lambda db: registry.enable(db, disabled))
-    await clerk.run(lambda db: registry.remove(db, enabled))
+async def test_what_happened_to_a_source_stands_on_the_stream_in_order(
+    operator, source_service, publisher, client
+):
+    source = await add(operator, source_service)
+    disabled = await operator.run(lambda db: source_service.disable(db, source, "sold"))
+    enabled = await operator.run(lambda db: source_service.enable(db, disabled))
+    await operator.run(lambda db: source_service.remove(db, enabled))
 
     assert await publisher.publish() == 4
     assert await publisher.publish() == 0
@@ -45,11 +47,11 @@ async def test_what_happened_to_a_source_stands_on_the_stream_in_order(clerk, re
     assert [event.at for event in stream] == sorted(event.at for event in stream)
 
 
-async def test_what_is_not_committed_is_not_on_the_stream(clerk, registry, publisher, client, pool):
+async def test_what_is_not_committed_is_not_on_the_stream(operator, source_service, publisher, client, pool):
     async with pool.acquire() as db:
         undone = db.transaction()
         await undone.start()
-        await registry.add(db, read_wishes({"url": SITE, "name": "never was"}).checked())
+        await source_service.add(db, read_changes({"url": SITE, "name": "never was"}).checked())
         await publisher.publish()
         await undone.rollback()
 
@@ -58,9 +60,9 @@ async def test_what_is_not_committed_is_not_on_the_stream(clerk, registry, publi
     assert await on_stream(client) == []
 
 
-async def test_more_than_one_batch_goes_in_one_pass(clerk, registry, publisher, client):
+async def test_more_than_one_batch_goes_in_one_pass(operator, source_service, publisher, client):
     for number in range(AT_ONCE + 5):
-        await add(clerk, registry, f"n{number}", f"https://n{number}.test/")
+        await add(operator, source_service, f"n{number}", f"https://n{number}.test/")
 
     assert await publisher.publish() == AT_ONCE + 5
     names = [event.payload["source"]["name"] for event in await on_stream(client)]
@@ -68,25 +70,25 @@ async def test_more_than_one_batch_goes_in_one_pass(clerk, registry, publisher, 
 
 
 async def test_while_valkey_is_away_events_wait_and_one_line_says_so(
-    clerk, registry, publisher, valkey, client
+    operator, source_service, publisher, redis_server, client
 ):
-    valkey.stop()
-    await add(clerk, registry)
+    redis_server.stop()
+    await add(operator, source_service)
     with capture_logs() as lines:
         assert [await publisher.publish() for _ in range(3)] == [0, 0, 0]
-        valkey.start()
+        redis_server.start()
         assert await publisher.publish() == 1
         assert await publisher.publish() == 0
 
-    assert [line["event"] for line in lines] == ["valkey away", "valkey is back"]
+    assert [connection["event"] for connection in lines] == ["valkey away", "valkey is back"]
     assert "nothing answers" in lines[0]["error"]
     assert len(await on_stream(client)) == 1
 
 
 async def test_who_dies_before_the_commit_publishes_the_same_event_again(
-    clerk, registry, publisher, client, monkeypatch
+    operator, source_service, publisher, client, monkeypatch
 ):
-    await add(clerk, registry)
+    await add(operator, source_service)
 
     async def die(*_):
         raise KeyboardInterrupt
@@ -101,14 +103,16 @@ async def test_who_dies_before_the_commit_publishes_the_same_event_again(
     assert first == second
 
 
-async def test_two_publishers_put_each_event_there_once(clerk, registry, valkey, line, client, database):
+async def test_two_publishers_put_each_event_there_once(
+    operator, source_service, redis_server, connection, client, database
+):
     for number in range(20):
-        await add(clerk, registry, f"n{number}", f"https://n{number}.test/")
-    other = await Clerk.enter(database)
-    both = [Publisher(line, valkey.options), Publisher(other.line, valkey.options)]
+        await add(operator, source_service, f"n{number}", f"https://n{number}.test/")
+    other = await Operator.enter(database)
+    both = [Publisher(connection, redis_server.options), Publisher(other.connection, redis_server.options)]
 
     published = await asyncio.gather(*(each.publish() for each in both))
-    await other.line.close()
+    await other.connection.close()
 
     assert sum(published) == 20
     assert await client.xlen(STREAM) == 20

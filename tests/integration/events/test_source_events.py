@@ -3,24 +3,24 @@
 import pytest
 
 from outrider.errors import Conflict
-from outrider.sources.importer import Candidate
+from outrider.sources.importer import ImportCandidate
 from outrider.sources.searches import follow_links_instead
-from outrider.sources.store import WatchedStore
-from outrider.sources.wishes import read_wishes
+from outrider.sources.source_changes import read_changes
+from outrider.sources.store import SourceStore
 from outrider.urls import key_of
 from outrider.watch.bulk import import_sources
-from outrider.watch.discovered import DiscoveredStore, OutsideLink, promote
+from outrider.watch.discovery.outside_links import DiscoveredStore, OutsideLink, promote
 
 SITE = "https://blatt.test/"
 
 
 def wished(**said):
-    return read_wishes({"url": SITE, "name": "Das Blatt"} | said).checked()
+    return read_changes({"url": SITE, "name": "Das Blatt"} | said).checked()
 
 
-async def events(clerk):
+async def events(operator):
     """All so far, oldest first, and forgotten."""
-    rows = await clerk.run(
+    rows = await operator.run(
         lambda db: db.fetch(
             "WITH gone AS (DELETE FROM source_event RETURNING *) SELECT * FROM gone ORDER BY number"
         )
@@ -28,21 +28,21 @@ async def events(clerk):
     return [dict(row) for row in rows]
 
 
-async def types(clerk):
-    return [row["event_type"] for row in await events(clerk)]
+async def types(operator):
+    return [row["event_type"] for row in await events(operator)]
 
 
 @pytest.fixture
-async def source(clerk, registry):
-    settled = await clerk.run(lambda db: registry.add(db, wished()))
-    await events(clerk)
+async def source(operator, source_service):
+    settled = await operator.run(lambda db: source_service.add(db, wished()))
+    await events(operator)
     return settled.source
 
 
-async def test_a_new_source_is_an_event_that_says_what_it_is(clerk, registry):
-    settled = await clerk.run(lambda db: registry.add(db, wished(mode="both", labels="a, b")))
+async def test_a_new_source_is_an_event_that_says_what_it_is(operator, source_service):
+    settled = await operator.run(lambda db: source_service.add(db, wished(mode="both", labels="a, b")))
 
-    [row] = await events(clerk)
+    [row] = await events(operator)
     assert row["event_type"] == "SOURCE_CREATED"
     assert (row["source_id"], row["public_id"]) == (settled.source.source_id, settled.source.public_id)
     assert row["payload"]["source"]["name"] == "Das Blatt"
@@ -50,103 +50,107 @@ async def test_a_new_source_is_an_event_that_says_what_it_is(clerk, registry):
     assert row["payload"]["source"]["labels"] == ["a", "b"]
 
 
-async def test_an_edit_says_what_changed_and_what_it_was(clerk, registry, source):
-    await clerk.run(
-        lambda db: registry.change(db, source, read_wishes({"mode": "both", "delay": "9s"}).checked())
+async def test_an_edit_says_what_changed_and_what_it_was(operator, source_service, source):
+    await operator.run(
+        lambda db: source_service.change(db, source, read_changes({"mode": "both", "delay": "9s"}).checked())
     )
 
-    [row] = await events(clerk)
+    [row] = await events(operator)
     assert row["event_type"] == "SOURCE_UPDATED"
     assert row["payload"]["changed"] == ["mode", "policy"]
     assert row["payload"]["was"]["mode"] == "feed"
     assert row["payload"]["source"]["policy"]["delay_s"] == 9.0
 
 
-async def test_an_edit_that_changes_nothing_is_no_event(clerk, registry, source):
-    await clerk.run(lambda db: registry.change(db, source, wished()))
+async def test_an_edit_that_changes_nothing_is_no_event(operator, source_service, source):
+    await operator.run(lambda db: source_service.change(db, source, wished()))
 
-    assert await types(clerk) == []
+    assert await types(operator) == []
 
 
-async def test_disabling_enabling_removing_and_adding_again(clerk, registry, source):
-    disabled = await clerk.run(lambda db: registry.disable(db, source, "sold"))
-    assert await types(clerk) == ["SOURCE_DISABLED"]
-    await clerk.run(lambda db: registry.enable(db, disabled))
-    assert await types(clerk) == ["SOURCE_ENABLED"]
-    await clerk.run(lambda db: registry.remove(db, source))
-    [removed] = await events(clerk)
+async def test_disabling_enabling_removing_and_adding_again(operator, source_service, source):
+    disabled = await operator.run(lambda db: source_service.disable(db, source, "sold"))
+    assert await types(operator) == ["SOURCE_DISABLED"]
+    await operator.run(lambda db: source_service.enable(db, disabled))
+    assert await types(operator) == ["SOURCE_ENABLED"]
+    await operator.run(lambda db: source_service.remove(db, source))
+    [removed] = await events(operator)
     assert removed["event_type"] == "SOURCE_DELETED"
     assert removed["payload"]["was"]["name"] == "Das Blatt"
-    await clerk.run(lambda db: registry.add(db, wished()))
-    assert await types(clerk) == ["SOURCE_CREATED", "SOURCE_ENABLED"]
+    await operator.run(lambda db: source_service.add(db, wished()))
+    assert await types(operator) == ["SOURCE_CREATED", "SOURCE_ENABLED"]
 
 
-async def test_an_import_leaves_an_event_for_each_row_that_made_a_difference(clerk, registry, source):
+async def test_an_import_leaves_an_event_for_each_row_that_made_a_difference(
+    operator, source_service, source
+):
     rows = [
-        Candidate("row 1", wished(mode="spider")),
-        Candidate("row 2", wished(name="New", url="https://new.test/")),
-        Candidate("row 3", wished(name="New", url="https://new.test/")),
-        Candidate("row 4", wished(name="x"), problems=("it is no good",)),
+        ImportCandidate("row 1", wished(mode="spider")),
+        ImportCandidate("row 2", wished(name="New", url="https://new.test/")),
+        ImportCandidate("row 3", wished(name="New", url="https://new.test/")),
+        ImportCandidate("row 4", wished(name="x"), problems=("it is no good",)),
     ]
 
-    await clerk.run(lambda db: import_sources(db, registry, rows))
+    await operator.run(lambda db: import_sources(db, source_service, rows))
 
-    assert await types(clerk) == ["SOURCE_UPDATED", "SOURCE_CREATED"]
+    assert await types(operator) == ["SOURCE_UPDATED", "SOURCE_CREATED"]
 
 
-async def test_a_promoted_domain_is_a_new_source(clerk, registry, source):
+async def test_a_promoted_domain_is_a_new_source(operator, source_service, source):
     link = OutsideLink(key_of("https://found.test/a"), "https://found.test/a", 5)
-    await clerk.run(lambda db: DiscoveredStore().record(db, source.source_id, SITE, 1, [link]))
+    await operator.run(lambda db: DiscoveredStore().record(db, source.source_id, SITE, 1, [link]))
 
-    await clerk.run(lambda db: promote(db, registry, "found.test", {}))
+    await operator.run(lambda db: promote(db, source_service, "found.test", {}))
 
-    assert await types(clerk) == ["SOURCE_CREATED"]
+    assert await types(operator) == ["SOURCE_CREATED"]
 
 
-async def test_what_the_crawler_changes_by_itself_is_an_event_as_well(clerk, registry, source):
+async def test_what_the_crawler_changes_by_itself_is_an_event_as_well(operator, source_service, source):
     """FED-24: a source without a feed is walked from now on."""
-    await clerk.run(lambda db: follow_links_instead(db, source.source_id))
+    await operator.run(lambda db: follow_links_instead(db, source.source_id))
 
-    [row] = await events(clerk)
+    [row] = await events(operator)
     assert (row["event_type"], row["payload"]["was"]) == ("SOURCE_UPDATED", {"mode": "feed"})
 
 
-async def test_what_the_crawler_notes_beside_a_source_is_none(clerk, registry, source):
-    await clerk.run(lambda db: WatchedStore().mark_searched(db, source.source_id))
-    await clerk.run(lambda db: clerk.store.hold_source(db, source.source_id))
-    await clerk.run(lambda db: db.execute("UPDATE source SET owed = 7, reserved = 3, held = true"))
-    await clerk.new_source("a crawl, which nobody watches")
+async def test_what_the_crawler_notes_beside_a_source_is_none(operator, source_service, source):
+    await operator.run(lambda db: SourceStore().mark_searched(db, source.source_id))
+    await operator.run(lambda db: operator.store.hold_source(db, source.source_id))
+    await operator.run(lambda db: db.execute("UPDATE source SET owed = 7, reserved = 3, held = true"))
+    await operator.new_source("a crawl, which nobody watches")
 
-    assert await types(clerk) == []
+    assert await types(operator) == []
 
 
-async def test_a_change_that_was_undone_left_no_event(clerk, registry, source):
+async def test_a_change_that_was_undone_left_no_event(operator, source_service, source):
     async def disable_and_fail(db):
-        await registry.disable(db, source, "sold")
+        await source_service.disable(db, source, "sold")
         raise Conflict("no, after all")
 
     with pytest.raises(Conflict):
-        await clerk.run(disable_and_fail)
+        await operator.run(disable_and_fail)
 
-    assert await types(clerk) == []
+    assert await types(operator) == []
 
 
-async def test_an_event_stays_small_however_much_a_source_says(clerk, registry, source):
+async def test_an_event_stays_small_however_much_a_source_says(operator, source_service, source):
     patterns = "\n".join(f"/{'x' * 150}{number}/*" for number in range(100))
-    await clerk.run(lambda db: registry.change(db, source, read_wishes({"include": patterns}).checked()))
+    await operator.run(
+        lambda db: source_service.change(db, source, read_changes({"include": patterns}).checked())
+    )
 
-    [row] = await events(clerk)
+    [row] = await events(operator)
     assert row["payload"]["changed"] == ["policy"]
     assert "policy" not in row["payload"]["source"]
     assert len(str(row["payload"])) < 5_000
 
 
-async def test_a_change_of_a_source_stands_in_the_event_log_too(clerk, registry):
-    wishes = read_wishes({"url": "https://blatt.test/", "name": "blatt"}).checked()
-    source = (await clerk.run(lambda db: registry.add(db, wishes))).source
-    await clerk.run(lambda db: registry.disable(db, source, "sold"))
+async def test_a_change_of_a_source_stands_in_the_event_log_too(operator, source_service):
+    changes = read_changes({"url": "https://blatt.test/", "name": "blatt"}).checked()
+    source = (await operator.run(lambda db: source_service.add(db, changes))).source
+    await operator.run(lambda db: source_service.disable(db, source, "sold"))
 
-    rows = await clerk.run(
+    rows = await operator.run(
         lambda db: db.fetch(
             "SELECT l.kind, l.subject_id, l.at = e.at AND l.payload = e.payload AS is_same FROM event_log l "
             "JOIN source_event e ON lower(e.event_type) = replace(l.kind, '.', '_') ORDER BY l.id"

@@ -7,7 +7,7 @@ from contextlib import suppress
 import asyncpg
 import pytest
 
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.events.listen import EventListener, follow_events
 from outrider.events.log import prune_events, read_events, write_events
 from outrider.events.notify import CHANNEL, EventNotifier
@@ -36,9 +36,9 @@ async def listener(database: str) -> AsyncIterator[EventListener]:
 
 
 @pytest.fixture
-async def notifier(line: Line) -> AsyncIterator[EventNotifier]:
+async def notifier(connection: ReconnectingConnection) -> AsyncIterator[EventNotifier]:
     """One that runs."""
-    made = EventNotifier(line, rest_s=0.01)
+    made = EventNotifier(connection, rest_s=0.01)
     task = asyncio.create_task(made.run())
     yield made
     await end(task)
@@ -54,9 +54,9 @@ async def write(db, name):
     return await write_events(db, [NewEvent("job.started", name)])
 
 
-def reading(line: Line):
+def reading(connection: ReconnectingConnection):
     async def read(after: Position | None):
-        return await line.run(lambda db: read_events(db, after, most=2))
+        return await connection.run(lambda db: read_events(db, after, most=2))
 
     return read
 
@@ -70,8 +70,10 @@ async def collect(following, count):
     raise AssertionError("a stream of events has no end")
 
 
-async def test_a_notification_wakes_a_reader_that_would_never_look_by_itself(db, line, listener, notifier):
-    following = follow_events(reading(line), listener, None, poll_s=NEVER_S)
+async def test_a_notification_wakes_a_reader_that_would_never_look_by_itself(
+    db, connection, listener, notifier
+):
+    following = follow_events(reading(connection), listener, None, poll_s=NEVER_S)
     collecting = asyncio.create_task(collect(following, 5))
 
     for name in "abcde":
@@ -81,7 +83,7 @@ async def test_a_notification_wakes_a_reader_that_would_never_look_by_itself(db,
 
 
 async def test_an_event_behind_a_running_transaction_is_announced_when_that_one_has_ended(
-    db, database, line, listener, notifier
+    db, database, connection, listener, notifier
 ):
     slow = await asyncpg.connect(database)
     transaction = slow.transaction()
@@ -90,7 +92,7 @@ async def test_an_event_behind_a_running_transaction_is_announced_when_that_one_
     reads: asyncio.Queue[int] = asyncio.Queue()
 
     async def read(after):
-        batch = await reading(line)(after)
+        batch = await reading(connection)(after)
         reads.put_nowait(len(batch.events))
         return batch
 
@@ -106,9 +108,9 @@ async def test_an_event_behind_a_running_transaction_is_announced_when_that_one_
     assert await collecting == ["slow", "quick"]
 
 
-async def test_a_reader_without_notifications_looks_by_itself(db, line, database):
+async def test_a_reader_without_notifications_looks_by_itself(db, connection, database):
     deaf = EventListener(database, application_name="never runs")
-    following = follow_events(reading(line), deaf, None, poll_s=0.01)
+    following = follow_events(reading(connection), deaf, None, poll_s=0.01)
     collecting = asyncio.create_task(collect(following, 3))
 
     for name in "abc":
@@ -117,7 +119,7 @@ async def test_a_reader_without_notifications_looks_by_itself(db, line, database
     assert await collecting == list("abc")
 
 
-async def test_a_notification_says_the_position_and_nothing_else(db, line, notifier):
+async def test_a_notification_says_the_position_and_nothing_else(db, connection, notifier):
     heard: asyncio.Queue[str] = asyncio.Queue()
     await db.add_listener(CHANNEL, lambda *parts: heard.put_nowait(parts[3]))
     position = await write(db, "secret")
@@ -147,10 +149,10 @@ async def test_a_transaction_that_writes_events_does_not_notify(db):
     assert await heard_until(db, heard, "the end") == ["the end"]
 
 
-async def test_many_writes_are_one_notification_until_the_notifier_has_rested(db, line):
+async def test_many_writes_are_one_notification_until_the_notifier_has_rested(db, connection):
     heard: asyncio.Queue[str] = asyncio.Queue()
     await db.add_listener(CHANNEL, lambda *parts: heard.put_nowait(parts[3]))
-    notifier = EventNotifier(line, rest_s=NEVER_S)
+    notifier = EventNotifier(connection, rest_s=NEVER_S)
     task = asyncio.create_task(notifier.run())
     notifier.written(await write(db, "first"))
     await heard.get()
@@ -162,7 +164,7 @@ async def test_many_writes_are_one_notification_until_the_notifier_has_rested(db
     await end(task)
 
 
-async def test_a_listener_whose_connection_breaks_listens_again(db, line, database, monkeypatch):
+async def test_a_listener_whose_connection_breaks_listens_again(db, connection, database, monkeypatch):
     monkeypatch.setattr("outrider.events.listen.RECONNECT_S", 0.01)
     listener = EventListener(database, application_name="test listener")
     first = listener.wakeup
@@ -181,7 +183,7 @@ async def test_a_listener_whose_connection_breaks_listens_again(db, line, databa
     await end(task)
 
 
-async def test_a_reader_that_was_away_too_long_is_told_and_goes_on(db, line, listener, notifier):
+async def test_a_reader_that_was_away_too_long_is_told_and_goes_on(db, connection, listener, notifier):
     old = await write(db, "old")
     await write(db, "lost")
     while True:
@@ -190,7 +192,7 @@ async def test_a_reader_that_was_away_too_long_is_told_and_goes_on(db, line, lis
         await asyncio.sleep(0.005)
     async with db.transaction():
         await prune_events(db, most_kept=0)
-    following = follow_events(reading(line), listener, old, poll_s=NEVER_S)
+    following = follow_events(reading(connection), listener, old, poll_s=NEVER_S)
 
     reset = await anext(following)
     notifier.written(await write(db, "new"))

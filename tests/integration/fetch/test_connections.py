@@ -8,7 +8,7 @@ import pytest
 from tests.support.hostile import Step, head, page
 
 from outrider.fetch import Failed, Failure, Fetched, FetchOptions, Redirected, Request
-from outrider.fetch.answer import Answer
+from outrider.fetch.answer import ResponseReader
 from outrider.fetch.body import Discard
 from outrider.fetch.connect import connect
 from outrider.fetch.failures import Problem
@@ -97,7 +97,7 @@ async def test_a_connection_that_spoke_before_it_was_asked_is_of_no_use():
     assert await loop.sock_recv(theirs, 1) == b""
 
     with theirs, pytest.raises(Problem) as caught:
-        await connection.ask(b"", Answer(FetchOptions(), lambda _: Discard(), loop))
+        await connection.ask(b"", ResponseReader(FetchOptions(), lambda _: Discard(), loop))
     assert caught.value.failure is Failure.PROTOCOL
 
 
@@ -201,7 +201,7 @@ async def test_an_answer_leaves_nothing_for_the_garbage_collector(server, fetche
     try:
         for _ in range(20):
             await fetcher.fetch(Request(url))
-        left = [thing for thing in gc.get_objects() if isinstance(thing, Answer)]
+        left = [thing for thing in gc.get_objects() if isinstance(thing, ResponseReader)]
     finally:
         gc.enable()
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.hostile import Step, page
 
 from outrider.fetch import Failed, Failure, FetchOptions, Request
-from outrider.fetch.answer import Answer
+from outrider.fetch.answer import ResponseReader
 from outrider.fetch.body import Discard
 from outrider.fetch.connect import connect
 
@@ -62,7 +62,7 @@ async def test_a_deadline_of_an_answer_that_came_ends_nothing():
     connection = await connect(ours, None, "a.test")
 
     async def ask() -> int:
-        answer = Answer(FetchOptions(), lambda _: Discard(), timers, loop.time() + 20)
+        answer = ResponseReader(FetchOptions(), lambda _: Discard(), timers, loop.time() + 20)
         asking = asyncio.create_task(connection.ask(b"?", answer))
         await loop.sock_recv(theirs, 1)
         await loop.sock_sendall(theirs, page(b"abc"))

@@ -226,7 +226,7 @@ async def test_a_proxy_that_says_nothing_is_cut_off_by_the_deadline(server, make
 
 
 async def test_a_tunnel_that_takes_too_long_is_told_from_a_slow_page(server, make_fetcher, monkeypatch):
-    monkeypatch.setattr("outrider.fetch.ways._CONNECT_S", 0.1)
+    monkeypatch.setattr("outrider.fetch.routes._CONNECT_S", 0.1)
     server.says("shop.test:443", Step.HANG)
 
     outcome = await make_fetcher(proxies=(server.url(""),)).fetch(Request("https://shop.test/"))

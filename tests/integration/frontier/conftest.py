@@ -3,28 +3,28 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
-from tests.support.make import Clerk
+from tests.support.make import Operator
 
 from outrider.frontier.options import FrontierOptions
 
-Hire = Callable[..., Awaitable[Clerk]]
+StartWorker = Callable[..., Awaitable[Operator]]
 
 
 @pytest.fixture
-async def hire(database: str) -> AsyncIterator[Hire]:
+async def start_worker(database: str) -> AsyncIterator[StartWorker]:
     """`await hire()` enrols another worker."""
-    hired: list[Clerk] = []
+    hired: list[Operator] = []
 
-    async def enter(options: FrontierOptions | None = None) -> Clerk:
-        hired.append(await Clerk.enter(database, options))
+    async def enter(options: FrontierOptions | None = None) -> Operator:
+        hired.append(await Operator.enter(database, options))
         return hired[-1]
 
     yield enter
-    for clerk in hired:
-        await clerk.line.close()
+    for operator in hired:
+        await operator.connection.close()
 
 
 @pytest.fixture
-async def clerk(hire: Hire) -> Clerk:
+async def operator(start_worker: StartWorker) -> Operator:
     """One worker."""
-    return await hire()
+    return await start_worker()

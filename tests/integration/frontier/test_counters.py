@@ -7,7 +7,7 @@ import pytest
 from tests.support.make import completion, submission
 
 from outrider.crawl.pages.shared import stood_of
-from outrider.frontier.model import Origin, State, Stood, Totals
+from outrider.frontier.model import State, Stood, Totals, UrlOrigin
 from outrider.urls import host_id_of, key_of
 
 URLS = [f"http://h{n % 5}.test/{n}" for n in range(40)]
@@ -15,20 +15,20 @@ URLS = [f"http://h{n % 5}.test/{n}" for n in range(40)]
 
 STATES = ("new", "pending", "fetched", "dead", "alias")
 OF_ALL = """
-SELECT url_state(q_at, redirect_hash, reason) AS state, reason FROM url WHERE kind <> 1
+SELECT url_state(next_fetch_at, redirect_hash, reason) AS state, reason FROM url WHERE kind <> 1
 """
 OF_SOURCE = """
-SELECT url_state(q_at, redirect_hash, reason) AS state, reason
+SELECT url_state(next_fetch_at, redirect_hash, reason) AS state, reason
   FROM url WHERE kind <> 1 AND shared = 0 AND source_id = $1
 UNION ALL
 SELECT state, reason FROM url_source WHERE source_id = $1
 """
 
 
-async def _counted(clerk, source_id=None):
+async def _counted(operator, source_id=None):
     """The truth: a scan of everything. A source has its own URLs, and shared ones as they stand for it."""
     query, arguments = (OF_ALL, ()) if source_id is None else (OF_SOURCE, (source_id,))
-    rows = await clerk.run(lambda db: db.fetch(query, *arguments))
+    rows = await operator.run(lambda db: db.fetch(query, *arguments))
     states = Counter(STATES[row["state"]] for row in rows)
     reasons = Counter(f"dead.{row['reason']}" for row in rows if row["state"] == State.DEAD)
     return Totals(
@@ -66,20 +66,20 @@ def _ends(dice, entry):
 
 
 @pytest.mark.parametrize("seed", range(8))
-async def test_after_any_history_the_counts_are_right(clerk, hire, seed):
+async def test_after_any_history_the_counts_are_right(operator, start_worker, seed):
     """FRO-16: of every source and of all together, whatever they share."""
     dice = random.Random(seed)
-    clerks = [clerk, await hire()]
-    sources = [await clerk.new_source(name) for name in ("one", "two", "three")]
+    operators = [operator, await start_worker()]
+    sources = [await operator.new_source(name) for name in ("one", "two", "three")]
     entries = []
     shared = 0
     for _ in range(150):
-        one = dice.choice(clerks)
+        one = dice.choice(operators)
         store, source = one.store, dice.choice(sources)
         match dice.randrange(9):
             case 0 | 1:
                 links = dict.fromkeys(dice.choices(URLS, k=8))
-                origin = dice.choice([Origin.MANUAL, Origin.SPIDER])
+                origin = dice.choice([UrlOrigin.MANUAL, UrlOrigin.SPIDER])
                 await one.ingest(
                     [submission(url, dice.randint(1, 10), source_id=source, origin=origin) for url in links]
                 )
@@ -106,42 +106,42 @@ async def test_after_any_history_the_counts_are_right(clerk, hire, seed):
                     [{"source_id": source}, {"host_id": host_id_of(f"h{dice.randrange(5)}.test")}]
                 )
                 await one.run(lambda db, store=store, some=some: store.clear_pending(db, **some))
-        shared += await clerk.run(lambda db: db.fetchval("SELECT count(*) FROM url WHERE shared > 0"))
+        shared += await operator.run(lambda db: db.fetchval("SELECT count(*) FROM url WHERE shared > 0"))
 
     for source in (*sources, None):
-        assert await clerk.totals(source) == await _counted(clerk, source)
-    assert (await clerk.totals()).known > 20
+        assert await operator.totals(source) == await _counted(operator, source)
+    assert (await operator.totals()).known > 20
     assert shared > 100
 
 
-async def test_no_source_waits_for_a_shared_page_that_has_left_the_queue(clerk):
+async def test_no_source_waits_for_a_shared_page_that_has_left_the_queue(operator):
     """But for those that were not served: they are queued again when the source goes on."""
-    one, two = [await clerk.new_source(name) for name in ("one", "two")]
+    one, two = [await operator.new_source(name) for name in ("one", "two")]
     for source in (one, two):
-        await clerk.ingest([submission(url, source_id=source) for url in URLS])
+        await operator.ingest([submission(url, source_id=source) for url in URLS])
 
-    for lease in await clerk.claim():
+    for lease in await operator.claim():
         ends = [_ends(random.Random(n), entry) for n, entry in enumerate(lease.entries)]
         done, stood = [end[0] for end in ends], [each for end in ends for each in end[1]]
-        await clerk.run(lambda db, done=done, stood=stood: clerk.store.complete(db, done, stood))
-        await clerk.release(lease)
+        await operator.run(lambda db, done=done, stood=stood: operator.store.complete(db, done, stood))
+        await operator.release(lease)
     for source in (one, two):
-        await clerk.run(lambda db, source=source: clerk.store.resume_source(db, source))
+        await operator.run(lambda db, source=source: operator.store.resume_source(db, source))
 
     lost = (
         "SELECT count(*) FROM url_source w JOIN url u USING (host_id, url_hash) "
-        "WHERE w.state = 1 AND u.q_at IS NULL"
+        "WHERE w.state = 1 AND u.next_fetch_at IS NULL"
     )
-    assert await clerk.run(lambda db: db.fetchval(lost)) == 0
+    assert await operator.run(lambda db: db.fetchval(lost)) == 0
     for source in (one, two, None):
-        assert await clerk.totals(source) == await _counted(clerk, source)
+        assert await operator.totals(source) == await _counted(operator, source)
 
 
-async def test_workers_count_in_slots_of_their_own(clerk, hire):
-    other = await hire()
-    await clerk.queue("http://a.test/")
+async def test_workers_count_in_slots_of_their_own(operator, start_worker):
+    other = await start_worker()
+    await operator.queue("http://a.test/")
     await other.queue("http://b.test/")
 
-    slots = await clerk.run(lambda db: db.fetch("SELECT slot FROM counter WHERE name = 'pending'"))
-    assert {row["slot"] for row in slots} == {clerk.store.slot, other.store.slot}
-    assert (await clerk.totals()).pending == 2
+    slots = await operator.run(lambda db: db.fetch("SELECT slot FROM counter WHERE name = 'pending'"))
+    assert {row["slot"] for row in slots} == {operator.store.slot, other.store.slot}
+    assert (await operator.totals()).pending == 2

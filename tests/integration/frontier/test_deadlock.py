@@ -14,22 +14,22 @@ RETRY = {"reason": "http_500", "retry_in_s": 0, "attempts": 1}
 
 
 @pytest.fixture
-async def clerks(clerk, hire):
+async def operators(operator, start_worker):
     """Four workers on a database that notices deadlocks quickly."""
-    await clerk.run(
+    await operator.run(
         lambda db: db.execute(
             "DO $$ BEGIN EXECUTE "
             "format('ALTER DATABASE %I SET deadlock_timeout = 20', current_database()); END $$"
         )
     )
-    return [await hire() for _ in range(4)]
+    return [await start_worker() for _ in range(4)]
 
 
-async def test_the_loser_of_a_deadlock_writes_its_batch_a_moment_later(clerk, clerks):
+async def test_the_loser_of_a_deadlock_writes_its_batch_a_moment_later(operator, operators):
     """Forced: each completes its own URL, waits for the other to have done so, then raises the other's."""
     urls = ["http://a.test/1", "http://b.test/1"]
-    await clerk.queue(*urls, priority=1)
-    entries = {entry.url: entry for lease in await clerk.claim() for entry in lease.entries}
+    await operator.queue(*urls, priority=1)
+    entries = {entry.url: entry for lease in await operator.claim() for entry in lease.entries}
     both_wrote = asyncio.Barrier(2)
     attempts = []
 
@@ -44,16 +44,18 @@ async def test_the_loser_of_a_deadlock_writes_its_batch_a_moment_later(clerk, cl
         await one.run(write)
 
     async with asyncio.timeout(30):
-        await asyncio.gather(flush(clerks[0], *urls), flush(clerks[1], *reversed(urls)))
+        await asyncio.gather(flush(operators[0], *urls), flush(operators[1], *reversed(urls)))
 
     assert len(attempts) == 3
-    assert [(row["prio"], row["attempts"]) for row in [await clerk.row(url) for url in urls]] == [(9, 1)] * 2
+    assert [(row["prio"], row["attempts"]) for row in [await operator.row(url) for url in urls]] == [
+        (9, 1)
+    ] * 2
 
 
-async def test_sources_that_cross_share_everything_and_are_counted_right(clerk, clerks):
+async def test_sources_that_cross_share_everything_and_are_counted_right(operator, operators):
     """Each worker finds, for a source of its own, what the others find and complete at the same time."""
     urls = [f"http://h{n % HOSTS}.test/{n}" for n in range(24)]
-    sources = [await clerk.new_source(f"source {n}") for n in range(len(clerks))]
+    sources = [await operator.new_source(f"source {n}") for n in range(len(operators))]
 
     async def flush_often(one, source, dice):
         for number in range(1, ROUNDS + 1):
@@ -76,30 +78,30 @@ async def test_sources_that_cross_share_everything_and_are_counted_right(clerk, 
             await one.release(*leases)
 
     async with asyncio.timeout(100):
-        crossing = zip(clerks, sources, strict=True)
+        crossing = zip(operators, sources, strict=True)
         await asyncio.gather(*(flush_often(one, of, random.Random(of)) for one, of in crossing))
 
-    rows = await clerk.run(
+    rows = await operator.run(
         lambda db: db.fetch("SELECT source_id, state, count(*) AS n FROM url_source GROUP BY 1, 2")
     )
     scanned = {(row["source_id"], row["state"]): row["n"] for row in rows}
     for source in sources:
-        totals = await clerk.totals(source)
+        totals = await operator.totals(source)
         assert totals.known == len(urls)
         assert (totals.pending, totals.fetched) == (scanned.get((source, 1), 0), scanned.get((source, 2), 0))
-    assert (await clerk.totals()).known == len(urls)
+    assert (await operator.totals()).known == len(urls)
     lost = (
         "SELECT count(*) FROM url_source w JOIN url u USING (host_id, url_hash) "
-        "WHERE state = 1 AND q_at IS NULL"
+        "WHERE state = 1 AND next_fetch_at IS NULL"
     )
-    assert await clerk.run(lambda db: db.fetchval(lost)) == 0
+    assert await operator.run(lambda db: db.fetchval(lost)) == 0
 
 
-async def test_crossing_batches_all_get_through(clerk, clerks):
+async def test_crossing_batches_all_get_through(operator, operators):
     """Each flush completes some URLs and raises others: locks in every order there is."""
     urls = [f"http://h{n % HOSTS}.test/{n}" for n in range(48)]
-    await clerk.ingest([submission(url, 1) for url in urls])
-    entries = [entry for lease in await clerk.claim() for entry in lease.entries]
+    await operator.ingest([submission(url, 1) for url in urls])
+    entries = [entry for lease in await operator.claim() for entry in lease.entries]
 
     async def flush_often(one, dice):
         for number in range(1, ROUNDS + 1):
@@ -114,9 +116,9 @@ async def test_crossing_batches_all_get_through(clerk, clerks):
 
             await one.run(write)
 
-    await asyncio.gather(*(flush_often(one, random.Random(n)) for n, one in enumerate(clerks)))
+    await asyncio.gather(*(flush_often(one, random.Random(n)) for n, one in enumerate(operators)))
 
-    flushed = await clerk.run(lambda db: db.fetch("SELECT flushed FROM worker WHERE flushed > 0"))
-    assert [row["flushed"] for row in flushed] == [ROUNDS] * len(clerks)
-    known = await clerk.run(lambda db: db.fetchval("SELECT count(*) FROM url"))
-    assert (await clerk.totals()).pending == known
+    flushed = await operator.run(lambda db: db.fetch("SELECT flushed FROM worker WHERE flushed > 0"))
+    assert [row["flushed"] for row in flushed] == [ROUNDS] * len(operators)
+    known = await operator.run(lambda db: db.fetchval("SELECT count(*) FROM url"))
+    assert (await operator.totals()).pending == known

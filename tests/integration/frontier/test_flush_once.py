@@ -3,43 +3,43 @@
 import pytest
 
 
-async def _begin(clerk, number):
-    return await clerk.run(lambda db: clerk.store.begin_flush(db, number))
+async def _begin(operator, number):
+    return await operator.run(lambda db: operator.store.begin_flush(db, number))
 
 
-async def test_a_batch_that_was_committed_is_not_begun_again(clerk):
-    begun = [await _begin(clerk, number) is not None for number in (1, 1, 2, 2, 1)]
+async def test_a_batch_that_was_committed_is_not_begun_again(operator):
+    begun = [await _begin(operator, number) is not None for number in (1, 1, 2, 2, 1)]
 
     assert begun == [True, False, True, False, False]
 
 
-async def test_a_batch_that_was_rolled_back_is_begun_again(clerk):
+async def test_a_batch_that_was_rolled_back_is_begun_again(operator):
     class Broken(Exception):
         pass
 
     async def fail(db):
-        assert await clerk.store.begin_flush(db, 1)
+        assert await operator.store.begin_flush(db, 1)
         raise Broken
 
     with pytest.raises(Broken):
-        await clerk.run(fail)
+        await operator.run(fail)
 
-    assert await _begin(clerk, 1)
+    assert await _begin(operator, 1)
 
 
-async def test_workers_number_their_batches_apart(clerk, hire):
-    other = await hire()
-    await _begin(clerk, 5)
+async def test_workers_number_their_batches_apart(operator, start_worker):
+    other = await start_worker()
+    await _begin(operator, 5)
 
     assert await _begin(other, 1)
 
 
-async def test_counts_of_a_repeated_batch_are_added_once(clerk):
+async def test_counts_of_a_repeated_batch_are_added_once(operator):
     async def write(db):
-        if await clerk.store.begin_flush(db, 1):
-            await clerk.store.add_counts(db, {(1, "requests"): 3, (1, "bytes"): 4_000_000_000})
+        if await operator.store.begin_flush(db, 1):
+            await operator.store.add_counts(db, {(1, "requests"): 3, (1, "bytes"): 4_000_000_000})
 
     for _ in range(2):
-        await clerk.run(write)
+        await operator.run(write)
 
-    assert (await clerk.totals()).others == {"bytes": 4_000_000_000, "requests": 3}
+    assert (await operator.totals()).others == {"bytes": 4_000_000_000, "requests": 3}

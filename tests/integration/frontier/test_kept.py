@@ -8,45 +8,45 @@ from outrider.urls import host_id_of
 
 
 @pytest.fixture
-async def other(hire):
-    return await hire()
+async def other(start_worker):
+    return await start_worker()
 
 
-async def _hosts_of(clerk) -> list[str]:
-    return sorted(lease.host for lease in await clerk.claim())
+async def _hosts_of(operator) -> list[str]:
+    return sorted(lease.host for lease in await operator.claim())
 
 
-async def test_others_leave_it_to_who_comes_back(clerk, other):
-    await clerk.queue("http://a.test/1")
-    await clerk.release(await clerk.claim_one(), keep=1)
+async def test_others_leave_it_to_who_comes_back(operator, other):
+    await operator.queue("http://a.test/1")
+    await operator.release(await operator.claim_one(), keep=1)
 
     assert await _hosts_of(other) == []
-    assert await _hosts_of(clerk) == ["a.test"]
+    assert await _hosts_of(operator) == ["a.test"]
 
 
-async def test_others_take_it_when_nobody_came(clerk, other):
-    await clerk.queue("http://a.test/1")
-    await clerk.release(await clerk.claim_one(), keep=1)
+async def test_others_take_it_when_nobody_came(operator, other):
+    await operator.queue("http://a.test/1")
+    await operator.release(await operator.claim_one(), keep=1)
 
-    await clerk.set_host("a.test", due_at="now() - interval '0.6 seconds'")
+    await operator.set_host("a.test", due_at="now() - interval '0.6 seconds'")
 
     assert await _hosts_of(other) == ["a.test"]
 
 
-async def test_a_new_holder_owes_nothing_to_the_old_one(clerk, other):
-    await clerk.queue("http://a.test/1")
-    await clerk.release(await clerk.claim_one(), keep=1)
-    await clerk.set_host("a.test", due_at="now() - interval '0.6 seconds'")
+async def test_a_new_holder_owes_nothing_to_the_old_one(operator, other):
+    await operator.queue("http://a.test/1")
+    await operator.release(await operator.claim_one(), keep=1)
+    await operator.set_host("a.test", due_at="now() - interval '0.6 seconds'")
 
     await other.release(await other.claim_one())
 
-    assert await _hosts_of(clerk) == ["a.test"]
+    assert await _hosts_of(operator) == ["a.test"]
 
 
-async def test_as_many_are_kept_as_the_worker_wants_and_those_are_named_first(clerk, other):
-    await clerk.queue(*(f"http://h{n}.test/" for n in range(9)))
+async def test_as_many_are_kept_as_the_worker_wants_and_those_are_named_first(operator, other):
+    await operator.queue(*(f"http://h{n}.test/" for n in range(9)))
 
-    due = await clerk.release(*await clerk.claim(), keep=3)
+    due = await operator.release(*await operator.claim(), keep=3)
 
     left = await _hosts_of(other)
     assert len(left) == 6
@@ -54,9 +54,9 @@ async def test_as_many_are_kept_as_the_worker_wants_and_those_are_named_first(cl
 
 
 @pytest.mark.parametrize(("wait_s", "kept_for_us"), [(0.9, True), (1.0, False), (60.0, False)])
-async def test_who_would_not_wait_for_it_keeps_nothing(clerk, wait_s, kept_for_us):
-    await clerk.queue("http://a.test/1")
+async def test_who_would_not_wait_for_it_keeps_nothing(operator, wait_s, kept_for_us):
+    await operator.queue("http://a.test/1")
 
-    await clerk.release(await clerk.claim_one(), wait_s=wait_s, keep=inf)
+    await operator.release(await operator.claim_one(), wait_s=wait_s, keep=inf)
 
-    assert (await clerk.host("a.test"))["kept_for"] == (clerk.store.worker_id if kept_for_us else None)
+    assert (await operator.host("a.test"))["kept_for"] == (operator.store.worker_id if kept_for_us else None)

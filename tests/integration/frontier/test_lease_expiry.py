@@ -11,11 +11,11 @@ from outrider.frontier.store import FrontierStore
 from outrider.worker_registry.store import WorkerRegistry
 
 
-async def test_a_lost_lease_is_handed_on_and_says_so(clerk, hire):
-    other = await hire()
-    await clerk.queue("http://a.test/1", "http://a.test/2")
-    first = await clerk.claim_one()
-    await clerk.let_lease_run_out("a.test")
+async def test_a_lost_lease_is_handed_on_and_says_so(operator, start_worker):
+    other = await start_worker()
+    await operator.queue("http://a.test/1", "http://a.test/2")
+    first = await operator.claim_one()
+    await operator.let_lease_run_out("a.test")
 
     second = await other.claim_one()
 
@@ -24,11 +24,11 @@ async def test_a_lost_lease_is_handed_on_and_says_so(clerk, hire):
     assert second.seq == first.seq + 1
 
 
-async def test_a_lease_that_ran_out_because_the_clock_jumped_is_left_to_its_holder(clerk, hire):
-    other = await hire()
-    await clerk.queue("http://a.test/1", "http://b.test/1")
-    [held] = await clerk.claim(hosts=1)
-    await clerk.let_lease_run_out(held.host)
+async def test_a_lease_that_ran_out_because_the_clock_jumped_is_left_to_its_holder(operator, start_worker):
+    other = await start_worker()
+    await operator.queue("http://a.test/1", "http://b.test/1")
+    [held] = await operator.claim(hosts=1)
+    await operator.let_lease_run_out(held.host)
     now = time.monotonic()
     other.store.reckoning.observe(datetime.now(UTC) - timedelta(hours=1), now, now)
 
@@ -38,11 +38,11 @@ async def test_a_lease_that_ran_out_because_the_clock_jumped_is_left_to_its_hold
     assert free.was_lost, "nobody can say how long ago it was asked: it waits for its whole delay"
 
 
-async def test_the_clock_is_believed_when_it_shows_what_it_should(clerk, hire):
-    other = await hire()
-    await clerk.queue("http://a.test/1")
-    await clerk.claim_one()
-    await clerk.let_lease_run_out("a.test")
+async def test_the_clock_is_believed_when_it_shows_what_it_should(operator, start_worker):
+    other = await start_worker()
+    await operator.queue("http://a.test/1")
+    await operator.claim_one()
+    await operator.let_lease_run_out("a.test")
 
     asked_at = time.monotonic()
     shown = await other.run(lambda db: WorkerRegistry().record_heartbeat(db, other.store.worker_id, {}))
@@ -50,90 +50,90 @@ async def test_the_clock_is_believed_when_it_shows_what_it_should(clerk, hire):
     assert (await other.claim_one()).was_lost
 
 
-async def test_a_host_somebody_died_on_is_handled_carefully_for_a_while(clerk):
-    await clerk.queue(*(f"http://a.test/{n}" for n in range(12)))
-    await clerk.claim_one()
-    await clerk.let_lease_run_out("a.test")
+async def test_a_host_somebody_died_on_is_handled_carefully_for_a_while(operator):
+    await operator.queue(*(f"http://a.test/{n}" for n in range(12)))
+    await operator.claim_one()
+    await operator.let_lease_run_out("a.test")
 
     careful = 0
-    while (lease := await clerk.claim_one()).probation:
-        await clerk.complete(completion(lease.entries[0]))
-        await clerk.release(lease)
+    while (lease := await operator.claim_one()).probation:
+        await operator.complete(completion(lease.entries[0]))
+        await operator.release(lease)
         careful += 1
 
     assert careful == 10
 
 
-async def test_an_ordinary_lease_is_not_careful(clerk):
-    await clerk.queue("http://a.test/1")
+async def test_an_ordinary_lease_is_not_careful(operator):
+    await operator.queue("http://a.test/1")
 
-    assert (await clerk.claim_one()).probation == 0
+    assert (await operator.claim_one()).probation == 0
 
 
-async def test_the_url_on_record_is_blamed_for_each_worker_it_takes_down(clerk):
-    await clerk.queue("http://a.test/1")
+async def test_the_url_on_record_is_blamed_for_each_worker_it_takes_down(operator):
+    await operator.queue("http://a.test/1")
     blamed = []
     for _ in range(4):
-        lease = await clerk.claim_one()
-        await clerk.run(lambda db, lease=lease: clerk.store.accuse(db, lease, lease.entries[0].key))
+        lease = await operator.claim_one()
+        await operator.run(lambda db, lease=lease: operator.store.accuse(db, lease, lease.entries[0].key))
         blamed.append((lease.blame, lease.accused))
-        await clerk.let_lease_run_out("a.test")
+        await operator.let_lease_run_out("a.test")
 
     suspect = lease.entries[0].key.hash
     assert blamed == [(0, None), (1, suspect), (2, suspect), (3, suspect)]
 
 
-async def test_blame_does_not_pass_from_one_url_to_the_next(clerk):
-    await clerk.queue("http://a.test/1", "http://a.test/2")
-    lease = await clerk.claim_one()
-    await clerk.run(lambda db: clerk.store.accuse(db, lease, lease.entries[0].key))
-    await clerk.let_lease_run_out("a.test")
-    lost = await clerk.claim_one()
+async def test_blame_does_not_pass_from_one_url_to_the_next(operator):
+    await operator.queue("http://a.test/1", "http://a.test/2")
+    lease = await operator.claim_one()
+    await operator.run(lambda db: operator.store.accuse(db, lease, lease.entries[0].key))
+    await operator.let_lease_run_out("a.test")
+    lost = await operator.claim_one()
 
-    blame = await clerk.run(lambda db: clerk.store.accuse(db, lost, lost.entries[1].key))
+    blame = await operator.run(lambda db: operator.store.accuse(db, lost, lost.entries[1].key))
 
     assert (lost.blame, blame) == (1, 0)
 
 
-async def test_coming_back_alive_clears_the_suspect(clerk):
-    await clerk.queue("http://a.test/1")
-    lease = await clerk.claim_one()
-    await clerk.run(lambda db: clerk.store.accuse(db, lease, lease.entries[0].key))
+async def test_coming_back_alive_clears_the_suspect(operator):
+    await operator.queue("http://a.test/1")
+    lease = await operator.claim_one()
+    await operator.run(lambda db: operator.store.accuse(db, lease, lease.entries[0].key))
 
-    await clerk.release(lease)
+    await operator.release(lease)
 
-    again = await clerk.claim_one()
+    again = await operator.claim_one()
     assert (again.accused, again.blame) == (None, 0)
 
 
-async def test_nobody_is_accused_under_a_lost_lease(clerk, hire):
-    other = await hire()
-    await clerk.queue("http://a.test/1")
-    old = await clerk.claim_one()
-    await clerk.let_lease_run_out("a.test")
+async def test_nobody_is_accused_under_a_lost_lease(operator, start_worker):
+    other = await start_worker()
+    await operator.queue("http://a.test/1")
+    old = await operator.claim_one()
+    await operator.let_lease_run_out("a.test")
     await other.claim_one()
 
-    assert await clerk.run(lambda db: clerk.store.accuse(db, old, old.entries[0].key)) is None
-    assert (await clerk.host("a.test"))["accused"] is None
+    assert await operator.run(lambda db: operator.store.accuse(db, old, old.entries[0].key)) is None
+    assert (await operator.host("a.test"))["accused"] is None
 
 
-async def test_a_death_without_a_suspect_blames_nobody(clerk):
-    await clerk.queue("http://a.test/1")
-    await clerk.claim_one()
-    await clerk.let_lease_run_out("a.test")
+async def test_a_death_without_a_suspect_blames_nobody(operator):
+    await operator.queue("http://a.test/1")
+    await operator.claim_one()
+    await operator.let_lease_run_out("a.test")
 
-    assert (await clerk.claim_one()).blame == 0
+    assert (await operator.claim_one()).blame == 0
 
 
-async def test_hosts_of_a_dead_worker_come_back_when_its_last_request_must_be_over(clerk, hire):
-    other = await hire()
-    await clerk.queue("http://a.test/1", "http://b.test/1")
-    [mine] = await clerk.claim(1)
+async def test_hosts_of_a_dead_worker_come_back_when_its_last_request_must_be_over(operator, start_worker):
+    other = await start_worker()
+    await operator.queue("http://a.test/1", "http://b.test/1")
+    [mine] = await operator.claim(1)
     [others] = await other.claim(1)
     a_request_takes_s = 20.0
 
     recovered = await other.run(
-        lambda db: other.store.recover_worker(db, clerk.store.worker_id, a_request_takes_s)
+        lambda db: other.store.recover_worker(db, operator.store.worker_id, a_request_takes_s)
     )
 
     assert recovered == 1
@@ -142,7 +142,7 @@ async def test_hosts_of_a_dead_worker_come_back_when_its_last_request_must_be_ov
         lambda db: db.execute(
             "UPDATE host SET due_at = now() WHERE due_at < now() + interval '22 seconds'"
             " AND lease_owner = $1",
-            clerk.store.worker_id,
+            operator.store.worker_id,
         )
     )
     claimed = {lease.host: lease.was_lost for lease in await other.claim()}
@@ -151,58 +151,58 @@ async def test_hosts_of_a_dead_worker_come_back_when_its_last_request_must_be_ov
 
 
 @pytest.mark.parametrize("lost", [False, True])
-async def test_a_lease_is_renewed_only_while_it_is_ours(clerk, hire, lost):
-    other = await hire()
-    await clerk.queue("http://a.test/1")
-    lease = await clerk.claim_one()
+async def test_a_lease_is_renewed_only_while_it_is_ours(operator, start_worker, lost):
+    other = await start_worker()
+    await operator.queue("http://a.test/1")
+    lease = await operator.claim_one()
     if lost:
-        await clerk.let_lease_run_out("a.test")
+        await operator.let_lease_run_out("a.test")
         await other.claim_one()
     expires = lease.expires
 
-    kept = await clerk.run(lambda db: clerk.store.renew(db, [lease]))
+    kept = await operator.run(lambda db: operator.store.renew(db, [lease]))
 
     assert kept == (set() if lost else {lease.host_id})
     assert (lease.expires > expires) is not lost
 
 
-async def test_a_renewed_lease_is_not_handed_on(hire):
-    clerk, other = await hire(FrontierOptions(lease_s=60)), await hire()
-    await clerk.queue("http://a.test/1")
-    lease = await clerk.claim_one()
-    await clerk.let_lease_run_out("a.test")
+async def test_a_renewed_lease_is_not_handed_on(start_worker):
+    operator, other = await start_worker(FrontierOptions(lease_s=60)), await start_worker()
+    await operator.queue("http://a.test/1")
+    lease = await operator.claim_one()
+    await operator.let_lease_run_out("a.test")
 
-    await clerk.run(lambda db: clerk.store.renew(db, [lease]))
+    await operator.run(lambda db: operator.store.renew(db, [lease]))
 
     assert await other.claim() == []
 
 
-async def test_a_borrowed_host_is_leased_like_any_other(clerk, hire):
-    other = await hire()
-    await clerk.queue("http://a.test/1")
+async def test_a_borrowed_host_is_leased_like_any_other(operator, start_worker):
+    other = await start_worker()
+    await operator.queue("http://a.test/1")
 
-    lease = await clerk.run(lambda db: clerk.store.borrow(db, "a.test"))
+    lease = await operator.run(lambda db: operator.store.borrow(db, "a.test"))
 
     assert await other.claim() == []
     assert await other.run(lambda db: other.store.borrow(db, "a.test")) is None
-    await clerk.release(lease)
+    await operator.release(lease)
     assert urls_of(await other.claim()) == ["http://a.test/1"]
 
 
-async def test_a_host_nobody_has_heard_of_can_be_borrowed(clerk):
-    lease = await clerk.run(lambda db: clerk.store.borrow(db, "new.test"))
+async def test_a_host_nobody_has_heard_of_can_be_borrowed(operator):
+    lease = await operator.run(lambda db: operator.store.borrow(db, "new.test"))
 
     assert (lease.host, lease.seq) == ("new.test", 1)
-    assert await clerk.release(lease) == {}
+    assert await operator.release(lease) == {}
 
 
-async def test_a_lease_that_a_killed_command_left_behind_is_lent_once_it_ran_out(clerk):
+async def test_a_lease_that_a_killed_command_left_behind_is_lent_once_it_ran_out(operator):
     command = FrontierStore(FrontierOptions())
-    lease = await clerk.run(lambda db: command.borrow(db, "a.test"))
-    too_soon = await clerk.run(lambda db: command.borrow(db, "a.test"))
-    await clerk.let_lease_run_out("a.test")
+    lease = await operator.run(lambda db: command.borrow(db, "a.test"))
+    too_soon = await operator.run(lambda db: command.borrow(db, "a.test"))
+    await operator.let_lease_run_out("a.test")
 
-    again = await clerk.run(lambda db: command.borrow(db, "a.test"))
+    again = await operator.run(lambda db: command.borrow(db, "a.test"))
 
     assert too_soon is None
     assert (again.seq, again.was_lost, lease.was_lost) == (lease.seq + 1, True, False)
@@ -213,8 +213,8 @@ async def test_a_lease_that_a_killed_command_left_behind_is_lent_once_it_ran_out
     [(True, False, True), (False, False, False), (True, True, False)],
     ids=["of a worker that left", "of a worker that may live", "with a page that took its worker down"],
 )
-async def test_which_lease_that_ran_out_is_lent(clerk, hire, has_left, accused, is_lent):
-    worker = await hire()
+async def test_which_lease_that_ran_out_is_lent(operator, start_worker, has_left, accused, is_lent):
+    worker = await start_worker()
     await worker.queue("http://a.test/1")
     lease = await worker.claim_one()
     if accused:
@@ -223,7 +223,7 @@ async def test_which_lease_that_ran_out_is_lent(clerk, hire, has_left, accused, 
     if has_left:
         await worker.run(lambda db: WorkerRegistry().record_stop(db, worker.store.worker_id))
 
-    lent = await clerk.run(lambda db: clerk.store.borrow(db, "a.test"))
+    lent = await operator.run(lambda db: operator.store.borrow(db, "a.test"))
 
     assert (lent is not None) is is_lent
     if lent is not None:
@@ -231,22 +231,22 @@ async def test_which_lease_that_ran_out_is_lent(clerk, hire, has_left, accused, 
 
 
 @pytest.mark.parametrize("until", ["now() + interval '1 minute'", "'infinity'"], ids=["delay", "blocked"])
-async def test_a_host_that_must_be_left_alone_is_not_lent(clerk, until):
-    await clerk.queue("http://a.test/1")
-    await clerk.set_host("a.test", next_allowed_at=until)
+async def test_a_host_that_must_be_left_alone_is_not_lent(operator, until):
+    await operator.queue("http://a.test/1")
+    await operator.set_host("a.test", next_allowed_at=until)
 
-    assert await clerk.run(lambda db: clerk.store.borrow(db, "a.test")) is None
+    assert await operator.run(lambda db: operator.store.borrow(db, "a.test")) is None
 
 
-async def test_a_late_result_of_the_lost_worker_still_counts(clerk, hire):
-    other = await hire()
-    await clerk.queue("http://a.test/1")
-    old = await clerk.claim_one()
-    await clerk.let_lease_run_out("a.test")
+async def test_a_late_result_of_the_lost_worker_still_counts(operator, start_worker):
+    other = await start_worker()
+    await operator.queue("http://a.test/1")
+    old = await operator.claim_one()
+    await operator.let_lease_run_out("a.test")
     new = await other.claim_one()
 
-    await clerk.complete(completion(old.entries[0]))
+    await operator.complete(completion(old.entries[0]))
     await other.complete(completion(new.entries[0])._replace(reason="http_500", retry_in_s=60, attempts=1))
 
-    assert await clerk.state("http://a.test/1") == "fetched"
-    assert (await clerk.totals()).fetched == 1
+    assert await operator.state("http://a.test/1") == "fetched"
+    assert (await operator.totals()).fetched == 1

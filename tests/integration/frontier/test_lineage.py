@@ -5,29 +5,29 @@ from itertools import count
 import asyncpg
 import pytest
 from tests.support.database import TestServer
-from tests.support.make import Clerk, completion
+from tests.support.make import Operator, completion
 
 URL, OTHER = "http://a.test/1", "http://b.test/1"
 
 _numbers = count(1)
 
 
-async def _lineage(clerk: Clerk) -> str:
-    found = await clerk.run(lambda db: clerk.store.begin_flush(db, next(_numbers)))
+async def _lineage(operator: Operator) -> str:
+    found = await operator.run(lambda db: operator.store.begin_flush(db, next(_numbers)))
     assert found is not None
     return found
 
 
-async def test_work_that_takes_no_row_out_leaves_it_alone(clerk):
-    before = await _lineage(clerk)
-    await clerk.queue(URL, OTHER)
-    await clerk.queue(URL, priority=9)
-    leases = await clerk.claim()
-    await clerk.complete(completion(URL), completion(OTHER, reason="gone"))
-    await clerk.release(*leases)
-    await clerk.requeue(URL)
+async def test_work_that_takes_no_row_out_leaves_it_alone(operator):
+    before = await _lineage(operator)
+    await operator.queue(URL, OTHER)
+    await operator.queue(URL, priority=9)
+    leases = await operator.claim()
+    await operator.complete(completion(URL), completion(OTHER, reason="gone"))
+    await operator.release(*leases)
+    await operator.requeue(URL)
 
-    assert await _lineage(clerk) == before
+    assert await _lineage(operator) == before
 
 
 @pytest.mark.parametrize(
@@ -42,42 +42,42 @@ async def test_work_that_takes_no_row_out_leaves_it_alone(clerk):
     ],
     ids=["taken out", "all taken out", "renamed", "moved", "restored as it was", "without a lineage"],
 )
-async def test_whoever_may_have_taken_rows_out_ends_it(clerk, statements):
-    await clerk.queue(URL)
-    before = await _lineage(clerk)
+async def test_whoever_may_have_taken_rows_out_ends_it(operator, statements):
+    await operator.queue(URL)
+    before = await _lineage(operator)
 
-    await clerk.run(lambda db: db.execute(statements))
+    await operator.run(lambda db: db.execute(statements))
 
-    assert await _lineage(clerk) != before
-
-
-async def test_a_cleared_queue_ends_it(clerk):
-    await clerk.queue(URL)
-    before = await _lineage(clerk)
-
-    await clerk.run(lambda db: clerk.store.clear_pending(db))
-
-    assert await _lineage(clerk) != before
+    assert await _lineage(operator) != before
 
 
-async def test_a_row_gone_in_a_transaction_that_is_taken_back_is_not_gone(clerk):
-    await clerk.queue(URL)
-    before = await _lineage(clerk)
+async def test_a_cleared_queue_ends_it(operator):
+    await operator.queue(URL)
+    before = await _lineage(operator)
+
+    await operator.run(lambda db: operator.store.clear_pending(db))
+
+    assert await _lineage(operator) != before
+
+
+async def test_a_row_gone_in_a_transaction_that_is_taken_back_is_not_gone(operator):
+    await operator.queue(URL)
+    before = await _lineage(operator)
 
     async def change_the_mind(db: asyncpg.Connection) -> None:
         await db.execute("DELETE FROM url")
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await clerk.run(change_the_mind)
+        await operator.run(change_the_mind)
 
-    assert await _lineage(clerk) == before
+    assert await _lineage(operator) == before
 
 
-async def test_every_database_of_a_server_has_its_own(clerk, postgres: TestServer):
+async def test_every_database_of_a_server_has_its_own(operator, postgres: TestServer):
     async with postgres.database() as dsn:
-        elsewhere = await Clerk.enter(dsn)
+        elsewhere = await Operator.enter(dsn)
         theirs = await _lineage(elsewhere)
-        await elsewhere.line.close()
+        await elsewhere.connection.close()
 
-    assert theirs != await _lineage(clerk)
+    assert theirs != await _lineage(operator)

@@ -6,90 +6,90 @@ import pytest
 from tests.support.make import completion, submission, urls_of
 
 from outrider.crawl.pages.shared import stood_of
-from outrider.frontier.model import Kind, Origin, State, Submitted, Totals
+from outrider.frontier.model import EntryKind, State, Submitted, Totals, UrlOrigin
 from outrider.urls import host_id_of, key_of
 
 A, B = "http://a.test/", "http://b.test/"
 
 
-async def _sources(clerk):
-    return await clerk.new_source("one"), await clerk.new_source("two")
+async def _sources(operator):
+    return await operator.new_source("one"), await operator.new_source("two")
 
 
-async def _hold(clerk, source):
-    await clerk.run(lambda db: clerk.store.hold_source(db, source))
-    await clerk.run(lambda db: db.execute("UPDATE source SET held = true WHERE source_id = $1", source))
+async def _hold(operator, source):
+    await operator.run(lambda db: operator.store.hold_source(db, source))
+    await operator.run(lambda db: db.execute("UPDATE source SET held = true WHERE source_id = $1", source))
 
 
-async def _resume(clerk, source):
-    await clerk.run(lambda db: db.execute("UPDATE source SET held = false WHERE source_id = $1", source))
-    await clerk.run(lambda db: clerk.store.resume_source(db, source))
+async def _resume(operator, source):
+    await operator.run(lambda db: db.execute("UPDATE source SET held = false WHERE source_id = $1", source))
+    await operator.run(lambda db: operator.store.resume_source(db, source))
 
 
-async def _wanted_by(clerk, url=A):
+async def _wanted_by(operator, url=A):
     """Every source that wants a shared URL, with the state it has for that source."""
-    found = await clerk.run(lambda db: clerk.store.standings(db, [key_of(url)]))
+    found = await operator.run(lambda db: operator.store.standings(db, [key_of(url)]))
     return {standing.source_id: standing.state for standing in found.get(key_of(url), ())}
 
 
-async def _pending(clerk, *sources):
-    return [(await clerk.totals(source)).pending for source in sources]
+async def _pending(operator, *sources):
+    return [(await operator.totals(source)).pending for source in sources]
 
 
-async def _visit(clerk, url=A, **end):
+async def _visit(operator, url=A, **end):
     """A worker claims the URL and serves every source that waits for it."""
-    lease = await clerk.claim_one()
+    lease = await operator.claim_one()
     [entry] = [each for each in lease.entries if each.url == url]
-    await _complete(clerk, entry, **end)
-    await clerk.release(lease)
+    await _complete(operator, entry, **end)
+    await operator.release(lease)
 
 
-async def _complete(clerk, entry, **end):
+async def _complete(operator, entry, **end):
     done = completion(entry, **end)._replace(shared=entry.shared)
     waiting = [each.source_id for each in entry.standings if each.state is State.PENDING]
     stood = [stood_of(done, source, done.retry_in_s) for source in waiting]
-    await clerk.run(lambda db: clerk.store.complete(db, [done], stood))
+    await operator.run(lambda db: operator.store.complete(db, [done], stood))
 
 
-async def test_a_url_keeps_the_source_that_asked_first_and_later_ones_are_written_down_once(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
+async def test_a_url_keeps_the_source_that_asked_first_and_later_ones_are_written_down_once(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
 
     for _ in range(2):
-        assert await clerk.queue(A, source_id=two) == Submitted(known=1)
+        assert await operator.queue(A, source_id=two) == Submitted(known=1)
 
-    assert (await clerk.row(A))["source_id"] == one
-    assert await _wanted_by(clerk) == {one: State.PENDING, two: State.PENDING}
-    assert await _pending(clerk, one, two, None) == [1, 1, 1], "each source waits, and the queue has one"
+    assert (await operator.row(A))["source_id"] == one
+    assert await _wanted_by(operator) == {one: State.PENDING, two: State.PENDING}
+    assert await _pending(operator, one, two, None) == [1, 1, 1], "each source waits, and the queue has one"
 
 
-async def test_each_source_counts_the_depth_from_its_own_start(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one, depth=3, priority=2)
-    await clerk.queue(A, source_id=two, depth=1, priority=9)
+async def test_each_source_counts_the_depth_from_its_own_start(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one, depth=3, priority=2)
+    await operator.queue(A, source_id=two, depth=1, priority=9)
 
-    [entry] = (await clerk.claim_one()).entries
+    [entry] = (await operator.claim_one()).entries
 
     assert (entry.depth, entry.priority) == (3, 9)
     assert {each.source_id: each.depth for each in entry.standings} == {one: 3, two: 1}
 
 
-async def test_two_sources_that_find_a_url_at_the_same_moment_are_both_written_down(clerk, hire):
+async def test_two_sources_that_find_a_url_at_the_same_moment_are_both_written_down(operator, start_worker):
     """The insert of the second waits for the first, and finds the URL taken."""
-    one, two = await _sources(clerk)
-    other = await hire()
+    one, two = await _sources(operator)
+    other = await start_worker()
 
     async def ingest_late(db):
-        await clerk.store.ingest(db, [submission(A, source_id=one)])
+        await operator.store.ingest(db, [submission(A, source_id=one)])
         second = asyncio.create_task(other.queue(A, source_id=two))
-        await (await hire()).until_somebody_waits_for_a_lock()
+        await (await start_worker()).until_somebody_waits_for_a_lock()
         return second
 
-    second = await clerk.run(ingest_late)
+    second = await operator.run(ingest_late)
 
     assert await second == Submitted(known=1)
-    assert (await clerk.row(A))["source_id"] == one
-    assert await _wanted_by(clerk) == {one: State.PENDING, two: State.PENDING}
+    assert (await operator.row(A))["source_id"] == one
+    assert await _wanted_by(operator) == {one: State.PENDING, two: State.PENDING}
 
 
 @pytest.mark.parametrize(
@@ -101,48 +101,48 @@ async def test_two_sources_that_find_a_url_at_the_same_moment_are_both_written_d
         ({"reason": "http_500", "retry_in_s": 9, "attempts": 1}, State.PENDING, Totals(pending=1)),
     ],
 )
-async def test_one_visit_serves_all_who_wait(clerk, end, state, totals):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await clerk.queue(A, source_id=two)
+async def test_one_visit_serves_all_who_wait(operator, end, state, totals):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await operator.queue(A, source_id=two)
 
-    await _visit(clerk, **end)
+    await _visit(operator, **end)
 
-    assert await _wanted_by(clerk) == {one: state, two: state}
-    assert [await clerk.totals(source) for source in (one, two, None)] == [totals] * 3
-
-
-async def test_a_source_that_comes_later_has_what_was_fetched_before(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await _visit(clerk)
-
-    assert await clerk.queue(A, source_id=two, origin=Origin.FEED) == Submitted(known=1)
-
-    assert await clerk.claim() == []
-    assert [await clerk.totals(source) for source in (one, two, None)] == [Totals(fetched=1)] * 3
+    assert await _wanted_by(operator) == {one: state, two: state}
+    assert [await operator.totals(source) for source in (one, two, None)] == [totals] * 3
 
 
-async def test_a_visit_that_one_source_planned_is_not_waited_for_by_another(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await _visit(clerk, retry_in_s=900)
+async def test_a_source_that_comes_later_has_what_was_fetched_before(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await _visit(operator)
 
-    await clerk.queue(A, source_id=two, origin=Origin.SPIDER)
+    assert await operator.queue(A, source_id=two, origin=UrlOrigin.FEED) == Submitted(known=1)
 
-    assert await _wanted_by(clerk) == {one: State.PENDING, two: State.FETCHED}
-    assert await _pending(clerk, one, two, None) == [1, 0, 1]
+    assert await operator.claim() == []
+    assert [await operator.totals(source) for source in (one, two, None)] == [Totals(fetched=1)] * 3
 
 
-async def test_a_page_visited_again_for_one_source_is_not_pending_for_the_other(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await _visit(clerk)
+async def test_a_visit_that_one_source_planned_is_not_waited_for_by_another(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await _visit(operator, retry_in_s=900)
 
-    assert await clerk.run(lambda db: clerk.store.visit_again(db, [key_of(A)], two)) == 1
+    await operator.queue(A, source_id=two, origin=UrlOrigin.SPIDER)
 
-    assert await _pending(clerk, one, two, None) == [0, 1, 1]
-    [entry] = (await clerk.claim_one()).entries
+    assert await _wanted_by(operator) == {one: State.PENDING, two: State.FETCHED}
+    assert await _pending(operator, one, two, None) == [1, 0, 1]
+
+
+async def test_a_page_visited_again_for_one_source_is_not_pending_for_the_other(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await _visit(operator)
+
+    assert await operator.run(lambda db: operator.store.visit_again(db, [key_of(A)], two)) == 1
+
+    assert await _pending(operator, one, two, None) == [0, 1, 1]
+    [entry] = (await operator.claim_one()).entries
     assert (entry.source_id, entry.depth) == (one, 0)
     assert {each.source_id: each.state for each in entry.standings} == {
         one: State.FETCHED,
@@ -150,191 +150,191 @@ async def test_a_page_visited_again_for_one_source_is_not_pending_for_the_other(
     }
 
 
-async def test_who_joins_while_the_page_is_being_visited_gets_a_visit_of_its_own(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    lease = await clerk.claim_one()
-    await clerk.queue(A, source_id=two)
+async def test_who_joins_while_the_page_is_being_visited_gets_a_visit_of_its_own(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    lease = await operator.claim_one()
+    await operator.queue(A, source_id=two)
 
-    await _complete(clerk, lease.entries[0])
-    await clerk.release(lease)
+    await _complete(operator, lease.entries[0])
+    await operator.release(lease)
 
-    assert await _wanted_by(clerk) == {one: State.PENDING, two: State.PENDING}
-    await _visit(clerk)
-    assert await _pending(clerk, one, two, None) == [0, 0, 0]
-
-
-async def test_a_failure_that_comes_too_late_changes_nothing_for_anybody(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await clerk.queue(A, source_id=two)
-    zombie = await clerk.claim_one()
-    await clerk.let_lease_run_out("a.test")
-    await _visit(clerk)
-
-    await _complete(clerk, zombie.entries[0], reason="gone")
-
-    assert await _wanted_by(clerk) == {one: State.FETCHED, two: State.FETCHED}
-    assert (await clerk.totals()) == Totals(fetched=1)
+    assert await _wanted_by(operator) == {one: State.PENDING, two: State.PENDING}
+    await _visit(operator)
+    assert await _pending(operator, one, two, None) == [0, 0, 0]
 
 
-async def test_what_two_sources_want_survives_the_hold_of_the_first(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, B, source_id=one)
-    await clerk.queue(A, source_id=two)
+async def test_a_failure_that_comes_too_late_changes_nothing_for_anybody(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await operator.queue(A, source_id=two)
+    zombie = await operator.claim_one()
+    await operator.let_lease_run_out("a.test")
+    await _visit(operator)
 
-    await _hold(clerk, one)
+    await _complete(operator, zombie.entries[0], reason="gone")
 
-    assert (await clerk.row(A))["source_id"] == one
-    assert await _pending(clerk, one, two) == [2, 1]
-    assert urls_of(await clerk.claim()) == [A]
+    assert await _wanted_by(operator) == {one: State.FETCHED, two: State.FETCHED}
+    assert (await operator.totals()) == Totals(fetched=1)
 
 
-async def test_what_all_who_want_it_hold_waits_until_one_goes_on(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await clerk.queue(A, source_id=two)
+async def test_what_two_sources_want_survives_the_hold_of_the_first(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, B, source_id=one)
+    await operator.queue(A, source_id=two)
+
+    await _hold(operator, one)
+
+    assert (await operator.row(A))["source_id"] == one
+    assert await _pending(operator, one, two) == [2, 1]
+    assert urls_of(await operator.claim()) == [A]
+
+
+async def test_what_all_who_want_it_hold_waits_until_one_goes_on(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await operator.queue(A, source_id=two)
 
     for source in (one, two):
-        await _hold(clerk, source)
-    leases = await clerk.claim()
+        await _hold(operator, source)
+    leases = await operator.claim()
     assert urls_of(leases) == []
-    await clerk.release(*leases)
+    await operator.release(*leases)
 
-    await _resume(clerk, two)
-    assert urls_of(await clerk.claim()) == [A]
+    await _resume(operator, two)
+    assert urls_of(await operator.claim()) == [A]
 
 
-async def test_what_waits_for_a_held_source_is_visited_for_the_next_who_asks(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one, priority=3)
-    await _hold(clerk, one)
+async def test_what_waits_for_a_held_source_is_visited_for_the_next_who_asks(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one, priority=3)
+    await _hold(operator, one)
 
-    await clerk.queue(A, source_id=two, priority=9)
+    await operator.queue(A, source_id=two, priority=9)
 
-    row = await clerk.row(A)
+    row = await operator.row(A)
     assert (row["source_id"], row["prio"]) == (one, 9)
-    assert await _pending(clerk, one, two, None) == [1, 1, 1]
-    assert urls_of(await clerk.claim()) == [A]
+    assert await _pending(operator, one, two, None) == [1, 1, 1]
+    assert urls_of(await operator.claim()) == [A]
 
 
-async def test_a_page_planned_by_a_held_source_is_hidden_again_after_the_visit_for_another(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await _hold(clerk, one)
-    await clerk.queue(A, source_id=two)
-    [entry] = (lease := await clerk.claim_one()).entries
+async def test_a_page_planned_by_a_held_source_is_hidden_again_after_the_visit_for_another(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await _hold(operator, one)
+    await operator.queue(A, source_id=two)
+    [entry] = (lease := await operator.claim_one()).entries
     done = completion(entry, retry_in_s=0)._replace(shared=entry.shared)
     stood = [stood_of(done, one, 0), stood_of(done, two, None)]
 
-    await clerk.run(lambda db: clerk.store.complete(db, [done], stood))
-    await clerk.release(lease)
+    await operator.run(lambda db: operator.store.complete(db, [done], stood))
+    await operator.release(lease)
 
-    assert await clerk.claim() == []
-    await _resume(clerk, one)
-    assert urls_of(await clerk.claim()) == [A]
-
-
-async def test_a_feed_is_not_shared_by_a_link_to_it(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one, kind=Kind.FEED)
-    await _hold(clerk, one)
-
-    await clerk.queue(A, source_id=two)
-
-    assert await _wanted_by(clerk) == {}
-    assert urls_of(await clerk.claim()) == []
+    assert await operator.claim() == []
+    await _resume(operator, one)
+    assert urls_of(await operator.claim()) == [A]
 
 
-async def test_what_arrives_for_a_held_source_waits_with_it(clerk):
-    one, _ = await _sources(clerk)
-    await _hold(clerk, one)
+async def test_a_feed_is_not_shared_by_a_link_to_it(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one, kind=EntryKind.FEED)
+    await _hold(operator, one)
 
-    assert await clerk.queue(A, source_id=one) == Submitted(inserted=1)
-    assert urls_of(await clerk.claim()) == []
+    await operator.queue(A, source_id=two)
 
-    await clerk.run(lambda db: clerk.store.resume_source(db, one))
-    assert urls_of(await clerk.claim()) == [A]
+    assert await _wanted_by(operator) == {}
+    assert urls_of(await operator.claim()) == []
+
+
+async def test_what_arrives_for_a_held_source_waits_with_it(operator):
+    one, _ = await _sources(operator)
+    await _hold(operator, one)
+
+    assert await operator.queue(A, source_id=one) == Submitted(inserted=1)
+    assert urls_of(await operator.claim()) == []
+
+    await operator.run(lambda db: operator.store.resume_source(db, one))
+    assert urls_of(await operator.claim()) == [A]
 
 
 @pytest.mark.parametrize("cleared", ["one", "two"])
-async def test_clearing_one_source_leaves_the_others_their_pages(clerk, cleared):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await clerk.queue(A, source_id=two)
+async def test_clearing_one_source_leaves_the_others_their_pages(operator, cleared):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await operator.queue(A, source_id=two)
     source, other = (one, two) if cleared == "one" else (two, one)
 
-    assert await clerk.run(lambda db: clerk.store.clear_pending(db, source)) == 1
+    assert await operator.run(lambda db: operator.store.clear_pending(db, source)) == 1
 
-    assert await _wanted_by(clerk) == {other: State.PENDING}
-    assert await _pending(clerk, source, other, None) == [0, 1, 1]
-    assert urls_of(await clerk.claim()) == [A]
+    assert await _wanted_by(operator) == {other: State.PENDING}
+    assert await _pending(operator, source, other, None) == [0, 1, 1]
+    assert urls_of(await operator.claim()) == [A]
 
 
 @pytest.mark.parametrize("which", [{}, {"host_id": host_id_of("a.test")}])
-async def test_clearing_for_everybody_forgets_what_nobody_has(clerk, which):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await clerk.queue(A, source_id=two)
+async def test_clearing_for_everybody_forgets_what_nobody_has(operator, which):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await operator.queue(A, source_id=two)
 
-    assert await clerk.run(lambda db: clerk.store.clear_pending(db, **which)) == 1
+    assert await operator.run(lambda db: operator.store.clear_pending(db, **which)) == 1
 
-    assert await _wanted_by(clerk) == {}
-    assert [(await clerk.totals(source)).known for source in (one, two, None)] == [0, 0, 0]
-    assert (await clerk.queue(A, source_id=two)).inserted == 1
-
-
-async def test_a_page_cleared_after_a_visit_stays_fetched_for_all(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await clerk.queue(A, source_id=two)
-    await _visit(clerk)
-    await clerk.requeue(A)
-    assert await _pending(clerk, one, two, None) == [1, 1, 1], "an explicit retry is for all who want it"
-
-    await clerk.run(lambda db: clerk.store.clear_pending(db, one))
-    await clerk.run(lambda db: clerk.store.clear_pending(db, two))
-
-    assert [await clerk.totals(source) for source in (one, two, None)] == [Totals(fetched=1)] * 3
+    assert await _wanted_by(operator) == {}
+    assert [(await operator.totals(source)).known for source in (one, two, None)] == [0, 0, 0]
+    assert (await operator.queue(A, source_id=two)).inserted == 1
 
 
-async def test_a_source_gets_its_visit_after_others_had_theirs_without_it(clerk):
+async def test_a_page_cleared_after_a_visit_stays_fetched_for_all(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await operator.queue(A, source_id=two)
+    await _visit(operator)
+    await operator.requeue(A)
+    assert await _pending(operator, one, two, None) == [1, 1, 1], "an explicit retry is for all who want it"
+
+    await operator.run(lambda db: operator.store.clear_pending(db, one))
+    await operator.run(lambda db: operator.store.clear_pending(db, two))
+
+    assert [await operator.totals(source) for source in (one, two, None)] == [Totals(fetched=1)] * 3
+
+
+async def test_a_source_gets_its_visit_after_others_had_theirs_without_it(operator):
     """It was disabled, or had reached its page limit, when the page was visited for another."""
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await clerk.queue(A, source_id=two)
-    [entry] = (lease := await clerk.claim_one()).entries
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await operator.queue(A, source_id=two)
+    [entry] = (lease := await operator.claim_one()).entries
     done = completion(entry)._replace(shared=entry.shared)
-    await clerk.run(lambda db: clerk.store.complete(db, [done], [stood_of(done, one, None)]))
-    await clerk.release(lease)
-    assert await clerk.claim() == []
-    assert await _pending(clerk, one, two) == [0, 1]
+    await operator.run(lambda db: operator.store.complete(db, [done], [stood_of(done, one, None)]))
+    await operator.release(lease)
+    assert await operator.claim() == []
+    assert await _pending(operator, one, two) == [0, 1]
 
-    await clerk.run(lambda db: clerk.store.resume_source(db, two))
+    await operator.run(lambda db: operator.store.resume_source(db, two))
 
-    assert urls_of(await clerk.claim()) == [A]
-    assert await _pending(clerk, one, two, None) == [0, 1, 1]
-
-
-async def test_what_is_tried_again_for_a_held_source_waits_with_it(clerk):
-    one, _ = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await _visit(clerk, reason="gone")
-    await _hold(clerk, one)
-
-    assert await clerk.requeue(A) == 1
-    assert urls_of(await clerk.claim()) == []
-
-    await _resume(clerk, one)
-    assert urls_of(await clerk.claim()) == [A]
+    assert urls_of(await operator.claim()) == [A]
+    assert await _pending(operator, one, two, None) == [0, 1, 1]
 
 
-async def test_a_page_that_turns_out_to_be_a_feed_is_its_first_sources_alone(clerk):
-    one, two = await _sources(clerk)
-    await clerk.queue(A, source_id=one)
-    await clerk.queue(A, source_id=two)
+async def test_what_is_tried_again_for_a_held_source_waits_with_it(operator):
+    one, _ = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await _visit(operator, reason="gone")
+    await _hold(operator, one)
 
-    await clerk.run(lambda db: clerk.store.unshare(db, [key_of(A)]))
+    assert await operator.requeue(A) == 1
+    assert urls_of(await operator.claim()) == []
 
-    assert await _wanted_by(clerk) == {}
-    assert await _pending(clerk, one, two, None) == [1, 0, 1]
+    await _resume(operator, one)
+    assert urls_of(await operator.claim()) == [A]
+
+
+async def test_a_page_that_turns_out_to_be_a_feed_is_its_first_sources_alone(operator):
+    one, two = await _sources(operator)
+    await operator.queue(A, source_id=one)
+    await operator.queue(A, source_id=two)
+
+    await operator.run(lambda db: operator.store.unshare(db, [key_of(A)]))
+
+    assert await _wanted_by(operator) == {}
+    assert await _pending(operator, one, two, None) == [1, 0, 1]

@@ -9,7 +9,7 @@ import random
 from dataclasses import dataclass, field
 
 import pytest
-from tests.support.make import Clerk, completion, draft, submission
+from tests.support.make import Operator, completion, draft, submission
 
 from outrider.documents.store import DocumentStore
 from outrider.frontier.lease import Lease
@@ -53,7 +53,7 @@ class Model:
 class Hand:
     """One worker: what it holds, and what it learned and has not written yet."""
 
-    clerk: Clerk
+    operator: Operator
     leases: list[Lease] = field(default_factory=list)
     results: list[tuple[Entry, str]] = field(default_factory=list)
     number: int = 0
@@ -78,13 +78,13 @@ class Walk:
         await action(hand)
 
     async def claim(self, hand: Hand) -> None:
-        for lease in await hand.clerk.claim(self.dice.choice([1, 2, 4])):
+        for lease in await hand.operator.claim(self.dice.choice([1, 2, 4])):
             assert self.model.holder.get(lease.host) is None, f"{lease.host} was handed out twice"
             assert all(self.model.states[entry.url] == "pending" for entry in lease.entries)
             priorities = [entry.priority for entry in lease.entries]
             assert priorities == sorted(priorities, reverse=True)
             assert priorities == [self.model.priorities[entry.url] for entry in lease.entries]
-            self.model.holder[lease.host] = (hand.clerk.store.worker_id, lease.seq)
+            self.model.holder[lease.host] = (hand.operator.store.worker_id, lease.seq)
             hand.leases.append(lease)
 
     async def fetch(self, hand: Hand) -> None:
@@ -103,7 +103,7 @@ class Walk:
         """One batch, one commit; now and then its answer is lost and it is sent again."""
         done, links, drafts = self._written(hand.results)
         hand.number += 1
-        store = hand.clerk.store
+        store = hand.operator.store
 
         async def write(db):
             if not await store.begin_flush(db, hand.number):
@@ -113,7 +113,7 @@ class Walk:
             await store.ingest(db, links)
 
         for _ in range(self.dice.choice([1, 1, 2])):
-            await hand.clerk.run(write)
+            await hand.operator.run(write)
         for completed in done:
             self.model.complete(completed)
         for link in links:
@@ -146,9 +146,9 @@ class Walk:
     async def release(self, hand: Hand) -> None:
         if not hand.leases:
             return
-        await hand.clerk.release(*hand.leases)
+        await hand.operator.release(*hand.leases)
         for lease in hand.leases:
-            if self.model.holder.get(lease.host) == (hand.clerk.store.worker_id, lease.seq):
+            if self.model.holder.get(lease.host) == (hand.operator.store.worker_id, lease.seq):
                 self.model.holder[lease.host] = None
         hand.leases = []
 
@@ -157,10 +157,10 @@ class Walk:
         if not hand.leases:
             return
         for lease in hand.leases:
-            if self.model.holder.get(lease.host) == (hand.clerk.store.worker_id, lease.seq):
-                await hand.clerk.let_lease_run_out(lease.host)
+            if self.model.holder.get(lease.host) == (hand.operator.store.worker_id, lease.seq):
+                await hand.operator.let_lease_run_out(lease.host)
                 self.model.holder[lease.host] = None
-        self.zombies.append(Hand(hand.clerk, hand.leases, hand.results, hand.number))
+        self.zombies.append(Hand(hand.operator, hand.leases, hand.results, hand.number))
         hand.leases, hand.results = [], []
 
     async def rise_again(self, hand: Hand) -> None:
@@ -168,7 +168,7 @@ class Walk:
         if not self.zombies:
             return
         zombie = self.zombies.pop(self.dice.randrange(len(self.zombies)))
-        of_same_worker = next(one for one in self.hands if one.clerk is zombie.clerk)
+        of_same_worker = next(one for one in self.hands if one.operator is zombie.operator)
         zombie.number = of_same_worker.number
         await self.flush(zombie)
         of_same_worker.number = zombie.number
@@ -176,42 +176,44 @@ class Walk:
 
     async def find_links(self, hand: Hand) -> None:
         links = [submission(url, self.dice.randint(1, 10)) for url in self.dice.sample(URLS, 4)]
-        await hand.clerk.ingest(links)
+        await hand.operator.ingest(links)
         for link in links:
             self.model.submit(link.url, link.priority)
 
     async def requeue(self, hand: Hand) -> None:
         urls = self.dice.sample(URLS, 2)
-        await hand.clerk.requeue(*urls)
+        await hand.operator.requeue(*urls)
         for url in urls:
             self.model.requeue(url)
 
     async def check(self) -> None:
-        clerk = self.hands[0].clerk
-        await self.check_urls(clerk)
-        await self.check_hosts(clerk)
-        totals = await clerk.totals()
+        operator = self.hands[0].operator
+        await self.check_urls(operator)
+        await self.check_hosts(operator)
+        totals = await operator.totals()
         states = list(self.model.states.values())
         assert (totals.pending, totals.fetched, totals.dead, totals.aliases) == tuple(
             states.count(state) for state in ("pending", "fetched", "dead", "alias")
         )
 
-    async def check_urls(self, clerk: Clerk) -> None:
-        rows = await clerk.run(
+    async def check_urls(self, operator: Operator) -> None:
+        rows = await operator.run(
             lambda db: db.fetch("SELECT url, status, fetch_count, priority FROM url_frontier")
         )
         assert {row["url"]: row["status"] for row in rows} == self.model.states
         assert {row["url"]: row["fetch_count"] for row in rows} == self.model.successes
         assert {row["url"]: row["priority"] for row in rows} == self.model.priorities
 
-    async def check_hosts(self, clerk: Clerk) -> None:
-        rows = await clerk.run(
+    async def check_hosts(self, operator: Operator) -> None:
+        rows = await operator.run(
             lambda db: db.fetch(
                 "SELECT host_id, due_at, lease_owner, lease_seq, due_at <= now() AS due FROM host"
             )
         )
         hosts = {row["host_id"]: row for row in rows}
-        due_urls = await clerk.run(lambda db: db.fetch("SELECT host_id FROM url WHERE q_at <= now()"))
+        due_urls = await operator.run(
+            lambda db: db.fetch("SELECT host_id FROM url WHERE next_fetch_at <= now()")
+        )
         with_work = {row["host_id"] for row in due_urls}
         for host in {host_of(url) for url in self.model.states}:
             row = hosts[host_id_of(host)]
@@ -233,21 +235,21 @@ class Walk:
             await self.rise_again(self.hands[0])
         for _ in range(200):
             hand = self.dice.choice(self.hands)
-            await hand.clerk.make_due(*self.model.states)
+            await hand.operator.make_due(*self.model.states)
             await self.claim(hand)
             if not hand.leases:
                 break
             hand.results = [(entry, "dead") for lease in hand.leases for entry in lease.entries]
             await self.finish(hand)
         assert "pending" not in self.model.states.values()
-        documents = await self.hands[0].clerk.run(lambda db: db.fetchval("SELECT count(*) FROM document"))
-        totals = await self.hands[0].clerk.totals()
+        documents = await self.hands[0].operator.run(lambda db: db.fetchval("SELECT count(*) FROM document"))
+        totals = await self.hands[0].operator.totals()
         assert totals.others["documents"] == documents
 
 
 @pytest.mark.parametrize("seed", range(8))
-async def test_any_history_agrees_with_the_model(hire, seed):
-    walk = Walk([Hand(await hire()) for _ in range(3)], random.Random(seed))
+async def test_any_history_agrees_with_the_model(start_worker, seed):
+    walk = Walk([Hand(await start_worker()) for _ in range(3)], random.Random(seed))
 
     for _ in range(STEPS):
         await walk.step()

@@ -6,36 +6,38 @@ import pytest
 from tests.support.make import urls_of
 
 
-async def _sweep(clerk, limit=1000):
-    return await clerk.run(lambda db: clerk.store.sweep_lost_hosts(db, limit))
+async def _sweep(operator, limit=1000):
+    return await operator.run(lambda db: operator.store.sweep_lost_hosts(db, limit))
 
 
-async def test_a_lost_host_is_found_and_woken(clerk):
-    await clerk.queue("http://lost.test/", "http://fine.test/")
-    await clerk.set_host("lost.test", due_at="NULL")
+async def test_a_lost_host_is_found_and_woken(operator):
+    await operator.queue("http://lost.test/", "http://fine.test/")
+    await operator.set_host("lost.test", due_at="NULL")
 
-    assert await _sweep(clerk) == 1
-    assert await _sweep(clerk) == 0
-    assert sorted(urls_of(await clerk.claim())) == ["http://fine.test/", "http://lost.test/"]
-
-
-async def test_a_lost_host_is_not_parked_by_an_important_url_of_next_week(clerk):
-    await clerk.queue("http://lost.test/top", priority=10)
-    await clerk.queue("http://lost.test/low", priority=1)
-    await clerk.run(lambda db: db.execute("UPDATE url SET q_at = now() + interval '7 days' WHERE prio = 10"))
-    await clerk.set_host("lost.test", due_at="NULL")
-
-    await _sweep(clerk)
-
-    assert urls_of(await clerk.claim()) == ["http://lost.test/low"]
+    assert await _sweep(operator) == 1
+    assert await _sweep(operator) == 0
+    assert sorted(urls_of(await operator.claim())) == ["http://fine.test/", "http://lost.test/"]
 
 
-async def test_a_lost_host_keeps_its_delay(clerk):
-    await clerk.queue("http://lost.test/")
-    await clerk.set_host("lost.test", due_at="NULL", next_allowed_at="now() + interval '1 hour'")
+async def test_a_lost_host_is_not_parked_by_an_important_url_of_next_week(operator):
+    await operator.queue("http://lost.test/top", priority=10)
+    await operator.queue("http://lost.test/low", priority=1)
+    await operator.run(
+        lambda db: db.execute("UPDATE url SET next_fetch_at = now() + interval '7 days' WHERE prio = 10")
+    )
+    await operator.set_host("lost.test", due_at="NULL")
 
-    assert await _sweep(clerk) == 1
-    assert await clerk.claim() == []
+    await _sweep(operator)
+
+    assert urls_of(await operator.claim()) == ["http://lost.test/low"]
+
+
+async def test_a_lost_host_keeps_its_delay(operator):
+    await operator.queue("http://lost.test/")
+    await operator.set_host("lost.test", due_at="NULL", next_allowed_at="now() + interval '1 hour'")
+
+    assert await _sweep(operator) == 1
+    assert await operator.claim() == []
 
 
 @pytest.mark.parametrize(
@@ -45,35 +47,35 @@ async def test_a_lost_host_keeps_its_delay(clerk):
         pytest.param({"lease_owner": "7"}, id="a leased host"),
     ],
 )
-async def test_what_is_not_lost_is_left_alone(clerk, columns):
-    await clerk.queue("http://a.test/")
-    await clerk.set_host("a.test", due_at="NULL", **columns)
+async def test_what_is_not_lost_is_left_alone(operator, columns):
+    await operator.queue("http://a.test/")
+    await operator.set_host("a.test", due_at="NULL", **columns)
 
-    assert await _sweep(clerk) == 0
-
-
-async def test_a_host_whose_urls_are_all_held_is_not_lost(clerk):
-    source = await clerk.new_source("held")
-    await clerk.queue("http://a.test/", source_id=source)
-    await clerk.run(lambda db: clerk.store.hold_source(db, source))
-    await clerk.set_host("a.test", due_at="NULL")
-
-    assert await _sweep(clerk) == 0
+    assert await _sweep(operator) == 0
 
 
-async def test_a_sweep_takes_no_more_than_asked(clerk):
+async def test_a_host_whose_urls_are_all_held_is_not_lost(operator):
+    source = await operator.new_source("held")
+    await operator.queue("http://a.test/", source_id=source)
+    await operator.run(lambda db: operator.store.hold_source(db, source))
+    await operator.set_host("a.test", due_at="NULL")
+
+    assert await _sweep(operator) == 0
+
+
+async def test_a_sweep_takes_no_more_than_asked(operator):
     for n in range(5):
-        await clerk.queue(f"http://h{n}.test/")
-        await clerk.set_host(f"h{n}.test", due_at="NULL")
+        await operator.queue(f"http://h{n}.test/")
+        await operator.set_host(f"h{n}.test", due_at="NULL")
 
-    assert [await _sweep(clerk, 3), await _sweep(clerk, 3)] == [3, 2]
+    assert [await _sweep(operator, 3), await _sweep(operator, 3)] == [3, 2]
 
 
-async def test_history_has_a_partition_for_this_month_and_the_next(clerk):
+async def test_history_has_a_partition_for_this_month_and_the_next(operator):
     for _ in range(2):
-        await clerk.run(clerk.store.keep_house)
+        await operator.run(operator.store.keep_house)
 
-    names = await clerk.run(
+    names = await operator.run(
         lambda db: db.fetch(
             "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'fetch_log'::regclass"
         )

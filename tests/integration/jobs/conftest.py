@@ -4,57 +4,57 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from tests.support.make import Clerk
+from tests.support.make import Operator
 
 from outrider.events.outbox import work_through
 from outrider.jobs.follow import Follower
 from outrider.jobs.model import Job
 from outrider.jobs.run import Start, run_due
 from outrider.jobs.store import JobFilter, JobStore
-from outrider.sources.model import Watched
-from outrider.sources.store import WatchedStore
-from outrider.sources.wishes import read_wishes
-from outrider.watch.registry import Registry
+from outrider.sources.model import Source
+from outrider.sources.source_changes import read_changes
+from outrider.sources.store import SourceStore
+from outrider.watch.source_service import SourceService
 
 
-class Office:
+class WorkerRoom:
     """What people do to sources, what workers make of it, and the jobs that come out."""
 
-    def __init__(self, clerk: Clerk) -> None:
-        self.clerk = clerk
-        self.run = clerk.run
-        self.registry = Registry(clerk.store)
+    def __init__(self, operator: Operator) -> None:
+        self.operator = operator
+        self.run = operator.run
+        self.source_service = SourceService(operator.store)
 
-    async def watch(self, name: str = "blatt", **said: str) -> Watched:
-        wishes = read_wishes({"url": f"https://{name}.test/", "name": name} | said).checked()
-        return (await self.run(lambda db: self.registry.add(db, wishes))).source
+    async def watch(self, name: str = "blatt", **said: str) -> Source:
+        changes = read_changes({"url": f"https://{name}.test/", "name": name} | said).checked()
+        return (await self.run(lambda db: self.source_service.add(db, changes))).source
 
     async def edit(self, name: str = "blatt", **said: str) -> None:
         source = await self.source(name)
-        wishes = read_wishes(said).checked()
-        await self.run(lambda db: self.registry.change(db, source, wishes))
+        changes = read_changes(said).checked()
+        await self.run(lambda db: self.source_service.change(db, source, changes))
 
     async def disable(self, name: str = "blatt") -> None:
         source = await self.source(name)
-        await self.run(lambda db: self.registry.disable(db, source, "sold"))
+        await self.run(lambda db: self.source_service.disable(db, source, "sold"))
 
     async def enable(self, name: str = "blatt") -> None:
         source = await self.source(name)
-        await self.run(lambda db: self.registry.enable(db, source))
+        await self.run(lambda db: self.source_service.enable(db, source))
 
     async def remove(self, name: str = "blatt") -> None:
         source = await self.source(name)
-        await self.run(lambda db: self.registry.remove(db, source))
+        await self.run(lambda db: self.source_service.remove(db, source))
 
-    async def source(self, name: str = "blatt") -> Watched:
-        return await self.run(lambda db: WatchedStore().find(db, name))
+    async def source(self, name: str = "blatt") -> Source:
+        return await self.run(lambda db: SourceStore().find(db, name))
 
     async def follow(self) -> int:
         """As a worker does every few seconds."""
-        return await work_through(self.clerk.line, Follower().handle)
+        return await work_through(self.operator.connection, Follower().handle)
 
     async def run_due(self, start: Start | None = None) -> int:
-        return await run_due(self.clerk.line, start or self.registry.visit_now)
+        return await run_due(self.operator.connection, start or self.source_service.visit_now)
 
     async def jobs(self) -> list[Job]:
         lines, _ = await self.run(lambda db: JobStore().page(db, JobFilter(limit=1000)))
@@ -72,15 +72,15 @@ class Office:
 
 
 @pytest.fixture
-async def office(database: str) -> AsyncIterator[Office]:
-    clerk = await Clerk.enter(database)
-    yield Office(clerk)
-    await clerk.line.close()
+async def worker_context(database: str) -> AsyncIterator[WorkerRoom]:
+    operator = await Operator.enter(database)
+    yield WorkerRoom(operator)
+    await operator.connection.close()
 
 
 @pytest.fixture
-async def other_office(database: str) -> AsyncIterator[Office]:
+async def other_worker_context(database: str) -> AsyncIterator[WorkerRoom]:
     """Somebody else's access to the same database."""
-    clerk = await Clerk.enter(database)
-    yield Office(clerk)
-    await clerk.line.close()
+    operator = await Operator.enter(database)
+    yield WorkerRoom(operator)
+    await operator.connection.close()

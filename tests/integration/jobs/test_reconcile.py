@@ -2,21 +2,21 @@
 
 from datetime import timedelta
 
-from outrider.jobs.model import PausedBy, Status
+from outrider.jobs.model import JobStatus, PausedBy
 from outrider.jobs.reconcile import Reconciled, reconcile
 from outrider.jobs.schedule import plan_for, stagger
 from outrider.jobs.store import JobStore
 
 
-async def test_the_report_says_what_was_found_and_done(office, pool):
-    watched = [await office.watch(name) for name in ("sound", "lost", "paused", "by-hand")]
-    await office.watch("off", enabled="no")
-    await office.follow()
-    by_source = {job.source_id: job for job in await office.jobs()}
+async def test_the_report_says_what_was_found_and_done(worker_context, pool):
+    watched = [await worker_context.watch(name) for name in ("sound", "lost", "paused", "by-hand")]
+    await worker_context.watch("off", enabled="no")
+    await worker_context.follow()
+    by_source = {job.source_id: job for job in await worker_context.jobs()}
     _, lost, paused, by_hand = (by_source[source.source_id] for source in watched)
-    await office.run(lambda db: JobStore().remove(db, lost))
-    await office.run(lambda db: JobStore().pause(db, paused, PausedBy.SOURCE))
-    await office.run(lambda db: JobStore().pause(db, by_hand, PausedBy.OPERATOR))
+    await worker_context.run(lambda db: JobStore().remove(db, lost))
+    await worker_context.run(lambda db: JobStore().pause(db, paused, PausedBy.SOURCE))
+    await worker_context.run(lambda db: JobStore().pause(db, by_hand, PausedBy.OPERATOR))
 
     async with pool.acquire() as db:
         report = await reconcile(db)
@@ -32,51 +32,51 @@ async def test_the_report_says_what_was_found_and_done(office, pool):
         errors=(),
     )
     assert again == Reconciled(5, 4, 0, 4, 0, 1, ())
-    assert {job.status for job in await office.jobs()} == {Status.SCHEDULED}
+    assert {job.status for job in await worker_context.jobs()} == {JobStatus.SCHEDULED}
 
 
-async def test_new_jobs_begin_where_their_sources_say(office, pool):
-    sources = [await office.watch(f"n{number}", delay="6s", depth="2") for number in range(20)]
+async def test_new_jobs_begin_where_their_sources_say(worker_context, pool):
+    sources = [await worker_context.watch(f"n{number}", delay="6s", depth="2") for number in range(20)]
 
     async with pool.acquire() as db:
         await reconcile(db)
 
-    after = {job.source_id: job.next_run_at - job.created_at for job in await office.jobs()}
+    after = {job.source_id: job.next_run_at - job.created_at for job in await worker_context.jobs()}
     expected = {each.source_id: stagger(each.public_id, plan_for(each).every) for each in sources}
     assert after == expected
     assert len(set(after.values())) > 4
     assert max(after.values()) < timedelta(hours=1)
 
 
-async def test_a_running_job_is_not_disturbed(office, pool):
-    await office.watch()
-    await office.follow()
-    await office.execute("UPDATE job SET status = 'running', started_at = now()")
-    before = await office.job()
+async def test_a_running_job_is_not_disturbed(worker_context, pool):
+    await worker_context.watch()
+    await worker_context.follow()
+    await worker_context.execute("UPDATE job SET status = 'running', started_at = now()")
+    before = await worker_context.job()
 
     async with pool.acquire() as db:
         report = await reconcile(db)
 
     assert (report.already_has_job, report.errors) == (1, ())
-    assert await office.job() == before
+    assert await worker_context.job() == before
 
 
-async def test_the_job_of_a_disabled_source_that_nobody_paused_is_paused(office, pool):
-    await office.watch()
-    await office.follow()
-    await office.disable()
+async def test_the_job_of_a_disabled_source_that_nobody_paused_is_paused(worker_context, pool):
+    await worker_context.watch()
+    await worker_context.follow()
+    await worker_context.disable()
 
     async with pool.acquire() as db:
         report = await reconcile(db)
 
     assert (report.skipped_disabled, report.already_has_job) == (1, 0)
-    assert (await office.job()).paused_by is PausedBy.SOURCE
+    assert (await worker_context.job()).paused_by is PausedBy.SOURCE
 
 
-async def test_a_source_that_cannot_be_planned_is_told_and_the_others_are_not_its_fault(office, pool):
-    await office.watch("odd")
-    await office.watch("good")
-    await office.execute("""UPDATE source SET policy = '[]' WHERE name = 'odd'""")
+async def test_a_source_that_cannot_be_planned_is_told_and_the_others_are_not_its_fault(worker_context, pool):
+    await worker_context.watch("odd")
+    await worker_context.watch("good")
+    await worker_context.execute("""UPDATE source SET policy = '[]' WHERE name = 'odd'""")
 
     async with pool.acquire() as db:
         report = await reconcile(db)

@@ -4,7 +4,7 @@ import asyncpg
 import pytest
 
 from outrider.errors import Conflict
-from outrider.jobs.model import PausedBy, Status
+from outrider.jobs.model import JobStatus, PausedBy
 from outrider.jobs.schedule import plan_for
 from outrider.jobs.store import JobFilter, JobStore
 
@@ -36,41 +36,41 @@ WORDS = """
         pytest.param("source_id = 999999", id="of no source"),
     ],
 )
-async def test_the_table_refuses(office, change):
-    await office.watch()
-    await office.follow()
+async def test_the_table_refuses(worker_context, change):
+    await worker_context.watch()
+    await worker_context.follow()
 
     with pytest.raises(asyncpg.PostgresError):
-        await office.execute(f"UPDATE job SET {change}")
+        await worker_context.execute(f"UPDATE job SET {change}")
 
 
-async def test_a_source_has_one_job_that_looks_after_itself(office):
-    source = await office.watch()
-    await office.follow()
+async def test_a_source_has_one_job_that_looks_after_itself(worker_context):
+    source = await worker_context.watch()
+    await worker_context.follow()
 
     with pytest.raises(asyncpg.UniqueViolationError):
-        await office.run(
+        await worker_context.run(
             lambda db: JobStore().create(db, source.source_id, plan_for(source), plan_for(source).first_after)
         )
-    await office.execute(
+    await worker_context.execute(
         "INSERT INTO job (source_id) VALUES ($1), ($1)", source.source_id
     )  # of other jobs it may have many
 
 
-async def test_a_one_time_job_has_no_interval(office):
-    source = await office.watch()
+async def test_a_one_time_job_has_no_interval(worker_context):
+    source = await worker_context.watch()
 
-    await office.execute("INSERT INTO job (source_id) VALUES ($1)", source.source_id)
+    await worker_context.execute("INSERT INTO job (source_id) VALUES ($1)", source.source_id)
 
-    job = await office.job()
-    assert (job.status, job.every, job.auto_managed) == (Status.PENDING, None, False)
+    job = await worker_context.job()
+    assert (job.status, job.every, job.auto_managed) == (JobStatus.PENDING, None, False)
 
 
-async def test_the_view_speaks_in_the_words_of_other_programs(office):
-    source = await office.watch(priority="1", delay="6s", depth="2")
-    await office.follow()
+async def test_the_view_speaks_in_the_words_of_other_programs(worker_context):
+    source = await worker_context.watch(priority="1", delay="6s", depth="2")
+    await worker_context.follow()
 
-    row = await office.run(lambda db: db.fetchrow("SELECT * FROM jobs"))
+    row = await worker_context.run(lambda db: db.fetchrow("SELECT * FROM jobs"))
 
     assert set(row.keys()) == set(WORDS.split())
     assert (row["source_id"], row["source_name"], row["url"]) == (source.public_id, source.name, source.url)
@@ -79,34 +79,34 @@ async def test_the_view_speaks_in_the_words_of_other_programs(office):
     assert (row["max_retries"], row["retry_backoff_seconds"], row["current_retry_count"]) == (3, 60, 0)
 
 
-async def test_pausing_and_resuming_name_the_state_when_they_cannot(office):
-    source = await office.watch()
-    await office.follow()
-    store, scheduled, plan = JobStore(), await office.job(), plan_for(source)
+async def test_pausing_and_resuming_name_the_state_when_they_cannot(worker_context):
+    source = await worker_context.watch()
+    await worker_context.follow()
+    store, scheduled, plan = JobStore(), await worker_context.job(), plan_for(source)
 
     with pytest.raises(Conflict, match="the job is scheduled: only a paused one can be resumed"):
-        await office.run(lambda db: store.resume(db, scheduled, plan, plan.first_after))
-    paused = await office.run(lambda db: store.pause(db, scheduled, PausedBy.OPERATOR))
+        await worker_context.run(lambda db: store.resume(db, scheduled, plan, plan.first_after))
+    paused = await worker_context.run(lambda db: store.pause(db, scheduled, PausedBy.OPERATOR))
     with pytest.raises(Conflict, match="the job is paused already"):
-        await office.run(lambda db: store.pause(db, paused, PausedBy.OPERATOR))
+        await worker_context.run(lambda db: store.pause(db, paused, PausedBy.OPERATOR))
     with pytest.raises(Conflict, match="somebody else changed the job"):
-        await office.run(lambda db: store.pause(db, scheduled, PausedBy.OPERATOR))
-    resumed = await office.run(lambda db: store.resume(db, paused, plan, plan.first_after))
-    assert (resumed.status, resumed.paused_at) == (Status.SCHEDULED, None)
+        await worker_context.run(lambda db: store.pause(db, scheduled, PausedBy.OPERATOR))
+    resumed = await worker_context.run(lambda db: store.resume(db, paused, plan, plan.first_after))
+    assert (resumed.status, resumed.paused_at) == (JobStatus.SCHEDULED, None)
 
 
-async def test_jobs_are_listed_the_next_one_first_and_searched(office):
+async def test_jobs_are_listed_the_next_one_first_and_searched(worker_context):
     for name, priority in (("low", "1"), ("critical", "10"), ("normal", "5")):
-        await office.watch(name, priority=priority)
-    await office.follow()
-    await office.disable("low")
-    await office.follow()
+        await worker_context.watch(name, priority=priority)
+    await worker_context.follow()
+    await worker_context.disable("low")
+    await worker_context.follow()
 
     async def listed(**wanted):
-        lines, total = await office.run(lambda db: JobStore().page(db, JobFilter(**wanted)))
+        lines, total = await worker_context.run(lambda db: JobStore().page(db, JobFilter(**wanted)))
         return [line.source_name for line in lines], total
 
     assert await listed() == (["critical", "normal", "low"], 3)
     assert await listed(limit=1, offset=1) == (["normal"], 3)
-    assert await listed(status=Status.PAUSED) == (["low"], 1)
+    assert await listed(status=JobStatus.PAUSED) == (["low"], 1)
     assert await listed(search="CRIT") == (["critical"], 1)

@@ -3,12 +3,12 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from tests.support.make import Clerk
+from tests.support.make import Operator
 
 
 @pytest.fixture
-async def clerk(database: str) -> AsyncIterator[Clerk]:
+async def operator(database: str) -> AsyncIterator[Operator]:
     """One worker. Its `run` calls a use case."""
-    made = await Clerk.enter(database)
+    made = await Operator.enter(database)
     yield made
     await made.line.close()

@@ -10,17 +10,17 @@ from outrider.urls import key_of
 SEED, FINE, MOVED, LOST = (f"http://a.test/{name}" for name in ("seed", "fine", "moved", "lost"))
 
 
-async def test_a_seed_that_failed_says_why_also_behind_a_redirect(clerk):
-    crawl = await clerk.new_source("crawl")
-    await clerk.queue(SEED, FINE, MOVED, LOST, source_id=crawl)
-    await clerk.complete(
+async def test_a_seed_that_failed_says_why_also_behind_a_redirect(operator):
+    crawl = await operator.new_source("crawl")
+    await operator.queue(SEED, FINE, MOVED, LOST, source_id=crawl)
+    await operator.complete(
         completion(SEED, source_id=crawl, reason="not_found", status=404),
         completion(FINE, source_id=crawl),
         completion(MOVED, source_id=crawl, status=301, moved_to=key_of(LOST)),
         completion(LOST, source_id=crawl, reason="gone", status=410),
     )
 
-    found = await clerk.run(
+    found = await operator.run(
         lambda db: gather_findings(db, crawl, [SEED, FINE, MOVED, "http://never.test/"], datetime.now(UTC))
     )
 

@@ -23,65 +23,65 @@ HOST, OTHER = "a.test", "b.test"
 
 
 @pytest.fixture
-async def known(clerk):
-    await clerk.queue(f"http://{HOST}/1", f"http://{HOST}/2", f"http://{OTHER}/")
+async def known(operator):
+    await operator.queue(f"http://{HOST}/1", f"http://{HOST}/2", f"http://{OTHER}/")
 
 
-async def _ask(clerk, use_case, *arguments):
-    return await clerk.run(lambda db: use_case(db, *arguments))
+async def _ask(operator, use_case, *arguments):
+    return await operator.run(lambda db: use_case(db, *arguments))
 
 
-async def test_a_list_has_a_page_of_hosts_and_its_total(clerk, known):
-    found = await _ask(clerk, list_hosts, HostOrder.PAGES, PageRequest(limit=1, offset=1))
+async def test_a_list_has_a_page_of_hosts_and_its_total(operator, known):
+    found = await _ask(operator, list_hosts, HostOrder.PAGES, PageRequest(limit=1, offset=1))
 
     assert [host.host for host in found.items] == [OTHER]
     assert (found.total, found.total_is) == (2, TotalIs.EXACT)
 
 
-async def test_more_hosts_than_are_counted_are_at_least_that_many(clerk, known, monkeypatch):
+async def test_more_hosts_than_are_counted_are_at_least_that_many(operator, known, monkeypatch):
     monkeypatch.setattr(hosts, "MOST_HOSTS", 1)
 
-    found = await _ask(clerk, list_hosts, HostOrder.PAGES, PageRequest(limit=1))
+    found = await _ask(operator, list_hosts, HostOrder.PAGES, PageRequest(limit=1))
 
     assert (found.total, found.total_is) == (1, TotalIs.AT_LEAST)
 
 
-async def test_one_host_tells_how_many_of_its_urls_wait_and_needs_no_request_for_an_average(clerk, known):
-    found = await _ask(clerk, show_host, HOST)
+async def test_one_host_tells_how_many_of_its_urls_wait_and_needs_no_request_for_an_average(operator, known):
+    found = await _ask(operator, show_host, HOST)
 
     assert (found.host, found.queued, found.answer_ms) == (HOST, 2, 0)
     assert list(as_json(found))[-2:] == ["answer_ms", "queued"], "what robots.txt asks for is not printed"
     with pytest.raises(NotFound, match=r"nowhere\.test is not known here"):
-        await _ask(clerk, show_host, "nowhere.test")
+        await _ask(operator, show_host, "nowhere.test")
 
 
-async def test_a_block_needs_a_reason_and_can_be_lifted(clerk, known):
+async def test_a_block_needs_a_reason_and_can_be_lifted(operator, known):
     with pytest.raises(InvalidInput, match="needs a reason"):
-        await _ask(clerk, block_host, HOST, "  ", HostOptions())
-    assert not (await _ask(clerk, show_host, HOST)).is_blocked
+        await _ask(operator, block_host, HOST, "  ", HostOptions())
+    assert not (await _ask(operator, show_host, HOST)).is_blocked
 
-    blocked = await _ask(clerk, block_host, HOST, "r" * 1_000, HostOptions())
-    freed = await _ask(clerk, unblock_host, HOST)
+    blocked = await _ask(operator, block_host, HOST, "r" * 1_000, HostOptions())
+    freed = await _ask(operator, unblock_host, HOST)
 
     assert (blocked.is_blocked, blocked.block_reason) == (True, "r" * 500)
     assert (freed.is_blocked, freed.block_reason) == (False, None)
 
 
-async def test_a_reset_lifts_a_block(clerk, known):
-    await _ask(clerk, block_host, HOST, "its owner asked", HostOptions())
+async def test_a_reset_lifts_a_block(operator, known):
+    await _ask(operator, block_host, HOST, "its owner asked", HostOptions())
 
-    assert not (await _ask(clerk, reset_host, HOST)).is_blocked
+    assert not (await _ask(operator, reset_host, HOST)).is_blocked
 
 
-async def test_a_delay_is_never_shorter_than_robots_txt_asks(clerk, known):
+async def test_a_delay_is_never_shorter_than_robots_txt_asks(operator, known):
     rules = b"User-agent: *\nCrawl-delay: 3\n"
     stored = {"host_id": host_id_of(HOST), "origin": f"http://{HOST}", "status": 200, "body": rules}
-    await clerk.run(lambda db: RobotsStore().remember(db, **stored, life_s=3600))
+    await operator.run(lambda db: RobotsStore().remember(db, **stored, life_s=3600))
 
-    shorter = await _ask(clerk, set_host_delay, HOST, 1_000, HostOptions())
-    longer = await _ask(clerk, set_host_delay, HOST, 5_000, HostOptions())
+    shorter = await _ask(operator, set_host_delay, HOST, 1_000, HostOptions())
+    longer = await _ask(operator, set_host_delay, HOST, 5_000, HostOptions())
 
     assert (shorter.asked_delay_ms, shorter.delay_ms, shorter.robots_delay_s) == (1_000, 3_000, 3.0)
     assert (longer.asked_delay_ms, longer.delay_ms) == (5_000, 5_000)
     with pytest.raises(InvalidInput, match="at most a day"):
-        await _ask(clerk, set_host_delay, HOST, LONGEST_DELAY_MS + 1, HostOptions())
+        await _ask(operator, set_host_delay, HOST, LONGEST_DELAY_MS + 1, HostOptions())

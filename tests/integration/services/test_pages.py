@@ -17,33 +17,33 @@ PAGE = "http://a.test/page"
 
 
 @pytest.fixture
-async def page(clerk):
+async def page(operator):
     """A page that has said two things."""
-    await clerk.queue(PAGE)
+    await operator.queue(PAGE)
     for text in ("first words", "second words"):
-        await clerk.complete(completion(PAGE))
-        await clerk.run(lambda db, text=text: DocumentStore().keep(db, [draft(PAGE, text)], 0))
+        await operator.complete(completion(PAGE))
+        await operator.run(lambda db, text=text: DocumentStore().keep(db, [draft(PAGE, text)], 0))
 
 
-async def test_versions_are_listed_read_and_compared(clerk, page):
-    listed = await clerk.run(lambda db: list_versions(db, PAGE, PageRequest(limit=1)))
-    first = await clerk.run(lambda db: read_version(db, PAGE, 1))
-    changed = await clerk.run(lambda db: compare_versions(db, PAGE))
+async def test_versions_are_listed_read_and_compared(operator, page):
+    listed = await operator.run(lambda db: list_versions(db, PAGE, PageRequest(limit=1)))
+    first = await operator.run(lambda db: read_version(db, PAGE, 1))
+    changed = await operator.run(lambda db: compare_versions(db, PAGE))
 
     assert (listed.total, [each.number for each in listed.versions]) == (2, [2])
     assert first.text == "first words"
     assert (changed.older.number, changed.newer.number) == (1, 2)
 
 
-async def test_too_many_lines_around_a_change_are_refused(clerk):
+async def test_too_many_lines_around_a_change_are_refused(operator):
     with pytest.raises(InvalidInput, match="context is a number from 0 to"):
-        await clerk.run(lambda db: compare_versions(db, PAGE, context=10**6))
+        await operator.run(lambda db: compare_versions(db, PAGE, context=10**6))
 
 
-async def test_an_export_counts_its_rows_and_tells_how_far_it_is(clerk, page):
+async def test_an_export_counts_its_rows_and_tells_how_far_it_is(operator, page):
     file, told = io.BytesIO(), []
 
-    rows = await clerk.run(
+    rows = await operator.run(
         lambda db: export(db, ExportTable.PAGES, Selection(), Format.JSONL, file, told.append)
     )
 
@@ -51,10 +51,10 @@ async def test_an_export_counts_its_rows_and_tells_how_far_it_is(clerk, page):
     assert (rows, told, json.loads(line)["text"]) == (1, [1], "second words")
 
 
-async def test_an_export_of_a_source_that_does_not_exist_writes_nothing(clerk, page):
+async def test_an_export_of_a_source_that_does_not_exist_writes_nothing(operator, page):
     file, selection = io.BytesIO(), Selection(source="nobody")
 
     with pytest.raises(NotFound, match="there is no source 'nobody'"):
-        await clerk.run(lambda db: export(db, ExportTable.URLS, selection, Format.CSV, file, print))
+        await operator.run(lambda db: export(db, ExportTable.URLS, selection, Format.CSV, file, print))
 
     assert file.getvalue() == b""

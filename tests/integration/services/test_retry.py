@@ -12,9 +12,9 @@ ELSEWHERE = "http://b.test/slow"
 
 
 @pytest.fixture
-async def known(clerk):
-    await clerk.queue(PENDING, FETCHED, GONE, TIMED_OUT, ELSEWHERE)
-    await clerk.complete(
+async def known(operator):
+    await operator.queue(PENDING, FETCHED, GONE, TIMED_OUT, ELSEWHERE)
+    await operator.complete(
         completion(FETCHED),
         completion(GONE, reason="gone", status=410),
         completion(TIMED_OUT, reason="max_retries:timeout"),
@@ -22,19 +22,21 @@ async def known(clerk):
     )
 
 
-async def _dead(clerk):
-    return [url for url in (PENDING, FETCHED, GONE, TIMED_OUT, ELSEWHERE) if await clerk.state(url) == "dead"]
+async def _dead(operator):
+    return [
+        url for url in (PENDING, FETCHED, GONE, TIMED_OUT, ELSEWHERE) if await operator.state(url) == "dead"
+    ]
 
 
-async def test_only_dead_ones_are_queued_again(clerk, known):
+async def test_only_dead_ones_are_queued_again(operator, known):
     unknown = "http://unknown.test/"
 
-    done = await clerk.run(lambda db: retry_urls(db, [PENDING, FETCHED, GONE, unknown], FrontierOptions()))
+    done = await operator.run(lambda db: retry_urls(db, [PENDING, FETCHED, GONE, unknown], FrontierOptions()))
 
     assert done == RetriedUrls(1, [PENDING, FETCHED, unknown])
-    row = await clerk.row(GONE)
-    assert (row["attempts"], row["reason"], row["q_at"] is not None) == (0, None, True)
-    assert await clerk.state(FETCHED) == "fetched"
+    row = await operator.row(GONE)
+    assert (row["attempts"], row["reason"], row["next_fetch_at"] is not None) == (0, None, True)
+    assert await operator.state(FETCHED) == "fetched"
 
 
 @pytest.mark.parametrize("at_once", [1, 1_000])
@@ -42,10 +44,10 @@ async def test_only_dead_ones_are_queued_again(clerk, known):
     ("host", "count", "left"),
     [(None, 2, [GONE]), ("a.test", 1, [GONE, ELSEWHERE]), ("c.test", 0, [GONE, TIMED_OUT, ELSEWHERE])],
 )
-async def test_all_that_died_of_a_reason_come_back(clerk, known, monkeypatch, host, count, left, at_once):
+async def test_all_that_died_of_a_reason_come_back(operator, known, monkeypatch, host, count, left, at_once):
     monkeypatch.setattr(urls, "RETRIED_AT_ONCE", at_once)
 
-    done = await clerk.run(lambda db: retry_dead(db, "max_retries:timeout", host, FrontierOptions()))
+    done = await operator.run(lambda db: retry_dead(db, "max_retries:timeout", host, FrontierOptions()))
 
     assert done == RetriedUrls(count)
-    assert await _dead(clerk) == left
+    assert await _dead(operator) == left

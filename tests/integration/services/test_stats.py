@@ -8,13 +8,13 @@ from outrider.services.stats import read_stats
 GONE, SHARED = "http://a.test/gone", "http://a.test/shared"
 
 
-async def test_an_entry_that_sources_share_is_counted_once(clerk):
-    first, second = await clerk.new_source("first"), await clerk.new_source("second")
-    await clerk.queue(GONE, SHARED, source_id=first)
-    await clerk.queue(SHARED, source_id=second)
-    await clerk.complete(completion(GONE, source_id=first, reason="gone", status=410))
+async def test_an_entry_that_sources_share_is_counted_once(operator):
+    first, second = await operator.new_source("first"), await operator.new_source("second")
+    await operator.queue(GONE, SHARED, source_id=first)
+    await operator.queue(SHARED, source_id=second)
+    await operator.complete(completion(GONE, source_id=first, reason="gone", status=410))
 
-    found = await clerk.run(read_stats)
+    found = await operator.run(read_stats)
 
     assert found.states == {"pending": 1, "fetched": 0, "dead": 1, "aliases": 0}
     assert {name: states["pending"] for name, states in found.sources.items()} == {"first": 1, "second": 1}
@@ -22,8 +22,8 @@ async def test_an_entry_that_sources_share_is_counted_once(clerk):
     assert [worker.machine for worker in found.workers] == ["tests"]
 
 
-async def test_the_names_in_json_are_those_that_scripts_know(clerk):
-    found = as_json(await clerk.run(read_stats))
+async def test_the_names_in_json_are_those_that_scripts_know(operator):
+    found = as_json(await operator.run(read_stats))
 
     assert list(found) == [
         *("states", "pages", "documents", "duplicates", "near_duplicates", "redirects", "retries"),

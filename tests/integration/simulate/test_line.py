@@ -8,24 +8,24 @@ import asyncpg
 import pytest
 
 from outrider.errors import Unavailable
-from outrider.simulate.line import VirtualLine
+from outrider.simulate.connection import VirtualConnection
 from outrider.simulate.sites import START
 from outrider.simulate.virtual_time import VirtualClock, VirtualLoop
 
 
-def simulated(dsn: str, play: Callable[[VirtualLine], Awaitable[None]]) -> None:
+def simulated(dsn: str, play: Callable[[VirtualConnection], Awaitable[None]]) -> None:
     """Run a play on a line of its own, on a loop whose time is virtual."""
     clock = VirtualClock(START)
     with asyncio.Runner(loop_factory=lambda: VirtualLoop(clock)) as runner:
         loop = runner.get_loop()
         assert isinstance(loop, VirtualLoop)
-        line = VirtualLine(dsn, clock, loop)
+        connection = VirtualConnection(dsn, clock, loop)
 
         async def act() -> None:
             try:
-                await play(line)
+                await play(connection)
             finally:
-                await line.close()
+                await connection.close()
 
         runner.run(act())
 
@@ -41,10 +41,10 @@ async def break_something(db: asyncpg.Connection) -> None:
 
 
 def test_what_happens_at_one_moment_is_one_transaction_at_the_virtual_time(empty_database: str):
-    async def play(line: VirtualLine) -> None:
-        first, second = await line.run(moment), await line.run(moment)
+    async def play(connection: VirtualConnection) -> None:
+        first, second = await connection.run(moment), await connection.run(moment)
         await asyncio.sleep(90)
-        later = await line.run(moment)
+        later = await connection.run(moment)
 
         assert first == second
         assert first[0] == START.isoformat()
@@ -55,12 +55,12 @@ def test_what_happens_at_one_moment_is_one_transaction_at_the_virtual_time(empty
 
 
 def test_after_a_fault_nothing_goes_on_as_if_it_had_not_been(empty_database: str):
-    async def play(line: VirtualLine) -> None:
+    async def play(connection: VirtualConnection) -> None:
         with pytest.raises(Unavailable, match="division by zero"):
-            await line.run(break_something)
+            await connection.run(break_something)
         await asyncio.sleep(90)
         with pytest.raises(Unavailable, match="division by zero"):
-            await line.run(moment)
+            await connection.run(moment)
 
     simulated(empty_database, play)
 
@@ -74,12 +74,12 @@ def test_whoever_is_cancelled_while_the_line_is_idle_takes_nothing_with_him(empt
         has_begun.set()
         await db.execute("SELECT pg_sleep(0.05)")
 
-    async def play(line: VirtualLine) -> None:
-        search = asyncio.create_task(line.run(linger))
+    async def play(connection: VirtualConnection) -> None:
+        search = asyncio.create_task(connection.run(linger))
         await has_begun.wait()
-        await line.when_idle(search.cancel)
+        await connection.when_idle(search.cancel)
         await asyncio.gather(search, return_exceptions=True)
 
-        assert (await line.run(moment))[0] == START.isoformat()
+        assert (await connection.run(moment))[0] == START.isoformat()
 
     simulated(empty_database, play)

@@ -11,16 +11,16 @@ from outrider.hosts.options import HostOptions
 from outrider.settings import Settings
 from outrider.simulate.database import own_database
 from outrider.simulate.kinds import SiteKind
-from outrider.simulate.plan import STEP_S, Plan, Policy
-from outrider.simulate.referee import Rule
+from outrider.simulate.plan import STEP_S, SimulationPlan, WatchPolicy
+from outrider.simulate.referee import PolitenessRule
 from outrider.simulate.report import Report, report_of
 from outrider.simulate.run import Course, simulate
-from outrider.simulate.server import Asked
+from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import DAY_S, START
 from outrider.sources.model import Mode
 
-SMALL = Plan(hosts=20, days=1.0, seed=5, policy=Policy(poll_s=3600.0))
-FEW = Plan(hosts=10, days=0.1, seed=2, mix={SiteKind.PLAIN: 1}, policy=Policy(mode=Mode.BOTH))
+SMALL = SimulationPlan(hosts=20, days=1.0, seed=5, policy=WatchPolicy(poll_s=3600.0))
+FEW = SimulationPlan(hosts=10, days=0.1, seed=2, mix={SiteKind.PLAIN: 1}, policy=WatchPolicy(mode=Mode.BOTH))
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_every_site_was_asked_for_its_robots_txt_first(course: Course):
     for request in course.log:
         first.setdefault(request.host, request.asked)
 
-    assert first == {site.host: Asked.ROBOTS for site in course.sites}
+    assert first == {site.host: RequestPurpose.ROBOTS for site in course.sites}
 
 
 def test_nobody_was_treated_rudely(report: Report):
@@ -48,13 +48,15 @@ def test_nobody_was_treated_rudely(report: Report):
 
 
 def test_what_a_search_found_is_crawled_within_the_hour(course: Course):
-    first = min(request.began_s for request in course.log if request.asked is Asked.ARTICLE)
+    first = min(request.began_s for request in course.log if request.asked is RequestPurpose.ARTICLE)
 
     assert first < 3600
 
 
 def test_a_step_does_not_end_with_the_last_lane():
-    plan = Plan(hosts=8, days=0.01, seed=2, mix={SiteKind.PLAIN: 1}, policy=Policy(mode=Mode.SPIDER))
+    plan = SimulationPlan(
+        hosts=8, days=0.01, seed=2, mix={SiteKind.PLAIN: 1}, policy=WatchPolicy(mode=Mode.SPIDER)
+    )
     with own_database(None) as dsn:
         course = simulate(plan, Settings(crawl=CrawlOptions(lanes=2)), dsn)
 
@@ -107,17 +109,19 @@ def test_a_rude_crawler_is_caught(monkeypatch: pytest.MonkeyPatch):
     politeness = report_of(course, settings).politeness
 
     assert any(site.has_private_pages for site in course.sites)
-    assert politeness.by_rule[Rule.DELAY] > 10
-    assert politeness.by_rule[Rule.ROBOTS] > 0
+    assert politeness.by_rule[PolitenessRule.DELAY] > 10
+    assert politeness.by_rule[PolitenessRule.ROBOTS] > 0
     assert politeness.by_permit == {
         "retry_after_cap": 0,
-        "respect_robots": politeness.by_rule[Rule.ROBOTS],
+        "respect_robots": politeness.by_rule[PolitenessRule.ROBOTS],
     }
     assert politeness.examples
 
 
 def test_a_low_cap_on_retry_after_is_rude_and_the_users_doing():
-    plan = Plan(hosts=6, days=0.5, seed=3, mix={SiteKind.STORMY: 1}, policy=Policy(poll_s=1800.0))
+    plan = SimulationPlan(
+        hosts=6, days=0.5, seed=3, mix={SiteKind.STORMY: 1}, policy=WatchPolicy(poll_s=1800.0)
+    )
     settings = Settings(hosts=HostOptions(pause_cap=timedelta(seconds=5), penalty_cap_ms=0))
     with own_database(None) as dsn:
         politeness = report_of(simulate(plan, settings, dsn), settings).politeness

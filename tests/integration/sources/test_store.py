@@ -8,9 +8,9 @@ import pytest
 from outrider.errors import Conflict, NotFound
 from outrider.sources.model import ADHOC, Filter, Mode, NewSource
 from outrider.sources.policy import Policy
-from outrider.sources.store import WatchedStore
+from outrider.sources.store import SourceStore
 
-STORE = WatchedStore()
+STORE = SourceStore()
 BLATT = NewSource("Das Blatt", "https://blatt.test/", labels=["berlin"])
 
 

@@ -4,16 +4,16 @@ import asyncio
 from itertools import pairwise
 
 import pytest
-from tests.support.valkey import ValkeyServer, valkey_server
+from tests.support.redis_server import RedisServer, valkey_server
 
 from outrider.errors import Misconfigured, Unavailable
-from outrider.valkey.address import Address
-from outrider.valkey.connect import asking, connect
-from outrider.valkey.options import ValkeyOptions
+from outrider.redis.address import Address
+from outrider.redis.connect import asking, connect
+from outrider.redis.options import RedisOptions
 
 
-async def test_a_client_keeps_what_it_is_given_in_its_own_database(valkey: ValkeyServer):
-    first, second = (connect(ValkeyOptions(valkey.options.address, db=db)) for db in (0, 3))
+async def test_a_client_keeps_what_it_is_given_in_its_own_database(redis_server: RedisServer):
+    first, second = (connect(RedisOptions(redis_server.options.address, db=db)) for db in (0, 3))
 
     await first.set("word", "one")
 
@@ -23,23 +23,23 @@ async def test_a_client_keeps_what_it_is_given_in_its_own_database(valkey: Valke
     await second.aclose()
 
 
-async def test_a_server_that_came_back_is_found_by_the_same_client(valkey: ValkeyServer):
-    client = connect(valkey.options)
+async def test_a_server_that_came_back_is_found_by_the_same_client(redis_server: RedisServer):
+    client = connect(redis_server.options)
     await client.ping()
-    valkey.stop()
+    redis_server.stop()
 
     with (
         pytest.raises(Unavailable, match="nothing answers as Valkey at unix://"),
-        asking(valkey.options.address),
+        asking(redis_server.options.address),
     ):
         await client.ping()
-    valkey.start()
+    redis_server.start()
 
     assert await client.ping()
     await client.aclose()
 
 
-async def test_a_command_is_tried_three_times_a_tenth_of_a_second_apart(valkey: ValkeyServer):
+async def test_a_command_is_tried_three_times_a_tenth_of_a_second_apart(redis_server: RedisServer):
     """The server closes the connection twice, in the middle of a command, and answers the third time."""
     asked: list[float] = []
 
@@ -53,7 +53,7 @@ async def test_a_command_is_tried_three_times_a_tenth_of_a_second_apart(valkey: 
 
     async with await asyncio.start_server(hang_up_twice, "127.0.0.1", 0) as server:
         host, port = server.sockets[0].getsockname()
-        client = connect(ValkeyOptions(Address(host, port)))
+        client = connect(RedisOptions(Address(host, port)))
         client.connection_pool.connection_kwargs["driver_info"] = None
 
         assert await client.ping()
@@ -63,7 +63,7 @@ async def test_a_command_is_tried_three_times_a_tenth_of_a_second_apart(valkey: 
     assert all(later - earlier >= 0.1 for earlier, later in pairwise(asked))
 
 
-async def test_after_three_tries_it_is_given_up(valkey: ValkeyServer):
+async def test_after_three_tries_it_is_given_up(redis_server: RedisServer):
     connections = 0
 
     async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -73,7 +73,7 @@ async def test_after_three_tries_it_is_given_up(valkey: ValkeyServer):
 
     async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as server:
         address = Address(*server.sockets[0].getsockname())
-        client = connect(ValkeyOptions(address))
+        client = connect(RedisOptions(address))
         with pytest.raises(Unavailable), asking(address):
             await client.ping()
         await client.aclose()
@@ -81,10 +81,14 @@ async def test_after_three_tries_it_is_given_up(valkey: ValkeyServer):
     assert connections <= 9  # a try opens a connection, which is tried three times itself
 
 
-async def test_a_silent_server_is_not_waited_for_long(valkey: ValkeyServer):
-    client = connect(valkey.options, connect_s=0.2, answer_s=0.2)
+async def test_a_silent_server_is_not_waited_for_long(redis_server: RedisServer):
+    client = connect(redis_server.options, connect_s=0.2, answer_s=0.2)
 
-    with valkey.frozen(), pytest.raises(Unavailable, match="in time"), asking(valkey.options.address):
+    with (
+        redis_server.frozen(),
+        pytest.raises(Unavailable, match="in time"),
+        asking(redis_server.options.address),
+    ):
         await client.ping()
 
     await client.aclose()
@@ -92,7 +96,7 @@ async def test_a_silent_server_is_not_waited_for_long(valkey: ValkeyServer):
 
 async def test_the_password_is_used_and_its_lack_is_said():
     with valkey_server(password="s3cret") as server:
-        locked_out, let_in = connect(ValkeyOptions(server.options.address)), connect(server.options)
+        locked_out, let_in = connect(RedisOptions(server.options.address)), connect(server.options)
 
         with pytest.raises(Misconfigured, match="OUTRIDER_REDIS_PASSWORD"), asking(server.options.address):
             await locked_out.ping()
@@ -111,7 +115,7 @@ async def test_the_password_is_used_and_its_lack_is_said():
     ],
 )
 async def test_where_nothing_listens_one_sentence_says_so(address, sentence):
-    client = connect(ValkeyOptions(address))
+    client = connect(RedisOptions(address))
 
     with pytest.raises(Unavailable, match=sentence), asking(address):
         await client.ping()

@@ -29,10 +29,12 @@ async def engine(database: str, clock: MovableClock) -> AsyncIterator[Engine]:
 
 @pytest.fixture
 def search(engine: Engine) -> Search:
-    desk = engine.desk
+    context = engine.context
     return Search(
-        desk.line,
-        desk.frontier,
+        context.connection,
+        context.frontier,
         FeedOptions(),
-        lambda: LeasedFetch(desk.fetcher, desk.line, desk.frontier, desk.fetching, desk.care),
+        lambda: LeasedFetch(
+            context.fetcher, context.connection, context.frontier, context.fetching, context.host_options
+        ),
     )

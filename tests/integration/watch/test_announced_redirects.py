@@ -13,8 +13,8 @@ from outrider.fetch.guard import networks_of
 from outrider.fetch.hops import RedirectScope
 from outrider.fetch.names import parse_rules
 from outrider.fetch.options import FetchOptions
-from outrider.watch.ladder import ladder
-from outrider.watch.model import Way
+from outrider.watch.channels.model import DiscoveryMethod
+from outrider.watch.discovery_stats import discovery_stats
 from outrider.watch.news import latest
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -48,14 +48,19 @@ async def test_an_item_that_redirects_to_another_host_is_found_there(
 
     assert await states(engine) == {old: ("alias", None, final), final: ("fetched", None, None)}
     [article] = await engine.run(lambda db: latest(db, source_id, clock.now() - DAY, 10))
-    assert (article.source, article.url, article.title, article.way) == ("news", final, "The story", Way.FEED)
+    assert (article.source, article.url, article.title, article.way) == (
+        "news",
+        final,
+        "The story",
+        DiscoveryMethod.FEED,
+    )
     [announced] = await engine.rows(
         "SELECT seen_at FROM sighting g JOIN url u USING (host_id, url_hash) WHERE u.url = $1", old
     )
     assert (article.published_at, article.seen_at) == (published_at, announced["seen_at"])
     assert await exported(engine, "news") == [final]
-    [rung] = await engine.run(lambda db: ladder(db, source_id))
-    assert (rung.seen, rung.first) == (1, 1)
+    [stats] = await engine.run(lambda db: discovery_stats(db, source_id))
+    assert (stats.seen, stats.first) == (1, 1)
     [counted] = await engine.rows(
         "SELECT sum(value) AS pages FROM counter WHERE source_id = $1 AND name = 'pages'", source_id
     )
@@ -101,9 +106,9 @@ async def test_a_chain_over_three_hosts_ends_at_its_page(engine: Engine, room: N
         final: "fetched",
     }
     [article] = await engine.run(lambda db: latest(db, source_id, clock.now() - DAY, 10))
-    assert (article.url, article.way) == (final, Way.FEED)
-    [rung] = await engine.run(lambda db: ladder(db, source_id))
-    assert rung.seen == 1
+    assert (article.url, article.way) == (final, DiscoveryMethod.FEED)
+    [stats] = await engine.run(lambda db: discovery_stats(db, source_id))
+    assert stats.seen == 1
 
 
 async def test_an_item_on_another_host_may_redirect_within_it(engine: Engine, room: Newsroom):
@@ -169,13 +174,18 @@ async def test_an_old_address_that_is_seen_by_another_way_counts_for_the_page(
     source_id = await engine.watch("news", room.origin(), feed(feed_url))
     await engine.round()
     listed = room.publish("/map.xml", sitemap([("/old", clock.now() - HOUR)]))
-    await engine.run(lambda db: engine.store.add(db, engine.desk.frontier, source_id, [sitemap_at(listed)]))
+    await engine.run(
+        lambda db: engine.store.add(db, engine.context.frontier, source_id, [sitemap_at(listed)])
+    )
     await engine.skip(timedelta(seconds=1), history=False)
 
     await engine.round()
 
-    rungs = await engine.run(lambda db: ladder(db, source_id))
-    assert {rung.way: (rung.seen, rung.first) for rung in rungs} == {Way.FEED: (1, 1), Way.SITEMAP: (1, 0)}
+    stats_by_method = await engine.run(lambda db: discovery_stats(db, source_id))
+    assert {stats.way: (stats.seen, stats.first) for stats in stats_by_method} == {
+        DiscoveryMethod.FEED: (1, 1),
+        DiscoveryMethod.SITEMAP: (1, 0),
+    }
 
 
 async def test_a_link_found_before_it_was_announced_is_followed_once_it_is(
@@ -189,7 +199,9 @@ async def test_a_link_found_before_it_was_announced_is_followed_once_it_is(
     feed_url = room.publish("/feed", lambda _: rss([*items, ("/nothing", None)]))
     front = room.origin() + "/"
     source_id = await engine.watch("news", front, feed(feed_url), mode="both", seeds=[front])
-    await engine.run(lambda db: engine.desk.frontier.ingest(db, [submission(front, 10, source_id=source_id)]))
+    await engine.run(
+        lambda db: engine.context.frontier.ingest(db, [submission(front, 10, source_id=source_id)])
+    )
     await engine.round()
     assert (await states(engine))[old] == ("dead", "redirect_out_of_scope", None)
 
@@ -201,7 +213,7 @@ async def test_a_link_found_before_it_was_announced_is_followed_once_it_is(
 
     assert (await states(engine))[old] == ("alias", None, final)
     [article] = await engine.run(lambda db: latest(db, source_id, clock.now() - DAY, 10))
-    assert (article.url, article.way) == (final, Way.FEED)
+    assert (article.url, article.way) == (final, DiscoveryMethod.FEED)
     assert len(room.asked("/2026/11/16/go")) == 2
 
 

@@ -6,10 +6,10 @@ import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom, Request, feed, sitemap_at
 from tests.support.publications import page, rss, sitemap
 
-from outrider.crawl.robots.gate import Gate
-from outrider.frontier.model import Kind
+from outrider.crawl.robots.robots_cache import RobotsCache
+from outrider.frontier.model import EntryKind
 from outrider.watch.blocked import FIRST_HOST, queue_all_blocked, queue_blocked
-from outrider.watch.model import FoundBy, NewChannel
+from outrider.watch.channels.model import FoundBy, NewChannel
 
 DAY_S = 86_400.0
 
@@ -27,7 +27,7 @@ class Rules:
 async def a_day_later(engine: Engine) -> None:
     """The stored robots.txt has expired, for a worker that starts now."""
     await engine.skip(timedelta(seconds=DAY_S + 5))
-    engine.desk.gate = Gate()
+    engine.context.gate = RobotsCache()
 
 
 @pytest.mark.parametrize("kind", ["feed", "sitemap", "candidate"])
@@ -41,7 +41,7 @@ async def test_a_blocked_channel_comes_back_once_the_rules_allow_it(
     channel = {
         "feed": feed(url),
         "sitemap": sitemap_at(url),
-        "candidate": NewChannel(url, Kind.SITEMAP, FoundBy.ROBOTS, is_candidate=True),
+        "candidate": NewChannel(url, EntryKind.SITEMAP, FoundBy.ROBOTS, is_candidate=True),
     }[kind]
     await engine.watch("news", room.origin(), channel)
     await engine.round()
@@ -89,7 +89,7 @@ async def test_rules_that_change_sooner_wake_a_blocked_feed_at_once(engine: Engi
     await engine.watch("news", room.origin(), feed(url), feed(other))
     await engine.round()
     await engine.run(lambda db: db.execute("UPDATE robots SET expires_at = now()"))
-    engine.desk.gate = Gate()
+    engine.context.gate = RobotsCache()
     rules.text = ""
     await engine.skip(timedelta(hours=2))
     await engine.round()
@@ -108,14 +108,14 @@ async def test_blocked_pages_of_a_host_that_nothing_else_asks_are_looked_at_agai
     url = room.publish("/feed", rss([(each, None) for each in pages]))
     await engine.watch("news", room.origin(), feed(url))
     await engine.round()
-    early = await queue_all_blocked(engine.desk.line, engine.desk.frontier)
+    early = await queue_all_blocked(engine.context.connection, engine.context.frontier)
     await a_day_later(engine)
-    queued = await queue_all_blocked(engine.desk.line, engine.desk.frontier)
+    queued = await queue_all_blocked(engine.context.connection, engine.context.frontier)
     await engine.round()
     asked_while_blocked = room.asked(site=1)
     rules.text = "User-agent: *\nDisallow: /2"
     await a_day_later(engine)
-    await queue_all_blocked(engine.desk.line, engine.desk.frontier)
+    await queue_all_blocked(engine.context.connection, engine.context.frontier)
     await engine.round()
 
     assert (early, queued, asked_while_blocked) == (0, 1, [])
@@ -132,7 +132,7 @@ async def test_a_held_or_disabled_source_has_no_page_looked_at(engine: Engine, r
     await a_day_later(engine)
     await engine.run(lambda db: db.execute("UPDATE source SET held = true WHERE source_id = $1", source_id))
 
-    assert await queue_all_blocked(engine.desk.line, engine.desk.frontier) == 0
+    assert await queue_all_blocked(engine.context.connection, engine.context.frontier) == 0
 
 
 async def test_one_pass_looks_at_so_many_hosts_and_the_next_goes_on_after_them(
@@ -146,7 +146,7 @@ async def test_one_pass_looks_at_so_many_hosts_and_the_next_goes_on_after_them(
     await engine.round()
     await a_day_later(engine)
 
-    frontier = engine.desk.frontier
+    frontier = engine.context.frontier
     first = await engine.run(lambda db: queue_blocked(db, frontier, FIRST_HOST, hosts=1))
     second = await engine.run(lambda db: queue_blocked(db, frontier, first.last_host, hosts=1))
     third = await engine.run(lambda db: queue_blocked(db, frontier, second.last_host, hosts=1))

@@ -1,17 +1,17 @@
 """Import of many sources: what is fine goes in, what is not is explained, and once is enough."""
 
 import pytest
-from tests.support.make import Clerk
+from tests.support.make import Operator
 from tests.support.spreadsheet import xlsx
 
 from outrider.errors import Conflict, InvalidInput
 from outrider.sources.exporter import ExportFormat, written
 from outrider.sources.importer import read_import
 from outrider.sources.model import Filter
-from outrider.sources.store import WatchedStore
-from outrider.sources.wishes import Wishes
+from outrider.sources.source_changes import SourceChanges
+from outrider.sources.store import SourceStore
 from outrider.watch.bulk import End, forecast, import_sources, tally
-from outrider.watch.registry import Registry
+from outrider.watch.source_service import SourceService
 
 BAD = [
     ["Bad {n}", "nowhere", "", "", ""],
@@ -39,55 +39,57 @@ def list_of_500() -> list[list[str]]:
 
 
 @pytest.fixture
-async def clerk(database):
-    clerk = await Clerk.enter(database)
-    yield clerk
-    await clerk.line.close()
+async def operator(database):
+    operator = await Operator.enter(database)
+    yield operator
+    await operator.connection.close()
 
 
-async def import_(clerk, content):
+async def import_(operator, content):
     candidates = read_import(content).candidates
-    return await clerk.run(lambda db: import_sources(db, Registry(clerk.store), candidates))
+    return await operator.run(lambda db: import_sources(db, SourceService(operator.store), candidates))
 
 
-async def everything(clerk):
+async def everything(operator):
     tables = ("source", "source_host", "channel", "url", "host", "counter", "url_source")
     return [
-        await clerk.run(lambda db, table=table: db.fetch(f"SELECT x::text FROM {table} x ORDER BY 1"))
+        await operator.run(lambda db, table=table: db.fetch(f"SELECT x::text FROM {table} x ORDER BY 1"))
         for table in tables
     ]
 
 
-async def test_of_500_rows_with_40_bad_ones_460_go_in_and_40_are_explained(clerk):
+async def test_of_500_rows_with_40_bad_ones_460_go_in_and_40_are_explained(operator):
     content = xlsx(list_of_500())
 
-    first = await import_(clerk, content)
-    stored = await everything(clerk)
-    second = await import_(clerk, content)
+    first = await import_(operator, content)
+    stored = await everything(operator)
+    second = await import_(operator, content)
 
     assert tally(first) == {End.ADDED: 460, End.REFUSED: 40}
     assert all(report.problems for report in first if report.end is End.REFUSED)
     assert tally(second) == {End.UNCHANGED: 460, End.REFUSED: 40}
-    assert await everything(clerk) == stored
-    assert (await clerk.run(lambda db: WatchedStore().page(db, Filter())))[1] == 460
+    assert await everything(operator) == stored
+    assert (await operator.run(lambda db: SourceStore().page(db, Filter())))[1] == 460
 
 
-async def test_a_row_changes_the_source_of_its_name_or_without_one_of_its_address(clerk):
-    await import_(clerk, b"name,url,delay\nA,https://a.de/,1s\n,https://b.de/,1s\n")
+async def test_a_row_changes_the_source_of_its_name_or_without_one_of_its_address(operator):
+    await import_(operator, b"name,url,delay\nA,https://a.de/,1s\n,https://b.de/,1s\n")
 
-    reports = await import_(clerk, b"name,url,delay,feed\nA,https://a.org/,1s,\n,b.de,5s,https://b.de/feed\n")
+    reports = await import_(
+        operator, b"name,url,delay,feed\nA,https://a.org/,1s,\n,b.de,5s,https://b.de/feed\n"
+    )
 
     assert [(report.end, report.changed) for report in reports] == [
         (End.CHANGED, ("url",)),
         (End.CHANGED, ("delay", "channels")),
     ]
-    assert (await clerk.run(lambda db: WatchedStore().find(db, "A"))).url == "https://a.org/"
+    assert (await operator.run(lambda db: SourceStore().find(db, "A"))).url == "https://a.org/"
 
 
-async def test_a_new_name_for_a_site_that_is_watched_already_is_said(clerk):
-    await import_(clerk, b"name,url\nA,https://a.test/\n")
+async def test_a_new_name_for_a_site_that_is_watched_already_is_said(operator):
+    await import_(operator, b"name,url\nA,https://a.test/\n")
 
-    reports = await import_(clerk, b"name,url\nB,https://a.test/\nC,https://a.test/\n")
+    reports = await import_(operator, b"name,url\nB,https://a.test/\nC,https://a.test/\n")
 
     assert [(each.end, each.notes) for each in reports] == [
         (End.ADDED, ("url: 'A' is watched there already: the two share its feeds",)),
@@ -95,31 +97,31 @@ async def test_a_new_name_for_a_site_that_is_watched_already_is_said(clerk):
     ]
 
 
-async def test_what_a_list_calls_disabled_is_disabled_and_stays_so(clerk):
+async def test_what_a_list_calls_disabled_is_disabled_and_stays_so(operator):
     content = b"name,url,active\nA,https://a.de/,no\n"
 
-    [first] = await import_(clerk, content)
-    [second] = await import_(clerk, content)
+    [first] = await import_(operator, content)
+    [second] = await import_(operator, content)
 
     assert (first.end, second.end) == (End.ADDED, End.UNCHANGED)
-    assert not (await clerk.run(lambda db: WatchedStore().find(db, "A"))).enabled
+    assert not (await operator.run(lambda db: SourceStore().find(db, "A"))).enabled
 
 
 @pytest.mark.parametrize("form", [ExportFormat.OPML, ExportFormat.CSV])
-async def test_an_export_imported_again_changes_nothing(clerk, form):
+async def test_an_export_imported_again_changes_nothing(operator, form):
     await import_(
-        clerk,
+        operator,
         b"name,url,feed,sitemap,mode,delay,labels,active\n"
         b'A,https://a.de/,https://a.de/1 https://a.de/2,https://a.de/s,both,10s,"x, y",yes\n'
         b"B,https://b.de/,https://b.de/f,,feed,,,no\n"
         b"C,https://c.de/,,,spider,,,\n",
     )
-    listed, _ = await clerk.run(lambda db: WatchedStore().page(db, Filter()))
+    listed, _ = await operator.run(lambda db: SourceStore().page(db, Filter()))
     ids = [each.source.source_id for each in listed]
-    channels = await clerk.run(lambda db: WatchedStore().announcers(db, ids))
+    channels = await operator.run(lambda db: SourceStore().announcers(db, ids))
     text = written([(each.source, channels[each.source.source_id]) for each in listed], form)
 
-    reports = await import_(clerk, text.encode())
+    reports = await import_(operator, text.encode())
 
     assert [(report.name, report.end) for report in reports] == [(name, End.UNCHANGED) for name in "ABC"]
 
@@ -130,57 +132,59 @@ def test_where_nothing_is_watched_yet_every_good_row_would_be_added():
     assert [forecast(candidate).end for candidate in candidates] == [End.ADDED, End.REFUSED]
 
 
-async def test_a_file_that_cannot_be_read_changes_nothing(clerk):
+async def test_a_file_that_cannot_be_read_changes_nothing(operator):
     with pytest.raises(InvalidInput):
-        await import_(clerk, b"<opml>")
+        await import_(operator, b"<opml>")
 
-    assert (await clerk.run(lambda db: WatchedStore().page(db, Filter()))) == ([], 0)
+    assert (await operator.run(lambda db: SourceStore().page(db, Filter()))) == ([], 0)
 
 
-async def exported(clerk) -> str:
-    store = WatchedStore()
-    listed, _ = await clerk.run(lambda db: store.page(db, Filter(limit=1000)))
-    channels = await clerk.run(lambda db: store.announcers(db, [each.source.source_id for each in listed]))
+async def exported(operator) -> str:
+    store = SourceStore()
+    listed, _ = await operator.run(lambda db: store.page(db, Filter(limit=1000)))
+    channels = await operator.run(lambda db: store.announcers(db, [each.source.source_id for each in listed]))
     return written(((each.source, channels[each.source.source_id]) for each in listed), ExportFormat.JSON)
 
 
-async def test_what_is_exported_as_json_is_the_same_after_an_import(clerk):
+async def test_what_is_exported_as_json_is_the_same_after_an_import(operator):
     await import_(
-        clerk,
+        operator,
         b"name,url,feed,labels,identity_key,allow_source_discovery,enabled\n"
         b"A,https://a.test/,https://a.test/feed,x,key-a,no,yes\n"
         b"B,https://b.test/,,,,,no\n",
     )
-    before = await exported(clerk)
+    before = await exported(operator)
 
-    again = tally(await import_(clerk, before.encode()))
+    again = tally(await import_(operator, before.encode()))
     for named in ("A", "B"):
-        source = await clerk.run(lambda db, named=named: WatchedStore().find(db, named))
-        await clerk.run(lambda db, source=source: Registry(clerk.store).remove(db, source))
-    anew = tally(await import_(clerk, before.encode()))
+        source = await operator.run(lambda db, named=named: SourceStore().find(db, named))
+        await operator.run(lambda db, source=source: SourceService(operator.store).remove(db, source))
+    anew = tally(await import_(operator, before.encode()))
 
     assert (again[End.UNCHANGED], anew[End.ADDED]) == (2, 2)
-    assert await exported(clerk) == before
+    assert await exported(operator) == before
 
 
-async def test_a_source_with_an_identity_key_may_change_its_name_and_its_address(clerk):
+async def test_a_source_with_an_identity_key_may_change_its_name_and_its_address(operator):
     """SRC-01, SRC-14."""
-    await import_(clerk, b"name,url,identity_key\nA,https://a.test/,key-a\nB,https://b.test/,key-b\n")
+    await import_(operator, b"name,url,identity_key\nA,https://a.test/,key-a\nB,https://b.test/,key-b\n")
 
-    [renamed] = await import_(clerk, b"name,url,identity_key\nAlpha,https://alpha.test/,key-a\n")
-    [taken] = await import_(clerk, b"name,url,identity_key\nB,https://b.test/,key-c\n")
-    stolen = await import_(clerk, b"name,url,identity_key\nAlpha,https://c.test/,key-b\n")
+    [renamed] = await import_(operator, b"name,url,identity_key\nAlpha,https://alpha.test/,key-a\n")
+    [taken] = await import_(operator, b"name,url,identity_key\nB,https://b.test/,key-c\n")
+    stolen = await import_(operator, b"name,url,identity_key\nAlpha,https://c.test/,key-b\n")
 
     assert (renamed.end, set(renamed.changed)) == (End.CHANGED, {"name", "url"})
     assert (taken.end, taken.changed) == (End.CHANGED, ("identity_key",))
     assert stolen[0].end is End.CHANGED, "nobody has key-b any more, so it is Alpha's now"
-    found = await clerk.run(lambda db: WatchedStore().find(db, "key-b"))
+    found = await operator.run(lambda db: SourceStore().find(db, "key-b"))
     assert (found.name, found.url) == ("Alpha", "https://c.test/")
 
 
-async def test_an_identity_key_belongs_to_one_source(clerk):
-    await import_(clerk, b"name,url,identity_key\nA,https://a.test/,key-a\nB,https://b.test/,key-b\n")
-    source = await clerk.run(lambda db: WatchedStore().find(db, "B"))
+async def test_an_identity_key_belongs_to_one_source(operator):
+    await import_(operator, b"name,url,identity_key\nA,https://a.test/,key-a\nB,https://b.test/,key-b\n")
+    source = await operator.run(lambda db: SourceStore().find(db, "B"))
 
     with pytest.raises(Conflict, match="'A' has the identity key 'key-a' already"):
-        await clerk.run(lambda db: Registry(clerk.store).change(db, source, Wishes(identity_key="key-a")))
+        await operator.run(
+            lambda db: SourceService(operator.store).change(db, source, SourceChanges(identity_key="key-a"))
+        )

@@ -12,7 +12,7 @@ from outrider.errors import Conflict, NotFound
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
 from outrider.urls import key_of
-from outrider.watch.discovered import (
+from outrider.watch.discovery.outside_links import (
     MOST_OF_A_DOMAIN,
     DiscoveredDomain,
     DiscoveredStore,
@@ -23,7 +23,7 @@ from outrider.watch.discovered import (
     OutsideLink,
     promote,
 )
-from outrider.watch.registry import Registry
+from outrider.watch.source_service import SourceService
 
 STORE = DiscoveredStore()
 PARENT = "https://us.example/story"
@@ -36,8 +36,8 @@ async def db(pool: asyncpg.Pool) -> AsyncIterator[asyncpg.Connection]:
 
 
 @pytest.fixture
-def registry() -> Registry:
-    return Registry(FrontierStore(FrontierOptions()))
+def source_service() -> SourceService:
+    return SourceService(FrontierStore(FrontierOptions()))
 
 
 async def record(db: asyncpg.Connection, *urls: str, source_id: int = ADHOC, depth: int = 1) -> None:
@@ -201,11 +201,11 @@ async def test_what_no_link_led_to_is_not_found(db: asyncpg.Connection, named: s
         await STORE.mark(db, named, DomainState.IGNORED)
 
 
-async def test_a_domain_is_promoted_to_a_source(db: asyncpg.Connection, registry: Registry):
+async def test_a_domain_is_promoted_to_a_source(db: asyncpg.Connection, source_service: SourceService):
     """SPI-11: on the host that most links led to, with the wishes of whoever promotes it."""
     await record(db, "https://a.example/1", "http://www.a.example/2", "http://www.a.example/3")
 
-    settled = await promote(db, registry, "a.example", {"name": "A", "mode": "both", "priority": "7"})
+    settled = await promote(db, source_service, "a.example", {"name": "A", "mode": "both", "priority": "7"})
 
     made = settled.source
     assert (made.name, made.url, made.mode, made.priority) == ("A", "http://www.a.example/", "both", 7)
@@ -214,12 +214,12 @@ async def test_a_domain_is_promoted_to_a_source(db: asyncpg.Connection, registry
     promoted, _ = await STORE.links(db, LinkFilter(status=LinkStatus.PROMOTED))
     assert len(promoted) == 3
     with pytest.raises(Conflict):
-        await promote(db, registry, "a.example", {"name": "A again"})
+        await promote(db, source_service, "a.example", {"name": "A again"})
 
 
-async def test_a_link_is_promoted_by_watching_its_site(db: asyncpg.Connection, registry: Registry):
+async def test_a_link_is_promoted_by_watching_its_site(db: asyncpg.Connection, source_service: SourceService):
     await record(db, "https://news.a.example/story/1?id=2")
 
-    settled = await promote(db, registry, "https://news.a.example/story/1?id=2", {})
+    settled = await promote(db, source_service, "https://news.a.example/story/1?id=2", {})
 
     assert (settled.source.name, settled.source.url) == ("news.a.example", "https://news.a.example/")

@@ -7,7 +7,7 @@ import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom, feed
 from tests.support.publications import alternate, page, rss, sitemap
 
-from outrider.app import duties_for
+from outrider.app import watch_tasks_for
 from outrider.feeds.options import FeedOptions
 from outrider.urls import host_id_of
 from outrider.watch.discovery.search import Search, silent_sources
@@ -175,7 +175,7 @@ def test_searching_can_be_switched_off_apart_from_polling(engine: Engine, discov
     """FED-20."""
     settings = replace(engine.settings, feeds=FeedOptions(discover=discover))
 
-    names = {duty.name for duty in duties_for(settings, engine.desk, engine.desk.line)}
+    names = {duty.name for duty in watch_tasks_for(settings, engine.context, engine.context.connection)}
 
     assert ("search for channels" in names) is discover
     assert "return channels" in names

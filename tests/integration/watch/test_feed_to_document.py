@@ -8,8 +8,8 @@ from tests.support.newsroom import Answer, Engine, MovableClock, Newsroom, feed
 from tests.support.publications import conditional, moved, page, rss
 
 from outrider.feeds.options import FeedOptions
-from outrider.watch.duties import return_channels
 from outrider.watch.handlers import channel_handlers
+from outrider.watch.periodic_tasks import return_channels
 
 QUARTER = timedelta(minutes=15, seconds=1)
 PAGES = """SELECT url, origin, priority, depth, status, parent_url
@@ -132,7 +132,7 @@ async def test_the_same_bytes_again_are_as_good_as_a_304(
     for site, url in enumerate(urls):
         await engine.watch(f"news {site}", room.origin(site), feed(url))
     await engine.round()
-    monkeypatch.setattr("outrider.watch.polls.feed.parse_feed", _nobody_reads)
+    monkeypatch.setattr("outrider.watch.polling.feed.parse_feed", _nobody_reads)
 
     await engine.skip(timedelta(hours=20))
     await engine.round()
@@ -171,7 +171,7 @@ async def test_a_source_that_follows_links_only_is_not_polled_and_comes_back(eng
     assert (channel["polls"], channel["next_in_s"], channel["reason"]) == (0, None, "not_polled")
 
     await engine.rows("UPDATE source SET mode = 'both' WHERE source_id = $1", source_id)
-    returned = await engine.run(lambda db: return_channels(db, engine.desk.frontier))
+    returned = await engine.run(lambda db: return_channels(db, engine.context.frontier))
     await engine.skip(timedelta(seconds=1))
     await engine.round()
 
@@ -197,14 +197,14 @@ async def test_an_address_known_as_a_page_becomes_a_channel(engine: Engine, room
 async def test_polling_can_be_switched_off_and_on(engine: Engine, room: Newsroom, clock: MovableClock):
     """FED-20."""
     url = room.publish("/feed", rss([("/a", None)]))
-    polling = engine.desk.handlers
-    engine.desk.handlers = {**polling, **channel_handlers(FeedOptions(poll=False), clock)}
+    polling = engine.context.handlers
+    engine.context.handlers = {**polling, **channel_handlers(FeedOptions(poll=False), clock)}
     await engine.watch("news", room.origin(), feed(url))
     await engine.round()
     off = await engine.channel(url)
 
-    engine.desk.handlers = polling
-    await engine.run(lambda db: return_channels(db, engine.desk.frontier))
+    engine.context.handlers = polling
+    await engine.run(lambda db: return_channels(db, engine.context.frontier))
     await engine.skip(timedelta(seconds=1))
     await engine.round()
 

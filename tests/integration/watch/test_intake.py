@@ -7,8 +7,8 @@ from outrider.crawl.limits import intake
 from outrider.crawl.seeds import start
 from outrider.frontier.stats import StatsStore
 from outrider.sources.policy import Policy
-from outrider.sources.wishes import read_wishes
-from outrider.watch.registry import Registry
+from outrider.sources.source_changes import read_changes
+from outrider.watch.source_service import SourceService
 
 LINKS = [f'<a href="/section-{n}">Section {n}</a>' for n in range(450)]
 FRONT = Answer(body="".join(LINKS).encode(), headers={"Content-Type": "text/html"})
@@ -21,26 +21,26 @@ def _a_page_of_fifty_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def _queued_and_waits_s(engine: Engine) -> tuple[int, float]:
     [row] = await engine.rows(
-        "SELECT (SELECT count(*)::int FROM url WHERE q_at IS NOT NULL AND depth = 1) AS queued, "
+        "SELECT (SELECT count(*)::int FROM url WHERE next_fetch_at IS NOT NULL AND depth = 1) AS queued, "
         "extract(epoch FROM max(next_allowed_at) - now())::float8 AS waits_s FROM host"
     )
     return row["queued"], row["waits_s"]
 
 
 async def test_all_are_queued_and_the_source_waits_for_the_rate(engine: Engine, room: Newsroom):
-    wishes = read_wishes({"url": room.publish("/", FRONT), "mode": "spider"}).checked()
-    await engine.run(lambda db: Registry(engine.desk.frontier).add(db, wishes))
+    changes = read_changes({"url": room.publish("/", FRONT), "mode": "spider"}).checked()
+    await engine.run(lambda db: SourceService(engine.context.frontier).add(db, changes))
     await engine.round()
 
     queued, waits_s = await _queued_and_waits_s(engine)
     assert queued == len(LINKS)
-    assert 3 < waits_s <= (len(LINKS) - 50) / engine.desk.options.submissions_per_s
+    assert 3 < waits_s <= (len(LINKS) - 50) / engine.context.options.submissions_per_s
 
 
 async def test_a_crawl_that_somebody_runs_is_not_slowed_by_it(engine: Engine, room: Newsroom):
     front = room.publish("/", FRONT)
     asked = Policy(seeds=[front], max_depth=1)
-    await engine.run(lambda db: start(db, asked, engine.desk.frontier, StatsStore()))
+    await engine.run(lambda db: start(db, asked, engine.context.frontier, StatsStore()))
     await engine.poll(front)
 
     assert await engine.rows("SELECT FROM host WHERE next_allowed_at > now() + interval '1 second'") == []

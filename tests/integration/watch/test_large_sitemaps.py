@@ -11,8 +11,8 @@ from tests.support.newsroom import Answer, Engine, MovableClock, Newsroom, setti
 from outrider.crawl.lane import work
 from outrider.fetch.guard import networks_of
 from outrider.fetch.options import FetchOptions
-from outrider.sources.store import WatchedStore
-from outrider.watch.polls import holding
+from outrider.sources.store import SourceStore
+from outrider.watch.polling import holding
 
 LEGAL = 50_000  # entries, by the sitemap protocol, in 50 MB
 XML = {"Content-Type": "application/xml"}
@@ -79,15 +79,15 @@ async def test_other_hosts_are_visited_while_50_mb_are_read(engine: Engine, room
     await engine.watch("large", room.origin(), sitemap_at(url))
     small = room.publish("/small.xml", Answer(headers=XML, pieces=lambda: urlset(100)), site=1)
     await engine.watch("small", room.origin(1), sitemap_at(small))
-    leases = await engine.run(lambda db: engine.desk.frontier.claim(db, 2))
+    leases = await engine.run(lambda db: engine.context.frontier.claim(db, 2))
     by_url = {lease.entries[0].url: lease for lease in leases}
 
-    large = asyncio.create_task(work(by_url[url], engine.desk))
-    await work(by_url[small], engine.desk)
-    await engine.desk.flusher.flush()
+    large = asyncio.create_task(work(by_url[url], engine.context))
+    await work(by_url[small], engine.context)
+    await engine.context.flusher.flush()
     polls = [(await engine.channel(each))["polls"] for each in (small, url)]
     await large
-    await engine.desk.flusher.flush()
+    await engine.context.flusher.flush()
 
     assert polls == [1, 0], "the small one was over before the large one"
     assert (await engine.channel(url))["items"] == LEGAL
@@ -99,12 +99,12 @@ async def test_the_host_is_held_for_as_long_as_its_sitemap_is_read(
     """FED-23: two workers would ask it at once if a lease ended before its visit."""
     url = room.publish("/sitemap.xml", Answer(headers=XML, pieces=lambda: urlset(500)))
     await engine.watch("long", room.origin(), sitemap_at(url))
-    [lease] = await engine.run(lambda db: engine.desk.frontier.claim(db, 1))
+    [lease] = await engine.run(lambda db: engine.context.frontier.claim(db, 1))
     until = lease.expires
     monkeypatch.setattr(holding, "SPARE_S", 60.0)  # longer than the lease: it is always about to end
 
-    await work(lease, engine.desk)
-    await engine.desk.flusher.flush()
+    await work(lease, engine.context)
+    await engine.context.flusher.flush()
 
     assert lease.expires > until
     assert (await engine.channel(url))["polls"] == 1
@@ -118,7 +118,7 @@ async def test_a_million_entries_are_read_to_the_hundred_thousandth(engine: Engi
 
     channel = await engine.channel(url)
     assert (channel["items"], channel["new_items"], channel["errors"]) == (100_000, 200, 0)
-    [line] = await engine.run(lambda db: WatchedStore().channels(db, channel["source_id"]))
+    [line] = await engine.run(lambda db: SourceStore().channels(db, channel["source_id"]))
     assert (line.is_cut, line.has_more) == (True, True), "and whoever looks at it is told"
 
 

@@ -7,7 +7,7 @@ from tests.support.make import submission
 from tests.support.newsroom import Answer, Engine, Newsroom, Request, feed
 from tests.support.publications import page, rss
 
-from outrider.frontier.model import Origin
+from outrider.frontier.model import UrlOrigin
 
 QUARTER = timedelta(minutes=15, seconds=1)
 STORY = "/p/7"  # an address that does not look like an article's
@@ -55,7 +55,9 @@ async def test_a_page_fetched_for_a_link_is_kept_once_its_feed_announces_it(
     items: list[tuple[str, None]] = []
     feed_url = room.publish("/feed", lambda _: rss([*items, ("/nothing", None)]))
     source_id = await engine.watch("news", front, feed(feed_url), mode="both", seeds=[front])
-    await engine.run(lambda db: engine.desk.frontier.ingest(db, [submission(front, 10, source_id=source_id)]))
+    await engine.run(
+        lambda db: engine.context.frontier.ingest(db, [submission(front, 10, source_id=source_id)])
+    )
     await engine.round()
     assert await stored(engine, story) == ("page_type", False, "spider")
 
@@ -77,10 +79,12 @@ async def test_a_page_linked_from_another_watched_site_is_an_article_of_its_feed
     story = room.publish(STORY, page("The story"), site=1)
     feed_there = room.publish("/feed", rss([(STORY, None)]), site=1)
     there = await engine.watch("there", room.origin(1), feed(feed_there), seeds=[room.origin(1) + "/"])
-    link = submission(story, 10, source_id=there, origin=Origin.DISCOVERED, depth=1)
-    await engine.run(lambda db: engine.desk.frontier.ingest(db, [link]))
+    link = submission(story, 10, source_id=there, origin=UrlOrigin.DISCOVERED, depth=1)
+    await engine.run(lambda db: engine.context.frontier.ingest(db, [link]))
     await engine.run(
-        lambda db: db.execute("UPDATE url SET q_at = now() + interval '1 hour' WHERE url = $1", story)
+        lambda db: db.execute(
+            "UPDATE url SET next_fetch_at = now() + interval '1 hour' WHERE url = $1", story
+        )
     )
 
     await engine.round()

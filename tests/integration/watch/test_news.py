@@ -6,8 +6,8 @@ import pytest
 from tests.support.newsroom import Engine, MovableClock, Newsroom, feed, sitemap_at
 from tests.support.publications import page, rss, sitemap
 
-from outrider.watch.ladder import ladder
-from outrider.watch.model import Way
+from outrider.watch.channels.model import DiscoveryMethod
+from outrider.watch.discovery_stats import discovery_stats
 from outrider.watch.news import latest
 
 SEEN_AGAIN = """
@@ -33,8 +33,8 @@ async def test_the_newest_comes_first_and_what_two_ways_showed_comes_once(
     found = await engine.run(lambda db: latest(db, source_id, now - DAY, 10))
 
     assert [(each.title, each.way, each.lag_s) for each in found] == [
-        ("story /new", Way.FEED, None),
-        ("story /old", Way.FEED, None),
+        ("story /new", DiscoveryMethod.FEED, None),
+        ("story /old", DiscoveryMethod.FEED, None),
     ], "published before anybody watched: how late we were says nothing"
     assert await engine.run(lambda db: latest(db, None, now - DAY, 1)) == found[:1]
     assert await engine.run(lambda db: latest(db, other_id, now - DAY, 10)) == []
@@ -76,6 +76,6 @@ async def test_how_late_a_sitemap_was_is_reckoned_from_the_best_date_there_is(
     await engine.run(lambda db: db.execute("UPDATE sighting SET seen_at = '2026-11-16T10:30:00Z'"))
 
     [article] = await engine.run(lambda db: latest(db, None, datetime(2026, 11, 1, tzinfo=UTC), 10))
-    [rung] = await engine.run(lambda db: ladder(db, source_id, days=10_000))
+    [stats] = await engine.run(lambda db: discovery_stats(db, source_id, days=10_000))
 
-    assert (article.way, article.lag_s, rung.median_lag_s) == (Way.SITEMAP, lag_s, lag_s)
+    assert (article.way, article.lag_s, stats.median_lag_s) == (DiscoveryMethod.SITEMAP, lag_s, lag_s)

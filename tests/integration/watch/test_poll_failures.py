@@ -58,7 +58,7 @@ async def test_a_channel_rests_once_it_failed_too_often(
 async def test_disabling_can_be_switched_off(engine: Engine, room: Newsroom):
     """CON-31: then a channel that fails for ever is asked ever more rarely, and for ever."""
     handlers = channel_handlers(FeedOptions(auto_disable=False), engine.clock)
-    engine.desk.handlers = {**engine.desk.handlers, **handlers}
+    engine.context.handlers = {**engine.context.handlers, **handlers}
     url = room.publish("/feed", Answer(410))
     await engine.watch("gone", room.origin(), feed(url))
 

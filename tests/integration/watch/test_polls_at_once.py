@@ -9,18 +9,18 @@ import pytest
 from tests.support.newsroom import Engine, MovableClock, Newsroom, feed
 from tests.support.publications import page, rss
 
-from outrider.app import duties_for
+from outrider.app import watch_tasks_for
 from outrider.crawl.lane import work
 from outrider.crawl.visit import Visit
-from outrider.duties import Duty
 from outrider.feeds.options import FeedOptions
 from outrider.fetch.outcome import Fetched, Request
-from outrider.frontier.model import Entry, Kind
+from outrider.frontier.model import Entry, EntryKind
+from outrider.periodic_tasks import PeriodicTask
+from outrider.watch.channels.model import Channel, ChannelReading
 from outrider.watch.discovery.search import Search
 from outrider.watch.handlers import MOST_POLLS, channel_handlers
-from outrider.watch.model import Channel, Reading
-from outrider.watch.polls.feed import FeedReader
-from outrider.watch.polls.handler import Polls
+from outrider.watch.polling.feed import FeedReader
+from outrider.watch.polling.handler import Polls
 
 
 class CountingReader(FeedReader):
@@ -38,7 +38,7 @@ class CountingReader(FeedReader):
 
     async def read(
         self, channel: Channel, entry: Entry, fetched: Fetched, visit: Visit, now: datetime
-    ) -> Reading:
+    ) -> ChannelReading:
         reading = await super().read(channel, entry, fetched, visit, now)
         self._under_way -= 1
         return reading
@@ -65,10 +65,10 @@ async def watch_all(engine: Engine, room: Newsroom) -> None:
 async def test_at_most_ten_polls_are_under_way(engine: Engine, room: Newsroom, clock: MovableClock):
     """FED-01."""
     reader = CountingReader()
-    at_once = channel_handlers(FeedOptions(), clock)[Kind.FEED].at_once
+    at_once = channel_handlers(FeedOptions(), clock)[EntryKind.FEED].at_once
     await watch_all(engine, room)
     await engine.round()  # after which all rules are known, and nothing else is asked than feeds
-    engine.desk.handlers = {**engine.desk.handlers, Kind.FEED: Polls(reader, at_once, clock)}
+    engine.context.handlers = {**engine.context.handlers, EntryKind.FEED: Polls(reader, at_once, clock)}
     await engine.skip(timedelta(minutes=16))
 
     await engine.round()
@@ -84,12 +84,12 @@ async def test_a_source_is_polled_by_one_worker_at_a_time(
     await watch_all(engine, room)
 
     leases = [
-        [(each, lease) for lease in await each.run(lambda db, each=each: each.desk.frontier.claim(db, 20))]
+        [(each, lease) for lease in await each.run(lambda db, each=each: each.context.frontier.claim(db, 20))]
         for each in (engine, other_engine)
     ]
-    await asyncio.gather(*(work(lease, each.desk) for each, lease in (*leases[0], *leases[1])))
+    await asyncio.gather(*(work(lease, each.context) for each, lease in (*leases[0], *leases[1])))
     for each in (engine, other_engine):
-        await each.desk.flusher.flush()
+        await each.context.flusher.flush()
 
     assert all(leases), "both had some"
     assert sorted(each.address for each in room.asked("/feed")) == sorted(room.addresses)
@@ -106,7 +106,10 @@ async def test_duties_of_two_workers_at_once_have_their_effects_once(
         room.publish("/f", rss([("/a", None)]), site)
         await engine.watch(f"daily {site}", room.origin(site))
 
-    both = [duties_for(each.settings, each.desk, each.desk.line) for each in (engine, other_engine)]
+    both = [
+        watch_tasks_for(each.settings, each.context, each.context.connection)
+        for each in (engine, other_engine)
+    ]
     await asyncio.gather(*(run_all(duties) for duties in both))
     await engine.skip(timedelta(seconds=2))
     await asyncio.gather(engine.round(), other_engine.round())
@@ -133,6 +136,6 @@ async def test_a_search_that_another_worker_is_about_to_make_is_left_to_it(
     assert await search.one() is not None
 
 
-async def run_all(duties: list[Duty]) -> None:
+async def run_all(duties: list[PeriodicTask]) -> None:
     for duty in duties:
         await duty.run()

@@ -6,11 +6,11 @@ from typing import Any
 from tests.support.newsroom import Answer, Engine, MovableClock, Newsroom, feed, sitemap_at
 from tests.support.publications import conditional, moved, page, rss, sitemap
 
-from outrider.sources.store import WatchedStore
-from outrider.sources.wishes import read_wishes
+from outrider.sources.source_changes import read_changes
+from outrider.sources.store import SourceStore
 from outrider.urls import key_of
 from outrider.watch.news import latest
-from outrider.watch.registry import Registry
+from outrider.watch.source_service import SourceService
 
 HOUR, DAY, WEEK = timedelta(hours=1), timedelta(days=1), timedelta(days=7)
 DAY_S = 86_400.0
@@ -94,8 +94,8 @@ async def test_lists_and_the_front_page_are_asked_again_at_their_own_intervals(
     engine: Engine, room: Newsroom
 ):
     front = room.publish("/", page("Front", links=[f"/section-{n}" for n in range(8)]))
-    wishes = read_wishes({"url": front, "mode": "spider", "poll": "15m"}).checked()
-    await engine.run(lambda db: Registry(engine.desk.frontier).add(db, wishes))
+    changes = read_changes({"url": front, "mode": "spider", "poll": "15m"}).checked()
+    await engine.run(lambda db: SourceService(engine.context.frontier).add(db, changes))
     await engine.round()
     away = room.publish("/closed", page("Closed"), site=1)
     room.publish("/", moved(away, 302))
@@ -124,7 +124,7 @@ async def test_what_has_no_time_to_be_asked_again_is_tried_on_three_days(
     await engine.watch("news", room.origin(), sitemap_at(listed), sitemap_poll_s=30 * DAY_S)
     await engine.round()
     room.publish("/a", moved("/maintenance", 307))
-    await engine.run(lambda db: engine.desk.frontier.requeue(db, [key_of(url)]))
+    await engine.run(lambda db: engine.context.frontier.requeue(db, [key_of(url)]))
 
     for _ in range(6):
         await engine.skip(DAY + HOUR)
@@ -155,15 +155,15 @@ async def test_a_source_whose_start_page_leads_elsewhere_says_so(engine: Engine,
     """RDC-18: nothing outside is asked for, and the source names the target."""
     elsewhere = room.publish("/", page("Another site", links=["/x"]), site=1)
     front = room.publish("/", moved(elsewhere))
-    wishes = read_wishes({"url": front, "mode": "spider"}).checked()
-    settled = await engine.run(lambda db: Registry(engine.desk.frontier).add(db, wishes))
+    changes = read_changes({"url": front, "mode": "spider"}).checked()
+    settled = await engine.run(lambda db: SourceService(engine.context.frontier).add(db, changes))
 
     await engine.round()
-    told = await engine.run(lambda db: WatchedStore().listed(db, settled.source.source_id))
+    told = await engine.run(lambda db: SourceStore().listed(db, settled.source.source_id))
     room.publish("/", page("Front"))
     await engine.skip(DAY + HOUR)
     await engine.round()
-    later = await engine.run(lambda db: WatchedStore().listed(db, settled.source.source_id))
+    later = await engine.run(lambda db: SourceStore().listed(db, settled.source.source_id))
 
     assert (told.start_leads_to, later.start_leads_to) == (elsewhere, None)
     assert room.asked(site=1) == []

@@ -2,8 +2,8 @@
 
 import asyncpg
 
-from outrider.db.line import Line
 from outrider.db.queries import Queries
+from outrider.db.reconnecting import ReconnectingConnection
 
 MANY = """
 INSERT INTO source (name, url, kind, mode)
@@ -12,7 +12,7 @@ SELECT 'source ' || i, 'https://' || i || '.test/', 'watch', 'feed' FROM generat
 
 
 async def test_the_next_source_to_search_is_found_without_reading_the_others(database: str):
-    line = Line(database, application_name="tests")
+    connection = ReconnectingConnection(database, application_name="tests")
 
     async def plan(db: asyncpg.Connection) -> str:
         await db.execute(MANY)
@@ -21,9 +21,9 @@ async def test_the_next_source_to_search_is_found_without_reading_the_others(dat
         return "\n".join(row[0] for row in await db.fetch("EXPLAIN (COSTS OFF) EXECUTE search (3600)"))
 
     try:
-        found = await line.run(plan)
+        found = await connection.run(plan)
     finally:
-        await line.close()
+        await connection.close()
 
     assert "source_to_search" in found
     assert "Sort" not in found

@@ -9,7 +9,7 @@ import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom, feed
 from tests.support.publications import alternate, page, rss
 
-from outrider.app import duties_for
+from outrider.app import watch_tasks_for
 from outrider.urls import host_id_of
 from outrider.watch.discovery.search import Search, silent_sources
 
@@ -62,13 +62,19 @@ async def test_sites_are_searched_once_an_hour_and_not_again_after_a_restart(
     """FED-19."""
     room.publish("/", page("Nothing here"))
     await engine.watch("silent", room.origin())
-    duties = {duty.name: duty for duty in duties_for(engine.settings, engine.desk, engine.desk.line)}
+    duties = {
+        duty.name: duty
+        for duty in watch_tasks_for(engine.settings, engine.context, engine.context.connection)
+    }
 
     await duties["search for channels"].run()
     asked = len(room.asked())
     await engine.skip(timedelta(hours=1))
     async with Engine(database, engine.clock) as restarted:
-        again = {duty.name: duty for duty in duties_for(engine.settings, restarted.desk, restarted.desk.line)}
+        again = {
+            duty.name: duty
+            for duty in watch_tasks_for(engine.settings, restarted.context, restarted.context.connection)
+        }
         await again["search for channels"].run()
 
     assert duties["search for channels"].every_s == 3600
@@ -122,7 +128,7 @@ async def test_a_busy_host_is_searched_later(engine: Engine, room: Newsroom, sea
     room.publish("/feed", rss([("/a", None)]))
     await engine.watch("daily", room.origin())
     host = room.addresses[0]
-    lease = await engine.run(lambda db: engine.desk.frontier.borrow(db, host))
+    lease = await engine.run(lambda db: engine.context.frontier.borrow(db, host))
 
     put_off = await search.one()
     await engine.rows("UPDATE host SET lease_owner = NULL WHERE host_id = $1", host_id_of(host))

@@ -19,10 +19,10 @@ from outrider.frontier.stats import StatsStore
 from outrider.sources.model import Filter, Mode
 from outrider.sources.policy import Policy
 from outrider.sources.scope import ScopeKind
-from outrider.sources.store import WatchedStore
+from outrider.sources.store import SourceStore
 from outrider.urls import key_of
 from outrider.watch.news import latest
-from outrider.watch.registry import Registry
+from outrider.watch.source_service import SourceService
 
 FILLING = [f"/section-{n}" for n in range(6)]
 DAY = timedelta(days=1)
@@ -31,23 +31,23 @@ A_MOMENT = timedelta(seconds=1)  # until a host that was just asked may be asked
 
 async def crawl(engine: Engine, *seeds: str, **policy: Any) -> Start:
     """`outrider crawl`, up to the moment its workers start."""
-    asked, frontier = Policy(seeds=seeds, **policy), engine.desk.frontier
+    asked, frontier = Policy(seeds=seeds, **policy), engine.context.frontier
     begun: Start = await engine.run(lambda db: start(db, asked, frontier, StatsStore()))
     await engine.skip(A_MOMENT)
     return begun
 
 
 async def go_on_watching(engine: Engine) -> None:
-    await engine.run(Registry(engine.desk.frontier).wake)
+    await engine.run(SourceService(engine.context.frontier).wake)
 
 
 async def visit_only(engine: Engine, *urls: str) -> None:
     """Those of these that are due, and nothing they lead to."""
-    leases = await engine.run(lambda db: engine.desk.frontier.claim(db, 256))
+    leases = await engine.run(lambda db: engine.context.frontier.claim(db, 256))
     for lease in leases:
         lease.entries = [entry for entry in lease.entries if entry.url in urls]
-        await work(lease, engine.desk)
-    await engine.desk.flusher.flush()
+        await work(lease, engine.context)
+    await engine.context.flusher.flush()
     await engine.skip(A_MOMENT)
 
 
@@ -160,7 +160,7 @@ async def test_what_its_source_refuses_is_visited_for_the_crawl_alone(engine: En
     await visit_only(engine, home)
     policy = 'UPDATE source SET policy = policy || \'{"exclude": ["/archive/"]}\' WHERE source_id = $1'
     await engine.rows(policy, source.source_id)
-    engine.desk.plans._plans.clear()
+    engine.context.plans._plans.clear()
 
     begun = await crawl(engine, archived)
     await engine.round()
@@ -223,7 +223,7 @@ async def test_a_feed_that_announces_what_a_crawl_fetched_before_is_news_to_its_
     assert await news(engine, source_id, clock) == [story]
     assert (await engine.channel(announced))["new_items"] == 1
     assert (await totals(engine, source_id)).fetched == 1
-    [shown], _ = await engine.run(lambda db: WatchedStore().page(db, Filter()))
+    [shown], _ = await engine.run(lambda db: SourceStore().page(db, Filter()))
     assert (shown.documents, shown.pages) == (1, 0), "it has one that it did not fetch"
     assert await exported(engine, PAGES, "news") == [story]
     assert story in await exported(engine, URLS, "news")
@@ -320,8 +320,8 @@ async def test_a_page_two_sources_wait_for_is_fetched_for_the_one_that_is_not_di
     second = await watch(engine, room.origin(1) + "/", Mode.FEED, name="second", feed=feeds[1])
     await visit_only(engine, *feeds)
 
-    registry = Registry(engine.desk.frontier)
-    await engine.run(lambda db: registry.disable(db, first, "resting"))
+    source_service = SourceService(engine.context.frontier)
+    await engine.run(lambda db: source_service.disable(db, first, "resting"))
     await engine.round()
 
     assert len(room.asked(STORY)) == 1
@@ -334,7 +334,7 @@ async def test_a_page_two_sources_wait_for_is_fetched_for_the_one_that_is_not_di
         1,
     ), "its feed and the page wait for the first one"
 
-    await engine.run(lambda db: registry.remove(db, first))
+    await engine.run(lambda db: source_service.remove(db, first))
     assert await exported(engine, PAGES, "second") == [story]
     assert await news(engine, second.source_id, clock) == [story]
 
@@ -350,7 +350,8 @@ async def test_a_page_is_fetched_again_for_the_source_that_asks_for_it(engine: E
     await engine.round()
 
     [row] = await engine.rows(
-        "SELECT source_id, q_at > now() + interval '47 hours' AS is_planned FROM url WHERE url_hash = $1",
+        "SELECT source_id, next_fetch_at > now() + interval '47 hours' AS is_planned "
+        "FROM url WHERE url_hash = $1",
         key_of(story).hash,
     )
     assert tuple(row) == (begun.source.source_id, True)
@@ -385,7 +386,7 @@ async def test_two_sources_that_walk_from_one_page_keep_the_faster_rhythm(engine
 
     assert len(room.asked("/")) == 1
     [row] = await engine.rows(
-        "SELECT extract(epoch FROM q_at - now())::float8 AS in_s FROM url WHERE url_hash = $1",
+        "SELECT extract(epoch FROM next_fetch_at - now())::float8 AS in_s FROM url WHERE url_hash = $1",
         key_of(home).hash,
     )
     assert 840 < row["in_s"] <= 900

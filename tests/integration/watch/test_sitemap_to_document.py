@@ -135,7 +135,9 @@ async def test_the_same_bytes_again_are_not_read_again(
     url = room.publish("/sitemap.xml", sitemap([("/a", clock.now())]))
     await engine.watch("news", room.origin(), sitemap_at(url))
     await engine.poll(url)
-    monkeypatch.setattr("outrider.watch.polls.sitemap.open_sitemap", None)  # calling it would break the poll
+    monkeypatch.setattr(
+        "outrider.watch.polling.sitemap.open_sitemap", None
+    )  # calling it would break the poll
 
     await engine.skip(6 * HOUR)
     await engine.poll(url)

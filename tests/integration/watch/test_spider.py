@@ -10,9 +10,9 @@ from tests.support.prose import prose
 from tests.support.publications import conditional, moved, rss
 
 from outrider.documents.packing import pack
-from outrider.sources.model import Mode, Watched
-from outrider.sources.wishes import read_wishes
-from outrider.watch.registry import Registry
+from outrider.sources.model import Mode, Source
+from outrider.sources.source_changes import read_changes
+from outrider.watch.source_service import SourceService
 
 QUARTER = timedelta(minutes=15, seconds=1)
 STORY = "/news/2024/05/17/the-council-agrees-on-a-bridge"
@@ -36,9 +36,9 @@ def _html(body: str) -> Answer:
     )
 
 
-async def watch(engine: Engine, url: str, mode: Mode = Mode.SPIDER, **said: Any) -> Watched:
-    wishes = read_wishes({"url": url, "mode": mode.value, **said}).checked()
-    settled = await engine.run(lambda db: Registry(engine.desk.frontier).add(db, wishes))
+async def watch(engine: Engine, url: str, mode: Mode = Mode.SPIDER, **said: Any) -> Source:
+    changes = read_changes({"url": url, "mode": mode.value, **said}).checked()
+    settled = await engine.run(lambda db: SourceService(engine.context.frontier).add(db, changes))
     return settled.source
 
 
@@ -200,7 +200,9 @@ async def test_the_front_page_is_never_given_up(engine: Engine, room: Newsroom):
     await watch(engine, home)
 
     await engine.round()
-    gone = await engine.rows("SELECT reason, q_at > now() + interval '23 hours' FROM url WHERE kind = 0")
+    gone = await engine.rows(
+        "SELECT reason, next_fetch_at > now() + interval '23 hours' FROM url WHERE kind = 0"
+    )
     room.publish("/", front([STORY]))
     room.publish(STORY, article("bridge"))
     await engine.skip(timedelta(days=1, seconds=1))
@@ -315,8 +317,8 @@ async def test_a_disabled_neighbour_is_left_alone(engine: Engine, room: Newsroom
     theirs = room.publish(STORY, article("theirs"), site=1)
     home = room.publish("/", front(["/contact", theirs]))
     neighbour = await watch(engine, room.origin(1) + "/", Mode.FEED, name="neighbour")
-    registry = Registry(engine.desk.frontier)
-    await engine.run(lambda db: registry.disable(db, neighbour, "resting"))
+    source_service = SourceService(engine.context.frontier)
+    await engine.run(lambda db: source_service.disable(db, neighbour, "resting"))
     await watch(engine, home, external="frontier")
 
     await engine.round()

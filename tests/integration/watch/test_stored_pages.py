@@ -10,8 +10,8 @@ from tests.support.prose import prose
 from tests.support.publications import rss, sitemap
 
 from outrider.sources.model import Mode
-from outrider.sources.wishes import read_wishes
-from outrider.watch.registry import Registry
+from outrider.sources.source_changes import read_changes
+from outrider.watch.source_service import SourceService
 
 STORY = "/news/2024/05/17/the-council-agrees-on-a-bridge"
 THING = {
@@ -51,8 +51,8 @@ def page(thing: Any = THING, body: str = "") -> Answer:
 
 
 async def watch(engine: Engine, url: str, mode: Mode, **said: Any) -> None:
-    wishes = read_wishes({"url": url, "mode": mode.value, **said}).checked()
-    await engine.run(lambda db: Registry(engine.desk.frontier).add(db, wishes))
+    changes = read_changes({"url": url, "mode": mode.value, **said}).checked()
+    await engine.run(lambda db: SourceService(engine.context.frontier).add(db, changes))
 
 
 async def stored_metadata(engine: Engine, room: Newsroom, answer: Answer, **said: Any) -> Any:

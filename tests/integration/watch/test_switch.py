@@ -7,9 +7,9 @@ from tests.support.newsroom import Answer, Engine, Newsroom, feed, sitemap_at
 from tests.support.publications import rss, sitemap
 
 from outrider.errors import InvalidInput, NotFound
-from outrider.sources.model import ChannelLine, Watched
-from outrider.sources.store import WatchedStore
-from outrider.watch.switch import Switch
+from outrider.sources.model import ChannelLine, Source
+from outrider.sources.store import SourceStore
+from outrider.watch.channels.switch import Switch
 
 HOUR = timedelta(hours=1)
 
@@ -26,11 +26,11 @@ async def watched(engine: Engine, room: Newsroom) -> tuple[str, str]:
 
 @pytest.fixture
 def switch(engine: Engine) -> Switch:
-    return Switch(engine.desk.frontier)
+    return Switch(engine.context.frontier)
 
 
 async def find(engine: Engine, switch: Switch, named: str) -> ChannelLine:
-    source: Watched = await engine.run(lambda db: WatchedStore().find(db, "news"))
+    source: Source = await engine.run(lambda db: SourceStore().find(db, "news"))
     found: ChannelLine = await engine.run(lambda db: switch.find(db, source, named))
     return found
 

@@ -1,16 +1,16 @@
 """Housekeeping comes once an hour and finds hosts that nothing else would wake."""
 
 import pytest
-from tests.support.make import Clerk
+from tests.support.make import Operator
 
 from outrider.workers.housekeeping import EVERY_S, Housekeeping
 
 
 @pytest.fixture
 async def operator(database):
-    operator = await Clerk.enter(database)
+    operator = await Operator.enter(database)
     yield operator
-    await operator.line.close()
+    await operator.connection.close()
 
 
 async def test_a_lost_host_is_woken_after_an_hour_and_not_before(operator):

@@ -2,56 +2,56 @@
 
 import asyncpg
 import pytest
-from tests.support.make import Clerk, completion
+from tests.support.make import Operator, completion
 
-from outrider.workers.onlooker import Onlooker, Standing
+from outrider.workers.monitor_queries import HostActivity, MonitorQueries
 
 
 @pytest.fixture
-async def clerk(database):
-    clerk = await Clerk.enter(database)
-    yield clerk
-    await clerk.line.close()
+async def operator(database):
+    operator = await Operator.enter(database)
+    yield operator
+    await operator.connection.close()
 
 
-async def standing(clerk: Clerk) -> Standing:
-    return await clerk.run(Onlooker().standing)
+async def standing(operator: Operator) -> HostActivity:
+    return await operator.run(MonitorQueries().standing)
 
 
-async def test_a_host_with_more_to_do_rests_between_two_requests_and_one_without_waits(clerk):
-    await clerk.queue("http://slow.test/1", "http://slow.test/2", "http://done.test/1")
-    leases = {lease.host: lease for lease in await clerk.claim()}
-    await clerk.complete(completion(leases["slow.test"].entries[0]))
-    await clerk.complete(completion(leases["done.test"].entries[0], retry_in_s=20))
-    under_way = await standing(clerk)
+async def test_a_host_with_more_to_do_rests_between_two_requests_and_one_without_waits(operator):
+    await operator.queue("http://slow.test/1", "http://slow.test/2", "http://done.test/1")
+    leases = {lease.host: lease for lease in await operator.claim()}
+    await operator.complete(completion(leases["slow.test"].entries[0]))
+    await operator.complete(completion(leases["done.test"].entries[0], retry_in_s=20))
+    under_way = await standing(operator)
 
     for lease in leases.values():
-        await clerk.release(lease, wait_s=5)
+        await operator.release(lease, wait_s=5)
 
-    after = await standing(clerk)
+    after = await standing(operator)
     assert (under_way.leased, under_way.resting_in_s) == (2, None)
     assert after.leased == 0
     assert after.resting_in_s == pytest.approx(after.due_in_s)
     assert 0 < after.resting_in_s <= 5
 
-    await clerk.run(lambda db: db.execute("UPDATE host SET due_at = NULL WHERE due_at <= next_allowed_at"))
-    left = await standing(clerk)
+    await operator.run(lambda db: db.execute("UPDATE host SET due_at = NULL WHERE due_at <= next_allowed_at"))
+    left = await standing(operator)
     assert left.resting_in_s is None, "the other host is to be asked again later: nothing of it is due"
     assert 5 < left.due_in_s <= 20
 
 
-async def test_a_source_without_feeds_is_searched_once_before_anybody_calls_it_a_day(clerk):
+async def test_a_source_without_feeds_is_searched_once_before_anybody_calls_it_a_day(operator):
     async def add(db: asyncpg.Connection) -> None:
         await db.execute(
             "INSERT INTO source (name, url, kind, mode) VALUES ('a', 'http://a.test/', 'watch', 'feed')"
         )
 
     async def say(what: str) -> bool:
-        await clerk.run(lambda db: db.execute(f"UPDATE source SET {what}"))
-        return (await standing(clerk)).is_searching
+        await operator.run(lambda db: db.execute(f"UPDATE source SET {what}"))
+        return (await standing(operator)).is_searching
 
-    assert not (await standing(clerk)).is_searching
-    await clerk.run(add)
+    assert not (await standing(operator)).is_searching
+    await operator.run(add)
 
     assert await say("searched_at = NULL")
     assert await say("searched_at = now(), search_errors = 1"), "it is going on"

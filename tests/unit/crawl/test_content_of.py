@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.crawl.ledger import content_of, error_of
+from outrider.crawl.records import content_of, error_of
 from outrider.fetch.outcome import (
     Exchange,
     Failed,

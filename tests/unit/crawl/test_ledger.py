@@ -4,7 +4,7 @@ import pytest
 from tests.support.make import entry
 
 from outrider.crawl.batch import Batch
-from outrider.crawl.ledger import completion_of, measures_of, note_request, settle_move, successor_of
+from outrider.crawl.records import completion_of, measures_of, note_request, settle_move, successor_of
 from outrider.fetch.hops import RedirectPolicy
 from outrider.fetch.outcome import (
     Exchange,
@@ -17,7 +17,7 @@ from outrider.fetch.outcome import (
     Refused,
     Rejected,
 )
-from outrider.frontier.model import Kind, Origin
+from outrider.frontier.model import EntryKind, UrlOrigin
 from outrider.urls import key_of
 
 A, B, C = "http://a.test/", "http://b.test/", "http://c.test/"
@@ -66,11 +66,11 @@ def test_every_request_is_counted_by_what_it_came_to(outcome, counts):
 @pytest.mark.parametrize(
     ("outcome", "kind", "is_page", "is_error"),
     [
-        (FETCHED, Kind.PAGE, True, False),
-        (FETCHED, Kind.ROBOTS, False, False),
-        (MOVED, Kind.PAGE, False, False),
-        (BROKEN, Kind.PAGE, False, True),
-        (SILENT, Kind.PAGE, False, True),
+        (FETCHED, EntryKind.PAGE, True, False),
+        (FETCHED, EntryKind.ROBOTS, False, False),
+        (MOVED, EntryKind.PAGE, False, False),
+        (BROKEN, EntryKind.PAGE, False, True),
+        (SILENT, EntryKind.PAGE, False, True),
     ],
     ids=["page", "robots.txt", "moved", "broken", "silent"],
 )
@@ -81,7 +81,7 @@ def test_a_hosts_books_tell_pages_from_errors(outcome, kind, is_page, is_error):
 
 
 def test_a_completion_knows_what_its_entry_knew():
-    of = entry(A, source_id=4, fetches=3, priority=8, depth=2, origin=Origin.FEED)
+    of = entry(A, source_id=4, fetches=3, priority=8, depth=2, origin=UrlOrigin.FEED)
 
     done = completion_of(of, BROKEN, reason="http_503", retry_in_s=60, attempts=2)
 
@@ -90,10 +90,10 @@ def test_a_completion_knows_what_its_entry_knew():
 
 
 def test_where_a_redirect_leads_takes_its_place_in_the_queue():
-    link = successor_of(entry(A, priority=9, depth=2, source_id=4, origin=Origin.FEED), B)
+    link = successor_of(entry(A, priority=9, depth=2, source_id=4, origin=UrlOrigin.FEED), B)
 
     assert (link.url, link.host, link.priority, link.depth, link.source_id) == (B, "b.test", 9, 2, 4)
-    assert (link.origin, link.parent, link.hops) == (Origin.FEED, key_of(A), 1)
+    assert (link.origin, link.parent, link.hops) == (UrlOrigin.FEED, key_of(A), 1)
 
 
 def test_a_chain_remembers_its_whole_way():

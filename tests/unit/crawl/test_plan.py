@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from outrider.crawl.plan import Follow, Plan
+from outrider.crawl.plan import CrawlPlan, Follow
 from outrider.extract.recipe.with_selectors import Recipe
 from outrider.sources.model import Mode
 from outrider.sources.owners import OwnerKind, UrlOwner
@@ -13,9 +13,9 @@ from outrider.sources.policy import External, Policy
 DEFAULT = Policy()
 
 
-def plan(kind: str, mode: str = "spider", policy: Policy = DEFAULT, **facts: Any) -> Plan:
+def plan(kind: str, mode: str = "spider", policy: Policy = DEFAULT, **facts: Any) -> CrawlPlan:
     owner = UrlOwner(2, "news", policy, kind=OwnerKind(kind), mode=Mode(mode), **facts)
-    return Plan.of(owner, depth_cap=10)
+    return CrawlPlan.of(owner, depth_cap=10)
 
 
 @pytest.mark.parametrize(

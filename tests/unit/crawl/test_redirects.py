@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.support.make import entry
 
-from outrider.crawl.plan import Plan
+from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.redirects import has_moved, refusal_of_target
 from outrider.fetch.hops import RedirectScope
 from outrider.fetch.outcome import Exchange, Redirected
 from outrider.frontier.dead_reason import DeadReason
-from outrider.frontier.model import Origin
+from outrider.frontier.model import UrlOrigin
 from outrider.frontier.redirect_hops import PageRedirects, SeenRedirect
 from outrider.sources.model import Mode
 from outrider.sources.owners import OwnerKind, UrlOwner
@@ -23,32 +23,46 @@ SCOPE, NEAR, FAR = "https://www.paper.example/b", "https://cdn.paper.example/b",
 ANY, DOMAIN = RedirectScope.ANY, RedirectScope.SAME_DOMAIN
 
 
-def plan(*, kind: str = "watch", mode: str = "both", seeds: bool = True, **policy: object) -> Plan:
+def plan(*, kind: str = "watch", mode: str = "both", seeds: bool = True, **policy: object) -> CrawlPlan:
     stored = policy | ({"seeds": ["https://www.paper.example/"]} if seeds else {})
     owner = UrlOwner(2, "paper", Policy.from_json(stored), kind=OwnerKind(kind), mode=Mode(mode))
-    return Plan.of(owner, depth_cap=10)
+    return CrawlPlan.of(owner, depth_cap=10)
 
 
 @pytest.mark.parametrize(
     ("origin", "depth", "of", "refused"),
     [
-        pytest.param(Origin.FEED, 0, plan(mode="feed"), {}, id="announced by a feed"),
-        pytest.param(Origin.SITEMAP, 0, plan(), {}, id="announced by a sitemap of a source that is walked"),
-        pytest.param(Origin.SPIDER, 0, plan(), {}, id="found by a link, then announced"),
-        pytest.param(Origin.SPIDER, 1, plan(), {NEAR: OUT_OF_SCOPE, FAR: OUT_OF_SCOPE}, id="found by a link"),
+        pytest.param(UrlOrigin.FEED, 0, plan(mode="feed"), {}, id="announced by a feed"),
         pytest.param(
-            Origin.SPIDER, 1, plan(scope="domain"), {FAR: OUT_OF_SCOPE}, id="within the domain of a walk"
+            UrlOrigin.SITEMAP, 0, plan(), {}, id="announced by a sitemap of a source that is walked"
+        ),
+        pytest.param(UrlOrigin.SPIDER, 0, plan(), {}, id="found by a link, then announced"),
+        pytest.param(
+            UrlOrigin.SPIDER, 1, plan(), {NEAR: OUT_OF_SCOPE, FAR: OUT_OF_SCOPE}, id="found by a link"
         ),
         pytest.param(
-            Origin.MANUAL, 0, plan(kind="crawl"), {NEAR: OUT_OF_SCOPE, FAR: OUT_OF_SCOPE}, id="a start page"
-        ),
-        pytest.param(Origin.MANUAL, 0, plan(mode="feed"), {}, id="named for a source that follows no links"),
-        pytest.param(Origin.MANUAL, 0, plan(kind="crawl", seeds=False), {}, id="named for no source"),
-        pytest.param(
-            Origin.FEED, 0, plan(redirect_scope="same_domain"), {FAR: OTHER_DOMAIN}, id="kept in its domain"
+            UrlOrigin.SPIDER, 1, plan(scope="domain"), {FAR: OUT_OF_SCOPE}, id="within the domain of a walk"
         ),
         pytest.param(
-            Origin.SPIDER,
+            UrlOrigin.MANUAL,
+            0,
+            plan(kind="crawl"),
+            {NEAR: OUT_OF_SCOPE, FAR: OUT_OF_SCOPE},
+            id="a start page",
+        ),
+        pytest.param(
+            UrlOrigin.MANUAL, 0, plan(mode="feed"), {}, id="named for a source that follows no links"
+        ),
+        pytest.param(UrlOrigin.MANUAL, 0, plan(kind="crawl", seeds=False), {}, id="named for no source"),
+        pytest.param(
+            UrlOrigin.FEED,
+            0,
+            plan(redirect_scope="same_domain"),
+            {FAR: OTHER_DOMAIN},
+            id="kept in its domain",
+        ),
+        pytest.param(
+            UrlOrigin.SPIDER,
             1,
             plan(scope="any", redirect_scope="same_domain"),
             {FAR: OTHER_DOMAIN},
@@ -56,7 +70,7 @@ def plan(*, kind: str = "watch", mode: str = "both", seeds: bool = True, **polic
         ),
     ],
 )
-def test_where_a_redirect_may_lead(origin: Origin, depth: int, of: Plan, refused: dict[str, str]):
+def test_where_a_redirect_may_lead(origin: UrlOrigin, depth: int, of: CrawlPlan, refused: dict[str, str]):
     found = entry(FROM, origin=origin, depth=depth)
 
     told = {target: refusal_of_target(found, target, of, ANY) for target in (SCOPE, NEAR, FAR)}
@@ -76,7 +90,7 @@ def test_where_a_redirect_may_lead(origin: Origin, depth: int, of: Plan, refused
 def test_a_source_says_otherwise_than_the_setting(of_source, general, refusal):
     of = plan(redirect_scope=of_source)
 
-    assert refusal_of_target(entry(FROM, origin=Origin.FEED), FAR, of, general) == refusal
+    assert refusal_of_target(entry(FROM, origin=UrlOrigin.FEED), FAR, of, general) == refusal
 
 
 @pytest.mark.parametrize(
@@ -90,7 +104,7 @@ def test_a_source_says_otherwise_than_the_setting(of_source, general, refusal):
     ],
 )
 def test_the_domain_is_the_registrable_one_or_the_host(source, target, is_same):
-    refusal = refusal_of_target(entry(source, origin=Origin.FEED), target, plan(), DOMAIN)
+    refusal = refusal_of_target(entry(source, origin=UrlOrigin.FEED), target, plan(), DOMAIN)
 
     assert (refusal is None) == is_same
 

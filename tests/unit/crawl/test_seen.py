@@ -4,35 +4,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outrider.crawl.seen import REFUSED, Seen
+from outrider.crawl.seen import REFUSED, SeenUrls
 
 
 @pytest.mark.parametrize(
     ("confirmed", "asked", "covered"), [(5, 5, True), (5, 3, True), (5, 6, False), (REFUSED, 10, True)]
 )
 def test_a_key_is_covered_up_to_the_priority_it_was_confirmed_at(confirmed, asked, covered):
-    seen = Seen()
+    seen = SeenUrls()
     seen.add([("a", confirmed)])
 
     assert (seen.unknown(["a"], asked) == []) is covered
 
 
 def test_what_was_never_confirmed_is_unknown():
-    seen = Seen()
+    seen = SeenUrls()
     seen.add([("b", 5)])
 
     assert seen.unknown(["a", "b", "c"], 1) == ["a", "c"]
 
 
 def test_a_lower_priority_does_not_replace_a_higher_one():
-    seen = Seen()
+    seen = SeenUrls()
     seen.add([("a", 8), ("a", 2)])
 
     assert seen.unknown(["a"], 8) == []
 
 
 def test_it_never_holds_more_than_its_capacity():
-    seen = Seen(capacity=100)
+    seen = SeenUrls(capacity=100)
     seen.add((str(number), 5) for number in range(10_000))
 
     assert len(seen) <= 100
@@ -40,7 +40,7 @@ def test_it_never_holds_more_than_its_capacity():
 
 
 def test_what_is_asked_for_stays():
-    seen = Seen(capacity=100)
+    seen = SeenUrls(capacity=100)
     seen.add([("navigation", 5)])
     for number in range(10_000):
         seen.add([(str(number), 5)])
@@ -50,7 +50,7 @@ def test_what_is_asked_for_stays():
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from("abcdefgh"), st.integers(1, 10))))
 def test_a_hit_is_always_true(steps):
     """Forgetting is allowed, inventing is not."""
-    seen, truth = Seen(capacity=4), {}
+    seen, truth = SeenUrls(capacity=4), {}
     for is_confirmed, key, priority in steps:
         if is_confirmed:
             seen.add([(key, priority)])
@@ -61,7 +61,7 @@ def test_a_hit_is_always_true(steps):
 
 
 def test_what_a_batch_brings_is_known_until_it_is_committed_and_not_longer():
-    seen = Seen()
+    seen = SeenUrls()
     seen.expect([("a", 5)])
 
     assert seen.unknown(["a", "b"], 5) == ["b"]

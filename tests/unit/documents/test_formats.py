@@ -8,16 +8,16 @@ from datetime import UTC, datetime
 import pyarrow.parquet
 import pytest
 
-from outrider.documents.export import Column, Kind
+from outrider.documents.export import Column, ColumnKind
 from outrider.documents.formats import ROW_GROUP, ROW_GROUP_CHARACTERS, Format, harmless, writer_for
 
 AT = datetime(2026, 5, 1, 12, 0, 0, 5, tzinfo=UTC)
 COLUMNS = (
     Column("title"),
-    Column("words", Kind.INTEGER),
-    Column("is_old", Kind.FLAG),
-    Column("at", Kind.TIME),
-    Column("metadata", Kind.JSON),
+    Column("words", ColumnKind.INTEGER),
+    Column("is_old", ColumnKind.FLAG),
+    Column("at", ColumnKind.TIME),
+    Column("metadata", ColumnKind.JSON),
 )
 METADATA = {"intro": "é 😀", "raw": [{"a": 1}]}
 ROWS = [('a, "b"\nc 😀', -5, True, AT, METADATA), (None, None, None, None, None)]

@@ -2,15 +2,15 @@
 
 import pytest
 
-from outrider.feeds.after_poll import Standing, Verdict, after_failure, after_success
-from outrider.feeds.poll_errors import TOLERANCE, PollError
+from outrider.watch.polling.after_poll import ChannelState, ChannelUpdate, after_failure, after_success
+from outrider.watch.polling.poll_errors import TOLERANCE, PollError
 
 HOUR = 3600.0
 DAY = 24 * HOUR
 
 
-def fail(error: PollError, errors: int = 0, **standing: object) -> Verdict:
-    return after_failure(Standing(900, errors, **standing), error)  # type: ignore[arg-type]
+def fail(error: PollError, errors: int = 0, **standing: object) -> ChannelUpdate:
+    return after_failure(ChannelState(900, errors, **standing), error)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_some_errors_never_disable(error: PollError):
 @pytest.mark.parametrize("error", list(TOLERANCE))
 def test_where_disabling_is_switched_off_a_channel_is_only_asked_more_rarely(error: PollError):
     """CON-31."""
-    verdict = after_failure(Standing(900, 50), error, may_disable=False)
+    verdict = after_failure(ChannelState(900, 50), error, may_disable=False)
 
     assert (verdict.is_disabled, verdict.next_in_s) == (False, DAY)
 
@@ -72,13 +72,13 @@ def test_a_disabled_channel_that_is_told_to_wait_stays_disabled():
 )
 def test_a_429_waits_as_asked_or_ever_longer(errors: int, retry_after_s: float | None, expected_s: float):
     """FED-13."""
-    verdict = after_failure(Standing(900, errors), PollError.RATE_LIMITED, retry_after_s)
+    verdict = after_failure(ChannelState(900, errors), PollError.RATE_LIMITED, retry_after_s)
 
     assert verdict.next_in_s == expected_s
 
 
 def test_retry_after_of_another_error_may_only_lengthen_the_wait():
-    standing = Standing(900)
+    standing = ChannelState(900)
 
     assert after_failure(standing, PollError.UPSTREAM_FAILURE, 60.0).next_in_s == 1800
     assert after_failure(standing, PollError.UPSTREAM_FAILURE, 7000.0).next_in_s == 7000
@@ -90,7 +90,7 @@ def test_the_tenth_error_in_a_row_is_alarming():
 
 
 def test_success_forgets_every_error():
-    assert after_success(900, 900) == Verdict(900, 900, errors=0, error=None, is_disabled=False)
+    assert after_success(900, 900) == ChannelUpdate(900, 900, errors=0, error=None, is_disabled=False)
 
 
 def test_no_channel_is_asked_again_within_a_minute():

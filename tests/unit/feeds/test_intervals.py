@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from outrider.feeds.intervals import (
-    Habits,
+from outrider.watch.polling.intervals import (
+    ChannelHistory,
     fresh_for_s,
     next_interval_s,
     out_of_skipped,
@@ -24,33 +24,35 @@ SUNDAY_NOON = datetime(2026, 11, 15, 12, 30, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("habits", "expected_s"),
     [
-        pytest.param(Habits(), BASE, id="nothing known: what the source asks for"),
-        pytest.param(Habits(gap_s=10 * MINUTE), 5 * MINUTE, id="busy: three times as often"),
-        pytest.param(Habits(gap_s=MINUTE), 5 * MINUTE, id="frantic: no more than that"),
-        pytest.param(Habits(gap_s=HOUR), BASE, id="hourly: four polls an entry"),
-        pytest.param(Habits(gap_s=2 * HOUR), 30 * MINUTE, id="slow: less often"),
-        pytest.param(Habits(gap_s=7 * DAY), HOUR, id="weekly: four times slower and no more"),
-        pytest.param(Habits(gap_s=60 * DAY, is_dormant=True), 6 * HOUR, id="silent for a month"),
-        pytest.param(Habits(wish_s=2 * HOUR), 2 * HOUR, id="the publisher wishes it slower"),
-        pytest.param(Habits(wish_s=5 * MINUTE), BASE, id="the publisher cannot make it faster"),
+        pytest.param(ChannelHistory(), BASE, id="nothing known: what the source asks for"),
+        pytest.param(ChannelHistory(gap_s=10 * MINUTE), 5 * MINUTE, id="busy: three times as often"),
+        pytest.param(ChannelHistory(gap_s=MINUTE), 5 * MINUTE, id="frantic: no more than that"),
+        pytest.param(ChannelHistory(gap_s=HOUR), BASE, id="hourly: four polls an entry"),
+        pytest.param(ChannelHistory(gap_s=2 * HOUR), 30 * MINUTE, id="slow: less often"),
+        pytest.param(ChannelHistory(gap_s=7 * DAY), HOUR, id="weekly: four times slower and no more"),
+        pytest.param(ChannelHistory(gap_s=60 * DAY, is_dormant=True), 6 * HOUR, id="silent for a month"),
+        pytest.param(ChannelHistory(wish_s=2 * HOUR), 2 * HOUR, id="the publisher wishes it slower"),
+        pytest.param(ChannelHistory(wish_s=5 * MINUTE), BASE, id="the publisher cannot make it faster"),
         pytest.param(
-            Habits(gap_s=30 * MINUTE, wish_s=6 * HOUR), 7.5 * MINUTE, id="entries contradict the wish"
+            ChannelHistory(gap_s=30 * MINUTE, wish_s=6 * HOUR), 7.5 * MINUTE, id="entries contradict the wish"
         ),
-        pytest.param(Habits(gap_s=12 * HOUR, wish_s=6 * HOUR), 6 * HOUR, id="entries agree with the wish"),
-        pytest.param(Habits(wish_s=30 * DAY), DAY, id="no wish goes past a day"),
-        pytest.param(Habits(gap_s=HOUR, lean=2.0), 30 * MINUTE, id="others are faster"),
-        pytest.param(Habits(gap_s=HOUR, lean=0.5), 7.5 * MINUTE, id="always first"),
-        pytest.param(Habits(gap_s=MINUTE, lean=0.5), 5 * MINUTE, id="always first, within bounds"),
+        pytest.param(
+            ChannelHistory(gap_s=12 * HOUR, wish_s=6 * HOUR), 6 * HOUR, id="entries agree with the wish"
+        ),
+        pytest.param(ChannelHistory(wish_s=30 * DAY), DAY, id="no wish goes past a day"),
+        pytest.param(ChannelHistory(gap_s=HOUR, lean=2.0), 30 * MINUTE, id="others are faster"),
+        pytest.param(ChannelHistory(gap_s=HOUR, lean=0.5), 7.5 * MINUTE, id="always first"),
+        pytest.param(ChannelHistory(gap_s=MINUTE, lean=0.5), 5 * MINUTE, id="always first, within bounds"),
     ],
 )
-def test_the_wanted_interval(habits: Habits, expected_s: float):
+def test_the_wanted_interval(habits: ChannelHistory, expected_s: float):
     assert wanted_interval_s(BASE, habits) == expected_s
 
 
 def test_a_person_may_ask_for_less_than_five_minutes_or_for_more_than_a_day_and_gets_it():
-    assert wanted_interval_s(MINUTE, Habits()) == MINUTE
-    assert wanted_interval_s(7 * DAY, Habits()) == 7 * DAY
-    assert wanted_interval_s(7 * DAY, Habits(gap_s=60 * DAY, is_dormant=True)) == 7 * DAY
+    assert wanted_interval_s(MINUTE, ChannelHistory()) == MINUTE
+    assert wanted_interval_s(7 * DAY, ChannelHistory()) == 7 * DAY
+    assert wanted_interval_s(7 * DAY, ChannelHistory(gap_s=60 * DAY, is_dormant=True)) == 7 * DAY
 
 
 @pytest.mark.parametrize(

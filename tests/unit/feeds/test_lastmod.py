@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from outrider.feeds.lastmod import Promises, choose, is_stamped, is_trusted, lies_after
 from outrider.feeds.model import SitemapEntry
+from outrider.watch.polling.lastmod import LastmodAccuracy, choose, is_stamped, is_trusted, lies_after
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
@@ -78,7 +78,7 @@ def test_dates_that_are_all_now_are_a_clock(hours_ago: list[float], expected: bo
     [(4, 4, False), (5, 5, True), (10, 8, True), (10, 7, False), (0, 0, False)],
 )
 def test_changes_that_mostly_were_none_are_worthless(judged: int, broken: int, expected: bool):
-    assert Promises(judged, broken).are_worthless is expected
+    assert LastmodAccuracy(judged, broken).are_worthless is expected
 
 
 def test_trust_is_lost_after_two_lies_and_won_back_by_honest_polls():

@@ -2,7 +2,6 @@
 
 import pytest
 
-from outrider.feeds.poll_errors import HOUR_S, TOLERANCE, PollError, error_of
 from outrider.fetch.outcome import (
     Exchange,
     Failed,
@@ -14,6 +13,7 @@ from outrider.fetch.outcome import (
     Refused,
     Rejected,
 )
+from outrider.watch.polling.poll_errors import HOUR_S, TOLERANCE, PollError, error_of
 
 URL = "http://a.test/feed"
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from outrider.feeds.posting import moments, posting_of, remember_news
+from outrider.watch.polling.posting_rate import moments, posting_of, remember_news
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 

@@ -5,7 +5,7 @@ import hmac
 
 import pytest
 
-from outrider.feeds.websub import callback_of, granted_s, is_signed, is_token, subscription, token_of
+from outrider.watch.websub.protocol import callback_of, granted_s, is_signed, is_token, subscription, token_of
 
 SECRET = "between us"
 BODY = b"<rss/>"

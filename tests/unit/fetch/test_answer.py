@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from outrider.fetch import Failure, FetchOptions
-from outrider.fetch.answer import Answer
+from outrider.fetch.answer import ResponseReader
 from outrider.fetch.body import Body
 from outrider.fetch.failures import Problem
 
@@ -28,7 +28,7 @@ def read(pieces, error=None):
 
     async def run():
         body = Body((), 1_000_000)
-        answer = Answer(OPTIONS, lambda _: body, asyncio.get_running_loop())
+        answer = ResponseReader(OPTIONS, lambda _: body, asyncio.get_running_loop())
         for piece in pieces:
             answer.feed(piece)
         answer.lose_connection(error)

@@ -5,24 +5,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outrider.errors import InvalidInput
-from outrider.frontier.model import Origin
+from outrider.frontier.model import UrlOrigin
 from outrider.frontier.priority import SEED, Signal, parse_priority, priority, signals_of
 
 
 @pytest.mark.parametrize(
     ("base", "origin", "depth", "expected"),
     [
-        (5, Origin.FEED, 0, 7),
-        (5, Origin.SITEMAP, 0, 6),
-        (5, Origin.SPIDER, 0, 5),
-        (5, Origin.MANUAL, 0, 5),
-        (5, Origin.SPIDER, 2, 3),
-        (5, Origin.SPIDER, 9, 1),
-        (5, Origin.FEED, 3, 7),
-        (5, Origin.DISCOVERED, 3, 5),
-        (5, Origin.REPLAY, 3, 5),
-        (10, Origin.FEED, 0, 10),
-        (1, Origin.SPIDER, 1, 1),
+        (5, UrlOrigin.FEED, 0, 7),
+        (5, UrlOrigin.SITEMAP, 0, 6),
+        (5, UrlOrigin.SPIDER, 0, 5),
+        (5, UrlOrigin.MANUAL, 0, 5),
+        (5, UrlOrigin.SPIDER, 2, 3),
+        (5, UrlOrigin.SPIDER, 9, 1),
+        (5, UrlOrigin.FEED, 3, 7),
+        (5, UrlOrigin.DISCOVERED, 3, 5),
+        (5, UrlOrigin.REPLAY, 3, 5),
+        (10, UrlOrigin.FEED, 0, 10),
+        (1, UrlOrigin.SPIDER, 1, 1),
     ],
 )
 def test_priority_is_base_and_bonus_less_depth(base, origin, depth, expected):
@@ -40,13 +40,13 @@ def test_priority_is_base_and_bonus_less_depth(base, origin, depth, expected):
     ],
 )
 def test_the_looks_of_a_link_move_it_by_one(signal, expected):
-    assert priority(5, Origin.SPIDER, 1) == 4
-    assert priority(5, Origin.SPIDER, 1, {signal}) == expected
+    assert priority(5, UrlOrigin.SPIDER, 1) == 4
+    assert priority(5, UrlOrigin.SPIDER, 1, {signal}) == expected
 
 
 def test_looks_do_not_outrank_what_a_feed_or_a_person_said():
-    assert priority(5, Origin.FEED, 0, {Signal.PAGINATION}) == 7
-    assert priority(5, Origin.MANUAL, 0, {Signal.ARCHIVE}) == 5
+    assert priority(5, UrlOrigin.FEED, 0, {Signal.PAGINATION}) == 7
+    assert priority(5, UrlOrigin.MANUAL, 0, {Signal.ARCHIVE}) == 5
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_anything_else_is_refused_with_the_choices(written):
 
 @given(
     st.integers(1, 10),
-    st.sampled_from(list(Origin)),
+    st.sampled_from(list(UrlOrigin)),
     st.integers(0, 1_000),
     st.frozensets(st.sampled_from(list(Signal))),
 )

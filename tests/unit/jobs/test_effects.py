@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.support.sources import NOON, watched
 
 from outrider.jobs.effects import Effect, decide
-from outrider.jobs.model import Every, Job, PausedBy, Status
+from outrider.jobs.model import Every, Job, JobStatus, PausedBy
 from outrider.jobs.schedule import plan_for
 from outrider.sources.policy import Policy
 
@@ -18,7 +18,7 @@ BY_SOURCE, BY_ANYBODY = frozenset((PausedBy.SOURCE,)), frozenset(PausedBy)
 PLAN = plan_for(watched())
 
 
-def job(status: Status = Status.SCHEDULED, **changes: Any) -> Job:
+def job(status: JobStatus = JobStatus.SCHEDULED, **changes: Any) -> Job:
     facts: dict[str, Any] = {
         "job_id": 1,
         "public_id": UUID(int=1),
@@ -44,7 +44,7 @@ def job(status: Status = Status.SCHEDULED, **changes: Any) -> Job:
 
 
 def paused(by: PausedBy) -> Job:
-    return job(Status.PAUSED, paused_at=NOON, paused_by=by, next_run_at=None)
+    return job(JobStatus.PAUSED, paused_at=NOON, paused_by=by, next_run_at=None)
 
 
 @pytest.mark.parametrize(
@@ -92,11 +92,14 @@ def paused(by: PausedBy) -> Job:
             id="though it learns how often it would run",
         ),
         pytest.param(
-            watched(priority=9), job(Status.RUNNING), Effect.RESCHEDULE, id="a running one learns that, too"
+            watched(priority=9),
+            job(JobStatus.RUNNING),
+            Effect.RESCHEDULE,
+            id="a running one learns that, too",
         ),
-        pytest.param(watched(**DISABLED), job(Status.RUNNING), Effect.NOTHING, id="and is not disturbed"),
-        pytest.param(watched(), job(Status.FAILED), Effect.NOTHING, id="a failed one waits for a person"),
-        pytest.param(watched(), job(Status.CANCELLED), Effect.NOTHING, id="a cancelled one has ended"),
+        pytest.param(watched(**DISABLED), job(JobStatus.RUNNING), Effect.NOTHING, id="and is not disturbed"),
+        pytest.param(watched(), job(JobStatus.FAILED), Effect.NOTHING, id="a failed one waits for a person"),
+        pytest.param(watched(), job(JobStatus.CANCELLED), Effect.NOTHING, id="a cancelled one has ended"),
         pytest.param(None, job(), Effect.REMOVE, id="a removed source takes its job with it"),
         pytest.param(None, paused(PausedBy.OPERATOR), Effect.REMOVE, id="a paused one as well"),
         pytest.param(None, None, Effect.NOTHING, id="a source nobody knows has no effect"),
@@ -113,7 +116,7 @@ def test_a_reconciliation_resumes_what_a_person_paused():
 @given(
     st.sampled_from([None, watched(), watched(priority=9), watched(**DISABLED)]),
     st.none()
-    | st.sampled_from(Status).filter(lambda status: status is not Status.PAUSED).map(job)
+    | st.sampled_from(JobStatus).filter(lambda status: status is not JobStatus.PAUSED).map(job)
     | st.sampled_from(PausedBy).map(paused),
 )
 def test_what_was_followed_once_needs_nothing_more(source, before):

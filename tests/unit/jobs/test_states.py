@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outrider.errors import Conflict
-from outrider.jobs.model import Status
+from outrider.jobs.model import JobStatus
 from outrider.jobs.states import transition
 
 # JOB-03, as it is written there.
@@ -22,8 +22,8 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize("was", Status)
-@pytest.mark.parametrize("to", Status)
+@pytest.mark.parametrize("was", JobStatus)
+@pytest.mark.parametrize("to", JobStatus)
 def test_a_job_goes_only_where_it_may(was, to):
     if to.value in ALLOWED[was.value].split():
         assert transition(was, to) is to
@@ -33,9 +33,9 @@ def test_a_job_goes_only_where_it_may(was, to):
             transition(was, to)
 
 
-@given(st.lists(st.sampled_from(list(Status)), max_size=40))
+@given(st.lists(st.sampled_from(list(JobStatus)), max_size=40))
 def test_whatever_is_tried_a_cancelled_job_stays_cancelled_and_a_paused_one_never_runs_by_itself(tries):
-    way = [Status.PENDING]
+    way = [JobStatus.PENDING]
     for to in tries:
         try:
             way.append(transition(way[-1], to))
@@ -44,5 +44,5 @@ def test_whatever_is_tried_a_cancelled_job_stays_cancelled_and_a_paused_one_neve
 
     steps = list(pairwise(way))
     assert all(to.value in ALLOWED[was.value].split() for was, to in steps)
-    assert Status.CANCELLED not in way[:-1]
-    assert (Status.PAUSED, Status.RUNNING) not in steps
+    assert JobStatus.CANCELLED not in way[:-1]
+    assert (JobStatus.PAUSED, JobStatus.RUNNING) not in steps

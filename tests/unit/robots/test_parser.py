@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.robots import Robots, Verdict
+from outrider.robots import Robots, RobotsVerdict
 
 AGENT = "Outrider/0.1 (+https://example.com/bot)"
 
@@ -142,10 +142,12 @@ def test_the_verdict_names_the_line():
         b"# hello\r\nUser-agent: Outrider\r\n\r\nDISALLOW : /caf\xc3\xa9*  # no coffee\r\nAllow: /caf"
     )
 
-    assert robots.verdict(AGENT, "http://h/caf%C3%A9/1") == Verdict(False, 4, "Disallow: /café*", "outrider")
-    assert robots.verdict(AGENT, "http://h/cafeteria") == Verdict(True, 5, "Allow: /caf", "outrider")
-    assert robots.verdict(AGENT, "http://h/tea") == Verdict(True, None, None, "outrider")
-    assert robots.verdict("Other", "http://h/tea") == Verdict(True, None, None, None)
+    assert robots.verdict(AGENT, "http://h/caf%C3%A9/1") == RobotsVerdict(
+        False, 4, "Disallow: /café*", "outrider"
+    )
+    assert robots.verdict(AGENT, "http://h/cafeteria") == RobotsVerdict(True, 5, "Allow: /caf", "outrider")
+    assert robots.verdict(AGENT, "http://h/tea") == RobotsVerdict(True, None, None, "outrider")
+    assert robots.verdict("Other", "http://h/tea") == RobotsVerdict(True, None, None, None)
 
 
 @pytest.mark.parametrize(

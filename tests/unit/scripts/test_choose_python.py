@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from choose_python import Python, ask, choose, describe, is_optimised, on_this_machine
 
-from outrider.cli.doctor.checkup import Verdict, _python
+from outrider.cli.doctor.checkup import CheckResult, _python
 
 
 def python(version, *, optimised=True, build="cpython", missing=(), prefix="/opt"):
@@ -56,7 +56,7 @@ def test_nobody_else_is_asked_where_python3_is_good_enough():
 @pytest.mark.parametrize("prefix", ["/usr", "/usr/local", "/opt/pyenv/versions/3.12.1"])
 @pytest.mark.parametrize("built_with", [None, "'--enable-shared'", "'--enable-optimizations' '--with-lto'"])
 def test_set_up_and_the_doctor_are_of_one_mind(built_with, prefix):
-    assert is_optimised(built_with, prefix) == (_python(built_with, prefix).verdict is Verdict.GOOD)
+    assert is_optimised(built_with, prefix) == (_python(built_with, prefix).verdict is CheckResult.GOOD)
 
 
 def test_a_python_says_the_same_about_itself_and_when_asked():

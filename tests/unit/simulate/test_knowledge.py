@@ -7,12 +7,12 @@ import pytest
 
 from outrider.simulate.articles import published, says
 from outrider.simulate.figures import Spread, share
-from outrider.simulate.findings import Findings, Sighted
+from outrider.simulate.findings import Sighted, SimulationFindings
 from outrider.simulate.hardships import dead
 from outrider.simulate.kinds import SiteKind
 from outrider.simulate.knowledge import Copy, copies_of, coverage, freshness
 from outrider.simulate.mix import USUAL
-from outrider.simulate.server import Asked
+from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import DAY_S, START, make_sites
 from outrider.simulate.weather import life_of
 from outrider.simulate.web import Logged
@@ -23,7 +23,7 @@ DYING = next(site for site in SITES if (life := life_of(site)) and life.back_s <
 NOW_S = 7 * DAY_S
 ARTICLES = list(published(NEWS, NOW_S))
 NEW = [article for article in ARTICLES if article.published_s > 0]
-NOTHING = Findings(frozenset(), (), {}, frozenset())
+NOTHING = SimulationFindings(frozenset(), (), {}, frozenset())
 
 
 def test_nothing_known_is_nothing_covered():
@@ -62,10 +62,10 @@ def test_an_article_is_seen_after_its_publication_by_the_way_that_was_first():
 
 def test_the_last_thing_an_article_said_is_the_copy_we_have():
     log = [
-        Logged("a.test", "/x", Asked.ARTICLE, 0, 1, 200, "v1"),
-        Logged("a.test", "/x", Asked.ARTICLE, 5, 6, 200, "v2"),
-        Logged("a.test", "/x", Asked.ARTICLE, 8, 9, 503, "v3"),
-        Logged("a.test", "/", Asked.LIST, 8, 9, 200, "list"),
+        Logged("a.test", "/x", RequestPurpose.ARTICLE, 0, 1, 200, "v1"),
+        Logged("a.test", "/x", RequestPurpose.ARTICLE, 5, 6, 200, "v2"),
+        Logged("a.test", "/x", RequestPurpose.ARTICLE, 8, 9, 503, "v3"),
+        Logged("a.test", "/", RequestPurpose.LIST, 8, 9, 200, "list"),
     ]
 
     assert copies_of(log) == {("a.test", "/x"): Copy(1, "v2")}
@@ -75,7 +75,7 @@ def test_requests_to_a_dead_site_are_those_between_its_death_and_its_return():
     life = life_of(DYING)
     assert life is not None
     times = (life.dead_s - 1, life.dead_s + 1, life.back_s - 1, life.back_s + 1)
-    log = [Logged(DYING.host, "/", Asked.LIST, at_s, at_s, 200) for at_s in times]
+    log = [Logged(DYING.host, "/", RequestPurpose.LIST, at_s, at_s, 200) for at_s in times]
     found = dead([DYING], log, NOW_S)
 
     assert (found.sites, found.requests, found.came_back, found.found_again) == (1, 2, 1, 1)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from outrider.simulate.mix import USUAL
-from outrider.simulate.referee import Conduct, Permit, Rule, violations
-from outrider.simulate.server import Asked
+from outrider.simulate.referee import Conduct, Permit, PolitenessRule, violations
+from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import Site, make_sites
 from outrider.simulate.web import Logged
 
@@ -14,32 +14,40 @@ SITE = replace(make_sites(1, 1, USUAL)[0], crawl_delay_s=None, has_private_pages
 SLOW = replace(SITE, crawl_delay_s=5.0)
 
 
-def request(began_s: float, ended_s: float, asked: Asked = Asked.ARTICLE, **more: object) -> Logged:
+def request(
+    began_s: float, ended_s: float, asked: RequestPurpose = RequestPurpose.ARTICLE, **more: object
+) -> Logged:
     values: dict[str, object] = {"status": 200, **more}
     return Logged(SITE.host, f"/{asked}", asked, began_s, ended_s, **values)  # type: ignore[arg-type]
 
 
-ROBOTS = request(0, 0.1, Asked.ROBOTS)
+ROBOTS = request(0, 0.1, RequestPurpose.ROBOTS)
 
 
 @pytest.mark.parametrize(
     ("site", "log", "expected"),
     [
         pytest.param(SITE, [ROBOTS, request(1.1, 1.2), request(2.2, 9)], [], id="in good order"),
-        pytest.param(SITE, [request(0, 1), request(1.9, 2)], [Rule.DELAY], id="a tenth of a second early"),
-        pytest.param(SITE, [request(0, 3), request(2, 4)], [Rule.ALONE], id="before the last answer"),
-        pytest.param(SLOW, [ROBOTS, request(1.2, 2)], [Rule.DELAY], id="faster than robots.txt asks"),
+        pytest.param(
+            SITE, [request(0, 1), request(1.9, 2)], [PolitenessRule.DELAY], id="a tenth of a second early"
+        ),
+        pytest.param(
+            SITE, [request(0, 3), request(2, 4)], [PolitenessRule.ALONE], id="before the last answer"
+        ),
+        pytest.param(
+            SLOW, [ROBOTS, request(1.2, 2)], [PolitenessRule.DELAY], id="faster than robots.txt asks"
+        ),
         pytest.param(SLOW, [ROBOTS, request(5.2, 6)], [], id="as slow as robots.txt asks"),
         pytest.param(
             SLOW,
-            [request(0, 1, Asked.ROBOTS, status=503), request(2, 3, Asked.ROBOTS)],
+            [request(0, 1, RequestPurpose.ROBOTS, status=503), request(2, 3, RequestPurpose.ROBOTS)],
             [],
             id="robots.txt could not be read yet",
         ),
         pytest.param(
             SITE,
             [request(0, 1, status=429, retry_after_s=60), request(30, 31)],
-            [Rule.RETRY_AFTER],
+            [PolitenessRule.RETRY_AFTER],
             id="before its Retry-After is over",
         ),
         pytest.param(
@@ -63,18 +71,21 @@ ROBOTS = request(0, 0.1, Asked.ROBOTS)
         pytest.param(
             SITE,
             [request(0, 1, status=429, retry_after_s=900), request(99, 100, status=None), request(199, 200)],
-            [Rule.RETRY_AFTER, Rule.RETRY_AFTER],
+            [PolitenessRule.RETRY_AFTER, PolitenessRule.RETRY_AFTER],
             id="a rest is not over because it was disturbed",
         ),
         pytest.param(
-            SITE, [ROBOTS, request(2, 3, Asked.PRIVATE)], [Rule.ROBOTS], id="what robots.txt forbids"
+            SITE,
+            [ROBOTS, request(2, 3, RequestPurpose.PRIVATE)],
+            [PolitenessRule.ROBOTS],
+            id="what robots.txt forbids",
         ),
         pytest.param(
             SITE, [request(5, 6), request(0, 1), request(2.5, 3)], [], id="the log is in the order of answers"
         ),
     ],
 )
-def test_a_broken_rule_is_seen(site: Site, log: list[Logged], expected: list[Rule]):
+def test_a_broken_rule_is_seen(site: Site, log: list[Logged], expected: list[PolitenessRule]):
     found = violations(log, [site], Conduct())
 
     assert [each.rule for each in found] == expected
@@ -107,7 +118,7 @@ def resting(asked_s: int, gap_s: float) -> list[Logged]:
             resting(200_000, 86_400), Conduct(retry_after_cap_s=9e4), [None], id="a high cap counts"
         ),
         pytest.param(
-            [ROBOTS, request(6, 7, Asked.PRIVATE)],
+            [ROBOTS, request(6, 7, RequestPurpose.PRIVATE)],
             Conduct(respects_robots=False),
             [Permit.RESPECT_ROBOTS],
             id="robots.txt switched off",

@@ -12,7 +12,7 @@ from outrider.robots import Robots
 from outrider.simulate.articles import newest
 from outrider.simulate.kinds import SiteKind
 from outrider.simulate.mix import USUAL
-from outrider.simulate.server import Asked, answer
+from outrider.simulate.server import RequestPurpose, answer
 from outrider.simulate.sites import DAY_S, Site, make_sites
 from outrider.simulate.weather import latency_s, life_of, trouble
 
@@ -86,7 +86,7 @@ def test_a_calendar_has_no_end():
     path = "/calendar/2026/01"
     for _ in range(30):
         found = answer(site, path, NOW_S)
-        assert found.asked is Asked.TRAP
+        assert found.asked is RequestPurpose.TRAP
         path = max(
             link.removeprefix(site.origin) for link in extract(found.body.encode(), site.origin + path).links
         )

@@ -2,13 +2,16 @@
 
 import pytest
 
-from outrider.simulate.server import Asked
+from outrider.simulate.server import RequestPurpose
 from outrider.simulate.waste import Brought, judged
 from outrider.simulate.web import Logged
 
 
 def request(
-    host: str = "a.test", status: int | None = 200, says: str = "x", asked: Asked = Asked.ARTICLE
+    host: str = "a.test",
+    status: int | None = 200,
+    says: str = "x",
+    asked: RequestPurpose = RequestPurpose.ARTICLE,
 ) -> Logged:
     return Logged(host, "/x", asked, 0, 1, status, says)
 
@@ -23,13 +26,15 @@ def request(
         pytest.param([request(), request(status=304)], Brought.NOT_MODIFIED, id="304"),
         pytest.param([request("a.test"), request("b.test")], Brought.A_COPY, id="on a mirror"),
         pytest.param(
-            [request("a.test", asked=Asked.LIST), request("b.test", asked=Asked.LIST)],
+            [request("a.test", asked=RequestPurpose.LIST), request("b.test", asked=RequestPurpose.LIST)],
             Brought.NEWS,
             id="lists of two sites may be alike",
         ),
-        pytest.param([request(asked=Asked.TRAP)], Brought.A_TRAP, id="a trap"),
-        pytest.param([request(status=302, asked=Asked.TRAP)], Brought.A_TRAP, id="a maze"),
-        pytest.param([request(status=503, asked=Asked.TRAP)], Brought.AN_ERROR, id="a trap that fails"),
+        pytest.param([request(asked=RequestPurpose.TRAP)], Brought.A_TRAP, id="a trap"),
+        pytest.param([request(status=302, asked=RequestPurpose.TRAP)], Brought.A_TRAP, id="a maze"),
+        pytest.param(
+            [request(status=503, asked=RequestPurpose.TRAP)], Brought.AN_ERROR, id="a trap that fails"
+        ),
         pytest.param([request(status=404)], Brought.NOT_THERE, id="404"),
         pytest.param([request(status=None)], Brought.AN_ERROR, id="no answer"),
         pytest.param([request(status=429)], Brought.AN_ERROR, id="429"),

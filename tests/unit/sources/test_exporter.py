@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from tests.support.sources import watched
 
-from outrider.frontier.model import Kind
+from outrider.frontier.model import EntryKind
 from outrider.sources.exporter import ExportFormat, written
 from outrider.sources.importer import read_import
 from outrider.sources.policy import External, Policy
@@ -17,9 +17,9 @@ ODD = watched(
     labels=["@home", "b"],
 )
 CHANNELS = [
-    (Kind.FEED, "https://blatt.test/1"),
-    (Kind.FEED, "https://blatt.test/2"),
-    (Kind.SITEMAP, "https://blatt.test/s"),
+    (EntryKind.FEED, "https://blatt.test/1"),
+    (EntryKind.FEED, "https://blatt.test/2"),
+    (EntryKind.SITEMAP, "https://blatt.test/s"),
 ]
 
 
@@ -29,11 +29,11 @@ def test_no_cell_of_a_csv_file_is_a_formula_and_all_of_it_reads_back():
     assert "'=cmd" in text
     assert "'-1" in text
     [candidate] = read_import(text.encode()).candidates
-    wishes = candidate.wishes
-    assert (wishes.name, wishes.labels) == (ODD.name, ["@home", "b"])
-    assert wishes.policy.applied_to(Policy()) == ODD.policy
-    assert list(wishes.feeds) == ["https://blatt.test/1", "https://blatt.test/2"]
-    assert list(wishes.sitemaps) == ["https://blatt.test/s"]
+    changes = candidate.changes
+    assert (changes.name, changes.labels) == (ODD.name, ["@home", "b"])
+    assert changes.policy.applied_to(Policy()) == ODD.policy
+    assert list(changes.feeds) == ["https://blatt.test/1", "https://blatt.test/2"]
+    assert list(changes.sitemaps) == ["https://blatt.test/s"]
 
 
 def test_json_says_what_is_not_as_it_is_by_default():
@@ -65,13 +65,13 @@ def test_an_export_reads_back_as_the_same_source(form: ExportFormat):
     [candidate] = read_import(written([(full, CHANNELS)], form).encode()).candidates
 
     assert candidate.problems == ()
-    wishes = candidate.wishes
-    new = wishes.as_source()
+    changes = candidate.changes
+    new = changes.as_source()
     told = {
         name: getattr(new, name)
         for name in ("name", "url", "mode", "priority", "selectors", "template", "labels", "identity_key")
     }
     assert told == {name: getattr(full, name) for name in told}
     assert new.policy == replace(full.policy, seeds=(full.url,), priority=9)
-    assert (wishes.enabled, new.allow_source_discovery) == (False, False)
-    assert [*wishes.feeds, *wishes.sitemaps] == [url for _, url in CHANNELS]
+    assert (changes.enabled, new.allow_source_discovery) == (False, False)
+    assert [*changes.feeds, *changes.sitemaps] == [url for _, url in CHANNELS]

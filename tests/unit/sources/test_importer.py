@@ -24,7 +24,7 @@ def csv_of(table, delimiter=",") -> bytes:
 def wishes_in(content: bytes):
     found = read_import(content)
     assert [candidate.problems for candidate in found.candidates if candidate.problems] == []
-    return [candidate.wishes for candidate in found.candidates]
+    return [candidate.changes for candidate in found.candidates]
 
 
 FILES = {
@@ -81,7 +81,7 @@ def test_columns_go_by_many_names(header, cell, wish):
     if wish is None:
         assert candidate.problems == ("poll: '15' is out of bounds: write 1m to 1w",)
     else:
-        assert {name: getattr(candidate.wishes, name) for name in wish} == wish
+        assert {name: getattr(candidate.changes, name) for name in wish} == wish
 
 
 def test_a_column_nobody_knows_is_told_once_and_left_out():
@@ -152,13 +152,13 @@ def test_json_is_read_by_the_names_of_its_fields_in_whatever_form_its_values_are
     )
 
     good, bad = found.candidates
-    assert (good.wishes.url, good.wishes.labels, good.wishes.enabled) == (
+    assert (good.changes.url, good.changes.labels, good.changes.enabled) == (
         "https://a.de/",
         ["news", "berlin"],
         False,
     )
-    assert good.wishes.policy == PolicyChanges({"max_depth": 2, "poll_s": 1800.0})
-    assert good.wishes.selectors == {"article": {"title": "h1"}}
+    assert good.changes.policy == PolicyChanges({"max_depth": 2, "poll_s": 1800.0})
+    assert good.changes.selectors == {"article": {"title": "h1"}}
     assert (bad.place, len(bad.problems)) == ("source 2", 1)
     assert "column 'owner'" in found.notes[0]
 

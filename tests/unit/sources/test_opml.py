@@ -4,10 +4,10 @@ import pytest
 from tests.support.sources import watched
 
 from outrider.errors import InvalidInput
-from outrider.frontier.model import Kind
+from outrider.frontier.model import EntryKind
 from outrider.sources.importer import read_import
 from outrider.sources.opml import read_opml, write_opml
-from outrider.sources.wishes import read_wishes
+from outrider.sources.source_changes import read_changes
 
 
 def rows(body: str) -> list[dict[str, list[str]]]:
@@ -138,19 +138,19 @@ def test_what_is_written_reads_back_as_the_same():
         "mode": "feed",
     }
     none = {"name": "C", "url": "https://c.de/", "mode": "spider"}
-    wished = [read_wishes(each).checked() for each in (said, several, none)]
+    wished = [read_changes(each).checked() for each in (said, several, none)]
 
-    text = write_opml([_stored(wishes) for wishes in wished], "All & everything")
+    text = write_opml([_stored(changes) for changes in wished], "All & everything")
 
-    assert [candidate.wishes for candidate in read_import(text.encode()).candidates] == wished
+    assert [candidate.changes for candidate in read_import(text.encode()).candidates] == wished
 
 
-def _stored(wishes):
-    new = wishes.as_source()
+def _stored(changes):
+    new = changes.as_source()
     source = watched(**{name: getattr(new, name) for name in new.__dataclass_fields__})
     channels = [
-        *((Kind.FEED, url) for url in wishes.feeds),
-        *((Kind.SITEMAP, url) for url in wishes.sitemaps),
+        *((EntryKind.FEED, url) for url in changes.feeds),
+        *((EntryKind.SITEMAP, url) for url in changes.sitemaps),
     ]
     return source, channels
 
@@ -159,4 +159,4 @@ def test_characters_that_no_xml_may_contain_are_left_out():
     text = write_opml([(watched(name="A\x00B\x1b\ud800"), [])], "x")
 
     [candidate] = read_import(text.encode()).candidates
-    assert candidate.wishes.name == "AB"
+    assert candidate.changes.name == "AB"

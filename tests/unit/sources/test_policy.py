@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from outrider.crawl.plan import Plan
+from outrider.crawl.plan import CrawlPlan
 from outrider.sources.crawl_commands import crawl_name
 from outrider.sources.owners import UrlOwner
 from outrider.sources.policy import External, Policy, PolicyChanges
@@ -93,7 +93,7 @@ def test_depth_is_what_was_asked_for_up_to_the_cap(asked, cap, limit):
 
 
 def test_a_plan_is_a_policy_made_ready():
-    plan = Plan.of(UrlOwner(4, "news", FULL), depth_cap=8)
+    plan = CrawlPlan.of(UrlOwner(4, "news", FULL), depth_cap=8)
 
     assert (plan.source_id, plan.name, plan.max_depth) == (4, "news", 8)
     assert plan.scope.admits("http://a.test/a")

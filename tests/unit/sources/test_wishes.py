@@ -8,7 +8,7 @@ from outrider.fetch.hops import RedirectPolicy
 from outrider.sources.fields import FIELDS, said_about
 from outrider.sources.model import Mode
 from outrider.sources.policy import External, Policy, PolicyChanges
-from outrider.sources.wishes import Wishes, name_of, read_wishes
+from outrider.sources.source_changes import SourceChanges, name_of, read_changes
 from outrider.urls import normalize
 
 
@@ -19,7 +19,7 @@ def test_every_policy_field_is_one_the_crawl_knows():
 
 
 def test_what_is_said_becomes_a_policy():
-    reading = read_wishes(
+    reading = read_changes(
         {
             "url": "blatt.de",
             "mode": "RSS",
@@ -57,13 +57,13 @@ def test_what_is_said_becomes_a_policy():
     ],
 )
 def test_a_source_may_have_its_links_spelt_otherwise(said, href, url):
-    policy = read_wishes({"url": "blatt.de"} | said).checked().as_source().policy
+    policy = read_changes({"url": "blatt.de"} | said).checked().as_source().policy
 
     assert normalize(href, "https://blatt.de/", policy.url_rules()) == url
 
 
 def test_nothing_said_is_nothing_wished():
-    assert read_wishes({"name": "", "url": None, "feed": [], "delay": "  "}).checked() == Wishes()
+    assert read_changes({"name": "", "url": None, "feed": [], "delay": "  "}).checked() == SourceChanges()
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_nothing_said_is_nothing_wished():
     ],
 )
 def test_what_cannot_be_is_told_with_what_to_write_instead(said, problem):
-    reading = read_wishes(said)
+    reading = read_changes(said)
 
     assert len(reading.problems) == 1
     assert problem in reading.problems[0]
@@ -114,12 +114,12 @@ def test_what_cannot_be_is_told_with_what_to_write_instead(said, problem):
 
 
 def test_all_problems_are_told_at_once():
-    assert len(read_wishes({"mode": "x", "depth": "y", "poll": "z"}).problems) == 3
+    assert len(read_changes({"mode": "x", "depth": "y", "poll": "z"}).problems) == 3
 
 
 @pytest.mark.parametrize("text", ["fast", "-1s", "10 apples"])
 def test_a_delay_that_means_nothing_is_one_second_and_that_is_told(text):
-    reading = read_wishes({"delay": text})
+    reading = read_changes({"delay": text})
 
     assert reading.checked().policy == PolicyChanges({"delay_s": 1.0})
     assert reading.notes == (f"delay: {text!r} is no duration: write 30s, 15m, 6h or 7d; taking 1s",)
@@ -127,13 +127,13 @@ def test_a_delay_that_means_nothing_is_one_second_and_that_is_told(text):
 
 @pytest.mark.parametrize(("text", "seconds"), [("10s", 10), ("1m", 60), ("5", 5), ("0,5", 0.5), ("0", 0)])
 def test_a_delay_is_a_duration_or_seconds(text, seconds):
-    assert read_wishes({"delay": text}).checked().policy.values["delay_s"] == seconds
+    assert read_changes({"delay": text}).checked().policy.values["delay_s"] == seconds
 
 
 def test_only_what_was_said_changes():
     source = watched(policy=Policy(delay_s=10.0), template="ghost", labels=["a"])
 
-    changed = read_wishes({"mode": "both", "poll": "1h"}).checked().applied_to(source)
+    changed = read_changes({"mode": "both", "poll": "1h"}).checked().applied_to(source)
 
     assert (changed.mode, changed.template, changed.labels, changed.name) == (
         Mode.BOTH,
@@ -150,7 +150,7 @@ def test_default_takes_back_what_was_said():
     )
     said = dict.fromkeys(("delay", "template", "labels", "selectors"), "default")
 
-    changed = read_wishes(said).checked().applied_to(source)
+    changed = read_changes(said).checked().applied_to(source)
 
     assert (changed.template, changed.labels, changed.selectors) == (None, [], None)
     assert ("delay_s" in changed.policy.stated, changed.policy.poll_s) == (False, 60.0)
@@ -158,7 +158,7 @@ def test_default_takes_back_what_was_said():
 
 def test_a_source_without_an_address_is_none():
     with pytest.raises(InvalidInput, match="needs an address"):
-        Wishes(name="Das Blatt").as_source()
+        SourceChanges(name="Das Blatt").as_source()
 
 
 @pytest.mark.parametrize(
@@ -200,11 +200,11 @@ def test_what_is_said_about_a_source_reads_back_as_the_same():
         "backfill": "yes",
         "spider_without_feed": "no",
     }
-    first = read_wishes(said).checked()
+    first = read_changes(said).checked()
     new = first.as_source()
     source = watched(**{name: getattr(new, name) for name in new.__dataclass_fields__})
 
-    again = read_wishes(said_about(source)).checked()
+    again = read_changes(said_about(source)).checked()
 
     assert again == first
     assert set(said_about(source)) == set(said)
@@ -212,9 +212,9 @@ def test_what_is_said_about_a_source_reads_back_as_the_same():
 
 def test_a_source_is_read_as_it_is_sent_and_may_lead_to_others_unless_somebody_says_otherwise():
     """SRC-01."""
-    source = read_wishes({"url": "blatt.de"}).checked().as_source()
-    quiet = read_wishes({"allow_source_discovery": "no", "identity_key": "crm-7"}).checked()
-    loud = read_wishes({"allow_source_discovery": "default", "identity_key": "default"}).checked()
+    source = read_changes({"url": "blatt.de"}).checked().as_source()
+    quiet = read_changes({"allow_source_discovery": "no", "identity_key": "crm-7"}).checked()
+    loud = read_changes({"allow_source_discovery": "default", "identity_key": "default"}).checked()
 
     changed = quiet.applied_to(watched())
     assert (source.render_mode, source.identity_key, source.allow_source_discovery) == ("static", None, True)
@@ -224,7 +224,7 @@ def test_a_source_is_read_as_it_is_sent_and_may_lead_to_others_unless_somebody_s
 
 
 def test_a_deep_source_is_warned_of():
-    deep, usual = read_wishes({"depth": "6"}), read_wishes({"depth": "5"})
+    deep, usual = read_changes({"depth": "6"}), read_changes({"depth": "5"})
 
     assert deep.notes == ("depth: 6 is deep, most sites have everything within 5",)
     assert deep.checked().policy.values["max_depth"] == 6
@@ -234,13 +234,13 @@ def test_a_deep_source_is_warned_of():
 def test_the_depth_goes_back_to_the_default():
     source = watched(policy=Policy(max_depth=9))
 
-    changed = read_wishes({"depth": "default"}).checked().applied_to(source)
+    changed = read_changes({"depth": "default"}).checked().applied_to(source)
 
     assert (changed.policy.max_depth, changed.policy.stated) == (3, frozenset())
 
 
 def test_a_value_that_is_the_default_today_stays_stated():
-    source = read_wishes({"depth": "3"}).checked().applied_to(watched())
+    source = read_changes({"depth": "3"}).checked().applied_to(watched())
 
     assert said_about(source)["depth"] == "3"
     assert Policy.from_json(source.policy.to_json()) == source.policy

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.valkey.address import Address, read_address
+from outrider.redis.address import Address, read_address
 
 
 @pytest.mark.parametrize(

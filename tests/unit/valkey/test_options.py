@@ -3,8 +3,8 @@
 import pytest
 
 from outrider.errors import Misconfigured
+from outrider.redis.address import Address
 from outrider.settings import load
-from outrider.valkey.address import Address
 
 
 def test_the_names_of_earlier_crawlers_are_read(tmp_path):
@@ -15,14 +15,14 @@ def test_the_names_of_earlier_crawlers_are_read(tmp_path):
         "REDIS_EVENTS_ENABLED": "true",
     }
 
-    options = load(environ=environ, directory=tmp_path).settings.valkey
+    options = load(environ=environ, directory=tmp_path).settings.redis
 
     assert options.address == Address("cache", 7000)
     assert (options.password, options.db, options.events) == ("s3cret", 4, True)
 
 
 def test_without_a_word_it_is_on_this_machine_and_no_events_travel(tmp_path):
-    options = load(environ={}, directory=tmp_path).settings.valkey
+    options = load(environ={}, directory=tmp_path).settings.redis
 
     assert (str(options.address), options.db, options.events) == ("redis://localhost:6379", 0, False)
 

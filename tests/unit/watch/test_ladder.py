@@ -2,8 +2,8 @@
 
 import pytest
 
-from outrider.watch.ladder import Rung, lean_of
-from outrider.watch.model import Way
+from outrider.watch.channels.model import DiscoveryMethod
+from outrider.watch.discovery_stats import MethodStats, lean_of
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,7 @@ from outrider.watch.model import Way
     ],
 )
 def test_the_lean_of_a_rung(contested: int, won: int, expected: float):
-    assert lean_of(Rung(Way.FEED, seen=200, first=won, contested=contested, won=won)) == expected
+    assert (
+        lean_of(MethodStats(DiscoveryMethod.FEED, seen=200, first=won, contested=contested, won=won))
+        == expected
+    )

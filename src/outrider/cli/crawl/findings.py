@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from outrider.cli.crawl.views import Task
 from outrider.frontier.counter_name import CounterName
 from outrider.services.findings import CrawlFindings
-from outrider.workers.snapshot import Ending, Snapshot
+from outrider.workers.snapshot import CrawlEnding, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class CrawlReport:
     """A crawl after its end."""
 
     task: Task
-    ending: Ending
+    ending: CrawlEnding
     snapshot: Snapshot
     depth: int
     stopped: bool = False  # interrupted twice
@@ -25,5 +25,5 @@ class Findings:
         """Nothing came of it, or it was cut off."""
         if self.stopped:
             return True
-        is_over = self.ending in (Ending.FINISHED, Ending.WAITING)
+        is_over = self.ending in (CrawlEnding.FINISHED, CrawlEnding.WAITING)
         return is_over and self.snapshot.since_start(CounterName.PAGES) == 0 and bool(self.gathered.troubles)

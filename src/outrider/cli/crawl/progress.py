@@ -98,7 +98,7 @@ class Lines(_Spoken):
         print(harmless(line), file=self._out, flush=True)
 
 
-class JsonLines(_Spoken):
+class JsonProgress(_Spoken):
     """One JSON object every few seconds."""
 
     def __init__(self, task: Task) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import asyncpg
 
 from outrider.settings import Settings
-from outrider.sources.store import WatchedStore
+from outrider.sources.store import SourceStore
 from outrider.wording import plural
 from outrider.workers.goals import CrawlGoal, Goal
 
@@ -20,7 +20,7 @@ async def robots_notice(db: asyncpg.Connection, settings: Settings, goal: Goal) 
     if isinstance(goal, CrawlGoal):
         is_ignored = goal.policy.ignore_robots
         return f"robots.txt is not obeyed, because of --ignore-robots; {_FOR}" if is_ignored else None
-    return _of_sources(await WatchedStore().ignoring_robots(db))
+    return _of_sources(await SourceStore().ignoring_robots(db))
 
 
 def _of_sources(names: Sequence[str]) -> str | None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from outrider import logs
-from outrider.cli.crawl.findings import Findings
+from outrider.cli.crawl.findings import CrawlReport
 from outrider.cli.crawl.log_file import LogFile
 from outrider.cli.crawl.panels import picture
-from outrider.cli.crawl.progress import JsonLines, Lines, Quiet
+from outrider.cli.crawl.progress import JsonProgress, Lines, Quiet
 from outrider.cli.crawl.robots_notice import robots_notice
 from outrider.cli.crawl.screen import Draw, Screen
 from outrider.cli.crawl.summary import as_data, failure, summary
@@ -27,8 +27,8 @@ from outrider.settings import Loaded
 from outrider.sources.policy import Policy
 from outrider.wording import plural
 from outrider.workers.goals import CrawlGoal, Goal
-from outrider.workers.session import Result, Session
-from outrider.workers.snapshot import Ending, Snapshot
+from outrider.workers.session import CrawlResult, Session
+from outrider.workers.snapshot import CrawlEnding, Snapshot
 
 ECHO_S = 0.5  # what started us may pass a terminal's Ctrl-C on, although we got it ourselves
 
@@ -59,7 +59,7 @@ async def crawl_and_tell(
     return not found.has_failed
 
 
-def tell(found: Findings, manner: Manner) -> None:
+def tell(found: CrawlReport, manner: Manner) -> None:
     """The last word."""
     if manner.json:
         print_json(as_data(found))
@@ -71,13 +71,13 @@ def tell(found: Findings, manner: Manner) -> None:
 
 async def crawl(
     loaded: Loaded, database: Database, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
-) -> Findings:
+) -> CrawlReport:
     """Crawl and show it."""
     settings, since = loaded.settings, datetime.now(UTC)
     ran = await supervise(loaded, database, CrawlGoal(policy, recrawl_age), manner)
     async with database.connection() as db:
         gathered = await gather_findings(db, ran.start.source.source_id, policy.seeds, since)
-    return Findings(
+    return CrawlReport(
         ran.task,
         ran.ending,
         ran.snapshot,
@@ -93,7 +93,7 @@ class Ran:
     """What a session came to."""
 
     task: Task
-    ending: Ending
+    ending: CrawlEnding
     start: Start
     snapshot: Snapshot
     is_stopped: bool  # interrupted twice
@@ -128,9 +128,9 @@ async def supervise(
         if lost:
             where = log.path if log else "standard error"
             say(f"{plural(lost, 'log line')} could not be written to {where}")
-        if result.ending is Ending.UNAVAILABLE:
+        if result.ending is CrawlEnding.UNAVAILABLE:
             raise Unavailable("the database went away and did not come back; nothing written is lost")
-        if result.ending is Ending.WORKERS_FAIL:
+        if result.ending is CrawlEnding.WORKERS_FAIL:
             raise Unavailable(_workers_fail(result.error, log))
         last = await session.final(result.start)
         return Ran(task, result.ending, result.start, last, interrupts > 1, lost)
@@ -138,7 +138,7 @@ async def supervise(
         await session.close()
 
 
-async def _run(session: Session, view: View, log: LogFile | None) -> tuple[Result, int]:
+async def _run(session: Session, view: View, log: LogFile | None) -> tuple[CrawlResult, int]:
     """Run the session under signals: the first drains, the second stops."""
     loop = asyncio.get_running_loop()
     interrupts, last_at = 0, -ECHO_S
@@ -172,7 +172,7 @@ def _workers_fail(error: str | None, log: LogFile | None) -> str:
 
 def _view(task: Task, manner: Manner, draw: Draw) -> View:
     if manner.json:
-        return JsonLines(task)
+        return JsonProgress(task)
     if manner.quiet:
         return Quiet()
     return Screen(task, screen(), draw) if manner.is_live else Lines(task)

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawl.findings import Findings
+from outrider.cli.crawl.findings import CrawlReport
 from outrider.cli.output import plain
 from outrider.cli.show.reasons import fault, is_broken_link, skipped
 from outrider.db.location import default_data_dir
@@ -16,13 +16,13 @@ from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.services.findings import EXAMPLES, SeedTrouble
 from outrider.urls import host_of
 from outrider.wording import clock, count, plural, rate, size, span, words
-from outrider.workers.snapshot import Ending, Snapshot
+from outrider.workers.snapshot import CrawlEnding, Snapshot
 
 MOST_REASONS = 8
 MOST_TROUBLES = 3
 
 
-def failure(found: Findings) -> str:
+def failure(found: CrawlReport) -> str:
     """Why a failed crawl failed, in one sentence."""
     if found.stopped:
         return stopped(found.snapshot)
@@ -40,45 +40,45 @@ def stopped(last: Snapshot) -> str:
     return f"stopped; {plural(last.totals.pending, 'URL is', 'URLs are')} queued and not lost"
 
 
-def _sooner(found: Findings) -> str:
+def _sooner(found: CrawlReport) -> str:
     """A host that is left alone for long can be asked again before that, by whoever repaired it."""
     due = found.snapshot.next_due_in_s
-    if found.ending is not Ending.WAITING or due is None or due < 1:
+    if found.ending is not CrawlEnding.WAITING or due is None or due < 1:
         return ""
     host = host_of(next(iter(found.gathered.troubles)))
     return f" (next try in {span(due)}; `outrider hosts {host} --reset{_where(found)}` makes it now)"
 
 
-def headline(found: Findings) -> str:
+def headline(found: CrawlReport) -> str:
     """Why it ended, in one sentence."""
     queued = plural(found.snapshot.totals.pending, "URL is", "URLs are") + " queued"
     match found.ending:
-        case Ending.FINISHED:
+        case CrawlEnding.FINISHED:
             return "Finished: nothing is left to fetch."
-        case Ending.LIMIT:
+        case CrawlEnding.LIMIT:
             return f"Page limit reached. {queued}; a higher --max-pages goes on."
-        case Ending.WAITING:
+        case CrawlEnding.WAITING:
             due = found.snapshot.next_due_in_s
             when = f" for another {span(due)}" if due is not None and due > 0 else ""
             return f"Paused: {queued}, and none is due{when}. The same command goes on."
-        case Ending.INTERRUPTED:
+        case CrawlEnding.INTERRUPTED:
             return f"Interrupted. {queued}; the same command resumes."
-        case Ending.UNAVAILABLE | Ending.WORKERS_FAIL:
+        case CrawlEnding.UNAVAILABLE | CrawlEnding.WORKERS_FAIL:
             raise AssertionError("a crawl that broke off has no summary")
 
 
-def summary(found: Findings) -> RenderableType:
+def summary(found: CrawlReport) -> RenderableType:
     """Everything, for people."""
     rows = Table.grid(padding=(0, 2))
     rows.add_column(style="dim", no_wrap=True)
     rows.add_column(overflow="fold")
     for label, told in _rows(found):
         rows.add_row(label, told)
-    is_well = found.ending in (Ending.FINISHED, Ending.LIMIT)
+    is_well = found.ending in (CrawlEnding.FINISHED, CrawlEnding.LIMIT)
     return Group(Text(headline(found), style="bold green" if is_well else "bold yellow"), Text(), rows)
 
 
-def _rows(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+def _rows(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
     if found.task.robots_notice:
         yield "robots.txt", plain(found.task.robots_notice, "bold red")
     yield from _kept(found)
@@ -96,7 +96,7 @@ def _rows(found: Findings) -> Iterator[tuple[str, RenderableType]]:
         yield label, plain(command, "cyan")
 
 
-def _kept(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+def _kept(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
     look, others = found.snapshot, found.snapshot.totals.others
     pages, new = look.since_start(CounterName.PAGES), look.since_start(CounterName.DOCUMENTS)
     speed = f"{rate(pages / look.at)}" if look.at else ""
@@ -122,7 +122,7 @@ def _kept(found: Findings) -> Iterator[tuple[str, RenderableType]]:
         yield "log", Text(f"{plural(found.lines_lost, 'line')} could not be written", style="red")
 
 
-def _seeds(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+def _seeds(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
     """Where the crawl did not even get past its start (RDC-18)."""
     label = "seeds"
     for seed, trouble in list(found.gathered.troubles.items())[:MOST_REASONS]:
@@ -130,7 +130,7 @@ def _seeds(found: Findings) -> Iterator[tuple[str, RenderableType]]:
         label = ""
 
 
-def _dead(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+def _dead(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
     label = "dead"
     for reason, number in list(found.snapshot.counted(CounterPrefix.DEAD).items())[:MOST_REASONS]:
         line = Text(f"{count(number)} {words(reason)}", style="yellow")
@@ -142,14 +142,14 @@ def _dead(found: Findings) -> Iterator[tuple[str, RenderableType]]:
         label = ""
 
 
-def _skipped(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+def _skipped(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
     label = "skipped"
     for reason, number in list(found.snapshot.counted(CounterPrefix.SKIPPED).items())[:MOST_REASONS]:
         yield label, Text(f"{plural(number, 'link')} {skipped(reason, found.depth)}")
         label = ""
 
 
-def _hosts(found: Findings) -> Iterator[tuple[str, RenderableType]]:
+def _hosts(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
     label = "traps"
     for lost in found.gathered.templates:
         pages = plural(lost.fetched, "page")
@@ -160,7 +160,7 @@ def _hosts(found: Findings) -> Iterator[tuple[str, RenderableType]]:
         yield "slowest", plain(told)
 
 
-def next_commands(found: Findings) -> tuple[str, str, str]:
+def next_commands(found: CrawlReport) -> tuple[str, str, str]:
     """What people may want to do now."""
     where = _where(found)
     return (
@@ -170,12 +170,12 @@ def next_commands(found: Findings) -> tuple[str, str, str]:
     )
 
 
-def _where(found: Findings) -> str:
+def _where(found: CrawlReport) -> str:
     data = found.task.data
     return "" if data == default_data_dir() else f" --data {shlex.quote(str(data))}"
 
 
-def as_data(found: Findings) -> dict[str, Any]:
+def as_data(found: CrawlReport) -> dict[str, Any]:
     """The same, for programs."""
     look, others = found.snapshot, found.snapshot.totals.others
     return {

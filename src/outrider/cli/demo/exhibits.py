@@ -22,7 +22,7 @@ _LONGEST_CHAIN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ExhibitResult:
     """An exhibit, what was found, and whether that is what should have been found."""
 
     exhibit: Exhibit
@@ -39,60 +39,62 @@ class Seen:
         }
 
 
-async def look_at(db: asyncpg.Connection, site: str, exhibit: Exhibit, asked: Sequence[str]) -> Seen:
+async def look_at(db: asyncpg.Connection, site: str, exhibit: Exhibit, asked: Sequence[str]) -> ExhibitResult:
     """Compare; `asked` are the paths that were requested from the site, as they were written."""
     stats = StatsStore()
     url = normalize(exhibit.path, site)
     row = await stats.find(db, key_of(url))
     match exhibit.expect:
         case Expect.UNSEEN | Expect.BINARY:
-            return Seen(exhibit, "never asked for" if row is None else _state(row), row is None)
+            return ExhibitResult(exhibit, "never asked for" if row is None else _state(row), row is None)
         case Expect.FEED:
             is_left = row is None or row["state"] == State.FETCHED
-            return Seen(exhibit, "left to `outrider watch`" if is_left else _state(row), is_left)
+            return ExhibitResult(exhibit, "left to `outrider watch`" if is_left else _state(row), is_left)
         case Expect.SAME_URL:
             is_known = row is not None and exhibit.path not in asked
-            return Seen(
+            return ExhibitResult(
                 exhibit, "taken for the address without them" if is_known else "asked for twice", is_known
             )
         case Expect.TRAP:
             folder = exhibit.path.partition("?")[0].split("/")[1]
             fetched = sum(path.split("?")[0].split("/")[1] == folder for path in asked)
-            return Seen(
+            return ExhibitResult(
                 exhibit, f"left alone after {plural(fetched, 'page')}", 0 < fetched <= MOST_TRAP_PAGES
             )
         case Expect.DUPLICATE | Expect.NEAR_DUPLICATE | Expect.NOINDEX:
             return await _document(db, exhibit, url)
         case Expect.FETCHED:
-            return Seen(exhibit, _state(row), row is not None and row["state"] == State.FETCHED)
+            return ExhibitResult(exhibit, _state(row), row is not None and row["state"] == State.FETCHED)
     end = await _end_of_chain(db, stats, row)
     if exhibit.expect is Expect.ALIAS:
         is_met = row is not end and end["state"] == State.FETCHED
-        return Seen(exhibit, f"leads to {end['url']}" if is_met else _state(row), is_met)
+        return ExhibitResult(exhibit, f"leads to {end['url']}" if is_met else _state(row), is_met)
     row = end
     is_met = row is not None and row["state"] == State.DEAD and f"dead:{row['reason']}" == exhibit.expect
-    return Seen(exhibit, _state(row), is_met)
+    return ExhibitResult(exhibit, _state(row), is_met)
 
 
-async def _document(db: asyncpg.Connection, exhibit: Exhibit, url: str) -> Seen:
+async def _document(db: asyncpg.Connection, exhibit: Exhibit, url: str) -> ExhibitResult:
     document: Any = await DocumentStore().find(db, key_of(url))
     if document is None:
-        return Seen(exhibit, "not kept", False)
+        return ExhibitResult(exhibit, "not kept", False)
     if exhibit.expect is Expect.NOINDEX:
-        return Seen(
+        return ExhibitResult(
             exhibit, "kept and marked" if document["noindex"] else "kept unmarked", document["noindex"]
         )
     is_copy, is_near = document["duplicate_hash"] is not None, document["near_duplicate"]
     if exhibit.expect is Expect.NEAR_DUPLICATE and not is_copy:
         # Which of two is the copy depends on which was compared first.
         other = await db.fetchval(_SQL.near_copy, *key_of(url))
-        return Seen(exhibit, f"nearly the same as {other}" if other else "kept as its own", other is not None)
+        return ExhibitResult(
+            exhibit, f"nearly the same as {other}" if other else "kept as its own", other is not None
+        )
     told = (
         f"{'nearly ' if is_near else ''}a copy of {document['duplicate_of']}"
         if is_copy
         else "kept as its own"
     )
-    return Seen(exhibit, told, is_copy and is_near == (exhibit.expect is Expect.NEAR_DUPLICATE))
+    return ExhibitResult(exhibit, told, is_copy and is_near == (exhibit.expect is Expect.NEAR_DUPLICATE))
 
 
 async def _end_of_chain(db: asyncpg.Connection, stats: StatsStore, row: Any) -> Any:

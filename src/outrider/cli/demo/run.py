@@ -12,13 +12,13 @@ from rich.text import Text
 from outrider.cli.crawl.run import Manner, crawl, tell
 from outrider.cli.crawl.summary import as_data, summary
 from outrider.cli.database import open_database
-from outrider.cli.demo.exhibits import Seen, look_at
+from outrider.cli.demo.exhibits import ExhibitResult, look_at
 from outrider.cli.output import print_json, show
 from outrider.db.temporary import temporary_folder
 from outrider.demo import demo_site, tour
 from outrider.settings import Loaded
 from outrider.sources.policy import Policy
-from outrider.workers.snapshot import Ending
+from outrider.workers.snapshot import CrawlEnding
 
 PORT = 8000
 
@@ -43,7 +43,7 @@ async def crawl_demo(load: Callable[[Path], Loaded], data: Path | None, *, json:
             async with database.connection() as db:
                 asked = [request.path for request in site.requests]
                 seen = [await look_at(db, site.url, exhibit, asked) for exhibit in tour]
-    if found.ending is Ending.INTERRUPTED:
+    if found.ending is CrawlEnding.INTERRUPTED:
         tell(found, manner)
         return not found.has_failed
     if json:
@@ -53,7 +53,7 @@ async def crawl_demo(load: Callable[[Path], Loaded], data: Path | None, *, json:
     return all(each.is_as_expected for each in seen)
 
 
-def _tour(seen: Sequence[Seen], site: str) -> RenderableType:
+def _tour(seen: Sequence[ExhibitResult], site: str) -> RenderableType:
     rows = Table.grid(padding=(0, 2))
     for style in ("", "bold", "dim", ""):
         rows.add_column(style=style, overflow="fold")

@@ -15,7 +15,13 @@ from outrider.services.as_json import as_json, list_as_json
 from outrider.services.discovered import decide_about, list_domains, list_links, promote_to_source
 from outrider.services.paging import PageRequest
 from outrider.sources.model import Mode
-from outrider.watch.discovered import UNDECIDED, DomainFilter, DomainState, LinkFilter, LinkStatus
+from outrider.watch.discovery.outside_links import (
+    UNDECIDED,
+    DomainFilter,
+    DomainState,
+    LinkFilter,
+    LinkStatus,
+)
 
 Named = Annotated[
     str, typer.Argument(metavar="DOMAIN|URL", help="A domain, or one discovered link.", show_default=False)

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from outrider.cli.output import plain, show, table
 from outrider.services.paging import ListPage
-from outrider.watch.discovered import DiscoveredDomain, DiscoveredLink
+from outrider.watch.discovery.outside_links import DiscoveredDomain, DiscoveredLink
 from outrider.wording import brief, count, plural
 
 _DOMAIN_COLUMNS = ("domain", "score", "links", "sources", "depth", "ok", "html", "last seen", "state", "from")

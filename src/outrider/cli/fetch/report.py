@@ -7,7 +7,7 @@ from outrider.cli.output import console, plain, table
 from outrider.cli.show.facts import facts
 from outrider.crawl.admission.filters import skip
 from outrider.crawl.decide import Confirm, Dead, Keep, Retry, decide
-from outrider.crawl.politeness.single import Ending, NotAsked, Single
+from outrider.crawl.politeness.single import FetchEnding, NotAsked, Single
 from outrider.errors import InvalidUrl
 from outrider.extract.scan import scan
 from outrider.fetch import Fetched, Refusal
@@ -17,10 +17,10 @@ from outrider.urls import normalize
 from outrider.wording import plural, size, span
 
 _COLOURS = {
-    Ending.FETCHED: "green",
-    Ending.NOT_MODIFIED: "green",
-    Ending.REDIRECTED: "yellow",
-    Ending.ROBOTS_BLOCKED: "yellow",
+    FetchEnding.FETCHED: "green",
+    FetchEnding.NOT_MODIFIED: "green",
+    FetchEnding.REDIRECTED: "yellow",
+    FetchEnding.ROBOTS_BLOCKED: "yellow",
 }
 
 
@@ -69,7 +69,7 @@ def decision_of(single: Single, settings: Settings) -> str:
                 return "wait as long as the host asks for, then fetch it"
             case _:
                 return "leave the host alone until its robots.txt can be read"
-    if single.ending is Ending.REDIRECTED:
+    if single.ending is FetchEnding.REDIRECTED:
         return f"dead: {single.reason}"
     options = settings.crawl
     match decide(single.outcome, attempts=0, max_attempts=options.max_attempts, jitter=0):

@@ -12,7 +12,7 @@ from outrider.cli.options import Config, Data, Json, Limit, Offset
 from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import Connection, call, change
-from outrider.jobs.model import Status
+from outrider.jobs.model import JobStatus
 from outrider.jobs.store import JobFilter
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.jobs import JobDetails, list_jobs, pause_job, resume_job, show_job
@@ -26,7 +26,7 @@ Named = Annotated[
 
 def list_(
     status: Annotated[
-        Status | None, typer.Option(help="Only those in this state.", show_default=False)
+        JobStatus | None, typer.Option(help="Only those in this state.", show_default=False)
     ] = None,
     search: Annotated[
         str, typer.Option(metavar="TEXT", help="In name or address of the source.", show_default=False)

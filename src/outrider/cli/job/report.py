@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from outrider.cli.output import plain, show, table
 from outrider.cli.show.facts import facts
-from outrider.jobs.model import Job, PausedBy, Status
+from outrider.jobs.model import Job, JobStatus, PausedBy
 from outrider.services.jobs import JobDetails
 from outrider.services.paging import ListPage
 from outrider.wording import brief, count, plural, when
@@ -44,7 +44,7 @@ def rhythm(job: Job, now: datetime) -> str:
 def state_of(job: Job) -> str:
     if job.paused_by is not None:
         return _WHY_PAUSED[job.paused_by]
-    if job.failure_count and job.status is Status.SCHEDULED:
+    if job.failure_count and job.status is JobStatus.SCHEDULED:
         return f"failed {plural(job.failure_count, 'time')} in a row: {job.error_message}"
     return job.status.value
 

@@ -13,7 +13,7 @@ from outrider.settings.convert import convert
 from outrider.settings.declared import Declared
 from outrider.settings.load import all_declared
 from outrider.simulate.chosen import counts
-from outrider.simulate.plan import Policy
+from outrider.simulate.plan import WatchPolicy
 from outrider.simulate.sites import DAY_S
 from outrider.sources.model import Mode
 
@@ -50,15 +50,15 @@ class Choices:
     def changed(self, changes: Mapping[str, str]) -> "Choices":
         return Choices({**self.said, **{_find(name)[0]: value for name, value in changes.items()}})
 
-    def in_full(self, config: Path | None) -> tuple[Policy, Settings]:
+    def in_full(self, config: Path | None) -> tuple[WatchPolicy, Settings]:
         """With what the settings say where nothing else was said."""
         of_settings = {key: value for key, value in self.said.items() if key not in ("mode", "revisit")}
         loaded = load_settings(config, log_level="error", **of_settings)
         return self._policy(loaded), loaded.settings
 
-    def _policy(self, loaded: Loaded) -> Policy:
-        feeds, usual = loaded.settings.feeds, Policy()
-        return Policy(
+    def _policy(self, loaded: Loaded) -> WatchPolicy:
+        feeds, usual = loaded.settings.feeds, WatchPolicy()
+        return WatchPolicy(
             mode=convert(self.said["mode"], _MODE) if "mode" in self.said else usual.mode,
             poll_s=feeds.poll_s if "OUTRIDER_FEED_INTERVAL" in loaded.given else usual.poll_s,
             sitemap_poll_s=(

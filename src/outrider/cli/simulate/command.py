@@ -76,10 +76,10 @@ def simulate(
         from outrider.cli.simulate.choices import Choices, changes_of
         from outrider.cli.simulate.run import simulate_and_tell
         from outrider.simulate.mix import USUAL, read_mix
-        from outrider.simulate.plan import Plan
+        from outrider.simulate.plan import SimulationPlan
 
         choices = Choices.of(delay=delay, poll=poll, sitemap_poll=sitemap_poll, mode=mode, revisit=revisit)
-        plan = Plan(hosts, days, seed, workers, USUAL if mix is None else read_mix(mix))
+        plan = SimulationPlan(hosts, days, seed, workers, USUAL if mix is None else read_mix(mix))
         changes = changes_of(compare) if compare is not None else {}
         is_polite = simulate_and_tell(
             choices, plan, seeds=seeds, changes=changes, data=data, config=config, json=json

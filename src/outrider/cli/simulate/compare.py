@@ -28,7 +28,7 @@ class Change(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FigureLine:
     """One figure of a report; None where there was nothing to measure."""
 
     name: str
@@ -142,31 +142,31 @@ def _fetched(part: Coverage) -> float | None:
 
 
 _LINES = (
-    Line("requests", lambda report: report.politeness.requests, _whole),
-    Line("busiest site, a day", lambda report: report.budget.busiest_a_day, _rate),
-    Line("violations", lambda report: report.politeness.violations, _whole, Change.NUMBER),
-    Line("wasted requests", lambda report: report.budget.wasted_share, percent, Change.POINTS),
-    Line("new articles known", lambda report: _known(report.new_articles), percent, Change.POINTS),
-    Line("new articles fetched", lambda report: _fetched(report.new_articles), percent, Change.POINTS),
-    Line("seen after, median", lambda report: _median(report.freshness.seen_after_s), time),
-    Line("seen after, 95 of 100", lambda report: _p95(report.freshness.seen_after_s), time),
-    Line("fetched after, median", lambda report: _median(report.freshness.fetched_after_s), time),
-    Line(
+    FigureLine("requests", lambda report: report.politeness.requests, _whole),
+    FigureLine("busiest site, a day", lambda report: report.budget.busiest_a_day, _rate),
+    FigureLine("violations", lambda report: report.politeness.violations, _whole, Change.NUMBER),
+    FigureLine("wasted requests", lambda report: report.budget.wasted_share, percent, Change.POINTS),
+    FigureLine("new articles known", lambda report: _known(report.new_articles), percent, Change.POINTS),
+    FigureLine("new articles fetched", lambda report: _fetched(report.new_articles), percent, Change.POINTS),
+    FigureLine("seen after, median", lambda report: _median(report.freshness.seen_after_s), time),
+    FigureLine("seen after, 95 of 100", lambda report: _p95(report.freshness.seen_after_s), time),
+    FigureLine("fetched after, median", lambda report: _median(report.freshness.fetched_after_s), time),
+    FigureLine(
         "copies still true",
         lambda report: report.freshness.current_share if report.freshness.copies else None,
         percent,
         Change.POINTS,
     ),
-    Line(
+    FigureLine(
         "mean age of a copy",
         lambda report: report.freshness.age_s.mean if report.freshness.copies else None,
         time,
     ),
-    Line("requests into traps", lambda report: report.traps.requests, _whole),
-    Line(
+    FigureLine("requests into traps", lambda report: report.traps.requests, _whole),
+    FigureLine(
         "asked of a dead site a day",
         lambda report: report.dead.requests_a_day if report.dead.sites else None,
         _rate,
     ),
-    Line("bytes", lambda report: report.budget.wire_bytes, size),
+    FigureLine("bytes", lambda report: report.budget.wire_bytes, size),
 )

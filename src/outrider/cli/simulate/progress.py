@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from outrider.cli.output import errors
-from outrider.simulate.plan import Plan
+from outrider.simulate.plan import SimulationPlan
 from outrider.simulate.run import Progress
 from outrider.simulate.sites import START
 from outrider.simulate.virtual_time import VirtualClock
@@ -15,7 +15,7 @@ LOOKS_BACK_S = 10.0
 
 
 @contextmanager
-def progress_bar(plan: Plan, title: str) -> Iterator[Progress]:
+def progress_bar(plan: SimulationPlan, title: str) -> Iterator[Progress]:
     """A line on a terminal; nothing where nobody looks."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 

@@ -14,14 +14,14 @@ from outrider.cli.simulate.report import shown
 from outrider.errors import InvalidInput
 from outrider.settings import Settings
 from outrider.simulate.database import own_database
-from outrider.simulate.plan import Plan
+from outrider.simulate.plan import SimulationPlan
 from outrider.simulate.report import Report, report_of
 from outrider.simulate.run import simulate
 
 
 def simulate_and_tell(
     choices: Choices,
-    plan: Plan,
+    plan: SimulationPlan,
     *,
     seeds: int,
     changes: Mapping[str, str],
@@ -58,7 +58,7 @@ def _tell(reports: list[Report], seeds: int, changes: Mapping[str, str], *, json
         show(shown(reports[0]) if seeds == 1 else gathered(reports))
 
 
-def _report(plan: Plan, settings: Settings, data: Path | None, title: str) -> Report:
+def _report(plan: SimulationPlan, settings: Settings, data: Path | None, title: str) -> Report:
     logs.set_up(settings.logs, service="simulate")
     with own_database(data) as dsn, progress_bar(plan, title) as progress:
         return report_of(simulate(plan, settings, dsn, progress), settings)

@@ -20,10 +20,10 @@ from outrider.errors import Conflict
 from outrider.settings import Loaded
 from outrider.sources import values
 from outrider.sources.model import Mode
-from outrider.sources.store import WatchedStore
-from outrider.sources.wishes import Wishes, read_wishes
-from outrider.watch.found import Found
-from outrider.watch.registry import Registry, Settled
+from outrider.sources.source_changes import SourceChanges, read_changes
+from outrider.sources.store import SourceStore
+from outrider.watch.channels.found import Found
+from outrider.watch.source_service import Settled, SourceService
 
 _DRY = "Nothing was changed (--dry-run)."
 
@@ -48,24 +48,24 @@ def add(
     Its name, feeds and sitemaps are found by themselves, unless you name a --feed or --sitemap.
     """
     proposes = said["selectors"] == AUTO
-    wishes = _read({**said, "url": url, "selectors": None if proposes else said["selectors"]})
+    changes = _read({**said, "url": url, "selectors": None if proposes else said["selectors"]})
     loaded = load_settings(config, data=data, contact=contact)
     found = None
-    if proposes or not (wishes.feeds or wishes.sitemaps):
-        require_contact(loaded.settings.fetch, [wishes.as_source().url])
+    if proposes or not (changes.feeds or changes.sitemaps):
+        require_contact(loaded.settings.fetch, [changes.as_source().url])
         if not force and has_database(loaded):
-            run(_refuse_if_known(loaded, wishes))  # before the site is asked for anything
-        looking = _look_around(url, wishes.as_source().url, loaded, proposes=proposes)
+            run(_refuse_if_known(loaded, changes))  # before the site is asked for anything
+        looking = _look_around(url, changes.as_source().url, loaded, proposes=proposes)
         found, proposal = run(looking)
-        wishes = replace(wishes, url=found.url, selectors=proposal or wishes.selectors)
+        changes = replace(changes, url=found.url, selectors=proposal or changes.selectors)
         if not json:
             show_found(found, proposal)
         if not found.is_reached and not force:
             if json:
                 print_json({"added": False, "found": found_as_json(found)})
             fail("the site gave no page to read: name its --feed, or --force to add it all the same", FAILED)
-        wishes = completed(wishes, found)
-        if not force and (elsewhere := _leads_elsewhere(wishes, found)) is not None:
+        changes = completed(changes, found)
+        if not force and (elsewhere := _leads_elsewhere(changes, found)) is not None:
             if json:
                 print_json({"added": False, "found": found_as_json(found)})
             fail(
@@ -73,12 +73,12 @@ def add(
                 f"`outrider source add {elsewhere}` watches that site, --force adds this one all the same",
                 FAILED,
             )
-    settled = run(_add(loaded, wishes, found, force=force, dry_run=dry_run))
+    settled = run(_add(loaded, changes, found, force=force, dry_run=dry_run))
     if json:
-        print_json(_as_json(wishes, settled, found, dry_run=dry_run))
+        print_json(_as_json(changes, settled, found, dry_run=dry_run))
         return
     _tell(settled)
-    new = settled.source if settled else wishes.as_source()
+    new = settled.source if settled else changes.as_source()
     if dry_run:
         console().print(plain(f"{new.name} would be watched in mode {new.mode.value}. {_DRY}"))
     else:
@@ -102,13 +102,13 @@ def edit(
     """Change what a source asks for; `default` takes a value back. What is queued stays queued."""
     if said["selectors"] == AUTO:
         fail("`outrider source test URL --save` proposes selectors and keeps them", WRONG_USAGE)
-    wishes = _read({**said, "url": url})
-    if wishes == Wishes():
+    changes = _read({**said, "url": url})
+    if changes == SourceChanges():
         fail("say what to change; `outrider source edit --help` lists what there is", WRONG_USAGE)
     loaded = load_settings(config, data=data)
 
-    async def work(db: asyncpg.Connection, registry: Registry) -> Settled:
-        return await registry.change(db, await WatchedStore().find(db, source), wishes)
+    async def work(db: asyncpg.Connection, source_service: SourceService) -> Settled:
+        return await source_service.change(db, await SourceStore().find(db, source), changes)
 
     settled = run(write(loaded, work, dry_run=dry_run))
     if json:
@@ -121,25 +121,25 @@ def edit(
     console().print(plain(f"{settled.source.name}: {end}"))
 
 
-def completed(wishes: Wishes, found: Found) -> Wishes:
+def completed(changes: SourceChanges, found: Found) -> SourceChanges:
     """What was asked for, and what the site offers where nothing was said."""
-    mode = wishes.mode
+    mode = changes.mode
     if mode is None and found.is_reached and not found.channels:
         mode = Mode.SPIDER  # FED-24: nothing announces its pages, so we have to look for them
     return replace(
-        wishes,
-        name=wishes.name or _usable(_called(found)),
+        changes,
+        name=changes.name or _usable(_called(found)),
         mode=mode,
-        feeds=wishes.feeds or [channel.url for channel in found.feeds],
-        sitemaps=wishes.sitemaps or [channel.url for channel in found.sitemaps],
+        feeds=changes.feeds or [channel.url for channel in found.feeds],
+        sitemaps=changes.sitemaps or [channel.url for channel in found.sitemaps],
     )
 
 
-def _leads_elsewhere(wishes: Wishes, found: Found) -> str | None:
+def _leads_elsewhere(changes: SourceChanges, found: Found) -> str | None:
     """Where the start page leads, if links are to be followed and it leads out of their scope (RDC-18)."""
-    if wishes.mode is None or not wishes.mode.walks or found.arrived_at is None:
+    if changes.mode is None or not changes.mode.walks or found.arrived_at is None:
         return None
-    scope = wishes.as_source().policy.bounds()
+    scope = changes.as_source().policy.bounds()
     return None if scope.admits(found.arrived_at) else found.arrived_at
 
 
@@ -158,8 +158,8 @@ def _usable(name: str | None) -> str | None:
         return None
 
 
-def _read(said: Said) -> Wishes:
-    reading = read_wishes(said)
+def _read(said: Said) -> SourceChanges:
+    reading = read_changes(said)
     for note in reading.notes:
         say(note)
     return reading.checked()
@@ -195,28 +195,28 @@ async def _look_around(
 
 
 async def _add(
-    loaded: Loaded, wishes: Wishes, found: Found | None, *, force: bool, dry_run: bool
+    loaded: Loaded, changes: SourceChanges, found: Found | None, *, force: bool, dry_run: bool
 ) -> Settled | None:
     if dry_run and not has_database(loaded):
         return None
 
-    async def work(db: asyncpg.Connection, registry: Registry) -> Settled:
+    async def work(db: asyncpg.Connection, source_service: SourceService) -> Settled:
         if not force:
-            await _check_unknown(db, wishes)
+            await _check_unknown(db, changes)
         if found is None or not found.is_reached:
-            return await registry.add(db, wishes)
-        return await registry.add(db, wishes, searched=True, search_notes=found.kept_notes)
+            return await source_service.add(db, changes)
+        return await source_service.add(db, changes, searched=True, search_notes=found.kept_notes)
 
     return await write(loaded, work, dry_run=dry_run, may_create=True)
 
 
-async def _refuse_if_known(loaded: Loaded, wishes: Wishes) -> None:
+async def _refuse_if_known(loaded: Loaded, changes: SourceChanges) -> None:
     async with open_database(loaded) as database, database.connection() as db:
-        await _check_unknown(db, wishes)
+        await _check_unknown(db, changes)
 
 
-async def _check_unknown(db: asyncpg.Connection, wishes: Wishes) -> None:
-    known = await WatchedStore().by_url(db, wishes.as_source().url)
+async def _check_unknown(db: asyncpg.Connection, changes: SourceChanges) -> None:
+    known = await SourceStore().by_url(db, changes.as_source().url)
     if known is not None:
         raise Conflict(
             f"{known.url} is watched already, as {known.name!r}: "
@@ -230,18 +230,18 @@ def _tell(settled: Settled | None) -> None:
 
 
 def _as_json(
-    wishes: Wishes, settled: Settled | None, found: Found | None, *, dry_run: bool
+    changes: SourceChanges, settled: Settled | None, found: Found | None, *, dry_run: bool
 ) -> dict[str, Any]:
-    new = settled.source if settled else wishes.as_source()
+    new = settled.source if settled else changes.as_source()
     return {
         "added": not dry_run,
         "source_id": None if dry_run or settled is None else settled.source.source_id,
         "name": new.name,
         "url": new.url,
         "mode": new.mode.value,
-        "feeds": list(wishes.feeds),
-        "sitemaps": list(wishes.sitemaps),
-        "selectors": wishes.selectors,
+        "feeds": list(changes.feeds),
+        "sitemaps": list(changes.sitemaps),
+        "selectors": changes.selectors,
         "found": None if found is None else found_as_json(found),
         "notes": list(settled.notes) if settled else [],
         "dry_run": dry_run,

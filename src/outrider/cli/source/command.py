@@ -23,8 +23,8 @@ from outrider.services.as_json import as_json as result_as_json
 from outrider.services.jobs import details_of
 from outrider.services.sources import ChangedSource, disable_source, enable_source, remove_source
 from outrider.sources.model import ChannelLine, Filter, Listed, Mode
-from outrider.sources.store import WatchedStore
-from outrider.watch.ladder import Rung, ladder
+from outrider.sources.store import SourceStore
+from outrider.watch.discovery_stats import MethodStats, discovery_stats
 
 Named = Annotated[
     str, typer.Argument(metavar="SOURCE", help="Its name, number or address.", show_default=False)
@@ -77,7 +77,7 @@ def list_(
         if not has_database(loaded):
             return [], 0
         async with open_database(loaded) as database, database.connection() as db:
-            return await WatchedStore().page(db, wanted)
+            return await SourceStore().page(db, wanted)
 
     found, total = run(work())
     if json:
@@ -90,23 +90,23 @@ def show(named: Named, json: Json = False, data: Data = None, config: Config = N
     """Show one source: what it asks for, its feeds and sitemaps, and which way articles were found first."""
     loaded = load_settings(config, data=data)
 
-    async def work() -> tuple[Listed, list[ChannelLine], list[Rung], Job | None]:
+    async def work() -> tuple[Listed, list[ChannelLine], list[MethodStats], Job | None]:
         async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            store = WatchedStore()
+            store = SourceStore()
             source_id = (await store.find(db, named)).source_id
             return (
                 await store.listed(db, source_id),
                 await store.channels(db, source_id),
-                await ladder(db, source_id),
+                await discovery_stats(db, source_id),
                 await JobStore().looking_after(db, source_id),
             )
 
-    listed, channels, rungs, job = run(work())
+    listed, channels, stats_by_method, job = run(work())
     if json:
         job_json = None if job is None else result_as_json(details_of(job, listed.source.name))
-        print_json(as_json(listed) | parts_as_json(channels, rungs) | {"job": job_json})
+        print_json(as_json(listed) | parts_as_json(channels, stats_by_method) | {"job": job_json})
     else:
-        show_source(listed, channels, rungs, job)
+        show_source(listed, channels, stats_by_method, job)
 
 
 def enable(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:

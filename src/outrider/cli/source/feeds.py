@@ -13,10 +13,10 @@ from outrider.cli.source.report import channels_as_json, show_channels
 from outrider.cli.source.write import write
 from outrider.frontier.store import FrontierStore
 from outrider.sources.model import ChannelLine
-from outrider.sources.store import WatchedStore
-from outrider.sources.wishes import read_wishes
-from outrider.watch.registry import Registry
-from outrider.watch.switch import Switch
+from outrider.sources.source_changes import read_changes
+from outrider.sources.store import SourceStore
+from outrider.watch.channels.switch import Switch
+from outrider.watch.source_service import SourceService
 
 _CHANNEL = "CHANNEL"
 
@@ -55,12 +55,14 @@ def feeds(
     """List the feeds and sitemaps of a source; add, drop, disable and enable single ones."""
     if disable and not reason.strip():
         fail("--disable needs a --reason: whoever finds it in a year will want to know", WRONG_USAGE)
-    wishes = read_wishes({"feed": feed, "sitemap": sitemap}).checked()
+    changes = read_changes({"feed": feed, "sitemap": sitemap}).checked()
     loaded = load_settings(config, data=data)
     switch = Switch(FrontierStore(loaded.settings.frontier))
 
-    async def work(db: asyncpg.Connection, registry: Registry) -> tuple[list[ChannelLine], Sequence[str]]:
-        store = WatchedStore()
+    async def work(
+        db: asyncpg.Connection, source_service: SourceService
+    ) -> tuple[list[ChannelLine], Sequence[str]]:
+        store = SourceStore()
         source = await store.find(db, named)
         for each in disable or ():
             await switch.off(db, await switch.find(db, source, each), reason)
@@ -68,7 +70,7 @@ def feeds(
             await switch.on(db, await switch.find(db, source, each))
         for each in drop or ():
             await switch.drop(db, await switch.find(db, source, each))
-        notes = (await registry.change(db, source, wishes)).notes
+        notes = (await source_service.change(db, source, changes)).notes
         return await store.channels(db, source.source_id), notes
 
     channels, notes = run(write(loaded, work))

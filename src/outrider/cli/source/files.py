@@ -19,7 +19,7 @@ from outrider.sources.exporter import ExportFormat, written
 from outrider.sources.importer import read_import
 from outrider.sources.model import Filter
 from outrider.sources.rows import LARGEST_FILE
-from outrider.sources.store import WatchedStore
+from outrider.sources.store import SourceStore
 from outrider.urls import normalize
 from outrider.watch.bulk import End, RowReport, forecast, import_sources, tally
 from outrider.wording import plural
@@ -59,7 +59,7 @@ def import_(
             return [forecast(candidate) for candidate in found.candidates]
         return await write(
             loaded,
-            lambda db, registry: import_sources(db, registry, found.candidates),
+            lambda db, source_service: import_sources(db, source_service, found.candidates),
             dry_run=dry_run,
             may_create=True,
         )
@@ -104,7 +104,7 @@ def export(
 
     async def work() -> str:
         async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            store = WatchedStore()
+            store = SourceStore()
             listed, _ = await store.page(db, Filter(limit=_MOST_EXPORTED))
             channels = await store.announcers(db, [each.source.source_id for each in listed])
             return written(

@@ -5,8 +5,8 @@ from typing import Any
 
 from outrider.cli.output import show
 from outrider.cli.show.facts import facts
-from outrider.watch.found import Found, FoundChannel
-from outrider.watch.model import FoundBy
+from outrider.watch.channels.found import Found, FoundChannel
+from outrider.watch.channels.model import FoundBy
 from outrider.wording import plural
 
 _HOW = {

@@ -12,8 +12,8 @@ from outrider.cli.output import plain, print_json, show, table
 from outrider.cli.running import load_settings, run
 from outrider.cli.times import time_of
 from outrider.services.as_json import as_json
-from outrider.sources.store import WatchedStore
-from outrider.watch.news import Article, latest
+from outrider.sources.store import SourceStore
+from outrider.watch.news import LatestArticle, latest
 from outrider.wording import brief
 
 _COLUMNS = ("age", "source", "found by", "after", "article")
@@ -38,9 +38,9 @@ def news(
     earliest = time_of(since, now)
     loaded = load_settings(config, data=data)
 
-    async def work() -> list[Article]:
+    async def work() -> list[LatestArticle]:
         async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            source_id = (await WatchedStore().find(db, named)).source_id if named else None
+            source_id = (await SourceStore().find(db, named)).source_id if named else None
             return await latest(db, source_id, earliest, limit)
 
     found = run(work())
@@ -50,14 +50,14 @@ def news(
         _show(found, now)
 
 
-def _show(found: Sequence[Article], now: datetime) -> None:
+def _show(found: Sequence[LatestArticle], now: datetime) -> None:
     if not found:
         show("No article was fetched in that time. `outrider watch` fetches them.")
         return
     show(table(_COLUMNS, (_row(each, now) for each in found), right=("age", "after"), whole=("found by",)))
 
 
-def _row(each: Article, now: datetime) -> tuple[object, ...]:
+def _row(each: LatestArticle, now: datetime) -> tuple[object, ...]:
     age_s = (now - each.appeared_at).total_seconds()
     return (
         brief(max(age_s, 0.0)),

@@ -8,7 +8,7 @@ from outrider.cli.job.report import rhythm
 from outrider.cli.output import plain, show, table
 from outrider.cli.show.facts import facts
 from outrider.frontier.dead_reason import DeadReason
-from outrider.frontier.model import Kind
+from outrider.frontier.model import EntryKind
 from outrider.jobs.model import Job
 from outrider.services.as_json import as_json as result_as_json
 from outrider.sources.fields import said_about
@@ -20,7 +20,7 @@ from outrider.sources.model import (
     Mode,
     RenderMode,
 )
-from outrider.watch.ladder import Rung
+from outrider.watch.discovery_stats import MethodStats
 from outrider.wording import brief, count, plural, when, words
 
 _COLUMNS = ("", "source", "mode", "feeds", "sitemaps", "pages", "queued", "news", "next", "state")
@@ -45,15 +45,15 @@ def show_list(found: Sequence[Listed], total: int, wanted: Filter) -> None:
 
 
 def show_source(
-    listed: Listed, channels: Sequence[ChannelLine], rungs: Sequence[Rung], job: Job | None
+    listed: Listed, channels: Sequence[ChannelLine], stats_by_method: Sequence[MethodStats], job: Job | None
 ) -> None:
     now = datetime.now(UTC)
     show(plain(listed.source.name, "bold"))
     show(facts([*_facts(listed, now), *([] if job is None else [("job", rhythm(job, now))])]))
     if channels:
         show_channels(channels)
-    if rungs:
-        show(table(_LADDER, map(_rung_row, rungs), right=_LADDER[1:]))
+    if stats_by_method:
+        show(table(_LADDER, map(_rung_row, stats_by_method), right=_LADDER[1:]))
 
 
 def show_channels(channels: Sequence[ChannelLine]) -> None:
@@ -71,10 +71,10 @@ def as_json(listed: Listed) -> dict[str, Any]:
     return answer | {"silent": listed.is_silent}
 
 
-def parts_as_json(channels: Sequence[ChannelLine], rungs: Sequence[Rung]) -> dict[str, Any]:
+def parts_as_json(channels: Sequence[ChannelLine], stats_by_method: Sequence[MethodStats]) -> dict[str, Any]:
     return {
         "channels": channels_as_json(channels),
-        "ladder": [result_as_json(each) | {"way": each.way.value} for each in rungs],
+        "ladder": [result_as_json(each) | {"way": each.way.value} for each in stats_by_method],
     }
 
 
@@ -158,7 +158,7 @@ def _facts(listed: Listed, now: datetime) -> Iterator[tuple[str, object]]:
 def _channel_row(channel: ChannelLine, now: datetime) -> tuple[object, ...]:
     return (
         channel.channel_id,
-        "feed" if channel.kind is Kind.FEED else "sitemap",
+        "feed" if channel.kind is EntryKind.FEED else "sitemap",
         channel.url,
         count(channel.items),
         count(channel.new_items),
@@ -192,9 +192,9 @@ def channel_state(channel: ChannelLine, now: datetime) -> str:
     return ", ".join(told)
 
 
-def _rung_row(rung: Rung) -> tuple[object, ...]:
-    lag = "" if rung.median_lag_s is None else brief(max(rung.median_lag_s, 0.0))
-    return rung.way.label, count(rung.seen), count(rung.first), lag
+def _rung_row(stats: MethodStats) -> tuple[object, ...]:
+    lag = "" if stats.median_lag_s is None else brief(max(stats.median_lag_s, 0.0))
+    return stats.way.label, count(stats.seen), count(stats.first), lag
 
 
 def _next(at: datetime | None, now: datetime) -> str:

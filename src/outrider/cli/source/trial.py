@@ -20,9 +20,9 @@ from outrider.errors import InvalidInput, NotFound
 from outrider.extract.recipe.selectors import Selectors
 from outrider.settings import Loaded
 from outrider.sources import values
-from outrider.sources.model import Watched
-from outrider.sources.store import WatchedStore
-from outrider.sources.wishes import Wishes
+from outrider.sources.model import Source
+from outrider.sources.source_changes import SourceChanges
+from outrider.sources.store import SourceStore
 from outrider.watch.trial import Trial, TrialField, test_extraction
 from outrider.wording import count, plural
 
@@ -76,7 +76,14 @@ def try_out(
     trial = run(work())
     proposal = trial.proposal(datetime.now(UTC)) if proposes or save else None
     if save and owner is not None and proposal:
-        run(write(loaded, lambda db, registry: registry.change(db, owner, Wishes(selectors=proposal))))
+        run(
+            write(
+                loaded,
+                lambda db, source_service: source_service.change(
+                    db, owner, SourceChanges(selectors=proposal)
+                ),
+            )
+        )
         say(f"{owner.name} is read by these selectors from now on")
     if json:
         print_json(_as_json(trial) | ({} if proposal is None else {"proposal": proposal}))
@@ -89,12 +96,12 @@ def try_out(
         fail(f"{single.url} gave no page to read: {single.message or single.reason or 'it is empty'}", FAILED)
 
 
-async def _source_of(loaded: Loaded, url: str) -> Watched | None:
+async def _source_of(loaded: Loaded, url: str) -> Source | None:
     """The watched source that a page belongs to by its host."""
     if not has_database(loaded):
         return None
     async with open_database(loaded) as database, database.connection() as db:
-        store = WatchedStore()
+        store = SourceStore()
         try:
             return await store.find(db, str(await store.source_for(db, url)))
         except NotFound:

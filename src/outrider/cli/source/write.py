@@ -9,7 +9,7 @@ from outrider.cli.database import open_database
 from outrider.db.retry import retrying
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Loaded
-from outrider.watch.registry import Registry
+from outrider.watch.source_service import SourceService
 
 T = TypeVar("T")
 
@@ -18,13 +18,13 @@ LONGEST_S = 600.0  # an import of twenty thousand rows takes a while
 
 async def write(
     loaded: Loaded,
-    work: Callable[[asyncpg.Connection, Registry], Awaitable[T]],
+    work: Callable[[asyncpg.Connection, SourceService], Awaitable[T]],
     *,
     dry_run: bool = False,
     may_create: bool = False,
 ) -> T:
     """Run `work`, again when workers and it got into each other's way."""
-    registry = Registry(FrontierStore(loaded.settings.frontier))
+    source_service = SourceService(FrontierStore(loaded.settings.frontier))
     async with open_database(loaded, may_create=may_create) as database:
 
         async def attempt() -> T:
@@ -32,7 +32,7 @@ async def write(
                 transaction = db.transaction()
                 await transaction.start()
                 try:
-                    result = await work(db, registry)
+                    result = await work(db, source_service)
                 except BaseException:
                     await transaction.rollback()
                     raise

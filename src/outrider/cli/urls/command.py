@@ -10,7 +10,7 @@ from outrider.cli.running import load_settings
 from outrider.cli.urls.report import show
 from outrider.cli.use_case import call
 from outrider.frontier.listing import DEFAULT_LIMIT, MOST_ROWS, MOST_SORTED, Order
-from outrider.frontier.model import Origin
+from outrider.frontier.model import UrlOrigin
 from outrider.services.as_json import url_list_as_json
 from outrider.services.paging import PageRequest
 from outrider.services.urls import UrlFilters, UrlKind, UrlStatus, list_urls
@@ -33,7 +33,7 @@ def urls(
         str | None, typer.Option(metavar="NAME", help="Only of this source.", show_default=False)
     ] = None,
     origin: Annotated[
-        Origin | None, typer.Option(help="Only what came to us this way.", show_default=False)
+        UrlOrigin | None, typer.Option(help="Only what came to us this way.", show_default=False)
     ] = None,
     kind: Annotated[
         UrlKind | None,

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from outrider.cli.output import console, plain, table
 from outrider.cli.show.reasons import is_broken_link
-from outrider.frontier.listing import MOST_SORTED, Line
+from outrider.frontier.listing import MOST_SORTED, ListedUrl
 from outrider.services.paging import TotalIs
 from outrider.services.urls import UrlPage
 from outrider.wording import count, plural, span, words
@@ -30,12 +30,12 @@ def show(found: UrlPage) -> None:
         out.print(plain(f"Of so many only the first {count(MOST_SORTED)} found were sorted: ask for fewer."))
 
 
-def _row(line: Line, now: datetime) -> tuple[object, ...]:
+def _row(line: ListedUrl, now: datetime) -> tuple[object, ...]:
     status = plain("held" if line.held else line.status, COLOURS[line.status])
     return status, line.priority, _when(line, now), "\n".join((line.url, *_remarks(line)))
 
 
-def _when(line: Line, now: datetime) -> str:
+def _when(line: ListedUrl, now: datetime) -> str:
     """When its turn is, or when it last was."""
     if line.next_fetch_at is not None:
         seconds = (line.next_fetch_at - now).total_seconds()
@@ -43,7 +43,7 @@ def _when(line: Line, now: datetime) -> str:
     return "" if line.last_fetched_at is None else f"{span((now - line.last_fetched_at).total_seconds())} ago"
 
 
-def _remarks(line: Line) -> list[str]:
+def _remarks(line: ListedUrl) -> list[str]:
     if line.redirects_to is not None:
         return [f"  leads to {line.redirects_to}"]
     if line.last_error is None:

@@ -9,8 +9,8 @@ from typing import Never, Self
 from rich.console import RenderableType
 
 from outrider.cli.crawl.panels import Look
-from outrider.cli.watch.panels import desk
-from outrider.db.line import Line
+from outrider.cli.watch.panels import context
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
 from outrider.watch.board import Board, look
 
@@ -20,13 +20,13 @@ EVERY_S = 2.0
 class BoardKeeper:
     """`async with BoardKeeper(line) as keeper:`; while the database is away the board stays as it was."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, connection: ReconnectingConnection) -> None:
         self.board = Board()
-        self._line = line
+        self._connection = connection
         self._looking: asyncio.Task[Never] | None = None
 
     def draw(self, at: Look, width: int, height: int) -> RenderableType:
-        return desk(at, self.board, datetime.now(UTC), width, height)
+        return context(at, self.board, datetime.now(UTC), width, height)
 
     async def __aenter__(self) -> Self:
         self._looking = asyncio.create_task(self._look_again_and_again())
@@ -39,10 +39,10 @@ class BoardKeeper:
             self._looking.cancel()
             with suppress(asyncio.CancelledError):
                 await self._looking
-        await self._line.close()
+        await self._connection.close()
 
     async def _look_again_and_again(self) -> Never:
         while True:
             with suppress(Unavailable):
-                self.board = await self._line.run(lambda db: look(db, datetime.now(UTC)))
+                self.board = await self._connection.run(lambda db: look(db, datetime.now(UTC)))
             await asyncio.sleep(EVERY_S)

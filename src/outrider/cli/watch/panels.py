@@ -12,8 +12,8 @@ from outrider.cli.crawl.panels import WIDEST, Look, foot, head, waiting, workers
 from outrider.cli.output import plain
 from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of
 from outrider.watch.board import Board
-from outrider.watch.news import Article
-from outrider.watch.polls.poll_result import PollResult
+from outrider.watch.news import LatestArticle
+from outrider.watch.polling.poll_result import PollResult
 from outrider.wording import brief, count, rate
 
 AROUND = 12  # lines of the screen that are no headlines, and one to spare
@@ -23,7 +23,7 @@ _UNCHANGED = tuple(
 )
 
 
-def desk(look: Look, board: Board, now: datetime, width: int, height: int) -> RenderableType:
+def context(look: Look, board: Board, now: datetime, width: int, height: int) -> RenderableType:
     """The whole screen for a terminal of this size: a few figures, and as many headlines as fit."""
     width = min(width, WIDEST)
     headlines = _headlines(board, now, width, max(height - AROUND, FEWEST))
@@ -86,18 +86,18 @@ def _headlines(board: Board, now: datetime, width: int, height: int) -> Renderab
     return Group(rows, *([Text("\n" * (blank - 1))] if blank else []))
 
 
-def _age(article: Article, now: datetime) -> str:
+def _age(article: LatestArticle, now: datetime) -> str:
     return brief(max((now - article.appeared_at).total_seconds(), 0.0))
 
 
-def _lag(article: Article, _: datetime) -> str:
+def _lag(article: LatestArticle, _: datetime) -> str:
     return "" if article.lag_s is None else brief(article.lag_s)
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
     title: str
-    text: Callable[[Article, datetime], str]
+    text: Callable[[LatestArticle, datetime], str]
     width: int = 0  # 0: what the others leave
     least_width: int = 0  # of the screen; on a narrower one headlines matter more
     is_number: bool = False

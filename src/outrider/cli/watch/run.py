@@ -10,10 +10,10 @@ from outrider.cli.database import open_database
 from outrider.cli.output import print_json, say, show
 from outrider.cli.show.facts import facts
 from outrider.cli.watch.board_keeper import BoardKeeper
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.settings import Loaded
-from outrider.sources.store import WatchedStore
+from outrider.sources.store import SourceStore
 from outrider.watch.metrics import crawl_metrics
 from outrider.wording import count, span
 from outrider.workers.goals import WatchGoal
@@ -26,7 +26,7 @@ async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> bool:
         _board_keeper(loaded, database.dsn) if manner.is_live else nullcontext() as keeper,
     ):
         async with database.connection() as db:
-            require_contact(loaded.settings.fetch, await WatchedStore().addresses(db))
+            require_contact(loaded.settings.fetch, await SourceStore().addresses(db))
         draw = picture if keeper is None else keeper.draw
         ran = await supervise(loaded, database, WatchGoal(once), manner, draw)
     if manner.json:
@@ -42,7 +42,9 @@ async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> bool:
 
 def _board_keeper(loaded: Loaded, dsn: str) -> BoardKeeper:
     through_pooler = loaded.settings.database.through_pooler
-    return BoardKeeper(Line(dsn, application_name="outrider board", through_pooler=through_pooler))
+    return BoardKeeper(
+        ReconnectingConnection(dsn, application_name="outrider board", through_pooler=through_pooler)
+    )
 
 
 def _told(value: object) -> object:

@@ -10,7 +10,7 @@ from aiohttp import web
 from outrider.cli.database import open_database
 from outrider.cli.output import print_json
 from outrider.cli.streams import as_data, in_words, progress
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Misconfigured
 from outrider.feeds.callback import ListenAddress
 from outrider.frontier.store import FrontierStore
@@ -25,9 +25,11 @@ async def listen_to_hubs(loaded: Loaded, public: str, *, json: bool) -> None:
     settings = loaded.settings
     pooled = settings.database.through_pooler
     async with open_database(loaded) as database:
-        line = Line(database.dsn, application_name="outrider websub", through_pooler=pooled)
+        connection = ReconnectingConnection(
+            database.dsn, application_name="outrider websub", through_pooler=pooled
+        )
         try:
-            app = Pushes(line, FrontierStore(settings.frontier)).application()
+            app = Pushes(connection, FrontierStore(settings.frontier)).application()
             async with _listening(app, settings.feeds.websub_listen) as bound:
                 out = progress(as_data if json else in_words)
                 if json:
@@ -36,7 +38,7 @@ async def listen_to_hubs(loaded: Loaded, public: str, *, json: bool) -> None:
                     print(f"Listening on {bound} for hubs that call {public} (Ctrl-C stops it)", file=out)
                 await _interruption()
         finally:
-            await line.close()
+            await connection.close()
 
 
 @asynccontextmanager

@@ -162,7 +162,7 @@ class Trust:
 
 
 @dataclass(slots=True)
-class Watched:
+class TemplateHistory:
     """All that is known of a template."""
 
     novelty: Novelty
@@ -175,7 +175,7 @@ class TemplateWatch:
 
     def __init__(self, options: TrapOptions = DEFAULT_TRAPS) -> None:
         self.options = options
-        self._known: OrderedDict[str, Watched] = OrderedDict()
+        self._known: OrderedDict[str, TemplateHistory] = OrderedDict()
         self.barren: set[str] = set()
 
     def observe(self, url: str, text: str, new_urls: Iterable[str]) -> TemplateState | None:
@@ -197,13 +197,13 @@ class TemplateWatch:
         (self.barren.add if known.state.barren else self.barren.discard)(template)
         return known.state
 
-    def _at_hand(self, template: str) -> Watched:
+    def _at_hand(self, template: str) -> TemplateHistory:
         """What is known of a template, which is the last to be forgotten now."""
         known = self._known.get(template)
         if known is not None:
             self._known.move_to_end(template)
             return known
-        known = self._known[template] = Watched(Novelty(dated=DATE in template))
+        known = self._known[template] = TemplateHistory(Novelty(dated=DATE in template))
         if len(self._known) > MOST_TEMPLATES:
             self._known.popitem(last=False)
         return known

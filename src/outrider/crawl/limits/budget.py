@@ -10,23 +10,23 @@ from collections import Counter
 
 import asyncpg
 
-from outrider.crawl.plan import Plan
-from outrider.db.line import Line
+from outrider.crawl.plan import CrawlPlan
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.sources.page_limit import reserve_pages, return_pages
 
 CHUNK = 8
 
 
-class Budget:
+class PageBudget:
     """This worker's share of every source's page limit."""
 
-    def __init__(self, line: Line) -> None:
-        self._line = line
+    def __init__(self, connection: ReconnectingConnection) -> None:
+        self._connection = connection
         self._left: Counter[int] = Counter()
         self._spent_out: set[int] = set()
         self._asking = asyncio.Lock()
 
-    async def take(self, plan: Plan) -> bool:
+    async def take(self, plan: CrawlPlan) -> bool:
         """May one more page of this source be fetched?"""
         limit = plan.policy.max_pages
         if limit is None:
@@ -42,7 +42,7 @@ class Budget:
             self._left[plan.source_id] -= 1
             return True
 
-    def give_back(self, plan: Plan) -> None:
+    def give_back(self, plan: CrawlPlan) -> None:
         """A page that was allowed but turned out not to be one."""
         if plan.policy.max_pages is not None:
             self._left[plan.source_id] += 1
@@ -60,11 +60,11 @@ class Budget:
                 if pages:
                     await return_pages(db, source_id, pages)
 
-        await self._line.run(give, patience_s=10)
+        await self._connection.run(give, patience_s=10)
         self._left.clear()
 
     async def _reserve(self, source_id: int, limit: int) -> int:
         async def ask(db: asyncpg.Connection) -> int:
             return await reserve_pages(db, source_id, CHUNK, limit)
 
-        return await self._line.run(ask, patience_s=60)
+        return await self._connection.run(ask, patience_s=60)

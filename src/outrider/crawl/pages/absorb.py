@@ -8,17 +8,17 @@ from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.admission.traps import is_trap_shape
 from outrider.crawl.options import CrawlOptions
+from outrider.crawl.pages.assessment import PageAssessment
 from outrider.crawl.pages.memory import memory_keys
-from outrider.crawl.pages.worth import Worth
-from outrider.crawl.plan import Plan
-from outrider.crawl.seen import Seen
+from outrider.crawl.plan import CrawlPlan
+from outrider.crawl.seen import SeenUrls
 from outrider.documents.model import Draft
 from outrider.documents.packing import pack, pack_links
 from outrider.errors import InvalidUrl
-from outrider.extract.likeness.content_hash import hash_of_lines
 from outrider.extract.model import Page, Scan
+from outrider.extract.similarity.content_hash import hash_of_lines
 from outrider.fetch.outcome import Fetched
-from outrider.frontier.model import Entry, Origin, Submission
+from outrider.frontier.model import Entry, Submission, UrlOrigin
 from outrider.frontier.priority import priority, signals_of
 from outrider.sources.policy import External
 from outrider.urls import DEFAULT_RULES, host_of, key_of, normalize
@@ -27,7 +27,7 @@ MOST_OUTSIDE = 100  # links to other people's sites that one page may bring
 
 
 @dataclass(slots=True)
-class Harvest:
+class PageLinks:
     """What one page led to."""
 
     links: list[Submission] = field(default_factory=list)
@@ -40,7 +40,12 @@ class Harvest:
 
 
 def draft_of(
-    entry: Entry, fetched: Fetched, scan: Scan, options: CrawlOptions, worth: Worth, page: Page | None = None
+    entry: Entry,
+    fetched: Fetched,
+    scan: Scan,
+    options: CrawlOptions,
+    worth: PageAssessment,
+    page: Page | None = None,
 ) -> Draft:
     """The page as it will be kept: as the fast path saw it, or better where it was read as a whole.
 
@@ -80,9 +85,9 @@ def draft_of(
     )
 
 
-def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWatch) -> Harvest:
+def links_of(entry: Entry, scan: Scan, plan: CrawlPlan, seen: SeenUrls, watch: TemplateWatch) -> PageLinks:
     """The links of a page that the crawl wants and has not confirmed yet."""
-    harvest = Harvest()
+    harvest = PageLinks()
     wanted = _wanted(scan, plan, harvest)
     is_deep = entry.depth >= plan.max_depth
     if is_deep and plan.follow.inside:
@@ -91,7 +96,7 @@ def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWa
         _note_outside(entry, wanted, scan.base, plan, harvest)
         return harvest
     depth = entry.depth + 1
-    best = priority(plan.policy.priority, Origin.SPIDER, depth)
+    best = priority(plan.policy.priority, UrlOrigin.SPIDER, depth)
     taken: set[str] = set()
     hrefs = memory_keys(entry.source_id, scan.base, wanted)
     for key in seen.unknown(hrefs, best):
@@ -102,7 +107,9 @@ def links_of(entry: Entry, scan: Scan, plan: Plan, seen: Seen, watch: TemplateWa
     return harvest
 
 
-def _note_outside(entry: Entry, links: Collection[str], base: str, plan: Plan, harvest: Harvest) -> None:
+def _note_outside(
+    entry: Entry, links: Collection[str], base: str, plan: CrawlPlan, harvest: PageLinks
+) -> None:
     """A page whose links are not followed may still name other people's sites."""
     if plan.follow.outside is External.IGNORE:
         return
@@ -115,7 +122,7 @@ def _note_outside(entry: Entry, links: Collection[str], base: str, plan: Plan, h
             _keep_if_outside(url, entry, plan, harvest)
 
 
-def _keep_if_outside(url: str, entry: Entry, plan: Plan, harvest: Harvest) -> None:
+def _keep_if_outside(url: str, entry: Entry, plan: CrawlPlan, harvest: PageLinks) -> None:
     """Other hosts are outside; another folder of our own is only out of scope."""
     host = host_of(url)
     is_ours = host == host_of(entry.url) or host in plan.scope.hosts
@@ -124,7 +131,7 @@ def _keep_if_outside(url: str, entry: Entry, plan: Plan, harvest: Harvest) -> No
         harvest.outside.append(url if plan.rules == DEFAULT_RULES else normalize(url))
 
 
-def _wanted(scan: Scan, plan: Plan, harvest: Harvest) -> Collection[str]:
+def _wanted(scan: Scan, plan: CrawlPlan, harvest: PageLinks) -> Collection[str]:
     if not plan.policy.obey_nofollow:
         return scan.links
     if scan.nofollow:
@@ -142,9 +149,9 @@ def _judge(
     entry: Entry,
     base: str,
     depth: int,
-    plan: Plan,
+    plan: CrawlPlan,
     watch: TemplateWatch,
-    harvest: Harvest,
+    harvest: PageLinks,
 ) -> Submission | None:
     """Submit a link, or count why not."""
     try:
@@ -164,16 +171,16 @@ def _judge(
         key=key_of(url),
         url=url,
         host=host_of(url),
-        priority=priority(plan.policy.priority, Origin.SPIDER, depth, signals_of(url)),
+        priority=priority(plan.policy.priority, UrlOrigin.SPIDER, depth, signals_of(url)),
         depth=depth,
         source_id=entry.source_id,
-        origin=Origin.SPIDER,
+        origin=UrlOrigin.SPIDER,
         parent=entry.key,
         seen=seen,
     )
 
 
-def refusal_of(url: str, plan: Plan, watch: TemplateWatch) -> SkipReason | None:
+def refusal_of(url: str, plan: CrawlPlan, watch: TemplateWatch) -> SkipReason | None:
     """Why the crawl does not want a normalised URL; None when it does."""
     if not plan.scope.admits(url):
         return SkipReason.SCOPE

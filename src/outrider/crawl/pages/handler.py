@@ -11,10 +11,10 @@ from outrider.crawl.admission.skip_reason import SkipReason, dead_reason_of
 from outrider.crawl.admission.traps import template_of
 from outrider.crawl.batch import Counts
 from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
-from outrider.crawl.ledger import completion_of, settle_move, successor_of
-from outrider.crawl.pages.absorb import Harvest, draft_of, links_of, refusal_of
+from outrider.crawl.pages.absorb import PageLinks, draft_of, links_of, refusal_of
+from outrider.crawl.pages.assessment import PageAssessment, assess_page, count_page
 from outrider.crawl.pages.shared import Keeper, Shared, best_worth, keeper, stood_of
-from outrider.crawl.pages.worth import Worth, count_page, worth_of
+from outrider.crawl.records import completion_of, settle_move, successor_of
 from outrider.crawl.redirects import Stay, has_moved
 from outrider.crawl.seen import REFUSED
 from outrider.crawl.visit import Visit
@@ -26,7 +26,7 @@ from outrider.extract.scan import scan
 from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
 from outrider.frontier.counter_name import CounterName, CounterPrefix, counters_of
 from outrider.frontier.dead_reason import DeadReason
-from outrider.frontier.model import Entry, Origin, TemplateNote
+from outrider.frontier.model import Entry, TemplateNote, UrlOrigin
 from outrider.frontier.redirect_hops import redirects_since_page
 from outrider.frontier.retry_reason import RetryReason
 from outrider.logs import get_logger
@@ -37,11 +37,11 @@ _SKIPPED = counters_of(CounterPrefix.SKIPPED, SkipReason)
 LARGE = 256 << 10  # bytes; reading more takes so long that other lanes would notice (FET-23)
 
 
-class Kept(NamedTuple):
+class KeptPage(NamedTuple):
     """What became of a page."""
 
-    worth: Worth
-    harvest: Harvest
+    worth: PageAssessment
+    harvest: PageLinks
     read: Extracted | None = None
 
 
@@ -62,7 +62,7 @@ class Pages:
             return DeadReason.BINARY_URL if skip(entry.url, content_filter=False) else None
         if entry.depth > plan.max_depth:
             return DeadReason.OUT_OF_SCOPE
-        refusal = refusal_of(entry.url, plan, visit.desk.watch)
+        refusal = refusal_of(entry.url, plan, visit.context.watch)
         return None if refusal is None else dead_reason_of(refusal)
 
     def request(self, entry: Entry, url: str) -> Request:
@@ -85,7 +85,7 @@ class Pages:
             shared = await self._look_around(visit, follows, outcome, read)
             read = read or shared.read
         # From here on nothing is awaited: what belongs together lands in one batch.
-        batch, entry = visit.desk.flusher.batch, visit.entry
+        batch, entry = visit.context.flusher.batch, visit.entry
         match follows:
             case Keep():
                 assert isinstance(outcome, Fetched)
@@ -97,7 +97,7 @@ class Pages:
                 batch.count(entry.source_id, CounterName.PAGES)
                 batch.complete(completion_of(entry, outcome, retry_in_s=again_in_s))
             case Move(target=target):
-                policy = visit.plan.policy.redirect_policy or visit.desk.fetching.redirect_policy
+                policy = visit.plan.policy.redirect_policy or visit.context.fetching.redirect_policy
                 settle_move(batch, entry, target, outcome, policy)
                 self.moved(visit, target)
             case Stay(wait_s=wait_s):
@@ -159,7 +159,7 @@ class Pages:
         shared: Shared,
     ) -> None:
         """A shared page: the same answer under the plan of each further source that waited for it."""
-        batch, key = visit.desk.flusher.batch, visit.entry.key
+        batch, key = visit.context.flusher.batch, visit.entry.key
         done = batch.completions[key]
         batch.stand(stood_of(done, visit.entry.source_id, done.retry_in_s))
         waits_s = [done.retry_in_s]
@@ -193,7 +193,7 @@ class Pages:
         if decision == Dead(DeadReason.ROBOTS_BLOCKED):
             return decision
         key = visit.entry.key
-        known = await visit.desk.line.run(lambda db: redirects_since_page(db, key), patience_s=60)
+        known = await visit.context.connection.run(lambda db: redirects_since_page(db, key), patience_s=60)
         if known is None or has_moved(redirect, known):
             return decision
         log.info(
@@ -210,7 +210,7 @@ class Pages:
         plan = visit.plan
         if plan.recipe is None:
             return None
-        return await visit.desk.readers.read(
+        return await visit.context.readers.read(
             fetched.body,
             fetched.exchange.url,
             fetched.content_type,
@@ -218,7 +218,7 @@ class Pages:
             is_article_url=article_url(visit.entry.url, plan.articles),
         )
 
-    def kept(self, visit: Visit, kept: Kept) -> float | None:
+    def kept(self, visit: Visit, kept: KeptPage) -> float | None:
         """Seconds until a page that was kept is asked for again; None for not at all."""
         return None
 
@@ -240,7 +240,7 @@ class Pages:
 
 def _is_linked_feed(entry: Entry, outcome: Outcome | None) -> bool:
     """A link of a page led to an answer that is a feed by its content type."""
-    if entry.origin is not Origin.SPIDER or not isinstance(outcome, Fetched):
+    if entry.origin is not UrlOrigin.SPIDER or not isinstance(outcome, Fetched):
         return False
     return names_a_feed(outcome.content_type, entry.url)
 
@@ -252,43 +252,45 @@ def _scan(fetched: Fetched) -> Scan:
 
 def _absorb(
     visit: Visit, fetched: Fetched, page: Scan, read: Extracted | None, keepers: Sequence[Keeper] = ()
-) -> Kept:
+) -> KeptPage:
     """Keep the page, queue its links, learn about its template."""
-    desk, entry, lease = visit.desk, visit.entry, visit.turn.lease
-    batch = desk.flusher.batch
+    context, entry, lease = visit.context, visit.entry, visit.turn.lease
+    batch = context.flusher.batch
     kept = _follow(visit, page, read, batch)
     harvest = kept.harvest
     worth = best_worth(kept.worth, keepers, page, read)
-    batch.drafts[entry.key] = draft_of(entry, fetched, page, desk.options, worth, read.page if read else None)
-    if desk.flusher.sinks is not None:
-        desk.flusher.sinks.collect(batch.fetched, entry, fetched)
+    batch.drafts[entry.key] = draft_of(
+        entry, fetched, page, context.options, worth, read.page if read else None
+    )
+    if context.flusher.sinks is not None:
+        context.flusher.sinks.collect(batch.fetched, entry, fetched)
     if entry.fetches == 0:
         # Only a first visit says something about the template: a page that did not change since is no trap.
-        learned = desk.watch.observe(entry.url, page.text, (link.url for link in harvest.links))
+        learned = context.watch.observe(entry.url, page.text, (link.url for link in harvest.links))
         if learned is not None and learned.barren and (template := template_of(entry.url)):
             note = TemplateNote(lease.host_id, template, learned.fetched, learned.barren_run, barren=True)
             batch.templates[lease.host_id, template] = note
     lease.pages += 1
-    desk.figures["pages"] += 1
-    desk.figures["bytes"] += len(fetched.body)
+    context.figures["pages"] += 1
+    context.figures["bytes"] += len(fetched.body)
     return kept
 
 
-def _follow(visit: Visit, page: Scan, read: Extracted | None, counts: Counts) -> Kept:
+def _follow(visit: Visit, page: Scan, read: Extracted | None, counts: Counts) -> KeptPage:
     """Judge a page under one source's plan, queue the links that the source wants, and count both for it."""
-    desk, entry = visit.desk, visit.entry
-    batch = desk.flusher.batch
-    worth = worth_of(entry, visit.plan, page, read)
-    harvest = links_of(entry, page, visit.plan, desk.seen, desk.watch)
+    context, entry = visit.context, visit.entry
+    batch = context.flusher.batch
+    worth = assess_page(entry, visit.plan, page, read)
+    harvest = links_of(entry, page, visit.plan, context.seen, context.watch)
     batch.submit(harvest.links)
-    desk.seen.expect(link.seen for link in harvest.links if link.seen)
-    desk.seen.expect((key, REFUSED) for key in harvest.refused)
+    context.seen.expect(link.seen for link in harvest.links if link.seen)
+    context.seen.expect((key, REFUSED) for key in harvest.refused)
     if visit.plan.is_watched:
-        per_s = desk.options.submissions_per_s
-        visit.turn.pause(desk.intake.pause_s(entry.source_id, len(harvest.links), time.monotonic(), per_s))
+        per_s = context.options.submissions_per_s
+        visit.turn.pause(context.intake.pause_s(entry.source_id, len(harvest.links), time.monotonic(), per_s))
     batch.refused += harvest.refused
     counts.count(entry.source_id, CounterName.PAGES)
     for skipped, times in harvest.skipped.items():
         counts.count(entry.source_id, _SKIPPED[skipped], times)
     count_page(counts, entry.source_id, worth, page, read)
-    return Kept(worth, harvest, read)
+    return KeptPage(worth, harvest, read)

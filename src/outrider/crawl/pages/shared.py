@@ -3,20 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from outrider.crawl.pages.worth import Worth, worth_of
-from outrider.crawl.plan import Plan
+from outrider.crawl.pages.assessment import PageAssessment, assess_page
+from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.shared_visit import entry_for
 from outrider.crawl.visit import Visit
 from outrider.extract.model import Scan
 from outrider.extract.recipe.with_selectors import Extracted
-from outrider.frontier.model import Completion, Entry, Standing, State, Stood
+from outrider.frontier.model import Completion, Entry, SourceInterest, State, Stood
 
 
 class Keeper(NamedTuple):
     """A source that wants the page, and the entry as that source has it."""
 
     entry: Entry
-    plan: Plan
+    plan: CrawlPlan
 
 
 class Shared(NamedTuple):
@@ -27,16 +27,18 @@ class Shared(NamedTuple):
     keepers: Sequence[Keeper]
 
 
-async def keeper(visit: Visit, standing: Standing) -> Keeper:
-    plan = await visit.desk.plans.of(standing.source_id)
+async def keeper(visit: Visit, standing: SourceInterest) -> Keeper:
+    plan = await visit.context.plans.of(standing.source_id)
     return Keeper(entry_for(visit.entry, standing), plan)
 
 
-def best_worth(own: Worth, keepers: Sequence[Keeper], page: Scan, read: Extracted | None) -> Worth:
+def best_worth(
+    own: PageAssessment, keepers: Sequence[Keeper], page: Scan, read: Extracted | None
+) -> PageAssessment:
     """A page is a document as soon as it is one for any source that wants it: its text is kept."""
     if own.is_document:
         return own
-    judged = (worth_of(each.entry, each.plan, page, read) for each in keepers)
+    judged = (assess_page(each.entry, each.plan, page, read) for each in keepers)
     return next((worth for worth in judged if worth.is_document), own)
 
 

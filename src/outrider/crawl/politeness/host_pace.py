@@ -9,7 +9,7 @@ import time
 from typing import Protocol
 
 from outrider.clock import sleep_until
-from outrider.crawl.care import react
+from outrider.crawl.host_policy import apply_outcome
 from outrider.fetch import Fetcher
 from outrider.fetch.outcome import Outcome, Request
 from outrider.hosts.breaker import admit
@@ -22,7 +22,7 @@ class PaceTools(Protocol):
     """What a pace needs, and what all paces of one process share."""
 
     fetcher: Fetcher
-    care: HostOptions
+    host_options: HostOptions
     dice: random.Random
 
 
@@ -54,7 +54,9 @@ class HostPace:
 
     def rest(self) -> None:
         """Start the delay: a request has just ended."""
-        delay_ms = effective_delay_ms(self.state) + spread_ms(self._tools.care, self._tools.dice.random())
+        delay_ms = effective_delay_ms(self.state) + spread_ms(
+            self._tools.host_options, self._tools.dice.random()
+        )
         self._ready = time.monotonic() + delay_ms / 1000
 
     def pause(self, seconds: float) -> None:
@@ -72,7 +74,7 @@ class HostPace:
 
     def learn(self, outcome: Outcome) -> bool:
         """Apply an answer to the delay and the breaker of the host; True when the host needs a rest."""
-        reaction = react(self.state, outcome, self._tools.care)
+        reaction = apply_outcome(self.state, outcome, self._tools.host_options)
         self.change(reaction.state)
         if not reaction.pause:
             return False

@@ -7,7 +7,7 @@ import asyncpg
 
 from outrider.clock import sleep_until
 from outrider.crawl.politeness.host_pace import HostPace, PaceTools
-from outrider.db.line import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.store import FrontierStore
 from outrider.hosts.model import HostState
@@ -19,7 +19,7 @@ MARGIN_S = 1.0  # for clocks and schedulers that are not on time
 class SessionTools(PaceTools, Protocol):
     """What a session needs besides: where its lease is stored."""
 
-    line: Line
+    connection: ReconnectingConnection
     frontier: FrontierStore
 
 
@@ -65,6 +65,6 @@ class HostSession(HostPace):
         async def renew(db: asyncpg.Connection) -> set[int]:
             return await self._store.frontier.renew(db, [self.lease])
 
-        kept = await self._store.line.run(renew, patience_s=MARGIN_S)
+        kept = await self._store.connection.run(renew, patience_s=MARGIN_S)
         self.is_lost = self.lease.host_id not in kept
         return not self.is_lost and self._leaves_time(wait)

@@ -8,11 +8,11 @@ from typing import Self
 
 import asyncpg
 
-from outrider.crawl.ledger import hop_of, note_of
 from outrider.crawl.politeness.host_pace import HostPace
 from outrider.crawl.politeness.host_session import HostSession
 from outrider.crawl.politeness.single_fetch import Limits, SingleFetch
-from outrider.db.line import Line
+from outrider.crawl.records import hop_of, note_of
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Conflict, LeaseLost
 from outrider.fetch import Fetcher, FetchOptions, Outcome, Redirected, Request
 from outrider.frontier.lease import Lease, Release
@@ -35,16 +35,16 @@ class LeasedFetch(SingleFetch):
     def __init__(
         self,
         fetcher: Fetcher,
-        line: Line,
+        connection: ReconnectingConnection,
         frontier: FrontierStore,
         fetching: FetchOptions,
-        care: HostOptions,
+        host_options: HostOptions,
         *,
         limits: Limits | None = None,
         patience_s: float = 0.0,
     ) -> None:
-        super().__init__(fetcher, care, limits or Limits(fetching.max_redirects))
-        self.line = line
+        super().__init__(fetcher, host_options, limits or Limits(fetching.max_redirects))
+        self.connection = connection
         self.frontier = frontier
         self._patience_s = patience_s
         self._timeout_s = self._limits.timeout_s or fetching.timeout_s
@@ -74,14 +74,14 @@ class LeasedFetch(SingleFetch):
             return await self.frontier.release(db, releases)
 
         if self._notes:
-            await self.line.run(write_down, patience_s=60)
+            await self.connection.run(write_down, patience_s=60)
         if releases:
-            await self.line.run(give_back, patience_s=60)
+            await self.connection.run(give_back, patience_s=60)
 
     def _release(self, host: str, session: HostSession) -> Release:
         """The stored delay never gets shorter here, and follows robots.txt but not the settings (CLM-07)."""
         crawl_delay_s = self._crawl_delay_s(host)
-        asked_ms = 0 if crawl_delay_s is None else base_delay(crawl_delay_s, None, self.care)
+        asked_ms = 0 if crawl_delay_s is None else base_delay(crawl_delay_s, None, self.host_options)
         state = replace(session.state, delay_ms=max(session.lease.state.delay_ms, asked_ms))
         return Release(session.lease, state, max(session.wait_s, effective_delay_ms(state) / 1000))
 
@@ -118,10 +118,10 @@ class LeasedFetch(SingleFetch):
         """Lease a host, with patience."""
         give_up_at = time.monotonic() + self._patience_s
         while True:
-            lease = await self.line.run(lambda db: self.frontier.borrow(db, host), patience_s=60)
+            lease = await self.connection.run(lambda db: self.frontier.borrow(db, host), patience_s=60)
             if lease is not None:
                 return lease
-            why = await self.line.run(
+            why = await self.connection.run(
                 lambda db: self.frontier.why_not_free(db, host), patience_s=60, is_one_statement=True
             )
             wait_s = max(why.rests_s, BUSY_S)

@@ -9,7 +9,7 @@ from outrider.crawl.robots.file import RobotsFile
 from outrider.fetch import Failed, Fetched, Hop, NotModified, Outcome, Redirected, Refused, Rejected
 
 
-class Ending(StrEnum):
+class FetchEnding(StrEnum):
     """What a single fetch came to."""
 
     FETCHED = "fetched"  # a 2xx with its whole body
@@ -32,7 +32,7 @@ class NotAsked(StrEnum):
 class Single:
     """The result. `outcome` is the last answer, None when robots.txt forbids the request."""
 
-    ending: Ending
+    ending: FetchEnding
     url: str  # the last address, requested or forbidden
     elapsed_ms: int  # of the URL and its hops, without robots.txt and the pauses between requests
     reason: str | None = None
@@ -43,7 +43,7 @@ class Single:
 
     @property
     def is_ok(self) -> bool:
-        return self.ending in (Ending.FETCHED, Ending.NOT_MODIFIED)
+        return self.ending in (FetchEnding.FETCHED, FetchEnding.NOT_MODIFIED)
 
     @property
     def status(self) -> int | None:
@@ -85,21 +85,21 @@ def reason_of(outcome: Outcome) -> str | None:
                     return None
 
 
-def ending_of(outcome: Outcome) -> tuple[Ending, str | None]:
+def ending_of(outcome: Outcome) -> tuple[FetchEnding, str | None]:
     """How a fetch ends with this answer, and the message of the answer."""
     match outcome:
         case Fetched():
-            return Ending.FETCHED, None
+            return FetchEnding.FETCHED, None
         case NotModified():
-            return Ending.NOT_MODIFIED, None
+            return FetchEnding.NOT_MODIFIED, None
         case Redirected(why=why):
-            return Ending.REDIRECTED, why
+            return FetchEnding.REDIRECTED, why
         case Rejected():
-            return Ending.REJECTED, None
+            return FetchEnding.REJECTED, None
         case Failed(message=message):
-            return Ending.FAILED, message
+            return FetchEnding.FAILED, message
         case Refused(message=message):
-            return Ending.REFUSED, message
+            return FetchEnding.REFUSED, message
 
 
 def elapsed_ms_of(outcome: Outcome) -> int:

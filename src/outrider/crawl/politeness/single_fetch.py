@@ -9,7 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from outrider.crawl.politeness.host_pace import HostPace
-from outrider.crawl.politeness.single import Ending, NotAsked, Single, elapsed_ms_of, ending_of, reason_of
+from outrider.crawl.politeness.single import (
+    FetchEnding,
+    NotAsked,
+    Single,
+    elapsed_ms_of,
+    ending_of,
+    reason_of,
+)
 from outrider.crawl.robots.file import RobotsFile, ask_robots
 from outrider.errors import Conflict
 from outrider.fetch import Chain, Failed, Fetcher, Hop, HopLimits, Outcome, Refused, Request
@@ -43,9 +50,9 @@ class SingleFetch:
     Raises Conflict when a host has asked for a rest, or rests after failures.
     """
 
-    def __init__(self, fetcher: Fetcher, care: HostOptions, limits: Limits) -> None:
+    def __init__(self, fetcher: Fetcher, host_options: HostOptions, limits: Limits) -> None:
         self.fetcher = fetcher
-        self.care = care
+        self.host_options = host_options
         self._limits = limits
         self.dice = random.Random()
         self._robots: dict[str, RobotsFile] = {}  # by origin
@@ -108,34 +115,38 @@ class SingleFetch:
         if not verdict.allowed:
             message = f"{file.url} line {verdict.line} says {verdict.rule}"
             return self._single(
-                Ending.ROBOTS_BLOCKED, chain.url, DeadReason.ROBOTS_BLOCKED, message=message, hops=chain.hops
+                FetchEnding.ROBOTS_BLOCKED,
+                chain.url,
+                DeadReason.ROBOTS_BLOCKED,
+                message=message,
+                hops=chain.hops,
             )
         asked_s = file.rules.crawl_delay(AGENT) or 0.0
         if asked_s > LONGEST_CRAWL_DELAY_S:
             message = f"{file.url} asks for {asked_s:g} s between requests"
             return self._single(
-                Ending.REFUSED, chain.url, NotAsked.DELAY_TOO_LONG, message=message, hops=chain.hops
+                FetchEnding.REFUSED, chain.url, NotAsked.DELAY_TOO_LONG, message=message, hops=chain.hops
             )
         return None
 
     def _without_rules(self, chain: Chain, file: RobotsFile) -> Single:
         """The robots.txt cannot be read. The page would have met the same failure."""
         self._elapsed_ms += elapsed_ms_of(file.outcome)
-        ending: Ending
+        ending: FetchEnding
         reason: str
         match file.outcome:
             case Failed(failure=failure, message=message):
-                ending, reason = Ending.FAILED, failure
+                ending, reason = FetchEnding.FAILED, failure
             case Refused(refusal=refusal, message=message):
-                ending, reason = Ending.REFUSED, refusal
+                ending, reason = FetchEnding.REFUSED, refusal
             case _:
-                ending, reason = Ending.ROBOTS_BLOCKED, NotAsked.ROBOTS_UNREACHABLE
+                ending, reason = FetchEnding.ROBOTS_BLOCKED, NotAsked.ROBOTS_UNREACHABLE
                 message = f"it answered {file.status}; a crawl leaves such a host alone for an hour"
         return self._single(ending, chain.url, reason, message=f"{file.url}: {message}", hops=chain.hops)
 
     def _single(
         self,
-        ending: Ending,
+        ending: FetchEnding,
         url: str,
         reason: str | None,
         *,
@@ -169,7 +180,7 @@ class SingleFetch:
 
     def _delay_ms(self, host: str) -> int:
         """The delay between requests to a host, by its robots.txt or else by the settings."""
-        return base_delay(self._crawl_delay_s(host), None, self.care)
+        return base_delay(self._crawl_delay_s(host), None, self.host_options)
 
     def _crawl_delay_s(self, host: str) -> float | None:
         """The longest Crawl-delay that the origins of a host ask for."""

@@ -25,6 +25,6 @@ async def refresh_robots(fetch: LeasedFetch, origin: str, life_s: float) -> Robo
             db, host_id=host_id, origin=origin, status=file.status, body=file.body, life_s=life_s
         )
 
-    await fetch.line.run(write, patience_s=60)
-    await wake_allowed(fetch.line, fetch.frontier, host_id, origin, rules)
+    await fetch.connection.run(write, patience_s=60)
+    await wake_allowed(fetch.connection, fetch.frontier, host_id, origin, rules)
     return file

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 
 import asyncpg
 
-from outrider.crawl.care import asked_pause
 from outrider.crawl.context import VisitContext
-from outrider.crawl.ledger import completion_of, note_request
-from outrider.crawl.plan import Plan
+from outrider.crawl.host_policy import asked_pause
+from outrider.crawl.plan import CrawlPlan
+from outrider.crawl.records import completion_of, note_request
 from outrider.crawl.robots.file import answer_of, request_for
 from outrider.crawl.robots.wake import wake_allowed
 from outrider.crawl.turn import Turn
@@ -26,7 +26,7 @@ from outrider.fetch.outcome import Outcome, Refused
 from outrider.fetch.outcome_name import name_of
 from outrider.fetch.redirects import follow_redirects
 from outrider.frontier.backoff import robots_wait
-from outrider.frontier.model import Entry, Kind, Origin
+from outrider.frontier.model import Entry, EntryKind, UrlOrigin
 from outrider.hosts.breaker import ROBOTS_TRIES, on_robots
 from outrider.hosts.politeness import base_delay
 from outrider.logs import get_logger
@@ -40,25 +40,25 @@ BUSY_S = 6.0  # a host whose robots.txt lies with a busy one comes back after th
 AFTER_EXPIRY_S = 1.0  # a look at the very moment of expiry could still find the old rules believed
 
 
-async def rules_for(entry: Entry, plan: Plan, turn: Turn, desk: VisitContext) -> Robots | None:
+async def rules_for(entry: Entry, plan: CrawlPlan, turn: Turn, context: VisitContext) -> Robots | None:
     """The rules for this entry; None when the host cannot tell them now and should be left alone."""
-    if plan.policy.ignore_robots or not desk.options.respect_robots:
+    if plan.policy.ignore_robots or not context.options.respect_robots:
         return Robots.ALLOW_ALL
     origin = origin_of(entry.url)
-    held = desk.gate.find(origin)
+    held = context.gate.find(origin)
     if held is None:
-        await _load(turn.lease.host_id, desk)
-        held = desk.gate.find(origin)
+        await _load(turn.lease.host_id, context)
+        held = context.gate.find(origin)
     if held is None:
         # The host has not said how fast we may go: until then, no faster than people ask for.
-        asked_ms = base_delay(None, _asked_s(plan, turn), desk.care)
+        asked_ms = base_delay(None, _asked_s(plan, turn), context.host_options)
         turn.state = replace(turn.state, delay_ms=max(turn.state.delay_ms, asked_ms))
-        held = await _fetch(origin, turn, desk)
+        held = await _fetch(origin, turn, context)
     return None if held is None else held.robots
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class RobotsBlock:
     """Why robots.txt keeps us from a URL, and in how many seconds that is looked at again."""
 
     line: int | None
@@ -69,42 +69,42 @@ class Block:
         return "blocked by robots.txt" + ("" if self.line is None else f" (line {self.line})")
 
 
-def block_of(url: str, desk: VisitContext) -> Block:
+def block_of(url: str, context: VisitContext) -> RobotsBlock:
     """What the rules in hand say about a URL that they block; they hold until the stored file expires."""
-    held = desk.gate.last_known(origin_of(url))
+    held = context.gate.last_known(origin_of(url))
     if held is None:
-        return Block(None, desk.options.robots_ttl_s)
+        return RobotsBlock(None, context.options.robots_ttl_s)
     again_in_s = max(held.expires - time.monotonic(), 0.0) + AFTER_EXPIRY_S
-    return Block(held.robots.verdict(AGENT, url).line, again_in_s)
+    return RobotsBlock(held.robots.verdict(AGENT, url).line, again_in_s)
 
 
-def set_delay(robots: Robots, plan: Plan, turn: Turn, desk: VisitContext) -> None:
+def set_delay(robots: Robots, plan: CrawlPlan, turn: Turn, context: VisitContext) -> None:
     """How long to wait between requests, by these rules and by what people asked for."""
-    delay_ms = base_delay(robots.crawl_delay(AGENT), _asked_s(plan, turn), desk.care)
+    delay_ms = base_delay(robots.crawl_delay(AGENT), _asked_s(plan, turn), context.host_options)
     if delay_ms != turn.state.delay_ms:
         turn.change(replace(turn.state, delay_ms=delay_ms))
 
 
-def _asked_s(plan: Plan, turn: Turn) -> float | None:
+def _asked_s(plan: CrawlPlan, turn: Turn) -> float | None:
     asked_ms = turn.lease.asked_delay_ms
     return plan.policy.delay_s if asked_ms is None else asked_ms / 1000
 
 
-async def _load(host_id: int, desk: VisitContext) -> None:
+async def _load(host_id: int, context: VisitContext) -> None:
     async def read(db: asyncpg.Connection) -> dict[str, Held]:
-        return await desk.robots.of_hosts(db, [host_id])
+        return await context.robots.of_hosts(db, [host_id])
 
-    desk.gate.put(await desk.line.run(read, patience_s=60))
+    context.gate.put(await context.connection.run(read, patience_s=60))
 
 
-async def _fetch(origin: str, turn: Turn, desk: VisitContext) -> Held | None:
+async def _fetch(origin: str, turn: Turn, context: VisitContext) -> Held | None:
     """Ask the host for its robots.txt, up to three times."""
     for try_no in range(1, ROBOTS_TRIES + 1):
-        outcome = await _ask(origin, turn, desk)
+        outcome = await _ask(origin, turn, context)
         if outcome is None:
             return None
         if isinstance(outcome, Held):
-            return await _remember(origin, outcome.status or 200, outcome.body, turn, desk)
+            return await _remember(origin, outcome.status or 200, outcome.body, turn, context)
         if isinstance(outcome, Refused):
             # We may not go there at all; asking for the page will say so.
             return Held(Robots.ALLOW_ALL, time.monotonic())
@@ -112,7 +112,7 @@ async def _fetch(origin: str, turn: Turn, desk: VisitContext) -> Held | None:
         reaction = on_robots(turn.state, answered=status is not None)
         turn.change(reaction.state)
         if status is not None:
-            return await _remember(origin, status, body, turn, desk)
+            return await _remember(origin, status, body, turn, context)
         if reaction.pause:
             turn.pause(reaction.pause.total_seconds())
             log.warning(
@@ -126,7 +126,7 @@ async def _fetch(origin: str, turn: Turn, desk: VisitContext) -> Held | None:
     return None
 
 
-async def _ask(origin: str, turn: Turn, desk: VisitContext) -> Outcome | Held | None:
+async def _ask(origin: str, turn: Turn, context: VisitContext) -> Outcome | Held | None:
     """One robots.txt and the redirects it leads through; None when a turn did not come.
 
     Where it leads to a file we hold already (from example.com to www.example.com), that one is the answer.
@@ -135,7 +135,7 @@ async def _ask(origin: str, turn: Turn, desk: VisitContext) -> Outcome | Held | 
     answers: list[Outcome] = []
 
     async def ask(chain: Chain) -> Outcome | Held | None:
-        if chain.hops and (held := await _held_at(chain.url, turn, desk)) is not None:
+        if chain.hops and (held := await _held_at(chain.url, turn, context)) is not None:
             return held
         async with turn.at(host_of(chain.url)) as current:
             if current is None:
@@ -143,43 +143,43 @@ async def _ask(origin: str, turn: Turn, desk: VisitContext) -> Outcome | Held | 
                 return None
             if not await current.comes():
                 return None
-            outcome = await current.ask(request_for(chain.url, desk.fetching.timeout_s))
-            current.pause(asked_pause(outcome, desk.care).total_seconds())
-        note_request(desk.flusher.batch, entry, outcome)
+            outcome = await current.ask(request_for(chain.url, context.fetching.timeout_s))
+            current.pause(asked_pause(outcome, context.host_options).total_seconds())
+        note_request(context.flusher.batch, entry, outcome)
         answers.append(outcome)
         return outcome
 
-    came = await follow_redirects(Chain.start(entry.url), ask, HopLimits(desk.fetching.max_redirects))
+    came = await follow_redirects(Chain.start(entry.url), ask, HopLimits(context.fetching.max_redirects))
     if came.answer is not None:
-        desk.flusher.batch.complete(completion_of(entry, answers[-1]))
+        context.flusher.batch.complete(completion_of(entry, answers[-1]))
     return came.answer
 
 
-async def _held_at(url: str, turn: Turn, desk: VisitContext) -> Held | None:
+async def _held_at(url: str, turn: Turn, context: VisitContext) -> Held | None:
     """What we hold of another host, when the URL is that of its robots.txt."""
     origin, host = origin_of(url), host_of(url)
     if url != f"{origin}/robots.txt" or host == turn.lease.host:
         return None
-    if desk.gate.find(origin) is None:
-        await _load(host_id_of(host), desk)
-    return desk.gate.find(origin)
+    if context.gate.find(origin) is None:
+        await _load(host_id_of(host), context)
+    return context.gate.find(origin)
 
 
-async def _remember(origin: str, status: int, body: bytes, turn: Turn, desk: VisitContext) -> Held:
-    before = desk.gate.last_known(origin)
-    life_s = desk.options.robots_ttl_s
+async def _remember(origin: str, status: int, body: bytes, turn: Turn, context: VisitContext) -> Held:
+    before = context.gate.last_known(origin)
+    life_s = context.options.robots_ttl_s
     held = Held(robots_of(status, body), time.monotonic() + life_s, status, body)
     if before is not None and (before.status, before.body) != (status, body):
         # Before the new rules are stored: a worker that dies in between leaves the change to be seen again.
-        await wake_allowed(desk.line, desk.frontier, turn.lease.host_id, origin, held.robots)
+        await wake_allowed(context.connection, context.frontier, turn.lease.host_id, origin, held.robots)
 
     async def write(db: asyncpg.Connection) -> None:
-        await desk.robots.remember(
+        await context.robots.remember(
             db, host_id=turn.lease.host_id, origin=origin, status=status, body=body, life_s=life_s
         )
 
-    await desk.line.run(write, patience_s=60)
-    desk.gate.put({origin: held})
+    await context.connection.run(write, patience_s=60)
+    context.gate.put({origin: held})
     return held
 
 
@@ -189,8 +189,8 @@ def _entry_of(url: str) -> Entry:
         url=url,
         priority=5,
         source_id=1,
-        origin=Origin.DISCOVERED,
-        kind=Kind.ROBOTS,
+        origin=UrlOrigin.DISCOVERED,
+        kind=EntryKind.ROBOTS,
         depth=0,
         attempts=0,
         fetches=0,

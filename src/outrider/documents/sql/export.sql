@@ -35,8 +35,8 @@ SELECT u.host_id, u.url_hash AS key_hash, encode(sha256(convert_to(u.url, 'UTF8'
        (ARRAY['manual', 'spider', 'feed', 'sitemap', 'discovered', 'replay', 'redirect'])[u.origin + 1] AS origin,
        (ARRAY['page', 'robots', 'feed', 'sitemap'])[u.kind + 1] AS kind,
        p.url AS parent_url, u.depth, abs(u.prio) AS priority,
-       (ARRAY['pending', 'fetched', 'dead', 'alias'])[url_state(u.q_at, u.redirect_hash, u.reason)] AS status,
-       u.prio < 0 AS held, u.q_at AS next_fetch_at, u.last_fetch_at AS last_fetched_at, u.fetches AS fetch_count,
+       (ARRAY['pending', 'fetched', 'dead', 'alias'])[url_state(u.next_fetch_at, u.redirect_hash, u.reason)] AS status,
+       u.prio < 0 AS held, u.next_fetch_at AS next_fetch_at, u.last_fetch_at AS last_fetched_at, u.fetches AS fetch_count,
        u.http_status, encode(d.content_hash, 'hex') AS content_hash, d.etag, d.last_modified,
        u.attempts AS retry_count, u.reason AS last_error, t.url AS redirects_to, u.discovered_at,
        coalesce(u.updated_at, u.discovered_at) AS updated_at

@@ -7,7 +7,7 @@ from typing import Protocol
 from outrider.urls import path_of
 
 
-class Searched(Protocol):
+class BoundedPattern(Protocol):
     """A pattern made ready, with its own bound on time."""
 
     def search(self, url: str, /) -> bool: ...
@@ -49,7 +49,7 @@ _LONG_SLUG_WORDS = 4
 _SLUG_WORDS_IN_CONTENT = 2
 
 
-def article_url(url: str, patterns: Sequence[Searched] = ()) -> bool:
+def article_url(url: str, patterns: Sequence[BoundedPattern] = ()) -> bool:
     """Whether the page at a normalised URL is worth taking for an article before anybody has seen it.
 
     With patterns, only they decide (SPI-03).

@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from outrider.extract.dates.read_date import read_date
 from outrider.extract.metadata.headline import TEXT, following, holders
 from outrider.extract.metadata.page_kind import is_reply
-from outrider.extract.sheet import Sheet
+from outrider.extract.parsed_page import ParsedPage
 from outrider.extract.tree.short_text import short_text
 
 _DATED_ELEMENTS = (
@@ -59,11 +59,11 @@ _IS_ABOUT_MORE = re.compile(
 )
 
 
-def date_at_headline(sheet: Sheet, now: datetime) -> datetime | None:
+def date_at_headline(parsed: ParsedPage, now: datetime) -> datetime | None:
     """The date in an element made for it, else in a few words beside the headline, else alone after it."""
-    heading, day_first = sheet.headline, sheet.is_day_first
+    heading, day_first = parsed.headline, parsed.is_day_first
     return (
-        _shown(sheet.tree, heading, now, day_first)
+        _shown(parsed.tree, heading, now, day_first)
         or _told(heading, now, day_first)
         or _after(heading, now, day_first)
     )

@@ -16,8 +16,8 @@ from outrider.extract.metadata.headline import holders
 from outrider.extract.metadata.page_kind import is_for_sale, is_home, is_list, is_reply
 from outrider.extract.metadata.structured import Thing, types_of, with_main_entities
 from outrider.extract.metadata.thread import first_date, is_thread
-from outrider.extract.sheet import Sheet
-from outrider.extract.tree.survey import Survey
+from outrider.extract.parsed_page import ParsedPage
+from outrider.extract.tree.survey import PageSurvey
 
 _META_NAMES = (
     "article:published_time",
@@ -66,31 +66,31 @@ _IN_PATH = re.compile(
 )
 
 
-def published_at(sheet: Sheet, now: datetime) -> tuple[datetime | None, str]:
+def published_at(parsed: ParsedPage, now: datetime) -> tuple[datetime | None, str]:
     """The day, and the time where it is known, on which the page was published; and where it stands."""
-    found, things, url, day_first = sheet.found, sheet.things, sheet.url, sheet.is_day_first
+    found, things, url, day_first = parsed.found, parsed.things, parsed.url, parsed.is_day_first
     if _shows_other_pages(url, found, things):
         return None, ""
     for where, text in _stated(found, things, url):
-        if (date := read_date(text, now, day_first)) and not (where == _MICRODATA and _is_of_reply(sheet)):
+        if (date := read_date(text, now, day_first)) and not (where == _MICRODATA and _is_of_reply(parsed)):
             return date, where
     if is_home(url):
         return None, ""
-    if is_thread(url, things) and (date := first_date(sheet, now)):
+    if is_thread(url, things) and (date := first_date(parsed, now)):
         return date, "first post"
-    if not is_for_sale(found, things) and (date := date_at_headline(sheet, now)):
+    if not is_for_sale(found, things) and (date := date_at_headline(parsed, now)):
         return date, "date at the headline"
     return read_date(_day_in(url), now), "address"
 
 
-def _shows_other_pages(url: str, found: Survey, things: Sequence[Thing]) -> bool:
+def _shows_other_pages(url: str, found: PageSurvey, things: Sequence[Thing]) -> bool:
     """Whether the page states only the dates of what it shows, or of its entry in the site's system."""
     if is_home(url) and "article" not in (found.meta("og:type") or "article").lower():
         return True
     return is_list(url, things) and not any(_DATED_TYPES & types_of(thing) for thing in things)
 
 
-def _stated(found: Survey, things: Sequence[Thing], url: str) -> Iterator[tuple[str, str]]:
+def _stated(found: PageSurvey, things: Sequence[Thing], url: str) -> Iterator[tuple[str, str]]:
     """What is written for machines, best word first, and where."""
     for name in _META_NAMES:
         for text in found.metas.get(name, ()):
@@ -112,9 +112,9 @@ def _stated(found: Survey, things: Sequence[Thing], url: str) -> Iterator[tuple[
         yield from stated
 
 
-def _is_of_reply(sheet: Sheet) -> bool:
+def _is_of_reply(parsed: ParsedPage) -> bool:
     """Whether microdata says that its first date is that of a review, an answer or a comment."""
-    dated = sheet.tree.css_first("meta[itemprop=datePublished i]")
+    dated = parsed.tree.css_first("meta[itemprop=datePublished i]")
     return dated is not None and any(map(is_reply, holders(dated, _MAX_LEVELS)))
 
 

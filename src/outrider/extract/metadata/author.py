@@ -12,8 +12,8 @@ from outrider.extract.metadata.person_name import MAX_AUTHOR, as_name, is_addres
 from outrider.extract.metadata.structured import Thing, as_text, types_of, with_main_entities
 from outrider.extract.metadata.thread import first_author, is_thread
 from outrider.extract.metadata.wording import one_line
-from outrider.extract.sheet import Sheet
-from outrider.extract.tree.survey import Survey
+from outrider.extract.parsed_page import ParsedPage
+from outrider.extract.tree.survey import PageSurvey
 
 __all__ = ["as_name", "author"]
 
@@ -40,11 +40,11 @@ _WRITTEN_TYPES = (
 )
 
 
-def author(sheet: Sheet) -> tuple[str | None, str]:
+def author(parsed: ParsedPage) -> tuple[str | None, str]:
     """The name or names, in one line, and where they stand."""
-    own_names = _names_of_site(sheet.found, sheet.things)
+    own_names = _names_of_site(parsed.found, parsed.things)
     own: tuple[str | None, str] = (None, "")
-    for where, name in _candidates(sheet):
+    for where, name in _candidates(parsed):
         if name and name.casefold() not in own_names:
             return name, where
         if name and own[0] is None:
@@ -52,7 +52,7 @@ def author(sheet: Sheet) -> tuple[str | None, str]:
     return own
 
 
-def _names_of_site(found: Survey, things: Sequence[Thing]) -> set[str]:
+def _names_of_site(found: PageSurvey, things: Sequence[Thing]) -> set[str]:
     names = [found.meta("og:site_name", "application-name") or ""]
     for thing in things:
         if not types_of(thing).isdisjoint(("WebSite", "Organization")):
@@ -61,8 +61,8 @@ def _names_of_site(found: Survey, things: Sequence[Thing]) -> set[str]:
     return {line.casefold() for name in names if (line := one_line(name, MAX_AUTHOR))}
 
 
-def _candidates(sheet: Sheet) -> Iterator[tuple[str, str | None]]:
-    found, things, url = sheet.found, sheet.things, sheet.url
+def _candidates(parsed: ParsedPage) -> Iterator[tuple[str, str | None]]:
+    found, things, url = parsed.found, parsed.things, parsed.url
     for name in () if is_for_sale(found, things) else _META_NAMES:
         if names := [text for text in found.metas.get(name, ()) if not is_address(text)]:
             yield f"meta {name}", stated_name(", ".join(dict.fromkeys(names)))
@@ -70,8 +70,8 @@ def _candidates(sheet: Sheet) -> Iterator[tuple[str, str | None]]:
         if any(written in declared for declared in types_of(thing) for written in _WRITTEN_TYPES):
             yield "JSON-LD author", stated_name(as_text(thing.get("author")))
     if is_thread(url, things):
-        yield "first post", first_author(sheet)
+        yield "first post", first_author(parsed)
     if not is_home(url) and not is_for_sale(found, things):
-        for name in byline_elements(sheet):
+        for name in byline_elements(parsed):
             yield "byline", name
-        yield "byline", byline_in_words(sheet.headline)
+        yield "byline", byline_in_words(parsed.headline)

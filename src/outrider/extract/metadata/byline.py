@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborNode
 from outrider.extract.metadata.headline import TEXT, following, holders
 from outrider.extract.metadata.page_kind import is_reply
 from outrider.extract.metadata.person_name import MAX_AUTHOR, as_name, is_only_by, says_by, shown_name
-from outrider.extract.sheet import Sheet
+from outrider.extract.parsed_page import ParsedPage
 from outrider.extract.tree.short_text import short_text
 
 _ELEMENTS = "[rel~=author], [itemprop=author], [class*=author i], [class*=byline i], [class~=fn]"
@@ -38,12 +38,12 @@ class _Byline(NamedTuple):
     is_made_for_names: bool
 
 
-def byline_elements(sheet: Sheet) -> Iterator[str]:
+def byline_elements(parsed: ParsedPage) -> Iterator[str]:
     """The names in elements that are made for a byline, or that are called so and stand at the headline."""
-    heading = sheet.headline
+    heading = parsed.headline
     around = {holder.mem_id: level for level, holder in enumerate(holders(heading, 4), 1)} if heading else {}
     bylines = [
-        byline for node in sheet.tree.css(_ELEMENTS)[:_MAX_ELEMENTS] if (byline := _byline(node, around))
+        byline for node in parsed.tree.css(_ELEMENTS)[:_MAX_ELEMENTS] if (byline := _byline(node, around))
     ]
     for byline in bylines:
         alike = {other.name for other in bylines if other.looks == byline.looks}

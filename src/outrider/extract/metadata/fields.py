@@ -9,9 +9,9 @@ from outrider.extract.metadata.article import flattened
 from outrider.extract.metadata.model import MAX_FIELD, Metadata
 from outrider.extract.metadata.structured import Thing, as_text
 from outrider.extract.metadata.wording import one_line
-from outrider.extract.sheet import Sheet
+from outrider.extract.parsed_page import ParsedPage
 from outrider.extract.tree.short_text import short_text
-from outrider.extract.tree.survey import Survey
+from outrider.extract.tree.survey import PageSurvey
 
 MAX_TITLE = 1000
 MAX_DESCRIPTION = 5000
@@ -43,24 +43,24 @@ _META_FIELDS = {
 }
 
 
-def title(sheet: Sheet) -> tuple[str | None, str]:
+def title(parsed: ParsedPage) -> tuple[str | None, str]:
     """The headline of the article as JSON-LD states it, else `og:title`, else <title>, else the first <h1>.
 
     A JSON-LD `name` counts on the same terms, so that the name of the site or of its search box is
     never taken for the title of a page. With it comes where it stands.
     """
-    article = sheet.article
+    article = parsed.article
     for where, text in (
-        ("JSON-LD headline", _headline(sheet, article) if article else None),
-        ("og:title", sheet.found.meta("og:title")),
+        ("JSON-LD headline", _headline(parsed, article) if article else None),
+        ("og:title", parsed.found.meta("og:title")),
     ):
         if line := one_line(text, MAX_TITLE):
-            return one_line(_unescaped(line, sheet.found.title or ""), MAX_TITLE), where
-    line = one_line(sheet.found.title, MAX_TITLE)
-    path = _words_of_path(sheet.url[:MAX_URL])
+            return one_line(_unescaped(line, parsed.found.title or ""), MAX_TITLE), where
+    line = one_line(parsed.found.title, MAX_TITLE)
+    path = _words_of_path(parsed.url[:MAX_URL])
     if line and (len(path) < _WORDS_OF_A_HEADLINE or not path.isdisjoint(_words(line))):
         return line, "<title>"
-    heading = one_line(_first_heading(sheet), MAX_TITLE)
+    heading = one_line(_first_heading(parsed), MAX_TITLE)
     # An address made of the heading, and a <title> with no word of either: that is the name of the site.
     if line and (not heading or not _is_made_of(path, _words(heading), _words(line))):
         return line, "<title>"
@@ -77,8 +77,8 @@ def _is_made_of(path: frozenset[str], heading: frozenset[str], titled: frozenset
     return len(path & heading) >= _WORDS_OF_A_HEADLINE and heading.isdisjoint(titled)
 
 
-def _first_heading(sheet: Sheet) -> str | None:
-    heading = sheet.tree.css_first("h1")
+def _first_heading(parsed: ParsedPage) -> str | None:
+    heading = parsed.tree.css_first("h1")
     return short_text(heading, MAX_TITLE) if heading else None
 
 
@@ -91,17 +91,17 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-def description(sheet: Sheet) -> tuple[str | None, str]:
+def description(parsed: ParsedPage) -> tuple[str | None, str]:
     """What a page says that it is about."""
     for name in _DESCRIPTIONS:
-        if line := one_line(sheet.found.meta(name), MAX_DESCRIPTION):
+        if line := one_line(parsed.found.meta(name), MAX_DESCRIPTION):
             return line, f"meta {name}"
-    article = sheet.article
+    article = parsed.article
     stated = as_text(article.get("description")) if article else None
     return one_line(stated, MAX_DESCRIPTION), "JSON-LD description"
 
 
-def open_graph(found: Survey) -> dict[str, str]:
+def open_graph(found: PageSurvey) -> dict[str, str]:
     """`og:` properties by their name without the prefix; of repeated ones the first."""
     properties: dict[str, str] = {}
     for name, contents in found.metas.items():
@@ -114,17 +114,17 @@ def open_graph(found: Survey) -> dict[str, str]:
     return properties
 
 
-def metadata(sheet: Sheet, picked: Mapping[str, str]) -> Metadata:
+def metadata(parsed: ParsedPage, picked: Mapping[str, str]) -> Metadata:
     """Everything else that is stored; what selectors `picked` replaces what the page states."""
-    said = {field: sheet.found.meta(*names) for field, names in _META_FIELDS.items()}
-    return Metadata.of({**said, **flattened(sheet.article, sheet.things), **picked}, sheet.things)
+    said = {field: parsed.found.meta(*names) for field, names in _META_FIELDS.items()}
+    return Metadata.of({**said, **flattened(parsed.article, parsed.things), **picked}, parsed.things)
 
 
-def _headline(sheet: Sheet, article: Thing) -> str:
+def _headline(parsed: ParsedPage, article: Thing) -> str:
     headline, name = as_text(article.get("headline")), as_text(article.get("name"))
-    titles = f"{sheet.found.meta('og:title') or ''}\n{sheet.found.title or ''}"
+    titles = f"{parsed.found.meta('og:title') or ''}\n{parsed.found.title or ''}"
     # Some put the kind of the page into the headline. The one that the page shows is its title.
     if headline and name and name in titles and headline not in titles:
-        shown = _first_heading(sheet) or ""
+        shown = _first_heading(parsed) or ""
         return name if name in shown and headline not in shown else headline
     return headline or name

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract.tree.short_text import short_text
-from outrider.extract.tree.survey import Survey
+from outrider.extract.tree.survey import PageSurvey
 
 TEXT = "-text"
 
@@ -22,7 +22,7 @@ _UNREAD = frozenset(
 )
 
 
-def headline(tree: LexborHTMLParser, found: Survey) -> LexborNode | None:
+def headline(tree: LexborHTMLParser, found: PageSurvey) -> LexborNode | None:
     """The heading that the page is also called by, or the first of all: that of a site's name, maybe."""
     named = (found.meta("og:title") or "", found.title or "")
     lines = [_folded(title[: 2 * _MAX_HEADLINE]) for title in named]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from selectolax.lexbor import LexborNode
 
 from outrider.extract.metadata.structured import Thing, types_of
-from outrider.extract.tree.survey import Survey
+from outrider.extract.tree.survey import PageSurvey
 
 MAX_URL = 2000
 
@@ -34,7 +34,7 @@ def is_reply(holder: LexborNode) -> bool:
     return item.rstrip("/").rsplit("/", 1)[-1] in _REPLY_TYPES
 
 
-def is_for_sale(found: Survey, things: Sequence[Thing]) -> bool:
+def is_for_sale(found: PageSurvey, things: Sequence[Thing]) -> bool:
     """Whether the page offers a product. The dates and names on it are those of reviews and offers."""
     if "product" in (found.meta("og:type") or "").lower():
         return True

@@ -15,7 +15,7 @@ from outrider.extract.dates.read_date import read_date
 from outrider.extract.metadata.headline import TEXT, following, holders
 from outrider.extract.metadata.structured import Thing, types_of, with_main_entities
 from outrider.extract.metadata.wording import one_line
-from outrider.extract.sheet import Sheet
+from outrider.extract.parsed_page import ParsedPage
 from outrider.extract.tree.short_text import short_text
 
 MAX_URL = 2000
@@ -70,10 +70,10 @@ def is_thread(url: str, things: Sequence[Thing]) -> bool:
     return any(_THREAD_TYPES & types_of(thing) for thing in with_main_entities(things))
 
 
-def first_author(sheet: Sheet) -> str | None:
+def first_author(parsed: ParsedPage) -> str | None:
     """The name that stands first after the headline."""
     other_until = 0  # up to this node, the next person is another's
-    for count, node in enumerate(_read_on(sheet), start=1):
+    for count, node in enumerate(_read_on(parsed), start=1):
         if node.tag == TEXT:
             if _OTHER_EVENT.search((node.text_content or "")[:MAX_DATE_TEXT]):
                 other_until = count + _REACH
@@ -84,15 +84,15 @@ def first_author(sheet: Sheet) -> str | None:
     return None
 
 
-def first_date(sheet: Sheet, now: datetime) -> datetime | None:
+def first_date(parsed: ParsedPage, now: datetime) -> datetime | None:
     """The date that an element around the headline has, or that stands first after it."""
-    day_first = sheet.is_day_first
-    for holder in holders(sheet.headline, MAX_LEVELS) if sheet.headline is not None else ():
+    day_first = parsed.is_day_first
+    for holder in holders(parsed.headline, MAX_LEVELS) if parsed.headline is not None else ():
         if date := _date_of(holder, now, day_first):
             return date
     other_until = 0  # up to this node, the next date is that of another event
     same_until = 0  # up to this node, a text repeats that date
-    for count, node in enumerate(_read_on(sheet), start=1):
+    for count, node in enumerate(_read_on(parsed), start=1):
         text = (node.text_content or "")[: MAX_DATE_TEXT + 1].strip() if node.tag == TEXT else ""
         is_other = bool(_OTHER_EVENT.search(text) or _OTHER_DATE.search(text))
         date = read_date(text, now, day_first) if len(text) <= MAX_DATE_TEXT else None
@@ -107,11 +107,11 @@ def first_date(sheet: Sheet, now: datetime) -> datetime | None:
     return None
 
 
-def _read_on(sheet: Sheet) -> Iterator[LexborNode]:
+def _read_on(parsed: ParsedPage) -> Iterator[LexborNode]:
     """What follows the headline, or all that the page has where it has no headline."""
-    if sheet.headline is not None:
-        return following(sheet.headline, MAX_NODES)
-    return following(sheet.tree.body, MAX_NODES, into=True) if sheet.tree.body is not None else iter(())
+    if parsed.headline is not None:
+        return following(parsed.headline, MAX_NODES)
+    return following(parsed.tree.body, MAX_NODES, into=True) if parsed.tree.body is not None else iter(())
 
 
 def _name_of(node: LexborNode) -> str | None:

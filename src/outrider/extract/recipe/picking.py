@@ -14,8 +14,8 @@ from outrider.extract.metadata.fields import MAX_DESCRIPTION, MAX_TITLE
 from outrider.extract.metadata.model import MAX_FIELD
 from outrider.extract.metadata.wording import one_line
 from outrider.extract.page import Told
+from outrider.extract.parsed_page import ParsedPage
 from outrider.extract.recipe.selectors import ArticleSelectors, PageSelectors, Selectors
-from outrider.extract.sheet import Sheet
 from outrider.extract.text.blocks import outline
 from outrider.extract.tree.short_text import short_text
 
@@ -50,27 +50,27 @@ class Chosen(NamedTuple):
     selectors: Selectors
 
 
-def pick(sheet: Sheet, choices: Sequence[Chosen], now: datetime) -> dict[str, Told]:
+def pick(parsed: ParsedPage, choices: Sequence[Chosen], now: datetime) -> dict[str, Told]:
     """What selectors say about a page, by the names of a page's fields; its text is another matter."""
     picked: dict[str, Told | None] = {}
     for name in _TEXTS:
         limit = _LIMITS.get(name, MAX_FIELD)
         picked[name] = _first(
-            (text, where) for node, where in _nodes(sheet, choices, name) if (text := _text(node, limit))
+            (text, where) for node, where in _nodes(parsed, choices, name) if (text := _text(node, limit))
         )
     for name, field in _ADDRESSES.items():
         picked[field] = _first(
             (link, where)
-            for node, where in _nodes(sheet, choices, name)
-            if (link := normalized_link(_address(node), sheet.base))
+            for node, where in _nodes(parsed, choices, name)
+            if (link := normalized_link(_address(node), parsed.base))
         )
     picked["author"] = _first(
         (author, where)
         for name in ("author", "byline")
-        for node, where in _nodes(sheet, choices, name)
+        for node, where in _nodes(parsed, choices, name)
         if (author := as_name(_text(node, MAX_FIELD) or ""))
     )
-    picked["published_at"] = _first(_dates(sheet, choices, now))
+    picked["published_at"] = _first(_dates(parsed, choices, now))
     return {name: told for name, told in picked.items() if told}
 
 
@@ -105,15 +105,15 @@ def linked_share(tree: LexborHTMLParser) -> float:
     return sum(block.size * block.linked for block in blocks) / size if size else 0.0
 
 
-def pick_listed(sheet: Sheet, choices: Sequence[Chosen]) -> list[str]:
+def pick_listed(parsed: ParsedPage, choices: Sequence[Chosen]) -> list[str]:
     """The articles that a list names: what its cards link to, normalised, in order."""
     for chosen in choices:
         group = chosen.selectors.list
-        holders = sheet.tree.css(group.container)[:MOST_NODES] if group.container else [sheet.tree.root]
+        holders = parsed.tree.css(group.container)[:MOST_NODES] if group.container else [parsed.tree.root]
         wanted = ", ".join(filter(None, (group.article_cards, group.article_list)))
         if not wanted:
             continue
-        left_out = {node.mem_id for name in group.exclude_from_list for node in sheet.tree.css(name)}
+        left_out = {node.mem_id for name in group.exclude_from_list for node in parsed.tree.css(name)}
         cards = [
             card
             for holder in holders
@@ -122,27 +122,27 @@ def pick_listed(sheet: Sheet, choices: Sequence[Chosen]) -> list[str]:
             if not _is_within(card, left_out)
         ]
         hrefs = (href for card in cards for href in _links_in(card, chosen.selectors.article.link))
-        if found := normalized_links(hrefs, sheet.base):
+        if found := normalized_links(hrefs, parsed.base):
             return found
     return []
 
 
-def _nodes(sheet: Sheet, choices: Sequence[Chosen], name: str) -> Iterator[tuple[LexborNode, str]]:
+def _nodes(parsed: ParsedPage, choices: Sequence[Chosen], name: str) -> Iterator[tuple[LexborNode, str]]:
     """The elements that selectors of this name find, and whose they were."""
     for whose, selectors in choices:
         for group in (selectors.article, selectors.page):
             selector = getattr(group, name, "")
-            for node in sheet.tree.css(selector)[:MOST_NODES] if selector else ():
+            for node in parsed.tree.css(selector)[:MOST_NODES] if selector else ():
                 yield node, f"{whose} {group.NAME}.{name}"
 
 
-def _dates(sheet: Sheet, choices: Sequence[Chosen], now: datetime) -> Iterator[Told]:
-    for node, where in _nodes(sheet, choices, "published_time"):
+def _dates(parsed: ParsedPage, choices: Sequence[Chosen], now: datetime) -> Iterator[Told]:
+    for node, where in _nodes(parsed, choices, "published_time"):
         attributes = node.attributes
         text = attributes.get("datetime") or attributes.get("content") or _text(node, MAX_FIELD)
-        if date := read_date(text, now, sheet.is_day_first):
+        if date := read_date(text, now, parsed.is_day_first):
             yield date, where
-    for node, where in _nodes(sheet, choices, "time_ago"):
+    for node, where in _nodes(parsed, choices, "time_ago"):
         if date := time_ago(_text(node, MAX_FIELD) or "", now):
             yield date, where
 

@@ -23,7 +23,7 @@ _DOCUMENT = LexborHTMLParser("")
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class _SelectorGroup:
     """Fields are selectors, or lists of them; an empty one leaves it to the defaults."""
 
     NAME: ClassVar[str]
@@ -52,7 +52,7 @@ class _Group:
 
 
 @dataclass(frozen=True, slots=True)
-class ArticleSelectors(_Group):
+class ArticleSelectors(_SelectorGroup):
     """On the page of an article."""
 
     NAME: ClassVar[str] = "article"
@@ -84,7 +84,7 @@ class ArticleSelectors(_Group):
 
 
 @dataclass(frozen=True, slots=True)
-class ListSelectors(_Group):
+class ListSelectors(_SelectorGroup):
     """On a page that lists articles."""
 
     NAME: ClassVar[str] = "list"
@@ -96,7 +96,7 @@ class ListSelectors(_Group):
 
 
 @dataclass(frozen=True, slots=True)
-class PageSelectors(_Group):
+class PageSelectors(_SelectorGroup):
     """On any other page; asked where the article's selectors find nothing."""
 
     NAME: ClassVar[str] = "page"

@@ -12,6 +12,7 @@ from outrider.extract.links import normalized_link
 from outrider.extract.metadata.structured import types_of
 from outrider.extract.model import Page
 from outrider.extract.page import MAIN_TEXT, Told, page_of
+from outrider.extract.parsed_page import JSON_LD, ParsedPage
 from outrider.extract.recipe.picking import (
     OWN,
     Chosen,
@@ -23,7 +24,6 @@ from outrider.extract.recipe.picking import (
 )
 from outrider.extract.recipe.selectors import Selectors
 from outrider.extract.recipe.templates import TEMPLATES, Template, template_of_host, template_of_page
-from outrider.extract.sheet import JSON_LD, Sheet
 from outrider.extract.text.main_text import main_text
 from outrider.extract.tree.parse import parse
 from outrider.urls import host_of, path_of
@@ -85,25 +85,25 @@ def extract_with(
     """
     now = now or datetime.now(UTC)
     address = normalized_link(url, url) or NOWHERE
-    sheet = Sheet.of(body, url, content_type, selectors.article.json_ld or JSON_LD)
-    kind = _template(template, address, sheet.html, selectors)
+    parsed = ParsedPage.of(body, url, content_type, selectors.article.json_ld or JSON_LD)
+    kind = _template(template, address, parsed.html, selectors)
     choices = [Chosen(OWN, selectors)] if selectors else []
     if kind is not None:
         choices.append(Chosen(f"template {kind.name}", kind.selectors))
-    picked = pick(sheet, choices, now)
+    picked = pick(parsed, choices, now)
     may_weigh = not selectors if readability is None else readability
-    method, picked["text"] = _text(sheet, choices, may_weigh=may_weigh)
-    page, origins = page_of(sheet, picked, now, x_robots_tag)
+    method, picked["text"] = _text(parsed, choices, may_weigh=may_weigh)
+    page, origins = page_of(parsed, picked, now, x_robots_tag)
     words = count_words(page.text)
     looks = article_url(address) if is_article_url is None else is_article_url
     return Extracted(
         page=page,
         method=method,
-        page_type=page_type(_signals(sheet, page, words, looks, is_home=path_of(address) == "/")),
+        page_type=page_type(_signals(parsed, page, words, looks, is_home=path_of(address) == "/")),
         words=words,
         origins=origins,
         template=kind.name if kind else None,
-        listed=pick_listed(sheet, choices),
+        listed=pick_listed(parsed, choices),
     )
 
 
@@ -115,27 +115,27 @@ def _template(hint: str | None, address: str, html: bytes, selectors: Selectors)
     return by_host if by_host or selectors else template_of_page(html)
 
 
-def _text(sheet: Sheet, choices: Sequence[Chosen], *, may_weigh: bool) -> tuple[Method, Told]:
-    text, where = pick_text(parse(sheet.html), choices) if choices else ("", "")
+def _text(parsed: ParsedPage, choices: Sequence[Chosen], *, may_weigh: bool) -> tuple[Method, Told]:
+    text, where = pick_text(parse(parsed.html), choices) if choices else ("", "")
     words = count_words(text)
     if words < ENOUGH_WORDS and may_weigh:
-        weighed = main_text(sheet.tree, sheet.url)
+        weighed = main_text(parsed.tree, parsed.url)
         if count_words(weighed) > words:
             return Method.READABILITY, (weighed, MAIN_TEXT)
     if text:
         return Method.SELECTOR if where.startswith(OWN) else Method.TEMPLATE, (text, where)
-    return Method.HEURISTIC, generic_text(parse(sheet.html))
+    return Method.HEURISTIC, generic_text(parse(parsed.html))
 
 
-def _signals(sheet: Sheet, page: Page, words: int, looks_like_article: bool, is_home: bool) -> Signals:
+def _signals(parsed: ParsedPage, page: Page, words: int, looks_like_article: bool, is_home: bool) -> Signals:
     return Signals(
         words=words,
         links=len(page.links),
         looks_like_article=looks_like_article,
         is_home=is_home,
         og_type=page.metadata.og_type,
-        types=frozenset(name for thing in sheet.things for name in types_of(thing)),
+        types=frozenset(name for thing in parsed.things for name in types_of(thing)),
         is_dated=page.published_at is not None,
         is_signed=page.author is not None,
-        linked=linked_share(parse(sheet.html)),
+        linked=linked_share(parse(parsed.html)),
     )

@@ -50,7 +50,7 @@ class Region:
 
 
 @dataclass(slots=True)
-class Block:
+class TextBlock:
     """Text that reads as one piece."""
 
     text: str
@@ -66,7 +66,7 @@ class Outline:
     """Regions in document order, parents first; blocks in document order; the types of its microdata."""
 
     regions: list[Region]
-    blocks: list[Block]
+    blocks: list[TextBlock]
     types: set[str]
 
 
@@ -121,7 +121,7 @@ class _Walk:
 
     def __init__(self) -> None:
         self.regions = [Region(-1, "body", Role.PLAIN, 0)]
-        self.blocks: list[Block] = []
+        self.blocks: list[TextBlock] = []
         self.types: set[str] = set()
         self.region = 0
         self.open: list[str] = []  # tags, empty for those that only style the text
@@ -199,7 +199,7 @@ class _Walk:
             started, self.started = self.started, 0
             size = len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
             tag = self.regions[self.region].tag
-            self.blocks.append(Block(text, tag, self.region, size, min(linked / len(text), 1.0), started))
+            self.blocks.append(TextBlock(text, tag, self.region, size, min(linked / len(text), 1.0), started))
 
 
 def _role(tag: str, attributes: Mapping[str, str | None]) -> Hint:

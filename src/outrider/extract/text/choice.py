@@ -2,9 +2,9 @@
 
 import re
 
-from outrider.extract.text.blocks import HEADINGS, PROSE, Block, Outline
+from outrider.extract.text.blocks import HEADINGS, PROSE, Outline, TextBlock
 from outrider.extract.text.extent import named_article, opening, with_twins
-from outrider.extract.text.kind import Kind
+from outrider.extract.text.kind import TextKind
 from outrider.extract.text.sums import Sums, is_prose, worth_as_article, worth_as_part
 from outrider.extract.text.whole import size_of, whole_page
 
@@ -26,7 +26,7 @@ _INTERRUPTION = re.compile(
 )
 
 
-def choose(page: Outline, kind: Kind, title: str = "") -> list[Block]:
+def choose(page: Outline, kind: TextKind, title: str = "") -> list[TextBlock]:
     """The blocks of the main content of a page that is called `title`, in order.
 
     Every block is worth something: prose its length, a menu less than nothing. The region with the largest
@@ -34,51 +34,51 @@ def choose(page: Outline, kind: Kind, title: str = "") -> list[Block]:
     where it says so itself, or where most of its prose stands side by side. The prose of other pages stands
     in many places, and their content is the whole page without boilerplate.
     """
-    sums = Sums(page, forum=kind is Kind.FORUM)
-    if kind is Kind.RECIPE:
+    sums = Sums(page, forum=kind is TextKind.FORUM)
+    if kind is TextKind.RECIPE:
         # The story around it calls itself the body; what goes in and what to do are hardly prose.
         parts = sums.text_of(
             sums.best(worth_as_part, sums.frame, claims_count=False), sums.frame, menus=MENUS
         )
         return [block for block in parts if block.tag != "h1" and not _is_aside(block)]
     whole = whole_page(sums, kind)
-    if kind in (Kind.FORUM, Kind.PRODUCT):
+    if kind in (TextKind.FORUM, TextKind.PRODUCT):
         return whole
     beside = sums.with_teasers()
     best = sums.best(worth_as_article, beside)
-    if kind is Kind.ARTICLE and (named := named_article(sums, best, title)) is not None:
+    if kind is TextKind.ARTICLE and (named := named_article(sums, best, title)) is not None:
         return _trimmed(sums.text_of(named, beside, menus=MENUS))
     article = [*opening(sums, best, beside), *sums.text_of(*with_twins(sums, best, beside), menus=MENUS)]
     is_claimed = sums.is_claimed(best)
     is_together = sums.side_by_side(article) >= max(ONE_TEXT * _prose_of(whole), 1)
     is_one_text = is_together and not sums.page_frame[best]
-    if not is_one_text and not (kind is Kind.ARTICLE and sums.holds_claims(best)):
-        return _trimmed(whole) if kind is Kind.ARTICLE else whole
+    if not is_one_text and not (kind is TextKind.ARTICLE and sums.holds_claims(best)):
+        return _trimmed(whole) if kind is TextKind.ARTICLE else whole
     if _is_prose(article, least=300 if is_claimed else 1500):
         return _trimmed(article)
     return whole if _is_small_part(sums, article, whole, kind) else _trimmed(article)
 
 
-def _is_small_part(sums: Sums, article: list[Block], whole: list[Block], kind: Kind) -> bool:
+def _is_small_part(sums: Sums, article: list[TextBlock], whole: list[TextBlock], kind: TextKind) -> bool:
     """Whether what looks like an article only introduces the rest of the page."""
     container = sums.container(sums.page_frame)
     text = sums.text_of(container, sums.page_frame, menus=0.8)
-    if size_of(article) < (0.5 if kind is Kind.ARTICLE else 0.75) * size_of(text):
+    if size_of(article) < (0.5 if kind is TextKind.ARTICLE else 0.75) * size_of(text):
         return True
-    may_list = kind is not Kind.ARTICLE or sums.is_claimed(container)
+    may_list = kind is not TextKind.ARTICLE or sums.is_claimed(container)
     return may_list and size_of(article) < INTRODUCTION and 2 * size_of(article) < size_of(whole)
 
 
-def _prose_of(blocks: list[Block]) -> int:
+def _prose_of(blocks: list[TextBlock]) -> int:
     return sum(block.size for block in blocks if is_prose(block))
 
 
-def _is_prose(blocks: list[Block], least: int) -> bool:
+def _is_prose(blocks: list[TextBlock], least: int) -> bool:
     prose = _prose_of(blocks)
     return prose > least and prose > 0.7 * size_of(blocks)
 
 
-def _trimmed(blocks: list[Block]) -> list[Block]:
+def _trimmed(blocks: list[TextBlock]) -> list[TextBlock]:
     """An article from its first sentence to its last, the heading above it and what is set as text below."""
     first = next((i for i, block in enumerate(blocks) if is_prose(block) or _is_sentence(block)), None)
     if first is None:
@@ -89,20 +89,20 @@ def _trimmed(blocks: list[Block]) -> list[Block]:
     return [block for block in whole if not _is_aside(block)]
 
 
-def _set_as_text(blocks: list[Block]) -> list[Block]:
+def _set_as_text(blocks: list[TextBlock]) -> list[TextBlock]:
     """Lists, tables and short lines, with the headings that stand above them."""
     kept = [block.tag in _TEXT for block in blocks] + [False]
     return [block for i, block in enumerate(blocks) if kept[i] or (block.tag in HEADINGS and kept[i + 1])]
 
 
-def _is_sentence(block: Block) -> bool:
+def _is_sentence(block: TextBlock) -> bool:
     """A short one, or code: manuals begin with it."""
     if block.tag == "pre":
         return True
     return block.tag in PROSE and block.size > 40 and block.linked < 0.5 and block.text[-1] in _ENDS
 
 
-def _is_aside(block: Block) -> bool:
+def _is_aside(block: TextBlock) -> bool:
     """A caption, or one of the lines that are put between paragraphs."""
     if block.tag in ("figcaption", "figure"):
         return True

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 
-from outrider.extract.text.blocks import PROSE, Block, Region
+from outrider.extract.text.blocks import PROSE, Region, TextBlock
 from outrider.extract.text.hints import Role
 from outrider.extract.text.sums import CLAIM, Sums
 
@@ -60,9 +60,9 @@ def with_twins(sums: Sums, best: int, ignored: list[bool]) -> tuple[int, list[bo
     return parent, beside
 
 
-def opening(sums: Sums, best: int, ignored: list[bool]) -> list[Block]:
+def opening(sums: Sums, best: int, ignored: list[bool]) -> list[TextBlock]:
     """The paragraphs between the headline and the region, where they stand outside of it."""
-    paragraphs: list[Block] = []
+    paragraphs: list[TextBlock] = []
     start = sums.regions[best].start
     for block in reversed(sums.blocks[max(0, start - NEAR) : start]):
         if block.tag == "h1":

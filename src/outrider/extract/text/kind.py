@@ -10,7 +10,7 @@ MAX_SCRIPTS = 20
 MAX_SCRIPT = 200_000  # characters
 
 
-class Kind(Enum):
+class TextKind(Enum):
     """The kinds whose main text is looked for in different ways."""
 
     UNKNOWN = auto()
@@ -32,14 +32,14 @@ _THREAD_ADDRESS = re.compile(
 )
 # Asked in this order: a product may carry reviews that are articles, a recipe stands in one, a thread in any.
 _KINDS = (
-    (Kind.FORUM, {"discussionforumposting", "qapage", "question"}),
-    (Kind.PRODUCT, {"product", "productgroup", "softwareapplication", "og:product", "product.item"}),
-    (Kind.RECIPE, {"recipe"}),
-    (Kind.ARTICLE, {"article", "newsarticle", "blogposting", "reportagenewsarticle", "techarticle"}),
+    (TextKind.FORUM, {"discussionforumposting", "qapage", "question"}),
+    (TextKind.PRODUCT, {"product", "productgroup", "softwareapplication", "og:product", "product.item"}),
+    (TextKind.RECIPE, {"recipe"}),
+    (TextKind.ARTICLE, {"article", "newsarticle", "blogposting", "reportagenewsarticle", "techarticle"}),
 )
 
 
-def kind_of(tree: LexborHTMLParser, url: str, itemtypes: Iterable[str]) -> Kind:
+def kind_of(tree: LexborHTMLParser, url: str, itemtypes: Iterable[str]) -> TextKind:
     """The kind a page says it is; unknown for the many that say nothing of use."""
     said = {name.lower() for name in itemtypes}
     for script in tree.css('script[type*="ld+json" i]')[:MAX_SCRIPTS]:
@@ -51,5 +51,5 @@ def kind_of(tree: LexborHTMLParser, url: str, itemtypes: Iterable[str]) -> Kind:
     for kind, names in _KINDS:
         if said & names:
             # Some boards call each thread an article.
-            return Kind.FORUM if kind is Kind.ARTICLE and _THREAD_ADDRESS.search(url[:2000]) else kind
-    return Kind.FORUM if _FORUM_ADDRESS.search(url[:2000]) else Kind.UNKNOWN
+            return TextKind.FORUM if kind is TextKind.ARTICLE and _THREAD_ADDRESS.search(url[:2000]) else kind
+    return TextKind.FORUM if _FORUM_ADDRESS.search(url[:2000]) else TextKind.UNKNOWN

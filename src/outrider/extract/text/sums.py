@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import accumulate
 from operator import attrgetter
 
-from outrider.extract.text.blocks import HEADINGS, PROSE, Block, Outline, Region, tags
+from outrider.extract.text.blocks import HEADINGS, PROSE, Outline, Region, TextBlock, tags
 from outrider.extract.text.hints import Role, is_markup
 
 FEW = 250  # bytes of prose that a page with nothing but readers' comments may have beside them
@@ -23,7 +23,7 @@ CARD = 500  # bytes; a shorter text without links may still be the foretaste of 
 TABLE = 0.95  # the share of links above which a table is a menu, and not facts with their names linked
 GROUPS = tags("ul ol dl table tbody tr td div section p li figure form")
 
-Worth = Callable[[Block, bool], float]
+Worth = Callable[[TextBlock, bool], float]
 
 
 class Sums:
@@ -81,14 +81,14 @@ class Sums:
                 chosen = number
         return chosen
 
-    def all_of(self, chosen: int, ignored: list[bool]) -> list[Block]:
+    def all_of(self, chosen: int, ignored: list[bool]) -> list[TextBlock]:
         """The blocks of a region without the ignored ones, menus and all."""
         inside = self.blocks[self.regions[chosen].start : self.regions[chosen].end]
         return [block for block in inside if not ignored[block.region]]
 
     def text_of(
         self, chosen: int, ignored: list[bool], *, menus: float, short: float = math.inf
-    ) -> list[Block]:
+    ) -> list[TextBlock]:
         """The blocks of a region without the ignored ones and without menus.
 
         A menu is a group of blocks that are links to more than that share. Given what is `short`, its blocks
@@ -111,7 +111,7 @@ class Sums:
                 dropped[number] = is_menu and size < short * count
         return [block for block in self.blocks[start:end] if not dropped[block.region]]
 
-    def side_by_side(self, blocks: list[Block]) -> int:
+    def side_by_side(self, blocks: list[TextBlock]) -> int:
         """How many bytes of prose stand side by side in one region, at most."""
         together: dict[int, int] = {}
         for block in blocks:
@@ -247,12 +247,12 @@ class Sums:
         return _within(self._prose, region)
 
 
-def is_prose(block: Block) -> bool:
+def is_prose(block: TextBlock) -> bool:
     """Whether a block is long enough and plain enough to have been written for reading."""
     return block.size > 80 and block.linked < 0.5 and block.tag not in HEADINGS
 
 
-def worth_as_article(block: Block, ignored: bool) -> float:
+def worth_as_article(block: TextBlock, ignored: bool) -> float:
     """What a block adds to the case that its region is an article."""
     if ignored:
         return -0.2 * block.size
@@ -267,7 +267,7 @@ def worth_as_article(block: Block, ignored: bool) -> float:
     return -3.0
 
 
-def worth_as_text(block: Block, ignored: bool) -> float:
+def worth_as_text(block: TextBlock, ignored: bool) -> float:
     """What a block adds to the case that its region is the part of the page that is not frame."""
     if ignored:
         return -0.3 * block.size
@@ -278,7 +278,7 @@ def worth_as_text(block: Block, ignored: bool) -> float:
     return block.size * (1 - block.linked)
 
 
-def worth_as_part(block: Block, ignored: bool) -> float:
+def worth_as_part(block: TextBlock, ignored: bool) -> float:
     """What a block adds to the case that its region holds all parts of a thing, far apart as they may be."""
     return -0.1 * block.size if ignored else worth_as_text(block, ignored)
 

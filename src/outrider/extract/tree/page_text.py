@@ -3,10 +3,10 @@
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract.tree import tags
-from outrider.extract.tree.survey import Survey
+from outrider.extract.tree.survey import PageSurvey
 
 
-def page_text(tree: LexborHTMLParser, found: Survey, end_of_line: str) -> str:
+def page_text(tree: LexborHTMLParser, found: PageSurvey, end_of_line: str) -> str:
     """The text in <body>, with its white space. Takes inline and hidden elements out of the tree.
 
     Without the inline elements of a block its text nodes are neighbours, and the parser merges neighbours.

@@ -31,7 +31,7 @@ Attributes = Mapping[str, str | None]
 
 
 @dataclass(slots=True)
-class Survey:
+class PageSurvey:
     """What the walk found, as written on the page."""
 
     title: str | None = None
@@ -60,9 +60,9 @@ class Survey:
         return None
 
 
-def survey(tree: LexborHTMLParser, max_links: int = MAX_LINKS) -> Survey:
+def survey(tree: LexborHTMLParser, max_links: int = MAX_LINKS) -> PageSurvey:
     """All that the walk finds, with no more than `max_links` different links."""
-    found = Survey()
+    found = PageSurvey()
     links = found.links
     root = tree.root
     if root is None:
@@ -95,7 +95,7 @@ def survey(tree: LexborHTMLParser, max_links: int = MAX_LINKS) -> Survey:
     return found
 
 
-def _note(found: Survey, tag: int, node: LexborNode) -> None:
+def _note(found: PageSurvey, tag: int, node: LexborNode) -> None:
     attributes = node.attributes
     if tag == tags.META:
         found.inline.append(node)
@@ -115,7 +115,7 @@ def _note(found: Survey, tag: int, node: LexborNode) -> None:
         _note_layout(found, tag, node)
 
 
-def _note_layout(found: Survey, tag: int, node: LexborNode) -> None:
+def _note_layout(found: PageSurvey, tag: int, node: LexborNode) -> None:
     if tag == tags.BODY:
         found.inline.clear()  # what stands before <body> is no part of the text
     elif tag in tags.HIDDEN_BLOCKS:
@@ -126,7 +126,7 @@ def _note_layout(found: Survey, tag: int, node: LexborNode) -> None:
         found.formulas.append(node)
 
 
-def _note_meta(found: Survey, attributes: Attributes) -> None:
+def _note_meta(found: PageSurvey, attributes: Attributes) -> None:
     content = attributes.get("content")
     if not content:
         return
@@ -136,7 +136,7 @@ def _note_meta(found: Survey, attributes: Attributes) -> None:
             found.metas.setdefault(name.strip().lower(), []).append(content)
 
 
-def _note_relation(found: Survey, attributes: Attributes) -> None:
+def _note_relation(found: PageSurvey, attributes: Attributes) -> None:
     href = attributes.get("href")
     relations = (attributes.get("rel") or "").lower().split()
     if not href or _RELATIONS.isdisjoint(relations) or "stylesheet" in relations:

@@ -20,7 +20,7 @@ WITH buried AS (
    WHERE u.host_id = b.host_id
      AND u.url_hash = b.url_hash
      AND u.redirect_hash IS NOT NULL
-     AND u.q_at IS NULL
+     AND u.next_fetch_at IS NULL
   RETURNING u.host_id, u.url_hash, CASE WHEN u.shared > 0 THEN 0 ELSE u.source_id END AS source_id, u.kind, u.reason
 ),
 for_source AS (

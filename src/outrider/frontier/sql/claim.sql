@@ -64,13 +64,13 @@ SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,
     SELECT x.*
       FROM generate_series(10, 1, -1) AS g (prio)
       CROSS JOIN LATERAL (
-        SELECT u.url_hash, u.url, u.prio, u.q_at, u.source_id, u.origin, u.kind, u.depth, u.attempts, u.fetches,
+        SELECT u.url_hash, u.url, u.prio, u.next_fetch_at, u.source_id, u.origin, u.kind, u.depth, u.attempts, u.fetches,
                u.hops, u.via, u.shared, u.reason
           FROM url u
          WHERE u.host_id = leased.host_id
            AND u.prio = g.prio::smallint
-           AND u.q_at <= now()
-         ORDER BY u.q_at
+           AND u.next_fetch_at <= now()
+         ORDER BY u.next_fetch_at
          LIMIT 24 -- urls
       ) x
      LIMIT 24 -- urls

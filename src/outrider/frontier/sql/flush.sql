@@ -7,7 +7,7 @@
 -- $1 flush_completion[], $2 counter slot
 WITH done AS (
   INSERT INTO url AS u (host_id, url_hash, url, source_id, origin, kind, prio, depth, fetches, http_status, reason,
-                        q_at, attempts, redirect_host_id, redirect_hash, parent_host_id, parent_hash, last_fetch_at,
+                        next_fetch_at, attempts, redirect_host_id, redirect_hash, parent_host_id, parent_hash, last_fetch_at,
                         shared)
   SELECT r.host_id, r.url_hash, r.url, r.source_id, r.origin, r.kind, r.prio, r.depth,
          r.fetches + (r.reason IS NULL)::int, r.http_status, r.reason, now() + r.retry_s * interval '1 second',
@@ -18,8 +18,8 @@ WITH done AS (
     FROM unnest($1::flush_completion[]) AS r
    ORDER BY r.host_id, r.url_hash
   ON CONFLICT (host_id, url_hash) DO UPDATE
-     SET was              = url_state(u.q_at, u.redirect_hash, u.reason),
-         q_at             = CASE WHEN u.shared = excluded.shared THEN excluded.q_at ELSE now() END,
+     SET was              = url_state(u.next_fetch_at, u.redirect_hash, u.reason),
+         next_fetch_at             = CASE WHEN u.shared = excluded.shared THEN excluded.next_fetch_at ELSE now() END,
          http_status      = excluded.http_status,
          reason           = excluded.reason,
          attempts         = excluded.attempts,
@@ -27,12 +27,12 @@ WITH done AS (
          redirect_host_id = CASE WHEN u.shared = excluded.shared THEN excluded.redirect_host_id END,
          redirect_hash    = CASE WHEN u.shared = excluded.shared THEN excluded.redirect_hash END,
          -- Once dead, nobody asks for the way here: room for the reason that this result overrules.
-         via              = CASE WHEN url_state(u.q_at, u.redirect_hash, u.reason) = {state_dead} THEN u.reason ELSE u.via END,
+         via              = CASE WHEN url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_dead} THEN u.reason ELSE u.via END,
          last_fetch_at    = now()
    WHERE excluded.reason IS NULL
-      OR (excluded.fetches >= u.fetches AND u.q_at IS NOT NULL)
+      OR (excluded.fetches >= u.fetches AND u.next_fetch_at IS NOT NULL)
   RETURNING CASE WHEN u.shared > 0 THEN 0 ELSE u.source_id END AS source_id, u.kind, u.was,
-            url_state(u.q_at, u.redirect_hash, u.reason) AS is_now, u.reason, u.via AS old_reason
+            url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS is_now, u.reason, u.via AS old_reason
 ),
 change AS (
   SELECT source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[is_now] AS name, 1 AS delta FROM done WHERE kind <> {kind_robots}
@@ -69,8 +69,8 @@ link AS MATERIALIZED (
   SELECT l.host_id, l.url_hash, l.url, l.depth, l.source_id, l.origin, l.kind, l.parent_host_id, l.parent_hash, l.hops, l.via,
          h.prio, k.url_hash IS NOT NULL AS is_known, a.is_asked,
          -- Numbers, so that a range can tell the planner how rare these are.
-         CASE WHEN k.q_at IS NOT NULL AND k.prio > 0
-                   AND (k.prio < h.prio OR (a.is_asked AND h.prio > 0 AND k.attempts = 0 AND k.q_at > now()))
+         CASE WHEN k.next_fetch_at IS NOT NULL AND k.prio > 0
+                   AND (k.prio < h.prio OR (a.is_asked AND h.prio > 0 AND k.attempts = 0 AND k.next_fetch_at > now()))
               THEN 1 END AS rises,
          CASE WHEN k.kind = {kind_page} AND l.kind = {kind_page} AND (k.source_id <> l.source_id OR k.shared > 0) THEN 1 END AS is_of_others
     FROM unnest($1::flush_link[]) AS l
@@ -81,7 +81,7 @@ link AS MATERIALIZED (
       SELECT l.origin IN (0, 5) AS is_asked -- manual, replay
     ) a
     LEFT JOIN LATERAL (
-      SELECT u.url_hash, u.prio, u.q_at, u.attempts, u.source_id, u.kind, u.shared
+      SELECT u.url_hash, u.prio, u.next_fetch_at, u.attempts, u.source_id, u.kind, u.shared
         FROM url u
        WHERE u.host_id = l.host_id
          AND u.url_hash = l.url_hash
@@ -89,32 +89,32 @@ link AS MATERIALIZED (
     ) k ON true
 ),
 new AS (
-  INSERT INTO url (host_id, url_hash, url, prio, q_at, depth, source_id, origin, kind, parent_host_id, parent_hash,
+  INSERT INTO url (host_id, url_hash, url, prio, next_fetch_at, depth, source_id, origin, kind, parent_host_id, parent_hash,
                    hops, via)
   SELECT host_id, url_hash, url, prio, now(), depth, source_id, origin, kind, parent_host_id, parent_hash, hops, via
     FROM link
    WHERE NOT is_known
    ORDER BY host_id, url_hash
   ON CONFLICT (host_id, url_hash) DO NOTHING
-  RETURNING host_id, url_hash, source_id, prio, q_at
+  RETURNING host_id, url_hash, source_id, prio, next_fetch_at
 ),
 raised AS (
   UPDATE url u
      SET prio  = greatest(u.prio, link.prio),
          depth = CASE WHEN u.source_id = link.source_id THEN least(u.depth, link.depth) ELSE u.depth END,
-         q_at  = CASE WHEN u.attempts = 0 AND (u.fetches = 0 OR link.is_asked) THEN least(u.q_at, now()) ELSE u.q_at END
+         next_fetch_at  = CASE WHEN u.attempts = 0 AND (u.fetches = 0 OR link.is_asked) THEN least(u.next_fetch_at, now()) ELSE u.next_fetch_at END
     FROM link
    WHERE link.rises BETWEEN 1 AND 1
      AND u.host_id = link.host_id
      AND u.url_hash = link.url_hash
-     AND u.q_at IS NOT NULL
+     AND u.next_fetch_at IS NOT NULL
      AND u.prio > 0
-  RETURNING u.host_id, u.url_hash, u.prio, u.q_at
+  RETURNING u.host_id, u.url_hash, u.prio, u.next_fetch_at
 ),
 queued AS (
-  SELECT host_id, prio, q_at FROM new WHERE prio > 0
+  SELECT host_id, prio, next_fetch_at FROM new WHERE prio > 0
   UNION ALL
-  SELECT host_id, prio, q_at FROM raised
+  SELECT host_id, prio, next_fetch_at FROM raised
 ),
 named AS (
   INSERT INTO host_info (host_id, host)
@@ -126,7 +126,7 @@ named AS (
 ),
 woken AS (
   INSERT INTO host AS h (host_id, prio, due_at)
-  SELECT host_id, max(prio), min(q_at)
+  SELECT host_id, max(prio), min(next_fetch_at)
     FROM queued
    WHERE host_id <> ALL ($4::bigint[])
    GROUP BY host_id

@@ -6,7 +6,7 @@
 -- $6 calm[], $7 rate_limited[], $8 failures[], $9 breaker[], $10 probes_ok[], $11 trips[], $12 robots_failures[],
 -- $13 probation[], $14 does the worker come back for it at once?[]
 WITH given AS MATERIALIZED (
-  SELECT g.*, now() + g.wait_s * interval '1 second' AS allowed_at, n.prio, n.q_at
+  SELECT g.*, now() + g.wait_s * interval '1 second' AS allowed_at, n.prio, n.next_fetch_at
     FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::int[], $5::int[], $6::smallint[], $7::smallint[],
                 $8::smallint[], $9::smallint[], $10::smallint[], $11::smallint[], $12::smallint[], $13::smallint[],
                 $14::boolean[])
@@ -14,18 +14,18 @@ WITH given AS MATERIALIZED (
                trips, robots_failures, probation, comes_back)
     LEFT JOIN LATERAL (
       -- The URL that can go first, not the most important one: a recrawl due next week must not park the host.
-      SELECT x.prio, x.q_at
+      SELECT x.prio, x.next_fetch_at
         FROM generate_series(10, 1, -1) AS p (prio)
         CROSS JOIN LATERAL (
-          SELECT u.prio, u.q_at
+          SELECT u.prio, u.next_fetch_at
             FROM url u
            WHERE u.host_id = g.host_id
              AND u.prio = p.prio::smallint
-             AND u.q_at IS NOT NULL
-           ORDER BY u.q_at
+             AND u.next_fetch_at IS NOT NULL
+           ORDER BY u.next_fetch_at
            LIMIT 1
         ) x
-       ORDER BY greatest(x.q_at, now() + g.wait_s * interval '1 second'), x.prio DESC
+       ORDER BY greatest(x.next_fetch_at, now() + g.wait_s * interval '1 second'), x.prio DESC
        LIMIT 1
     ) n ON true
    ORDER BY g.host_id
@@ -42,7 +42,7 @@ UPDATE host h
                            WHEN h.next_allowed_at = 'infinity' THEN NULL
                            -- The URL that woke it may be too new for this statement to see: look again soon.
                            WHEN h.wake THEN given.allowed_at
-                           WHEN given.prio IS NOT NULL THEN greatest(given.allowed_at, given.q_at)
+                           WHEN given.prio IS NOT NULL THEN greatest(given.allowed_at, given.next_fetch_at)
                          END,
        delay_ms        = given.delay_ms,
        penalty_ms      = given.penalty_ms,
@@ -109,7 +109,7 @@ WITH lost AS (
         FROM url u
        WHERE u.host_id = h.host_id
          AND u.prio BETWEEN 1 AND 10
-         AND u.q_at IS NOT NULL
+         AND u.next_fetch_at IS NOT NULL
        ORDER BY u.prio DESC
        LIMIT 1
     ) n

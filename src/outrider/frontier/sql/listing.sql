@@ -5,12 +5,12 @@
 -- $1 state or NULL, $2 source_id or NULL, $3 host_id or NULL, $4 origin or NULL, $5 kind or NULL, $6 part of the URL or
 -- NULL, $7 reason, or part of one, or NULL, $8 priority, next or created, $9 candidates, $10 rows, $11 rows to leave out
 WITH candidate AS MATERIALIZED (
-  SELECT u.host_id, u.url_hash, u.prio, u.q_at, u.discovered_at, NULL::smallint AS state, NULL::text AS reason
+  SELECT u.host_id, u.url_hash, u.prio, u.next_fetch_at, u.discovered_at, NULL::smallint AS state, NULL::text AS reason
     FROM url u
-   WHERE ($1::int IS NULL OR url_state(u.q_at, u.redirect_hash, u.reason) = $1)
+   WHERE ($1::int IS NULL OR url_state(u.next_fetch_at, u.redirect_hash, u.reason) = $1)
      -- Said again in the words of the partial indexes.
-     AND ($1 IS DISTINCT FROM 1 OR u.q_at IS NOT NULL)
-     AND ($1 IS DISTINCT FROM {state_dead} OR (u.q_at IS NULL AND u.reason IS NOT NULL))
+     AND ($1 IS DISTINCT FROM 1 OR u.next_fetch_at IS NOT NULL)
+     AND ($1 IS DISTINCT FROM {state_dead} OR (u.next_fetch_at IS NULL AND u.reason IS NOT NULL))
      AND ($2::int IS NULL OR (u.source_id = $2 AND u.shared = 0))
      AND ($3::bigint IS NULL OR u.host_id = $3)
      AND ($4::int IS NULL OR u.origin = $4)
@@ -18,7 +18,7 @@ WITH candidate AS MATERIALIZED (
      AND ($6::text IS NULL OR strpos(u.url, $6) > 0)
      AND ($7::text IS NULL OR strpos(u.reason, $7) > 0)
   UNION ALL
-  SELECT u.host_id, u.url_hash, u.prio, u.q_at, u.discovered_at, w.state, w.reason
+  SELECT u.host_id, u.url_hash, u.prio, u.next_fetch_at, u.discovered_at, w.state, w.reason
     FROM url_source w
     JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
    WHERE w.source_id = $2::int
@@ -33,7 +33,7 @@ WITH candidate AS MATERIALIZED (
 listed AS (
   SELECT c.*, row_number() OVER (ORDER BY CASE WHEN $8::text = 'priority' THEN -abs(c.prio) END,
                                           CASE WHEN $8 = 'created' THEN c.discovered_at END DESC,
-                                          c.q_at,
+                                          c.next_fetch_at,
                                           c.host_id,
                                           c.url_hash) AS place
     FROM candidate c
@@ -43,7 +43,7 @@ listed AS (
 )
 SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash, u.url, i.host, s.name AS source, u.origin, u.kind,
        p.url AS parent_url, u.depth, abs(u.prio) AS priority,
-       coalesce(l.state, url_state(u.q_at, u.redirect_hash, u.reason)) AS state, u.prio < 0 AS held, u.q_at,
+       coalesce(l.state, url_state(u.next_fetch_at, u.redirect_hash, u.reason)) AS state, u.prio < 0 AS held, u.next_fetch_at,
        u.last_fetch_at, u.fetches, u.http_status, u.attempts,
        CASE WHEN l.state IS NULL THEN u.reason ELSE l.reason END AS reason,
        t.url AS redirects_to, u.discovered_at, coalesce(u.updated_at, u.discovered_at) AS updated_at
@@ -62,9 +62,9 @@ SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash, u.url, i.ho
 SELECT count(*)
   FROM (SELECT
           FROM url u
-         WHERE ($1::int IS NULL OR url_state(u.q_at, u.redirect_hash, u.reason) = $1)
-           AND ($1 IS DISTINCT FROM 1 OR u.q_at IS NOT NULL)
-           AND ($1 IS DISTINCT FROM {state_dead} OR (u.q_at IS NULL AND u.reason IS NOT NULL))
+         WHERE ($1::int IS NULL OR url_state(u.next_fetch_at, u.redirect_hash, u.reason) = $1)
+           AND ($1 IS DISTINCT FROM 1 OR u.next_fetch_at IS NOT NULL)
+           AND ($1 IS DISTINCT FROM {state_dead} OR (u.next_fetch_at IS NULL AND u.reason IS NOT NULL))
            AND ($2::int IS NULL OR (u.source_id = $2 AND u.shared = 0))
            AND ($3::bigint IS NULL OR u.host_id = $3)
            AND ($4::int IS NULL OR u.origin = $4)

@@ -109,11 +109,11 @@ WITH pair AS MATERIALIZED (
     JOIN url o ON o.host_id = m.host_id AND o.url_hash = m.url_hash
     JOIN url t ON t.host_id = m.new_host_id AND t.url_hash = m.new_hash
     CROSS JOIN LATERAL (
-      SELECT CASE url_state(o.q_at, o.redirect_hash, o.reason)
+      SELECT CASE url_state(o.next_fetch_at, o.redirect_hash, o.reason)
                WHEN 4 THEN CASE WHEN o.redirect_hash = m.new_hash THEN -1 ELSE 0 END
                WHEN {state_dead} THEN 2 WHEN {state_fetched} THEN 3 ELSE CASE WHEN o.fetches > 0 THEN 3 ELSE 1 END
              END AS rank_of_o,
-             CASE url_state(t.q_at, t.redirect_hash, t.reason)
+             CASE url_state(t.next_fetch_at, t.redirect_hash, t.reason)
                WHEN 4 THEN CASE WHEN t.redirect_hash = m.url_hash THEN -1 ELSE 0 END
                WHEN {state_dead} THEN 2 WHEN {state_fetched} THEN 3 ELSE CASE WHEN t.fetches > 0 THEN 3 ELSE 1 END
              END AS rank_of_t
@@ -128,7 +128,7 @@ gone AS (
 ),
 one AS (
   UPDATE url u
-     SET q_at             = CASE WHEN (p.best).q_at IS NOT NULL THEN least((p.o).q_at, (p.t).q_at) END,
+     SET next_fetch_at             = CASE WHEN (p.best).next_fetch_at IS NOT NULL THEN least((p.o).next_fetch_at, (p.t).next_fetch_at) END,
          last_fetch_at    = greatest((p.o).last_fetch_at, (p.t).last_fetch_at),
          discovered_at    = least((p.o).discovered_at, (p.t).discovered_at),
          redirect_host_id = (p.best).redirect_host_id,
@@ -153,7 +153,7 @@ one AS (
      AND u.url_hash = p.new_hash
 ),
 change AS (
-  SELECT (e.x).source_id, url_state((e.x).q_at, (e.x).redirect_hash, (e.x).reason) AS state, (e.x).reason, e.delta
+  SELECT (e.x).source_id, url_state((e.x).next_fetch_at, (e.x).redirect_hash, (e.x).reason) AS state, (e.x).reason, e.delta
     FROM pair p
     CROSS JOIN LATERAL (VALUES (p.o, -1), (p.t, -1), (p.best, 1)) AS e (x, delta)
    WHERE (e.x).kind <> {kind_robots}
@@ -222,7 +222,7 @@ SELECT u.host_id, max(u.prio), now()
   FROM url_rehash m
   JOIN url u ON u.host_id = m.new_host_id AND u.url_hash = m.new_hash
  WHERE m.state = 1
-   AND u.q_at IS NOT NULL
+   AND u.next_fetch_at IS NOT NULL
    AND u.prio > 0
  GROUP BY u.host_id
  ORDER BY u.host_id
@@ -275,7 +275,7 @@ SELECT host_id, url_hash, redirect_host_id, redirect_hash
  WHERE (host_id, url_hash) > ($1::bigint, $2::uuid)
    AND (host_id, url_hash) <= ($3::bigint, $4::uuid)
    AND redirect_hash IS NOT NULL
-   AND q_at IS NULL;
+   AND next_fetch_at IS NULL;
 
 -- name: forget_moves
 -- The plan is carried out.

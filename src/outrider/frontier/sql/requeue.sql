@@ -7,7 +7,7 @@ SELECT b.url_hash, b.url
           FROM url u
          WHERE u.host_id = $1
            AND u.reason = 'robots_blocked'
-           AND u.q_at IS NULL
+           AND u.next_fetch_at IS NULL
            AND u.url_hash > $2
         UNION ALL
         SELECT u.url_hash, u.url
@@ -15,7 +15,7 @@ SELECT b.url_hash, b.url
           JOIN url u ON u.host_id = c.host_id AND u.url_hash = c.url_hash
          WHERE c.host_id = $1
            AND u.reason = 'robots_blocked'
-           AND u.q_at IS NOT NULL
+           AND u.next_fetch_at IS NOT NULL
            AND u.url_hash > $2) AS b
  ORDER BY b.url_hash
  LIMIT $3;
@@ -26,19 +26,19 @@ SELECT b.url_hash, b.url
 -- that is held waits with it.
 -- $1 host_id[], $2 url_hash[], $3 new priority or NULL, $4 counter slot
 WITH old AS MATERIALIZED (
-  SELECT u.host_id, u.url_hash, u.reason, url_state(u.q_at, u.redirect_hash, u.reason) AS was,
+  SELECT u.host_id, u.url_hash, u.reason, url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS was,
          EXISTS (SELECT FROM source s WHERE s.source_id = u.source_id AND s.held) AS is_held
     FROM url u
     JOIN unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
       ON w.host_id = u.host_id AND w.url_hash = u.url_hash
-   WHERE u.q_at IS NULL
+   WHERE u.next_fetch_at IS NULL
      AND u.kind <> {kind_robots}
    ORDER BY u.host_id, u.url_hash
      FOR UPDATE OF u
 ),
 again AS (
   UPDATE url u
-     SET q_at             = now(),
+     SET next_fetch_at             = now(),
          prio             = CASE WHEN old.is_held THEN -1 ELSE 1 END * coalesce($3::smallint, abs(u.prio)),
          was              = old.was,
          attempts         = 0,
@@ -75,11 +75,11 @@ SELECT host_id, max(prio) AS prio, count(*) AS urls, max(shared) AS shared FROM 
 -- $1 host_id[], $2 url_hash[]
 WITH sooner AS (
   UPDATE url u
-     SET q_at = now()
+     SET next_fetch_at = now()
     FROM unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
    WHERE u.host_id = w.host_id
      AND u.url_hash = w.url_hash
-     AND u.q_at > now()
+     AND u.next_fetch_at > now()
      AND u.attempts = 0
      AND u.prio > 0
   RETURNING u.host_id, u.prio
@@ -109,7 +109,7 @@ SELECT DISTINCT host_id, url_hash
 WITH queued AS MATERIALIZED (
   SELECT u.host_id, u.url_hash, u.fetches
     FROM url u
-   WHERE u.q_at IS NOT NULL
+   WHERE u.next_fetch_at IS NOT NULL
      AND u.kind = {kind_page}
      AND u.shared = 0
      AND ($1::int IS NULL OR u.source_id = $1)
@@ -132,7 +132,7 @@ forgotten AS (
 ),
 kept AS (
   UPDATE url u
-     SET q_at     = NULL,
+     SET next_fetch_at     = NULL,
          attempts = 0,
          reason   = NULL,
          prio     = abs(u.prio)
@@ -176,7 +176,7 @@ ON CONFLICT (host_id) DO UPDATE
 -- $1 source_id, $2 fetched before, $3 (host_id, url_hash) to start after: host, $4 hash, $5 at most this many
 SELECT u.host_id, u.url_hash
   FROM url u
- WHERE ((u.shared = 0 AND u.source_id = $1 AND u.q_at IS NULL AND u.redirect_hash IS NULL AND u.reason IS NULL)
+ WHERE ((u.shared = 0 AND u.source_id = $1 AND u.next_fetch_at IS NULL AND u.redirect_hash IS NULL AND u.reason IS NULL)
         OR (u.shared > 0 AND EXISTS (SELECT FROM url_source w
                                       WHERE w.host_id = u.host_id
                                         AND w.url_hash = u.url_hash
@@ -195,7 +195,7 @@ UPDATE url
    SET prio = -prio
  WHERE source_id = $1
    AND shared = 0
-   AND q_at IS NOT NULL
+   AND next_fetch_at IS NOT NULL
    AND prio > 0;
 
 -- name: resume_source
@@ -206,7 +206,7 @@ WITH back AS (
      SET prio = -prio
    WHERE source_id = $1
      AND shared = 0
-     AND q_at IS NOT NULL
+     AND next_fetch_at IS NOT NULL
      AND prio < 0
   RETURNING host_id, prio
 )
@@ -255,7 +255,7 @@ SELECT u.host_id, u.url_hash
   FROM url u
   JOIN unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
     ON w.host_id = u.host_id AND w.url_hash = u.url_hash
- WHERE url_state(u.q_at, u.redirect_hash, u.reason) = {state_dead};
+ WHERE url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_dead};
 
 -- name: dead_because
 -- Dead addresses by reason, in pages of $5. `max_retries` means every reason that begins with `max_retries:`.
@@ -263,7 +263,7 @@ SELECT u.host_id, u.url_hash
 SELECT host_id, url_hash
   FROM url
  WHERE (reason = $1 OR starts_with(reason, $1 || ':'))
-   AND q_at IS NULL
+   AND next_fetch_at IS NULL
    AND redirect_hash IS NULL
    AND ($2::bigint IS NULL OR host_id = $2)
    AND (host_id, url_hash) > ($3::bigint, $4::uuid)

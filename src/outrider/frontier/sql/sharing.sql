@@ -12,8 +12,8 @@ WITH asked AS MATERIALIZED (
    ORDER BY a.host_id, a.url_hash, a.source_id, a.depth
 ),
 page AS MATERIALIZED (
-  SELECT u.host_id, u.url_hash, u.source_id, u.q_at, u.prio, u.depth, u.origin, u.fetches, u.shared, u.reason,
-         url_state(u.q_at, u.redirect_hash, u.reason) AS state
+  SELECT u.host_id, u.url_hash, u.source_id, u.next_fetch_at, u.prio, u.depth, u.origin, u.fetches, u.shared, u.reason,
+         url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS state
     FROM url u
     JOIN (SELECT DISTINCT host_id, url_hash FROM asked) k ON k.host_id = u.host_id AND k.url_hash = u.url_hash
    WHERE u.kind = {kind_page}
@@ -22,7 +22,7 @@ page AS MATERIALIZED (
 ),
 wanted AS (
   SELECT p.host_id, p.url_hash, a.source_id, a.depth, a.origin, p.reason,
-         CASE WHEN p.q_at > now() AND p.fetches > 0 THEN {state_fetched}::smallint ELSE p.state END AS state,
+         CASE WHEN p.next_fetch_at > now() AND p.fetches > 0 THEN {state_fetched}::smallint ELSE p.state END AS state,
          EXISTS (SELECT FROM document d
                   WHERE d.host_id = p.host_id
                     AND d.url_hash = p.url_hash
@@ -61,7 +61,7 @@ noted AS (
            GROUP BY l.host_id, l.url_hash) w ON w.host_id = p.host_id AND w.url_hash = p.url_hash
    WHERE u.host_id = p.host_id
      AND u.url_hash = p.url_hash
-  RETURNING u.host_id, u.prio, p.prio < 0 AND u.prio > 0 AND u.q_at IS NOT NULL AS is_back
+  RETURNING u.host_id, u.prio, p.prio < 0 AND u.prio > 0 AND u.next_fetch_at IS NOT NULL AS is_back
 ),
 change AS (
   SELECT l.source_id, (ARRAY['pending', 'fetched', 'dead', 'alias'])[l.state] AS name FROM later l
@@ -93,7 +93,7 @@ WITH old AS MATERIALIZED (
     JOIN url u ON u.host_id = k.host_id AND u.url_hash = k.url_hash
     JOIN url_source w ON w.host_id = k.host_id AND w.url_hash = k.url_hash
     JOIN source s ON s.source_id = w.source_id
-   WHERE u.q_at IS NOT NULL
+   WHERE u.next_fetch_at IS NOT NULL
      AND u.shared > 0
      AND w.state <> {state_pending}
      AND ($3::int IS NULL OR w.source_id = $3)
@@ -193,7 +193,7 @@ UPDATE url u
   FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
  WHERE u.host_id = k.host_id
    AND u.url_hash = k.url_hash
-   AND u.q_at IS NOT NULL
+   AND u.next_fetch_at IS NOT NULL
    AND u.prio > 0
    AND EXISTS (SELECT FROM url_source w WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.state = {state_pending})
    AND NOT EXISTS (SELECT
@@ -224,7 +224,7 @@ UPDATE url u
    AND w.state = {state_pending}
    AND u.host_id = w.host_id
    AND u.url_hash = w.url_hash
-   AND u.q_at IS NOT NULL
+   AND u.next_fetch_at IS NOT NULL
    AND u.prio > 0
    AND NOT EXISTS (SELECT
                      FROM url_source o
@@ -246,7 +246,7 @@ WITH back AS (
      AND w.state = {state_pending}
      AND u.host_id = w.host_id
      AND u.url_hash = w.url_hash
-     AND u.q_at IS NOT NULL
+     AND u.next_fetch_at IS NOT NULL
      AND u.prio < 0
   RETURNING u.host_id, u.prio
 )
@@ -264,7 +264,7 @@ SELECT w.host_id, w.url_hash
   JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
  WHERE w.source_id = $1
    AND w.state = {state_pending}
-   AND u.q_at IS NULL;
+   AND u.next_fetch_at IS NULL;
 
 -- name: withdraw
 -- Sources do not wait any more for shared pages that are queued: what a source has is fetched for it, the rest it
@@ -277,7 +277,7 @@ WITH old AS MATERIALIZED (
    WHERE w.state = {state_pending}
      AND ($1::int IS NULL OR w.source_id = $1)
      AND ($2::bigint IS NULL OR w.host_id = $2)
-     AND u.q_at IS NOT NULL
+     AND u.next_fetch_at IS NOT NULL
      AND u.kind = {kind_page}
      AND NOT EXISTS (SELECT
                        FROM host h
@@ -328,7 +328,7 @@ WITH queued AS MATERIALIZED (
     FROM url u
     JOIN unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
       ON k.host_id = u.host_id AND k.url_hash = u.url_hash
-   WHERE u.q_at IS NOT NULL
+   WHERE u.next_fetch_at IS NOT NULL
      AND NOT EXISTS (SELECT FROM url_source w
                       WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.state = {state_pending})
    ORDER BY u.host_id, u.url_hash
@@ -352,7 +352,7 @@ unwanted AS (
 ),
 kept AS (
   UPDATE url u
-     SET q_at     = NULL,
+     SET next_fetch_at     = NULL,
          attempts = 0,
          reason   = NULL,
          prio     = abs(u.prio)
@@ -389,7 +389,7 @@ ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.val
 -- Shared URLs are their first source's alone again: nobody else can have them visited as pages.
 -- $1 host_id[], $2 url_hash[], $3 counter slot
 WITH page AS MATERIALIZED (
-  SELECT u.host_id, u.url_hash, u.source_id, u.reason, url_state(u.q_at, u.redirect_hash, u.reason) AS state
+  SELECT u.host_id, u.url_hash, u.source_id, u.reason, url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS state
     FROM url u
     JOIN unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
       ON k.host_id = u.host_id AND k.url_hash = u.url_hash

@@ -14,7 +14,7 @@ SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now
 
 -- name: find_url
 -- $1 host_id, $2 url_hash
-SELECT u.*, url_state(u.q_at, u.redirect_hash, u.reason) AS state,
+SELECT u.*, url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS state,
        s.name AS source, p.url AS parent_url, t.url AS redirects_to
   FROM url u
   LEFT JOIN source s ON s.source_id = u.source_id

@@ -28,7 +28,7 @@ SELECT count(*)
 -- How many of a host's URLs wait, counted up to $2.
 -- $1 host_id
 SELECT count(*)
-  FROM (SELECT FROM url WHERE host_id = $1 AND q_at IS NOT NULL LIMIT $2) AS queued;
+  FROM (SELECT FROM url WHERE host_id = $1 AND next_fetch_at IS NOT NULL LIMIT $2) AS queued;
 
 -- name: block_host
 -- Nothing is asked of it any more, also when it was never seen before. A worker that holds it finishes its turn:
@@ -50,18 +50,18 @@ ON CONFLICT (host_id) DO UPDATE
 -- that have to be fetched again (BRK-14). What it has queued becomes due.
 -- $1 host_id
 WITH next AS MATERIALIZED (
-  SELECT x.prio, x.q_at
+  SELECT x.prio, x.next_fetch_at
     FROM generate_series(10, 1, -1) AS p (prio)
     CROSS JOIN LATERAL (
-      SELECT u.prio, u.q_at
+      SELECT u.prio, u.next_fetch_at
         FROM url u
        WHERE u.host_id = $1
          AND u.prio = p.prio::smallint
-         AND u.q_at IS NOT NULL
-       ORDER BY u.q_at
+         AND u.next_fetch_at IS NOT NULL
+       ORDER BY u.next_fetch_at
        LIMIT 1
     ) x
-   ORDER BY greatest(x.q_at, now()), x.prio DESC
+   ORDER BY greatest(x.next_fetch_at, now()), x.prio DESC
    LIMIT 1
 ),
 unblocked AS (
@@ -79,7 +79,7 @@ UPDATE host h
    SET next_allowed_at = now() + h.delay_ms * interval '1 millisecond',
        due_at          = CASE
                            WHEN h.lease_owner IS NOT NULL THEN h.due_at
-                           ELSE (SELECT greatest(now() + h.delay_ms * interval '1 millisecond', n.q_at) FROM next n)
+                           ELSE (SELECT greatest(now() + h.delay_ms * interval '1 millisecond', n.next_fetch_at) FROM next n)
                          END,
        prio            = CASE
                            WHEN h.lease_owner IS NOT NULL THEN h.prio

@@ -13,7 +13,7 @@ SELECT c.channel_id, c.kind, c.url, c.title, c.found_by, c.is_candidate, c.polls
        (SELECT p.pushed_until
           FROM subscription p
          WHERE p.channel_id = c.channel_id AND p.hub = c.hub AND p.topic = c.topic AND NOT p.leaving) AS pushed_until,
-       CASE WHEN u.prio > 0 THEN u.q_at END AS next_poll_at
+       CASE WHEN u.prio > 0 THEN u.next_fetch_at END AS next_poll_at
   FROM channel c
   LEFT JOIN url u ON u.host_id = c.host_id AND u.url_hash = c.url_hash
  WHERE c.source_id = $1

@@ -212,7 +212,7 @@ SELECT s.*,
            string_agg(DISTINCT ch.failure, ', ') FILTER (WHERE ch.errors > 0 AND NOT ch.is_candidate) AS failures,
            string_agg(DISTINCT ch.failure, ', ') FILTER (WHERE ch.errors > 0 AND ch.is_candidate) AS doubts,
            max(ch.changed_at) AS changed_at,
-           min(u.q_at) FILTER (WHERE u.prio > 0) AS next_poll_at
+           min(u.next_fetch_at) FILTER (WHERE u.prio > 0) AS next_poll_at
       FROM (SELECT *, disabled_at IS NULL AND NOT is_candidate AS is_working,
                    CASE WHEN disable_reason = 'robots_blocked' THEN disable_reason ELSE error_type END AS failure
               FROM channel

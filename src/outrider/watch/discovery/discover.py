@@ -7,26 +7,26 @@ robots.txt → usual paths of sitemaps
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from outrider.crawl.decide import TOO_MANY_REQUESTS, health_of
-from outrider.crawl.politeness.single import Ending, NotAsked, Single
+from outrider.crawl.politeness.single import FetchEnding, NotAsked, Single
 from outrider.errors import Conflict, InvalidFeed, InvalidUrl
 from outrider.feeds import parse_feed, parse_sitemap
 from outrider.feeds.candidates import (
     FEED_PATHS,
     SITEMAP_INDEX_PATH,
     SITEMAP_PATHS,
-    Candidate,
+    ChannelCandidate,
     belongs_to,
     read_front,
     usual_feeds,
     usual_sitemaps,
 )
-from outrider.feeds.poll_errors import FORBIDDEN
 from outrider.fetch import Failure
-from outrider.frontier.model import Kind
+from outrider.frontier.model import EntryKind
 from outrider.hosts.model import Health
 from outrider.urls import normalize
-from outrider.watch.found import Found, FoundChannel
-from outrider.watch.model import FoundBy
+from outrider.watch.channels.found import Found, FoundChannel
+from outrider.watch.channels.model import FoundBy
+from outrider.watch.polling.poll_errors import FORBIDDEN
 
 MOST_PROBES = 8  # of feeds a page points to
 MOST_FEEDS = 3
@@ -60,9 +60,9 @@ async def look_around(fetch_one: FetchOne, url: str) -> Found:
 
 
 async def _find_feeds(
-    found: Found, fetch_one: FetchOne, front: Single, pointed_to: Sequence[Candidate]
+    found: Found, fetch_one: FetchOne, front: Single, pointed_to: Sequence[ChannelCandidate]
 ) -> None:
-    if (itself := _as_feed(front, Candidate(front.url, "manual"))) is not None:
+    if (itself := _as_feed(front, ChannelCandidate(front.url, "manual"))) is not None:
         found.feeds.append(itself)  # the address given is a feed already
         return
     for candidate in pointed_to[:MOST_PROBES]:
@@ -94,7 +94,7 @@ async def _find_sitemaps(found: Found, fetch_one: FetchOne, front: Single) -> No
         found.notes.append(f"no sitemap in robots.txt, none at {', '.join(SITEMAP_PATHS)}")
 
 
-def declared_sitemaps(lines: Iterable[str], site: str) -> list[Candidate]:
+def declared_sitemaps(lines: Iterable[str], site: str) -> list[ChannelCandidate]:
     """The Sitemap lines of a robots.txt that are addresses of the same site (ROB-15)."""
     found: dict[str, None] = {}
     for line in lines:
@@ -104,14 +104,14 @@ def declared_sitemaps(lines: Iterable[str], site: str) -> list[Candidate]:
             continue
         if belongs_to(url, site):
             found[url] = None
-    return [Candidate(url, "robots") for url in list(found)[: 4 * MOST_SITEMAPS]]
+    return [ChannelCandidate(url, "robots") for url in list(found)[: 4 * MOST_SITEMAPS]]
 
 
 async def _probe(
     found: Found,
     fetch_one: FetchOne,
-    candidate: Candidate,
-    understand: Callable[[Single, Candidate], FoundChannel | None],
+    candidate: ChannelCandidate,
+    understand: Callable[[Single, ChannelCandidate], FoundChannel | None],
     into: list[FoundChannel],
 ) -> None:
     """Fetch a candidate and keep it if it is one, or may well be one on a better day."""
@@ -119,7 +119,7 @@ async def _probe(
     is_guess = candidate.found_by == FoundBy.PATH
     if answer.reason == Failure.TOO_LARGE and into is found.sitemaps:
         # Sitemaps may be larger than pages: a poll, which reads them from a file, will tell.
-        channel = _found(candidate, Kind.SITEMAP, 0, doubt="large, and read when it is polled")
+        channel = _found(candidate, EntryKind.SITEMAP, 0, doubt="large, and read when it is polled")
     elif answer.is_ok:
         channel = understand(answer, candidate)
         if channel is None and not is_guess:
@@ -129,7 +129,7 @@ async def _probe(
         if answer.status not in MISSING or not is_guess:
             found.notes.append(f"{candidate.url} could not be read: {_why(answer)}")
     else:
-        kind = Kind.FEED if into is found.feeds else Kind.SITEMAP
+        kind = EntryKind.FEED if into is found.feeds else EntryKind.SITEMAP
         channel = _found(candidate, kind, 0, doubt=f"{_why(answer)}; it is asked again")
     if channel is not None and all(channel.url != known.url for known in into):
         into.append(channel)
@@ -138,7 +138,7 @@ async def _probe(
 def _is_down(answer: Single) -> bool:
     """No answer worth the name, to this or to the question for robots.txt."""
     if answer.outcome is None:
-        return answer.ending is Ending.FAILED or answer.reason == NotAsked.ROBOTS_UNREACHABLE
+        return answer.ending is FetchEnding.FAILED or answer.reason == NotAsked.ROBOTS_UNREACHABLE
     return answer.status == TOO_MANY_REQUESTS or health_of(answer.outcome) is Health.BAD
 
 
@@ -147,26 +147,28 @@ def _why(answer: Single) -> str:
     return answer.message or said or "no answer"
 
 
-def _as_feed(answer: Single, candidate: Candidate) -> FoundChannel | None:
+def _as_feed(answer: Single, candidate: ChannelCandidate) -> FoundChannel | None:
     try:
         feed = parse_feed(answer.body, answer.url, answer.headers.get("content-type"))
     except InvalidFeed:
         return None
     pages = [entry.url for entry in feed.entries if entry.url]
-    return _found(candidate, Kind.FEED, len(pages), feed.title, next(iter(pages), None)) if pages else None
+    return (
+        _found(candidate, EntryKind.FEED, len(pages), feed.title, next(iter(pages), None)) if pages else None
+    )
 
 
-def _as_sitemap(answer: Single, candidate: Candidate) -> FoundChannel | None:
+def _as_sitemap(answer: Single, candidate: ChannelCandidate) -> FoundChannel | None:
     try:
         sitemap = parse_sitemap(answer.body, answer.url, answer.headers.get("content-type"))
     except InvalidFeed:
         return None
-    return _found(candidate, Kind.SITEMAP, len(sitemap.entries)) if sitemap.entries else None
+    return _found(candidate, EntryKind.SITEMAP, len(sitemap.entries)) if sitemap.entries else None
 
 
 def _found(
-    candidate: Candidate,
-    kind: Kind,
+    candidate: ChannelCandidate,
+    kind: EntryKind,
     items: int,
     title: str | None = None,
     sample: str | None = None,

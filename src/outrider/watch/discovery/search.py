@@ -9,11 +9,11 @@ from datetime import datetime
 import asyncpg
 
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
-from outrider.db.line import Line
 from outrider.db.queries import Queries
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Conflict
 from outrider.feeds.options import FeedOptions
-from outrider.frontier.model import Kind, Origin, Submission
+from outrider.frontier.model import EntryKind, Submission, UrlOrigin
 from outrider.frontier.priority import SEED
 from outrider.frontier.store import FrontierStore
 from outrider.logs import get_logger
@@ -25,13 +25,13 @@ from outrider.sources.searches import (
     postpone_search,
     record_search,
 )
-from outrider.sources.store import WatchedStore
+from outrider.sources.store import SourceStore
 from outrider.urls import host_of, key_of
+from outrider.watch.channels.found import Found
+from outrider.watch.channels.model import FoundBy, NewChannel
+from outrider.watch.channels.store import ChannelStore
 from outrider.watch.discovery.discover import declared_sitemaps, look_around
-from outrider.watch.found import Found
-from outrider.watch.model import FoundBy, NewChannel
-from outrider.watch.registry import announced_elsewhere
-from outrider.watch.store import ChannelStore
+from outrider.watch.source_service import announced_elsewhere
 
 log = get_logger()
 
@@ -56,7 +56,7 @@ async def silent_sources(db: asyncpg.Connection) -> list[Silent]:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchResult:
     """What became of one search. `found` None: somebody else was asking the site."""
 
     name: str
@@ -70,17 +70,17 @@ class Search:
 
     def __init__(
         self,
-        line: Line,
+        connection: ReconnectingConnection,
         frontier: FrontierStore,
         options: FeedOptions,
         open_fetch: Callable[[], LeasedFetch],
     ) -> None:
-        self._line = line
+        self._connection = connection
         self._frontier = frontier
         self._options = options
         self._open_fetch = open_fetch
         self._store = ChannelStore()
-        self._watched = WatchedStore()
+        self._watched = SourceStore()
         self._sql = Queries.load("outrider.watch")
 
     async def all(self) -> None:
@@ -103,7 +103,7 @@ class Search:
 
         async def one_after_another() -> None:
             nonlocal is_idle
-            while source := await self._line.run(claim, patience_s=60, is_one_statement=True):
+            while source := await self._connection.run(claim, patience_s=60, is_one_statement=True):
                 await self._search(source)
                 is_idle = False
 
@@ -111,16 +111,16 @@ class Search:
         for problem in filter(None, ended):
             raise problem
 
-    async def one(self, retry_s: float | None = None) -> Searched | None:
+    async def one(self, retry_s: float | None = None) -> SearchResult | None:
         """Search the source that has waited longest (FED-18, FED-19); None when none is due.
 
         One that was searched in vain is due after `retry_s`; None: as set.
         """
         wait_s = self._options.discovery_retry_s if retry_s is None else retry_s
-        source = await self._line.run(lambda db: claim_search(db, wait_s), patience_s=60)
+        source = await self._connection.run(lambda db: claim_search(db, wait_s), patience_s=60)
         return None if source is None else await self._search(source)
 
-    async def _search(self, source: DueSearch) -> Searched:
+    async def _search(self, source: DueSearch) -> SearchResult:
         fetch = self._open_fetch()
         try:
             async with fetch:
@@ -133,17 +133,17 @@ class Search:
 
     async def offer_sitemaps(self, since_s: float) -> int:
         """Sitemap lines of robots.txt files fetched lately become candidates (ROB-15); returns how many."""
-        return await self._line.run(lambda db: self._offer(db, since_s), patience_s=60)
+        return await self._connection.run(lambda db: self._offer(db, since_s), patience_s=60)
 
-    async def _put_off(self, source: DueSearch, why: str) -> Searched:
+    async def _put_off(self, source: DueSearch, why: str) -> SearchResult:
         log.info("search put off", source=source.name, why=why)
-        await self._line.run(
+        await self._connection.run(
             lambda db: postpone_search(db, source.source_id, self._options.discovery_retry_s),
             patience_s=60,
         )
-        return Searched(source.name, None)
+        return SearchResult(source.name, None)
 
-    async def _conclude(self, source: DueSearch, found: Found) -> Searched:
+    async def _conclude(self, source: DueSearch, found: Found) -> SearchResult:
         """Keep what was found. Nothing is concluded from what is missing while the site does not answer."""
         source_id, name = source.source_id, source.name
         has_answered = found.is_proven or not (found.is_down or found.channels)
@@ -156,20 +156,20 @@ class Search:
                 return await self._store.add(db, self._frontier, source_id, found.channels), False
             return 0, has_answered and source.may_follow_links and await self._walk(db, source_id)
 
-        added, walks = await self._line.run(keep, patience_s=60)
+        added, walks = await self._connection.run(keep, patience_s=60)
         if found.channels:
             log.info("channels found", source=name, urls=[channel.url for channel in found.channels])
         elif has_answered:
             log.warning("nothing to poll", source=name, notes=found.notes[:5])
         else:
             log.info("site does not answer", source=name, why=found.notes[-1])
-        return Searched(name, found, added, walks)
+        return SearchResult(name, found, added, walks)
 
     async def _walk(self, db: asyncpg.Connection, source_id: int) -> bool:
         url = await follow_links_instead(db, source_id)
         if url is None:
             return False
-        home = Submission(key_of(url), url, host_of(url), SEED, source_id=source_id, origin=Origin.SPIDER)
+        home = Submission(key_of(url), url, host_of(url), SEED, source_id=source_id, origin=UrlOrigin.SPIDER)
         await self._frontier.ingest(db, [home])
         await self._frontier.visit_again(db, [home.key], home.source_id, SEED)
         return True
@@ -191,5 +191,5 @@ class Search:
         of_source: dict[int, list[NewChannel]] = defaultdict(list)
         for row in wanted:
             source_id, url = named[row["place"] - 1]
-            of_source[source_id].append(NewChannel(url, Kind.SITEMAP, FoundBy.ROBOTS, is_candidate=True))
+            of_source[source_id].append(NewChannel(url, EntryKind.SITEMAP, FoundBy.ROBOTS, is_candidate=True))
         return sum([await self._store.add(db, self._frontier, *each) for each in of_source.items()])

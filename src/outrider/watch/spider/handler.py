@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import asyncpg
 
-from outrider.crawl.pages.handler import Kept, Pages
-from outrider.crawl.plan import Plan
+from outrider.crawl.pages.handler import KeptPage, Pages
+from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.visit import Visit
 from outrider.extract.article.page_type import PageType
 from outrider.extract.article.url import article_url
@@ -18,17 +18,17 @@ from outrider.extract.recipe.with_selectors import Extracted
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.counter_name import CounterName
 from outrider.frontier.dead_reason import DeadReason
-from outrider.frontier.model import Entry, Origin, Submission
+from outrider.frontier.model import Entry, Submission, UrlOrigin
 from outrider.frontier.priority import DEFAULT, priority, signals_of
 from outrider.sources.model import ADHOC
 from outrider.sources.policy import External
 from outrider.urls import UrlKey, host_of, key_of
-from outrider.watch.discovered import DiscoveredStore, OutsideLink
-from outrider.watch.model import Seen, Sighting, Way
+from outrider.watch.channels.model import DiscoveryMethod, Sighting, SightingBatch
+from outrider.watch.channels.store import ChannelStore
+from outrider.watch.discovery.outside_links import DiscoveredStore, OutsideLink
+from outrider.watch.spider.host_owners import HostOwners
 from outrider.watch.spider.listings import ListingStore
-from outrider.watch.spider.neighbours import Neighbours
 from outrider.watch.spider.revisit import after_redirect, first_interval, next_interval
-from outrider.watch.store import ChannelStore
 
 GONE = frozenset((DeadReason.NOT_FOUND, DeadReason.GONE, DeadReason.UNSUPPORTED_CONTENT_TYPE))
 LOST_S = 86_400.0
@@ -41,14 +41,14 @@ class SourcePages(Pages):
         self._discovered = DiscoveredStore()
         self._listings = ListingStore()
         self._channels = ChannelStore()
-        self._neighbours = Neighbours()
+        self._neighbours = HostOwners()
 
     async def read(self, visit: Visit, fetched: Fetched) -> Extracted | None:
         if visit.plan.follow.outside is not External.IGNORE:
-            await self._neighbours.refresh(visit.desk.line)
+            await self._neighbours.refresh(visit.context.connection)
         return await super().read(visit, fetched)
 
-    def kept(self, visit: Visit, kept: Kept) -> float | None:
+    def kept(self, visit: Visit, kept: KeptPage) -> float | None:
         plan, entry = visit.plan, visit.entry
         if not plan.is_watched:
             return None
@@ -57,8 +57,8 @@ class SourcePages(Pages):
         if is_list(entry, plan, kept):
             return self._come_back(visit, [link.key for link in kept.harvest.links])
         published_at = kept.read.page.published_at if kept.read else None
-        if published_at is not None and entry.origin is Origin.SPIDER:
-            visit.desk.flusher.batch.write(
+        if published_at is not None and entry.origin is UrlOrigin.SPIDER:
+            visit.context.flusher.batch.write(
                 lambda db: self._listings.date_sighting(db, entry.key, published_at)
             )
         return plan.policy.recrawl_s
@@ -67,13 +67,13 @@ class SourcePages(Pages):
         plan, entry = visit.plan, visit.entry
         if not plan.is_watched:
             return None
-        interval_s = await visit.desk.line.run(
+        interval_s = await visit.context.connection.run(
             lambda db: self._listings.interval(db, entry.key, plan.source_id), patience_s=60
         )
         if interval_s is None or not plan.follow.inside:
             return plan.policy.recrawl_s
         longer_s = next_interval(interval_s, 0, plan.policy.usual_poll_s)
-        visit.desk.flusher.batch.write(
+        visit.context.flusher.batch.write(
             lambda db: self._listings.note(db, entry.key, plan.source_id, longer_s, 0)
         )
         return longer_s
@@ -92,9 +92,11 @@ class SourcePages(Pages):
             return None
         usual_s = plan.policy.recrawl_s
         if plan.follow.inside:
-            line, key = visit.desk.line, entry.key
+            connection, key = visit.context.connection, entry.key
             source_id = entry.source_id
-            listed_s = await line.run(lambda db: self._listings.interval(db, key, source_id), patience_s=60)
+            listed_s = await connection.run(
+                lambda db: self._listings.interval(db, key, source_id), patience_s=60
+            )
             front_s = plan.policy.usual_poll_s if is_front(entry, plan) else None
             usual_s = listed_s or front_s or usual_s
         return after_redirect(usual_s, times)
@@ -102,7 +104,7 @@ class SourcePages(Pages):
     def moved(self, visit: Visit, target: str) -> None:
         """The page was seen when the address that leads to it was seen."""
         if visit.plan.is_watched:
-            visit.desk.flusher.batch.write_row(
+            visit.context.flusher.batch.write_row(
                 self._channels.carry_sightings, (visit.entry.key, key_of(target))
             )
 
@@ -117,20 +119,24 @@ class SourcePages(Pages):
             interval_s = to_begin_with_s if known_s is None else next_interval(known_s, new, poll_s)
             await store.note(db, entry.key, entry.source_id, interval_s, new)
 
-        visit.desk.flusher.batch.write(write)
+        visit.context.flusher.batch.write(write)
         return to_begin_with_s
 
     def _sight(self, visit: Visit, links: Sequence[Submission]) -> None:
         source_id, articles = visit.entry.source_id, visit.plan.articles
-        seen = [Sighting(link.key, Way.SPIDER) for link in links if article_url(link.url, articles)]
+        seen = [
+            Sighting(link.key, DiscoveryMethod.SPIDER) for link in links if article_url(link.url, articles)
+        ]
         if seen:
-            visit.desk.flusher.batch.write_row(self._channels.sight_all, Seen(None, source_id, seen))
+            visit.context.flusher.batch.write_row(
+                self._channels.sight_all, SightingBatch(None, source_id, seen)
+            )
 
     def _take_outside(self, visit: Visit, urls: Sequence[str]) -> None:
         """Record links to other sites. A link to a watched site is queued for that site (SPI-08, CON-20)."""
         if not urls:
             return
-        entry, batch, store = visit.entry, visit.desk.flusher.batch, self._discovered
+        entry, batch, store = visit.entry, visit.context.flusher.batch, self._discovered
         depth = entry.depth + 1
         takes_all = visit.plan.follow.outside is External.FRONTIER
         queued = [self._outside(entry, url, takes_all=takes_all) for url in urls]
@@ -157,12 +163,12 @@ class SourcePages(Pages):
             priority=_priority(own_priority, url),
             depth=0 if owner is None else 1,  # 1: so that the rules of its own source judge it
             source_id=source_id,
-            origin=Origin.DISCOVERED,
+            origin=UrlOrigin.DISCOVERED,
             parent=entry.key,
         )
 
 
-def is_list(entry: Entry, plan: Plan, kept: Kept) -> bool:
+def is_list(entry: Entry, plan: CrawlPlan, kept: KeptPage) -> bool:
     """A page we come back to for its links: the front page, lists, and whatever else led to something new."""
     if not plan.follow.inside:
         return False
@@ -170,11 +176,11 @@ def is_list(entry: Entry, plan: Plan, kept: Kept) -> bool:
     return is_front(entry, plan) or (not kept.worth.is_document and is_fruitful)
 
 
-def is_front(entry: Entry, plan: Plan) -> bool:
+def is_front(entry: Entry, plan: CrawlPlan) -> bool:
     """Where a walk begins: the source's address, or where that leads."""
-    is_led_to = entry.hops > 0 and entry.depth == 0 and entry.origin is Origin.MANUAL
+    is_led_to = entry.hops > 0 and entry.depth == 0 and entry.origin is UrlOrigin.MANUAL
     return is_led_to or entry.url in plan.scope.seeds
 
 
 def _priority(base: int, url: str) -> int:
-    return priority(base, Origin.DISCOVERED, 0, signals_of(url, external=True))
+    return priority(base, UrlOrigin.DISCOVERED, 0, signals_of(url, external=True))

@@ -82,11 +82,11 @@ WITH anew AS (
   RETURNING host_id, url_hash, errors, disabled_at
 )
 UPDATE url u
-   SET q_at = now() + $3::float8 * interval '1 second'
+   SET next_fetch_at = now() + $3::float8 * interval '1 second'
   FROM anew
  WHERE u.host_id = anew.host_id
    AND u.url_hash = anew.url_hash
-   AND u.q_at > now() + $3::float8 * interval '1 second'
+   AND u.next_fetch_at > now() + $3::float8 * interval '1 second'
    AND anew.errors = 0
    AND anew.disabled_at IS NULL
 RETURNING u.host_id;
@@ -135,7 +135,7 @@ UPDATE url u
   FROM off
  WHERE u.host_id = off.host_id
    AND u.url_hash = off.url_hash
-   AND u.q_at IS NOT NULL
+   AND u.next_fetch_at IS NOT NULL
    AND u.prio > 0;
 
 -- name: switch_on
@@ -148,12 +148,12 @@ WITH back AS (
   RETURNING host_id, url_hash, source_id
 )
 UPDATE url u
-   SET prio = abs(u.prio), q_at = least(u.q_at, now())
+   SET prio = abs(u.prio), next_fetch_at = least(u.next_fetch_at, now())
   FROM back
   JOIN source s ON s.source_id = back.source_id
  WHERE u.host_id = back.host_id
    AND u.url_hash = back.url_hash
-   AND u.q_at IS NOT NULL
+   AND u.next_fetch_at IS NOT NULL
    AND NOT s.held
 RETURNING u.host_id;
 
@@ -188,7 +188,7 @@ moved AS (
        WHERE u.host_id = seen.host_id
          AND u.url_hash = seen.url_hash
          AND u.redirect_hash IS NOT NULL
-         AND u.q_at IS NULL
+         AND u.next_fetch_at IS NULL
       OFFSET 0
     ) u
     CROSS JOIN LATERAL redirect_end(u.redirect_host_id, u.redirect_hash) e
@@ -231,7 +231,7 @@ UPDATE url u
  WHERE u.host_id = n.host_id
    AND u.url_hash = n.url_hash
    AND u.depth > 0
-   AND u.q_at IS NULL
+   AND u.next_fetch_at IS NULL
    AND u.reason = 'redirect_out_of_scope'
 RETURNING u.host_id, u.url_hash;
 
@@ -273,12 +273,12 @@ SELECT count(*) AS kept_or_broken,
 -- Known children of a sitemap index that changed since we polled them are polled now.
 -- $1 host_id[], $2 url_hash[], $3 seconds since the change[]
 UPDATE url u
-   SET q_at = now()
+   SET next_fetch_at = now()
   FROM unnest($1::bigint[], $2::uuid[], $3::float8[]) AS n (host_id, url_hash, age_s)
   JOIN channel c ON c.host_id = n.host_id AND c.url_hash = n.url_hash
  WHERE u.host_id = n.host_id
    AND u.url_hash = n.url_hash
-   AND u.q_at > now()
+   AND u.next_fetch_at > now()
    AND n.age_s >= 0
    AND c.polled_at < now() - n.age_s * interval '1 second'
    AND c.errors = 0;

@@ -41,7 +41,7 @@ WITH noted AS (
          fruitful_at = coalesce(excluded.fruitful_at, l.fruitful_at)
 )
 UPDATE url
-   SET q_at = now() + least($4::float8, (SELECT min(l.interval_s)
+   SET next_fetch_at = now() + least($4::float8, (SELECT min(l.interval_s)
                                            FROM listing l
                                            JOIN url_source w USING (host_id, url_hash, source_id)
                                           WHERE l.host_id = $1
@@ -50,4 +50,4 @@ UPDATE url
                                             AND w.state = {state_pending})) * interval '1 second'
  WHERE host_id = $1
    AND url_hash = $2
-   AND q_at IS NOT NULL;
+   AND next_fetch_at IS NOT NULL;

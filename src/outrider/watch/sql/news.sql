@@ -29,7 +29,7 @@ SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, p.published_at,
                         WHERE a.host_id = one.host_id
                           AND a.url_hash = one.url_hash
                           AND a.redirect_hash IS NOT NULL
-                          AND a.q_at IS NULL
+                          AND a.next_fetch_at IS NULL
                           AND moved.duplicate_hash IS NULL
                        OFFSET 0)
      ORDER BY one.seen_at DESC, one.published_at DESC NULLS LAST

@@ -92,10 +92,10 @@ DELETE FROM subscription
 -- A push said that there is something, without saying what. Names the host to wake.
 -- $1 host_id, $2 url_hash
 UPDATE url
-   SET q_at = now()
+   SET next_fetch_at = now()
  WHERE host_id = $1
    AND url_hash = $2
-   AND q_at > now()
+   AND next_fetch_at > now()
 RETURNING host_id, prio;
 
 -- name: wake_for_poll

@@ -10,19 +10,19 @@ from typing import TypeVar
 import asyncpg
 from aiohttp import web
 
-from outrider.db.line import Line
 from outrider.db.queries import Queries
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import InvalidFeed, Unavailable
 from outrider.feeds import parse_feed
-from outrider.feeds.websub import RENEW_AT, granted_s, is_signed, is_token
-from outrider.frontier.model import Origin
+from outrider.frontier.model import UrlOrigin
 from outrider.frontier.store import FrontierStore
 from outrider.logs import get_logger
 from outrider.sources.policy import Policy
 from outrider.urls import UrlKey
-from outrider.watch.model import Announced, Way
-from outrider.watch.polls.announce import pages_of_feed, sightings_of, submission_of
-from outrider.watch.store import ChannelStore
+from outrider.watch.channels.model import Announced, DiscoveryMethod
+from outrider.watch.channels.store import ChannelStore
+from outrider.watch.polling.announce import pages_of_feed, sightings_of, submission_of
+from outrider.watch.websub.protocol import RENEW_AT, granted_s, is_signed, is_token
 
 log = get_logger()
 
@@ -39,8 +39,8 @@ DENIED_S = 7 * 86_400.0
 class Pushes:
     """Answers hubs at `…/{subscription}/{token}`; anybody else learns nothing."""
 
-    def __init__(self, line: Line, frontier: FrontierStore) -> None:
-        self._line = line
+    def __init__(self, connection: ReconnectingConnection, frontier: FrontierStore) -> None:
+        self._connection = connection
         self._frontier = frontier
         self._store = ChannelStore()
         self._sql = Queries.load("outrider.watch")
@@ -89,7 +89,9 @@ class Pushes:
         except InvalidFeed:
             await self._run(lambda db: self._poll_now(db, row))
             return web.Response(status=202)
-        pages, _ = pages_of_feed(feed, row["url"], Way.WEBSUB, Policy.from_json(row["policy"]).url_rules())
+        pages, _ = pages_of_feed(
+            feed, row["url"], DiscoveryMethod.WEBSUB, Policy.from_json(row["policy"]).url_rules()
+        )
         await self._run(lambda db: self._queue(db, row, pages))
         return web.Response(status=202)
 
@@ -98,7 +100,10 @@ class Pushes:
         await self._store.sight(db, row["channel_id"], row["source_id"], sightings_of(pages))
         await self._frontier.ingest(
             db,
-            [submission_of(page, row["source_id"], row["priority"], Origin.FEED, parent) for page in pages],
+            [
+                submission_of(page, row["source_id"], row["priority"], UrlOrigin.FEED, parent)
+                for page in pages
+            ],
         )
 
     async def _verified(self, db: asyncpg.Connection, row: asyncpg.Record, lease_s: float) -> None:
@@ -124,7 +129,7 @@ class Pushes:
 
     async def _run(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
         try:
-            return await self._line.run(work, patience_s=2)
+            return await self._connection.run(work, patience_s=2)
         except Unavailable as away:
             # The hub tries again later; that is what a 5xx is for.
             raise web.HTTPServiceUnavailable from away

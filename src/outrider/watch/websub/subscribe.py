@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import asyncpg
 
-from outrider.db.line import Line
 from outrider.db.queries import Queries
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Conflict
-from outrider.feeds.websub import callback_of, subscription, unsubscription
 from outrider.fetch.outcome import Failed, Fetched, Outcome, Rejected
 from outrider.logs import get_logger
+from outrider.watch.websub.protocol import callback_of, subscription, unsubscription
 
 log = get_logger()
 
@@ -26,8 +26,8 @@ class Subscriber:
     `post` sends a form in the hub's own rhythm, or raises Conflict when the hub's host is busy.
     """
 
-    def __init__(self, line: Line, callback: str, post: Post) -> None:
-        self._line = line
+    def __init__(self, connection: ReconnectingConnection, callback: str, post: Post) -> None:
+        self._connection = connection
         self._callback = callback
         self._post = post
         self._sql = Queries.load("outrider.watch")
@@ -39,14 +39,14 @@ class Subscriber:
             await db.execute(self._sql.forget_subscriptions)
             await db.execute(self._sql.note_subscriptions)
 
-        await self._line.run(write, patience_s=60)
+        await self._connection.run(write, patience_s=60)
 
     async def one(self) -> bool | None:
         """Ask the next hub that is due; whether it took the request, or None when none is due.
 
         Taking it is not yet the end of it: the hub calls back to verify, and only that counts.
         """
-        row = await self._line.run(lambda db: db.fetchrow(self._sql.claim_subscription), patience_s=60)
+        row = await self._connection.run(lambda db: db.fetchrow(self._sql.claim_subscription), patience_s=60)
         if row is None:
             return None
         subscription_id, topic, secret = row["subscription_id"], row["topic"], row["secret"]
@@ -66,7 +66,7 @@ class Subscriber:
         return False
 
     async def _ask_again_in(self, subscription_id: int, seconds: float) -> None:
-        await self._line.run(
+        await self._connection.run(
             lambda db: db.execute(self._sql.ask_hub_in, subscription_id, seconds), patience_s=60
         )
 

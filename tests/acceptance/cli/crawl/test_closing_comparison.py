@@ -6,7 +6,7 @@ from tests.support.make import draft
 from tests.support.prose import prose
 from tests.support.site import Plan, Site
 
-from outrider.documents.likeness import PASS
+from outrider.documents.near_duplicates import PASS
 from outrider.documents.store import DocumentStore
 
 PASSES = 4

@@ -13,8 +13,8 @@ def test_clearing_needs_a_yes_and_counts_what_left_the_queue(own_crawl):
     assert cleared.out == '{"cleared": 1}\n'
 
 
-def test_visited_urls_are_counted_as_redis_learns_them(crawled, valkey):
-    settings = crawled.settings | valkey.environment | {"OUTRIDER_REDIS_VISITED": "true"}
+def test_visited_urls_are_counted_as_redis_learns_them(crawled, redis_server):
+    settings = crawled.settings | redis_server.environment | {"OUTRIDER_REDIS_VISITED": "true"}
 
     without = crawled.run("rebuild-visited", "--json")
     rebuilt = outrider_here("rebuild-visited", "--json", settings=settings)

@@ -3,28 +3,28 @@
 import asyncio
 
 import pytest
-from tests.support.make import Clerk
+from tests.support.make import Operator
 
-from outrider.crawl.limits.budget import Budget
-from outrider.crawl.plan import Plan
+from outrider.crawl.limits.budget import PageBudget
+from outrider.crawl.plan import CrawlPlan
 from outrider.sources.owners import UrlOwner
 from outrider.sources.policy import Policy
 
 
 @pytest.fixture
-async def clerks(database):
-    hired = [await Clerk.enter(database) for _ in range(3)]
+async def operators(database):
+    hired = [await Operator.enter(database) for _ in range(3)]
     yield hired
-    for clerk in hired:
-        await clerk.line.close()
+    for operator in hired:
+        await operator.connection.close()
 
 
-async def _plan(clerk, max_pages):
-    return _plan_of(await clerk.new_source("limited"), Policy(max_pages=max_pages))
+async def _plan(operator, max_pages):
+    return _plan_of(await operator.new_source("limited"), Policy(max_pages=max_pages))
 
 
 def _plan_of(source_id, policy):
-    return Plan.of(UrlOwner(source_id, "limited", policy), 10)
+    return CrawlPlan.of(UrlOwner(source_id, "limited", policy), 10)
 
 
 async def _spend_all(budget, plan):
@@ -34,16 +34,16 @@ async def _spend_all(budget, plan):
     return spent
 
 
-async def test_without_a_limit_nobody_is_asked(clerks):
-    budget = Budget(clerks[0].line)
+async def test_without_a_limit_nobody_is_asked(operators):
+    budget = PageBudget(operators[0].line)
 
     assert await budget.take(_plan_of(99, Policy()))
 
 
 @pytest.mark.parametrize("limit", [0, 1, 8, 50])
-async def test_workers_together_spend_exactly_the_limit(clerks, limit):
-    plan = await _plan(clerks[0], limit)
-    budgets = [Budget(clerk.line) for clerk in clerks]
+async def test_workers_together_spend_exactly_the_limit(operators, limit):
+    plan = await _plan(operators[0], limit)
+    budgets = [PageBudget(operator.connection) for operator in operators]
 
     spent = await asyncio.gather(*(_spend_all(budget, plan) for budget in budgets))
 
@@ -51,9 +51,9 @@ async def test_workers_together_spend_exactly_the_limit(clerks, limit):
     assert all(budget.is_spent for budget in budgets)
 
 
-async def test_a_page_given_back_is_spent_by_another(clerks):
-    plan = await _plan(clerks[0], 3)
-    budget = Budget(clerks[0].line)
+async def test_a_page_given_back_is_spent_by_another(operators):
+    plan = await _plan(operators[0], 3)
+    budget = PageBudget(operators[0].line)
     await _spend_all(budget, plan)
 
     budget.give_back(plan)
@@ -61,9 +61,9 @@ async def test_a_page_given_back_is_spent_by_another(clerks):
     assert await _spend_all(budget, plan) == 1
 
 
-async def test_what_a_worker_leaves_unspent_is_there_for_others(clerks):
-    plan = await _plan(clerks[0], 10)
-    first, second = [Budget(clerk.line) for clerk in clerks[:2]]
+async def test_what_a_worker_leaves_unspent_is_there_for_others(operators):
+    plan = await _plan(operators[0], 10)
+    first, second = [PageBudget(operator.connection) for operator in operators[:2]]
     await first.take(plan)
     await first.settle()
 

@@ -4,7 +4,7 @@ import asyncio
 import time
 
 import pytest
-from tests.support.make import Clerk
+from tests.support.make import Operator
 
 from outrider.crawl.limits import dues
 from outrider.crawl.limits.intake import BURST, Intake
@@ -12,61 +12,61 @@ from outrider.crawl.limits.intake import BURST, Intake
 PER_S = 100.0
 
 
-async def _take(clerk: Clerk, intake: Intake, source_id: int, urls: int) -> None:
+async def _take(operator: Operator, intake: Intake, source_id: int, urls: int) -> None:
     intake.pause_s(source_id, urls, time.monotonic(), PER_S)
-    await dues.share(intake, clerk.line, PER_S)
+    await dues.share(intake, operator.connection, PER_S)
 
 
 def _waits_s(intake: Intake, source_id: int) -> float:
     return intake.pause_s(source_id, 0, time.monotonic(), PER_S)
 
 
-async def test_what_one_worker_took_the_next_one_waits_for(clerk: Clerk):
-    source, one, other = await clerk.new_source("news"), Intake(), Intake()
+async def test_what_one_worker_took_the_next_one_waits_for(operator: Operator):
+    source, one, other = await operator.new_source("news"), Intake(), Intake()
 
-    await _take(clerk, one, source, BURST)
-    await _take(clerk, other, source, 5_000)
+    await _take(operator, one, source, BURST)
+    await _take(operator, other, source, 5_000)
 
     assert _waits_s(one, source) == 0
     assert _waits_s(other, source) == pytest.approx(50, abs=5)
 
 
-async def test_time_pays_it_off(clerk: Clerk):
-    source, one, other = await clerk.new_source("news"), Intake(), Intake()
-    await _take(clerk, one, source, 5_000)
-    await clerk.run(lambda db: db.execute("UPDATE source SET owed_at = now() - interval '1 minute'"))
+async def test_time_pays_it_off(operator: Operator):
+    source, one, other = await operator.new_source("news"), Intake(), Intake()
+    await _take(operator, one, source, 5_000)
+    await operator.run(lambda db: db.execute("UPDATE source SET owed_at = now() - interval '1 minute'"))
 
-    await _take(clerk, other, source, BURST)
+    await _take(operator, other, source, BURST)
 
     assert _waits_s(other, source) == 0
 
 
-async def test_sources_owe_for_themselves(clerk: Clerk):
-    many, few, intake = await clerk.new_source("many"), await clerk.new_source("few"), Intake()
+async def test_sources_owe_for_themselves(operator: Operator):
+    many, few, intake = await operator.new_source("many"), await operator.new_source("few"), Intake()
     intake.pause_s(many, 5_000, time.monotonic(), PER_S)
 
-    await _take(clerk, intake, few, 500)
+    await _take(operator, intake, few, 500)
 
     assert (_waits_s(intake, many) > 30, _waits_s(intake, few)) == (True, 0)
 
 
 async def test_workers_that_share_many_sources_at_once_do_not_lock_each_other_out(
-    clerk: Clerk, database: str
+    operator: Operator, database: str
 ):
-    sources = [await clerk.new_source(f"source {n}") for n in range(20)]
-    other = await Clerk.enter(database)
+    sources = [await operator.new_source(f"source {n}") for n in range(20)]
+    other = await Operator.enter(database)
 
-    async def take_all(one: Clerk, order: list[int]) -> None:
+    async def take_all(one: Operator, order: list[int]) -> None:
         for _ in range(20):
             intake = Intake()
             for source in order:
                 intake.pause_s(source, 100, time.monotonic(), PER_S)
             await dues.share(intake, one.line, PER_S)
 
-    await asyncio.gather(take_all(clerk, sources), take_all(other, sources[::-1]))
-    await other.line.close()
+    await asyncio.gather(take_all(operator, sources), take_all(other, sources[::-1]))
+    await other.connection.close()
 
-    least = await clerk.run(
+    least = await operator.run(
         lambda db: db.fetchval("SELECT min(owed) FROM source WHERE source_id = ANY ($1)", sources)
     )
     assert least > 2 * 20 * 100 - PER_S * 30

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from tests.support.make import Clerk
+from tests.support.make import Operator
 
 from outrider.crawl.politeness.host_session import MARGIN_S, HostSession
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
@@ -14,42 +14,42 @@ from outrider.hosts.options import HostOptions
 TIMEOUT_S = 10.0
 
 
-def session_of(clerk: Clerk, lease: Lease, fetcher: Fetcher) -> HostSession:
-    tools = LeasedFetch(fetcher, clerk.line, clerk.store, FetchOptions(), HostOptions())
+def session_of(operator: Operator, lease: Lease, fetcher: Fetcher) -> HostSession:
+    tools = LeasedFetch(fetcher, operator.connection, operator.store, FetchOptions(), HostOptions())
     return HostSession(lease, lease.state, tools, TIMEOUT_S)
 
 
 @pytest.fixture
-async def short_lease(clerk: Clerk) -> Lease:
+async def short_lease(operator: Operator) -> Lease:
     """A lease that ends half a second before the longest request."""
-    await clerk.queue("http://a.test/")
-    lease = await clerk.claim_one()
+    await operator.queue("http://a.test/")
+    lease = await operator.claim_one()
     lease.expires = time.monotonic() + TIMEOUT_S + MARGIN_S - 0.5
     return lease
 
 
-async def test_a_short_lease_is_renewed_first(clerk: Clerk, short_lease: Lease, fetcher: Fetcher):
-    assert await session_of(clerk, short_lease, fetcher).may_ask()
+async def test_a_short_lease_is_renewed_first(operator: Operator, short_lease: Lease, fetcher: Fetcher):
+    assert await session_of(operator, short_lease, fetcher).may_ask()
     assert short_lease.leaves_time_for(TIMEOUT_S + MARGIN_S, time.monotonic())
 
 
 async def test_a_lease_that_another_worker_has_by_now_is_lost(
-    clerk: Clerk, short_lease: Lease, fetcher: Fetcher, database: str
+    operator: Operator, short_lease: Lease, fetcher: Fetcher, database: str
 ):
-    other = await Clerk.enter(database)
-    await clerk.let_lease_run_out("a.test")
+    other = await Operator.enter(database)
+    await operator.let_lease_run_out("a.test")
     await other.claim_one()
-    session = session_of(clerk, short_lease, fetcher)
+    session = session_of(operator, short_lease, fetcher)
 
     assert not await session.may_ask()
     assert session.is_lost
-    await other.line.close()
+    await other.connection.close()
 
 
-async def test_a_long_lease_costs_no_query(clerk: Clerk, fetcher: Fetcher):
-    await clerk.queue("http://a.test/")
-    lease = await clerk.claim_one()
-    before = await clerk.host("a.test")
+async def test_a_long_lease_costs_no_query(operator: Operator, fetcher: Fetcher):
+    await operator.queue("http://a.test/")
+    lease = await operator.claim_one()
+    before = await operator.host("a.test")
 
-    assert await session_of(clerk, lease, fetcher).may_ask()
-    assert await clerk.host("a.test") == before
+    assert await session_of(operator, lease, fetcher).may_ask()
+    assert await operator.host("a.test") == before

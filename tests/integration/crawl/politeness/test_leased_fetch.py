@@ -8,12 +8,12 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from tests.support.make import Clerk
+from tests.support.make import Operator
 from tests.support.site import Answer, Site, html, redirect
 
 from outrider.crawl.politeness import host_session
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
-from outrider.crawl.politeness.single import Ending
+from outrider.crawl.politeness.single import FetchEnding
 from outrider.crawl.politeness.single_fetch import Limits
 from outrider.errors import Conflict, LeaseLost
 from outrider.fetch import Fetched, Fetcher, FetchOptions, Redirected, Rejected
@@ -29,7 +29,7 @@ TIMEOUT_S = 5.0
 
 
 @pytest.fixture
-def open_fetch(clerk: Clerk, fetcher: Fetcher) -> Callable[..., LeasedFetch]:
+def open_fetch(operator: Operator, fetcher: Fetcher) -> Callable[..., LeasedFetch]:
     def make(
         *,
         delay_s: float = 0.0,
@@ -39,7 +39,7 @@ def open_fetch(clerk: Clerk, fetcher: Fetcher) -> Callable[..., LeasedFetch]:
     ) -> LeasedFetch:
         return LeasedFetch(
             fetcher,
-            clerk.line,
+            operator.connection,
             FrontierStore(FrontierOptions(lease_s=lease_s)),
             FetchOptions(timeout_s=TIMEOUT_S),
             HostOptions(delay_ms=int(delay_s * 1000)),
@@ -59,19 +59,19 @@ def asked(site: Site) -> list[str]:
     return [each.path for each in site.log()]
 
 
-async def test_a_host_is_held_until_the_end_and_then_rests_for_its_delay(clerk, serve, open_fetch):
+async def test_a_host_is_held_until_the_end_and_then_rests_for_its_delay(operator, serve, open_fetch):
     site = serve({"/a": PAGE})
     async with open_fetch() as fetch:
         single = await fetch.run(f"{site.url}a")
-        held = await clerk.host(HOST)
+        held = await operator.host(HOST)
         with pytest.raises(Conflict, match="being asked by another command"):
             await open_fetch().run(f"{site.url}a")
 
-    assert single.ending is Ending.FETCHED
+    assert single.ending is FetchEnding.FETCHED
     assert held["lease_owner"] == 0
-    host = await clerk.host(HOST)
+    host = await operator.host(HOST)
     assert host["lease_owner"] is None
-    assert (await clerk.run(lambda db: clerk.store.why_not_free(db, HOST))).rests_s > 0
+    assert (await operator.run(lambda db: operator.store.why_not_free(db, HOST))).rests_s > 0
     assert asked(site) == ["/robots.txt", "/a"]
 
 
@@ -85,45 +85,45 @@ async def test_the_delay_lies_between_all_requests_to_a_host(serve, open_fetch):
     assert min(gaps(site)) >= DELAY_S
 
 
-async def test_a_crawl_delay_holds_from_the_robots_txt_on_and_is_stored(clerk, serve, open_fetch):
+async def test_a_crawl_delay_holds_from_the_robots_txt_on_and_is_stored(operator, serve, open_fetch):
     rules = f"User-agent: *\nCrawl-delay: {DELAY_S}\n"
     site = serve({"/a": PAGE}, robots=Answer(body=rules, headers={"Content-Type": "text/plain"}))
-    await clerk.run(lambda db: db.execute("ALTER TABLE host ALTER delay_ms SET DEFAULT 0"))
+    await operator.run(lambda db: db.execute("ALTER TABLE host ALTER delay_ms SET DEFAULT 0"))
     async with open_fetch() as fetch:
         await fetch.run(f"{site.url}a")
 
     assert min(gaps(site)) >= DELAY_S
-    assert (await clerk.host(HOST))["delay_ms"] == DELAY_S * 1000
+    assert (await operator.host(HOST))["delay_ms"] == DELAY_S * 1000
 
 
-async def test_the_delay_of_a_known_host_holds_where_the_settings_ask_for_less(clerk, serve, open_fetch):
+async def test_the_delay_of_a_known_host_holds_where_the_settings_ask_for_less(operator, serve, open_fetch):
     site = serve({"/a": PAGE})
     async with open_fetch() as fetch:
         await fetch.run(f"{site.url}a")
-    await clerk.set_host(HOST, delay_ms=str(int(DELAY_S * 1000)), next_allowed_at="now()")
+    await operator.set_host(HOST, delay_ms=str(int(DELAY_S * 1000)), next_allowed_at="now()")
     async with open_fetch() as fetch:
         await fetch.run(f"{site.url}a")
 
     assert gaps(site)[-1] >= DELAY_S
 
 
-async def test_a_longer_delay_of_the_settings_is_not_stored(clerk, serve, open_fetch):
+async def test_a_longer_delay_of_the_settings_is_not_stored(operator, serve, open_fetch):
     """The delay of one command must not slow down the next one, which has settings of its own."""
     site = serve({"/a": PAGE})
     async with open_fetch() as fetch:
         await fetch.run(f"{site.url}a")
-    before = await clerk.host(HOST)
-    await clerk.set_host(HOST, next_allowed_at="now()")
+    before = await operator.host(HOST)
+    await operator.set_host(HOST, next_allowed_at="now()")
     async with open_fetch(delay_s=2 * DELAY_S, limits=Limits(5, ignore_robots=True)) as fetch:
         await fetch.run(f"{site.url}a")
 
-    assert (await clerk.host(HOST))["delay_ms"] == before["delay_ms"]
+    assert (await operator.host(HOST))["delay_ms"] == before["delay_ms"]
 
 
-async def test_a_host_that_a_worker_holds_is_not_asked(clerk, serve, open_fetch):
+async def test_a_host_that_a_worker_holds_is_not_asked(operator, serve, open_fetch):
     site = serve({"/a": PAGE})
-    await clerk.queue(f"{site.url}a")
-    await clerk.claim_one()
+    await operator.queue(f"{site.url}a")
+    await operator.claim_one()
     async with open_fetch() as fetch:
         with pytest.raises(Conflict, match="is being asked by the worker tests:"):
             await fetch.run(f"{site.url}a")
@@ -132,10 +132,10 @@ async def test_a_host_that_a_worker_holds_is_not_asked(clerk, serve, open_fetch)
     assert not fetch.has_asked
 
 
-async def test_a_patient_fetch_waits_until_the_host_is_free(clerk, serve, open_fetch, monkeypatch):
+async def test_a_patient_fetch_waits_until_the_host_is_free(operator, serve, open_fetch, monkeypatch):
     site = serve({"/a": PAGE})
-    await clerk.queue(f"{site.url}a")
-    lease = await clerk.claim_one()
+    await operator.queue(f"{site.url}a")
+    lease = await operator.claim_one()
     refused = asyncio.Event()
     why_not_free = FrontierStore.why_not_free
 
@@ -148,34 +148,34 @@ async def test_a_patient_fetch_waits_until_the_host_is_free(clerk, serve, open_f
         waiting = asyncio.create_task(fetch.run(f"{site.url}a"))
         await refused.wait()
         before = asked(site)
-        await clerk.release(lease)
+        await operator.release(lease)
         single = await waiting
 
     assert before == []
-    assert single.ending is Ending.FETCHED
+    assert single.ending is FetchEnding.FETCHED
 
 
-async def test_a_blocked_host_is_refused_however_patient_the_fetch_is(clerk, serve, open_fetch):
+async def test_a_blocked_host_is_refused_however_patient_the_fetch_is(operator, serve, open_fetch):
     site = serve({"/a": PAGE})
     async with open_fetch() as fetch:
         await fetch.run(f"{site.url}a")
-    await clerk.set_host(HOST, next_allowed_at="'infinity'")
+    await operator.set_host(HOST, next_allowed_at="'infinity'")
     async with open_fetch(patience_s=3600.0) as fetch:
         with pytest.raises(Conflict, match="is blocked"):
             await fetch.run(f"{site.url}a")
 
 
-async def test_a_host_that_has_to_rest_is_refused_with_the_time_it_needs(clerk, serve, open_fetch):
+async def test_a_host_that_has_to_rest_is_refused_with_the_time_it_needs(operator, serve, open_fetch):
     site = serve({"/a": PAGE})
     async with open_fetch() as fetch:
         await fetch.run(f"{site.url}a")
-    await clerk.set_host(HOST, next_allowed_at="now() + interval '1 hour'")
+    await operator.set_host(HOST, next_allowed_at="now() + interval '1 hour'")
     async with open_fetch(patience_s=60.0) as fetch:
         with pytest.raises(Conflict, match="has to rest for another"):
             await fetch.run(f"{site.url}a")
 
 
-async def test_a_host_that_asks_for_a_rest_is_asked_nothing_more(clerk, serve, open_fetch):
+async def test_a_host_that_asks_for_a_rest_is_asked_nothing_more(operator, serve, open_fetch):
     site = serve({"/a": Answer(status=429, headers={"Retry-After": "600"}), "/b": PAGE})
     async with open_fetch() as fetch:
         await fetch.run(f"{site.url}a")
@@ -183,34 +183,34 @@ async def test_a_host_that_asks_for_a_rest_is_asked_nothing_more(clerk, serve, o
             await fetch.run(f"{site.url}b")
 
     assert asked(site) == ["/robots.txt", "/a"]
-    host = await clerk.host(HOST)
+    host = await operator.host(HOST)
     assert host["penalty_ms"] > 0
-    assert (await clerk.run(lambda db: clerk.store.why_not_free(db, HOST))).rests_s > 590
+    assert (await operator.run(lambda db: operator.store.why_not_free(db, HOST))).rests_s > 590
 
 
-async def test_failures_count_towards_the_circuit_of_the_host(clerk, serve, open_fetch):
+async def test_failures_count_towards_the_circuit_of_the_host(operator, serve, open_fetch):
     site = serve({"/a": Answer(hang_up=True)})
     async with open_fetch() as fetch:
         await fetch.run(f"{site.url}a")
 
-    assert (await clerk.host(HOST))["failures"] == 1
+    assert (await operator.host(HOST))["failures"] == 1
 
 
-async def test_a_lease_that_runs_short_is_renewed_between_requests(clerk, serve, open_fetch):
+async def test_a_lease_that_runs_short_is_renewed_between_requests(operator, serve, open_fetch):
     """The lease would end before the second request could time out."""
     site = serve({"/a": PAGE})
     renewed = []
     async with open_fetch(delay_s=DELAY_S, lease_s=TIMEOUT_S + host_session.MARGIN_S + 2 * DELAY_S) as fetch:
         for _ in range(3):
             await fetch.run(f"{site.url}a")
-            renewed.append((await clerk.host(HOST))["due_at"])
+            renewed.append((await operator.host(HOST))["due_at"])
 
     assert asked(site) == ["/robots.txt", "/a", "/a", "/a"]
     assert renewed[-1] > renewed[0]
 
 
 async def test_no_request_goes_under_a_lease_that_was_lost_during_the_wait(
-    clerk, serve, open_fetch, monkeypatch
+    operator, serve, open_fetch, monkeypatch
 ):
     """As when the process is stopped in its sleep: a worker has the host by then."""
     site = serve({"/a": PAGE})
@@ -218,7 +218,7 @@ async def test_no_request_goes_under_a_lease_that_was_lost_during_the_wait(
     async def sleep_until(moment: float) -> None:
         for session in fetch._sessions.values():
             session.lease.expires = 0.0
-        await clerk.set_host(HOST, lease_seq="lease_seq + 1", lease_owner=str(clerk.store.worker_id))
+        await operator.set_host(HOST, lease_seq="lease_seq + 1", lease_owner=str(operator.store.worker_id))
 
     monkeypatch.setattr(host_session, "sleep_until", sleep_until)
     async with open_fetch(delay_s=DELAY_S) as fetch:
@@ -226,43 +226,43 @@ async def test_no_request_goes_under_a_lease_that_was_lost_during_the_wait(
             await fetch.run(f"{site.url}a")
 
     assert asked(site) == ["/robots.txt"]
-    assert (await clerk.host(HOST))["lease_owner"] == clerk.store.worker_id
+    assert (await operator.host(HOST))["lease_owner"] == operator.store.worker_id
 
 
-async def test_a_host_that_cannot_be_held_for_its_delay_is_given_back(clerk, serve, open_fetch):
+async def test_a_host_that_cannot_be_held_for_its_delay_is_given_back(operator, serve, open_fetch):
     site = serve({"/a": PAGE})
     async with open_fetch(delay_s=30.0, lease_s=20.0) as fetch:
         with pytest.raises(LeaseLost, match="could not be held"):
             await fetch.run(f"{site.url}a")
 
-    assert (await clerk.host(HOST))["lease_owner"] is None
+    assert (await operator.host(HOST))["lease_owner"] is None
 
 
-async def test_after_a_lost_lease_the_first_request_waits_the_whole_delay(clerk, serve, open_fetch):
+async def test_after_a_lost_lease_the_first_request_waits_the_whole_delay(operator, serve, open_fetch):
     """A command that died may have ended its last request only a moment ago."""
     site = serve({"/a": PAGE})
     async with open_fetch() as fetch:
         await fetch.run(f"{site.url}a")
         ended = site.log()[-1].ended_monotonic
-        await clerk.set_host(HOST, due_at="now()", delay_ms=str(int(DELAY_S * 1000)))
+        await operator.set_host(HOST, due_at="now()", delay_ms=str(int(DELAY_S * 1000)))
         async with open_fetch(limits=Limits(5, ignore_robots=True)) as other:
             await other.run(f"{site.url}a")
 
     assert site.log()[-1].started_monotonic - ended >= DELAY_S
 
 
-async def test_each_host_on_the_way_is_leased_and_asked_by_its_own_rules(clerk, serve, open_fetch):
+async def test_each_host_on_the_way_is_leased_and_asked_by_its_own_rules(operator, serve, open_fetch):
     rules = "User-agent: *\nDisallow: /private\n"
     site = serve(robots=Answer(body=rules, headers={"Content-Type": "text/plain"}), hosts=2)
     other = serve({"/a": redirect(f"{site.origins[1]}/private")}, first_octet=4)
     async with open_fetch() as fetch:
         single = await fetch.run(f"{other.url}a")
 
-    assert (single.ending, single.url) == (Ending.ROBOTS_BLOCKED, f"{site.origins[1]}/private")
+    assert (single.ending, single.url) == (FetchEnding.ROBOTS_BLOCKED, f"{site.origins[1]}/private")
     assert [hop.target for hop in single.hops] == [f"{site.origins[1]}/private"]
     assert asked(site) == ["/robots.txt"]
     for host in ("127.0.0.3", "127.0.0.4"):
-        assert (await clerk.host(host))["lease_owner"] is None
+        assert (await operator.host(host))["lease_owner"] is None
 
 
 @pytest.mark.parametrize(("status", "is_followed"), [(307, True), (308, True), (302, False)])
@@ -286,13 +286,15 @@ async def test_a_form_that_is_redirected_for_ever_is_sent_a_limited_number_of_ti
     assert asked(site) == ["/0", "/1", "/2", "/3"]
 
 
-async def test_every_request_and_redirect_is_in_the_history(clerk, serve, open_fetch):
+async def test_every_request_and_redirect_is_in_the_history(operator, serve, open_fetch):
     site = serve({"/a": redirect("/b"), "/b": PAGE})
     async with open_fetch() as fetch:
         await fetch.run(f"{site.url}a")
 
-    outcomes = await clerk.run(lambda db: db.fetchval("SELECT array_agg(outcome ORDER BY at) FROM fetch_log"))
-    hops = await clerk.run(lambda db: db.fetchval("SELECT array_agg(to_url) FROM redirect_hops"))
+    outcomes = await operator.run(
+        lambda db: db.fetchval("SELECT array_agg(outcome ORDER BY at) FROM fetch_log")
+    )
+    hops = await operator.run(lambda db: db.fetchval("SELECT array_agg(to_url) FROM redirect_hops"))
     assert outcomes == ["rejected", f"redirected to {site.url}b", "fetched"]
     assert hops == [f"{site.url}b"]
 
@@ -302,6 +304,6 @@ async def test_a_robots_txt_in_a_loop_of_redirects_counts_as_missing(serve, open
     async with open_fetch() as fetch:
         single = await fetch.run(f"{site.url}a")
 
-    assert single.ending is Ending.FETCHED
+    assert single.ending is FetchEnding.FETCHED
     assert asked(site) == ["/robots.txt", "/a"]
     assert not isinstance(single.outcome, Rejected)

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from tests.support.make import Clerk, completion
+from tests.support.make import Operator, completion
 from tests.support.site import Answer, Plan, Site
 
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
@@ -27,61 +27,67 @@ async def fetcher() -> AsyncIterator[Fetcher]:
     await made.close()
 
 
-async def refresh(clerk: Clerk, fetcher: Fetcher, origin: str) -> int | None:
-    async with LeasedFetch(fetcher, clerk.line, clerk.store, FetchOptions(), HostOptions()) as fetch:
+async def refresh(operator: Operator, fetcher: Fetcher, origin: str) -> int | None:
+    async with LeasedFetch(
+        fetcher, operator.connection, operator.store, FetchOptions(), HostOptions()
+    ) as fetch:
         return (await refresh_robots(fetch, origin, life_s=600)).status
 
 
-async def test_what_the_new_rules_allow_returns_to_the_queue(clerk: Clerk, fetcher: Fetcher, tmp_path: Path):
+async def test_what_the_new_rules_allow_returns_to_the_queue(
+    operator: Operator, fetcher: Fetcher, tmp_path: Path
+):
     with Site.start(tmp_path, Plan(robots=RULES)) as site:
         origin = site.origins[0]
         freed, still = f"{origin}/freed", f"{origin}/still"
-        await clerk.queue(freed, still)
-        await clerk.complete(
+        await operator.queue(freed, still)
+        await operator.complete(
             *(completion(url, reason="robots_blocked", status=None) for url in (freed, still))
         )
 
-        status = await refresh(clerk, fetcher, origin)
+        status = await refresh(operator, fetcher, origin)
 
-        [file] = await clerk.run(lambda db: files_of_host(db, host_id_of(HOST)))
+        [file] = await operator.run(lambda db: files_of_host(db, host_id_of(HOST)))
         assert (status, file.origin, file.body) == (200, origin, RULES.body.encode())
-        assert await clerk.state(freed) == "pending"
-        assert await clerk.state(still) == "dead"
+        assert await operator.state(freed) == "pending"
+        assert await operator.state(still) == "dead"
 
 
 async def test_the_host_is_given_back_and_left_alone_for_its_delay(
-    clerk: Clerk, fetcher: Fetcher, tmp_path: Path
+    operator: Operator, fetcher: Fetcher, tmp_path: Path
 ):
     with Site.start(tmp_path, Plan(robots=RULES)) as site:
-        await clerk.queue(f"{site.origins[0]}/page")
+        await operator.queue(f"{site.origins[0]}/page")
 
-        await refresh(clerk, fetcher, site.origins[0])
+        await refresh(operator, fetcher, site.origins[0])
 
-    host = await clerk.host(HOST)
+    host = await operator.host(HOST)
     assert host["lease_owner"] is None
     assert host["due_at"] == host["next_allowed_at"]
-    assert await clerk.claim() == []
+    assert await operator.claim() == []
 
 
-async def test_a_host_that_a_worker_holds_is_not_asked(clerk: Clerk, fetcher: Fetcher, tmp_path: Path):
+async def test_a_host_that_a_worker_holds_is_not_asked(operator: Operator, fetcher: Fetcher, tmp_path: Path):
     with Site.start(tmp_path, Plan(robots=RULES)) as site:
-        await clerk.queue(f"{site.origins[0]}/page")
-        await clerk.claim_one()
+        await operator.queue(f"{site.origins[0]}/page")
+        await operator.claim_one()
 
         with pytest.raises(Conflict, match="is being asked by the worker"):
-            await refresh(clerk, fetcher, site.origins[0])
+            await refresh(operator, fetcher, site.origins[0])
 
         assert site.log() == []
 
 
-async def test_a_file_that_cannot_be_read_leaves_the_old_one(clerk: Clerk, fetcher: Fetcher, tmp_path: Path):
+async def test_a_file_that_cannot_be_read_leaves_the_old_one(
+    operator: Operator, fetcher: Fetcher, tmp_path: Path
+):
     plan = Plan(answers={"/robots.txt": [RULES, Answer(status=503)]})
     with Site.start(tmp_path, plan) as site:
-        await refresh(clerk, fetcher, site.origins[0])
-        await clerk.set_host(HOST, next_allowed_at="now()")
+        await refresh(operator, fetcher, site.origins[0])
+        await operator.set_host(HOST, next_allowed_at="now()")
 
-        status = await refresh(clerk, fetcher, site.origins[0])
+        status = await refresh(operator, fetcher, site.origins[0])
 
-    [file] = await clerk.run(lambda db: files_of_host(db, host_id_of(HOST)))
+    [file] = await operator.run(lambda db: files_of_host(db, host_id_of(HOST)))
     assert status == 503
     assert file.status == 200

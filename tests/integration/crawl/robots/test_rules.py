@@ -31,14 +31,14 @@ async def test_what_it_disallows_is_never_requested(crawl, serve):
 
     assert "/closed" not in paths(site)
     assert (await crawl.states())[site.url + "closed"] == "dead: robots_blocked"
-    assert (await crawl.clerk.totals()).others["dead.robots_blocked"] == 1
+    assert (await crawl.operator.totals()).others["dead.robots_blocked"] == 1
 
 
 async def test_it_is_not_asked_again_by_another_worker_within_its_life(crawl, serve):
     site = serve(PAGES)
     await crawl.seed(site.url)
     await crawl.run()
-    await crawl.clerk.requeue(site.url)
+    await crawl.operator.requeue(site.url)
     await crawl.run()
 
     assert everything(site).count("/robots.txt") == 1
@@ -64,7 +64,7 @@ async def test_while_it_cannot_be_read_the_host_rests_and_nothing_is_lost(crawl,
     await crawl.run()
 
     row = await crawl.row(site.url)
-    host = await crawl.clerk.host("127.0.0.2")
+    host = await crawl.operator.host("127.0.0.2")
     rests_s = (host["next_allowed_at"] - datetime.now(UTC)).total_seconds()
     assert everything(site) == ["/robots.txt"] * 3
     assert (row["status"], row["retry_count"]) == ("pending", 0)
@@ -80,7 +80,7 @@ async def test_when_it_asks_for_patience_the_host_is_left_alone(crawl, serve, st
     await crawl.seed(site.url)
     await crawl.run()
 
-    host = await crawl.clerk.host("127.0.0.2")
+    host = await crawl.operator.host("127.0.0.2")
     rests_s = (host["next_allowed_at"] - datetime.now(UTC)).total_seconds()
     assert everything(site) == ["/robots.txt"]
     assert rests_s == pytest.approx(rests, abs=60)
@@ -96,7 +96,7 @@ async def test_once_it_can_be_read_again_the_crawl_goes_on(crawl, serve):
     await crawl.run()
 
     assert (await crawl.states())[site.url + "open"] == "fetched"
-    assert (await crawl.clerk.host("127.0.0.2"))["robots_failures"] == 0
+    assert (await crawl.operator.host("127.0.0.2"))["robots_failures"] == 0
 
 
 async def test_a_host_that_stays_silent_is_asked_once_an_hour(crawl, serve):
@@ -115,14 +115,14 @@ async def test_changed_rules_wake_what_they_had_blocked(crawl, serve):
     await crawl.seed(site.url, site.url + "never")
     await crawl.run()
     before = await crawl.states()
-    await crawl.clerk.run(lambda db: db.execute("UPDATE robots SET expires_at = now()"))
-    await crawl.clerk.requeue(site.url)
+    await crawl.operator.run(lambda db: db.execute("UPDATE robots SET expires_at = now()"))
+    await crawl.operator.requeue(site.url)
     await crawl.run()
 
     after = await crawl.states()
     assert before[site.url + "closed"] == "dead: robots_blocked"
     assert after[site.url + "closed"] == "fetched"
-    totals = await crawl.clerk.totals()
+    totals = await crawl.operator.totals()
     assert (totals.pending, totals.dead) == (0, 0)
 
 
@@ -196,7 +196,7 @@ async def test_rules_kept_on_another_host_are_fetched_under_its_lease(crawl, ser
 
     assert everything(keeper) == ["/rules.txt"]
     assert sorted(paths(site)) == ["/", "/open"]
-    host = await crawl.clerk.host(keeper.plan.addresses[1])
+    host = await crawl.operator.host(keeper.plan.addresses[1])
     assert (host["lease_owner"], host["lease_seq"]) == (None, 1)
 
 
@@ -204,11 +204,11 @@ async def test_rules_kept_on_a_busy_host_are_waited_for(crawl, serve):
     keeper = serve({"/rules.txt": plain("")}, hosts=2)
     elsewhere = Answer(status=301, headers={"Location": f"{keeper.origins[1]}/rules.txt"})
     site = serve(PAGES | {"/robots.txt": elsewhere})
-    lease = await crawl.clerk.run(lambda db: crawl.clerk.store.borrow(db, keeper.plan.addresses[1]))
+    lease = await crawl.operator.run(lambda db: crawl.operator.store.borrow(db, keeper.plan.addresses[1]))
     await crawl.seed(site.url)
     await crawl.run_until_given_back("127.0.0.2")
     early = everything(keeper)
-    await crawl.clerk.release(lease)
+    await crawl.operator.release(lease)
     await crawl.forget_waits()
     await crawl.run()
 

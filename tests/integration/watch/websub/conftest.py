@@ -8,7 +8,7 @@ from aiohttp import web
 from tests.support.hub import Hub, Subscribe, serve, watch
 from tests.support.newsroom import Engine, Newsroom
 
-from outrider.app import duties_for
+from outrider.app import watch_tasks_for
 from outrider.feeds.options import FeedOptions
 from outrider.watch.websub.pushes import Pushes
 
@@ -26,7 +26,7 @@ async def hub() -> AsyncIterator[tuple[Hub, str]]:
 
 @pytest.fixture
 async def callback(engine: Engine) -> AsyncIterator[str]:
-    runner, origin = await serve(Pushes(engine.desk.line, engine.desk.frontier).application())
+    runner, origin = await serve(Pushes(engine.context.connection, engine.context.frontier).application())
     yield origin
     await runner.cleanup()
 
@@ -35,7 +35,9 @@ async def callback(engine: Engine) -> AsyncIterator[str]:
 def subscribe(engine: Engine, callback: str) -> Subscribe:
     """One pass of the duty, as a worker runs it."""
     settings = replace(engine.settings, feeds=FeedOptions(websub_callback=f"{callback}/hooks"))
-    duties = {duty.name: duty.run for duty in duties_for(settings, engine.desk, engine.desk.line)}
+    duties = {
+        duty.name: duty.run for duty in watch_tasks_for(settings, engine.context, engine.context.connection)
+    }
     return duties["subscribe to hubs"]
 
 

@@ -7,7 +7,7 @@ from tests.support.hub import Hub
 from tests.support.newsroom import Engine, Newsroom
 from tests.support.publications import rss
 
-from outrider.watch.ladder import ladder
+from outrider.watch.discovery_stats import discovery_stats
 
 
 async def test_a_signed_push_is_queued_at_once(engine: Engine, room: Newsroom, subscribed: tuple[Hub, str]):
@@ -19,7 +19,10 @@ async def test_a_signed_push_is_queued_at_once(engine: Engine, room: Newsroom, s
     [row] = await engine.rows("SELECT origin, priority FROM url_frontier WHERE url LIKE '%/pushed'")
     assert tuple(row) == ("feed", 7)
     [source] = await engine.rows("SELECT source_id FROM channel")
-    ways = {rung.way: rung.seen for rung in await engine.run(lambda db: ladder(db, source["source_id"]))}
+    ways = {
+        stats.way: stats.seen
+        for stats in await engine.run(lambda db: discovery_stats(db, source["source_id"]))
+    }
     assert ways == {"websub": 1, "feed": 1}
 
 

@@ -6,7 +6,7 @@ import pytest
 from tests.support.hub import Hub, Subscribe, hours_until_asked, watch
 from tests.support.newsroom import Engine, Newsroom
 
-from outrider.app import duties_for
+from outrider.app import watch_tasks_for
 
 
 async def test_a_feed_that_names_a_hub_is_subscribed_once(
@@ -22,7 +22,9 @@ async def test_a_feed_that_names_a_hub_is_subscribed_once(
 
 
 async def test_without_a_public_address_no_hub_is_asked(engine: Engine):
-    names = [duty.name for duty in duties_for(engine.settings, engine.desk, engine.desk.line)]
+    names = [
+        duty.name for duty in watch_tasks_for(engine.settings, engine.context, engine.context.connection)
+    ]
 
     assert "subscribe to hubs" not in names
 

@@ -18,7 +18,7 @@ SETTLE = (
 ABSORB = f"{SETTLE};_absorb (outrider/crawl/pages/handler.py:133)"
 SCAN = f"{SETTLE};_scan (outrider/crawl/pages/handler.py:124);scan (outrider/extract/scan.py:28)"
 DRAFT = f"{ABSORB};draft_of (outrider/crawl/pages/absorb.py:57)"
-WORTH = f"{ABSORB};worth_of (outrider/crawl/pages/worth.py:40)"
+WORTH = f"{ABSORB};worth_of (outrider/crawl/pages/assessment.py:40)"
 LINKS = f"{ABSORB};links_of (outrider/crawl/pages/absorb.py:94)"
 FLUSH = f"{LOOP};Flusher.run (outrider/crawl/flush.py:91);Flusher._write (outrider/crawl/flush.py:149)"
 THREAD = "Thread._bootstrap (threading.py:1002);_worker (concurrent/futures/thread.py:81)"
@@ -49,8 +49,8 @@ THREAD = "Thread._bootstrap (threading.py:1002);_worker (concurrent/futures/thre
         (LOOP, "<lambda> (<string>:1)", Step.LOOP),
         (LOOP, "Worker._beat (outrider/workers/worker.py:160)", Step.REST),
         ("<module> (<string>:1)", "spawn_main (multiprocessing/spawn.py:122)", Step.REST),
-        (THREAD, "<lambda> (outrider/documents/likeness.py:61)", None),
-        (f"{LOOP};compare (outrider/documents/likeness.py:70)", "Enum.__new__ (enum.py:1103)", None),
+        (THREAD, "<lambda> (outrider/documents/near_duplicates.py:61)", None),
+        (f"{LOOP};compare (outrider/documents/near_duplicates.py:70)", "Enum.__new__ (enum.py:1103)", None),
     ],
 )
 def test_the_innermost_frame_with_a_rule_decides(outer, inner, step):

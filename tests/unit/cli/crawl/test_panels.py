@@ -16,7 +16,7 @@ from outrider.frontier.stats import Pulse
 from outrider.sources.policy import Policy
 from outrider.worker_registry.store import RegisteredWorker
 from outrider.workers.goals import CrawlGoal
-from outrider.workers.onlooker import Pace, SlowHost
+from outrider.workers.monitor_queries import RequestIntervals, SlowHost
 from outrider.workers.snapshot import Snapshot
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -38,7 +38,7 @@ LOOK = Snapshot(
     pages_per_s=1_234.5,
     bytes_per_s=12_345_678,
     deaths=3,
-    pace=Pace(1, 1),
+    pace=RequestIntervals(1, 1),
     slowest=[SlowHost("a-host-with-a-very-long-name-indeed.of-some-department.example", 12_345)] * 5,
 )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.support.full_disk import full_file
 
-from outrider.cli.crawl.progress import JsonLines, Lines
+from outrider.cli.crawl.progress import JsonProgress, Lines
 from outrider.cli.crawl.views import Task
 from outrider.cli.output import print_json
 from outrider.crawl.seeds import Start
@@ -72,7 +72,7 @@ def test_one_line_a_minute_while_nothing_happens(capsys):
 
 
 def test_programs_get_one_object_a_line(capsys):
-    view = JsonLines(TASK)
+    view = JsonProgress(TASK)
     view.begin(Start(SOURCE, resumed=0, put_aside=()))
     view.show(look(5))
     view.drain()
@@ -96,7 +96,7 @@ def test_programs_get_one_object_a_line(capsys):
 
 def test_lines_lost_on_a_full_disk_are_told_before_the_last_word(tmp_path):
     with full_file(tmp_path / "out") as full, redirect_stdout(full.stream):
-        with JsonLines(TASK) as view:
+        with JsonProgress(TASK) as view:
             view.begin(Start(SOURCE, resumed=0, put_aside=()))
             view.show(look(5))
             full.make_room()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from outrider.cli.crawl.findings import Findings
+from outrider.cli.crawl.findings import CrawlReport
 from outrider.cli.crawl.summary import as_data, failure, headline, summary
 from outrider.cli.crawl.views import Task
 from outrider.frontier.model import Totals
@@ -15,8 +15,8 @@ from outrider.frontier.stats import Pulse
 from outrider.services.findings import CrawlFindings, SeedTrouble
 from outrider.sources.policy import Policy
 from outrider.workers.goals import CrawlGoal
-from outrider.workers.onlooker import DeadUrl, LostTemplate, SlowHost
-from outrider.workers.snapshot import Ending, Snapshot
+from outrider.workers.monitor_queries import DeadUrl, LostTemplate, SlowHost
+from outrider.workers.snapshot import CrawlEnding, Snapshot
 
 SEED = "https://shop.example/"
 COUNTERS = {
@@ -41,9 +41,9 @@ LOOK = Snapshot(
     workers=[],
     next_due_in_s=None,
 )
-FOUND = Findings(
+FOUND = CrawlReport(
     Task(CrawlGoal(Policy(seeds=(SEED,))), Path("/srv/crawl data")),
-    Ending.FINISHED,
+    CrawlEnding.FINISHED,
     LOOK,
     depth=3,
     gathered=CrawlFindings(
@@ -60,7 +60,7 @@ FOUND = Findings(
 )
 
 
-def printed(found: Findings, width: int = 100) -> str:
+def printed(found: CrawlReport, width: int = 100) -> str:
     out = io.StringIO()
     Console(file=out, width=width, highlight=False).print(summary(found))
     return out.getvalue()
@@ -121,14 +121,14 @@ def test_data_that_is_thrown_away_is_not_offered():
     ("ending", "pending", "due", "sentence"),
     [
         (
-            Ending.LIMIT,
+            CrawlEnding.LIMIT,
             1_204,
             0.0,
             "Page limit reached. 1,204 URLs are queued; a higher --max-pages goes on.",
         ),
-        (Ending.INTERRUPTED, 1, 0.0, "Interrupted. 1 URL is queued; the same command resumes."),
+        (CrawlEnding.INTERRUPTED, 1, 0.0, "Interrupted. 1 URL is queued; the same command resumes."),
         (
-            Ending.WAITING,
+            CrawlEnding.WAITING,
             2,
             3_600.0,
             "Paused: 2 URLs are queued, and none is due for another 60 minutes. The same command goes on.",
@@ -144,7 +144,7 @@ def test_why_it_ended(ending, pending, due, sentence):
 NOTHING = replace(LOOK, totals=Totals(pending=1, others={}), next_due_in_s=None)
 
 
-def failed(reason: str, seed: str = SEED, leads_to: str | None = None) -> Findings:
+def failed(reason: str, seed: str = SEED, leads_to: str | None = None) -> CrawlReport:
     return replace(
         FOUND, snapshot=NOTHING, gathered=CrawlFindings(troubles={seed: SeedTrouble(reason, leads_to)})
     )
@@ -183,7 +183,7 @@ def test_a_private_address_is_refused_with_the_setting_that_allows_it(seed, netw
 
 def test_a_host_that_is_left_alone_can_be_asked_sooner():
     found = replace(
-        failed("timeout"), ending=Ending.WAITING, snapshot=replace(NOTHING, next_due_in_s=3_590.0)
+        failed("timeout"), ending=CrawlEnding.WAITING, snapshot=replace(NOTHING, next_due_in_s=3_590.0)
     )
 
     assert "next try in 60 minutes; `outrider hosts shop.example --reset --data" in failure(found)

@@ -9,7 +9,7 @@ from outrider.cli.crawl.trail import Trail
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse
 from outrider.worker_registry.store import RegisteredWorker
-from outrider.workers.onlooker import Pace
+from outrider.workers.monitor_queries import RequestIntervals
 from outrider.workers.snapshot import Snapshot
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -23,7 +23,7 @@ def look(at: float, pages: int = 0, cpu_s: float = 0.0, in_flight: int = 0) -> S
         pulse=Pulse(1, 0, 0),
         workers=[RegisteredWorker(1, "here", 1, NOON, beat, {"cpu_s": cpu_s, "in_flight": in_flight})],
         next_due_in_s=0,
-        pace=Pace(1, 1),
+        pace=RequestIntervals(1, 1),
     )
 
 

@@ -8,7 +8,7 @@ from outrider.cli.crawl.waiting import waiting_for
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse
 from outrider.worker_registry.store import RegisteredWorker
-from outrider.workers.onlooker import Pace
+from outrider.workers.monitor_queries import RequestIntervals
 from outrider.workers.snapshot import Snapshot
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -34,7 +34,7 @@ def look(
         workers=[worker],
         next_due_in_s=due,
         pages_per_s=pages_per_s,
-        pace=Pace(*pace),
+        pace=RequestIntervals(*pace),
     )
 
 

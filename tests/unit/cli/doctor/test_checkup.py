@@ -2,11 +2,11 @@
 
 import pytest
 
-from outrider.cli.doctor.checkup import Verdict, _files, _folder, _python, _resolver, examine
+from outrider.cli.doctor.checkup import CheckResult, _files, _folder, _python, _resolver, examine
 from outrider.settings import load
 
 
-def verdicts(environ: dict[str, str]) -> dict[str, Verdict]:
+def verdicts(environ: dict[str, str]) -> dict[str, CheckResult]:
     return {check.name: check.verdict for check in examine(load({}, environ=environ))}
 
 
@@ -41,7 +41,7 @@ def test_a_server_is_named_without_its_password():
 
 def test_a_variable_without_effect_is_told_with_the_reason(tmp_path):
     environ = {"OUTRIDER_DATA": str(tmp_path), "APP_ENV": "production"}
-    told = [check for check in examine(load({}, environ=environ)) if check.verdict is Verdict.DOUBTFUL]
+    told = [check for check in examine(load({}, environ=environ)) if check.verdict is CheckResult.DOUBTFUL]
 
     assert "APP_ENV is set and has no effect" in [check.found for check in told]
 
@@ -50,11 +50,11 @@ def test_a_data_directory_that_is_a_file_will_not_do(tmp_path):
     file = tmp_path / "file"
     file.touch()
 
-    assert _folder(file).verdict is Verdict.BAD
+    assert _folder(file).verdict is CheckResult.BAD
     assert _folder(tmp_path / "not" / "there" / "yet").found.endswith("will be made")
 
 
-@pytest.mark.parametrize(("limit", "verdict"), [(256, Verdict.DOUBTFUL), (1_024, Verdict.GOOD)])
+@pytest.mark.parametrize(("limit", "verdict"), [(256, CheckResult.DOUBTFUL), (1_024, CheckResult.GOOD)])
 def test_few_open_files_are_doubtful(limit, verdict):
     assert _files(limit).verdict is verdict
 
@@ -62,10 +62,10 @@ def test_few_open_files_are_doubtful(limit, verdict):
 @pytest.mark.parametrize(
     ("built_with", "prefix", "verdict"),
     [
-        ("'--enable-shared'", "/opt/python3.11", Verdict.DOUBTFUL),
-        ("'--enable-optimizations' '--with-lto'", "/usr/local", Verdict.GOOD),
-        ("'--enable-shared'", "/usr", Verdict.GOOD),
-        (None, "/opt/python", Verdict.GOOD),
+        ("'--enable-shared'", "/opt/python3.11", CheckResult.DOUBTFUL),
+        ("'--enable-optimizations' '--with-lto'", "/usr/local", CheckResult.GOOD),
+        ("'--enable-shared'", "/usr", CheckResult.GOOD),
+        (None, "/opt/python", CheckResult.GOOD),
     ],
 )
 def test_a_python_built_without_profiles_is_slower(built_with, prefix, verdict):
@@ -79,4 +79,4 @@ def test_names_cannot_be_resolved_without_a_server(tmp_path):
     file.write_text("nameserver 192.0.2.53\nnameserver\n")
 
     assert _resolver(file).found == "asks 192.0.2.53 (not tried)"
-    assert without.verdict is not Verdict.BAD
+    assert without.verdict is not CheckResult.BAD

@@ -4,7 +4,7 @@ import pytest
 
 from outrider.cli.fetch.command import as_json
 from outrider.cli.fetch.report import decision_of
-from outrider.crawl.politeness.single import Ending, Single, reason_of
+from outrider.crawl.politeness.single import FetchEnding, Single, reason_of
 from outrider.fetch import (
     Exchange,
     Failed,
@@ -27,29 +27,29 @@ def exchange(status: int) -> Exchange:
 
 
 def answered(status: int, retry_after_s: float | None = None) -> Single:
-    return Single(Ending.REJECTED, URL, 7, outcome=Rejected(exchange(status), retry_after_s))
+    return Single(FetchEnding.REJECTED, URL, 7, outcome=Rejected(exchange(status), retry_after_s))
 
 
 @pytest.mark.parametrize(
     ("single", "decision"),
     [
         pytest.param(
-            Single(Ending.FETCHED, URL, 7, outcome=Fetched(exchange(200), b"x", "text/html")),
+            Single(FetchEnding.FETCHED, URL, 7, outcome=Fetched(exchange(200), b"x", "text/html")),
             "keep, and follow its links",
             id="a page",
         ),
         pytest.param(
-            Single(Ending.FETCHED, URL, 7, outcome=Fetched(exchange(200), b"x", "application/pdf")),
+            Single(FetchEnding.FETCHED, URL, 7, outcome=Fetched(exchange(200), b"x", "application/pdf")),
             "dead: unsupported_content_type",
             id="a PDF",
         ),
         pytest.param(
-            Single(Ending.FETCHED, f"{URL}login", 7, outcome=Fetched(exchange(200), b"x", "text/html")),
+            Single(FetchEnding.FETCHED, f"{URL}login", 7, outcome=Fetched(exchange(200), b"x", "text/html")),
             "skip, by its looks: action_url",
             id="a page whose address says that it is none",
         ),
         pytest.param(
-            Single(Ending.NOT_MODIFIED, URL, 7, outcome=NotModified(exchange(304))),
+            Single(FetchEnding.NOT_MODIFIED, URL, 7, outcome=NotModified(exchange(304))),
             "keep what is stored",
             id="not modified",
         ),
@@ -59,15 +59,19 @@ def answered(status: int, retry_after_s: float | None = None) -> Single:
             answered(429, 120), "retry in 120 s (http_429, attempt 0 of 3)", id="429 that asks to wait"
         ),
         pytest.param(
-            Single(Ending.ROBOTS_BLOCKED, URL, 0, "robots_blocked"), "dead: robots_blocked", id="robots rule"
+            Single(FetchEnding.ROBOTS_BLOCKED, URL, 0, "robots_blocked"),
+            "dead: robots_blocked",
+            id="robots rule",
         ),
         pytest.param(
-            Single(Ending.FAILED, URL, 0, "dns_failure"),
+            Single(FetchEnding.FAILED, URL, 0, "dns_failure"),
             "leave the host alone until its robots.txt can be read",
             id="no robots.txt",
         ),
         pytest.param(
-            Single(Ending.REDIRECTED, URL, 0, "redirect_loop", outcome=Redirected(exchange(301), "/", URL)),
+            Single(
+                FetchEnding.REDIRECTED, URL, 0, "redirect_loop", outcome=Redirected(exchange(301), "/", URL)
+            ),
             "dead: redirect_loop",
             id="loop",
         ),
@@ -101,7 +105,11 @@ def test_every_answer_that_is_no_page_has_a_machine_word(outcome, reason):
 def test_scripts_get_these_names_and_no_others():
     hop = Hop(URL, 301, f"{URL}b")
     single = Single(
-        Ending.FETCHED, f"{URL}b", 9, hops=(hop,), outcome=Fetched(exchange(200), b"\x00page", "text/html")
+        FetchEnding.FETCHED,
+        f"{URL}b",
+        9,
+        hops=(hop,),
+        outcome=Fetched(exchange(200), b"\x00page", "text/html"),
     )
 
     assert as_json(single, with_body=True) == {

@@ -6,7 +6,7 @@ import pytest
 
 from outrider.cli.simulate.choices import Choices, changes_of
 from outrider.errors import InvalidInput
-from outrider.simulate.plan import Policy
+from outrider.simulate.plan import WatchPolicy
 from outrider.sources.model import Mode
 
 
@@ -27,7 +27,7 @@ def nothing_set(tmp_path: Path) -> Path:
 def test_where_nothing_is_said_the_simulations_own_policy_runs(nothing_set: Path):
     policy, settings = Choices.of(poll=None).in_full(nothing_set)
 
-    assert policy == Policy()
+    assert policy == WatchPolicy()
     assert settings.traps.patience == 20
 
 
@@ -43,7 +43,7 @@ def test_what_is_set_counts_and_an_option_counts_more(config: Path):
 def test_what_only_sources_have_is_a_policy_too(nothing_set: Path):
     policy, _ = Choices.of(mode="both", revisit="2d").in_full(nothing_set)
 
-    assert policy == Policy(Mode.BOTH, revisit_s=172_800)
+    assert policy == WatchPolicy(Mode.BOTH, revisit_s=172_800)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from tests.support.sources import watched
 
 from outrider.cli.source.report import channel_state, state_of
-from outrider.frontier.model import Kind
+from outrider.frontier.model import EntryKind
 from outrider.sources.model import ChannelLine, Listed, Mode
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -16,7 +16,7 @@ WORKING = Listed(watched(searched_at=NOON), 1, 0, 0, None, None, NOON, NOON, pen
 SILENT = replace(WORKING, feeds=0)
 CHANNEL = ChannelLine(
     channel_id=1,
-    kind=Kind.SITEMAP,
+    kind=EntryKind.SITEMAP,
     url="https://blatt.test/sitemap.xml",
     title=None,
     found_by="robots",

@@ -10,12 +10,12 @@ from rich.console import Console
 from outrider.cli.crawl.panels import Look
 from outrider.cli.crawl.trail import Trail
 from outrider.cli.crawl.views import Task
-from outrider.cli.watch.panels import desk
+from outrider.cli.watch.panels import context
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse
 from outrider.watch.board import Board
-from outrider.watch.model import Way
-from outrider.watch.news import Article
+from outrider.watch.channels.model import DiscoveryMethod
+from outrider.watch.news import LatestArticle
 from outrider.worker_registry.store import RegisteredWorker
 from outrider.workers.goals import WatchGoal
 from outrider.workers.snapshot import Snapshot
@@ -31,11 +31,17 @@ SNAPSHOT = Snapshot(
 )
 
 
-def article(number: int, title: str = "The bridge opens") -> Article:
+def article(number: int, title: str = "The bridge opens") -> LatestArticle:
     published = NOON - timedelta(minutes=number)
     url = f"https://blatt.test/{number}"
-    return Article(
-        "Das Blatt", url, title, Way.NEWS_SITEMAP, published + timedelta(seconds=9), published, 9.0
+    return LatestArticle(
+        "Das Blatt",
+        url,
+        title,
+        DiscoveryMethod.NEWS_SITEMAP,
+        published + timedelta(seconds=9),
+        published,
+        9.0,
     )
 
 
@@ -44,7 +50,7 @@ def drawn(board: Board, width: int = 100, height: int = 30) -> list[str]:
     trail.follow(SNAPSHOT)
     look = Look(Task(WatchGoal(), Path("/data"), Path("/data/log/crawl.log")), SNAPSHOT, trail, resumed=180)
     out = io.StringIO()
-    Console(file=out, width=width, highlight=False).print(desk(look, board, NOON, width, height))
+    Console(file=out, width=width, highlight=False).print(context(look, board, NOON, width, height))
     return [line.rstrip() for line in out.getvalue().splitlines()]
 
 

@@ -7,17 +7,17 @@ from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.admission.traps import TrapOptions
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.pages.absorb import draft_of, links_of
-from outrider.crawl.pages.worth import worth_of
-from outrider.crawl.plan import Plan
-from outrider.crawl.seen import REFUSED, Seen
+from outrider.crawl.pages.assessment import assess_page
+from outrider.crawl.plan import CrawlPlan
+from outrider.crawl.seen import REFUSED, SeenUrls
 from outrider.documents.model import Draft
 from outrider.documents.packing import unpack, unpack_links
 from outrider.extract.article.quality import count_words
-from outrider.extract.likeness.content_hash import content_hash
 from outrider.extract.model import Scan
 from outrider.extract.scan import scan as read
+from outrider.extract.similarity.content_hash import content_hash
 from outrider.fetch.outcome import Exchange, Fetched
-from outrider.frontier.model import Origin
+from outrider.frontier.model import UrlOrigin
 from outrider.sources.owners import UrlOwner
 from outrider.sources.policy import Policy
 from outrider.sources.scope import ScopeKind
@@ -44,24 +44,26 @@ def scan(*hrefs: str, base: str = BASE, is_nofollow: bool = False, text: str = "
     )
 
 
-def plan(source_id: int = 1, **policy) -> Plan:
+def plan(source_id: int = 1, **policy) -> CrawlPlan:
     asked = Policy(**({"seeds": ["http://a.test/"]} | policy))
-    return Plan.of(UrlOwner(source_id, "test", asked), depth_cap=10)
+    return CrawlPlan.of(UrlOwner(source_id, "test", asked), depth_cap=10)
 
 
 def kept_of(fetched: Fetched, page: Scan, options: CrawlOptions | None = None, source_id: int = 1) -> Draft:
     visited = entry(BASE, source_id=source_id)
-    return draft_of(visited, fetched, page, options or CrawlOptions(), worth_of(visited, plan(), page, None))
+    return draft_of(
+        visited, fetched, page, options or CrawlOptions(), assess_page(visited, plan(), page, None)
+    )
 
 
 class Reader:
     """Pages one after the other, as one worker reads them; what was written is confirmed at once."""
 
     def __init__(self) -> None:
-        self.seen = Seen()
+        self.seen = SeenUrls()
         self.watch = TemplateWatch(TrapOptions())
 
-    def read(self, page: Scan, rules: Plan | None = None, depth: int = 0):
+    def read(self, page: Scan, rules: CrawlPlan | None = None, depth: int = 0):
         rules = rules or plan()
         harvest = links_of(
             entry(BASE, depth=depth, source_id=rules.source_id), page, rules, self.seen, self.watch
@@ -83,7 +85,7 @@ def test_links_are_resolved_normalised_and_unique():
 def test_a_link_knows_where_it_came_from():
     [link] = Reader().read(scan("x"), plan(7), depth=2).links
 
-    assert (link.depth, link.source_id, link.origin) == (3, 7, Origin.SPIDER)
+    assert (link.depth, link.source_id, link.origin) == (3, 7, UrlOrigin.SPIDER)
     assert link.parent == entry(BASE).key
 
 

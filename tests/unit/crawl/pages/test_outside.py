@@ -5,9 +5,9 @@ from tests.support.make import entry
 
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.admission.traps import TrapOptions
-from outrider.crawl.pages.absorb import MOST_OUTSIDE, Harvest, links_of
-from outrider.crawl.plan import Plan
-from outrider.crawl.seen import Seen
+from outrider.crawl.pages.absorb import MOST_OUTSIDE, PageLinks, links_of
+from outrider.crawl.plan import CrawlPlan
+from outrider.crawl.seen import SeenUrls
 from outrider.extract.model import Scan
 from outrider.sources.model import Mode
 from outrider.sources.owners import OwnerKind, UrlOwner
@@ -22,13 +22,15 @@ class nofollow(str):
 
 def harvest(
     *links: str, kind: str = "watch", mode: str = "both", depth: int = 0, **policy: object
-) -> Harvest:
+) -> PageLinks:
     stored = {"seeds": ["https://news.example/"], **policy}
     owner = UrlOwner(2, "news", Policy.from_json(stored), kind=OwnerKind(kind), mode=Mode(mode))
-    plan = Plan.of(owner, depth_cap=10)
+    plan = CrawlPlan.of(owner, depth_cap=10)
     found = {str(link): isinstance(link, nofollow) for link in links}
     scan = Scan(None, None, None, PAGE, None, found, "")
-    return links_of(entry(PAGE, depth=depth, source_id=2), scan, plan, Seen(), TemplateWatch(TrapOptions()))
+    return links_of(
+        entry(PAGE, depth=depth, source_id=2), scan, plan, SeenUrls(), TemplateWatch(TrapOptions())
+    )
 
 
 @pytest.mark.parametrize("mode", ["both", "spider", "feed"])

@@ -5,8 +5,8 @@ from tests.support.make import entry
 
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.pages.absorb import links_of
-from outrider.crawl.plan import Plan
-from outrider.crawl.seen import Seen
+from outrider.crawl.plan import CrawlPlan
+from outrider.crawl.seen import SeenUrls
 from outrider.extract.scan import scan
 from outrider.sources.model import Mode
 from outrider.sources.owners import OwnerKind, UrlOwner
@@ -26,9 +26,9 @@ PAGE = b'<a href="/news/?ref=front&from=menu">News</a>'
 )
 def test_links_are_spelt_as_their_source_asks(policy, url):
     asked = Policy(seeds=["https://blatt.de/"], **policy)
-    plan = Plan.of(UrlOwner(7, "Das Blatt", asked, kind=OwnerKind.WATCH, mode=Mode.BOTH), depth_cap=10)
+    plan = CrawlPlan.of(UrlOwner(7, "Das Blatt", asked, kind=OwnerKind.WATCH, mode=Mode.BOTH), depth_cap=10)
     page = scan(PAGE, "https://blatt.de/", "text/html", None)
 
-    harvest = links_of(entry("https://blatt.de/", source_id=7), page, plan, Seen(), TemplateWatch())
+    harvest = links_of(entry("https://blatt.de/", source_id=7), page, plan, SeenUrls(), TemplateWatch())
 
     assert [link.url for link in harvest.links] == [url]

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from outrider.crawl.batch import Batch
-from outrider.crawl.pages.worth import Worth, count_page, worth_of
-from outrider.crawl.plan import Plan
+from outrider.crawl.pages.assessment import PageAssessment, assess_page, count_page
+from outrider.crawl.plan import CrawlPlan
 from outrider.extract import scan
 from outrider.extract.article.page_type import PageType
 from outrider.extract.article.quality import Unindexed
 from outrider.extract.recipe.with_selectors import Extracted, extract_with
-from outrider.frontier.model import Entry, Kind, Origin
+from outrider.frontier.model import Entry, EntryKind, UrlOrigin
 from outrider.sources.owners import OwnerKind, UrlOwner
 from outrider.sources.policy import Policy
 from outrider.urls import key_of
@@ -27,18 +27,20 @@ PROSE = f"<title>About</title><p>{TEXT}</p>".encode()
 STUB = b"<title>Soon</title><p>More soon."
 
 
-def entry(url: str, origin: Origin = Origin.SPIDER) -> Entry:
-    return Entry(key_of(url), url, 5, 2, origin, Kind.PAGE, 1, 0, 0, 0, None, None, None)
+def entry(url: str, origin: UrlOrigin = UrlOrigin.SPIDER) -> Entry:
+    return Entry(key_of(url), url, 5, 2, origin, EntryKind.PAGE, 1, 0, 0, 0, None, None, None)
 
 
-def plan(kind: str = "watch", **policy: Any) -> Plan:
+def plan(kind: str = "watch", **policy: Any) -> CrawlPlan:
     asked = Policy(seeds=["https://example.com/"], **policy)
-    return Plan.of(UrlOwner(2, "x", asked, kind=OwnerKind(kind)), 10)
+    return CrawlPlan.of(UrlOwner(2, "x", asked, kind=OwnerKind(kind)), 10)
 
 
-def judge(body: bytes, url: str, plan: Plan, origin: Origin = Origin.SPIDER, *, read: bool = True) -> Worth:
+def judge(
+    body: bytes, url: str, plan: CrawlPlan, origin: UrlOrigin = UrlOrigin.SPIDER, *, read: bool = True
+) -> PageAssessment:
     extracted = extract_with(body, url) if read else None
-    return worth_of(entry(url, origin), plan, scan(body, url), extracted)
+    return assess_page(entry(url, origin), plan, scan(body, url), extracted)
 
 
 @pytest.mark.parametrize("read", [True, False], ids=["read as a whole", "as the fast path saw it"])
@@ -68,7 +70,7 @@ def test_a_page_is_indexed_from_fifty_words_on_whatever_its_title(title, words, 
     text = " ".join(f"word{n}" for n in range(words))
     body = f"<title>{title}</title><article><p>{text}</p></article>".encode()
 
-    found = judge(body, STORY, plan(kind), Origin.FEED, read=read)
+    found = judge(body, STORY, plan(kind), UrlOrigin.FEED, read=read)
 
     assert found.words == words
     assert found.unindexed is (None if is_indexed else Unindexed.QUALITY_GATE)
@@ -82,10 +84,10 @@ def test_a_crawl_keeps_whatever_has_words():
 @pytest.mark.parametrize(
     ("origin", "unindexed"),
     [
-        (Origin.FEED, None),
-        (Origin.SITEMAP, Unindexed.PAGE_TYPE),
-        (Origin.SPIDER, Unindexed.PAGE_TYPE),
-        (Origin.MANUAL, Unindexed.PAGE_TYPE),
+        (UrlOrigin.FEED, None),
+        (UrlOrigin.SITEMAP, Unindexed.PAGE_TYPE),
+        (UrlOrigin.SPIDER, Unindexed.PAGE_TYPE),
+        (UrlOrigin.MANUAL, Unindexed.PAGE_TYPE),
     ],
 )
 def test_only_a_feed_is_believed_that_what_it_announces_is_an_article(origin, unindexed):
@@ -95,10 +97,10 @@ def test_only_a_feed_is_believed_that_what_it_announces_is_an_article(origin, un
 @pytest.mark.parametrize(
     ("origin", "unindexed"),
     [
-        (Origin.SITEMAP, None),
-        (Origin.MANUAL, None),
-        (Origin.SPIDER, Unindexed.PAGE_TYPE),
-        (Origin.DISCOVERED, Unindexed.PAGE_TYPE),
+        (UrlOrigin.SITEMAP, None),
+        (UrlOrigin.MANUAL, None),
+        (UrlOrigin.SPIDER, Unindexed.PAGE_TYPE),
+        (UrlOrigin.DISCOVERED, Unindexed.PAGE_TYPE),
     ],
 )
 def test_where_nothing_says_article_it_counts_whether_somebody_named_the_page(origin, unindexed):
@@ -126,12 +128,12 @@ def test_patterns_go_before_what_the_page_says(url, unindexed):
     ],
 )
 def test_what_is_there_for_its_links_is_no_document(unindexed, is_document):
-    assert Worth(PageType.OTHER, 100, unindexed).is_document == is_document
+    assert PageAssessment(PageType.OTHER, 100, unindexed).is_document == is_document
 
 
 def counted(body: bytes, url: str, read: Extracted | None) -> dict[str, int]:
     batch, page = Batch(), scan(body, url)
-    count_page(batch, 2, worth_of(entry(url), plan(), page, read), page, read)
+    count_page(batch, 2, assess_page(entry(url), plan(), page, read), page, read)
     assert {source_id for source_id, _ in batch.counts} == {2}
     return {name: value for (_, name), value in batch.counts.items()}
 

@@ -16,7 +16,7 @@ from outrider.hosts.options import HostOptions
 @pytest.fixture
 def pace_of(server) -> Callable[..., HostPace]:
     def make(state: HostState | None = None, options: HostOptions | None = None) -> HostPace:
-        tools = SimpleNamespace(fetcher=server, care=options or HostOptions(), dice=random.Random(1))
+        tools = SimpleNamespace(fetcher=server, host_options=options or HostOptions(), dice=random.Random(1))
         return HostPace(state or HostState(delay_ms=1_000), tools)
 
     return make

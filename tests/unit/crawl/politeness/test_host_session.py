@@ -34,9 +34,13 @@ class RenewingLine:
 
 @pytest.fixture
 def session_of(server) -> Callable[..., HostSession]:
-    def make(lease: Lease, line: RenewingLine | None = None) -> HostSession:
+    def make(lease: Lease, connection: RenewingLine | None = None) -> HostSession:
         tools = SimpleNamespace(
-            fetcher=server, care=HostOptions(), dice=random.Random(1), line=line, frontier=None
+            fetcher=server,
+            host_options=HostOptions(),
+            dice=random.Random(1),
+            connection=connection,
+            frontier=None,
         )
         return HostSession(lease, lease.state, tools, TIMEOUT_S)
 
@@ -75,10 +79,10 @@ async def test_a_lease_is_renewed_only_when_a_request_could_outlive_it(
     session_of, lease, clock, spare_s, renewals
 ):
     held = lease(lasts_s=TIMEOUT_S + MARGIN_S + spare_s)
-    line = RenewingLine(held, clock, is_kept=True)
+    connection = RenewingLine(held, clock, is_kept=True)
 
-    assert await session_of(held, line).may_ask()
-    assert line.renewals == renewals
+    assert await session_of(held, connection).may_ask()
+    assert connection.renewals == renewals
 
 
 async def test_a_lease_that_cannot_cover_the_wait_and_a_request_is_not_waited_for(session_of, lease, clock):

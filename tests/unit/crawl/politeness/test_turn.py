@@ -13,7 +13,7 @@ from outrider.hosts.options import HostOptions
 
 
 @pytest.fixture
-def desk(server):
+def context(server):
     """As much of a desk as a turn needs while no lease runs short."""
     return SimpleNamespace(
         stopping=False,
@@ -22,7 +22,7 @@ def desk(server):
         flusher=SimpleNamespace(is_behind=False),
         fetcher=server,
         fetching=FetchOptions(timeout_s=10.0),
-        care=HostOptions(),
+        host_options=HostOptions(),
         dice=random.Random(1),
         options=SimpleNamespace(turn_s=3.0),
         line=None,
@@ -30,8 +30,8 @@ def desk(server):
     )
 
 
-async def test_a_lane_keeps_the_delay_of_its_host(lease, desk, server):
-    turn = Turn(lease(), desk)
+async def test_a_lane_keeps_the_delay_of_its_host(lease, context, server):
+    turn = Turn(lease(), context)
     for _ in range(2):
         assert await turn.comes()
         await turn.ask(Request("http://a.test/"))
@@ -49,68 +49,68 @@ async def test_a_lane_keeps_the_delay_of_its_host(lease, desk, server):
         (3600, False, False),
     ],
 )
-async def test_a_host_that_must_rest_for_long_is_given_back(lease, desk, pause_s, crowded, comes):
-    desk.crowded = crowded
-    turn = Turn(lease(), desk)
+async def test_a_host_that_must_rest_for_long_is_given_back(lease, context, pause_s, crowded, comes):
+    context.crowded = crowded
+    turn = Turn(lease(), context)
     turn.pause(pause_s)
 
     assert await turn.comes() is comes
     assert turn.wait_s == (0 if comes else pause_s)
 
 
-async def test_nothing_is_asked_once_the_worker_stops(lease, desk):
-    turn = Turn(lease(), desk)
-    desk.stopping = True
+async def test_nothing_is_asked_once_the_worker_stops(lease, context):
+    turn = Turn(lease(), context)
+    context.stopping = True
 
     assert not await turn.comes()
 
 
-async def test_nothing_is_asked_while_results_wait_to_be_written(lease, desk):
-    desk.flusher.is_behind = True
+async def test_nothing_is_asked_while_results_wait_to_be_written(lease, context):
+    context.flusher.is_behind = True
 
-    assert not await Turn(lease(), desk).comes()
+    assert not await Turn(lease(), context).comes()
 
 
-async def test_a_stop_during_the_wait_is_heard(lease, desk, clock, monkeypatch):
-    turn = Turn(lease(), desk)
+async def test_a_stop_during_the_wait_is_heard(lease, context, clock, monkeypatch):
+    turn = Turn(lease(), context)
     turn.pause(1)
 
     async def sleep(seconds):
         clock.now += seconds
-        desk.stopping = True
+        context.stopping = True
 
     monkeypatch.setattr(clock, "sleep", sleep)
 
     assert not await turn.comes()
 
 
-async def test_no_request_goes_under_a_lost_lease(lease, desk):
-    turn = Turn(lease(), desk)
+async def test_no_request_goes_under_a_lost_lease(lease, context):
+    turn = Turn(lease(), context)
     turn.is_lost = True
 
     assert not await turn.comes()
 
 
 @pytest.mark.parametrize("breaks", [False, True])
-async def test_a_request_counts_as_in_flight_until_it_ends(lease, desk, server, monkeypatch, breaks):
+async def test_a_request_counts_as_in_flight_until_it_ends(lease, context, server, monkeypatch, breaks):
     counted = []
 
     async def fetch(_):
-        counted.append(desk.in_flight)
+        counted.append(context.in_flight)
         if breaks:
             raise RuntimeError
 
     monkeypatch.setattr(server, "fetch", fetch)
-    turn = Turn(lease(), desk)
+    turn = Turn(lease(), context)
     with pytest.raises(RuntimeError) if breaks else nullcontext():
         await turn.ask(Request("http://a.test/"))
 
-    assert (counted, desk.in_flight) == ([1], 0)
+    assert (counted, context.in_flight) == ([1], 0)
     assert turn.wait_s == pytest.approx(1.0)
 
 
-async def test_a_turn_is_long_when_its_next_request_comes_late(lease, desk):
-    turn = Turn(lease(), desk)
+async def test_a_turn_is_long_when_its_next_request_comes_late(lease, context):
+    turn = Turn(lease(), context)
     turn.pause(3)
     is_long_at_the_limit = turn.is_long
     turn.pause(3.1)

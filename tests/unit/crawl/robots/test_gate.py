@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from outrider.crawl.robots.gate import Gate
+from outrider.crawl.robots.robots_cache import RobotsCache
 from outrider.robots import Robots
 from outrider.robots.store import Held
 
@@ -17,7 +17,7 @@ def held(life_s: float) -> Held:
 
 @pytest.mark.parametrize(("life_s", "is_found"), [(60, True), (0, False), (-60, False)])
 def test_expired_rules_count_as_missing(life_s, is_found):
-    gate = Gate()
+    gate = RobotsCache()
     rules = held(life_s)
     gate.put({ORIGIN: rules})
 
@@ -26,12 +26,12 @@ def test_expired_rules_count_as_missing(life_s, is_found):
 
 
 def test_rules_of_an_unknown_origin_are_missing():
-    assert Gate().find(ORIGIN) is None
-    assert Gate().last_known(ORIGIN) is None
+    assert RobotsCache().find(ORIGIN) is None
+    assert RobotsCache().last_known(ORIGIN) is None
 
 
 def test_those_not_asked_for_go_first():
-    gate = Gate(capacity=2)
+    gate = RobotsCache(capacity=2)
     gate.put({"http://a.test": held(60), "http://b.test": held(60)})
     gate.find("http://a.test")
     gate.put({"http://c.test": held(60)})

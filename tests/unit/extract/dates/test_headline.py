@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 import pytest
 
 from outrider.extract.dates.headline import date_at_headline
-from outrider.extract.sheet import Sheet
+from outrider.extract.parsed_page import ParsedPage
 
 NOW = datetime(2026, 1, 10, tzinfo=UTC)
 
 
 def day_of(html):
-    date = date_at_headline(Sheet.of(html.encode(), "https://example.com/a", None), NOW)
+    date = date_at_headline(ParsedPage.of(html.encode(), "https://example.com/a", None), NOW)
     return date.date().isoformat() if date else None
 
 

@@ -3,7 +3,7 @@
 from hashlib import sha256
 
 from outrider.extract import content_hash
-from outrider.extract.likeness.content_hash import hash_of_lines
+from outrider.extract.similarity.content_hash import hash_of_lines
 
 
 def test_white_space_does_not_make_a_difference():

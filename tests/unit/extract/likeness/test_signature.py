@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outrider.extract.likeness.signature import BANDS, MIN_WORDS, bands, near_duplicates, signature
+from outrider.extract.similarity.signature import BANDS, MIN_WORDS, bands, near_duplicates, signature
 
 SYLLABLES = (
     "ka",
@@ -179,7 +179,7 @@ def test_the_signature_is_compact_and_its_keys_fit_a_bigint() -> None:
 
 def test_the_signature_is_the_same_in_every_process() -> None:
     text = article(4, words=40)
-    program = f"from outrider.extract.likeness.signature import signature; print(signature({text!r}).hex())"
+    program = f"from outrider.extract.similarity.signature import signature; print(signature({text!r}).hex())"
 
     printed = {
         subprocess.run(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outrider.extract.likeness.word_hashes import word_hashes
+from outrider.extract.similarity.word_hashes import word_hashes
 
 WORDS = re.compile(r"\w+")
 

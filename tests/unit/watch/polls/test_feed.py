@@ -4,23 +4,26 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from outrider.feeds import Entry, Feed, Rhythm
+from outrider.feeds import Feed, FeedEntry, UpdateHints
 from outrider.fetch.outcome import Exchange, Fetched
-from outrider.frontier.model import Kind
-from outrider.watch.model import Channel, Reading
-from outrider.watch.polls.feed import pace_of, reading_of
+from outrider.frontier.model import EntryKind
+from outrider.watch.channels.model import Channel, ChannelReading
+from outrider.watch.polling.feed import pace_of, reading_of
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)  # a Wednesday
 URL = "http://a.test/feed"
-CHANNEL = Channel(1, 2, URL, Kind.FEED, False, 0, 900.0, False, {})
+CHANNEL = Channel(1, 2, URL, EntryKind.FEED, False, 0, 900.0, False, {})
 
 
 def read(
-    dates: list[datetime | None], channel: Channel = CHANNEL, rhythm: Rhythm | None = None, **headers: str
-) -> Reading:
-    entries = tuple(Entry(url=f"http://a.test/{n}", published_at=date) for n, date in enumerate(dates))
+    dates: list[datetime | None],
+    channel: Channel = CHANNEL,
+    rhythm: UpdateHints | None = None,
+    **headers: str,
+) -> ChannelReading:
+    entries = tuple(FeedEntry(url=f"http://a.test/{n}", published_at=date) for n, date in enumerate(dates))
     fetched = Fetched(Exchange(URL, 200, headers, 1), b"")
-    return reading_of(Feed(entries=entries, rhythm=rhythm or Rhythm()), channel, fetched, 900.0, NOW)
+    return reading_of(Feed(entries=entries, rhythm=rhythm or UpdateHints()), channel, fetched, 900.0, NOW)
 
 
 def hours_ago(*hours: float) -> list[datetime | None]:
@@ -38,7 +41,7 @@ def test_everything_is_announced_the_first_time_and_nothing_when_nothing_changed
 
 def test_an_entry_without_a_link_is_skipped_and_counted():
     fetched = Fetched(Exchange(URL, 200, {}, 1), b"")
-    feed = Feed(entries=(Entry(url=None), Entry(url="/relative"), Entry(url="mailto:x@y.test")))
+    feed = Feed(entries=(FeedEntry(url=None), FeedEntry(url="/relative"), FeedEntry(url="mailto:x@y.test")))
 
     reading = reading_of(feed, CHANNEL, fetched, 900.0, NOW)
 
@@ -58,7 +61,7 @@ def test_silence_slows_a_feed_down_although_it_only_says_304():
 
 def test_the_first_look_at_a_feed_sets_its_rhythm_and_later_ones_move_it_by_steps():
     hourly = hours_ago(1, 2, 3, 4)
-    slow = Rhythm(ttl_minutes=180)
+    slow = UpdateHints(ttl_minutes=180)
 
     assert read(hourly, replace(CHANNEL, interval_s=7200.0)).interval_s == 900
     assert read([None], rhythm=slow).interval_s == 3 * 3600
@@ -66,7 +69,7 @@ def test_the_first_look_at_a_feed_sets_its_rhythm_and_later_ones_move_it_by_step
 
 
 def test_an_hour_the_publisher_rules_out_is_waited_for_also_after_a_304():
-    reading = read(hours_ago(1, 2), rhythm=Rhythm(skip_hours=frozenset({12, 13})))
+    reading = read(hours_ago(1, 2), rhythm=UpdateHints(skip_hours=frozenset({12, 13})))
 
     assert reading.next_in_s == 2 * 3600
     assert pace_of(reading.memory, CHANNEL, 900.0, NOW).next_in_s == 2 * 3600
@@ -75,7 +78,7 @@ def test_an_hour_the_publisher_rules_out_is_waited_for_also_after_a_304():
 def test_an_hour_with_entries_in_it_is_not_ruled_out():
     dates = [NOW - timedelta(days=1), NOW - timedelta(days=2)]
 
-    assert read([*dates], rhythm=Rhythm(skip_hours=frozenset({12}))).next_in_s == 900
+    assert read([*dates], rhythm=UpdateHints(skip_hours=frozenset({12}))).next_in_s == 900
 
 
 def test_headers_slow_it_down():

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from tests.support.make import entry, submission
 
-from outrider.crawl.pages.absorb import Harvest
-from outrider.crawl.pages.handler import Kept
-from outrider.crawl.pages.worth import Worth
-from outrider.crawl.plan import Plan
+from outrider.crawl.pages.absorb import PageLinks
+from outrider.crawl.pages.assessment import PageAssessment
+from outrider.crawl.pages.handler import KeptPage
+from outrider.crawl.plan import CrawlPlan
 from outrider.extract.article.page_type import PageType
 from outrider.extract.article.quality import Unindexed
-from outrider.frontier.model import Origin
+from outrider.frontier.model import UrlOrigin
 from outrider.sources.model import Mode
 from outrider.sources.owners import OwnerKind, UrlOwner
 from outrider.sources.policy import Policy
@@ -19,11 +19,11 @@ from outrider.watch.spider.handler import is_list
 
 FRONT = "https://news.example/"
 PAGE = "https://news.example/politics"
-ARTICLE = Worth(PageType.ARTICLE, 500)
-LISTING = Worth(PageType.LISTING, 200, Unindexed.PAGE_TYPE)
-OTHER = Worth(PageType.OTHER, 200, Unindexed.PAGE_TYPE)
-FILTERED = Worth(PageType.ARTICLE, 500, Unindexed.URL_FILTER)
-STUB = Worth(PageType.STUB, 5, Unindexed.QUALITY_GATE)
+ARTICLE = PageAssessment(PageType.ARTICLE, 500)
+LISTING = PageAssessment(PageType.LISTING, 200, Unindexed.PAGE_TYPE)
+OTHER = PageAssessment(PageType.OTHER, 200, Unindexed.PAGE_TYPE)
+FILTERED = PageAssessment(PageType.ARTICLE, 500, Unindexed.URL_FILTER)
+STUB = PageAssessment(PageType.STUB, 5, Unindexed.QUALITY_GATE)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ STUB = Worth(PageType.STUB, 5, Unindexed.QUALITY_GATE)
             "https://www.news.example/en",
             STUB,
             0,
-            {"hops": 1, "depth": 0, "origin": Origin.MANUAL},
+            {"hops": 1, "depth": 0, "origin": UrlOrigin.MANUAL},
             True,
             id="what the front page redirects to",
         ),
@@ -47,16 +47,18 @@ STUB = Worth(PageType.STUB, 5, Unindexed.QUALITY_GATE)
         pytest.param(PAGE, STUB, 3, {"depth": 1}, False, id="a stub"),
     ],
 )
-def test_lists_are_visited_again(url: str, worth: Worth, links: int, visited: dict[str, Any], again: bool):
+def test_lists_are_visited_again(
+    url: str, worth: PageAssessment, links: int, visited: dict[str, Any], again: bool
+):
     """SPI-01."""
-    found = Harvest(links=[submission(f"https://news.example/{n}") for n in range(links)])
-    kept = Kept(worth, found)
+    found = PageLinks(links=[submission(f"https://news.example/{n}") for n in range(links)])
+    kept = KeptPage(worth, found)
 
     assert is_list(entry(url, **visited), plan("spider"), kept) is again
     assert not is_list(entry(url, **visited), plan("feed"), kept), "in mode feed nothing is walked"
 
 
-def plan(mode: str) -> Plan:
-    return Plan.of(
+def plan(mode: str) -> CrawlPlan:
+    return CrawlPlan.of(
         UrlOwner(2, "news", Policy(seeds=[FRONT]), kind=OwnerKind.WATCH, mode=Mode(mode)), depth_cap=10
     )

@@ -1,0 +1,171 @@
+"""How visits are written down: from entries and outcomes to the rows of a batch. Pure."""
+
+import time
+
+from outrider.crawl.batch import Batch, Counts
+from outrider.crawl.decide import health_of
+from outrider.fetch.content import is_html
+from outrider.fetch.hops import RedirectPolicy
+from outrider.fetch.outcome import Failed, Fetched, Outcome, Redirected, Refused, Rejected
+from outrider.fetch.outcome_name import OutcomeName, name_of
+from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of, status_counter
+from outrider.frontier.dead_reason import DeadReason
+from outrider.frontier.model import Completion, Entry, EntryKind, RequestNote, Submission
+from outrider.frontier.redirect_hops import HopNote, note_hops
+from outrider.hosts.model import Health
+from outrider.urls import UrlKey, host_of, key_of
+
+LONGEST_NOTE = 500
+LONGEST_CONTENT_TYPE = 200
+_DIGITS = 18  # of a length that the column holds
+_REQUESTS, _BYTES = CounterName.REQUESTS, CounterName.BYTES  # for every page: members are slow to look up
+
+
+def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
+    """One line of history, and the counters people watch."""
+    is_page = isinstance(outcome, Fetched) and entry.kind is EntryKind.PAGE and is_html(outcome.content_type)
+    note = note_of(entry.key, outcome, is_page=is_page)
+    batch.notes.append(note)
+    if isinstance(outcome, Redirected):
+        batch.write_row(note_hops, hop_of(entry.key, outcome, note.ended))
+    count_request(batch, entry.source_id, outcome, note.status, note.wire_bytes)
+
+
+def count_request(
+    counts: Counts, source_id: int, outcome: Outcome, status: int | None, wire_bytes: int
+) -> None:
+    """One request made for a source."""
+    counts.count(source_id, _REQUESTS)
+    if wire_bytes:
+        counts.count(source_id, _BYTES, wire_bytes)
+    if status:
+        counts.count(source_id, status_counter(status))
+    else:
+        counts.count(source_id, counter_of(CounterPrefix.FAILURE, name_of(outcome)))
+
+
+def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestNote:
+    """The line of history about a request that has just ended."""
+    status, elapsed_ms, wire_bytes = measures_of(outcome)
+    content_type, content_length = content_of(outcome)
+    return RequestNote(
+        key=key,
+        outcome=_in_words(outcome),
+        status=status,
+        elapsed_ms=elapsed_ms,
+        wire_bytes=wire_bytes,
+        ended=time.monotonic(),
+        is_page=is_page,
+        is_error=health_of(outcome) is Health.BAD,
+        content_length=content_length,
+        content_type=content_type,
+        error_message=error_of(outcome),
+    )
+
+
+def hop_of(key: UrlKey, redirect: Redirected, ended: float) -> HopNote:
+    """The redirect as it is remembered (RDC-15), whether or not it is followed."""
+    exchange = redirect.exchange
+    return HopNote(key, exchange.url, redirect.target or redirect.location, exchange.status, ended)
+
+
+def _in_words(outcome: Outcome) -> str:
+    """The outcome, and of a redirect also where it led: a history is read without looking elsewhere."""
+    if isinstance(outcome, Redirected):
+        return f"{OutcomeName.REDIRECTED} to {outcome.target or outcome.location}"[:LONGEST_NOTE]
+    return name_of(outcome)
+
+
+def completion_of(
+    entry: Entry,
+    outcome: Outcome | None,
+    *,
+    reason: str | None = None,
+    retry_in_s: float | None = None,
+    attempts: int | None = None,
+    moved_to: UrlKey | None = None,
+) -> Completion:
+    """What became of an entry. Not told otherwise, the dead keep their attempts and all others start anew."""
+    if attempts is None:
+        is_dead = reason is not None and retry_in_s is None
+        attempts = entry.attempts if is_dead else 0
+    return Completion(
+        key=entry.key,
+        url=entry.url,
+        source_id=entry.source_id,
+        origin=entry.origin,
+        kind=entry.kind,
+        priority=entry.priority,
+        depth=entry.depth,
+        fetches=entry.fetches,
+        status=None if outcome is None else measures_of(outcome)[0],
+        reason=reason,
+        retry_in_s=retry_in_s,
+        attempts=attempts,
+        moved_to=moved_to,
+        shared=entry.shared,
+    )
+
+
+def settle_move(
+    batch: Batch, entry: Entry, target: str, outcome: Outcome | None, policy: RedirectPolicy
+) -> None:
+    """The address leads elsewhere: queue what it leads to, and let it be an alias of that."""
+    batch.submit([successor_of(entry, target)])
+    batch.count(entry.source_id, CounterName.REDIRECTS)
+    if policy is RedirectPolicy.DEAD_AND_SUBMIT:
+        batch.complete(completion_of(entry, outcome, reason=DeadReason.REDIRECT))
+    else:
+        batch.complete(completion_of(entry, outcome, moved_to=key_of(target)))
+
+
+def successor_of(entry: Entry, target: str) -> Submission:
+    """The entry a redirect leads to: it inherits the place in the queue and remembers the way here."""
+    return Submission(
+        key=key_of(target),
+        url=target,
+        host=host_of(target),
+        priority=entry.priority,
+        depth=entry.depth,
+        source_id=entry.source_id,
+        origin=entry.origin,
+        kind=entry.kind,
+        parent=entry.key,
+        hops=entry.hops + 1,
+        via=f"{entry.via},{entry.key.hash}" if entry.via else entry.key.hash,
+    )
+
+
+def measures_of(outcome: Outcome) -> tuple[int | None, int, int]:
+    """Status, milliseconds and bytes on the wire, as far as there were any."""
+    match outcome:
+        case Failed():
+            return outcome.status, outcome.elapsed_ms, 0
+        case Refused():
+            return None, 0, 0
+        case _:
+            exchange = outcome.exchange
+            return exchange.status, exchange.elapsed_ms, exchange.wire_bytes
+
+
+def content_of(outcome: Outcome) -> tuple[str | None, int | None]:
+    """What kind of content a server sent, and how much; without a declared length, what arrived of it."""
+    if isinstance(outcome, Failed | Refused):
+        return None, None
+    headers = outcome.exchange.headers
+    kind, declared = headers.get("content-type"), headers.get("content-length")
+    if declared is not None and declared.isascii() and declared.isdecimal() and len(declared) < _DIGITS:
+        return kind and kind[:LONGEST_CONTENT_TYPE], int(declared)
+    return kind and kind[:LONGEST_CONTENT_TYPE], outcome.exchange.wire_bytes
+
+
+def error_of(outcome: Outcome) -> str | None:
+    """Why an answer could not be used, in words; None where it could."""
+    match outcome:
+        case Failed() | Refused():
+            return outcome.message[:LONGEST_NOTE]
+        case Rejected():
+            return f"the server answered {outcome.exchange.status}"
+        case Redirected(target=None):
+            return (outcome.why or "the redirect leads nowhere")[:LONGEST_NOTE]
+    return None

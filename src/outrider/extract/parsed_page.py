@@ -1,0 +1,72 @@
+"""A page opened once: its tree, and what one walk over it and its JSON-LD say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from outrider.extract.encoding.decode import as_utf8
+from outrider.extract.links import base_of, normalized_link
+from outrider.extract.metadata.article import article_of
+from outrider.extract.metadata.headline import headline
+from outrider.extract.metadata.language import first_language
+from outrider.extract.metadata.structured import Thing, as_text, json_ld
+from outrider.extract.tree.parse import parse
+from outrider.extract.tree.survey import PageSurvey, survey
+
+JSON_LD = 'script[type*="ld+json" i]'
+_MONTH_FIRST = frozenset((None, "en", "en-US"))
+
+
+@dataclass
+class ParsedPage:
+    """What every question about a page begins with."""
+
+    url: str
+    html: bytes  # in UTF-8
+    charset: str
+    tree: LexborHTMLParser
+    found: PageSurvey
+    things: Sequence[Thing]
+    base: str
+
+    @classmethod
+    def of(cls, body: bytes, url: str, content_type: str | None, scripts: str = JSON_LD) -> Self:
+        """Open the page at `url`; `scripts` selects the elements that hold its JSON-LD."""
+        html, charset = as_utf8(body, content_type)
+        tree = parse(html)
+        found = survey(tree)
+        things = json_ld(node.text() for node in tree.css(scripts))
+        return cls(url, html, charset, tree, found, things, base_of(found.bases, url))
+
+    @property
+    def canonical_url(self) -> str | None:
+        return normalized_link(self.found.canonical, self.base)
+
+    @property
+    def article(self) -> Thing | None:
+        """The object of JSON-LD that describes the article of this page."""
+        return article_of(self.things, self._addresses)
+
+    @property
+    def language(self) -> str | None:
+        found = self.found
+        stated = (as_text(thing.get("inLanguage")) for thing in self.things)
+        return first_language(
+            (found.language, found.meta("content-language", "language"), found.meta("og:locale"), *stated)
+        )
+
+    @cached_property
+    def headline(self) -> LexborNode | None:
+        """The heading that names the page."""
+        return headline(self.tree, self.found)
+
+    def _addresses(self) -> Sequence[str | None]:
+        return normalized_link(self.url, self.url), self.canonical_url
+
+    @property
+    def is_day_first(self) -> bool:
+        """How its readers read 03/04/2024."""
+        return self.language not in _MONTH_FIRST

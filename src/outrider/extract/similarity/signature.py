@@ -1,0 +1,103 @@
+"""Near-duplicates by MinHash: a text becomes 256 bytes, two of them compare in microseconds.
+
+The signature estimates how many three-word shingles two texts share (their Jaccard similarity): 128 values
+of 16 bits, each the trace of a minimum. Four in a row make a band. Texts that are alike share a whole band
+nearly always and unrelated ones hardly ever, so a btree over `bands` finds the candidates and
+`near_duplicates` confirms them. Nothing here depends on the process or the machine.
+
+Instead of permuting all shingles 128 times, each is thrown into one of 128 bins, and a bin keeps its
+smallest. A text too short to fill them all throws its shingles again, hashed anew, and what is still empty
+takes from the earliest round that reaches it (Dahlgaard, Knudsen and Thorup, "Fast Similarity Sketching",
+2017). The estimate is as good, for a tenth of the time.
+"""
+
+import struct
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outrider.extract.similarity.word_hashes import Hashes, word_hashes
+
+VALUES: Final = 128
+BANDS: Final = 16  # of the 32 there are: enough to find 988 of 1,000 texts that share .7
+ROWS: Final = 4  # of 16 bits: a band is a bigint as it stands
+SHINGLE: Final = 3
+MIN_WORDS: Final = 25  # below this a text is a stub, and stubs are never duplicates of each other
+MAX_WORDS: Final = 100_000  # a bound on work, not on length: whoever writes more is known by the beginning
+ALIKE: Final = 0.64  # estimated similarity that counts: .7 less one and a half of its standard deviations
+
+_BYTES: Final = VALUES * 2
+_BAND_KEYS: Final = struct.Struct(f"<{BANDS}q")
+_THROWS: Final = 12 * VALUES  # leave a bin empty in one text of a thousand
+_EMPTY: Final = np.iinfo(np.uint64).max
+_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
+_BIN_SHIFT: Final = np.uint64(64 - 7)
+_ROUND_SHIFT: Final = np.uint64(48)
+_WITHIN_ROUND: Final = np.uint64(2**48 - 1)
+
+
+def signature(text: str) -> bytes:
+    """The text's signature; empty for a text too short to be anyone's duplicate."""
+    words = word_hashes(text, MAX_WORDS)
+    if len(words) < MIN_WORDS:
+        return b""
+    shingles = _shingles(words)
+    smallest = _thrown(shingles, shingles)
+    if _EMPTY in smallest:
+        smallest = np.where(smallest == _EMPTY, _thrown_again(shingles), smallest)
+    return smallest.astype("<u2").tobytes()  # the lowest bits had no say in which is the smallest
+
+
+def near_duplicates(a: bytes | str, b: bytes | str) -> bool:
+    """Whether two texts, or the signatures of two texts, say nearly the same."""
+    first = _values(signature(a) if isinstance(a, str) else a)
+    second = _values(signature(b) if isinstance(b, str) else b)
+    if first is None or second is None:
+        return False
+    return int(np.count_nonzero(first == second)) >= ALIKE * VALUES
+
+
+def bands(sig: bytes) -> Sequence[int]:
+    """Keys for an index, signed 64 bit: near-duplicates share at least one. None for an empty signature."""
+    return _BAND_KEYS.unpack_from(sig) if len(sig) == _BYTES else ()
+
+
+def _shingles(words: Hashes) -> Hashes:
+    """A number for every run of three words, in which their order counts."""
+    runs = len(words) - SHINGLE + 1
+    joined = words[:runs]
+    for offset in range(1, SHINGLE):
+        joined = joined * _SPREAD + words[offset : offset + runs]
+    return _mix(joined)
+
+
+def _thrown(hashes: Hashes, worth: Hashes) -> Hashes:
+    """What each bin holds: the smallest worth of all that fall into it."""
+    smallest = np.full(VALUES, _EMPTY, dtype=np.uint64)
+    np.minimum.at(smallest, (hashes >> _BIN_SHIFT).astype(np.intp), worth)
+    return smallest
+
+
+def _thrown_again(shingles: Hashes) -> Hashes:
+    """What each bin holds after so many more rounds that hardly one is empty; an earlier one goes first."""
+    ordered = np.sort(shingles)
+    distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])]
+    rounds = np.arange(1, 1 + max(1, _THROWS // len(distinct)), dtype=np.uint64)[:, None]
+    hashes = _mix(distinct + rounds * _SPREAD)
+    return _thrown(hashes.ravel(), ((rounds << _ROUND_SHIFT) | (hashes & _WITHIN_ROUND)).ravel())
+
+
+def _mix(values: Hashes) -> Hashes:
+    """Spread every bit of the input over every bit of the output (the finaliser of splitmix64)."""
+    values = values ^ (values >> np.uint64(30))
+    values *= np.uint64(0xBF58476D1CE4E5B9)
+    values ^= values >> np.uint64(27)
+    values *= np.uint64(0x94D049BB133111EB)
+    values ^= values >> np.uint64(31)
+    return values
+
+
+def _values(sig: bytes) -> NDArray[np.uint16] | None:
+    return np.frombuffer(sig, dtype="<u2") if len(sig) == _BYTES else None

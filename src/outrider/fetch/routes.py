@@ -1,0 +1,151 @@
+"""The ways to a server: directly, by an HTTP proxy, by a SOCKS proxy."""
+
+import asyncio
+from base64 import b64encode
+from socket import socket
+from ssl import SSLContext
+from typing import NoReturn, Protocol
+from urllib.parse import unquote, urlsplit
+
+from python_socks import ProxyConnectionError, ProxyError, ProxyTimeoutError
+from python_socks.async_.asyncio import Proxy
+
+from outrider.fetch.answer import Enough, ResponseReader
+from outrider.fetch.connect import connect, connect_within, open_socket
+from outrider.fetch.connection import Connection
+from outrider.fetch.failures import Problem
+from outrider.fetch.guard import BlockedAddress, is_permitted
+from outrider.fetch.head import request_bytes
+from outrider.fetch.options import FetchOptions
+from outrider.fetch.outcome import Failure, Request
+from outrider.fetch.resolver import GuardedResolver
+from outrider.fetch.target import Origin
+
+_CONNECT_S = 10.0  # so that a dead proxy is told from a slow page
+
+
+class Route(Protocol):
+    """How a request gets to its server."""
+
+    async def vet(self, origin: Origin) -> None:
+        """Before every request; raises BlockedAddress."""
+
+    async def connect(self, origin: Origin) -> Connection:
+        """Raises BlockedAddress and Problem."""
+
+    def spell(self, origin: Origin, target: str, lines: str, request: Request) -> bytes:
+        """The request as the other end of the connection wants to read it."""
+
+
+class DirectRoute:
+    """To a vetted address of the server itself."""
+
+    def __init__(self, options: FetchOptions, resolver: GuardedResolver, tls: SSLContext) -> None:
+        self._allow = options.allow_private
+        self._resolver = resolver
+        self._tls = tls
+
+    async def vet(self, origin: Origin) -> None:
+        pass  # the address is judged when the connection is made, and stays what it is
+
+    async def connect(self, origin: Origin) -> Connection:
+        addresses = await self._addresses(origin)
+        sock = await self._socket(addresses, origin)
+        return await connect(sock, self._tls if origin.scheme == "https" else None, origin.host.rstrip("."))
+
+    def spell(self, origin: Origin, target: str, lines: str, request: Request) -> bytes:
+        return request_bytes(target, origin.authority, lines, request.form, is_head=request.is_head)
+
+    async def _addresses(self, origin: Origin) -> tuple[str, ...]:
+        try:
+            return await self._resolver.addresses(origin.host)
+        except OSError as error:
+            raise Problem(Failure.DNS, str(error)) from error
+
+    async def _socket(self, addresses: tuple[str, ...], origin: Origin) -> socket:
+        return await open_socket(addresses, origin.port, self._allow)
+
+
+class SocksRoute(DirectRoute):
+    """Through a SOCKS5 proxy, which is told the vetted address and never the name."""
+
+    def __init__(self, proxy: str, options: FetchOptions, resolver: GuardedResolver, tls: SSLContext) -> None:
+        super().__init__(options, resolver, tls)
+        self._proxy = proxy
+
+    async def _socket(self, addresses: tuple[str, ...], origin: Origin) -> socket:
+        if not is_permitted(addresses[0], self._allow):
+            raise BlockedAddress(origin.host, addresses[0])
+        try:
+            return await Proxy.from_url(self._proxy).connect(addresses[0], origin.port, timeout=_CONNECT_S)
+        except (ProxyError, ProxyConnectionError, ProxyTimeoutError, OSError) as error:
+            raise Problem(Failure.PROXY, str(error)) from error
+
+
+class HttpProxyRoute:
+    """Through an HTTP proxy: asked for whole URLs, or for a tunnel where the server speaks TLS."""
+
+    def __init__(self, proxy: str, options: FetchOptions, resolver: GuardedResolver, tls: SSLContext) -> None:
+        parts = urlsplit(proxy)
+        self._host = parts.hostname or ""
+        self._is_secure = parts.scheme == "https"
+        self._port = parts.port or (443 if self._is_secure else 80)
+        self._credentials = _credentials(parts.username, parts.password)
+        self._options = options
+        self._resolver = resolver
+        self._tls = tls
+
+    async def vet(self, origin: Origin) -> None:
+        # The proxy looks the name up for itself: we can only refuse what we see pointing inside.
+        await self._resolver.vet(origin.host)
+
+    async def connect(self, origin: Origin) -> Connection:
+        connection = await self._reach_or_blame_the_proxy(origin)
+        if origin.scheme == "http":
+            return connection
+        return await connect_within(connection, self._tls, origin.host.rstrip("."))
+
+    def spell(self, origin: Origin, target: str, lines: str, request: Request) -> bytes:
+        if origin.scheme == "http":
+            target, lines = f"http://{origin.authority}{target}", lines + self._credentials
+        return request_bytes(target, origin.authority, lines, request.form, is_head=request.is_head)
+
+    async def _reach_or_blame_the_proxy(self, origin: Origin) -> Connection:
+        try:
+            async with asyncio.timeout(_CONNECT_S):
+                return await self._reach(origin)
+        except TimeoutError:
+            raise Problem(Failure.PROXY, f"no connection through the proxy in {_CONNECT_S:g} s") from None
+        except (Problem, OSError) as error:
+            raise Problem(Failure.PROXY, str(error)) from error
+
+    async def _reach(self, origin: Origin) -> Connection:
+        """A connection to the proxy, or through it to a server that speaks TLS."""
+        sock = await open_socket(await self._resolver.look_up(self._host), self._port)
+        connection = await connect(sock, self._tls if self._is_secure else None, self._host)
+        if origin.scheme == "https":
+            try:
+                await self._open_tunnel(connection, origin)
+            except BaseException:
+                connection.abort()
+                raise
+        return connection
+
+    async def _open_tunnel(self, connection: Connection, origin: Origin) -> None:
+        place = f"[{origin.host}]:{origin.port}" if ":" in origin.host else f"{origin.host}:{origin.port}"
+        answer = ResponseReader(self._options, _stop_at_the_head, asyncio.get_running_loop())
+        request = f"CONNECT {place} HTTP/1.1\r\nHost: {place}\r\n{self._credentials}\r\n"
+        await connection.ask(request.encode(), answer)
+        if not 200 <= answer.status < 300:
+            raise Problem(Failure.PROXY, f"the proxy answered {answer.status}")
+
+
+def _stop_at_the_head(answer: ResponseReader) -> NoReturn:
+    raise Enough
+
+
+def _credentials(user: str | None, password: str | None) -> str:
+    if user is None:
+        return ""
+    pair = f"{unquote(user)}:{unquote(password or '')}"
+    return f"Proxy-Authorization: Basic {b64encode(pair.encode()).decode()}\r\n"

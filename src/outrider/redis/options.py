@@ -1,0 +1,51 @@
+"""Which Valkey, and what for."""
+
+from dataclasses import dataclass, field
+
+from outrider.options import setting
+from outrider.redis.address import MOST_DATABASES, Address, read_address
+
+
+@dataclass(frozen=True, slots=True)
+class RedisOptions:
+    """Settings of an optional Valkey or Redis; without it everything works on PostgreSQL alone."""
+
+    address: Address = field(
+        default=Address(),
+        metadata=setting(
+            "OUTRIDER_REDIS_ADDRESS",
+            "Where it is: host:port, redis://, rediss:// (TLS) or unix:///path.",
+            alias=("REDIS_ADDRESS",),
+            kind="text",
+            parse=read_address,
+            secret=True,
+        ),
+    )
+    password: str | None = field(
+        default=None,
+        repr=False,
+        metadata=setting(
+            "OUTRIDER_REDIS_PASSWORD",
+            "Its password, unless the address has one.",
+            alias=("REDIS_PASSWORD",),
+            secret=True,
+        ),
+    )
+    db: int = field(
+        default=0,
+        metadata=setting(
+            "OUTRIDER_REDIS_DB",
+            "The number of its database, unless the address has one.",
+            alias=("REDIS_DB",),
+            least=0,
+            most=MOST_DATABASES - 1,
+        ),
+    )
+    events: bool = field(
+        default=False,
+        metadata=setting(
+            "OUTRIDER_REDIS_EVENTS",
+            "Publish changes of sources on the stream source-events, and act on what others publish there.",
+            alias=("REDIS_EVENTS_ENABLED",),
+        ),
+    )

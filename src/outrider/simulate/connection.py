@@ -1,0 +1,91 @@
+"""The one connection of a simulation: every transaction on it takes place at the virtual time."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import asyncpg
+
+from outrider.db.pool import use_json
+from outrider.db.reconnecting import ReconnectingConnection
+from outrider.errors import Unavailable
+from outrider.simulate.virtual_time import VirtualClock, VirtualLoop
+
+T = TypeVar("T")
+
+MOST_STATEMENTS = 300  # of all workers together; a real one has a connection for each of its loops
+
+
+class VirtualConnection(ReconnectingConnection):
+    """One for all: who asks first is answered first, so that the database sees the same order each time.
+
+    Nobody else is there to see it, so what happens at one moment is one transaction, committed on the way
+    into the next. A failure takes the whole moment with it, and the simulation is over.
+    """
+
+    def __init__(self, dsn: str, clock: VirtualClock, loop: VirtualLoop) -> None:
+        super().__init__(dsn, application_name="outrider simulate")
+        self._settings |= {"search_path": "public, pg_catalog"}  # so that `now()` is ours: see sql/clock.sql
+        self._clock = clock
+        self._loop = loop
+        self._moment_s: float | None = None  # of the transaction that is open
+        self._fault: Unavailable | None = None
+
+    async def run(
+        self,
+        work: Callable[[asyncpg.Connection], Awaitable[T]],
+        *,
+        patience_s: float = 0.0,
+        is_one_statement: bool = False,
+    ) -> T:
+        async with self._turn:
+            with self._loop.outside():
+                db = await self._open()
+                try:
+                    await self._plan_anew_now_and_then(db)
+                    await self._tell_time(db)
+                    return await work(db)
+                except BaseException as error:
+                    db.terminate()
+                    if not isinstance(error, Exception):
+                        raise  # somebody interrupts: there is nothing worth saving
+                    self._fault = Unavailable(f"the simulation broke: {type(error).__name__}: {error}")
+                    raise self._fault from error
+
+    async def when_idle(self, act: Callable[[], object]) -> None:
+        """Do this while no statement runs: one that is broken off takes the connection with it."""
+        async with self._turn:
+            act()
+
+    async def _tell_time(self, db: asyncpg.Connection) -> None:
+        if self._moment_s != self._clock.elapsed_s:
+            self._moment_s = self._clock.elapsed_s
+            await db.execute(f"COMMIT; BEGIN; SET LOCAL outrider.now = '{self._clock.now().isoformat()}'")
+
+    async def _open(self) -> asyncpg.Connection:
+        if self._fault is not None:
+            raise self._fault
+        if self._connection is None:
+            # Statements stay prepared: by their clock minutes pass between any two of them.
+            self._connection = await asyncpg.connect(
+                self._dsn,
+                server_settings=self._settings,
+                statement_cache_size=MOST_STATEMENTS,
+                max_cached_statement_lifetime=0,
+            )
+            await use_json(self._connection)
+        return self._connection
+
+    async def begin(self, *works: Callable[[asyncpg.Connection], Awaitable[None]]) -> None:
+        """Before anything else, at the start of time: each of these opens the transactions it needs."""
+        with self._loop.outside():
+            db = await self._open()
+            await db.execute(f"SET outrider.now = '{self._clock.now().isoformat()}'")
+            for work in works:
+                await work(db)
+
+    async def close(self) -> None:
+        with self._loop.outside():
+            async with self._turn:
+                if self._connection is not None and not self._connection.is_closed():
+                    await self._connection.execute("COMMIT")
+            await super().close()

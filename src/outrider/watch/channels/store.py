@@ -1,0 +1,290 @@
+"""The table of channels and what was seen through them; methods take the connection, as the frontier's do."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.documents.store import DocumentStore
+from outrider.extract.article.quality import Unindexed
+from outrider.frontier.model import EntryKind, Submission, UrlOrigin
+from outrider.frontier.store import FrontierStore
+from outrider.sources.owners import owner_by_id
+from outrider.sources.policy import Policy
+from outrider.urls import UrlKey, host_of, key_of
+from outrider.watch.channels.model import (
+    CHANNEL_PRIORITY,
+    Announced,
+    Answered,
+    Channel,
+    DiscoveryMethod,
+    NewChannel,
+    Sighting,
+    SightingBatch,
+)
+from outrider.watch.polling.after_poll import ChannelUpdate
+from outrider.watch.polling.lastmod import LastmodAccuracy
+
+MOST_CHANNELS = 2_000  # of one source: an index of indexes stops here
+LONGEST_MESSAGE = 500
+
+_USUAL_S = {EntryKind.FEED: 900, EntryKind.SITEMAP: 6 * 3600}  # FED-08, FED-14
+_ORIGIN = {EntryKind.FEED: UrlOrigin.FEED, EntryKind.SITEMAP: UrlOrigin.SITEMAP}
+# Why a page that only links led to was not kept, where an announcement changes that.
+_NO_REASON_WHEN_ANNOUNCED = {
+    UrlOrigin.FEED: (Unindexed.PAGE_TYPE, Unindexed.URL_FILTER),
+    UrlOrigin.SITEMAP: (Unindexed.PAGE_TYPE,),
+}
+
+
+class ChannelStore:
+    """Feeds and sitemaps of sources."""
+
+    def __init__(self) -> None:
+        self._sql = Queries.load("outrider.watch")
+        self._documents = DocumentStore()
+
+    async def of_entry(self, db: asyncpg.Connection, key: UrlKey) -> Channel | None:
+        row = await db.fetchrow(self._sql.channel_of_entry, key.host_id, key.hash)
+        return None if row is None else _channel(row)
+
+    async def add(
+        self,
+        db: asyncpg.Connection,
+        frontier: FrontierStore,
+        source_id: int,
+        channels: Sequence[NewChannel],
+    ) -> int:
+        """Add channels and queue them to be polled at once; returns how many were new."""
+        added = await self.register(db, frontier, source_id, channels)
+        await frontier.ingest(db, [entry_of(source_id, channel) for channel in channels])
+        return added
+
+    async def register(
+        self,
+        db: asyncpg.Connection,
+        frontier: FrontierStore,
+        source_id: int,
+        channels: Sequence[NewChannel],
+    ) -> int:
+        """Add the rows, and queue those whose address is known already; an ingest has to queue the others."""
+        by_key = {key_of(channel.url): channel for channel in channels}
+        policy = (await owner_by_id(db, source_id)).policy
+        rows = await db.fetch(
+            self._sql.add_channels,
+            source_id,
+            [key.host_id for key in by_key],
+            [key.hash for key in by_key],
+            [channel.url for channel in by_key.values()],
+            [int(channel.kind) for channel in by_key.values()],
+            [channel.found_by.value for channel in by_key.values()],
+            [channel.is_candidate for channel in by_key.values()],
+            [channel.parent_id for channel in by_key.values()],
+            [round(_first_interval_s(channel, policy)) for channel in by_key.values()],
+            MOST_CHANNELS,
+        )
+        new = [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+        if new:
+            await self._take_over(db, frontier, new, [by_key[key].kind for key in new])
+        return len(new)
+
+    async def hasten(self, db: asyncpg.Connection, channels: Sequence[NewChannel], now: datetime) -> None:
+        """Poll known ones that changed since the last poll, as far as they say when."""
+        ages = _ages([(key_of(each.url), each.changed_at) for each in channels], now)
+        await db.execute(self._sql.hasten, *ages)
+
+    async def keep_time(
+        self, db: asyncpg.Connection, source_id: int, kind: EntryKind, interval_s: float | None
+    ) -> None:
+        """Poll the channels of a source in another rhythm from now on; None: in the usual one."""
+        hosts = await db.fetch(self._sql.keep_time, source_id, int(kind), round(interval_s or _USUAL_S[kind]))
+        for host_id in {row["host_id"] for row in hosts}:
+            await db.execute(self._sql.wake_for_poll, host_id)
+
+    async def succeeded(self, db: asyncpg.Connection, answers: Sequence[Answered]) -> None:
+        """Record polls that were answered, each of another channel."""
+        rows = [_answered_row(each) for each in answers]
+        await db.execute(self._sql.polls_succeeded, *map(list, zip(*rows, strict=True)))
+
+    async def failed(
+        self,
+        db: asyncpg.Connection,
+        channel: Channel,
+        verdict: ChannelUpdate,
+        message: str,
+        disable_reason: str | None = None,
+    ) -> None:
+        """Record a poll that failed; the error is the reason why it disables a channel, if none is given."""
+        assert verdict.error is not None
+        await db.execute(
+            self._sql.poll_failed,
+            channel.channel_id,
+            verdict.errors,
+            verdict.error.value,
+            message[:LONGEST_MESSAGE],
+            (disable_reason or verdict.error.value) if verdict.is_disabled else None,
+        )
+
+    async def move(self, db: asyncpg.Connection, frontier: FrontierStore, channel: Channel, url: str) -> None:
+        """Give a channel another address, whatever we knew that as; an ingest queues it if it is new."""
+        key = key_of(url)
+        await db.execute(self._sql.move_channel, channel.channel_id, key.host_id, key.hash, url)
+        await self._take_over(db, frontier, [key], [channel.kind])
+
+    async def drop_all(self, db: asyncpg.Connection, source_id: int) -> None:
+        """Forget every channel of a source."""
+        await db.execute(self._sql.drop_channels, source_id)
+
+    async def drop(self, db: asyncpg.Connection, channel_id: int) -> None:
+        await db.execute(self._sql.drop_channel, channel_id)
+
+    async def sight(
+        self, db: asyncpg.Connection, channel_id: int | None, source_id: int, seen: Sequence[Sighting]
+    ) -> None:
+        """Remember which pages were seen by which way; `channel_id` None when no channel showed them."""
+        await self.sight_all(db, [SightingBatch(channel_id, source_id, seen)])
+
+    async def sight_all(self, db: asyncpg.Connection, seen: Sequence[SightingBatch]) -> None:
+        """The same for many channels; what two channels of one source show alike belongs to the first."""
+        rows: dict[tuple[UrlKey, DiscoveryMethod, int], tuple[object, ...]] = {}
+        for some in seen:
+            for each in some.sightings:
+                row = (some.channel_id, some.source_id, *each.key, each.way.value, each.published_at)
+                rows.setdefault((each.key, each.way, some.source_id), row)
+        if rows:
+            await db.execute(self._sql.sight, *map(list, zip(*rows.values(), strict=True)))
+
+    async def carry_sightings(self, db: asyncpg.Connection, moved: Sequence[tuple[UrlKey, UrlKey]]) -> None:
+        """Pages that were announced at these addresses are found at those from now on."""
+        await db.execute(
+            self._sql.carry_sightings,
+            [key.host_id for key, _ in moved],
+            [key.hash for key, _ in moved],
+            [target.host_id for _, target in moved],
+            [target.hash for _, target in moved],
+        )
+
+    async def announce(
+        self,
+        db: asyncpg.Connection,
+        frontier: FrontierStore,
+        pages: Sequence[Announced],
+        source_id: int,
+        origin: UrlOrigin,
+    ) -> None:
+        """Pages that links led to are announced now: those that were not kept are fetched again."""
+        hosts, hashes = [page.key.host_id for page in pages], [page.key.hash for page in pages]
+        # First: it knows pages that links led to by their depth, which the next statement changes.
+        refused = await db.fetch(self._sql.announce_refused, hosts, hashes)
+        removed = _NO_REASON_WHEN_ANNOUNCED[origin]
+        linked = await frontier.announce(db, [page.key for page in pages], source_id, origin, removed)
+        keys = {*linked, *(UrlKey(row["host_id"], row["url_hash"].hex) for row in refused)}
+        if keys:
+            await self._documents.forget_validators(db, keys)
+            await frontier.visit_again(db, keys, source_id)
+
+    async def unknown(
+        self, db: asyncpg.Connection, pages: Sequence[Announced], most: int, source_id: int
+    ) -> list[Announced]:
+        """The first of these that are new to a source."""
+        rows = await db.fetch(
+            self._sql.unknown_urls,
+            [page.key.host_id for page in pages],
+            [page.key.hash for page in pages],
+            most,
+            source_id,
+        )
+        return [pages[row["place"] - 1] for row in rows]
+
+    async def changed_since(
+        self, db: asyncpg.Connection, pages: Sequence[Announced], now: datetime, most: int
+    ) -> list[UrlKey]:
+        """Documents that changed since we fetched them, as these pages' dates say."""
+        rows = await db.fetch(self._sql.changed_since, *_claims(pages, now), most)
+        return [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+
+    async def promises(
+        self, db: asyncpg.Connection, pages: Sequence[Announced], now: datetime
+    ) -> LastmodAccuracy:
+        """Whether pages that were said to change did."""
+        [row] = await db.fetch(self._sql.promises, *_claims(pages, now))
+        return LastmodAccuracy(**dict(row))
+
+    async def _take_over(
+        self,
+        db: asyncpg.Connection,
+        frontier: FrontierStore,
+        keys: Sequence[UrlKey],
+        kinds: Sequence[EntryKind],
+    ) -> None:
+        """Addresses known as something else, or from before, are polled from now on."""
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        await frontier.unshare(db, keys)
+        await db.execute(self._sql.adopt_entries, hosts, hashes, [int(kind) for kind in kinds])
+        await frontier.requeue(db, keys, max(CHANNEL_PRIORITY[kind] for kind in kinds))
+        await frontier.hasten(db, keys)
+
+
+def entry_of(source_id: int, channel: NewChannel, parent: UrlKey | None = None) -> Submission:
+    """The frontier entry through which a channel is polled."""
+    return Submission(
+        key=key_of(channel.url),
+        url=channel.url,
+        host=host_of(channel.url),
+        priority=CHANNEL_PRIORITY[channel.kind],
+        depth=channel.depth,
+        source_id=source_id,
+        origin=_ORIGIN[channel.kind],
+        kind=channel.kind,
+        parent=parent,
+    )
+
+
+def _channel(row: asyncpg.Record) -> Channel:
+    facts = dict(row)
+    policy = Policy.from_json(facts.pop("policy"))
+    return Channel(
+        **facts | {"kind": EntryKind(row["kind"])},
+        poll_s=policy.poll_s,
+        sitemap_poll_s=policy.sitemap_poll_s,
+        backfill=policy.backfill,
+    )
+
+
+def _first_interval_s(channel: NewChannel, policy: Policy) -> float:
+    """What the source asks for, or else what the channel says, or else the usual interval."""
+    asked_s = policy.poll_s if channel.kind is EntryKind.FEED else policy.sitemap_poll_s
+    if asked_s is not None:
+        return asked_s
+    return channel.interval_s or _USUAL_S[channel.kind]
+
+
+def _answered_row(answered: Answered) -> tuple[object, ...]:
+    """The validators of what was not taken whole are not kept: a 304 would hide the rest for ever."""
+    channel, reading = answered.channel, answered.reading
+    is_kept = reading is None or reading.is_complete
+    return (
+        channel.channel_id,
+        reading is not None and reading.is_changed,
+        None if reading is None else reading.items,
+        round(answered.interval_s),
+        answered.etag if is_kept else None,
+        answered.last_modified if is_kept else None,
+        channel.memory if reading is None else reading.memory,
+        None if reading is None else reading.title,
+        None if reading is None else reading.hub,
+        None if reading is None else reading.topic,
+    )
+
+
+def _claims(pages: Sequence[Announced], now: datetime) -> tuple[list[int], list[str], list[float]]:
+    return _ages([(page.key, page.changed_at) for page in pages], now)
+
+
+def _ages(
+    dated: Sequence[tuple[UrlKey, datetime | None]], now: datetime
+) -> tuple[list[int], list[str], list[float]]:
+    """Keys in two columns, and how many seconds ago each date was: the database's clock need not be ours."""
+    known = [(key, (now - date).total_seconds()) for key, date in dated if date is not None]
+    return [key.host_id for key, _ in known], [key.hash for key, _ in known], [age_s for _, age_s in known]

@@ -1,0 +1,244 @@
+"""Links that led out of their source and the domains they led to: recorded, looked through, promoted."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.errors import Conflict, InvalidUrl, NotFound
+from outrider.sources.source_changes import read_changes
+from outrider.sources.store import SourceStore
+from outrider.urls import UrlKey, host_of, key_of, normalize, origin_of, registrable_domain
+from outrider.watch.source_service import Settled, SourceService
+
+MOST_OF_A_DOMAIN = 200  # links that one source may record: enough to tell what is there
+MOST_LOOKED_AT = 1_000
+
+
+class LinkStatus(StrEnum):
+    """What became of a discovered link."""
+
+    NEW = "new"
+    QUEUED = "queued"
+    IGNORED = "ignored"
+    PROMOTED = "promoted"
+
+
+class DomainState(StrEnum):
+    """What an operator decided about a domain."""
+
+    ACTIVE = "active"
+    REVIEWING = "reviewing"
+    IGNORED = "ignored"
+    PROMOTED = "promoted"
+
+
+UNDECIDED = (DomainState.ACTIVE, DomainState.REVIEWING)
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideLink:
+    """A link to somebody else's site, as a page brings it."""
+
+    key: UrlKey
+    url: str
+    priority: int
+    is_queued: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveredLink:
+    """A recorded link; status and content type are known only where somebody asked for the page."""
+
+    source: str
+    url: str
+    domain: str
+    parent_url: str | None
+    depth: int
+    priority: int
+    status: str
+    discovered_at: datetime
+    queued_at: datetime | None
+    http_status: int | None
+    content_type: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveredDomain:
+    """What is known of a domain, and what it is worth from 0 to 100."""
+
+    domain: str
+    score: int
+    state: str
+    is_watched: bool
+    links: int
+    sources: int
+    depth: float
+    first_seen: datetime
+    last_seen: datetime
+    ok_ratio: float | None
+    html_ratio: float | None
+    referring: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFilter:
+    """Which links to list; None and an empty search let everything through."""
+
+    status: LinkStatus | None = None
+    domain: str | None = None
+    source: str | None = None
+    search: str = ""
+    limit: int = 25
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DomainFilter:
+    """Which domains to list: by default those that nobody has decided about."""
+
+    states: Sequence[DomainState] = UNDECIDED
+    search: str = ""
+    min_score: int = 0
+    hide_watched: bool = False
+    limit: int = 25
+    offset: int = 0
+
+
+class DiscoveredStore:
+    """Records what links led to, and lists it."""
+
+    def __init__(self) -> None:
+        self._sql = Queries.load("outrider.watch")
+
+    async def record(
+        self,
+        db: asyncpg.Connection,
+        source_id: int,
+        parent_url: str,
+        depth: int,
+        links: Sequence[OutsideLink],
+    ) -> None:
+        """Each link once for its source, however often it is met."""
+        await db.execute(
+            self._sql.record_links,
+            source_id,
+            parent_url,
+            depth,
+            [link.key.host_id for link in links],
+            [link.key.hash for link in links],
+            [link.url for link in links],
+            [domain_of(link.url) for link in links],
+            [link.priority for link in links],
+            [link.is_queued for link in links],
+            MOST_OF_A_DOMAIN,
+        )
+
+    async def links(self, db: asyncpg.Connection, wanted: LinkFilter) -> tuple[list[DiscoveredLink], int]:
+        """A page of the list, newest first, and how many there are in all."""
+        rows = await db.fetch(
+            self._sql.list_links,
+            wanted.status,
+            wanted.domain,
+            wanted.source,
+            wanted.search,
+            wanted.limit,
+            wanted.offset,
+        )
+        return [_of(DiscoveredLink, row) for row in rows], rows[0]["total"] if rows else 0
+
+    async def domains(
+        self, db: asyncpg.Connection, wanted: DomainFilter, now: datetime
+    ) -> tuple[list[DiscoveredDomain], int]:
+        """A page of the list, best first, and how many there are in all."""
+        rows = await db.fetch(
+            self._sql.list_domains,
+            [state.value for state in wanted.states],
+            wanted.search,
+            wanted.min_score,
+            wanted.hide_watched,
+            now,
+            wanted.limit,
+            wanted.offset,
+        )
+        return [_of(DiscoveredDomain, row) for row in rows], rows[0]["total"] if rows else 0
+
+    async def mark(self, db: asyncpg.Connection, named: str, state: DomainState) -> str:
+        """Decide about a domain or a link, and say which it was; raises NotFound where no link led there."""
+        url, domain = await self._find(db, named)
+        status = _STATUS_OF[state]
+        if url is None:
+            await db.execute(self._sql.mark_domain, domain, state.value)
+            await db.fetch(self._sql.mark_links, domain, None, None, status.value)
+            return domain
+        key = key_of(url)
+        await db.fetch(self._sql.mark_links, None, key.host_id, key.hash, status.value)
+        return url
+
+    async def front_page(self, db: asyncpg.Connection, named: str) -> str:
+        """The start page of a discovered domain, on the host most links led to, or of a link's site."""
+        url, domain = await self._find(db, named)
+        if url is not None:
+            return origin_of(url) + "/"
+        links = await db.fetch(self._sql.links_of_domain, domain, MOST_LOOKED_AT)
+        [(origin, _)] = Counter(origin_of(row["url"]) for row in links).most_common(1)
+        return f"{origin}/"
+
+    async def _find(self, db: asyncpg.Connection, named: str) -> tuple[str | None, str]:
+        """The link, if one was named, and the domain."""
+        if "://" not in named:
+            domain = _domain_named(named)
+            if not await db.fetch(self._sql.links_of_domain, domain, 1):
+                raise NotFound(f"no link led to {domain[:200]}")
+            return None, domain
+        key = key_of(normalize(named))
+        row = await db.fetchrow(self._sql.find_link, key.host_id, key.hash)
+        if row is None:
+            raise NotFound(f"no link led to {named[:200]}")
+        return row["url"], row["domain"]
+
+
+async def promote(
+    db: asyncpg.Connection, source_service: SourceService, named: str, said: Mapping[str, str | None]
+) -> Settled:
+    """Watch a discovered domain, or the site of a discovered link, from now on; one transaction.
+
+    `said` are wishes as `outrider source add` takes them. Raises Conflict when somebody watches it already.
+    """
+    store = DiscoveredStore()
+    url = await store.front_page(db, named)
+    if await SourceStore().sources_of(db, [host_of(url)]):
+        raise Conflict(f"{host_of(url)} belongs to a source that is watched already")
+    settled = await source_service.add(db, read_changes({**said, "url": url}).checked())
+    await store.mark(db, named, DomainState.PROMOTED)
+    return settled
+
+
+def domain_of(url: str) -> str:
+    """What a link is counted under: its registrable domain, or the host where there is none."""
+    host = host_of(url)
+    return registrable_domain(host) or host
+
+
+def _domain_named(text: str) -> str:
+    try:
+        return domain_of(normalize(f"https://{text.strip()}"))
+    except InvalidUrl as error:
+        raise NotFound(f"{text[:200]!r} is neither a domain nor an address") from error
+
+
+_STATUS_OF = {
+    DomainState.ACTIVE: LinkStatus.NEW,
+    DomainState.REVIEWING: LinkStatus.NEW,
+    DomainState.IGNORED: LinkStatus.IGNORED,
+    DomainState.PROMOTED: LinkStatus.PROMOTED,
+}
+
+
+def _of(kind: Any, row: Any) -> Any:
+    return kind(**{each.name: row[each.name] for each in fields(kind)})

@@ -1,0 +1,84 @@
+"""A ladder that learns: by which way articles are found first, and what is polled more or less for it."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.frontier.model import EntryKind
+from outrider.watch.channels.model import DiscoveryMethod
+
+DAYS = 14.0
+ENOUGH = 20  # articles seen by more than one way before that means anything
+SELDOM, MOSTLY = 0.05, 0.8  # share of those a way showed first
+AT_ONCE = 500  # sources in one statement
+MORE, LESS = 0.5, 2.0  # factors on its interval; `feeds/intervals.py` keeps the result within bounds
+
+_POLLED = {
+    DiscoveryMethod.FEED: (EntryKind.FEED, None),
+    DiscoveryMethod.NEWS_SITEMAP: (EntryKind.SITEMAP, True),
+    DiscoveryMethod.SITEMAP: (EntryKind.SITEMAP, False),
+}
+_HEIGHT = {way: place for place, way in enumerate(DiscoveryMethod)}
+
+
+@dataclass(frozen=True, slots=True)
+class MethodStats:
+    """How one way did: articles seen, seen first, and of those also seen otherwise how many it won."""
+
+    way: DiscoveryMethod
+    seen: int
+    first: int
+    contested: int = 0
+    won: int = 0
+    median_lag_s: float | None = None  # after publication, where that is known
+
+
+def lean_of(stats: MethodStats) -> float:
+    """The factor on the interval of a way's channels: never first is asked less, nearly always first more."""
+    if stats.contested < ENOUGH:
+        return 1.0
+    share = stats.won / stats.contested
+    if share < SELDOM:
+        return LESS
+    return MORE if share >= MOSTLY else 1.0
+
+
+async def discovery_stats(db: asyncpg.Connection, source_id: int, days: float = DAYS) -> list[MethodStats]:
+    """The ways that showed anything lately, fastest kind of way first."""
+    stats_by_method = (await _ladders(db, [source_id], days)).get(source_id, ())
+    return sorted(stats_by_method, key=lambda stats: _HEIGHT[stats.way])
+
+
+async def learn(db: asyncpg.Connection, days: float = DAYS) -> int:
+    """One pass of the duty: every source's ladder leans its channels; returns how many sources have one."""
+    sql = Queries.load("outrider.watch")
+    sources = [row["source_id"] for row in await db.fetch(sql.sources_with_ladder, days)]
+    for first in range(0, len(sources), AT_ONCE):
+        ladders = await _ladders(db, sources[first : first + AT_ONCE], days)
+        leans = [
+            (source_id, *_POLLED[stats.way], lean_of(stats))
+            for source_id, stats_by_method in ladders.items()
+            for stats in stats_by_method
+            if stats.way in _POLLED
+        ]
+        await db.execute(
+            sql.lean_channels,
+            [source_id for source_id, _, _, _ in leans],
+            [int(kind) for _, kind, _, _ in leans],
+            [is_news for _, _, is_news, _ in leans],
+            [lean for _, _, _, lean in leans],
+        )
+    return len(sources)
+
+
+async def _ladders(
+    db: asyncpg.Connection, source_ids: Sequence[int], days: float
+) -> Mapping[int, Sequence[MethodStats]]:
+    ladders: dict[int, list[MethodStats]] = defaultdict(list)
+    for row in await db.fetch(Queries.load("outrider.watch").ladders, source_ids, days):
+        said = dict(row)
+        ladders[said.pop("source_id")].append(MethodStats(**{**said, "way": DiscoveryMethod(row["way"])}))
+    return ladders

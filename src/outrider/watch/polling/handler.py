@@ -1,0 +1,272 @@
+"""What follows from the answer to a poll: feeds and sitemaps differ only in how they are read."""
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from datetime import datetime
+from typing import Protocol
+
+import asyncpg
+
+from outrider.clock import Clock, SystemClock
+from outrider.crawl.admission.skip_reason import SkipReason
+from outrider.crawl.batch import Batch
+from outrider.crawl.decide import Decision
+from outrider.crawl.records import completion_of, successor_of
+from outrider.crawl.robots.rules import block_of
+from outrider.crawl.visit import Visit
+from outrider.errors import InvalidFeed
+from outrider.fetch.outcome import Failed, Fetched, NotModified, Outcome, Refused, Rejected, Request
+from outrider.frontier.counter_name import CounterPrefix, counter_of, counters_of
+from outrider.frontier.dead_reason import DeadReason
+from outrider.frontier.model import Entry, UrlOrigin
+from outrider.frontier.retry_reason import RetryReason
+from outrider.logs import get_logger
+from outrider.urls import key_of
+from outrider.watch.channels.model import Answered, Channel, ChannelReading, PollSchedule, SightingBatch
+from outrider.watch.channels.store import ChannelStore, entry_of
+from outrider.watch.polling.after_poll import ChannelState, ChannelUpdate, after_failure, after_success
+from outrider.watch.polling.announce import sightings_of, submission_of
+from outrider.watch.polling.hops import follow
+from outrider.watch.polling.poll_errors import PollError, error_of
+from outrider.watch.polling.poll_result import PollResult
+
+log = get_logger()
+
+_SKIPPED = counters_of(CounterPrefix.SKIPPED, SkipReason)
+BUSY_S = 60.0  # a redirect led to a host that somebody else is talking to
+# What tells that a candidate is no channel; anything else may be over tomorrow.
+RULED_OUT_BY = frozenset({PollError.NOT_FOUND, PollError.GONE, PollError.PARSE_ERROR, PollError.UNEXPECTED})
+
+
+class Reader(Protocol):
+    """How the body of one kind of channel is understood."""
+
+    origin: UrlOrigin  # of the pages it announces
+
+    def request(self, entry: Entry, url: str) -> Request: ...
+
+    def interval_s(self, channel: Channel) -> float:
+        """How often the source, or else everybody, wants such a channel polled."""
+
+    def unchanged(self, channel: Channel, entry: Entry, now: datetime) -> PollSchedule:
+        """How it goes on after a 304, or the same bytes again."""
+
+    async def read(
+        self, channel: Channel, entry: Entry, fetched: Fetched, visit: Visit, now: datetime
+    ) -> ChannelReading | None:
+        """None for the very bytes of the last time; raises InvalidFeed when this is no channel."""
+
+
+class Polls:
+    """The handler of channels: see `crawl/visit.py`."""
+
+    counts_as_page = False
+
+    def __init__(
+        self,
+        reader: Reader,
+        at_once: AbstractAsyncContextManager[object],
+        clock: Clock | None = None,
+        *,
+        is_on: bool = True,
+        may_disable: bool = True,
+    ) -> None:
+        self.at_once = at_once
+        self._reader = reader
+        self._is_on = is_on
+        self._may_disable = may_disable
+        self._clock = clock or SystemClock()
+        self._store = ChannelStore()
+
+    def refusal(self, visit: Visit) -> DeadReason | None:
+        """Only when polling is switched off (FED-20): a disabled channel that is due has rested enough.
+
+        The entry is dead until `duties.return_channels` finds that the channel is wanted again.
+        """
+        return None if self._is_on else DeadReason.NOT_POLLED
+
+    def request(self, entry: Entry, url: str) -> Request:
+        return self._reader.request(entry, url)
+
+    async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
+        """Read what came, then put all of it into one batch."""
+        entry = visit.entry
+        channel = await visit.context.connection.run(
+            lambda db: self._store.of_entry(db, entry.key), patience_s=60
+        )
+        if channel is None or not channel.is_wanted or not self._is_on:
+            reason = DeadReason.NO_CHANNEL if channel is None else DeadReason.NOT_POLLED
+            visit.context.flusher.batch.complete(completion_of(entry, outcome, reason=reason))
+            return
+        if outcome is None:
+            self._blocked(visit, channel, None, entry.url)
+            return
+        arrival = await follow(visit, outcome)
+        if arrival.outcome is None:
+            if arrival.is_forbidden:
+                self._blocked(visit, channel, outcome, arrival.url)
+            else:
+                batch = visit.context.flusher.batch
+                batch.complete(completion_of(entry, outcome, reason=RetryReason.HOST_BUSY, retry_in_s=BUSY_S))
+            return
+        await self._answered(visit, channel, arrival.outcome, arrival.moved_to)
+
+    async def _answered(self, visit: Visit, channel: Channel, outcome: Outcome, moved_to: str | None) -> None:
+        error = error_of(outcome)
+        if error is not None:
+            self._failed(visit, channel, outcome, error, _message_of(outcome))
+        elif isinstance(outcome, Fetched):
+            # At another address even the same bytes are read: what stands there decides whether it moves.
+            known = channel if moved_to is None else replace(channel, memory={**channel.memory, "body": None})
+            try:
+                reading = await self._reader.read(known, visit.entry, outcome, visit, self._clock.now())
+            except InvalidFeed as invalid:
+                self._failed(visit, channel, outcome, PollError.PARSE_ERROR, str(invalid))
+                return
+            if reading is None:
+                self._unchanged(visit, channel, outcome, PollResult.SAME)
+            elif channel.is_candidate and not reading.items:
+                self._failed(visit, channel, outcome, PollError.PARSE_ERROR, "it has no entries")
+            else:
+                self._read(visit, channel, outcome, reading, moved_to)
+        elif isinstance(outcome, NotModified):
+            self._unchanged(visit, channel, outcome, PollResult.NOT_MODIFIED)
+
+    # From here on nothing is awaited: what belongs together lands in one batch.
+
+    def _read(
+        self, visit: Visit, channel: Channel, fetched: Fetched, reading: ChannelReading, moved_to: str | None
+    ) -> None:
+        batch, store, frontier = visit.context.flusher.batch, self._store, visit.context.frontier
+        verdict = after_success(reading.next_in_s, reading.interval_s)
+        now = self._clock.now()
+        moves = moved_to is not None and key_of(moved_to) != visit.entry.key
+        seen = sightings_of(reading.announced)
+
+        async def write(db: asyncpg.Connection) -> None:
+            if reading.children:
+                await store.hasten(db, reading.children, now)
+                await store.register(db, frontier, channel.source_id, reading.children)
+            if reading.again:
+                await frontier.visit_again(db, reading.again, channel.source_id)
+            if reading.announced:
+                await store.announce(db, frontier, reading.announced, channel.source_id, self._reader.origin)
+            if moves:
+                await store.move(db, frontier, channel, str(moved_to))
+
+        batch.write_row(
+            store.succeeded,
+            Answered(channel, reading, verdict.interval_s, fetched.etag, fetched.last_modified),
+        )
+        batch.write_row(store.sight_all, SightingBatch(channel.channel_id, channel.source_id, seen))
+        if reading.children or reading.again or reading.announced or moves:
+            batch.write(write)
+        batch.submit(
+            submission_of(
+                page, channel.source_id, channel.source_priority, self._reader.origin, visit.entry.key
+            )
+            for page in reading.announced
+        )
+        batch.submit(entry_of(channel.source_id, child, visit.entry.key) for child in reading.children)
+        result = PollResult.CHANGED if reading.is_changed else PollResult.SAME
+        self._count(batch, channel, result, reading.skipped)
+        if moves:
+            # The new address is asked at once: who answers there is its own host, with its own time.
+            batch.submit([successor_of(visit.entry, str(moved_to))])
+            batch.complete(completion_of(visit.entry, fetched, moved_to=key_of(str(moved_to))))
+            log.info("channel moved", url=channel.url, to=moved_to)
+        else:
+            batch.complete(completion_of(visit.entry, fetched, retry_in_s=verdict.next_in_s))
+        if channel.is_disabled:
+            log.info("channel is back", url=channel.url)
+
+    def _unchanged(
+        self, visit: Visit, channel: Channel, outcome: Fetched | NotModified, result: PollResult
+    ) -> None:
+        """304, or what it would have spared us: as good as an answer (FED-04)."""
+        batch, store = visit.context.flusher.batch, self._store
+        pace = self._reader.unchanged(channel, visit.entry, self._clock.now())
+        verdict = after_success(pace.next_in_s, pace.interval_s)
+        headers = outcome.exchange.headers
+
+        batch.write_row(
+            store.succeeded,
+            Answered(channel, None, verdict.interval_s, headers.get("etag"), headers.get("last-modified")),
+        )
+        batch.complete(completion_of(visit.entry, outcome, retry_in_s=verdict.next_in_s))
+        self._count(batch, channel, result)
+
+    def _failed(
+        self, visit: Visit, channel: Channel, outcome: Outcome, error: PollError, message: str
+    ) -> None:
+        batch, store = visit.context.flusher.batch, self._store
+        retry_after_s = outcome.retry_after_s if isinstance(outcome, Rejected) else None
+        verdict = after_failure(
+            ChannelState(channel.interval_s, channel.errors, channel.is_disabled),
+            error,
+            retry_after_s,
+            may_disable=self._may_disable,
+        )
+        self._count(batch, channel, error)
+        if channel.is_candidate and (error in RULED_OUT_BY or verdict.is_disabled):
+            batch.write(lambda db: store.drop(db, channel.channel_id))
+            batch.complete(completion_of(visit.entry, outcome, reason=DeadReason.NOT_A_CHANNEL))
+            return
+        batch.write(lambda db: store.failed(db, channel, verdict, message))
+        batch.complete(completion_of(visit.entry, outcome, reason=error, retry_in_s=verdict.next_in_s))
+        _tell(channel, verdict, message)
+
+    def _blocked(self, visit: Visit, channel: Channel, outcome: Outcome | None, url: str) -> None:
+        """robots.txt blocks the channel, or the address it redirects to.
+
+        The entry waits until the stored robots.txt expires. The next look requests robots.txt alone as long
+        as it blocks the channel; rules that change sooner bring the look forward (ROB-06, ROB-12, FED-12).
+        """
+        batch, store = visit.context.flusher.batch, self._store
+        block = block_of(url, visit.context)
+        message = block.message if url == visit.entry.url else f"{block.message} at {url}, where it redirects"
+        verdict = ChannelUpdate(
+            block.again_in_s, channel.interval_s, channel.errors + 1, PollError.FORBIDDEN, is_disabled=True
+        )
+        self._count(batch, channel, PollResult.ROBOTS_BLOCKED)
+        batch.write(lambda db: store.failed(db, channel, verdict, message, DeadReason.ROBOTS_BLOCKED))
+        batch.complete(
+            completion_of(visit.entry, outcome, reason=DeadReason.ROBOTS_BLOCKED, retry_in_s=block.again_in_s)
+        )
+        _tell(channel, verdict, message)
+
+    def _count(
+        self,
+        batch: Batch,
+        channel: Channel,
+        result: PollResult | PollError,
+        skipped: Mapping[SkipReason, int] | None = None,
+    ) -> None:
+        batch.count(channel.source_id, counter_of(CounterPrefix.POLLS, result))
+        for reason, times in (skipped or {}).items():
+            batch.count(channel.source_id, _SKIPPED[reason], times)
+
+
+def _tell(channel: Channel, verdict: ChannelUpdate, message: str) -> None:
+    """One line for each failed poll: a warning, and an error once somebody should look (FED-10, FED-11)."""
+    assert verdict.error is not None
+    is_news = verdict.is_alarming or not verdict.error.is_expected
+    (log.error if is_news else log.warning)(
+        "channel disabled" if verdict.is_disabled else "poll failed",
+        url=channel.url,
+        error_type=verdict.error.value,
+        errors=verdict.errors,
+        next_in_s=round(verdict.next_in_s),
+        error=message[:200],
+    )
+
+
+def _message_of(outcome: Outcome) -> str:
+    match outcome:
+        case Failed(message=message) | Refused(message=message):
+            return message
+        case Fetched() | NotModified():
+            return ""
+        case answered:
+            return f"it answered {answered.exchange.status}"

@@ -1,0 +1,97 @@
+"""How long until a channel is worth asking again: what a person wants, corrected by what it does. Pure.
+
+    wanted = a quarter of the usual gap between entries, but
+             no more than three times faster and four times slower than the source's own interval
+             (24 times slower for a channel that has been silent for a month),
+             and no faster than its publisher wishes, unless its own entries contradict the wish.
+
+An interval moves only when the wanted one differs by a quarter or more, and at most by half or double a
+poll, so that one odd day does not throw it about.
+"""
+
+import re
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+SHORTEST_S = 300.0
+LONGEST_S = 24 * 3600.0
+POLLS_A_GAP = 4
+FASTER, SLOWER, DORMANT = 3, 4, 24
+PUSHED = 4
+STILL = 0.25
+STEP = 2.0
+# An hour is what much software writes into every feed it makes, so it is nobody's wish.
+BOILERPLATE_S = 3600.0
+
+_MAX_AGE = re.compile(r"(?:^|[\s,])(s-maxage|max-age)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelHistory:
+    """What is known of a channel besides what people asked for."""
+
+    gap_s: float | None = None  # between entries
+    wish_s: float | None = None  # not before, says the publisher
+    is_dormant: bool = False
+    lean: float = 1.0  # longer for a channel that others beat, shorter for the one that is first
+
+
+def wanted_interval_s(base_s: float, habits: ChannelHistory) -> float:
+    """The interval a channel deserves."""
+    slowest = base_s * (DORMANT if habits.is_dormant else SLOWER)
+    learned = base_s if habits.gap_s is None else habits.gap_s / POLLS_A_GAP
+    wanted = min(max(learned * habits.lean, base_s / FASTER), slowest)
+    if habits.wish_s is not None and not (habits.gap_s is not None and habits.gap_s < habits.wish_s):
+        wanted = max(wanted, habits.wish_s)
+    return min(max(wanted, min(SHORTEST_S, base_s)), max(LONGEST_S, base_s))
+
+
+def next_interval_s(current_s: float, wanted_s: float) -> float:
+    """One step from the present interval towards the wanted one."""
+    if abs(wanted_s - current_s) < STILL * current_s:
+        return current_s
+    return min(max(wanted_s, current_s / STEP), current_s * STEP)
+
+
+def pushed_interval_s(interval_s: float, pushed_for_s: float | None) -> float:
+    """The wait for a feed whose hub pushes: a longer one, but not past the end of the subscription."""
+    if pushed_for_s is None:
+        return interval_s
+    return max(min(interval_s * PUSHED, pushed_for_s, LONGEST_S), interval_s)
+
+
+def wish_of(ttl_minutes: int | None, update_period_s: int | None, fresh_s: float | None) -> float | None:
+    """The longest of what the publisher says in the feed and in its headers."""
+    ttl_s = None if ttl_minutes is None else ttl_minutes * 60.0
+    said = [float(each) for each in (ttl_s, update_period_s) if each is not None and each != BOILERPLATE_S]
+    wishes = [wish for wish in (*said, fresh_s) if wish is not None and wish > 0]
+    return min(max(wishes), LONGEST_S) if wishes else None
+
+
+def fresh_for_s(headers: Mapping[str, str], now: datetime) -> float | None:
+    """How long the answer may be believed, by Cache-Control or Expires."""
+    control = headers.get("cache-control", "")
+    if "no-cache" in control.lower() or "no-store" in control.lower():
+        return None
+    if ages := [int(age) for _, age in _MAX_AGE.findall(control[:1000])]:
+        return float(max(ages))
+    try:
+        return max((parsedate_to_datetime(headers["expires"]) - now).total_seconds(), 0.0)
+    except (KeyError, ValueError, TypeError, OverflowError):
+        return None
+
+
+def out_of_skipped(at: datetime, hours: Set[int], days: Set[int]) -> datetime:
+    """The first moment from `at` on that lies in no hour (UTC) and on no day the publisher rules out."""
+    if len(hours) >= 24 or len(days) >= 7:
+        return at  # that leaves no time at all, so it cannot be meant
+    for _ in range(7 * 24):
+        if at.weekday() in days:
+            at = at.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+        elif at.hour in hours:
+            at = at.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+        else:
+            return at
+    return at

@@ -1,0 +1,200 @@
+"""What follows when a source is added, changed, disabled, enabled or removed: its rows, its hosts, its queue.
+
+Each function makes its writes on the connection it is given; the caller opens the transaction.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import asyncpg
+
+from outrider.errors import Conflict, InvalidInput
+from outrider.frontier.model import EntryKind, Submission, UrlOrigin
+from outrider.frontier.priority import SEED
+from outrider.frontier.store import FrontierStore
+from outrider.sources.fields import FIELDS, said_about
+from outrider.sources.model import ADHOC, RenderMode, Source
+from outrider.sources.owners import mark_held
+from outrider.sources.source_changes import SourceChanges
+from outrider.sources.store import SourceStore
+from outrider.urls import host_of, key_of
+from outrider.watch.channels.model import FoundBy, NewChannel
+from outrider.watch.channels.store import ChannelStore
+
+URL_RULES = frozenset(("keep_slash", "tracking_keep", "tracking_add"))
+RULES_CHANGED = "stored URLs keep their spelling until `outrider rehash --again` brings them to these rules"
+LONGEST_REASON = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A source after a change: what is different now, and what a person should know."""
+
+    source: Source
+    changed: tuple[str, ...] = ()  # names of fields; empty: nothing was
+    notes: tuple[str, ...] = ()
+
+
+class SourceService:
+    """Sources and the queue that works for them."""
+
+    def __init__(self, frontier: FrontierStore) -> None:
+        self._frontier = frontier
+        self._store = SourceStore()
+        self._channels = ChannelStore()
+
+    async def add(
+        self,
+        db: asyncpg.Connection,
+        changes: SourceChanges,
+        *,
+        searched: bool = False,
+        search_notes: Sequence[str] = (),
+    ) -> Settled:
+        """Watch a new source; raises Conflict when its name or key is taken.
+
+        An address that was watched before is taken up where it was left. `searched` says that somebody has
+        just looked for its feeds and sitemaps, `search_notes` what came of it.
+        """
+        new = changes.as_source()
+        source = await self._store.revive(db, new.url, new.name)
+        if source is None:
+            source = await self._store.add(db, new)
+        else:
+            source = await self._store.change(db, changes.applied_to(source))
+        source = await self._store.enable(db, source)
+        await self._frontier.resume_source(db, source.source_id)
+        await self._store.claim_hosts(db, source)
+        if searched:
+            await self._store.mark_searched(db, source.source_id, search_notes)
+        _, notes = await self._add_channels(db, source, changes)
+        notes += _without_scripts(source, changes)
+        await self._queue_front_page(db, source)
+        if changes.enabled is False:
+            source = await self.disable(db, source, "added as disabled")
+        return Settled(source, ("added",), notes)
+
+    async def change(self, db: asyncpg.Connection, source: Source, changes: SourceChanges) -> Settled:
+        """Make `source` what was wished for. What is queued stays queued, whatever the mode (SRC-03)."""
+        wanted = changes.applied_to(source)
+        changed = [*_differences(source, wanted)]
+        before, after = source, wanted
+        if wanted != source:
+            after = await self._store.change(db, wanted)
+            await self._store.claim_hosts(db, after)
+            await self._keep_time(db, before, after)
+        added, notes = await self._add_channels(db, after, changes)
+        changed += ["channels"] if added else []
+        notes += _without_scripts(after, changes) if "render_mode" in changed else ()
+        notes += (RULES_CHANGED,) if URL_RULES & set(changed) else ()
+        if (after.mode.walks and not before.mode.walks) or after.url != before.url:
+            await self._queue_front_page(db, after)
+        if changes.enabled is not None and changes.enabled != before.enabled:
+            changed.append("enabled")
+            if changes.enabled:
+                after = await self.enable(db, after)
+            else:
+                after = await self.disable(db, after, "disabled by an edit")
+        return Settled(after, tuple(changed), notes)
+
+    async def disable(self, db: asyncpg.Connection, source: Source, reason: str) -> Source:
+        """Its queued URLs wait. Raises InvalidInput without a reason, Conflict when it is disabled."""
+        reason = " ".join(reason.split())[:LONGEST_REASON]
+        if not reason:
+            raise InvalidInput("say why it is disabled: whoever finds it in a year will want to know")
+        disabled = await self._store.disable(db, source, reason)
+        await self._frontier.hold_source(db, source.source_id)
+        return disabled
+
+    async def enable(self, db: asyncpg.Connection, source: Source) -> Source:
+        """Raises Conflict when it is enabled already."""
+        if source.enabled and not source.held:
+            raise Conflict(f"{source.name!r} is enabled already")
+        enabled = await self._store.enable(db, source)
+        await self._frontier.resume_source(db, source.source_id)
+        return enabled
+
+    async def wake(self, db: asyncpg.Connection) -> int:
+        """Go on with what a crawl put aside: URLs without a source, and enabled sources. Returns how many."""
+        sources = await self._store.put_aside(db)
+        for source in sources:
+            await self.enable(db, source)
+        await mark_held(db, ADHOC, held=False)
+        await self._frontier.resume_source(db, ADHOC)
+        return len(sources)
+
+    async def remove(self, db: asyncpg.Connection, source: Source) -> None:
+        """Stop watching it: nothing of it is claimed any more, and no history is lost (FRO-18)."""
+        await self._store.remove(db, source)
+        await self._channels.drop_all(db, source.source_id)
+        await self._frontier.hold_source(db, source.source_id)
+
+    async def visit_now(self, db: asyncpg.Connection, source: Source) -> None:
+        """Look at the front page at once, if links are followed; feeds and sitemaps keep their own times."""
+        if source.mode.walks:
+            page = _front_page(source)
+            await self._frontier.ingest(db, [page])
+            trail = await self._frontier.trail(db, [page.key])
+            await self._frontier.hasten(db, trail, source.source_id)
+
+    async def _add_channels(
+        self, db: asyncpg.Connection, source: Source, changes: SourceChanges
+    ) -> tuple[int, tuple[str, ...]]:
+        wanted = [
+            *(NewChannel(url, EntryKind.FEED, FoundBy.MANUAL) for url in changes.feeds),
+            *(NewChannel(url, EntryKind.SITEMAP, FoundBy.MANUAL) for url in changes.sitemaps),
+        ]
+        owners = await self._store.channel_owners(db, [channel.url for channel in wanted])
+        notes = announced_elsewhere(owners, source.source_id)
+        new = [channel for channel in wanted if channel.url not in owners]
+        added = await self._channels.add(db, self._frontier, source.source_id, new) if new else 0
+        return added, notes
+
+    async def _keep_time(self, db: asyncpg.Connection, before: Source, after: Source) -> None:
+        """A new poll interval begins at once, not at the end of the old one."""
+        intervals = {
+            EntryKind.FEED: (before.policy.poll_s, after.policy.poll_s),
+            EntryKind.SITEMAP: (before.policy.sitemap_poll_s, after.policy.sitemap_poll_s),
+        }
+        for kind, (old_s, new_s) in intervals.items():
+            if new_s != old_s:
+                await self._channels.keep_time(db, after.source_id, kind, new_s)
+
+    async def _queue_front_page(self, db: asyncpg.Connection, source: Source) -> None:
+        if source.mode.walks:
+            page = _front_page(source)
+            await self._frontier.ingest(db, [page])
+            await self._frontier.visit_again(db, [page.key], source.source_id)
+
+
+def announced_elsewhere(owners: Mapping[str, tuple[int, str]], source_id: int) -> tuple[str, ...]:
+    """What to say about channels that are another source's; `owners` as `SourceStore.channel_owners`."""
+    return tuple(
+        f"{url} announces pages of {name!r} already, and stays there"
+        for url, (owner_id, name) in owners.items()
+        if owner_id != source_id
+    )
+
+
+def _differences(before: Source, after: Source) -> Iterator[str]:
+    """The fields in which two states of a source differ, by the names that people use for them."""
+    old, new = said_about(before), said_about(after)
+    return (name for name in FIELDS if old.get(name) != new.get(name))
+
+
+def _without_scripts(source: Source, changes: SourceChanges) -> tuple[str, ...]:
+    """FET-22: what it asks for is kept, and done as well as can be."""
+    if changes.render_mode is not RenderMode.DYNAMIC:
+        return ()
+    return (f"no renderer is configured: pages of {source.name!r} are read as the server sends them",)
+
+
+def _front_page(source: Source) -> Submission:
+    return Submission(
+        key=key_of(source.url),
+        url=source.url,
+        host=host_of(source.url),
+        priority=SEED,
+        source_id=source.source_id,
+        origin=UrlOrigin.MANUAL,
+    )

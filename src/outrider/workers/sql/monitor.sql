@@ -1,0 +1,100 @@
+-- name: standing
+-- How many hosts are leased, in how many seconds the next one is due (a lease's end counts as that), and in how many
+-- one that has more to do and is only between two requests, at most half a minute apart; and whether a source waits for
+-- its first search, or is being searched. One statement, so that a host which is claimed meanwhile is seen on one side or the other, never on
+-- neither.
+SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now())::int AS leased,
+       (SELECT extract(epoch FROM min(n.due_at) - now())::float8
+          FROM generate_series(1, 10) AS g (prio)
+          CROSS JOIN LATERAL (
+            SELECT h.due_at
+              FROM host h
+             WHERE h.prio = g.prio::smallint
+               AND h.due_at IS NOT NULL
+               AND h.due_at < 'infinity'
+             ORDER BY h.due_at
+             LIMIT 1
+          ) n) AS due_in_s,
+       (SELECT extract(epoch FROM min(n.due_at) - now())::float8
+          FROM generate_series(1, 10) AS g (prio)
+          CROSS JOIN LATERAL (
+            SELECT h.due_at
+              FROM host h
+             WHERE h.prio = g.prio::smallint
+               AND h.due_at BETWEEN now() AND now() + interval '30 seconds'
+               AND h.due_at <= h.next_allowed_at
+             ORDER BY h.due_at
+             LIMIT 1
+          ) n) AS resting_in_s,
+       EXISTS (SELECT
+                 FROM source s
+                WHERE s.kind = 'watch'
+                  AND s.enabled
+                  AND s.mode <> 'spider'
+                  AND (s.searched_at IS NULL
+                       OR (s.search_errors > 0 AND s.search_notes = '{}' AND s.searched_at > now() - interval '1 minute'))
+                  AND NOT EXISTS (SELECT FROM channel c WHERE c.source_id = s.source_id)) AS is_searching;
+
+-- name: pace
+-- How slowly the hosts in play are taken, in milliseconds between requests: the fastest and the slowest.
+-- A host in its first lease has not told its delay yet.
+SELECT min(h.delay_ms + h.penalty_ms)::int AS least, max(h.delay_ms + h.penalty_ms)::int AS most
+  FROM (SELECT delay_ms, penalty_ms
+          FROM host
+         WHERE due_at IS NOT NULL
+           AND breaker = {breaker_closed}
+           AND (lease_seq > 1 OR (lease_seq = 1 AND lease_owner IS NULL))
+         LIMIT 1000) h;
+
+-- name: slowest_at_work
+-- Average answer time of the hosts that are leased right now.
+-- $1 at most this many
+SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
+  FROM host h
+  JOIN host_info i ON i.host_id = h.host_id
+ WHERE h.lease_owner IS NOT NULL
+   AND i.requests > 0
+ ORDER BY i.busy_ms / i.requests DESC
+ LIMIT $1;
+
+-- name: slowest_since
+-- The same for hosts asked lately; looks at no more than 100,000 hosts.
+-- $1 asked since, $2 at most this many
+SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
+  FROM (SELECT host, busy_ms, requests, last_fetch_at FROM host_info LIMIT 100000) i
+ WHERE i.requests > 0
+   AND i.last_fetch_at >= $1
+ ORDER BY i.busy_ms / i.requests DESC
+ LIMIT $2;
+
+-- name: dead_examples
+-- A few addresses for each reason of a source's dead ones, and where they were met, found among the first 100,000 rows.
+-- $1 source_id, $2 at most this many for each
+SELECT d.reason, d.url, p.url AS parent_url
+  FROM (SELECT u.*, row_number() OVER (PARTITION BY u.reason ORDER BY u.last_fetch_at) AS place
+          FROM (SELECT o.reason, o.url, o.last_fetch_at, o.parent_host_id, o.parent_hash
+                  FROM (SELECT * FROM url LIMIT 100000) o
+                 WHERE o.source_id = $1
+                   AND o.shared = 0
+                   AND o.reason IS NOT NULL
+                   AND o.next_fetch_at IS NULL
+                   AND o.redirect_hash IS NULL
+                   AND o.kind = {kind_page}
+                UNION ALL
+                SELECT w.reason, s.url, s.last_fetch_at, s.parent_host_id, s.parent_hash
+                  FROM (SELECT * FROM url_source WHERE source_id = $1 AND state = {state_dead} LIMIT 100000) w
+                  JOIN url s ON s.host_id = w.host_id AND s.url_hash = w.url_hash) u) AS d
+  LEFT JOIN url p ON p.host_id = d.parent_host_id AND p.url_hash = d.parent_hash
+ WHERE d.place <= $2
+ ORDER BY d.reason, d.place;
+
+-- name: lost_templates
+-- URL shapes that lost their turn since a time.
+-- $1 since, $2 at most this many
+SELECT i.host, t.template, t.fetched
+  FROM url_template t
+  JOIN host_info i ON i.host_id = t.host_id
+ WHERE t.barren
+   AND t.updated_at >= $1
+ ORDER BY t.fetched DESC
+ LIMIT $2;
