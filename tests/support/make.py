@@ -97,7 +97,7 @@ class Operator:
     @classmethod
     async def enter(cls, dsn: str, options: FrontierOptions | None = None) -> Self:
         options = options or FrontierOptions()
-        connection = ReconnectingConnection(dsn, application_name="tests clerk")
+        connection = ReconnectingConnection(dsn, application_name="tests operator")
         worker_id = await connection.run(lambda db: WorkerRegistry().register(db, "tests", os.getpid()))
         return cls(connection, FrontierStore(options, worker_id))
 

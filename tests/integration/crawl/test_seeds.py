@@ -89,7 +89,7 @@ async def test_a_crawl_somebody_runs_is_not_put_aside(operator, database):
 
     assert second.put_aside == []
     assert sorted(urls_of(await operator.claim())) == [A, B]
-    await runner.line.close()
+    await runner.connection.close()
 
 
 async def test_a_new_policy_replaces_the_old_one(operator):
@@ -184,7 +184,7 @@ async def test_crawls_that_nobody_runs_are_put_aside_for_a_watch(operator, datab
     await operator.release(*leases)
     assert (await _start(operator, A)).resumed == 1
     assert left.source.source_id in {e.source_id for lease in await operator.claim() for e in lease.entries}
-    await runner.line.close()
+    await runner.connection.close()
 
 
 async def test_watched_sources_are_not_put_aside_while_somebody_watches(operator, database):

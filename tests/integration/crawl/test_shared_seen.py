@@ -52,7 +52,7 @@ class Hand:
     async def go_on(self) -> None:
         """The next batch takes along what the one before confirmed, and knows the lineage."""
         self._batches += 1
-        await self.find(f"http://worker{self.clerk.store.worker_id}.test/{self._batches}")
+        await self.find(f"http://worker{self.operator.store.worker_id}.test/{self._batches}")
 
     @property
     def known(self) -> object:
@@ -368,7 +368,7 @@ async def test_two_workers_whose_valkey_is_killed_reach_every_page_once(
 ):
     site = serve(pages=50, hosts=4)
     crawl.set("crawl", share_visited=True)
-    crawl.settings = replace(crawl.settings, redis_server=redis_server.options)
+    crawl.settings = replace(crawl.settings, redis=redis_server.options)
     await crawl.seed(*(f"{origin}/" for origin in site.origins), max_depth=-1)
     crawling = asyncio.create_task(crawl.run(workers=2))
     await asyncio.to_thread(site.wait_for, 60)

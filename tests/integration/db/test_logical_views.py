@@ -51,7 +51,7 @@ SITE = "http://a.test/"
 async def operator(database: str) -> AsyncIterator[Operator]:
     made = await Operator.enter(database)
     yield made
-    await made.line.close()
+    await made.connection.close()
 
 
 async def rows(operator: Operator, query: str, *arguments: Any) -> list[dict[str, Any]]:

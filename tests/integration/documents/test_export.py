@@ -22,7 +22,7 @@ from outrider.urls import key_of
 async def operator(database: str) -> AsyncIterator[Operator]:
     made = await Operator.enter(database)
     yield made
-    await made.line.close()
+    await made.connection.close()
 
 
 def draft(url: str, text: str = "", links: Mapping[str, bool] | None = None) -> Draft:

@@ -21,7 +21,7 @@ TEXTS = ("The bridge opens.\nOn Monday.", "The bridge opens.\nOn Friday.", "The 
 async def operator(database: str) -> AsyncIterator[Operator]:
     made = await Operator.enter(database)
     yield made
-    await made.line.close()
+    await made.connection.close()
 
 
 async def keep(operator: Operator, url: str, *texts: str, **changes: Any) -> None:

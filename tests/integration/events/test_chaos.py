@@ -16,18 +16,18 @@ _DOOMED = """
 import asyncio, os, signal, sys
 from redis.asyncio import Redis
 from tests.support.events import Tally
-from outrider.db.reconnecting import Line
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.events.consume import Consumer
 from outrider.redis.address import Address
-from outrider.redis.options import ValkeyOptions
+from outrider.redis.options import RedisOptions
 
 async def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 
 Redis.xack = die
-line = Line(sys.argv[1], application_name="tests doomed")
-options = ValkeyOptions(Address(path=sys.argv[2]))
-asyncio.run(Consumer(line, options, Tally(line).handle, "doomed").run())
+connection = ReconnectingConnection(sys.argv[1], application_name="tests doomed")
+options = RedisOptions(Address(path=sys.argv[2]))
+asyncio.run(Consumer(connection, options, Tally(connection).handle, "doomed").run())
 """
 
 

@@ -19,7 +19,7 @@ HOSTS = HostStore()
 async def operator(database: str) -> AsyncIterator[Operator]:
     made = await Operator.enter(database)
     yield made
-    await made.line.close()
+    await made.connection.close()
 
 
 async def block(operator: Operator, host: str = "a.test") -> None:

@@ -11,4 +11,4 @@ async def operator(database: str) -> AsyncIterator[Operator]:
     """One worker. Its `run` calls a use case."""
     made = await Operator.enter(database)
     yield made
-    await made.line.close()
+    await made.connection.close()

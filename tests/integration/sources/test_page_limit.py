@@ -13,7 +13,7 @@ async def operators(database):
     entered = [await Operator.enter(database) for _ in range(8)]
     yield entered
     for each in entered:
-        await each.line.close()
+        await each.connection.close()
 
 
 @pytest.fixture

@@ -123,8 +123,8 @@ def test_what_is_not_the_right_archive_is_not_kept(
 @pytest.mark.parametrize(
     ("registry", "program"), [(Registry.PYPI, "uv"), (Registry.NPM, "npm"), (Registry.DEBIAN, "apt-get")]
 )
-def test_a_client_that_fails_or_is_not_there_is_named(source_service, program, programs, tmp_path):
-    package = Package(source_service, "soup", "1.0", SHA256)
+def test_a_client_that_fails_or_is_not_there_is_named(registry, program, programs, tmp_path):
+    package = Package(registry, "soup", "1.0", SHA256)
 
     with pytest.raises(Unavailable, match=f"there is no {program} here"):
         obtain(package, tmp_path / "cache")

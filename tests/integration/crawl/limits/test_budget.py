@@ -35,7 +35,7 @@ async def _spend_all(budget, plan):
 
 
 async def test_without_a_limit_nobody_is_asked(operators):
-    budget = PageBudget(operators[0].line)
+    budget = PageBudget(operators[0].connection)
 
     assert await budget.take(_plan_of(99, Policy()))
 
@@ -53,7 +53,7 @@ async def test_workers_together_spend_exactly_the_limit(operators, limit):
 
 async def test_a_page_given_back_is_spent_by_another(operators):
     plan = await _plan(operators[0], 3)
-    budget = PageBudget(operators[0].line)
+    budget = PageBudget(operators[0].connection)
     await _spend_all(budget, plan)
 
     budget.give_back(plan)

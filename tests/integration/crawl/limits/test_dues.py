@@ -61,7 +61,7 @@ async def test_workers_that_share_many_sources_at_once_do_not_lock_each_other_ou
             intake = Intake()
             for source in order:
                 intake.pause_s(source, 100, time.monotonic(), PER_S)
-            await dues.share(intake, one.line, PER_S)
+            await dues.share(intake, one.connection, PER_S)
 
     await asyncio.gather(take_all(operator, sources), take_all(other, sources[::-1]))
     await other.connection.close()
