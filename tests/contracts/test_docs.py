@@ -21,6 +21,9 @@ _REMARK = re.compile(r"\s{2,}|\s#")  # two blanks or more set what is typed apar
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _TARGET = re.compile(r"^([a-z-]+):", re.M)
 _EVERYWHERE = {"--help", "-h", "--data", "--config"}
+SOURCE = ROOT / "src" / "outrider"
+ARCHITECTURE = ROOT / "docs" / "explain" / "architecture.md"
+_FILE = re.compile(r"`(?:src/outrider/)?((?:\w+/)*\w+\.(?:py|sql|lua)|(?:\w+/)+)`")
 
 
 def snippets(page: Path) -> Iterator[str]:
@@ -74,6 +77,38 @@ def test_every_link_in_the_docs_leads_somewhere(page: Path) -> None:
     broken = [link for link in links if not _leads_somewhere(page, link)]
 
     assert broken == []
+
+
+def files_named(text: str) -> list[str]:
+    """The files and folders of src/outrider that a page names, as paths below src/outrider."""
+    return _FILE.findall(text)
+
+
+def test_every_file_that_the_architecture_page_names_exists() -> None:
+    named = files_named(ARCHITECTURE.read_text(encoding="utf-8"))
+
+    assert len(named) > 30
+    assert [name for name in named if not (SOURCE / name).exists()] == []
+
+
+def test_the_architecture_page_names_every_room() -> None:
+    rooms = {each.parent.name for each in SOURCE.glob("*/__init__.py")}
+    named = {name.strip("/") for name in files_named(ARCHITECTURE.read_text(encoding="utf-8"))}
+
+    assert rooms - named == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("see `crawl/visit.py`", ["crawl/visit.py"]),
+        ("see `src/outrider/frontier/sql/claim.sql`", ["frontier/sql/claim.sql"]),
+        ("the room `worker_registry/` and `app.py`", ["worker_registry/", "app.py"]),
+        ("`outrider.toml`, `make lint` and `now`", []),
+    ],
+)
+def test_files_are_told_from_other_words(text: str, named: list[str]) -> None:
+    assert files_named(text) == named
 
 
 def _leads_somewhere(page: Path, link: str) -> bool:
