@@ -26,7 +26,7 @@ class Heartbeat:
         self._connection = connection
         self._lanes = lanes
         self._share = share
-        self._source_service = WorkerRegistry()
+        self._worker_registry = WorkerRegistry()
 
     async def beat(self) -> None:
         """One heartbeat. Raises Unavailable when the database is away."""
@@ -41,7 +41,7 @@ class Heartbeat:
         # The time lies before the transaction, whose beginning is the time that the database returns.
         figures, asked_at = figures_of(self._context, hosts=self._lanes.hosts), time.monotonic()
         shown = await self._connection.run(
-            lambda db: self._source_service.record_heartbeat(db, frontier.worker_id, figures)
+            lambda db: self._worker_registry.record_heartbeat(db, frontier.worker_id, figures)
         )
         return shown is not None and frontier.reckoning.observe(shown, asked_at, time.monotonic())
 
@@ -53,7 +53,7 @@ class Heartbeat:
 
     async def _learn_share(self) -> None:
         """Learn how many hosts each other worker holds that could take more."""
-        live = await self._connection.run(lambda db: self._source_service.live(db, SILENT_S))
+        live = await self._connection.run(lambda db: self._worker_registry.live(db, SILENT_S))
         others = [
             int(each.stats["hosts"])
             for each in live

@@ -16,12 +16,12 @@ async def recover_dead_workers(db: asyncpg.Connection, options: FrontierOptions,
 
     `request_s` is how long the last request of such a worker may still be under way.
     """
-    lost, source_service = 0, WorkerRegistry()
-    for worker_id, pid in await source_service.unstopped(db, machine_id()):
+    lost, worker_registry = 0, WorkerRegistry()
+    for worker_id, pid in await worker_registry.unstopped(db, machine_id()):
         if is_alive(pid):
             continue
         hosts = await FrontierStore(options, worker_id).recover_worker(db, worker_id, request_s)
-        await source_service.record_stop(db, worker_id)
+        await worker_registry.record_stop(db, worker_id)
         log.info("hosts freed", worker_id=worker_id, hosts=hosts)
         lost += 1
     return lost

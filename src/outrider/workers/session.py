@@ -74,7 +74,7 @@ class Session:
         self._query = CancellableQuery(self._connection, silent)
         self._frontier = FrontierStore(settings.frontier)
         self._stats = StatsStore()
-        self._source_service = WorkerRegistry()
+        self._worker_registry = WorkerRegistry()
         self._monitor = MonitorQueries()
         count = settings.crawl.workers or os.cpu_count() or 1
         self._supervisor = Supervisor(settings, dsn, count)
@@ -184,7 +184,7 @@ class Session:
             at=time.monotonic() - self._began,
             totals=totals,
             pulse=replace(await self._stats.pulse(db), leased=standing.leased),
-            workers=await self._source_service.live(db),
+            workers=await self._worker_registry.live(db),
             next_due_in_s=standing.due_in_s,
             resting_in_s=standing.resting_in_s,
             is_searching=standing.is_searching,
