@@ -28,7 +28,7 @@ async def end_loops(db: asyncpg.Connection, moved: Mapping[UrlKey, UrlKey], slot
     if verdicts:
         keys = sorted(verdicts)
         await db.execute(
-            _SQL.bury_aliases,
+            _SQL.mark_aliases_dead,
             [key.host_id for key in keys],
             [key.hash for key in keys],
             [verdicts[key] for key in keys],
@@ -54,7 +54,7 @@ async def _leads(db: asyncpg.Connection, keys: Sequence[UrlKey]) -> dict[UrlKey,
     """The redirect target of each alias among these URLs."""
     if not keys:
         return {}
-    rows = await db.fetch(_SQL.hold_addresses, [key.host_id for key in keys], [key.hash for key in keys])
+    rows = await db.fetch(_SQL.lock_redirects, [key.host_id for key in keys], [key.hash for key in keys])
     return {
         UrlKey(row["host_id"], row["url_hash"].hex): UrlKey(row["redirect_host_id"], row["redirect_hash"].hex)
         for row in rows

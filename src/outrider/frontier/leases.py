@@ -102,7 +102,7 @@ class Leases(Sharing):
         """Lease one particular host for requests outside a lane; None when it is not free now."""
         asked_at = time.monotonic()
         host_id = host_id_of(host)
-        row = await db.fetchrow(self._sql.borrow, self.worker_id, self.options.lease_s, host_id)
+        row = await db.fetchrow(self._sql.lease_host, self.worker_id, self.options.lease_s, host_id)
         if row is None:
             return None
         await db.execute(self._sql.name_host, host_id, host)
@@ -120,7 +120,7 @@ class Leases(Sharing):
     async def accuse(self, db: asyncpg.Connection, lease: Lease, key: UrlKey | None) -> int | None:
         """Mark the URL in progress; returns its crash count, or None when the lease is lost."""
         accused = key.hash if key else None
-        blame: int | None = await db.fetchval(self._sql.accuse, lease.host_id, lease.seq, accused)
+        blame: int | None = await db.fetchval(self._sql.mark_in_progress, lease.host_id, lease.seq, accused)
         return blame
 
     async def recover_worker(self, db: asyncpg.Connection, worker_id: int, request_s: float) -> int:

@@ -98,7 +98,7 @@ async def list_urls(db: asyncpg.Connection, wanted: UrlFilter) -> Listing:
         wanted.error,
     )
     async with db.transaction():
-        await db.execute(_SQL.plan_for_these_filters)
+        await db.execute(_SQL.force_custom_plan)
         if wanted.is_counted:
             total, is_exact = await _counted(db, wanted), True
         else:

@@ -60,7 +60,7 @@ async def note_hops(db: asyncpg.Connection, notes: Sequence[HopNote]) -> None:
     for note in notes:
         rows.setdefault((note.key, _hop_id(note)), []).append(note)
     await db.execute(
-        _SQL.note_hops,
+        _SQL.record_hops,
         [key.host_id for key, _ in rows],
         [key.hash for key, _ in rows],
         [hop for _, hop in rows],

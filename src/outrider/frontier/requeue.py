@@ -108,7 +108,7 @@ class Requeues(Sharing):
         A shared page stays queued for the other sources that wait for it.
         """
         async with db.transaction():
-            rows = await db.fetch(self._sql.withdraw, source_id, host_id, self.slot)
+            rows = await db.fetch(self._sql.stop_waiting, source_id, host_id, self.slot)
             await db.execute(
                 self._sql.leave_queue,
                 [row["host_id"] for row in rows],

@@ -10,12 +10,12 @@ from typing import Any
 import asyncpg
 
 from outrider.frontier.model import ORIGIN_CODE, SourceInterest, Stood, Submission
-from outrider.frontier.part import Part
 from outrider.frontier.rows import standing_of
+from outrider.frontier.store_base import StoreBase
 from outrider.urls import UrlKey
 
 
-class Sharing(Part):
+class Sharing(StoreBase):
     """Records which sources want shared pages, and wakes hosts that have something to do afterwards."""
 
     async def share(self, db: asyncpg.Connection, links: Sequence[Submission]) -> None:
@@ -42,7 +42,7 @@ class Sharing(Part):
     async def stand(self, db: asyncpg.Connection, stood: Sequence[Stood]) -> None:
         """Record the results of visits for each source, in the transaction of their completions."""
         await db.execute(
-            self._sql.stand,
+            self._sql.record_source_states,
             [each.key.host_id for each in stood],
             [each.key.hash for each in stood],
             [each.source_id for each in stood],
@@ -60,7 +60,7 @@ class Sharing(Part):
         """The state of shared pages for each source that wants them."""
         found: dict[UrlKey, list[SourceInterest]] = defaultdict(list)
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
-        for row in await db.fetch(self._sql.standings, hosts, hashes):
+        for row in await db.fetch(self._sql.source_states, hosts, hashes):
             found[UrlKey(row["host_id"], row["url_hash"].hex)].append(standing_of(row))
         return {key: tuple(standings) for key, standings in found.items()}
 

@@ -34,7 +34,7 @@ class NormalisationState:
 
 
 async def standing(db: asyncpg.Connection) -> NormalisationState:
-    [row] = await db.fetch(_SQL.rules_of_database)
+    [row] = await db.fetch(_SQL.read_rules_version)
     after = FIRST if row["after_hash"] is None else UrlKey(row["after_host_id"], row["after_hash"].hex)
     return NormalisationState(row["version"], row["becoming"], Phase(row["phase"] or Phase.SPELL), after)
 
@@ -56,9 +56,9 @@ async def ensure_spelling(db: asyncpg.Connection, version: int = RULES_VERSION) 
 
 async def note_progress(db: asyncpg.Connection, version: int, phase: Phase, after: UrlKey) -> None:
     """Store the progress of a rehash."""
-    await db.execute(_SQL.go_on_with, version, phase.value, after.host_id, after.hash)
+    await db.execute(_SQL.save_rehash_progress, version, phase.value, after.host_id, after.hash)
 
 
 async def note_spelling(db: asyncpg.Connection, version: int) -> None:
     """Record that all URLs follow these rules."""
-    await db.execute(_SQL.spelt_by, version)
+    await db.execute(_SQL.set_rules_version, version)

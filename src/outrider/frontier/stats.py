@@ -48,7 +48,7 @@ class StatsStore:
         )
 
     async def pulse(self, db: asyncpg.Connection) -> Pulse:
-        [row] = await db.fetch(self._sql.host_pulse)
+        [row] = await db.fetch(self._sql.host_counts)
         return Pulse(**dict(row))
 
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
@@ -60,7 +60,7 @@ class StatsStore:
 
     async def wanted_by(self, db: asyncpg.Connection, key: UrlKey) -> list[InterestedSource]:
         """Every source that wants a shared URL, including the first; empty if the URL is not shared."""
-        rows = await db.fetch(self._sql.standings, [key.host_id], [key.hash])
+        rows = await db.fetch(self._sql.source_states, [key.host_id], [key.hash])
         return [
             InterestedSource(row["source_id"], row["source"], State(row["state"]).name.lower(), row["reason"])
             for row in rows

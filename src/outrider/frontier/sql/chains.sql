@@ -1,4 +1,4 @@
--- name: hold_addresses
+-- name: lock_redirects
 -- Where aliases lead. The rows stay locked until the commit, so no other worker can change them meanwhile.
 -- $1 host_id[], $2 url_hash[]
 SELECT u.host_id, u.url_hash, u.redirect_host_id, u.redirect_hash
@@ -8,7 +8,7 @@ SELECT u.host_id, u.url_hash, u.redirect_host_id, u.redirect_hash
  ORDER BY u.host_id, u.url_hash
    FOR SHARE OF u;
 
--- name: bury_aliases
+-- name: mark_aliases_dead
 -- Mark aliases whose redirects never end as dead.
 -- $1 host_id[], $2 url_hash[], $3 reason[], $4 counter slot
 WITH buried AS (

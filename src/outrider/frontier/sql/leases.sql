@@ -73,7 +73,7 @@ UPDATE host h
    AND h.lease_owner = $1
 RETURNING h.host_id;
 
--- name: accuse
+-- name: mark_in_progress
 -- Mark the URL that is about to be fetched, so that the claim after a crash knows which URL caused the crash.
 -- $1 host_id, $2 lease_seq, $3 url_hash, or NULL after the fetch
 UPDATE host
@@ -127,7 +127,7 @@ UPDATE host h
  WHERE h.host_id = lost.host_id
 RETURNING h.host_id;
 
--- name: borrow
+-- name: lease_host
 -- Lease one host now, if no lease holds it and its delay is over. The host may be new.
 -- A lease that ended counts as free if its owner is a command (worker 0) or a stopped worker: a command must not wait
 -- for the next claim of a crawl. A host with a URL in progress is left to the claim, which handles crashes.

@@ -84,6 +84,6 @@ SELECT count(*)
            AND ($7::text IS NULL OR strpos(w.reason, $7) > 0)
          LIMIT $8) AS found;
 
--- name: plan_for_these_filters
+-- name: force_custom_plan
 -- Plan each list for its own filters: a generic plan for all combinations could use no index.
 SET LOCAL plan_cache_mode = force_custom_plan;

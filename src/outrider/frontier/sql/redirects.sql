@@ -1,4 +1,4 @@
--- name: note_hops
+-- name: record_hops
 -- Record redirects. If the entry has answered with a page since, the count of a redirect starts again.
 -- $1 host_id[], $2 url_hash[], $3 hop[], $4 status[], $5 from_url[], $6 to_url[], $7 seconds since the first[],
 -- $8 seconds since the last[], $9 times[]; no hop twice

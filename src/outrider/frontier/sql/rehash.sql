@@ -1,16 +1,16 @@
--- name: alone
+-- name: try_rehash_lock
 -- Allow one rehash at a time. The connection holds the lock.
 SELECT pg_try_advisory_lock(7002, 0);
 
--- name: no_longer_alone
+-- name: release_rehash_lock
 -- Release the lock of a rehash.
 SELECT pg_advisory_unlock(7002, 0);
 
--- name: take_your_time
+-- name: lift_statement_timeout
 -- Lift the statement timeout: some steps scan whole tables, and no command waits for them.
 SELECT set_config('statement_timeout', '0', false);
 
--- name: some_urls
+-- name: next_urls
 -- The next URLs in the order of their keys.
 -- $1 and $2 (host_id, url_hash) to start after, $3 at most this many
 SELECT host_id, url_hash, url, source_id, kind
@@ -42,11 +42,11 @@ SELECT count(*) AS respelt,
                                              AND n.url_hash = u.url_hash)) AS is_taken
           FROM url_rehash m) AS planned;
 
--- name: learn_moves
+-- name: analyze_moves
 -- Update the statistics, so that a join with the few selected moves is not planned as a join with all moves.
 ANALYZE url_rehash;
 
--- name: take_moves
+-- name: select_moves
 -- Select the next moves: no two to the same key, and none to a key whose own entry has yet to move.
 -- $1 at most this many, $2 also to keys whose entry has yet to move: the rules of several sources can form a cycle
 UPDATE url_rehash m
@@ -64,20 +64,20 @@ UPDATE url_rehash m
  WHERE m.host_id = next.host_id
    AND m.url_hash = next.url_hash;
 
--- name: count_in_hand
+-- name: count_selected_moves
 -- How many moves are selected, and how many of them go to a key that another entry has.
 SELECT count(*) AS respelt, count(t.url_hash) AS merged
   FROM url_rehash m
   LEFT JOIN url t ON t.host_id = m.new_host_id AND t.url_hash = m.new_hash
  WHERE m.state = 1;
 
--- name: moved
+-- name: mark_moves_done
 -- Mark the selected moves as done.
 UPDATE url_rehash
    SET state = 2
  WHERE state = 1;
 
--- name: askers_in_hand
+-- name: sources_of_selected_moves
 -- Every source that wants a page of the selected moves, by the new key of the page: its own source, the sources that
 -- share it, and the sources of the page that already has the new key.
 SELECT DISTINCT ON (m.new_host_id, m.new_hash, a.source_id)
@@ -230,7 +230,7 @@ ON CONFLICT (host_id) DO UPDATE
  WHERE h.lease_owner IS NULL
    AND h.next_allowed_at < 'infinity';
 
--- name: last_of_some
+-- name: last_key_of_batch
 -- The last key of the next batch.
 -- $1 and $2 (host_id, url_hash) to start after, $3 at most this many
 SELECT host_id, url_hash
@@ -242,7 +242,7 @@ SELECT host_id, url_hash
  ORDER BY host_id DESC, url_hash DESC
  LIMIT 1;
 
--- name: point_parents
+-- name: update_parents
 -- Replace old keys of parents by new ones.
 -- $1 and $2 key to start after, $3 and $4 last key
 UPDATE url u
@@ -254,7 +254,7 @@ UPDATE url u
    AND m.host_id = u.parent_host_id
    AND m.url_hash = u.parent_hash;
 
--- name: point_aliases
+-- name: update_alias_targets
 -- Replace old keys of redirect targets by new ones.
 -- $1 and $2 key to start after, $3 and $4 last key
 UPDATE url u
@@ -266,7 +266,7 @@ UPDATE url u
    AND m.host_id = u.redirect_host_id
    AND m.url_hash = u.redirect_hash;
 
--- name: aliases_of_some
+-- name: aliases_in_range
 -- The aliases of a batch, and the target of each.
 -- $1 and $2 key to start after, $3 and $4 last key
 SELECT host_id, url_hash, redirect_host_id, redirect_hash
@@ -276,6 +276,6 @@ SELECT host_id, url_hash, redirect_host_id, redirect_hash
    AND redirect_hash IS NOT NULL
    AND next_fetch_at IS NULL;
 
--- name: forget_moves
+-- name: clear_moves
 -- Remove the plan after all moves are done.
 TRUNCATE url_rehash;

@@ -103,7 +103,7 @@ SELECT DISTINCT host_id, url_hash
 
 -- name: clear_pending
 -- Remove queued pages from the queue: pages never fetched are deleted, fetched pages keep their history. Pages of
--- leased hosts stay, and so do feeds and sitemaps. `withdraw` handles shared pages.
+-- leased hosts stay, and so do feeds and sitemaps. `stop_waiting` handles shared pages.
 -- $1 source_id or NULL, $2 host_id or NULL, $3 counter slot
 WITH queued AS MATERIALIZED (
   SELECT u.host_id, u.url_hash, u.fetches

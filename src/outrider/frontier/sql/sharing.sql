@@ -137,7 +137,7 @@ SELECT host_id, max(prio) AS prio
  WHERE prio > 0
  GROUP BY host_id;
 
--- name: stand
+-- name: record_source_states
 -- Record the result of a visit for each source that it served. A visit whose result came too late changes nothing. Runs
 -- after `complete`, in its transaction.
 -- $1 host_id[], $2 url_hash[], $3 source_id[], $4 state[], $5 reason[], $6 whether the page was read for
@@ -205,7 +205,7 @@ UPDATE url u
                       AND w.state = {state_pending}
                       AND NOT s.held);
 
--- name: standings
+-- name: source_states
 -- Every source that wants these shared pages, and the state of each page for that source.
 -- $1 host_id[], $2 url_hash[]
 SELECT w.host_id, w.url_hash, w.source_id, s.name AS source, w.state, w.depth, w.origin, w.fetches, w.reason, s.enabled,
@@ -267,7 +267,7 @@ SELECT w.host_id, w.url_hash
    AND w.state = {state_pending}
    AND u.next_fetch_at IS NULL;
 
--- name: withdraw
+-- name: stop_waiting
 -- Stop sources from waiting for queued shared pages: a page that was fetched counts as fetched for the source, the
 -- source forgets the others. Pages of leased hosts stay.
 -- $1 source_id or NULL, $2 host_id or NULL, $3 counter slot

@@ -6,7 +6,7 @@ SELECT name, sum(value)::bigint AS value
  WHERE $1::int IS NULL OR source_id = $1
  GROUP BY name;
 
--- name: host_pulse
+-- name: host_counts
 -- How many hosts are leased, waiting and broken, counted up to a bound: past it the exact number does not matter.
 SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now()) AS leased,
        (SELECT count(*) FROM (SELECT FROM host WHERE due_at IS NOT NULL AND lease_owner IS NULL LIMIT 10000) w) AS waiting,
