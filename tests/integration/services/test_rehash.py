@@ -280,7 +280,7 @@ async def test_it_waits_for_no_worker_and_disturbs_none(operator, database):
         await operator.run(lambda db: rehash(db, NEXT))
 
     assert await operator.run(lambda db: WorkerRegistry().live(db))
-    await worker.line.close()
+    await worker.connection.close()
 
 
 async def test_other_rules_are_refused_with_what_to_run(operator):
