@@ -1,4 +1,4 @@
-"""Every named query prepares against the migrated schema, somebody uses it, and nobody uses a missing one."""
+"""Every named query prepares against the migrated schema, says what it does, and has a caller."""
 
 import re
 from pathlib import Path
@@ -41,6 +41,27 @@ async def test_every_query_prepares_against_the_schema(each_postgres: TestServer
         await connection.close()
 
     assert refused == []
+
+
+@pytest.mark.parametrize(
+    "file", sorted(SOURCE.glob("**/sql/*.sql")), ids=lambda file: str(file.relative_to(SOURCE))
+)
+def test_every_query_has_an_intent_line(file: Path):
+    """A comment right after `-- name:` says what the query does; `-- $1` only lists a parameter."""
+    without_intent = re.findall(r"^-- name: (\S+)\n(?!-- [^$\s])", file.read_text(), re.MULTILINE)
+
+    assert without_intent == []
+
+
+def test_sql_comments_fit_in_a_line():
+    too_long = [
+        f"{file.name}: {line}"
+        for file in SOURCE.glob("**/sql/*.sql")
+        for line in file.read_text().splitlines()
+        if line.lstrip().startswith("--") and len(line) > 120
+    ]
+
+    assert too_long == []
 
 
 def test_no_query_looks_into_a_policy():

@@ -1,4 +1,4 @@
-"""The operating-system user PostgreSQL runs as: ourselves, or a system user when we are root."""
+"""The operating-system user PostgreSQL runs as: the current user, or a system user for root."""
 
 import os
 import pwd
@@ -26,7 +26,7 @@ class Account:
     def run(
         self, command: Sequence[str | Path], *, stdin: str = "", timeout_s: float = _TOOL_TIMEOUT_S
     ) -> subprocess.CompletedProcess[str]:
-        """Run to the end with output and errors together in `stdout`; never in our directory or locale."""
+        """Run a command with output and errors in `stdout`, in the directory `/` and the locale C."""
         other = self.uid != os.geteuid()
         return subprocess.run(
             [str(part) for part in command],
@@ -45,18 +45,18 @@ class Account:
         )
 
     def can_run(self, program: Path) -> bool:
-        """Does `program -V` work for this user?"""
+        """Whether `program -V` works for this user."""
         try:
             return self.run([program, "-V"]).returncode == 0
         except OSError:
             return False
 
     def can_enter(self, folder: Path) -> bool:
-        """May this user change into `folder`?"""
+        """Whether this user can change into `folder`."""
         return self.run(["/bin/sh", "-c", 'cd -- "$1"', "sh", folder]).returncode == 0
 
     def own(self, path: Path) -> None:
-        """Give a file of ours to this user; only root can, and only root needs to."""
+        """Give a file to this user, if the current user is root and another one."""
         if self.uid != os.geteuid():
             os.chown(path, self.uid, self.gid, follow_symlinks=False)
 
@@ -74,7 +74,7 @@ def owner_of(uid: int) -> Account:
 
 
 def service_account() -> Account:
-    """Who a new database belongs to: us, or for root the system user, made if there is none."""
+    """The owner of a new database: the current user, or for root a system user, created if missing."""
     if os.geteuid() != 0:
         return owner_of(os.geteuid())
     asked = os.environ.get("PG_OS_USER")
@@ -107,7 +107,7 @@ def _create() -> Account:
         SYSTEM_USER,
     ]
     made = subprocess.run(command, capture_output=True, text=True, timeout=_TOOL_TIMEOUT_S, check=False)
-    # Two processes may have tried at once: what counts is that the user is there now.
+    # Two processes may create the user at once, so only its existence counts.
     return _named(SYSTEM_USER) or _refuse(
         f"useradd could not make the user {SYSTEM_USER}: {made.stderr.strip()}"
     )
@@ -121,6 +121,6 @@ def _refuse(why: str) -> NoReturn:
 
 
 def _clean_environment() -> dict[str, str]:
-    """Ours without what would redirect PostgreSQL's tools, and with messages in English."""
+    """The environment without variables that change PostgreSQL's tools, and with English messages."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
     return kept | {"LC_ALL": "C"}

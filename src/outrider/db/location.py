@@ -1,4 +1,4 @@
-"""Where the data lives when nobody says otherwise."""
+"""The default data directory."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ SYSTEM_DATA_DIR = Path("/var/lib/outrider")
 
 
 def default_data_dir() -> Path:
-    """The platform's place for a user's data; for root, one its database user can reach."""
+    """The platform's directory for user data; for root, one that its database user can reach."""
     if os.geteuid() == 0:
         return SYSTEM_DATA_DIR
     return user_data_path("outrider", appauthor=False)

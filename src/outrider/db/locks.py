@@ -1,4 +1,4 @@
-"""File locks that the kernel takes back when their holder dies, however it dies."""
+"""File locks, which the kernel releases even if their holder is killed."""
 
 import errno
 import fcntl
@@ -12,10 +12,10 @@ _POLL_S = 0.02
 
 
 def open_lock(path: Path) -> int:
-    """A descriptor to lock; it does not survive exec, so programs we start hold nothing."""
+    """Open a file to lock. The descriptor does not survive exec, so child programs hold no lock."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     if os.geteuid() == 0:
-        # The owner of the directory must be able to use it when root is not around.
+        # The owner of the directory must be able to use the file without root.
         owner = path.parent.stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
     return descriptor
@@ -37,7 +37,7 @@ def try_lock(descriptor: int, *, shared: bool = False) -> bool:
 
 
 def wait_lock(descriptor: int, *, patience_s: float, what: str, shared: bool = False) -> None:
-    """Take the lock, or say after `patience_s` for what we waited in vain."""
+    """Take the lock; after `patience_s` raise Unavailable, which names `what`."""
     give_up_at = time.monotonic() + patience_s
     while not try_lock(descriptor, shared=shared):
         if time.monotonic() > give_up_at:

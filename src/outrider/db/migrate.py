@@ -19,12 +19,12 @@ _LOCK_PATIENCE_S = 300.0
 
 @dataclass(frozen=True, slots=True)
 class MigrationStatus:
-    """Where a database stands against the migrations this Outrider carries."""
+    """The schema version of a database, compared with the migrations of this Outrider."""
 
-    version: int  # 0: no schema of ours yet
+    version: int  # 0: no schema yet
     newest: int
     pending: tuple[Migration, ...]
-    rewritten: tuple[Migration, ...] = ()  # applied with another text than we carry
+    rewritten: tuple[Migration, ...] = ()  # applied with another text than this Outrider has
 
     @property
     def is_current(self) -> bool:
@@ -32,7 +32,7 @@ class MigrationStatus:
 
 
 async def status(connection: asyncpg.Connection, known: Sequence[Migration] = KNOWN) -> MigrationStatus:
-    """Compare what was applied with what we carry; writes nothing."""
+    """Compare the applied migrations with the known ones; writes nothing."""
     if not await connection.fetchval(_SQL.has_migration_table):
         applied = {}
     else:
@@ -52,8 +52,8 @@ async def status(connection: asyncpg.Connection, known: Sequence[Migration] = KN
 async def up(
     connection: asyncpg.Connection, to: int | None = None, known: Sequence[Migration] = KNOWN
 ) -> tuple[Migration, ...]:
-    """Apply what is pending, up to and including version `to`; returns what was applied."""
-    async with _alone(connection):
+    """Apply pending migrations up to and including version `to`; returns those that were applied."""
+    async with _locked(connection):
         await connection.execute(_SQL.create_migration_table)
         found = await status(connection, known)
         _refuse_foreign(found)
@@ -69,10 +69,10 @@ async def up(
 async def down(
     connection: asyncpg.Connection, to: int, known: Sequence[Migration] = KNOWN
 ) -> tuple[Migration, ...]:
-    """Take back everything above version `to`, newest first; returns what was taken back."""
+    """Revert the migrations above version `to`, newest first; returns those that were reverted."""
     if to < 0:
         raise InvalidInput(f"there is no schema version {to}: 0 is the empty database")
-    async with _alone(connection):
+    async with _locked(connection):
         found = await status(connection, known)
         _refuse_foreign(found)
         waiting = {migration.version for migration in found.pending}
@@ -82,14 +82,14 @@ async def down(
             if migration.version > to and migration.version not in waiting
         )
         for migration in undo:
-            await _take_back(connection, migration)
+            await _revert(connection, migration)
         return undo
 
 
 async def ensure_current(
     connection: asyncpg.Connection, *, automatic: bool, known: Sequence[Migration] = KNOWN
 ) -> MigrationStatus:
-    """Refuse a database this Outrider cannot work on; migrate one that is behind only if `automatic`."""
+    """Refuse a database that this Outrider cannot use; migrate an older one only if `automatic`."""
     found = await status(connection, known)
     _refuse_foreign(found)
     if not found.pending:
@@ -123,7 +123,7 @@ async def _apply(connection: asyncpg.Connection, migration: Migration) -> None:
         await connection.execute(_SQL.record_migration, migration.version, migration.name, migration.checksum)
 
 
-async def _take_back(connection: asyncpg.Connection, migration: Migration) -> None:
+async def _revert(connection: asyncpg.Connection, migration: Migration) -> None:
     async with _scope(connection, migration.down):
         await connection.execute(migration.down)
         await connection.execute(_SQL.forget_migration, migration.version)
@@ -140,12 +140,12 @@ async def _scope(connection: asyncpg.Connection, text: str) -> AsyncIterator[Non
 
 
 @asynccontextmanager
-async def _alone(connection: asyncpg.Connection) -> AsyncIterator[None]:
-    """Hold the migration lock, without the time limits meant for everyday statements.
+async def _locked(connection: asyncpg.Connection) -> AsyncIterator[None]:
+    """Hold the migration lock, with the timeouts of everyday statements lifted.
 
-    Both live in the session, so the connection must not lead through a transaction pooler.
-    Waiting inside pg_advisory_lock would keep a snapshot open, and CREATE INDEX CONCURRENTLY of the
-    lock's holder waits for snapshots: both would stand still. So we ask again and again.
+    The lock and the timeouts belong to the session, so the connection must not use a transaction pooler.
+    The lock is polled: waiting in pg_advisory_lock would keep a snapshot open, CREATE INDEX CONCURRENTLY of
+    the lock's holder waits for snapshots, and both would wait for ever.
     """
     tries = int(_LOCK_PATIENCE_S / _LOCK_POLL_S)
     for _ in range(tries):

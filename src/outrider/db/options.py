@@ -1,4 +1,4 @@
-"""Which database, and how much of it one process may use."""
+"""Settings of the database connection."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Opens the pool of connections, and says in one sentence why it could not."""
+"""Opens the connection pool, and explains connection errors in one sentence."""
 
 import json
 import socket
@@ -25,9 +25,9 @@ async def open_pool(
 ) -> asyncpg.Pool:
     """A pool of at most `size` connections, the first of them already open.
 
-    `generic_plans` plans each prepared statement once, which the hot path wants and reports do
-    not. `through_pooler` is for PgBouncer in transaction mode: it rejects session settings and
-    hands every transaction to another backend, so neither they nor named statements are used.
+    `generic_plans` plans each prepared statement once, which suits the hot path but not reports.
+    `through_pooler` is for PgBouncer in transaction mode: it rejects session settings and may use another
+    backend for every transaction, so neither session settings nor named statements are used.
     """
     settings = {"application_name": application_name}
     if not through_pooler:
@@ -52,7 +52,7 @@ async def open_pool(
 
 
 def explain(error: BaseException, dsn: str) -> OutriderError:
-    """One sentence for a person who has this DSN in their settings."""
+    """The error as one sentence that names the DSN without its password."""
     where = mask_urls(dsn)
     match error:
         case asyncpg.InvalidPasswordError() | asyncpg.InvalidAuthorizationSpecificationError():
@@ -84,7 +84,7 @@ def explain(error: BaseException, dsn: str) -> OutriderError:
 
 
 async def use_json(connection: asyncpg.Connection) -> None:
-    """Let jsonb columns take and give Python values, also within rows: those know only binary formats."""
+    """Convert jsonb to and from Python values, in binary format, which composite values need."""
     await connection.set_type_codec(
         "jsonb", schema="pg_catalog", encoder=_encode_json, decoder=_decode_json, format="binary"
     )

@@ -1,4 +1,4 @@
-"""Reads who serves a data directory from its `postmaster.pid`, and whether that process still lives."""
+"""Finds the server process of a data directory from its `postmaster.pid`."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ class Postmaster:
     pid: int
     port: str = ""
     socket_dir: str = ""
-    is_ready: bool = False  # it takes connections; not so while it starts, recovers or stops
+    is_ready: bool = False  # it takes connections; False while it starts, recovers or stops
 
 
 def find(data: Path) -> Postmaster | None:
@@ -32,9 +32,9 @@ def find(data: Path) -> Postmaster | None:
 
 
 def discard_stale(data: Path, socket_dir: Path) -> None:
-    """Remove pid files whose number now belongs to a zombie or to a stranger.
+    """Remove pid files whose pid now belongs to a zombie or to another program.
 
-    PostgreSQL recognises a dead pid by itself; these two look alive to it, and it would refuse to start.
+    PostgreSQL detects a dead pid itself, but takes these two for a live server and refuses to start.
     """
     for file in (data / "postmaster.pid", *socket_dir.glob(".s.PGSQL.*.lock")):
         pid = _pid(_lines(file))
@@ -55,7 +55,7 @@ def _pid(lines: list[str]) -> int | None:
 
 
 def _serves(pid: int, data: Path) -> bool:
-    """Is this a living process started for `data`? Numbers are reused, and a zombie has one too."""
+    """Whether this is a live server process of `data`: pids are reused, and zombies keep theirs."""
     if not _PROC.joinpath("self").exists():
         return _serves_by_ps(pid, data)
     try:
@@ -67,12 +67,12 @@ def _serves(pid: int, data: Path) -> bool:
 
 
 def _serves_by_ps(pid: int, data: Path) -> bool:
-    """The same where there is no /proc (macOS)."""
-    told = subprocess.run(
+    """`_serves` for systems without /proc (macOS)."""
+    output = subprocess.run(
         ["ps", "-o", "stat=,command=", "-p", str(pid)],
         capture_output=True,
         text=True,
         timeout=30,
         check=False,
     ).stdout.strip()
-    return bool(told) and not told.startswith("Z") and str(data) in told
+    return bool(output) and not output.startswith("Z") and str(data) in output

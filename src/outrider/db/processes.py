@@ -1,10 +1,10 @@
-"""Whether a process is there."""
+"""Checks whether a process exists."""
 
 import os
 
 
 def exists(pid: int) -> bool:
-    """Ours or not; a zombie is there, too."""
+    """Whether any process, even a zombie, has this pid."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

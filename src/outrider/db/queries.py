@@ -26,7 +26,7 @@ class Queries:
     @classmethod
     @cache
     def load(cls, package: str) -> "Queries":
-        """Read every `sql/*.sql` of `package`; a doubtful file raises ValueError here, not at run time."""
+        """Read every `sql/*.sql` of `package`; raises ValueError for a file that is not valid."""
         folder = files(package) / "sql"
         texts: dict[str, str] = {}
         for file in sorted(folder.iterdir(), key=lambda entry: entry.name):

@@ -1,7 +1,7 @@
 """One connection kept for the hot path, opened again whenever it breaks.
 
-A pool resets a connection each time it is returned, which costs a round trip; the
-frontier's loops each keep a line of their own instead.
+A pool resets a connection each time it is returned, which costs a round trip. Each loop of the frontier
+keeps its own connection instead.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ T = TypeVar("T")
 
 FIRST_WAIT_S = 0.1
 LONGEST_WAIT_S = 2.0
-TELLING_WAIT_S = 0.8  # what is over sooner is not worth a word
+WARN_WAIT_S = 0.8  # shorter outages are not logged
 CONNECT_TIMEOUT_S = 10.0
 
-# The frontier's statements walk indexes, always. Generic plans made on an empty database
-# would keep a sequential scan until somebody runs ANALYZE, so their shape is pinned.
-_SHAPE = {
+# The frontier's statements must use indexes. Generic plans made on an empty database would use sequential
+# scans until the next ANALYZE, so these settings rule them out.
+_PLAN_SETTINGS = {
     "jit": "off",
     "plan_cache_mode": "force_generic_plan",
     "enable_seqscan": "off",
@@ -40,19 +40,19 @@ _SHAPE = {
 
 
 def _may_pass(error: BaseException) -> bool:
-    """Worth another connection: also when the driver lost its place, which only a new one can mend."""
+    """Whether a new connection may help: also after a protocol error of the driver."""
     if isinstance(error, asyncpg.DataError):
         return False
     return is_transient(error) or isinstance(error, asyncpg.InternalClientError | asyncpg.InterfaceError)
 
 
 class ReconnectingConnection:
-    """A connection that comes back. Work handed to it runs one piece at a time."""
+    """A connection that is opened again after it breaks. It runs one piece of work at a time."""
 
     def __init__(self, dsn: str, *, application_name: str, through_pooler: bool = False) -> None:
         self._dsn = dsn
-        # PgBouncer in transaction mode takes no session settings and changes backends between transactions.
-        self._settings = {"application_name": application_name} | ({} if through_pooler else _SHAPE)
+        # PgBouncer in transaction mode rejects session settings and changes backends between transactions.
+        self._settings = {"application_name": application_name} | ({} if through_pooler else _PLAN_SETTINGS)
         self._statements = 0 if through_pooler else 100
         self._connection: asyncpg.Connection | None = None
         self._runs = 0  # on this connection
@@ -65,11 +65,11 @@ class ReconnectingConnection:
         patience_s: float = 0.0,
         is_one_statement: bool = False,
     ) -> T:
-        """Run `work` in one transaction; while the database is away, keep trying for `patience_s`.
+        """Run `work` in one transaction; while the database is down, try again for `patience_s`.
 
         A connection can break between the commit and its acknowledgement, so `work`
-        must be safe to repeat. What is not the moment's fault passes through. One statement is a
-        transaction by itself, which saves the two round trips that open and close one.
+        must be safe to repeat. Errors that a retry cannot help are raised. A single statement is its
+        own transaction, which saves two round trips.
         """
         give_up_at = asyncio.get_running_loop().time() + patience_s
         wait_s = FIRST_WAIT_S
@@ -87,7 +87,7 @@ class ReconnectingConnection:
                     sentence = str(explain(error, self._dsn))
                     if asyncio.get_running_loop().time() + wait_s > give_up_at:
                         raise Unavailable(sentence) from error
-                    if wait_s == TELLING_WAIT_S:
+                    if wait_s == WARN_WAIT_S:
                         log.warning("database in trouble, trying again", error=sentence)
                 await asyncio.sleep(wait_s)
                 wait_s = min(wait_s * 2, LONGEST_WAIT_S)
@@ -114,13 +114,13 @@ class ReconnectingConnection:
         return self._connection
 
     async def _plan_anew_now_and_then(self, connection: asyncpg.Connection) -> None:
-        """Forget plans at the 1st, 2nd, 4th, 8th … run: one made when tables were small reads them whole."""
+        """Discard plans at the 1st, 2nd, 4th, 8th … run: plans made for small tables scan whole tables."""
         self._runs += 1
         if self._statements and self._runs & (self._runs - 1) == 0:
             await connection.execute("DISCARD PLANS")
 
     def _drop_if_broken(self, error: BaseException) -> None:
-        """A deadlock leaves the connection usable; anything else does not deserve trust."""
+        """Close the connection, except after a deadlock, which leaves it usable."""
         if isinstance(error, asyncpg.DeadlockDetectedError | asyncpg.SerializationError):
             return
         if self._connection is not None:

@@ -1,4 +1,4 @@
-"""Tries a database write again when the fault was the moment's and not the statement's."""
+"""Repeats a database write after a transient error."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,13 +18,13 @@ _TRANSIENT: tuple[type[BaseException], ...] = (
     asyncpg.SerializationError,
     asyncpg.PostgresConnectionError,  # class 08, and what asyncpg raises when the socket closed under it
     asyncpg.OperatorInterventionError,  # class 57: server stopping, starting, or it crashed
-    asyncpg.InsufficientResourcesError,  # class 53: disk, memory or connections; somebody may make room
+    asyncpg.InsufficientResourcesError,  # class 53: disk, memory or connections may become free
     OSError,  # refused, reset, no socket there; TimeoutError is one of these
 )
 
 
 def is_transient(error: BaseException) -> bool:
-    """Could the same statement succeed a moment later?"""
+    """Whether the same statement could succeed a moment later."""
     if isinstance(error, asyncpg.QueryCanceledError):
         return False  # class 57 as well, but a statement that ran out of time will do so again
     if isinstance(error, asyncpg.InterfaceError):
@@ -38,7 +38,7 @@ async def retrying(
     waits_s: Sequence[float] = WAITS_S,
     timeout_s: float = TRY_TIMEOUT_S,
 ) -> T:
-    """Run `attempt` until it succeeds, at most once more per wait; what is not transient passes through.
+    """Run `attempt` until it succeeds, at most once more per wait; other errors are raised.
 
     A connection can be lost between the commit and its acknowledgement, so `attempt` must be
     safe to repeat after it has succeeded.

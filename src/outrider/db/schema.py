@@ -16,7 +16,7 @@ _HEADER = """\
 
 
 async def describe(connection: asyncpg.Connection) -> str:
-    """Every object of the current schema, each table followed by what hangs on it."""
+    """Every object of the current schema, each table with its comments, indexes and triggers."""
     attached: dict[str, list[str]] = defaultdict(list)
     for query in (_SQL.describe_comments, _SQL.describe_indexes, _SQL.describe_triggers):
         for row in await connection.fetch(query):
@@ -31,9 +31,11 @@ async def describe(connection: asyncpg.Connection) -> str:
         _SQL.describe_views,
     ):
         for row in await connection.fetch(query):
-            # A function may share its name with a table, and nothing hangs on functions.
-            hanging = attached[row["object"]] if query in (_SQL.describe_tables, _SQL.describe_views) else []
-            blocks.append("\n".join((row["statement"], *hanging)) + "\n")
+            # A function may share its name with a table, and has no attached objects.
+            attachments = (
+                attached[row["object"]] if query in (_SQL.describe_tables, _SQL.describe_views) else []
+            )
+            blocks.append("\n".join((row["statement"], *attachments)) + "\n")
     return "\n".join(blocks)
 
 

@@ -1,4 +1,4 @@
-"""Folders for databases that nobody keeps: gone with whoever made them, or when the next one is made."""
+"""Temporary folders for databases: removed by their process, or after a crash by the next one."""
 
 import os
 import shutil
@@ -14,39 +14,39 @@ from outrider.db.locks import try_lock
 
 _STOP_PATIENCE_S = 60.0
 _LOOK_EVERY_S = 0.05
-_ABANDONED_AFTER_S = 3600.0  # one that is being made is not locked yet
+_ABANDONED_AFTER_S = 3600.0  # a new folder is not locked yet
 
 
 @contextmanager
 def temporary_folder(purpose: str) -> Iterator[Path]:
-    """A folder that PostgreSQL can enter whoever we are; removed once its server has stopped.
+    """A folder that PostgreSQL can enter, even as another user; removed once its server has stopped.
 
-    Those for the same purpose whose makers were killed are removed first.
+    Folders for the same purpose whose processes were killed are removed first.
     """
     for left in Path(tempfile.gettempdir()).glob(f"outrider-{purpose}-*"):
         if _is_abandoned(left):
             shutil.rmtree(left, ignore_errors=True)
     folder = Path(tempfile.mkdtemp(prefix=f"outrider-{purpose}-"))
-    folder.chmod(0o755)  # root's PostgreSQL runs as somebody else
+    folder.chmod(0o755)  # for root, PostgreSQL runs as another user
     lock = _open(folder)
     try_lock(lock)
     try:
         yield folder
     finally:
-        _await_the_end_of_its_server(folder)
+        _wait_for_server_stop(folder)
         shutil.rmtree(folder, ignore_errors=True)
         os.close(lock)
 
 
-def _await_the_end_of_its_server(folder: Path) -> None:
-    """It stops by itself once nobody uses it."""
+def _wait_for_server_stop(folder: Path) -> None:
+    """Wait until the server stops, which its keeper does after the last use."""
     give_up_at = time.monotonic() + _STOP_PATIENCE_S
     while _is_served(folder) and time.monotonic() < give_up_at:
         time.sleep(_LOOK_EVERY_S)
 
 
 def _is_abandoned(folder: Path) -> bool:
-    with suppress(OSError):  # it may go while we look
+    with suppress(OSError):  # the folder may be removed meanwhile
         facts = folder.lstat()
         is_ours = stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.geteuid()
         is_old = time.time() - facts.st_mtime > _ABANDONED_AFTER_S

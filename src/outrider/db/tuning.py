@@ -1,4 +1,4 @@
-"""How the embedded server is set up: for a crawler on somebody's laptop, durable first."""
+"""The settings of the embedded server: for a crawler on a laptop, with durable commits."""
 
 import os
 import re
@@ -9,16 +9,16 @@ from outrider.errors import Misconfigured
 _NAME = re.compile(r"[a-z_][a-z0-9_.]*", re.IGNORECASE)
 
 _ALWAYS: Mapping[str, str] = {
-    "listen_addresses": "",  # the socket in a private directory is the only way in
+    "listen_addresses": "",  # only the socket in a private directory takes connections
     "port": "5432",
     "unix_socket_permissions": "0700",
     "synchronous_commit": "on",
     "checkpoint_timeout": "15min",
     "max_wal_size": "4GB",
-    # To fill each new file of the log with zeros before it is used took a tenth of what a page costs here.
+    # Filling each new WAL file with zeros takes a tenth of the time of a page.
     "wal_init_zero": "off",
-    # After a crash we start it again, in order. Left to itself on a full disk, PostgreSQL 18 can end up as a
-    # server without a startup process, which refuses connections for ever, also when there is room again.
+    # Outrider restarts the server after a crash. On a full disk PostgreSQL 18 can restart itself without a
+    # startup process, and then refuses connections for ever, even when there is space again.
     "restart_after_crash": "off",
     "work_mem": "16MB",
     "maintenance_work_mem": "128MB",
@@ -26,24 +26,24 @@ _ALWAYS: Mapping[str, str] = {
     "jit": "off",
     "timezone": "UTC",
     "idle_in_transaction_session_timeout": "5min",
-    # The queue's rows live for minutes: clean up often and in small bites.
+    # The rows of the queue live for minutes: vacuum often and in small steps.
     "autovacuum_naptime": "15s",
     "autovacuum_vacuum_scale_factor": "0.05",
     "autovacuum_analyze_scale_factor": "0.05",
     "autovacuum_vacuum_cost_limit": "2000",
-    # Nobody turns this log over but we, at start: keep it to what matters.
+    # The log is only rotated at start, so it must stay small.
     "log_checkpoints": "off",
     "log_line_prefix": "%m [%p] %a ",
 }
 
 
 def tuned(*, memory: int, has_lz4: bool, asked: Mapping[str, str]) -> dict[str, str]:
-    """Our settings for a machine with `memory` bytes, under what the user asked for."""
+    """The settings for a machine with `memory` bytes; the settings of the user in `asked` win."""
     return {
         **_ALWAYS,
         "shared_buffers": f"{min(max(memory // 16 >> 20, 128), 1024)}MB",
         "effective_cache_size": f"{max(memory // 2 >> 20, 256)}MB",
-        # PostgreSQL's own way took 150 µs of a page with ten million URLs; the bytes it saves cost less.
+        # pglz takes 150 µs for a page with ten million URLs, more than the saved bytes are worth.
         "wal_compression": "lz4" if has_lz4 else "off",
         **asked,
     }

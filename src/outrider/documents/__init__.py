@@ -1,7 +1,7 @@
-"""What we kept: a page once, under its final address.
+"""Stored pages: one document for each final URL.
 
-Texts that another document already holds are not kept twice; a text that changed moves the old one
-into the versions. Near-duplicates are found by a pass of its own (`likeness.py`), through an index
-of signature bands. Text and links are stored packed (`packing.py`); links as the page wrote them,
-to be resolved when somebody asks.
+A text that another document holds is not stored twice. A changed text moves the old one into the
+versions. A separate pass (`near_duplicates.py`) finds near-duplicates through an index of signature
+bands. Text and links are stored compressed (`packing.py`); links are stored as the page wrote them and
+resolved when they are read.
 """

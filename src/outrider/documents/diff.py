@@ -1,8 +1,8 @@
 """What changed between two texts: by lines, and by words within a changed line. Pure, and bounded in time.
 
 Lines that occur once in both texts are matched first (patience diff), which takes linear time and follows
-what people see. What remains between them is compared line by line as long as the budget lasts; the rest is
-reported as replaced.
+what people see. The lines between them are compared one by one as long as the budget lasts; the remaining
+lines are reported as replaced.
 """
 
 import re
@@ -32,7 +32,7 @@ class Op(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """A line of either text; `changed` are the places of the words that differ from its counterpart."""
+    """A line of either text; `changed` are the positions of words that differ from its counterpart."""
 
     op: Op
     text: str
@@ -78,7 +78,7 @@ class _Budget:
         return True
 
 
-# From and to in the old sequence, from and to in the new one.
+# Start and end in the old sequence, start and end in the new one.
 Range = tuple[int, int, int, int]
 
 
@@ -121,7 +121,7 @@ def _changes(a: Sequence[str], b: Sequence[str], budget: _Budget) -> list[Range]
 
 
 def _trimmed(a: Sequence[str], b: Sequence[str], within: Range) -> Range:
-    """Without what both begin and end with."""
+    """The range without the common beginning and end."""
     i1, i2, j1, j2 = within
     while i1 < i2 and j1 < j2 and a[i1] == b[j1]:
         i1, j1 = i1 + 1, j1 + 1
@@ -131,7 +131,7 @@ def _trimmed(a: Sequence[str], b: Sequence[str], within: Range) -> Range:
 
 
 def _anchors(a: Sequence[str], b: Sequence[str], within: Range) -> list[tuple[int, int]]:
-    """Places of lines that occur once in both, as many as keep their order."""
+    """Positions of lines that occur once in both texts and in the same order."""
     i1, i2, j1, j2 = within
     in_a, in_b = Counter(a[i1:i2]), Counter(b[j1:j2])
     at = {line: j for j, line in enumerate(b[j1:j2], j1) if in_b[line] == 1}
@@ -178,7 +178,7 @@ def _merged(changes: Sequence[Range]) -> list[Range]:
 
 
 def _groups(changes: Sequence[Range], context: int) -> Iterator[list[Range]]:
-    """Changes that share the lines around them."""
+    """Groups of changes whose context lines overlap."""
     group: list[Range] = []
     for change in changes:
         if group and change[0] - group[-1][1] > 2 * context:
@@ -203,7 +203,7 @@ def _hunk(a: Sequence[str], b: Sequence[str], group: Sequence[Range], context: i
     removed = sum(line.op is Op.REMOVED for line in lines)
     added = sum(line.op is Op.ADDED for line in lines)
     same = len(lines) - removed - added
-    # As diff writes it: a range without lines is named by the line before it.
+    # As in diff: an empty range has the number of the line before it.
     return Hunk(
         old_start=start + (same + removed > 0),
         old_count=same + removed,
@@ -214,7 +214,7 @@ def _hunk(a: Sequence[str], b: Sequence[str], group: Sequence[Range], context: i
 
 
 def _changed(old: Sequence[str], new: Sequence[str], budget: _Budget) -> Iterator[DiffLine]:
-    """Removed lines, then added ones; where each has a counterpart, with the words that differ."""
+    """Removed lines, then added lines; with the words that differ if each line has a counterpart."""
     marks = [_marks(*pair, budget) for pair in zip(old, new, strict=True)] if len(old) == len(new) else []
     for n, line in enumerate(old):
         yield DiffLine(Op.REMOVED, line, marks[n][0] if marks else ())
@@ -225,7 +225,7 @@ def _changed(old: Sequence[str], new: Sequence[str], budget: _Budget) -> Iterato
 def _marks(
     old: str, new: str, budget: _Budget
 ) -> tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]:
-    """The places of the words that differ; none where nothing is the same."""
+    """The positions of the words that differ; none if all words differ."""
     a, b = list(_WORD.finditer(old)), list(_WORD.finditer(new))
     if max(len(a), len(b)) > MAX_MARKED_WORDS:
         return (), ()

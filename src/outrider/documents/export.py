@@ -1,4 +1,4 @@
-"""Everything that is kept, as rows: read a little at a time, so that millions cost no memory."""
+"""Exports stored pages, URLs and links as rows, read in batches of bounded size."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class ColumnKind(StrEnum):
     INTEGER = "integer"
     FLAG = "flag"
     TIME = "time"
-    JSON = "json"  # an object; text where the format has no objects
+    JSON = "json"  # an object; JSON text in formats without objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What can be exported: its columns, the query that reads it, and how a record becomes rows."""
+    """An exportable table: its columns, its query, and how a record becomes rows."""
 
     name: str
     columns: tuple[Column, ...]
@@ -48,7 +48,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which rows: everything, unless something narrows it."""
+    """Filters of an export. A field that is None does not filter."""
 
     host: str | None = None
     source: str | None = None
@@ -58,7 +58,7 @@ class Selection:
 
 
 async def export(db: asyncpg.Connection, table: Table, selection: Selection) -> AsyncIterator[list[Row]]:
-    """The rows in batches. What changes meanwhile may be seen as it was or as it is, but never twice."""
+    """The rows in batches. A row that changes during the export appears once, in its old or new form."""
     text = table.query(Queries.load("outrider.documents"))
     first, last = FIRST_HOST, LAST_HOST
     if selection.host is not None:
@@ -95,7 +95,7 @@ def _url(record: Any) -> Iterator[Row]:
 
 
 def _links(record: Any) -> Iterator[Row]:
-    """Links as the frontier would spell them; what is no address is left out."""
+    """Links as normalised URLs; links that are no valid URL are left out."""
     places = count(1)
     for href, nofollow in unpack_links(record["links"]):
         try:
@@ -105,7 +105,7 @@ def _links(record: Any) -> Iterator[Row]:
 
 
 def _clean(text: str) -> str:
-    """Halves of characters that broken pages leave behind cannot be written anywhere."""
+    """Replace lone surrogates of broken pages, which cannot be encoded."""
     return text.encode("utf-8", "replace").decode()
 
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 ROW_GROUP = 10_000
 ROW_GROUP_CHARACTERS = 64 << 20
 
-# Cells that begin with one of these are programs to a spreadsheet (SEC-14), also behind white space.
+# A spreadsheet runs cells that begin with one of these as formulas (SEC-14), also after white space.
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class Format(StrEnum):
-    """What a file of rows can look like."""
+    """The file formats of an export."""
 
     JSONL = "jsonl"
     CSV = "csv"
@@ -31,7 +31,7 @@ class Format(StrEnum):
 
 
 class Writer(Protocol):
-    """Takes rows and puts them into a file; `finish` writes what is still held back."""
+    """Writes rows to a file; `finish` writes the rows that are still buffered."""
 
     def write(self, rows: Sequence[Row]) -> None: ...
 
@@ -64,7 +64,7 @@ class JsonLines:
 
 
 class Csv:
-    """RFC 4180 with a header, in UTF-8; nothing in it is taken for a formula."""
+    """RFC 4180 with a header, in UTF-8; no cell is a formula."""
 
     def __init__(self, columns: Sequence[Column], file: IO[bytes]) -> None:
         self._file = file
@@ -91,7 +91,7 @@ class Parquet:
         self._schema = _schema(columns)
         self._writer = ParquetWriter(file, self._schema, compression="zstd")
         self._objects = frozenset(n for n, column in enumerate(columns) if column.kind is ColumnKind.JSON)
-        self._held: list[Row] = []
+        self._buffered: list[Row] = []
         self._characters = 0
 
     def write(self, rows: Sequence[Row]) -> None:
@@ -100,27 +100,27 @@ class Parquet:
                 tuple(_as_text(value) if n in self._objects else value for n, value in enumerate(row))
                 for row in rows
             ]
-        self._held += rows
+        self._buffered += rows
         self._characters += sum(len(value) for row in rows for value in row if isinstance(value, str))
-        if len(self._held) >= ROW_GROUP or self._characters >= ROW_GROUP_CHARACTERS:
+        if len(self._buffered) >= ROW_GROUP or self._characters >= ROW_GROUP_CHARACTERS:
             self._write_group()
 
     def finish(self) -> None:
-        if self._held:
+        if self._buffered:
             self._write_group()
         self._writer.close()
 
     def _write_group(self) -> None:
         import pyarrow
 
-        values = zip(*self._held, strict=True)
+        values = zip(*self._buffered, strict=True)
         arrays = [pyarrow.array(list(of), kind) for of, kind in zip(values, self._schema.types, strict=True)]
         self._writer.write_table(pyarrow.Table.from_arrays(arrays, schema=self._schema))
-        self._held, self._characters = [], 0
+        self._buffered, self._characters = [], 0
 
 
 def harmless(text: str) -> str:
-    """A text as a spreadsheet may show it: no formula, no control characters but line breaks and tabs."""
+    """A text that is safe in a spreadsheet: no formula, no control characters except line breaks and tabs."""
     text = _CONTROL.sub("", text)
     return f"'{text}" if _FORMULA.match(text) else text
 
@@ -136,7 +136,7 @@ def _cell(value: Any) -> object:
 
 
 def _as_text(value: Any) -> str | None:
-    """An object for a format that has none: as JSON."""
+    """An object as JSON text, for formats without objects."""
     return None if value is None else json.dumps(value, ensure_ascii=False)
 
 

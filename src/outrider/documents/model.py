@@ -1,4 +1,4 @@
-"""The words of what we keep."""
+"""The types of stored pages."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -8,7 +8,7 @@ from outrider.urls import UrlKey
 
 
 class Draft(NamedTuple):
-    """A page as it will be kept: text and links already compressed. Made for every page, so a tuple."""
+    """A page to store, with compressed text and links. A tuple, because one is created for every page."""
 
     key: UrlKey
     source_id: int
@@ -16,7 +16,7 @@ class Draft(NamedTuple):
     size: int  # of the unpacked body
     words: int
     content_hash: bytes
-    is_comparable: bool  # enough words to be called a duplicate of another page
+    is_comparable: bool  # enough words to be compared with other pages
     base: str
     text: bytes
     links: bytes
@@ -33,5 +33,5 @@ class Draft(NamedTuple):
     published_at: datetime | None = None
     meta: Mapping[str, Any] | None = None
     page_type: str | None = None
-    unindexed: str | None = None  # why it is not to be found; None: it is
+    unindexed: str | None = None  # why it is not indexed; None: it is indexed
     links_count: int = 0

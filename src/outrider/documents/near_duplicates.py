@@ -1,7 +1,7 @@
-"""Finds pages that say nearly the same: one pass over documents nobody has compared yet.
+"""Finds near-duplicates: each pass compares documents that were not compared yet.
 
-Off the hot path on purpose. A document is signed once; those it may resemble are found through the
-index of bands, so a pass costs the same among a thousand documents and among a million.
+This is not part of the hot path. A document gets one signature; the index of bands finds the documents
+that may resemble it, so a pass takes the same time among a thousand documents and among a million.
 """
 
 import asyncio
@@ -16,26 +16,26 @@ from outrider.documents.store import DocumentStore
 from outrider.extract.similarity.signature import bands, near_duplicates, signature
 from outrider.urls import UrlKey
 
-PASS = 200  # documents: a twentieth of a second's work
+PASS = 200  # documents: about 50 ms of work
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What one pass did."""
+    """The result of one pass."""
 
     signed: int
     alike: int
 
 
 class SignedDocuments:
-    """The documents a pass may find a twin among: those before it, and its own."""
+    """The candidates of a pass: documents signed before it, and its own."""
 
     def __init__(self, by_band: dict[int, list[UrlKey]], signatures: dict[UrlKey, bytes]) -> None:
         self._by_band = by_band
         self._signatures = signatures
 
     def twin_of(self, key: UrlKey, sig: bytes) -> UrlKey | None:
-        """The first that says nearly the same."""
+        """The first candidate that is a near-duplicate."""
         candidates = dict.fromkeys(other for band in bands(sig) for other in self._by_band.get(band, ()))
         for other in candidates:
             if other != key and near_duplicates(sig, self._signatures.get(other, b"")):
@@ -43,7 +43,7 @@ class SignedDocuments:
         return None
 
     def add(self, key: UrlKey, sig: bytes) -> Sequence[int]:
-        """Let others find this one; returns the bands under which the index does not have it yet."""
+        """Add a candidate; returns the bands that the index does not have for it yet."""
         fresh = [band for band in bands(sig) if key not in self._by_band.get(band, ())]
         for band in fresh:
             self._by_band.setdefault(band, []).append(key)
@@ -52,11 +52,11 @@ class SignedDocuments:
 
 
 async def compare(db: asyncpg.Connection, store: DocumentStore, slot: int, limit: int = PASS) -> Compared:
-    """Sign up to `limit` documents and mark those that repeat an earlier one."""
+    """Sign up to `limit` documents and mark the near-duplicates of earlier ones."""
     waiting = await store.unsigned(db, limit) if await store.take_turn_comparing(db) else []
     if not waiting:
         return Compared(0, 0)
-    # Hashing thousands of words is work for a thread: lanes go on meanwhile.
+    # Hashing thousands of words runs in a thread, so that the lanes are not blocked.
     signatures = await asyncio.to_thread(
         lambda: [(key, signature(unpack(text))) for key, text in waiting],
     )

@@ -11,12 +11,12 @@ else:
 LEVEL = 1  # level 3 takes twice the time for a few per cent
 LONGEST = 64 * 1024 * 1024
 
-# Kept, because making one takes longer than it takes to pack the links of a page. It locks itself.
+# Shared: creating one takes longer than compressing the links of a page. It is thread-safe.
 _PACKER = zstd.ZstdCompressor(LEVEL)
 
 
 def pack(text: str | bytes) -> bytes:
-    """Compress a text, or its UTF-8 where somebody has that already."""
+    """Compress a text, given as str or as UTF-8."""
     plain = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
     return _PACKER.compress(plain, _PACKER.FLUSH_FRAME)
 
@@ -28,7 +28,7 @@ def unpack(stored: bytes | None) -> str:
 
 
 def pack_links(links: Mapping[str, bool]) -> bytes:
-    """Raw hrefs in page order, one a line; a nofollow one starts with a tab (no href keeps its tabs)."""
+    """Raw hrefs in page order, one per line; a tab marks nofollow (no href contains tabs)."""
     if not any(links.values()):
         return pack("\n".join(links))
     return pack("\n".join("\t" + href if nofollow else href for href, nofollow in links.items()))

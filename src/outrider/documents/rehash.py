@@ -1,4 +1,4 @@
-"""Documents whose addresses get other keys in a rehash; the plan is the table `url_rehash`."""
+"""Gives documents new keys in a rehash; the plan is the table `url_rehash`."""
 
 import asyncpg
 
@@ -8,7 +8,7 @@ _SQL = Queries.load("outrider.documents")
 
 
 async def rehash_documents(db: asyncpg.Connection, slot: int) -> None:
-    """Give the documents in hand their new keys; two that become one get one history."""
+    """Give the documents of the selected moves their new keys; merge the histories of duplicates."""
     await db.execute(_SQL.free_copies, slot)
     await db.execute(_SQL.merge_versions)
     await db.execute(_SQL.drop_superseded, slot)
@@ -17,10 +17,10 @@ async def rehash_documents(db: asyncpg.Connection, slot: int) -> None:
 
 
 async def repoint_copies(db: asyncpg.Connection, *part: int | str) -> None:
-    """Copies in a part of the documents name their originals by the new keys."""
+    """Replace the old keys of originals in a range of documents."""
     await db.execute(_SQL.point_copies, *part)
 
 
 async def drop_old_bands(db: asyncpg.Connection) -> None:
-    """Forget what was stored under old keys to find near-duplicates."""
+    """Remove the signature bands of old keys."""
     await db.execute(_SQL.drop_bands)

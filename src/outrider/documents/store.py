@@ -1,4 +1,4 @@
-"""The documents' statements."""
+"""The store of documents."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -14,31 +14,31 @@ MOST_COUNTED = 1_000_000
 
 
 class DocumentStore:
-    """Keeps pages, confirms them, and finds them again."""
+    """Stores, confirms, compares and finds documents."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.documents")
 
     async def keep(self, db: asyncpg.Connection, drafts: Sequence[Draft], slot: int) -> None:
-        """Keep pages; equal texts within the batch and in the store become duplicates of the first."""
+        """Store pages; equal texts in the batch and in the store become duplicates of the first."""
         if not drafts:
             return
         rows = [_row(draft, twin) for draft, twin in zip(drafts, _twins(drafts), strict=True)]
         await db.execute(self._sql.keep, rows, slot, [draft.text for draft in drafts])
 
     async def forget_validators(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> None:
-        """Have the next request for these pages bring them even if they have not changed."""
+        """Make the next request for these pages unconditional."""
         await db.execute(
             self._sql.forget_validators, [key.host_id for key in keys], [key.hash for key in keys]
         )
 
     async def confirm(self, db: asyncpg.Connection, keys: Sequence[UrlKey]) -> None:
-        """304: what we have is still true."""
+        """Record answers of 304: the stored pages are unchanged."""
         if keys:
             await db.execute(self._sql.confirm, [key.host_id for key in keys], [key.hash for key in keys])
 
     async def take_turn_comparing(self, db: asyncpg.Connection) -> bool:
-        """Nobody else compares until the end of this transaction; False when somebody does already."""
+        """Lock out other comparisons until this transaction ends; False when one is running."""
         return bool(await db.fetchval(self._sql.take_turn_comparing))
 
     async def unsigned(self, db: asyncpg.Connection, limit: int) -> list[tuple[UrlKey, bytes | None]]:
@@ -47,26 +47,26 @@ class DocumentStore:
         return [(UrlKey(row["host_id"], row["url_hash"].hex), row["text"]) for row in rows]
 
     async def count_unsigned(self, db: asyncpg.Connection) -> int:
-        """How many documents wait to be compared; a million stands for more."""
+        """How many documents wait to be compared, counted up to a million."""
         waiting: int = await db.fetchval(self._sql.count_unsigned, MOST_COUNTED)
         return waiting
 
     async def sharing_a_band(
         self, db: asyncpg.Connection, bands: Collection[int]
     ) -> list[tuple[int, UrlKey]]:
-        """Band and document, for those that may be alike."""
+        """Pairs of band and document: the candidates for near-duplicates."""
         rows = await db.fetch(self._sql.sharing_a_band, list(bands))
         return [(row["band"], UrlKey(row["host_id"], row["url_hash"].hex)) for row in rows]
 
     async def signatures(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> dict[UrlKey, bytes]:
-        """Of those that have one and are no copies themselves."""
+        """The signatures of the documents that have one and are no copies."""
         rows = await db.fetch(self._sql.signatures, [key.host_id for key in keys], [key.hash for key in keys])
         return {UrlKey(row["host_id"], row["url_hash"].hex): row["signature"] for row in rows}
 
     async def sign(
         self, db: asyncpg.Connection, signed: Sequence[tuple[UrlKey, bytes, UrlKey | None]], slot: int
     ) -> None:
-        """Store signatures, each with the document it is nearly the same as."""
+        """Store signatures, each with the document that it nearly duplicates."""
         await db.execute(
             self._sql.sign,
             [key.host_id for key, _, _ in signed],
@@ -80,7 +80,7 @@ class DocumentStore:
     async def add_bands(
         self, db: asyncpg.Connection, documents: Sequence[tuple[UrlKey, Collection[int]]]
     ) -> None:
-        """Make documents findable by what they are like."""
+        """Add documents to the index of bands."""
         await db.execute(
             self._sql.add_bands,
             [band for _, bands in documents for band in bands],
@@ -94,7 +94,7 @@ class DocumentStore:
 
 
 def _twins(drafts: Sequence[Draft]) -> list[UrlKey | None]:
-    """For each draft the earlier one of this batch that says the same, if any."""
+    """For each draft the earlier draft of this batch with the same text, if any."""
     first: dict[bytes, UrlKey] = {}
     twins: list[UrlKey | None] = []
     for draft in drafts:

@@ -1,4 +1,4 @@
-"""Addresses that somebody may have meant. Pure."""
+"""Suggests known URLs for a mistyped one. Pure."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -9,7 +9,7 @@ _SIMILAR = 0.75
 
 
 def close_to(url: str, known: Sequence[str]) -> list[str]:
-    """The known addresses that are spelt most like `url`."""
+    """The known URLs that are most similar to `url`."""
     by_start = {each[:MAX_LENGTH]: each for each in known}
     near = get_close_matches(url[:MAX_LENGTH], by_start, MAX_SUGGESTIONS, _SIMILAR)
     return [by_start[each] for each in near]

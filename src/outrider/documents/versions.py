@@ -1,4 +1,4 @@
-"""What a document said before: its versions, the text of each, and what changed between two."""
+"""The versions of a document, the text of each, and the difference between two."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """The newest versions of the document at `url`, which is where `asked` leads."""
+    """The newest versions of the document at `url`, the end of the redirects of `asked`."""
 
     asked: str
     url: str
@@ -88,7 +88,7 @@ async def compare_versions(
     newer: int | None = None,
     context: int = CONTEXT,
 ) -> Comparison:
-    """What changed between two versions, or with the last change; raises NotFound."""
+    """The difference between two versions, by default the last two; raises NotFound."""
     key, final = await _document(db, url)
     rows = await _rows(db, key, final, MAX_LIMIT)
     if len(rows) == 1 and older is None and newer is None:
@@ -106,7 +106,7 @@ async def compare_versions(
 
 
 async def _document(db: asyncpg.Connection, url: str) -> tuple[UrlKey, str]:
-    """The key and the address that a URL leads to."""
+    """The key and the URL at the end of a URL's redirects."""
     key = key_of(url)
     row = await db.fetchrow(_SQL.final_address, key.host_id, key.hash, MAX_REDIRECTS)
     if row is None:
@@ -119,7 +119,7 @@ async def _document(db: asyncpg.Connection, url: str) -> tuple[UrlKey, str]:
 
 async def _text(db: asyncpg.Connection, key: UrlKey, number: int) -> str | None:
     packed = await db.fetchval(_SQL.text_of_version, key.host_id, key.hash, number)
-    # Halves of characters that broken pages leave behind cannot be written anywhere.
+    # Lone surrogates of broken pages cannot be encoded.
     return None if packed is None else unpack(packed).encode("utf-8", "replace").decode()
 
 

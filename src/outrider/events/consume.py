@@ -1,4 +1,4 @@
-"""Takes events off the stream, those of other programs as well as our own (SRC-08)."""
+"""Consumes events from the stream, those of other programs and of Outrider itself (SRC-08)."""
 
 import asyncio
 from typing import Any
@@ -21,15 +21,15 @@ log = get_logger()
 
 AT_ONCE = 10
 BLOCK_S = 5.0
-REST_S = 5.0  # before an absent server is looked for again
-ABANDONED_S = 30.0  # who has had a message for so long will not finish with it
-FORGOTTEN_S = 86_400.0  # a consumer nobody has heard of for so long is gone
+REST_S = 5.0  # before the next try to connect
+ABANDONED_S = 30.0  # another consumer may claim a message that is pending for longer
+FORGOTTEN_S = 86_400.0  # a consumer that is idle for longer is removed
 
 _FIRST = "0-0"
 
 
 class Consumer:
-    """One of the group. It acknowledges a message whose effect is committed, or that can never have one."""
+    """One consumer of the group. It acknowledges messages that were handled or are not valid."""
 
     def __init__(
         self, connection: ReconnectingConnection, options: RedisOptions, handler: Handler, name: str
@@ -40,10 +40,10 @@ class Consumer:
         self._name = name
         self._store = EventStore()
         self._outage = Outage("events of other programs wait on the stream")
-        self._looked_at = _FIRST  # so far, among messages that others may have left
+        self._looked_at = _FIRST  # where the next search for abandoned messages starts
 
     async def run(self) -> None:
-        """For ever. A server that is away is waited for; one that comes back empty is told about us again."""
+        """Consume until cancelled. After an outage, create a lost stream and group again."""
         while True:
             try:
                 async with connect(self._options, block_s=BLOCK_S) as client:
@@ -56,7 +56,7 @@ class Consumer:
             await asyncio.sleep(REST_S)
 
     async def enrol(self, client: Redis) -> None:
-        """Make sure of the stream and the group, which begins with the oldest message there is."""
+        """Create the stream and the group if they are missing; the group starts with the oldest message."""
         with asking(self._options.address):
             try:
                 await client.xgroup_create(STREAM, GROUP, id=_FIRST, mkstream=True)
@@ -68,7 +68,7 @@ class Consumer:
                     await client.xgroup_delconsumer(STREAM, GROUP, other["name"])
 
     async def take(self, client: Redis, *, block_s: float = BLOCK_S) -> int:
-        """One batch: what others left lying, or what comes within `block_s`; returns how many there were."""
+        """Handle one batch: abandoned messages, or new ones within `block_s`; returns how many."""
         with asking(self._options.address):
             messages = await self._abandoned(client) or await self._new(client, block_s)
             for message_id, fields in messages:
@@ -91,8 +91,8 @@ class Consumer:
     async def _is_done(self, message_id: bytes, fields: dict[bytes, bytes]) -> bool:
         try:
             event = read_message(fields)
-        except InvalidInput as poison:
-            log.warning("message on the stream is no event", message=message_id.decode(), why=str(poison))
+        except InvalidInput as error:
+            log.warning("message on the stream is no event", message=message_id.decode(), why=str(error))
             return True
         try:
             await self._handle(event)

@@ -1,4 +1,4 @@
-"""Waits for news of the event log: one listening connection for all readers of a process."""
+"""Waits for notifications of the event log: one listening connection for all readers of a process."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -15,13 +15,13 @@ log = get_logger()
 
 CONNECT_TIMEOUT_S = 10.0
 RECONNECT_S = 2.0
-POLL_S = 2.0  # notifications get lost, so readers look by themselves as well
+POLL_S = 2.0  # notifications can get lost, so readers poll as well
 
 ReadEvents = Callable[[Position | None], Awaitable[EventBatch]]
 
 
 class EventListener:
-    """Sets `wakeup` with every notification. Without `run`, readers only look every `POLL_S` seconds.
+    """Sets `wakeup` with every notification. Without `run`, readers only poll every `POLL_S` seconds.
 
     Behind PgBouncer in transaction mode notifications do not arrive: give the address of the server itself.
     """
@@ -46,7 +46,7 @@ class EventListener:
             await asyncio.sleep(RECONNECT_S)
 
     async def _listen(self) -> None:
-        """Until the connection ends."""
+        """Listen until the connection ends."""
         ended = asyncio.Event()
         connection = await asyncpg.connect(
             self._dsn,

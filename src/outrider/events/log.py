@@ -1,4 +1,4 @@
-"""The event log: any part writes to it in its own transaction, and readers follow it by position.
+"""The event log: a writer adds events in its own transaction, and readers follow the log by position.
 
 A number from a sequence is taken at insert and becomes visible at commit, so a reader that remembers the
 greatest number misses every event that commits later with a smaller one. Here the order of events begins
@@ -20,7 +20,7 @@ MOST_AT_ONCE = 1_000
 KEPT_S = 7 * 86_400.0
 MOST_KEPT = 1_000_000
 PRUNED_AT_ONCE = 5_000
-MOST_COUNTED = 10_000  # of events that wait behind a transaction
+MOST_COUNTED = 10_000  # events that wait for a transaction to end
 
 _SQL = Queries.load("outrider.events")
 
@@ -69,7 +69,7 @@ async def current_position(db: asyncpg.Connection) -> Position:
 
 
 async def is_kept(db: asyncpg.Connection, position: Position) -> bool:
-    """Can a reader go on from this position without a loss?"""
+    """Whether the log still has every event after this position."""
     rows = await db.fetch(_SQL.events_after, *position, [], 1)
     return bool(rows[0]["is_kept"])
 

@@ -1,4 +1,4 @@
-"""An event as a message of the stream, there and back. Pure."""
+"""Converts events to messages of the stream and back. Pure."""
 
 import json
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ from uuid import UUID
 from outrider.errors import InvalidInput
 from outrider.events.model import EventType, SourceEvent
 
-LARGEST = 256 * 1024  # all of a message: ours stay far below it
-_LONGEST_VALUE = 100  # of everything but the payload
+LARGEST = 256 * 1024  # bytes of a message
+_LONGEST_VALUE = 100  # of each field except the payload
 
 
 def to_message(event: SourceEvent) -> dict[str, str]:
@@ -24,7 +24,7 @@ def to_message(event: SourceEvent) -> dict[str, str]:
 
 
 def read_message(fields: Mapping[bytes, bytes]) -> SourceEvent:
-    """Raises InvalidInput for what is no event, whoever wrote it: it will never be one."""
+    """Parse a message of any program; raises InvalidInput if it is no event."""
     if sum(len(name) + len(value) for name, value in fields.items()) > LARGEST:
         raise InvalidInput(f"it has more than {LARGEST:,} bytes")
     return SourceEvent(

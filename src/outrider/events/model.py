@@ -1,4 +1,4 @@
-"""The words of events."""
+"""The types of events of sources."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class EventType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SourceEvent:
-    """One change of one source, which goes by its public id here."""
+    """One change of one source; `source_id` is the public id of the source."""
 
     event_id: UUID
     event_type: EventType

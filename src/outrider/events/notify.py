@@ -1,6 +1,6 @@
-"""Wakes readers of the event log, at most a few times a second, from a transaction of its own.
+"""Wakes readers of the event log, at most a few times a second, in its own transaction.
 
-`NOTIFY` takes a lock of the whole server at commit, so no transaction that writes events does it.
+`NOTIFY` takes a lock of the whole server at commit, so transactions that write events do not use it.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from outrider.events.position import Position
 
 CHANNEL = "outrider_events"
 REST_S = 0.25
-LONGEST_REST_S = 2.0  # readers look by themselves as often as this
+LONGEST_REST_S = 2.0  # readers poll as often as this
 
 _SQL = Queries.load("outrider.events")
 
@@ -29,7 +29,7 @@ class EventNotifier:
         self._has_news = asyncio.Event()
 
     def written(self, position: Position) -> None:
-        """Events up to this position are committed. Costs nothing: the notification follows later."""
+        """Report that events up to this position are committed. The notification is sent later."""
         self._newest_xid = max(self._newest_xid, position.xid)
         self._has_news.set()
 
@@ -41,7 +41,7 @@ class EventNotifier:
             await self._notify_until_readable()
 
     async def _notify_until_readable(self) -> None:
-        """An event behind a transaction that still runs is announced again when that one has ended."""
+        """Repeat the notification until no running transaction hides the newest event from readers."""
         rest_s = self._rest_s
         while True:
             try:

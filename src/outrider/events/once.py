@@ -1,4 +1,4 @@
-"""The door to the handler: an event passes once, by whichever way it comes and however often."""
+"""Calls the handler once for each event, even if the event arrives several times."""
 
 from collections.abc import Awaitable, Callable
 
@@ -13,7 +13,7 @@ Handler = Callable[[asyncpg.Connection, SourceEvent], Awaitable[object]]
 async def handle_once(
     db: asyncpg.Connection, store: EventStore, event: SourceEvent, handler: Handler
 ) -> bool:
-    """Let `handler` have the event, in the caller's transaction; False when it had it before (SRC-09)."""
+    """Call `handler` in the caller's transaction; False when the event was handled before (SRC-09)."""
     if not await store.begin_processing(db, event.event_id):
         return False
     await handler(db, event)

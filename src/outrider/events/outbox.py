@@ -1,4 +1,4 @@
-"""One pass through the outbox: what happened to sources has its effect, in PostgreSQL alone."""
+"""Handles the events in the outbox, with PostgreSQL alone."""
 
 import asyncpg
 
@@ -14,9 +14,9 @@ MOST_AT_ONCE = 1_000
 
 
 async def work_through(connection: ReconnectingConnection, handler: Handler) -> int:
-    """Handle what waits, each event in a transaction of its own; returns how many were looked at.
+    """Handle the waiting events, each in its own transaction; returns how many were tried.
 
-    An event whose handler fails stays in the outbox, and the others are not its fault.
+    An event whose handler fails stays in the outbox, and the pass continues with the next event.
     """
     store, number = EventStore(), 0
 

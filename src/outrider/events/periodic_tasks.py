@@ -1,4 +1,4 @@
-"""What a worker does for the event log: it removes old events, and says when readers are held back."""
+"""Periodic tasks of a worker: remove old events, and warn when readers of the log lag behind."""
 
 import asyncpg
 
@@ -25,7 +25,7 @@ def event_tasks(connection: ReconnectingConnection) -> list[PeriodicTask]:
 
 
 async def prune_all(connection: ReconnectingConnection) -> int:
-    """One pass: remove what is too old or too many, batch by batch; returns how many events."""
+    """Remove events that are too old or too many, batch by batch; returns how many."""
 
     async def one_batch(db: asyncpg.Connection) -> int:
         return await prune_events(db)
@@ -40,7 +40,7 @@ async def prune_all(connection: ReconnectingConnection) -> int:
 
 
 async def warn_of_lag(connection: ReconnectingConnection) -> EventLag:
-    """Events that wait for a minute are worth a warning: some transaction was forgotten."""
+    """Warn when events wait for more than a minute: some transaction was left open."""
     lag = await connection.run(measure_lag)
     if lag.waiting and lag.waiting_s > LONGEST_HELD_S:
         log.warning(

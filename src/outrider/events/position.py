@@ -13,8 +13,8 @@ _LARGEST_NUMBER = 2**63 - 1
 class Position(NamedTuple):
     """The place of one event in the order of the log. Later events of the same history are greater.
 
-    A reader that stands at a position has seen every event up to it. Positions of two histories (another
-    server, or the same one after a restore) have no order that means anything.
+    A reader at a position has seen every event up to it. Positions of two histories (another server, or the
+    same one after a restore) cannot be compared.
     """
 
     history: str

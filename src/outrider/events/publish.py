@@ -1,4 +1,4 @@
-"""Puts what happened to sources on the stream, in order and at least once (SRC-07)."""
+"""Publishes events of sources on the stream, in order and at least once (SRC-07)."""
 
 from typing import Any
 
@@ -15,11 +15,11 @@ from outrider.redis.options import RedisOptions
 from outrider.redis.outage import Outage
 
 AT_ONCE = 100
-LONGEST_STREAM = 10_000  # about so many stay on it
+LONGEST_STREAM = 10_000  # about this many messages stay on the stream
 
 
 class Publisher:
-    """The duty of publishing. Who dies between the stream and the commit publishes the same events again."""
+    """Publishes events. A crash between publishing and committing publishes the events twice."""
 
     def __init__(self, connection: ReconnectingConnection, options: RedisOptions) -> None:
         self._connection = connection
@@ -28,7 +28,7 @@ class Publisher:
         self._outage = Outage("events wait in PostgreSQL")
 
     async def publish(self) -> int:
-        """One pass; returns how many events are on the stream now that were not before."""
+        """Publish all waiting events; returns how many."""
         if not await self._connection.run(self._store.has_unpublished):
             return 0
         try:
@@ -45,7 +45,7 @@ class Publisher:
             return await self._publish_some(db, client)
 
         with asking(self._options.address):
-            await client.ping()  # before a transaction waits for it
+            await client.ping()  # fails before a transaction is open
         published = 0
         while count := await self._connection.run(some):
             published += count

@@ -1,4 +1,4 @@
-"""Events of the log: what a writer gives, and what a reader gets. Pure."""
+"""The types of the event log: events to write, and events as read. Pure."""
 
 import json
 import re
@@ -15,7 +15,7 @@ LONGEST_SUBJECT = 200
 LARGEST_PAYLOAD = 16 * 1024  # bytes of JSON
 
 _KIND = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+")
-_NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")  # PostgreSQL has no place for these
+_NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")  # PostgreSQL cannot store these
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +57,16 @@ class LoggedEvent:
 
 @dataclass(frozen=True, slots=True)
 class EventBatch:
-    """What one read brought, and the position from which to go on.
+    """The events of one read, and the position from which to continue.
 
-    `is_kept` False: events after the reader's position are gone. It takes a new snapshot of what it
-    shows, at `position` or later, and goes on from there.
+    `is_kept` False means that events after the reader's position were removed. The reader must take a new
+    snapshot of the state, at `position` or later, and continue from there.
     """
 
     events: Sequence[LoggedEvent]
     position: Position
     is_kept: bool = True
-    is_full: bool = False  # more may be there already
+    is_full: bool = False  # more events may be waiting
 
 
 @dataclass(frozen=True, slots=True)

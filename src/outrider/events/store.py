@@ -1,4 +1,4 @@
-"""The outbox and the memory of what was processed, as tables."""
+"""The tables of the outbox and of processed events."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,11 +9,11 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.events.model import EventType, SourceEvent
 
-KEPT_S = 30 * 86_400.0  # how long an event is remembered after its effect
+KEPT_S = 30 * 86_400.0  # how long an event is kept after it was handled
 
 
 class EventStore:
-    """The caller opens the transaction. Numbers say in which order events of a source were written."""
+    """The caller opens the transaction. The events of a source are numbered in the order of their writes."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.events")
@@ -26,14 +26,14 @@ class EventStore:
         await db.execute(self._sql.mark_handled, number)
 
     async def begin_processing(self, db: asyncpg.Connection, event_id: UUID) -> bool:
-        """False when the event has had its effect already."""
+        """Record an event as processed; False when it was processed before."""
         return await db.fetchval(self._sql.begin_processing, event_id) is not None
 
     async def has_unpublished(self, db: asyncpg.Connection) -> bool:
         return bool(await db.fetchval(self._sql.has_unpublished))
 
     async def take_unpublished(self, db: asyncpg.Connection, most: int) -> list[tuple[int, SourceEvent]]:
-        """The oldest; nobody else gets any before this transaction ends."""
+        """The oldest unpublished events; empty while another transaction publishes."""
         if not await db.fetchval(self._sql.claim_publishing):
             return []
         return [_numbered(row) for row in await db.fetch(self._sql.unpublished, most)]

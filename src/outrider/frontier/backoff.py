@@ -1,9 +1,9 @@
-"""When to try again.
+"""When a failed request is tried again.
 
-There are two kinds of patience. A connection that broke is tried again within seconds, in the same
-lease and each time in the host's own rhythm (RTY-02, CON-15). A page that failed goes back into the
-queue and returns in minutes, twice as long after every failure (RTY-09).
-`jitter` is drawn from 0..1 by the caller, so these stay functions of what they are given.
+There are two kinds of retries. A broken connection is tried again within seconds, in the same lease
+and at the host's delay (RTY-02, CON-15). A page that failed is queued again for minutes later, and
+every further failure doubles that time (RTY-09). The caller draws `jitter` from 0..1, so that these
+functions are pure.
 """
 
 from datetime import timedelta
@@ -20,7 +20,7 @@ _DOUBLINGS = 11  # 2**11 minutes is past the cap; more would only overflow
 def retry_in(attempts: int, retry_after: timedelta | None, jitter: float) -> timedelta:
     """How long a URL that has failed `attempts` times waits before it is due again.
 
-    What the server asks for may make it longer, never shorter, and nothing waits for more than a day.
+    A Retry-After can make the wait longer but not shorter, and no wait is longer than a day.
     """
     backoff = FIRST_RETRY * (1 << min(max(attempts - 1, 0), _DOUBLINGS)) + JITTER * jitter
     wait = backoff if retry_after is None else max(backoff, retry_after)

@@ -1,4 +1,4 @@
-"""Chains of redirects, kept such that every one of them ends."""
+"""Ends redirect chains that are circular or too long."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,10 +14,10 @@ _SQL = Queries.load("outrider.frontier")
 
 
 async def end_loops(db: asyncpg.Connection, moved: Mapping[UrlKey, UrlKey], slot: int) -> None:
-    """Bury aliases just made that lead back to themselves, or on for longer than anybody follows.
+    """Mark new aliases as dead if their redirects form a circle or a chain that is too long.
 
-    Our own rows are written before the others are looked at, and those are held still until the commit. So
-    of two workers that close a circle from both sides at once, the second sees what the first did.
+    A worker writes its own rows first, then reads the others and locks them until the commit. So if two
+    workers close a circle at the same time, the second one sees the rows of the first.
     """
     ways = [[start, target] for start, target in moved.items()]
     verdicts: dict[UrlKey, DeadReason] = {}
@@ -28,7 +28,7 @@ async def end_loops(db: asyncpg.Connection, moved: Mapping[UrlKey, UrlKey], slot
     if verdicts:
         keys = sorted(verdicts)
         await db.execute(
-            _SQL.bury_aliases,
+            _SQL.mark_aliases_dead,
             [key.host_id for key in keys],
             [key.hash for key in keys],
             [verdicts[key] for key in keys],
@@ -37,7 +37,7 @@ async def end_loops(db: asyncpg.Connection, moved: Mapping[UrlKey, UrlKey], slot
 
 
 def judge(ways: Sequence[list[UrlKey]], verdicts: dict[UrlKey, DeadReason]) -> list[list[UrlKey]]:
-    """The ways still worth following. What is found of the others is added to the verdicts."""
+    """The chains that have not ended yet. The aliases of circular and long chains are added to `verdicts`."""
     open_ways = []
     for way in ways:
         *before, last = way
@@ -51,10 +51,10 @@ def judge(ways: Sequence[list[UrlKey]], verdicts: dict[UrlKey, DeadReason]) -> l
 
 
 async def _leads(db: asyncpg.Connection, keys: Sequence[UrlKey]) -> dict[UrlKey, UrlKey]:
-    """Where those of the addresses that are aliases lead."""
+    """The redirect target of each alias among these URLs."""
     if not keys:
         return {}
-    rows = await db.fetch(_SQL.hold_addresses, [key.host_id for key in keys], [key.hash for key in keys])
+    rows = await db.fetch(_SQL.lock_redirects, [key.host_id for key in keys], [key.hash for key in keys])
     return {
         UrlKey(row["host_id"], row["url_hash"].hex): UrlKey(row["redirect_host_id"], row["redirect_hash"].hex)
         for row in rows

@@ -1,4 +1,4 @@
-"""What visits brought, as one commit records it: completions, new links, history, counters."""
+"""Writes the results of visits in one commit: completions, new links, history, counters."""
 
 import time
 from collections import defaultdict
@@ -25,24 +25,24 @@ from outrider.urls import UrlKey
 from outrider.worker_registry.store import WorkerRegistry
 
 _WORKERS = WorkerRegistry()
-INSERTED, RAISED, OF_OTHERS, OVERTAKEN = 1, 2, 3, 4  # what `ingest` says of a link
-ASKED_FOR = frozenset((UrlOrigin.MANUAL, UrlOrigin.REPLAY))  # by a person, who wants a visit now
+INSERTED, RAISED, OF_OTHERS, OVERTAKEN = 1, 2, 3, 4  # the results of `ingest` for a link
+ASKED_FOR = frozenset((UrlOrigin.MANUAL, UrlOrigin.REPLAY))  # by a person: the URL is due now
 
 
 class Flushes(Sharing):
-    """Each batch is applied once, whatever its caller puts beside it in the same transaction."""
+    """Applies each batch once. The caller may write more in the same transaction."""
 
     async def begin_flush(self, db: asyncpg.Connection, number: int) -> str | None:
-        """The lineage of the URLs; None when this batch was committed already and only the answer got lost.
+        """The lineage of the URLs; None when this batch was committed before and only the answer was lost.
 
-        While the lineage is the same no row has gone: what a batch confirmed after it read it is still there.
+        While the lineage stays the same, no row of `url` has been deleted.
         """
         return await _WORKERS.begin_flush(db, self.worker_id, number)
 
     async def known_urls(
         self, db: asyncpg.Connection, after: UrlKey, limit: int
     ) -> tuple[str, list[KnownUrl]]:
-        """The lineage, and a page of all URLs after a key. One transaction reads both."""
+        """The lineage and a batch of all URLs after a key. The caller reads both in one transaction."""
         lineage: str = await db.fetchval(self._sql.url_lineage_now)
         rows = await db.fetch(self._sql.known_urls, after.host_id, after.hash, limit)
         found = [
@@ -54,7 +54,7 @@ class Flushes(Sharing):
     async def complete(
         self, db: asyncpg.Connection, completions: Sequence[Completion], stood: Sequence[Stood] = ()
     ) -> None:
-        """Record what became of addresses, and of shared ones for each source that was served."""
+        """Record the results of visits, for shared URLs also the state for each source that was served."""
         if not completions:
             return
         await db.execute(self._sql.complete, [completion_row(done) for done in completions], self.slot)
@@ -67,7 +67,7 @@ class Flushes(Sharing):
     async def ingest(
         self, db: asyncpg.Connection, links: Sequence[Submission], held: Collection[int] = ()
     ) -> Submitted:
-        """Queue what is new. `held` names hosts whose lease the caller surely still has."""
+        """Queue new URLs. `held` names hosts whose lease the caller certainly still has."""
         rows = await self._ingest(db, links, held)
         inserted = sum(row["result"] == INSERTED for row in rows)
         raised = sum(row["result"] == RAISED for row in rows)
@@ -76,7 +76,7 @@ class Flushes(Sharing):
     async def submit(
         self, db: asyncpg.Connection, links: Sequence[Submission]
     ) -> dict[UrlKey, SubmissionResult]:
-        """The same, and what became of each."""
+        """Queue new URLs like `ingest`, and return the result for each."""
         named = {INSERTED: SubmissionResult.INSERTED, RAISED: SubmissionResult.RAISED}
         rows = await self._ingest(db, links, ())
         changed = {_key(row): named[row["result"]] for row in rows if row["result"] in named}
@@ -85,7 +85,7 @@ class Flushes(Sharing):
     async def _ingest(
         self, db: asyncpg.Connection, links: Sequence[Submission], held: Collection[int]
     ) -> list[Any]:
-        """The rows that say what became of the links, but for those that were known."""
+        """A row with the result for each link, except for links that were known."""
         if not links:
             return []
         hosts = {link.key.host_id: link.host for link in links}
@@ -101,7 +101,7 @@ class Flushes(Sharing):
         if rare:
             of_others = {(_key(row), row["source_id"]) for row in rare if row["result"] == OF_OTHERS}
             await self._want(db, [link for link in links if (link.key, link.source_id) in of_others])
-            # Somebody else inserted some of the links a moment before us: now they are known.
+            # Another worker inserted some of the links a moment ago: now they are known.
             inserted = {(_key(row), row["source_id"]) for row in rows if row["result"] == INSERTED}
             overtaken = {(_key(row), row["source_id"]) for row in rare if row["result"] == OVERTAKEN}
             late = [link for link in links if (link.key, link.source_id) in overtaken - inserted]
@@ -109,7 +109,7 @@ class Flushes(Sharing):
         return rows
 
     async def _want(self, db: asyncpg.Connection, links: Sequence[Submission]) -> None:
-        """Sources want pages of other sources; what a person asks for is wanted now, where it is queued."""
+        """Share pages of other sources. Queued pages that a person asks for become due now."""
         if not links:
             return
         await self.share(db, links)
@@ -123,22 +123,22 @@ class Flushes(Sharing):
             await self.wake(db, await db.fetch(self._sql.hasten, hosts, hashes))
 
     async def note_requests(self, db: asyncpg.Connection, notes: Sequence[RequestNote]) -> None:
-        """Append to the history, and to the books of each host."""
+        """Append to the history, and add to the statistics of each host."""
         if not notes:
             return
         now = time.monotonic()
         await db.execute(self._sql.note_requests, [request_row(note, now) for note in notes], self.worker_id)
-        books = _books(notes)
+        by_host = _by_host(notes)
         await db.execute(
             self._sql.note_hosts,
-            list(books),
-            [len(of_host) for of_host in books.values()],
-            [sum(note.is_page for note in of_host) for of_host in books.values()],
-            [sum(note.is_error for note in of_host) for of_host in books.values()],
-            [sum(note.wire_bytes for note in of_host) for of_host in books.values()],
-            [sum(note.elapsed_ms for note in of_host) for of_host in books.values()],
-            [of_host[-1].status for of_host in books.values()],
-            [of_host[-1].outcome if of_host[-1].is_error else None for of_host in books.values()],
+            list(by_host),
+            [len(of_host) for of_host in by_host.values()],
+            [sum(note.is_page for note in of_host) for of_host in by_host.values()],
+            [sum(note.is_error for note in of_host) for of_host in by_host.values()],
+            [sum(note.wire_bytes for note in of_host) for of_host in by_host.values()],
+            [sum(note.elapsed_ms for note in of_host) for of_host in by_host.values()],
+            [of_host[-1].status for of_host in by_host.values()],
+            [of_host[-1].outcome if of_host[-1].is_error else None for of_host in by_host.values()],
         )
 
     async def add_counts(self, db: asyncpg.Connection, counts: Mapping[tuple[int, str], int]) -> None:
@@ -165,15 +165,15 @@ class Flushes(Sharing):
         )
 
     async def barren_templates(self, db: asyncpg.Connection, limit: int = 10_000) -> set[str]:
-        """URL shapes that lost their turn, whoever found out."""
+        """URL templates that stopped yielding anything new, as any worker recorded them."""
         return {row["template"] for row in await db.fetch(self._sql.barren_templates, limit)}
 
 
-def _books(notes: Sequence[RequestNote]) -> dict[int, list[RequestNote]]:
-    books: dict[int, list[RequestNote]] = {}
+def _by_host(notes: Sequence[RequestNote]) -> dict[int, list[RequestNote]]:
+    by_host: dict[int, list[RequestNote]] = {}
     for note in notes:
-        books.setdefault(note.key.host_id, []).append(note)
-    return dict(sorted(books.items()))
+        by_host.setdefault(note.key.host_id, []).append(note)
+    return dict(sorted(by_host.items()))
 
 
 def _key(row: Any) -> UrlKey:

@@ -1,4 +1,4 @@
-"""A host in hand: its state as claimed, its URLs, and for how long it is ours."""
+"""The lease of a host: the host's state, its URLs, and when the lease ends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ from outrider.hosts.model import HostState
 
 @dataclass(slots=True)
 class Lease:
-    """The right to talk to one host, until `expires` on this process's monotonic clock.
+    """The right to send requests to one host, until `expires` on this process's monotonic clock.
 
-    `expires` is counted from before the claim was sent, so it always lies before the
-    moment at which the database hands the host to somebody else.
+    `expires` is counted from before the claim was sent, so it is always earlier than the moment at which
+    another worker can claim the host.
     """
 
     host_id: int
@@ -24,19 +24,19 @@ class Lease:
     relapsed: bool
     blame: int
     accused: str | None
-    was_lost: bool  # somebody died holding it, or the clock jumped: its last request may just have ended
+    was_lost: bool  # its worker died or the clock jumped: a request may just have ended
     asked_delay_ms: int | None = None
     pages: int = 0
     entries: Sequence[Entry] = field(default_factory=tuple)
 
     def leaves_time_for(self, seconds: float, now: float) -> bool:
-        """Would something that takes up to `seconds` surely be over before the lease is?"""
+        """Whether work of up to `seconds` certainly ends before the lease does."""
         return now + seconds < self.expires
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A host given back: how it is doing, and how long nobody may ask it again."""
+    """A released host: its new state, and how long no worker may ask it."""
 
     lease: Lease
     state: HostState
@@ -48,11 +48,11 @@ class NotFree:
     """Why a host cannot be leased now."""
 
     is_blocked: bool = False  # by an operator
-    rests_s: float = 0.0  # until it may be asked again
-    held_by: str | None = None  # the worker or command that talks to it
+    rests_s: float = 0.0  # seconds until it may be asked again
+    held_by: str | None = None  # the worker or command that holds the lease
 
     def sentence(self, host: str) -> str:
-        """For people."""
+        """The reason as a sentence for people."""
         if self.is_blocked:
             return f"{host} is blocked: `outrider hosts {host}` says why, --unblock lifts it"
         if self.held_by is not None:

@@ -1,4 +1,4 @@
-"""Hosts in and out of a worker's hands: claimed, borrowed, renewed, given back, and found again when lost."""
+"""Leases of hosts: claimed, renewed, released, and recovered after a crash."""
 
 import time
 from collections.abc import Collection, Sequence
@@ -15,11 +15,11 @@ from outrider.frontier.sharing import Sharing
 from outrider.hosts.model import MOST_COUNTED
 from outrider.urls import UrlKey, host_id_of
 
-COME_BACK_S = 1.0  # whose host may be asked again sooner comes for it at that moment
+COME_BACK_S = 1.0  # a worker may reserve released hosts that are due within this time
 
 
 class Leases(Sharing):
-    """Who may talk to which host, and until when."""
+    """Claims, renews and releases hosts for one worker."""
 
     def __init__(self, options: FrontierOptions, worker_id: int = 0) -> None:
         super().__init__(options, worker_id)
@@ -45,7 +45,7 @@ class Leases(Sharing):
         return leases
 
     async def _add_standings(self, db: asyncpg.Connection, leases: Sequence[Lease]) -> None:
-        """Say of shared pages which sources want them. Read after the claim: nobody who waits is missed."""
+        """Add the interested sources to shared pages. Reading after the claim misses no source that waits."""
         shared = [entry.key for lease in leases for entry in lease.entries if entry.shared]
         standings = await self.standings(db, shared)
         for lease in leases:
@@ -57,9 +57,9 @@ class Leases(Sharing):
     async def release(
         self, db: asyncpg.Connection, releases: Sequence[Release], *, keep: float = 0
     ) -> dict[int, float]:
-        """Give hosts back; returns how soon each is due again, for those still ours that have work.
+        """Release hosts. Returns in how many seconds each is due again, if it was still leased and has URLs.
 
-        For so many as `keep` says we come back: others leave us those for a moment, and they are named first.
+        Up to `keep` hosts stay reserved for this worker for a moment, and come first in the result.
         """
         states = [release.state for release in releases]
         rows = await db.fetch(
@@ -83,7 +83,7 @@ class Leases(Sharing):
         return {row["host_id"]: row["due_in_s"] for row in rows if row["due_in_s"] is not None}
 
     async def renew(self, db: asyncpg.Connection, leases: Sequence[Lease]) -> set[int]:
-        """Extend leases; hosts missing from the answer are lost."""
+        """Extend leases. The result has the hosts that are still leased; the others are lost."""
         asked_at = time.monotonic()
         rows = await db.fetch(
             self._sql.renew,
@@ -102,14 +102,14 @@ class Leases(Sharing):
         """Lease one particular host for requests outside a lane; None when it is not free now."""
         asked_at = time.monotonic()
         host_id = host_id_of(host)
-        row = await db.fetchrow(self._sql.borrow, self.worker_id, self.options.lease_s, host_id)
+        row = await db.fetchrow(self._sql.lease_host, self.worker_id, self.options.lease_s, host_id)
         if row is None:
             return None
         await db.execute(self._sql.name_host, host_id, host)
         return lease_of(row, host, asked_at + self.options.lease_s)
 
     async def why_not_free(self, db: asyncpg.Connection, host: str) -> NotFree:
-        """Why `borrow` did not get a host, as of now."""
+        """Why a host cannot be leased now."""
         row = await db.fetchrow(self._sql.why_not_free, host_id_of(host))
         if row is None:
             return NotFree()
@@ -118,17 +118,17 @@ class Leases(Sharing):
         return NotFree(row["is_blocked"], row["rests_s"] or 0.0, None if owner is None else worker)
 
     async def accuse(self, db: asyncpg.Connection, lease: Lease, key: UrlKey | None) -> int | None:
-        """Note which URL is being fetched; returns its blame so far, or None when the lease is lost."""
+        """Mark the URL in progress; returns its crash count, or None when the lease is lost."""
         accused = key.hash if key else None
-        blame: int | None = await db.fetchval(self._sql.accuse, lease.host_id, lease.seq, accused)
+        blame: int | None = await db.fetchval(self._sql.mark_in_progress, lease.host_id, lease.seq, accused)
         return blame
 
     async def recover_worker(self, db: asyncpg.Connection, worker_id: int, request_s: float) -> int:
-        """Hosts of a worker known to be dead come back after their delay."""
+        """Make the hosts of a dead worker due after their delay; returns how many."""
         return len(await db.fetch(self._sql.recover_worker, worker_id, request_s))
 
     async def keep_house(self, db: asyncpg.Connection) -> int:
-        """What is done now and then: partitions for the months to come, and a look for lost hosts."""
+        """Periodic maintenance: create partitions of the history, and wake lost hosts."""
         await db.execute(self._sql.keep_partitions)
         return await self.sweep_lost_hosts(db)
 
@@ -137,11 +137,11 @@ class Leases(Sharing):
         return len(await db.fetch(self._sql.sweep_lost_hosts, limit))
 
     def _claim_text(self, hosts: int) -> str:
-        """The claim with its literals: one prepared statement for each power of two asked for."""
+        """The claim with its limits as literals: one prepared statement for each power of two."""
         text = self._sql.claim.replace("LIMIT 16 -- hosts", f"LIMIT {handed_out(hosts)}")
         return text.replace("LIMIT 24 -- urls", f"LIMIT {self.options.urls_per_host}")
 
 
 def handed_out(wanted: int) -> int:
-    """How many hosts a claim hands out at most when so many are wanted: a power of two."""
+    """The most hosts that one claim returns: the greatest power of two up to `wanted`."""
     return 1 << wanted.bit_length() - 1 if wanted > 0 else 0

@@ -1,4 +1,4 @@
-"""Entries for people to look through: filtered, sorted, a page at a time (FRO-13)."""
+"""Lists of entries for people: filtered, sorted, a page at a time (FRO-13)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _SQL = Queries.load("outrider.frontier")
 
 
 class Order(StrEnum):
-    """What a list begins with: the most important, the one whose time comes first, or the newest."""
+    """The order of a list: the highest priority, the next fetch or the newest entry first."""
 
     PRIORITY = "priority"
     NEXT = "next"
@@ -30,7 +30,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UrlFilter:
-    """Which entries to list; what is None is not asked."""
+    """Which entries to list. A field that is None does not filter."""
 
     status: State | None = None
     source_id: int | None = None
@@ -45,7 +45,7 @@ class UrlFilter:
 
     @property
     def is_counted(self) -> bool:
-        """Do the maintained counters know how many there are?"""
+        """Whether the counters have the number of matching entries."""
         others = (self.host, self.origin, self.kind, self.search, self.error)
         return all(asked is None for asked in others)
 
@@ -78,7 +78,7 @@ class ListedUrl:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A page of the list. Past the bounds `total` is a least, and only a part of what matches was sorted."""
+    """A page of the list. Past the bounds `total` is a minimum, and only some of the matches were sorted."""
 
     urls: Sequence[ListedUrl]
     total: int
@@ -87,7 +87,7 @@ class Listing:
 
 
 async def list_urls(db: asyncpg.Connection, wanted: UrlFilter) -> Listing:
-    """The page that was asked for, and how many entries there are in all."""
+    """The requested page, and how many entries match in all."""
     filters = (
         wanted.status,
         wanted.source_id,
@@ -98,7 +98,7 @@ async def list_urls(db: asyncpg.Connection, wanted: UrlFilter) -> Listing:
         wanted.error,
     )
     async with db.transaction():
-        await db.execute(_SQL.plan_for_these_filters)
+        await db.execute(_SQL.force_custom_plan)
         if wanted.is_counted:
             total, is_exact = await _counted(db, wanted), True
         else:

@@ -1,4 +1,4 @@
-"""A hint for the claim: where the due index of each priority starts to be alive."""
+"""A hint for the claim: where the first live entry of the due index is, for each priority."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -11,8 +11,8 @@ LIFE_S = 5.0
 class LowWater:
     """One mark for each priority, highest first. Hosts below it were leased a moment ago.
 
-    Dead index entries pile up at the head of a queue faster than they are vacuumed; the marks let the claim
-    step over them. What they might hide is seen again after the next reset.
+    Dead index entries at the head of a queue appear faster than vacuum removes them; the marks let the
+    claim skip them. A host that a mark hides is found after the next reset.
     """
 
     def __init__(self) -> None:

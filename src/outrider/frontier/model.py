@@ -1,6 +1,7 @@
-"""The words of the frontier: what is queued, what was handed out, what came of it.
+"""The types of the frontier: submissions, claimed entries, and their results.
 
-Those made for every page are named tuples, which are made three times as fast as frozen dataclasses.
+Types with an instance for every page are named tuples: creating one is three times as fast as creating a
+frozen dataclass.
 """
 
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from outrider.urls import UrlKey
 
 
 class UrlOrigin(StrEnum):
-    """How a URL came to us. Stored as its place in `ORIGINS`."""
+    """How a URL was found. Stored as its position in `ORIGINS`."""
 
     MANUAL = "manual"
     SPIDER = "spider"
@@ -24,7 +25,7 @@ class UrlOrigin(StrEnum):
 
 
 class EntryKind(IntEnum):
-    """What an entry asks for. More kinds follow (link checks); the queue is the same."""
+    """What an entry fetches."""
 
     PAGE = 0
     ROBOTS = 1
@@ -33,7 +34,7 @@ class EntryKind(IntEnum):
 
 
 class State(IntEnum):
-    """What an entry is, derived from its row by `url_state()` in the schema."""
+    """The state of an entry, which `url_state()` in the schema derives from its row."""
 
     NEW = 0
     PENDING = 1
@@ -48,7 +49,7 @@ LINK_ORIGINS = frozenset((UrlOrigin.SPIDER, UrlOrigin.DISCOVERED))  # only links
 
 
 class Submission(NamedTuple):
-    """A URL somebody wants fetched."""
+    """A URL to queue."""
 
     key: UrlKey
     url: str
@@ -61,11 +62,11 @@ class Submission(NamedTuple):
     parent: UrlKey | None = None
     hops: int = 0
     via: str | None = None  # hashes of the redirect chain that led here, comma-separated
-    seen: tuple[str, int] | None = None  # how the page wrote it, and its priority before its looks counted
+    seen: tuple[str, int] | None = None  # the link as written, and its priority before its signals
 
 
 class KnownUrl(NamedTuple):
-    """A URL that the frontier has, with the source and the priority it is known at."""
+    """A URL of the frontier, with its source and priority."""
 
     key: UrlKey
     source_id: int
@@ -73,19 +74,19 @@ class KnownUrl(NamedTuple):
 
 
 class SourceInterest(NamedTuple):
-    """How a shared URL stands for one of the sources that want it."""
+    """The state of a shared URL for one of the sources that want it."""
 
     source_id: int
     state: State  # PENDING: the source waits for a visit
     depth: int
     origin: UrlOrigin
     fetches: int  # visits that served the source
-    enabled: bool = True  # the source is
-    held: bool = False  # the source is put aside: served with others, and no reason for a visit
+    enabled: bool = True  # whether the source is enabled
+    held: bool = False  # a held source is served with others, but causes no visit
 
 
 class Stood(NamedTuple):
-    """What a visit of a shared URL came to for one source."""
+    """The result of a visit of a shared URL for one source."""
 
     key: UrlKey
     source_id: int
@@ -95,7 +96,7 @@ class Stood(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One URL handed out with its host's lease."""
+    """One URL that was claimed with its host."""
 
     key: UrlKey
     url: str
@@ -110,17 +111,16 @@ class Entry(NamedTuple):
     via: str | None
     etag: str | None
     last_modified: str | None
-    reason: str | None = None  # why it was put back the last time
-    shared: int = 0  # 0: only its source wants it; other numbers tell a later visit from this one
-    standings: tuple[SourceInterest, ...] = ()  # of all sources that want it, where it is shared
+    reason: str | None = None  # why it was queued again the last time
+    shared: int = 0  # 0: not shared; changes when another source begins to wait for a visit
+    standings: tuple[SourceInterest, ...] = ()  # one for each source that wants a shared URL
 
 
 class Completion(NamedTuple):
-    """What became of one address: fetched, to be tried again, dead, or moved elsewhere.
+    """The result of a visit for one URL: fetched, to be tried again, dead, or an alias.
 
-    `retry_in_s` None means not queued any more. With `moved_to` the address is an
-    alias from now on. `fetches` is the count seen at the claim: a late failure must
-    not overwrite a success that somebody else recorded since.
+    `retry_in_s` None removes the URL from the queue. `moved_to` makes it an alias. `fetches` is the count at
+    the claim: a late failure must not overwrite a success that another worker recorded since.
     """
 
     key: UrlKey
@@ -137,11 +137,11 @@ class Completion(NamedTuple):
     attempts: int = 0
     moved_to: UrlKey | None = None
     parent: UrlKey | None = None
-    shared: int = 0  # as the claim saw it
+    shared: int = 0  # at the claim
 
 
 class SubmissionResult(StrEnum):
-    """What became of a submission."""
+    """The result of a submission."""
 
     INSERTED = "inserted"
     RAISED = "raised"
@@ -159,7 +159,7 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Counts by state, kept by every flush: reading them scans nothing."""
+    """Counts by state. Every flush maintains them, so that reading them scans no URLs."""
 
     pending: int = 0
     fetched: int = 0
@@ -175,7 +175,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """One line of an entry's past."""
+    """One request in the history of an entry."""
 
     at: datetime
     outcome: str
@@ -206,7 +206,7 @@ class RequestNote(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TemplateNote:
-    """What a URL shape of a host has yielded so far."""
+    """What the pages of a URL template have yielded so far."""
 
     host_id: int
     template: str

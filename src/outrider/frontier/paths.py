@@ -1,4 +1,4 @@
-"""How the crawl came to an address, and where the redirects of the address lead. Reads only, bounded."""
+"""The path of pages that led to a URL, and the targets of its redirects. Only reads, with bounds."""
 
 from dataclasses import dataclass
 

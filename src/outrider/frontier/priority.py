@@ -1,9 +1,9 @@
-"""Which URL matters more: a number from 1 to 10, higher first.
+"""The priority of a URL: a number from 1 to 10, higher first.
 
-    priority = what its source is worth + how it came to us - how far we had to walk
+    priority = priority of its source + bonus of its origin - depth
 
-Links found on pages are also judged by their looks, on the same scale: a home page or an article
-is worth more, the nth page of a listing or a month of an archive less.
+Links found on pages also have signals in their URL: a home page or an article raises the priority, a
+further page of a listing or a month of an archive lowers it.
 """
 
 import re
@@ -15,14 +15,14 @@ from outrider.frontier.model import LINK_ORIGINS, UrlOrigin
 
 LOWEST, HIGHEST = 1, 10
 DEFAULT = 5
-SEED = HIGHEST  # what a person typed comes first (PRI-07)
+SEED = HIGHEST  # URLs that a person typed come first (PRI-07)
 LEVELS = {"low": 2, "medium": 5, "high": 9}
 
 _BONUS = {UrlOrigin.FEED: 2, UrlOrigin.SITEMAP: 1}
 
 
 class Signal(StrEnum):
-    """What a link's looks, or the place it was found, say about the page behind it."""
+    """What the text of a URL, or the page that linked to it, says about its page."""
 
     HOMEPAGE = "homepage"
     ARTICLE = "article"
@@ -50,12 +50,12 @@ _ARCHIVE = re.compile(
 )
 _ARTICLE = re.compile(
     r"/(?:19|20)\d\d/[01]?\d/(?:[0-3]?\d/)?[^/?]{3,}"  # a date and a name
-    r"|/[^/?.-]+(?:-[^/?.-]+){4,}(?:\.\w{2,5})?(?:\?|\Z)"  # a headline made into a path
+    r"|/[^/?.-]+(?:-[^/?.-]+){4,}(?:\.\w{2,5})?(?:\?|\Z)"  # a headline as a path
 )
 
 
 def priority(base: int, origin: UrlOrigin, depth: int, signals: Set[Signal] = _NOTHING) -> int:
-    """The priority of one URL (PRI-01). Distance and looks count only for links we walked to."""
+    """The priority of one URL (PRI-01). Depth and signals count only for links."""
     value = base + _BONUS.get(origin, 0)
     if origin in LINK_ORIGINS:
         value += sum(_ADJUSTMENT[signal] for signal in signals)
@@ -65,13 +65,13 @@ def priority(base: int, origin: UrlOrigin, depth: int, signals: Set[Signal] = _N
 
 
 def signals_of(url: str, *, external: bool = False) -> Set[Signal]:
-    """What a normalised URL looks like; `external` says that the link led to another site."""
-    found = _looks(url)
+    """The signals of a normalised URL; `external` means that the link leads to another site."""
+    found = _signals_in(url)
     return found | {Signal.EXTERNAL} if external else found
 
 
 def parse_priority(value: str | int | None) -> int:
-    """What a person wrote, 1 to 10 or a level's name, as a number (PRI-09, CON-02)."""
+    """Parse a priority: 1 to 10 or the name of a level (PRI-09, CON-02)."""
     if value is None:
         return DEFAULT
     text = str(value).strip().lower()
@@ -82,7 +82,7 @@ def parse_priority(value: str | int | None) -> int:
     raise InvalidInput(f"{text[:40]!r} is no priority: give 1 to 10, or low, medium or high")
 
 
-def _looks(url: str) -> frozenset[Signal]:
+def _signals_in(url: str) -> frozenset[Signal]:
     if _PAGINATION.search(url):
         return frozenset({Signal.PAGINATION})
     if _ARCHIVE.search(url):

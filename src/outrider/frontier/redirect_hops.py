@@ -1,4 +1,4 @@
-"""The redirects that were met: written with the results of the visits, read before the next decision."""
+"""The redirects of entries: written with the results of visits, read before the next decision."""
 
 import time
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.urls import UrlKey
 
-LONGEST_URL = 2_000  # characters kept of an address that a server names
-MOST_HOPS = 50  # of one entry that are read
+LONGEST_URL = 2_000  # characters stored of a redirect target
+MOST_HOPS = 50  # read for one entry
 
 _SQL = Queries.load("outrider.frontier")
 
 
 class HopNote(NamedTuple):
-    """One redirect met while an entry was visited. `ended` is on the worker's monotonic clock."""
+    """One redirect in a visit of an entry. `ended` is on the worker's monotonic clock."""
 
     key: UrlKey
     from_url: str
@@ -30,7 +30,7 @@ class HopNote(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeenRedirect:
-    """A redirect of an entry, and when it was met."""
+    """A redirect of an entry, and when it was seen."""
 
     to_url: str
     status: int
@@ -41,7 +41,7 @@ class SeenRedirect:
 
 @dataclass(frozen=True, slots=True)
 class PageRedirects:
-    """The redirects of an address since it last answered with a page; `now` is the time of the database."""
+    """The redirects of a URL since it last answered with a page; `now` is the time of the database."""
 
     now: datetime
     seen: Sequence[SeenRedirect] = ()
@@ -52,7 +52,7 @@ class PageRedirects:
 
 
 async def note_hops(db: asyncpg.Connection, notes: Sequence[HopNote]) -> None:
-    """Record redirects; the same one met several times is one row."""
+    """Record redirects. Repeated redirects share one row."""
     if not notes:
         return
     now = time.monotonic()
@@ -60,7 +60,7 @@ async def note_hops(db: asyncpg.Connection, notes: Sequence[HopNote]) -> None:
     for note in notes:
         rows.setdefault((note.key, _hop_id(note)), []).append(note)
     await db.execute(
-        _SQL.note_hops,
+        _SQL.record_hops,
         [key.host_id for key, _ in rows],
         [key.hash for key, _ in rows],
         [hop for _, hop in rows],
@@ -74,7 +74,7 @@ async def note_hops(db: asyncpg.Connection, notes: Sequence[HopNote]) -> None:
 
 
 async def redirects_since_page(db: asyncpg.Connection, key: UrlKey) -> PageRedirects | None:
-    """None when the address has never answered with a page."""
+    """The redirects of a URL since its last page; None when it has never answered with a page."""
     rows = await db.fetch(_SQL.redirects_since_page, key.host_id, key.hash, MOST_HOPS)
     if not rows:
         return None
@@ -83,7 +83,7 @@ async def redirects_since_page(db: asyncpg.Connection, key: UrlKey) -> PageRedir
 
 
 async def redirects_of(db: asyncpg.Connection, key: UrlKey) -> list[SeenRedirect]:
-    """All redirects of an entry that are remembered, newest first."""
+    """The stored redirects of an entry, newest first."""
     return [_seen(row) for row in await db.fetch(_SQL.redirects_of_entry, key.host_id, key.hash, MOST_HOPS)]
 
 

@@ -1,7 +1,7 @@
-"""Entries that get other keys in a rehash: the plan, the moves, and what points at old keys.
+"""Gives entries new keys in a rehash: the plan, the moves, and the references to old keys.
 
-The plan is the table `url_rehash` of old and new keys. Moves that were taken are "in hand" until the
-transaction that carries them out marks them as done.
+The plan is the table `url_rehash` of old and new keys. Each transaction selects moves, carries them out and
+marks them as done.
 """
 
 from collections.abc import Collection
@@ -36,31 +36,31 @@ class StoredUrl:
 
 @dataclass(frozen=True, slots=True)
 class MoveCounts:
-    """How many entries get a new key, and how many of those meet an entry that has it."""
+    """How many entries get a new key, and how many of those are merged with an entry that has it."""
 
     respelt: int
     merged: int
 
 
 class RehashStore:
-    """The part of a rehash that concerns the frontier; its counters go to one slot."""
+    """The frontier's part of a rehash; its counters go to one slot."""
 
     def __init__(self, slot: int) -> None:
         self._slot = slot
         self._frontier = FrontierStore(FrontierOptions(), slot)
 
     async def lock(self, db: asyncpg.Connection) -> bool:
-        """Keep other rehashes out; False when one is running. The connection holds the lock."""
-        return bool(await db.fetchval(_SQL.alone))
+        """Lock out other rehashes; False when one is running. The connection holds the lock."""
+        return bool(await db.fetchval(_SQL.try_rehash_lock))
 
     async def unlock(self, db: asyncpg.Connection) -> None:
-        await db.execute(_SQL.no_longer_alone)
+        await db.execute(_SQL.release_rehash_lock)
 
     async def allow_long_statements(self, db: asyncpg.Connection) -> None:
-        await db.execute(_SQL.take_your_time)
+        await db.execute(_SQL.lift_statement_timeout)
 
     async def urls_after(self, db: asyncpg.Connection, after: UrlKey, limit: int) -> list[StoredUrl]:
-        rows = await db.fetch(_SQL.some_urls, after.host_id, after.hash, limit)
+        rows = await db.fetch(_SQL.next_urls, after.host_id, after.hash, limit)
         return [StoredUrl(_old(row), row["url"], row["source_id"], EntryKind(row["kind"])) for row in rows]
 
     async def plan(self, db: asyncpg.Connection, moves: Collection[UrlMove]) -> None:
@@ -79,49 +79,49 @@ class RehashStore:
         return MoveCounts(**dict(counts))
 
     async def analyze_plan(self, db: asyncpg.Connection) -> None:
-        await db.execute(_SQL.learn_moves)
+        await db.execute(_SQL.analyze_moves)
 
     async def take(self, db: asyncpg.Connection, limit: int, *, force: bool) -> MoveCounts:
-        """Take the next moves in hand; `force` also takes one whose target has not left its key yet."""
-        await db.execute(_SQL.take_moves, limit, force)
-        [counts] = await db.fetch(_SQL.count_in_hand)
+        """Select the next moves; `force` also selects moves to a key whose own entry has yet to move."""
+        await db.execute(_SQL.select_moves, limit, force)
+        [counts] = await db.fetch(_SQL.count_selected_moves)
         return MoveCounts(**dict(counts))
 
     async def move_entries(self, db: asyncpg.Connection) -> None:
-        """Give the entries in hand their new keys, with their history; two that become one are merged."""
-        askers = await db.fetch(_SQL.askers_in_hand)
-        await self._frontier.unshare(db, [key for row in askers for key in (_old(row), _new(row))])
+        """Give the entries of the selected moves their new keys, with their history; merge duplicates."""
+        sources = await db.fetch(_SQL.sources_of_selected_moves)
+        await self._frontier.unshare(db, [key for row in sources for key in (_old(row), _new(row))])
         await db.execute(_SQL.merge_urls, self._slot)
         await db.execute(_SQL.move_urls)
         await db.execute(_SQL.move_history)
         await db.execute(_SQL.move_hops)
-        # Every source that wanted one of two merged pages wants the page that is left.
-        await self._frontier.share(db, [_wanted(row) for row in askers])
+        # Every source that wanted one of two merged pages wants the merged page.
+        await self._frontier.share(db, [_wanted(row) for row in sources])
 
     async def finish_moves(self, db: asyncpg.Connection) -> None:
-        """Name and wake the hosts of the moves in hand, and mark the moves as done."""
+        """Name and wake the hosts of the selected moves, and mark the moves as done."""
         await db.execute(_SQL.name_hosts)
         await db.execute(_SQL.wake_new_hosts)
-        await db.execute(_SQL.moved)
+        await db.execute(_SQL.mark_moves_done)
 
     async def next_range(self, db: asyncpg.Connection, after: UrlKey, limit: int) -> KeyRange | None:
         """The keys of the next entries; None when there are no more."""
-        last = await db.fetchrow(_SQL.last_of_some, after.host_id, after.hash, limit)
+        last = await db.fetchrow(_SQL.last_key_of_batch, after.host_id, after.hash, limit)
         return None if last is None else (after.host_id, after.hash, last["host_id"], last["url_hash"].hex)
 
     async def repoint_entries(self, db: asyncpg.Connection, part: KeyRange) -> None:
-        """Entries of a range name their parents and targets by the new keys."""
-        await db.execute(_SQL.point_parents, *part)
-        await db.execute(_SQL.point_aliases, *part)
+        """Replace old keys of parents and redirect targets in a range of entries."""
+        await db.execute(_SQL.update_parents, *part)
+        await db.execute(_SQL.update_alias_targets, *part)
 
     async def end_loops(self, db: asyncpg.Connection, part: KeyRange) -> None:
-        """End circles of redirects, which merging may close."""
-        rows = await db.fetch(_SQL.aliases_of_some, *part)
+        """End circular redirects, which merging may create."""
+        rows = await db.fetch(_SQL.aliases_in_range, *part)
         moved = {_old(row): UrlKey(row["redirect_host_id"], row["redirect_hash"].hex) for row in rows}
         await end_loops(db, moved, self._slot)
 
     async def forget_plan(self, db: asyncpg.Connection) -> None:
-        await db.execute(_SQL.forget_moves)
+        await db.execute(_SQL.clear_moves)
 
 
 def _old(row: Any) -> UrlKey:

@@ -1,4 +1,4 @@
-"""Addresses known already: asked for again, sooner, for another source, or not for now."""
+"""Changes the queue of known URLs: fetch again, fetch sooner, fetch for another source, hold."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -13,7 +13,7 @@ from outrider.urls import UrlKey
 
 
 class Requeues(Sharing):
-    """Changes what is queued; whichever hosts have something to do by it are woken."""
+    """Changes the queue, and wakes the hosts that have something to do afterwards."""
 
     async def requeue(
         self,
@@ -22,9 +22,9 @@ class Requeues(Sharing):
         priority: int | None = None,
         source_id: int | None = None,
     ) -> int:
-        """Put addresses that are not queued back in the queue, as good as new; returns how many.
+        """Put URLs that are not queued back in the queue with no attempts; returns how many.
 
-        The visit of a shared page is for the source that is named, otherwise for every source that wants it.
+        A shared page is visited for `source_id`, or without one for every source that wants it.
         """
         rows = await db.fetch(
             self._sql.requeue, [key.host_id for key in keys], [key.hash for key in keys], priority, self.slot
@@ -37,9 +37,9 @@ class Requeues(Sharing):
     async def visit_again(
         self, db: asyncpg.Connection, keys: Collection[UrlKey], source_id: int, priority: int | None = None
     ) -> int:
-        """Have known pages visited once more for one source, whichever source asked for them first.
+        """Visit known pages again for one source, even if another source asked for them first.
 
-        Returns how many were not queued. Those that are queued for later keep their time.
+        Returns how many were not queued. Pages that are queued for later keep their time.
         """
         wanted = [_wanted(key, source_id, priority) for key in keys]
         if wanted:
@@ -55,10 +55,9 @@ class Requeues(Sharing):
         origin: UrlOrigin,
         removes: Collection[str],
     ) -> list[UrlKey]:
-        """Let pages that only links led to count as announced by a source.
+        """Mark pages that only links led to as announced by a source.
 
-        Returns those that were fetched and are no documents, for one of the reasons that the announcement
-        `removes`.
+        Returns the pages that were fetched and are no documents for one of the reasons in `removes`.
         """
         rows = await db.fetch(
             self._sql.announce_linked,
@@ -74,9 +73,9 @@ class Requeues(Sharing):
     async def hasten(
         self, db: asyncpg.Connection, keys: Collection[UrlKey], source_id: int | None = None
     ) -> int:
-        """Ask for these addresses now, unless they wait after a failure; how many were not due?
+        """Make these URLs due now, unless they wait after a failure; returns how many were not due.
 
-        Shared pages are asked for on behalf of the source that is named.
+        Shared pages are visited for `source_id`.
         """
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
         rows = await db.fetch(self._sql.hasten, hosts, hashes)
@@ -85,31 +84,31 @@ class Requeues(Sharing):
         return hastened + await self.requeue(db, keys, source_id=source_id)
 
     async def trail(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> list[UrlKey]:
-        """These addresses, and those their redirects led to."""
+        """These URLs and the targets of their redirects."""
         rows = await db.fetch(self._sql.trail, [key.host_id for key in keys], [key.hash for key in keys])
         return [_key(row) for row in rows]
 
     async def dead_among(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> set[UrlKey]:
-        """Those of the addresses that are dead."""
+        """The dead ones of these URLs."""
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
         return {_key(row) for row in await db.fetch(self._sql.dead_among, hosts, hashes)}
 
     async def dead_because(
         self, db: asyncpg.Connection, reason: str, host_id: int | None, after: UrlKey, limit: int
     ) -> list[UrlKey]:
-        """A page of the addresses that died of `reason`, in the order of their keys."""
+        """A batch of the URLs that are dead for `reason`, in the order of their keys."""
         args = (reason, host_id, after.host_id, after.hash, limit)
         return [_key(row) for row in await db.fetch(self._sql.dead_because, *args)]
 
     async def clear_pending(
         self, db: asyncpg.Connection, source_id: int | None = None, host_id: int | None = None
     ) -> int:
-        """Empty the queue, or that part of it (FRO-19); returns how many pages it lost.
+        """Empty the queue, for one source or host if given (FRO-19); returns how many pages left it.
 
         A shared page stays queued for the other sources that wait for it.
         """
         async with db.transaction():
-            rows = await db.fetch(self._sql.withdraw, source_id, host_id, self.slot)
+            rows = await db.fetch(self._sql.stop_waiting, source_id, host_id, self.slot)
             await db.execute(
                 self._sql.leave_queue,
                 [row["host_id"] for row in rows],
@@ -122,7 +121,7 @@ class Requeues(Sharing):
     async def blocked_by_robots(
         self, db: asyncpg.Connection, host_id: int, after: str, limit: int
     ) -> list[tuple[UrlKey, str]]:
-        """A page of the URLs that robots.txt kept us from: dead ones, and channels that wait for a look."""
+        """A batch of URLs that robots.txt blocks: dead pages, and channels that wait for their next poll."""
         rows = await db.fetch(self._sql.blocked_urls, host_id, after, limit)
         return [(UrlKey(host_id, row["url_hash"].hex), row["url"]) for row in rows]
 
@@ -133,7 +132,7 @@ class Requeues(Sharing):
         return [_key(row) for row in rows]
 
     async def hold_source(self, db: asyncpg.Connection, source_id: int) -> None:
-        """Its queued URLs step out of the claim, not out of mind; those another source waits for stay."""
+        """Hide the queued URLs of a source from the claim, except those that another source waits for."""
         await db.execute(self._sql.hold_source, source_id)
         await db.execute(self._sql.hide_shared, source_id)
 
@@ -143,7 +142,7 @@ class Requeues(Sharing):
         await self.queue_awaited(db, source_id)
 
     async def queue_awaited(self, db: asyncpg.Connection, source_id: int) -> None:
-        """Shared pages that a source waits for and that left the queue without it are queued again."""
+        """Queue shared pages again that a source waits for and that were visited without it."""
         awaited = [_key(row) for row in await db.fetch(self._sql.not_queued_for, source_id)]
         if awaited:
             await self.requeue(db, awaited, source_id=source_id)
@@ -151,7 +150,7 @@ class Requeues(Sharing):
 
 
 def _wanted(key: UrlKey, source_id: int, priority: int | None) -> Submission:
-    """A known page as its new source wants it: from the start, and now."""
+    """A submission of a known page for another source."""
     return Submission(key, "", "", priority or DEFAULT, source_id=source_id, origin=UrlOrigin.MANUAL)
 
 

@@ -1,4 +1,4 @@
-"""How a stored URL is spelt by today's rules. Pure."""
+"""Applies the current normalisation rules to stored URLs. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from outrider.urls import DEFAULT_RULES, Rules, UrlKey, host_of, key_of, normali
 
 @dataclass(frozen=True, slots=True)
 class UrlMove:
-    """An entry that gets another key."""
+    """An entry that gets a new key."""
 
     old: UrlKey
     new: UrlKey
@@ -23,17 +23,17 @@ class UrlMove:
 
 @dataclass(frozen=True, slots=True)
 class Speller:
-    """The general rules, and those of sources that have their own."""
+    """The general rules, and the rules of sources that have their own."""
 
     general: Rules = DEFAULT_RULES
     of_sources: Mapping[int, Rules] | None = None
-    is_strict: bool = False  # also what the general rules would write goes by the rules of its source
+    is_strict: bool = False  # apply a source's rules even to URLs that fit the general rules
 
     def move(self, key: UrlKey, url: str, source_id: int, kind: EntryKind) -> UrlMove | None:
-        """Where an entry belongs, if not where it is; raises InvalidUrl where it belongs nowhere any more.
+        """The new key of an entry, None if it keeps its key; raises InvalidUrl if its URL is not valid now.
 
-        A seed or a redirect target is spelt by the general rules, a link by those of its source: what
-        either of them would write stays as it is, unless the speller is strict.
+        Seeds and redirect targets are normalised by the general rules, links by the rules of their source.
+        A URL that fits either of them stays as it is, unless the speller is strict.
         """
         own = (self.of_sources or {}).get(source_id, self.general) if kind is EntryKind.PAGE else self.general
         spelt = normalize(url, rules=own)

@@ -1,4 +1,4 @@
-"""From the rows of a claim to leases and entries, and from what came of them to the rows of a flush."""
+"""Converts rows of a claim to leases and entries, and results of visits to rows of a flush."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from outrider.urls import UrlKey
 
 BREAKERS = tuple(BreakerState)
 _NO_KEY = (None, None)
-_MOST_BYTES = 2**31 - 1  # that the column holds
+_MOST_BYTES = 2**31 - 1  # the greatest value of the column
 
 
 def lease_with_entries(rows: list[Any], expires: float) -> Lease:

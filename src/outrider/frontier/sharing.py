@@ -1,4 +1,4 @@
-"""Pages that several sources want: who they are, how the page stands for each, and who waits for a visit.
+"""Pages that several sources want: the sources, the state of the page for each, and which ones wait.
 
 The table `url_source` has a row for every source that wants a shared page. See docs/explain/frontier.md.
 """
@@ -10,16 +10,16 @@ from typing import Any
 import asyncpg
 
 from outrider.frontier.model import ORIGIN_CODE, SourceInterest, Stood, Submission
-from outrider.frontier.part import Part
 from outrider.frontier.rows import standing_of
+from outrider.frontier.store_base import StoreBase
 from outrider.urls import UrlKey
 
 
-class Sharing(Part):
-    """Changes what sources want of each other's pages; hosts that have something to do by it are woken."""
+class Sharing(StoreBase):
+    """Records which sources want shared pages, and wakes hosts that have something to do afterwards."""
 
     async def share(self, db: asyncpg.Connection, links: Sequence[Submission]) -> None:
-        """Write down that the sources of these links want pages of other sources (FRO-16)."""
+        """Record that the sources of these links want pages of other sources (FRO-16)."""
         rows = await db.fetch(
             self._sql.share,
             [link.key.host_id for link in links],
@@ -35,14 +35,14 @@ class Sharing(Part):
     async def wait_again(
         self, db: asyncpg.Connection, keys: Collection[UrlKey], source_id: int | None = None
     ) -> None:
-        """This source, or every source that wants them, waits for a visit of those that are queued."""
+        """Let one source, or every source that wants them, wait for a visit of the queued ones of these."""
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
         await self.wake(db, await db.fetch(self._sql.wait_again, hosts, hashes, source_id, self.slot))
 
     async def stand(self, db: asyncpg.Connection, stood: Sequence[Stood]) -> None:
-        """What visits of shared pages came to for each source; in the transaction of their completions."""
+        """Record the results of visits for each source, in the transaction of their completions."""
         await db.execute(
-            self._sql.stand,
+            self._sql.record_source_states,
             [each.key.host_id for each in stood],
             [each.key.hash for each in stood],
             [each.source_id for each in stood],
@@ -57,20 +57,20 @@ class Sharing(Part):
     async def standings(
         self, db: asyncpg.Connection, keys: Collection[UrlKey]
     ) -> dict[UrlKey, tuple[SourceInterest, ...]]:
-        """How shared pages stand for each source that wants them."""
+        """The state of shared pages for each source that wants them."""
         found: dict[UrlKey, list[SourceInterest]] = defaultdict(list)
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
-        for row in await db.fetch(self._sql.standings, hosts, hashes):
+        for row in await db.fetch(self._sql.source_states, hosts, hashes):
             found[UrlKey(row["host_id"], row["url_hash"].hex)].append(standing_of(row))
         return {key: tuple(standings) for key, standings in found.items()}
 
     async def unshare(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> None:
-        """Leave shared pages to their first source alone."""
+        """Make shared pages belong to their first source only."""
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
         await db.execute(self._sql.unshare, hosts, hashes, self.slot)
 
     async def wake(self, db: asyncpg.Connection, rows: Iterable[Any]) -> None:
-        """URLs became due on the hosts that these rows name, but for those that wait with a held source."""
+        """Wake the hosts of these rows. Rows with a negative prio belong to held sources and wake none."""
         hosts = {row["host_id"]: row["prio"] for row in rows if row["prio"] > 0}
         if hosts:
             await db.execute(self._sql.wake_hosts, list(hosts), list(hosts.values()))

@@ -1,4 +1,4 @@
-"""By which rules the URLs of a database are spelt, and whether those are ours."""
+"""The version of the normalisation rules in a database, and whether this Outrider has the same."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,7 +15,7 @@ _SQL = Queries.load("outrider.frontier")
 
 
 class Phase(StrEnum):
-    """What a rehash is doing (`services/rehash.py`); stored, so that it can be gone on with."""
+    """The phase of a rehash (`services/rehash.py`). It is stored, so that a rehash can be resumed."""
 
     SPELL = "spell"
     MOVE = "move"
@@ -25,7 +25,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NormalisationState:
-    """The rules of a database. While a rehash is unfinished, also those to come and how far it is."""
+    """The rules of a database. During a rehash also the new rules and the progress."""
 
     version: int
     becoming: int | None
@@ -34,13 +34,13 @@ class NormalisationState:
 
 
 async def standing(db: asyncpg.Connection) -> NormalisationState:
-    [row] = await db.fetch(_SQL.rules_of_database)
+    [row] = await db.fetch(_SQL.read_rules_version)
     after = FIRST if row["after_hash"] is None else UrlKey(row["after_host_id"], row["after_hash"].hex)
     return NormalisationState(row["version"], row["becoming"], Phase(row["phase"] or Phase.SPELL), after)
 
 
 async def ensure_spelling(db: asyncpg.Connection, version: int = RULES_VERSION) -> None:
-    """Refuse a database whose URLs are spelt by other rules; an empty one simply takes ours."""
+    """Refuse a database whose URLs follow other rules; an empty database takes the current rules."""
     found = await standing(db)
     if found.becoming is not None:
         raise Misconfigured("a rehash of this database was begun and is not finished: run `outrider rehash`")
@@ -55,10 +55,10 @@ async def ensure_spelling(db: asyncpg.Connection, version: int = RULES_VERSION) 
 
 
 async def note_progress(db: asyncpg.Connection, version: int, phase: Phase, after: UrlKey) -> None:
-    """A rehash to these rules has come so far."""
-    await db.execute(_SQL.go_on_with, version, phase.value, after.host_id, after.hash)
+    """Store the progress of a rehash."""
+    await db.execute(_SQL.save_rehash_progress, version, phase.value, after.host_id, after.hash)
 
 
 async def note_spelling(db: asyncpg.Connection, version: int) -> None:
-    """All URLs are spelt by these rules."""
-    await db.execute(_SQL.spelt_by, version)
+    """Record that all URLs follow these rules."""
+    await db.execute(_SQL.set_rules_version, version)

@@ -1,4 +1,4 @@
-"""Figures of the frontier, for screens and for `why`. Counting scans nothing but the counters."""
+"""Figures of the frontier, for screens and for `why`. Counts come from the counter table only."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from outrider.urls import UrlKey
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """Hosts by what they are doing; counts stop at 10,000."""
+    """How many hosts are leased, waiting and broken; counts stop at 10,000."""
 
     leased: int
     waiting: int
@@ -22,7 +22,7 @@ class Pulse:
 
 @dataclass(frozen=True, slots=True)
 class InterestedSource:
-    """A source that wants a shared address, and what it is for that source."""
+    """A source that wants a shared URL, and the state of the URL for that source."""
 
     source_id: int
     source: str
@@ -31,7 +31,7 @@ class InterestedSource:
 
 
 class StatsStore:
-    """Reads only."""
+    """Reads counters, entries and their history."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.frontier")
@@ -48,19 +48,19 @@ class StatsStore:
         )
 
     async def pulse(self, db: asyncpg.Connection) -> Pulse:
-        [row] = await db.fetch(self._sql.host_pulse)
+        [row] = await db.fetch(self._sql.host_counts)
         return Pulse(**dict(row))
 
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
         return await db.fetchrow(self._sql.find_url, key.host_id, key.hash)
 
     async def is_barren(self, db: asyncpg.Connection, host_id: int, template: str) -> bool:
-        """Whether the URLs of this template stopped bringing anything new."""
+        """Whether the URLs of this template stopped yielding anything new."""
         return bool(await db.fetchval(self._sql.is_barren, host_id, template))
 
     async def wanted_by(self, db: asyncpg.Connection, key: UrlKey) -> list[InterestedSource]:
-        """Every source that wants a shared address, its first one included; empty when only that one does."""
-        rows = await db.fetch(self._sql.standings, [key.host_id], [key.hash])
+        """Every source that wants a shared URL, including the first; empty if the URL is not shared."""
+        rows = await db.fetch(self._sql.source_states, [key.host_id], [key.hash])
         return [
             InterestedSource(row["source_id"], row["source"], State(row["state"]).name.lower(), row["reason"])
             for row in rows

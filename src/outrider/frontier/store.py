@@ -1,7 +1,7 @@
 """The frontier's store: leases, flushes and requeues in one object.
 
-Methods run named queries and speak in model objects. They take the connection, because the caller decides
-what shares a transaction: `crawl/flush.py` records completions, documents and new links in one commit.
+Methods run named queries and return model objects. They take the connection, because the caller decides
+which writes share a transaction: `crawl/flush.py` records completions, documents and new links in one commit.
 """
 
 from outrider.frontier.flush import Flushes
@@ -10,4 +10,4 @@ from outrider.frontier.requeue import Requeues
 
 
 class FrontierStore(Leases, Flushes, Requeues):
-    """For one worker, or for a command that only looks."""
+    """The store for one worker, or for a command that only reads."""

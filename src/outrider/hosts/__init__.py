@@ -1,6 +1,6 @@
-"""How gently: the pause between two requests to a host, and when it is left alone altogether.
+"""Politeness: the delay between two requests to a host, and its circuit breaker.
 
-`politeness.py` and `breaker.py` are functions from a `HostState` and what happened to the next one.
-The state travels with the host's lease, so only one worker changes it at a time, and it is stored
-when the lease is given back.
+The functions of `politeness.py` and `breaker.py` take a `HostState` and the outcome of a request and
+return the next state. The state is part of the host's lease, so only one worker changes it at a time;
+the release stores it.
 """

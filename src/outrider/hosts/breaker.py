@@ -1,11 +1,11 @@
-"""The circuit breaker of one host: stop asking a server that is down, and feel our way back.
+"""The circuit breaker of one host: it stops requests to a server that is down, then probes it.
 
 Five failures in a row open it. It rests for a minute, then half-opens: one request at a time, two
 successes close it, a failure opens it again for twice as long, up to ten minutes. While it rests
 the host's URLs stay queued and lose no attempts (BRK-05): nothing is claimed, so nothing fails.
 
-The rest is a pause that the store turns into the host's next allowed time. Whoever claims the host
-after it calls `admit`, so no timer runs anywhere.
+The store turns the rest into the host's next allowed time. The worker that claims the host after it
+calls `admit`, so no timer is needed.
 """
 
 from dataclasses import replace
@@ -21,7 +21,7 @@ ROBOTS_REST = timedelta(hours=1)
 
 
 def admit(state: HostState) -> HostState:
-    """The host was claimed, so its rest is over: an open breaker becomes half-open."""
+    """Half-open an open breaker: the host was claimed, so its rest is over."""
     if state.breaker is not BreakerState.OPEN:
         return state
     return replace(state, breaker=BreakerState.HALF_OPEN, probes_ok=0)
@@ -33,7 +33,7 @@ def batch_limit(state: HostState, wanted: int) -> int:
 
 
 def on_result(state: HostState, health: Health, options: HostOptions) -> Reaction:
-    """What a request's outcome does to the breaker."""
+    """Apply the outcome of a request to the breaker."""
     match health:
         case Health.NEUTRAL:
             return Reaction(state)
@@ -44,9 +44,9 @@ def on_result(state: HostState, health: Health, options: HostOptions) -> Reactio
 
 
 def on_robots(state: HostState, *, answered: bool) -> Reaction:
-    """robots.txt could be read, or not: at the third miss in a row the host waits an hour (CON-04).
+    """Apply a request for robots.txt: after the third failure in a row the host waits an hour (CON-04).
 
-    A 4xx is an answer. 5xx, timeouts and network errors are not: without its rules we do not crawl.
+    A 4xx is an answer. 5xx, timeouts and network errors are not: a host without known rules is not crawled.
     """
     if answered:
         return Reaction(replace(state, robots_failures=0) if state.robots_failures else state)

@@ -1,4 +1,4 @@
-"""The words of host care: how a host is doing, and what we do about it."""
+"""The types of the host policy: the state of a host, and the reaction to an outcome."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -6,11 +6,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 NO_PAUSE = timedelta(0)
-MOST_COUNTED = 32_767  # that a smallint column holds
+MOST_COUNTED = 32_767  # the greatest value of a smallint column
 
 
 class BreakerState(StrEnum):
-    """Whether we still talk to a host (BRK-01)."""
+    """Whether requests to a host are allowed (BRK-01)."""
 
     CLOSED = "closed"  # all is well
     OPEN = "open"  # resting; nothing is claimed until the pause is over
@@ -18,10 +18,10 @@ class BreakerState(StrEnum):
 
 
 class Health(StrEnum):
-    """What one request says about the host, which is not what it says about the page (BRK-04).
+    """What one request says about the host, not about the page (BRK-04).
 
-    Network errors, timeouts and 5xx are BAD. A 404, a 429, a robots denial or a page we
-    could not read are NEUTRAL: they are answers, or no question was asked.
+    Network errors, timeouts and 5xx are BAD. A 404, a 429 or an unreadable page is NEUTRAL because the host
+    answered; a robots denial is NEUTRAL because no request was made.
     """
 
     GOOD = "good"
@@ -31,10 +31,10 @@ class Health(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HostState:
-    """What is remembered of a host between two requests.
+    """The state of a host between two requests.
 
-    The delay it asked for and the penalty it earned are kept apart, so that a fresh
-    robots.txt replaces the one without forgetting the other (CLM-11).
+    The delay that the host asks for and its penalty are separate, so that a new robots.txt replaces the
+    delay and keeps the penalty (CLM-11).
     """
 
     delay_ms: int = 1_000
@@ -49,7 +49,7 @@ class HostState:
 
 
 class Reaction(NamedTuple):
-    """The host as it is now, and how long to leave it alone beyond its usual delay."""
+    """The new state of a host, and a pause in addition to its usual delay."""
 
     state: HostState
     pause: timedelta = NO_PAUSE

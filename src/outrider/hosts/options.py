@@ -1,4 +1,4 @@
-"""How gently hosts are treated, with the defaults a stranger's server would thank us for."""
+"""Settings of politeness and the circuit breaker, with defaults that are gentle to any server."""
 
 from dataclasses import dataclass, field
 from datetime import timedelta

@@ -1,8 +1,8 @@
 """How long to wait between two requests to one host.
 
-The delay has two parts. The base is what the host asked for in robots.txt, or else what the
-operator or our default says. The penalty is what it earned by answering 429: every such answer
-doubles the whole, calm successes halve the penalty again until it is gone.
+The delay has two parts. The base is the delay of the host's robots.txt, of the operator, or the
+default. The penalty comes from answers of 429: every such answer doubles the whole delay, and ten
+successes in a row halve the penalty until it is gone.
 
 A host that answers 429 again and again is left alone for longer every time, up to 8 hours (decision 0035).
 """
@@ -14,20 +14,20 @@ from datetime import timedelta
 from outrider.hosts.model import HostState, Reaction
 from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
 
-CALM_SUCCESSES = 10  # that many in a row halve the penalty
-FIRST_PENALTY_MS = 1_000  # doubling a delay of nothing would help nobody
-SMALLEST_PENALTY_MS = 100  # below this it is forgotten
+CALM_SUCCESSES = 10  # successes in a row that halve the penalty
+FIRST_PENALTY_MS = 1_000  # doubling a delay of 0 has no effect
+SMALLEST_PENALTY_MS = 100  # a smaller penalty becomes 0
 FIRST_429_WAIT = timedelta(minutes=1)
-LONG_RETRY_AFTER = timedelta(minutes=15)  # a time that a server has thought about
+LONG_RETRY_AFTER = timedelta(minutes=15)  # from this on Retry-After is taken as given
 LONGEST_429_WAIT = timedelta(hours=8)  # as for feeds (FED-13)
-RESTS_FROM_429 = 5  # so many in a row: a longer delay alone does not help
+RESTS_FROM_429 = 5  # answers in a row after which the host rests
 
 
 def base_delay(robots_s: float | None, asked_s: float | None, options: HostOptions) -> int:
     """Milliseconds between requests before any penalty (CLM-07).
 
-    An operator may be slower than robots.txt asks, never faster. Where robots.txt is silent, the
-    operator's word holds, and without one the default.
+    An operator can make the delay of robots.txt longer but not shorter. Without a delay in robots.txt, the
+    operator's delay counts, else the default.
     """
     if robots_s is not None and asked_s is not None:
         return max(_milliseconds(robots_s), _milliseconds(asked_s))
@@ -39,7 +39,7 @@ def base_delay(robots_s: float | None, asked_s: float | None, options: HostOptio
 
 
 def effective_delay_ms(state: HostState) -> int:
-    """What really lies between two requests: base and penalty together (CON-21)."""
+    """The delay between two requests: base and penalty together (CON-21)."""
     return min(state.delay_ms + state.penalty_ms, LONGEST_DELAY_MS)
 
 
@@ -64,7 +64,7 @@ def after_429(state: HostState, retry_after: timedelta | None, options: HostOpti
 
 
 def after_other_answer(state: HostState) -> HostState:
-    """The host answered with something else than 429: the row of them is over."""
+    """Reset the count of 429 answers in a row after any other answer."""
     return replace(state, rate_limited=0) if state.rate_limited else state
 
 
@@ -85,12 +85,12 @@ def after_success(state: HostState) -> HostState:
 
 
 def pause_for(retry_after: timedelta | None, options: HostOptions) -> timedelta:
-    """What Retry-After asks for, up to the ceiling: a server with a wrong clock can ask for years."""
+    """The pause of Retry-After, up to the limit: a server with a wrong clock can ask for years."""
     return min(max(retry_after or timedelta(0), timedelta(0)), options.pause_cap)
 
 
 def _milliseconds(seconds: float) -> int:
-    """Rounded up, within 0..24 h; what is no number is no wish."""
+    """Milliseconds, rounded up, within 0..24 h; 0 for NaN."""
     if math.isnan(seconds) or seconds <= 0:
         return 0
     return LONGEST_DELAY_MS if seconds * 1_000 >= LONGEST_DELAY_MS else math.ceil(seconds * 1_000)

@@ -1,4 +1,4 @@
-"""Hosts as people look at them, and what an operator may do to one."""
+"""Hosts for screens, and the actions of an operator on a host."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ MOST_QUEUED = 100_000
 
 
 class HostOrder(StrEnum):
-    """What a list of hosts begins with."""
+    """The order of a list of hosts: the greatest value first."""
 
     PAGES = "pages"
     ERRORS = "errors"
@@ -27,7 +27,7 @@ class HostOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HostView:
-    """How a host has behaved, and how we treat it. Times are None where they say nothing."""
+    """The statistics and the state of a host. A time without meaning is None."""
 
     host_id: int
     host: str
@@ -42,7 +42,7 @@ class HostView:
     last_error: str | None
     block_reason: str | None
     asked_delay_ms: int | None
-    delay_ms: int | None  # None: known by name only, nothing was ever queued
+    delay_ms: int | None  # None: no URL of the host was ever queued
     penalty_ms: int
     rate_limited: int  # answers of 429 in a row
     breaker: BreakerState
@@ -55,7 +55,7 @@ class HostView:
 
 
 class HostStore:
-    """The table of hosts, for screens and for operators; the queue's own statements are the frontier's."""
+    """Reads and changes hosts for screens and operators; the frontier has the statements of the queue."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.hosts")
@@ -75,26 +75,26 @@ class HostStore:
         return None if row is None else _view(row)
 
     async def queued(self, db: asyncpg.Connection, host: str) -> int:
-        """Its URLs that wait, counted up to 100,000."""
+        """How many URLs of a host are queued, counted up to 100,000."""
         count: int = await db.fetchval(self._sql.queued_of_host, host_id_of(host), MOST_QUEUED)
         return count
 
     async def block(self, db: asyncpg.Connection, host: str, reason: str, delay_ms: int) -> None:
-        """Ask nothing of it any more; `delay_ms` is for a host we meet only now."""
+        """Stop all requests to a host; `delay_ms` is the delay of a host that is new."""
         await db.execute(self._sql.block_host, host_id_of(host), host, reason, delay_ms)
 
     async def unblock(self, db: asyncpg.Connection, host: str) -> None:
-        """Raises NotFound when it is not blocked."""
+        """Lift the block of a host; raises NotFound when it is not blocked."""
         if await db.fetchval(self._sql.free_host, host_id_of(host), False) is None:
             raise NotFound(f"{host} is not blocked")
 
     async def reset(self, db: asyncpg.Connection, host: str) -> None:
-        """Start anew with it (BRK-14): no block, no penalty, a closed circuit, robots.txt fetched again."""
+        """Reset a host (BRK-14): no block, no penalty, a closed circuit, robots.txt fetched again."""
         if await db.fetchval(self._sql.free_host, host_id_of(host), True) is None:
             raise NotFound(f"nothing was ever queued for {host}")
 
     async def set_delay(self, db: asyncpg.Connection, host: str, asked_ms: int | None, delay_ms: int) -> None:
-        """Keep an operator's delay, and the delay that follows from it and from robots.txt."""
+        """Store the delay an operator asks for, and the delay in force that follows from it."""
         if await db.fetchval(self._sql.set_delay, host_id_of(host), asked_ms, delay_ms) is None:
             raise NotFound(f"nothing was ever queued for {host}")
 
@@ -135,5 +135,5 @@ def _is_infinite(at: datetime | None) -> bool:
 
 
 def _finite(at: datetime | None) -> datetime | None:
-    """`-infinity` means never yet and `infinity` never again: neither is a time."""
+    """None for `-infinity` (never yet) and `infinity` (never again), which are no times."""
     return at if at is not None and datetime.min.year < at.year < datetime.max.year else None

@@ -1,8 +1,8 @@
-"""An optional Valkey (or Redis): where it is, and one way to talk to it.
+"""The connection to an optional Redis or Valkey server.
 
-Nothing that matters lives only there. Whoever uses it must go on without it, and says so once, not each time.
+Redis holds no data that exists only there. Callers must work without it, and log an outage once.
 
-    client = connect(settings.valkey)
-    with asking(settings.valkey.address):
-        await client.xadd(…)               # raises Unavailable, in one sentence, while it is away
+    client = connect(settings.redis)
+    with asking(settings.redis.address):
+        await client.xadd(…)               # raises Unavailable while the server is down
 """

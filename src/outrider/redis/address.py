@@ -1,4 +1,4 @@
-"""Where a Valkey or Redis is, in any of the ways people write it. Pure."""
+"""Parses the address of a Redis or Valkey server. Pure."""
 
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -11,11 +11,11 @@ _SCHEMES = ("redis", "rediss", "unix")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A host and a port, or the path of a socket; shown without what is secret."""
+    """A host and a port, or the path of a socket. `str` shows no password."""
 
     host: str = "localhost"
     port: int = PORT
-    path: str | None = None  # of a socket: then host and port say nothing
+    path: str | None = None  # of a socket; host and port are not used then
     tls: bool = False
     username: str | None = None
     password: str | None = field(default=None, repr=False)
@@ -30,7 +30,7 @@ class Address:
 
 
 def read_address(text: str) -> Address:
-    """Read `localhost:6379`, `redis://…`, `rediss://…` or `unix:///…`. Raises ValueError with the reason."""
+    """Parse `localhost:6379`, `redis://…`, `rediss://…` or `unix:///…`. Raises ValueError with the reason."""
     text = text.strip()
     try:
         parts = urlsplit(text if "://" in text else f"redis://{text}")

@@ -1,4 +1,4 @@
-"""One way to a client, with short timeouts, and one sentence for whatever keeps it from its server."""
+"""Opens a Redis client with short timeouts, and explains connection errors in one sentence."""
 
 import socket
 from collections.abc import Iterator
@@ -31,13 +31,13 @@ def connect(
     block_s: float = 0.0,
     tries: int = TRIES,
 ) -> Redis:
-    """A client that opens its connections when they are needed; its owner calls `aclose()`.
+    """A client that opens connections when they are needed; the caller must call `aclose()`.
 
-    A command has a second for its answer and is tried three times, a tenth of a second apart (RTY-05): what
-    it does must be safe to repeat. `block_s` is how long blocking commands ask the server to wait.
+    A command times out after a second and is tried three times, a tenth of a second apart (RTY-05), so it
+    must be safe to repeat. `block_s` is how long blocking commands ask the server to wait.
     """
     address = options.address
-    kind, place = _way_to(address)
+    kind, place = _connection_class(address)
     pool = ConnectionPool(
         connection_class=kind,
         protocol=2,
@@ -55,7 +55,7 @@ def connect(
 
 @contextmanager
 def asking(address: Address) -> Iterator[None]:
-    """Around calls of a client: raises Unavailable when its server is away, Misconfigured when locked."""
+    """Wrap calls of a client: raises Unavailable for a server that is down, Misconfigured for a bad login."""
     try:
         yield
     except (RedisError, OSError) as error:
@@ -63,9 +63,9 @@ def asking(address: Address) -> Iterator[None]:
 
 
 def explain(error: BaseException, address: Address) -> OutriderError:
-    """One sentence for a person who has this address in their settings."""
+    """The error as one sentence that names the address."""
     where = f"Valkey at {address}"
-    # The library wraps what went wrong while a connection was opened, up to three times.
+    # The library wraps errors of opening a connection up to three times.
     causes = [*_causes(error)]
     if _first(causes, AuthenticationError, NoPermissionError):
         return Misconfigured(f"{where} refused the user or password: see OUTRIDER_REDIS_PASSWORD")
@@ -78,7 +78,7 @@ def explain(error: BaseException, address: Address) -> OutriderError:
     return Unavailable(f"{where} cannot be used: {error}")
 
 
-def _way_to(address: Address) -> tuple[type[Any], dict[str, Any]]:
+def _connection_class(address: Address) -> tuple[type[Any], dict[str, Any]]:
     if address.path is not None:
         return UnixDomainSocketConnection, {"path": address.path}
     return SSLConnection if address.tls else Connection, {"host": address.host, "port": address.port}

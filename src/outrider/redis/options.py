@@ -1,4 +1,4 @@
-"""Which Valkey, and what for."""
+"""Settings of the Redis connection."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Says once that Valkey is away, however often it is asked, and once that it is back."""
+"""Logs the start and the end of a Redis outage, each once."""
 
 from outrider.errors import OutriderError
 from outrider.logs import get_logger
@@ -7,7 +7,7 @@ log = get_logger()
 
 
 class Outage:
-    """One for each thing that Valkey is used for; `waits` says what happens in the meantime."""
+    """The outage of one use of Redis; `waits` says what happens during it."""
 
     def __init__(self, waits: str) -> None:
         self._waits = waits

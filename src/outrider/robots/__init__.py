@@ -1,4 +1,4 @@
-"""May we: robots.txt by RFC 9309, read from any bytes and matched in linear time."""
+"""robots.txt by RFC 9309: parses any bytes and matches in linear time."""
 
 from outrider.robots.agent import AGENT
 from outrider.robots.parser import Robots, RobotsVerdict

@@ -1,4 +1,4 @@
-"""Stored robots.txt files as people look at them: with their age."""
+"""Stored robots.txt files for screens, with their age."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +26,6 @@ class StoredFile:
 
 
 async def files_of_host(db: asyncpg.Connection, host_id: int) -> list[StoredFile]:
-    """What is stored for a host: one file for each scheme and port it was met under."""
+    """The stored files of a host: one for each origin (scheme and port)."""
     rows = await db.fetch(Queries.load("outrider.robots").files_of_host, host_id)
     return [StoredFile(**dict(row)) for row in rows]

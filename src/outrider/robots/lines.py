@@ -1,4 +1,4 @@
-"""The lines of robots.txt that mean something, read as forgivingly as other crawlers read them."""
+"""Parses the lines of robots.txt as tolerantly as other crawlers do."""
 
 import math
 import re
@@ -11,11 +11,11 @@ EVERYONE: Final = "*"
 
 _MAX_AGENT: Final = 256
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_MAX_LINE: Final = 16_663  # where Google's parser stops reading one: eight times the longest URL of old
+_MAX_LINE: Final = 16_663  # where Google's parser stops reading a line: eight times the longest old URL
 
 
 class RobotsField(StrEnum):
-    """What a line can be about; everything else is skipped."""
+    """The fields of a line; lines with other fields are skipped."""
 
     USER_AGENT = "user_agent"
     DISALLOW = "disallow"
@@ -24,8 +24,8 @@ class RobotsField(StrEnum):
     CRAWL_DELAY = "crawl_delay"
 
 
-# With the misspellings that other crawlers take for the real thing. The colon may be missing when a single
-# word follows: `Disallow /private`, or a name of two: `User-agent Download Ninja`.
+# With the misspellings that other crawlers accept. The colon may be missing when a single word
+# follows: `Disallow /private`, or a name of two: `User-agent Download Ninja`.
 _LINE: Final = re.compile(
     rb"""
     (?: (?P<user_agent> user[-\ ]?agent | useg-agent )
@@ -47,7 +47,7 @@ _COMMENT: Final = re.compile(r"\([^()]*\)?")
 
 
 def fields(body: bytes) -> Iterator[tuple[int, RobotsField, bytes]]:
-    """Number, field and value of every line that we act on."""
+    """Number, field and value of every line with a known field."""
     for number, line in enumerate(_plain(body).splitlines(), start=1):
         found = _LINE.fullmatch(line[:_MAX_LINE].partition(b"#")[0].strip())
         if found is not None:
@@ -56,7 +56,7 @@ def fields(body: bytes) -> Iterator[tuple[int, RobotsField, bytes]]:
 
 
 def _plain(body: bytes) -> bytes:
-    """As UTF-8, without a byte order mark (even one cut short) and without the tags of a saved web page."""
+    """The body as UTF-8, without a (possibly truncated) byte order mark and without HTML tags."""
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
         body = body.decode("utf-16", "replace").encode("utf-8", "replace") if b"\0" in body else body[2:]
     body = body.removeprefix(b"\xef").removeprefix(b"\xbb").removeprefix(b"\xbf")
@@ -64,7 +64,7 @@ def _plain(body: bytes) -> bytes:
 
 
 def names_in(value: bytes) -> list[str]:
-    """The product tokens that a User-agent line names: one by the book, several as people write it."""
+    """The product tokens of a User-agent line: one by the RFC, several as some authors write it."""
     words = _SEPARATOR.split(readable(value).lower())
     if words[0] == EVERYONE:
         return [EVERYONE]
@@ -73,11 +73,11 @@ def names_in(value: bytes) -> list[str]:
 
 @lru_cache(maxsize=64)
 def names_of(agent: str) -> tuple[str, ...]:
-    """What a crawler answers to, best first, given its product token or its whole User-Agent.
+    """The names that match a crawler, best first, given its product token or its whole User-Agent.
 
-    `Hedwigbot-News2/1.0` is also called by the letters alone (all that RFC 9309 has in a token), by the
-    family name `hedwigbot`, as Google reads its own crawlers' names, or just `hedwig`, by any further product
-    that its User-Agent goes on with, and by `*`.
+    `Hedwigbot-News2/1.0` also matches its letters alone (RFC 9309 allows no digits in a token), the family
+    name `hedwigbot` (as Google matches its own crawlers), `hedwig`, any further product in its User-Agent,
+    and `*`.
     """
     agent = agent[:_MAX_AGENT]
     commented = _PRODUCT_IN_A_COMMENT.search(agent)
@@ -106,5 +106,5 @@ def seconds_in(value: bytes) -> float | None:
 
 
 def readable(value: bytes) -> str:
-    """A value as text, for people and for names: nothing in it moves their cursor or ends a string."""
+    """A value as text without control characters, for people and for names."""
     return _CONTROL.sub("\ufffd", value.decode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""What one robots.txt says to one crawler."""
+"""Parses one robots.txt and decides for one crawler."""
 
 import re
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ _PATH: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?([^#]*)")
 
 
 class RobotsVerdict(NamedTuple):
-    """May this be fetched, and which line of which group says so.
+    """Whether a URL may be fetched, and the line and group that decide.
 
-    Without a line no rule matched, and what no rule matches is allowed, unless robots.txt was unreachable.
+    If no rule matches, `line` is None and the URL is allowed, unless robots.txt was unreachable.
     """
 
     allowed: bool
@@ -26,7 +26,7 @@ class RobotsVerdict(NamedTuple):
 
 @dataclass(slots=True)
 class _Section:
-    """What a run of User-agent lines is told."""
+    """The rules that follow consecutive User-agent lines."""
 
     rules: list[Rule] = field(default_factory=list)
     delay: float | None = None
@@ -35,7 +35,7 @@ class _Section:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Everything that one crawler is told, from all the sections that name it."""
+    """The rules for one crawler, from all sections that name it."""
 
     name: str | None
     rules: RuleSet
@@ -43,7 +43,7 @@ class _Group:
 
 
 class Robots:
-    """What one robots.txt says. Build it with `parse`, or with `for_status` when there was none to read."""
+    """The rules of one robots.txt. Build it with `parse`, or with `for_status` if no file could be read."""
 
     __slots__ = ("_groups", "_sections", "_unmatched", "sitemaps")
 
@@ -58,7 +58,7 @@ class Robots:
 
     @classmethod
     def parse(cls, body: bytes) -> Self:
-        """Read any bytes: what makes no sense is skipped, and so is what lies past 512 KB."""
+        """Parse any bytes. Lines that are not valid are skipped, and so is everything past 512 KB."""
         robots = cls()
         sitemaps: dict[str, None] = {}
         section = _Section()
@@ -84,10 +84,10 @@ class Robots:
 
     @classmethod
     def for_status(cls, code: int) -> "Robots":
-        """What an answer without usable rules means.
+        """The rules for an answer without a usable file.
 
-        An empty file, none at all, or a redirect that leads nowhere allow everything; a server that is broken
-        allows nothing.
+        An empty or missing file and a redirect without an end allow everything; a server error allows
+        nothing.
         """
         return cls.ALLOW_ALL if 200 <= code < 500 else cls.DISALLOW_ALL
 
@@ -96,7 +96,7 @@ class Robots:
         return self._decide(self._group_for(agent), url)[0]
 
     def verdict(self, agent: str, url: str) -> RobotsVerdict:
-        """The same, with the line that decides."""
+        """Whether `agent` may fetch the URL, with the line that decides."""
         group = self._group_for(agent)
         allowed, rule = self._decide(group, url)
         if rule is None:
@@ -104,7 +104,7 @@ class Robots:
         return RobotsVerdict(allowed, rule.line, rule.text, group.name)
 
     def crawl_delay(self, agent: str) -> float | None:
-        """Seconds between requests that `agent` is asked to keep."""
+        """The Crawl-delay of `agent` in seconds."""
         return self._group_for(agent).delay
 
     def _decide(self, group: _Group, url: str) -> tuple[bool, Rule | None]:
@@ -135,18 +135,18 @@ def _whole_lines(body: bytes) -> bytes:
 
 
 def _section_after(section: _Section) -> _Section:
-    """Where a User-agent line belongs, given the section that was open before it."""
+    """The section of a User-agent line, given the section before it."""
     if section.is_closed:
         return _Section()
     if section.delay is not None:
-        # Only a rule ends a list of agents (RFC 9309, 2.2.4), so this agent shares the rules to come; but
-        # a delay is meant for the agents named above it.
+        # Only a rule ends a list of agents (RFC 9309, 2.2.4), so this agent shares the rules that follow; but
+        # a delay applies to the agents above it.
         return _Section(section.rules)
     return section
 
 
 def _merge(name: str, sections: list[_Section]) -> _Group:
-    """One group of all sections. Those split by a delay share their rules, which must not be read twice."""
+    """Merge sections into one group. Sections split by a delay share a list of rules, which counts once."""
     lists = {id(section.rules): section.rules for section in sections}.values()
     delays = (section.delay for section in sections if section.delay is not None)
     return _Group(

@@ -1,14 +1,14 @@
-"""Allow and Disallow: what a pattern matches, and which of many rules decides."""
+"""Allow and Disallow rules: pattern matching, and which of many rules decides."""
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Self
 
-# Starred rules are asked one by one, so a file of nothing else could cost a worker its time.
+# Patterns with `*` are matched one by one, so their number is bounded.
 _MAX_STARRED: Final = 5_000
 
-# Unreserved characters, and those reserved ones that mean the same bare and escaped as far as a rule goes.
+# Unreserved characters, and the reserved characters that mean the same escaped and unescaped in a rule.
 _BARE: Final = r"A-Za-z0-9._~!&'()+,;=:@\-"
 _IS_BARE: Final = re.compile(f"[{_BARE}]")
 _NOTHING_TO_SPELL: Final = re.compile(f"[{_BARE}/?]*")
@@ -18,7 +18,7 @@ _TO_SPELL: Final = re.compile(rf"%[0-9A-Fa-f]{{2}}|[^{_BARE}/?#\[\]*$%]")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of robots.txt, and what it says about the paths that it matches."""
+    """One Allow or Disallow line of robots.txt."""
 
     allow: bool
     pattern: str  # in canonical spelling
@@ -32,9 +32,9 @@ class Rule:
 
 
 def canonical_path(path: str) -> str:
-    """A URL's path and query in the one spelling that patterns are compared in (RFC 9309, 2.2.2).
+    """A URL's path and query in the canonical form that patterns are compared in (RFC 9309, 2.2.2).
 
-    A `*` or `$` in a URL is an ordinary character: what `%2A` and `%24` stand for in a pattern.
+    A `*` or `$` in a URL is an ordinary character, which a pattern writes as `%2A` or `%24`.
     """
     if _NOTHING_TO_SPELL.fullmatch(path):
         return path
@@ -42,7 +42,7 @@ def canonical_path(path: str) -> str:
 
 
 def canonical_pattern(value: bytes) -> str:
-    """A rule's pattern in the same spelling, its `*` and a final `$` still special."""
+    """A rule's pattern in canonical form; `*` and a final `$` stay special."""
     pattern = _spell(value)
     if not pattern.startswith(("/", "*", "$")):
         pattern = f"/{pattern}"  # `Disallow: private/` can only be meant one way
@@ -50,10 +50,10 @@ def canonical_pattern(value: bytes) -> str:
 
 
 def rules_meant(rule: Rule) -> Iterator[Rule]:
-    """The rule, and what else its author may have meant.
+    """The rule, and further rules that its author probably meant.
 
-    Who allows a directory's index page allows the directory, which shows it. A final `$` is the end of the
-    path, but who did not know that has disallowed a path that ends in a dollar sign.
+    A rule that allows a directory's index page also allows the directory. A final `$` in a Disallow means the
+    end of the path, but also disallows a path that ends in a dollar sign: its author may not know `$`.
     """
     yield rule
     if rule.allow and (index := _INDEX.search(rule.pattern)):
@@ -73,10 +73,10 @@ def _spell_one(found: re.Match[str]) -> str:
 
 
 class _Glob(NamedTuple):
-    """A rule whose pattern has stars, cut at them."""
+    """A rule whose pattern has stars, split at the stars."""
 
     rank: int
-    needle: str  # the longest cut: one glance tells most paths that cannot match
+    needle: str  # the longest piece: a path without it cannot match
     head: str
     pieces: list[str]
     tail: str  # what the path must end with when the pattern ends in `$`, else empty
@@ -92,7 +92,7 @@ class _Glob(NamedTuple):
 
 
 class RuleSet:
-    """All rules of one group, arranged so that a question costs little however many there are."""
+    """All rules of one group, indexed so that matching is fast for any number of rules."""
 
     __slots__ = ("_exact", "_globs", "_lengths", "_prefixes")
 
@@ -130,9 +130,9 @@ class RuleSet:
 
 
 def _matches(glob: _Glob, path: str) -> bool:
-    """Do the pieces follow one another between head and tail?
+    """Whether the pieces occur in order between head and tail.
 
-    Taking the first place where a piece fits leaves the most room for the rest, so nothing is tried twice.
+    The first match of a piece leaves the most room for the rest, so no backtracking is needed.
     """
     if not (path.startswith(glob.head) and path.endswith(glob.tail)):
         return False

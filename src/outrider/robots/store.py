@@ -1,4 +1,4 @@
-"""The robots.txt files we hold, and their statements."""
+"""Stores robots.txt files, and reads their rules."""
 
 import time
 from collections.abc import Collection
@@ -14,7 +14,7 @@ LARGEST = 512 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Rules in hand, believed until `expires` on this process's monotonic clock."""
+    """Cached rules, valid until `expires` on this process's monotonic clock."""
 
     robots: Robots
     expires: float
@@ -23,13 +23,13 @@ class Held:
 
 
 class RobotsStore:
-    """Remembers robots.txt by host and origin (scheme and authority)."""
+    """Stores robots.txt by host and origin (scheme and authority)."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.robots")
 
     async def of_hosts(self, db: asyncpg.Connection, host_ids: Collection[int]) -> dict[str, Held]:
-        """What is stored for these hosts, by origin."""
+        """The stored rules of these hosts, by origin."""
         now = time.monotonic()
         rows = await db.fetch(self._sql.robots_of_hosts, list(host_ids))
         return {
@@ -53,7 +53,7 @@ class RobotsStore:
 
 
 def robots_of(status: int | None, body: bytes) -> Robots:
-    """The rules a stored answer stands for."""
+    """The rules of a stored answer."""
     if status is None or 200 <= status < 300:
         return Robots.parse(body)
     return Robots.for_status(status)

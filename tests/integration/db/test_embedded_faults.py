@@ -100,7 +100,7 @@ def test_a_setting_postgresql_does_not_take(data_dir):
 def test_a_directory_the_database_user_cannot_reach(data_dir):
     data_dir.chmod(0o700)
 
-    with pytest.raises(Misconfigured, match=r"who cannot reach .* such as /var/lib/outrider"):
+    with pytest.raises(Misconfigured, match=r"which cannot reach .* such as /var/lib/outrider"):
         start(data_dir)
 
 

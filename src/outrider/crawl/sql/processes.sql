@@ -1,5 +1,5 @@
 -- name: claim_run
--- Say that a process runs the crawl of a source, or still does. Another process that said so lately comes first.
+-- Claim or renew the crawl of a source for a process, unless a recent claim of another process exists.
 -- $1 source_id, $2 token, $3 machine, $4 pid, $5 seconds that a claim lasts
 INSERT INTO crawl_process AS p (source_id, token, machine, pid)
 VALUES ($1, $2, $3, $4)
@@ -10,14 +10,14 @@ ON CONFLICT (source_id) DO UPDATE
 RETURNING source_id;
 
 -- name: join_watch
--- Say that a process watches, or still does; any number of them may.
+-- Record that a process watches, or still watches. Any number of processes may watch.
 -- $1 token, $2 machine, $3 pid
 INSERT INTO crawl_process (token, machine, pid)
 VALUES ($1, $2, $3)
 ON CONFLICT (token) DO UPDATE SET renewed_at = now();
 
 -- name: processes_of
--- The processes that run the crawl of a source, or watch.
+-- The processes that crawl a source, or that watch.
 -- $1 source_id, or NULL for those that watch, $2 seconds that a claim lasts
 SELECT token, machine, pid
   FROM crawl_process
@@ -25,6 +25,7 @@ SELECT token, machine, pid
    AND renewed_at >= now() - $2::float8 * interval '1 second';
 
 -- name: end_process
+-- Remove the claim of a process.
 -- $1 token
 DELETE FROM crawl_process
  WHERE token = $1;

@@ -1,7 +1,8 @@
--- The schema as `schema.py` prints it: each query gives statements and the object they belong to.
--- Only what reads the same on every PostgreSQL we support.
+-- The schema as `schema.py` prints it: each query returns statements and the object they belong to.
+-- The output is the same on every supported PostgreSQL version.
 
 -- name: describe_enums
+-- Enum types.
 SELECT t.typname AS object,
        format(
            'CREATE TYPE %I AS ENUM (%s);',
@@ -15,6 +16,7 @@ SELECT t.typname AS object,
  ORDER BY t.typname;
 
 -- name: describe_rows
+-- Composite types.
 SELECT c.relname AS object,
        format(
            E'CREATE TYPE %I AS (\n%s\n);',
@@ -31,7 +33,7 @@ SELECT c.relname AS object,
  ORDER BY c.relname;
 
 -- name: describe_sequences
--- Those of identity columns are part of their tables.
+-- Sequences, except those of identity columns, which are part of their tables.
 SELECT c.relname AS object,
        format('CREATE SEQUENCE %I AS %s;', c.relname, format_type(s.seqtypid, NULL)) AS statement
   FROM pg_class c
@@ -41,6 +43,7 @@ SELECT c.relname AS object,
  ORDER BY c.relname;
 
 -- name: describe_functions
+-- Functions and procedures, except those of extensions.
 SELECT p.proname AS object,
        replace(
            rtrim(pg_get_functiondef(p.oid), E'\n') || ';',
@@ -54,7 +57,7 @@ SELECT p.proname AS object,
  ORDER BY p.proname, p.oid::regprocedure::text;
 
 -- name: describe_tables
--- Columns in their order, then constraints; a partition is described by its bounds.
+-- Tables: columns in their order, then constraints. A partition is described by its bounds.
 WITH line AS (
     SELECT a.attrelid AS relid,
            0 AS part,
@@ -123,7 +126,7 @@ SELECT c.relname AS object,
  ORDER BY c.relname;
 
 -- name: describe_indexes
--- Those of constraints, and those that partitions inherit, are implied.
+-- Indexes, except those that a constraint or a partitioned table implies.
 SELECT t.relname AS object,
        pg_get_indexdef(i.indexrelid, 0, true) || ';' AS statement
   FROM pg_index i
@@ -135,6 +138,7 @@ SELECT t.relname AS object,
  ORDER BY t.relname, c.relname;
 
 -- name: describe_triggers
+-- Triggers.
 SELECT c.relname AS object,
        pg_get_triggerdef(t.oid, true) || ';' AS statement
   FROM pg_trigger t
@@ -145,7 +149,7 @@ SELECT c.relname AS object,
  ORDER BY c.relname, t.tgname;
 
 -- name: describe_views
--- What a view answers; how it is computed is in its migration, because PostgreSQL 15 and 18 spell it differently.
+-- The columns of views. Their queries are in the migrations, because PostgreSQL 15 and 18 print them differently.
 SELECT c.relname AS object,
        format(
            E'CREATE %sVIEW %I (\n%s\n);',
@@ -163,6 +167,7 @@ SELECT c.relname AS object,
  ORDER BY c.relname;
 
 -- name: describe_comments
+-- Comments on tables, columns and other objects.
 SELECT c.relname AS object,
        CASE WHEN d.objsubid = 0 THEN
            format(

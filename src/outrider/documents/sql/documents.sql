@@ -1,7 +1,7 @@
 -- name: keep
--- Keep pages under their final address. A text that another document already holds is not kept twice; a text that
--- differs from the last one moves that one into the versions.
--- $1 flush_page[], $2 counter slot, $3 their texts: apart, because they are large and every step copies its rows
+-- Store pages under their final URL. A text that another document holds is not stored twice. A text that differs from
+-- the last one moves the last one into the versions.
+-- $1 flush_page[], $2 counter slot, $3 texts[]: separate, because they are large and every step copies its rows
 WITH page AS MATERIALIZED (
   SELECT n.*,
          CASE WHEN NOT first.is_so THEN coalesce(d.host_id, n.twin_host_id) END AS dup_host_id,
@@ -16,10 +16,10 @@ WITH page AS MATERIALIZED (
          AND (o.host_id, o.url_hash) <> (n.host_id, n.url_hash)
        LIMIT 1
     ) d ON true
-    -- Who holds a text already goes on holding it: two pages must not be copies of each other. A near-duplicate has a
-    -- text of its own, which others may repeat word for word.
+    -- A document that holds a text keeps it: two pages must not be copies of each other. A near-duplicate has a text of
+    -- its own, which other documents may copy.
     CROSS JOIN LATERAL (
-      -- Asked only where a copy is suspected: a probe for every page would cost a fifth of the whole statement.
+      -- Only for suspected copies: a look-up for every page would take a fifth of the statement's time.
       SELECT coalesce(d.url_hash, n.twin_hash) IS NULL
              OR EXISTS (SELECT
                           FROM document own
@@ -101,7 +101,7 @@ HAVING sum(delta) <> 0
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: forget_validators
--- The next request for these pages is unconditional: it brings the page even if it has not changed.
+-- Make the next request for these pages unconditional: it returns the page even if it has not changed.
 -- $1 host_id[], $2 url_hash[]
 UPDATE document d
    SET etag = NULL, last_modified = NULL
@@ -110,7 +110,7 @@ UPDATE document d
    AND d.url_hash = k.url_hash;
 
 -- name: confirm
--- 304: what we have is still true; only the date of the look changes.
+-- Record a 304: the stored page is unchanged, only the time of the last check changes.
 -- $1 host_id[], $2 url_hash[]
 UPDATE document d
    SET fetched_at = now()
@@ -119,6 +119,7 @@ UPDATE document d
    AND d.url_hash = c.url_hash;
 
 -- name: find_document
+-- One document, with the URL of the document that it copies.
 -- $1 host_id, $2 url_hash
 SELECT d.*, o.url AS duplicate_of
   FROM document d
@@ -127,7 +128,8 @@ SELECT d.*, o.url AS duplicate_of
    AND d.url_hash = $2;
 
 -- name: take_turn_comparing
--- One at a time, until the end of the transaction: two that meet in two passes at once would not see each other.
+-- Allow one comparison at a time, until the end of the transaction: two concurrent passes would not see each other's
+-- documents.
 SELECT pg_try_advisory_xact_lock(7002, 0);
 
 -- name: unsigned
@@ -141,13 +143,13 @@ SELECT host_id, url_hash, text
    FOR UPDATE SKIP LOCKED;
 
 -- name: count_unsigned
--- How many documents wait to be compared, counted no further than $1.
+-- How many documents wait to be compared, counted up to $1.
 SELECT count(*)
   FROM (SELECT FROM document WHERE signature IS NULL AND duplicate_hash IS NULL LIMIT $1) AS waiting;
 
 -- name: sharing_a_band
--- The candidates: documents that share a band with one of these. A band that thousands share is boilerplate, and what
--- it would find is found by the others.
+-- The candidates: documents that share a band with one of these. A band that thousands of documents share is
+-- boilerplate and is skipped: the other bands find the real near-duplicates.
 -- $1 bands
 SELECT w.band, c.host_id, c.url_hash
   FROM unnest($1::bigint[]) AS w (band)
@@ -159,7 +161,8 @@ SELECT w.band, c.host_id, c.url_hash
   ) c;
 
 -- name: signatures
--- Asked apart from the bands: a join of both, planned while the tables are small, reads all documents for each band.
+-- The signatures of documents that are no copies. A separate query from the bands: a join of both, planned while the
+-- tables are small, reads all documents for each band.
 -- $1 host_id[], $2 url_hash[]
 SELECT k.host_id, k.url_hash, o.signature
   FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
@@ -174,7 +177,7 @@ SELECT k.host_id, k.url_hash, o.signature
   ) o;
 
 -- name: sign
--- Store signatures, and which document each is nearly the same as.
+-- Store signatures, and which document each one nearly duplicates.
 -- $1 host_id[], $2 url_hash[], $3 signature[], $4 duplicate_host_id[], $5 duplicate_hash[], $6 counter slot
 WITH signed AS (
   UPDATE document d
@@ -196,7 +199,8 @@ SELECT $6::smallint, source_id, 'near_duplicates', count(*)
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: add_bands
--- $1 band[], $2 which of the documents each is of, $3 their host_id[], $4 their url_hash[]
+-- Store the bands of documents.
+-- $1 band[], $2 position of the document of each[], $3 host_id[] and $4 url_hash[] of the documents
 INSERT INTO document_band (band, host_id, url_hash)
 SELECT b.band, ($3::bigint[])[b.nth], ($4::uuid[])[b.nth]
   FROM unnest($1::bigint[], $2::int[]) AS b (band, nth)

@@ -1,7 +1,7 @@
 -- name: export_pages
--- Documents in the order of their keys, $7 rows after ($5, $6). No cursor: it would hold a snapshot for as long as
--- somebody reads, and the dead rows of a running crawl would pile up behind it.
--- A source has the pages that it shares with others, too.
+-- Documents in the order of their keys, $7 rows after ($5, $6). No cursor: a cursor holds a snapshot for as long as the
+-- export is read, and the dead rows of a running crawl pile up behind it. The pages of a source include those it shares
+-- with others.
 -- $1 and $2 first and last host_id, $3 source or NULL, $4 fetched since or NULL, $5 host_id and $6 url_hash to start
 -- after, $7 at most this many, $8 only of indexed pages
 SELECT d.host_id, d.url_hash AS key_hash, u.url, s.name AS source, d.canonical_url, d.title, d.description, d.language,
@@ -27,7 +27,7 @@ SELECT d.host_id, d.url_hash AS key_hash, u.url, s.name AS source, d.canonical_u
  LIMIT $7;
 
 -- name: export_urls
--- Entries in the same way, with the columns of the view url_frontier but for those that repeat others.
+-- Entries in the order of their keys, with the columns of the view url_frontier except those that repeat others.
 -- $1 and $2 first and last host_id, $3 source or NULL, $4 found or fetched since or NULL, $5 host_id and $6 url_hash to
 -- start after, $7 at most this many, $8 only of indexed pages
 SELECT u.host_id, u.url_hash AS key_hash, encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash, u.url, i.host,
@@ -60,7 +60,7 @@ SELECT u.host_id, u.url_hash AS key_hash, encode(sha256(convert_to(u.url, 'UTF8'
  LIMIT $7;
 
 -- name: export_links
--- Documents with their packed links, in the same way.
+-- Documents with their packed links, in the order of their keys.
 -- $1 and $2 first and last host_id, $3 source or NULL, $4 fetched since or NULL, $5 host_id and $6 url_hash to start
 -- after, $7 at most this many, $8 only of indexed pages
 SELECT d.host_id, d.url_hash AS key_hash, u.url, d.base, d.links

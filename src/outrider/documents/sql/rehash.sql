@@ -1,5 +1,5 @@
 -- name: free_copies
--- Two documents that become one cannot be copies of each other: each gets the words back.
+-- Two documents that become one cannot be copies of each other: give each its own text back.
 -- $1 counter slot
 WITH pair AS MATERIALIZED (
   SELECT d.host_id, d.url_hash, d.near_duplicate
@@ -26,7 +26,7 @@ SELECT $1::smallint, source_id, name, -count(*)
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: merge_versions
--- One history, in order: the versions of both, and the document that the newer one supersedes.
+-- Merge the versions of both documents into one history, in order, with the document that the newer one supersedes.
 WITH pair AS MATERIALIZED (
   SELECT m.*, o.fetched_at >= t.fetched_at AS new_is_older, o.content_hash <> t.content_hash AS differs
     FROM url_rehash m
@@ -56,7 +56,7 @@ SELECT new_host_id, new_hash, row_number() OVER (PARTITION BY new_host_id, new_h
   FROM told;
 
 -- name: drop_superseded
--- Of two documents the newer stays; what was counted twice is counted once.
+-- Keep the newer one of two documents, and correct the counters.
 -- $1 counter slot
 WITH pair AS MATERIALIZED (
   SELECT m.*, least(o.first_seen_at, t.first_seen_at) AS first_seen_at, o.fetched_at >= t.fetched_at AS new_is_older
@@ -93,7 +93,7 @@ SELECT $1::smallint, source_id, name, -count(*)
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: move_documents
--- Compared anew later, because the bands of the old key are dropped.
+-- Move documents to their new keys. They are compared again later, because the bands of the old keys are dropped.
 UPDATE document d
    SET host_id = m.new_host_id, url_hash = m.new_hash, signature = NULL
   FROM url_rehash m
@@ -102,7 +102,7 @@ UPDATE document d
    AND d.url_hash = m.url_hash;
 
 -- name: number_documents
--- How many versions a document has now.
+-- Count the versions of each document again.
 UPDATE document d
    SET versions = 1 + (SELECT count(*) FROM document_version v WHERE v.host_id = d.host_id AND v.url_hash = d.url_hash)
   FROM url_rehash m
@@ -111,8 +111,8 @@ UPDATE document d
    AND d.url_hash = m.new_hash;
 
 -- name: point_copies
--- Copies name their originals by the new keys.
--- $1 and $2 key after, $3 and $4 key up to which
+-- Replace the old keys of originals by new ones.
+-- $1 and $2 key to start after, $3 and $4 last key
 UPDATE document d
    SET duplicate_host_id = m.new_host_id,
        duplicate_hash    = m.new_hash
@@ -123,7 +123,7 @@ UPDATE document d
    AND m.url_hash = d.duplicate_hash;
 
 -- name: drop_bands
--- The bands of the old keys find nothing any more.
+-- Remove the bands of the old keys.
 DELETE FROM document_band b
  USING url_rehash m
  WHERE b.host_id = m.host_id

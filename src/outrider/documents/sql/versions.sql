@@ -1,5 +1,6 @@
 -- name: final_address
--- The address that a URL leads to by the redirects we know, itself where it does not redirect; no row: not known.
+-- The URL that a URL leads to by the known redirects, or the URL itself if it does not redirect. No row: the URL is not
+-- known.
 -- $1 host_id, $2 url_hash, $3 at most this many redirects
 WITH RECURSIVE way AS (
   SELECT 0 AS step, u.host_id, u.url_hash, u.url, u.redirect_host_id, u.redirect_hash
@@ -18,7 +19,7 @@ SELECT host_id, url_hash, url
  LIMIT 1;
 
 -- name: list_versions
--- What a document says and what it said before, the newest first, without the texts.
+-- The current version of a document and its earlier ones, newest first, without the texts.
 -- $1 host_id, $2 url_hash, $3 at most this many
 SELECT version, last_seen_at, content_hash, title, is_current
   FROM (SELECT d.versions AS version, d.fetched_at AS last_seen_at, d.content_hash, d.title, true AS is_current
@@ -34,7 +35,7 @@ SELECT version, last_seen_at, content_hash, title, is_current
  LIMIT $3;
 
 -- name: text_of_version
--- The packed text of one version; NULL where nobody holds it any more.
+-- The packed text of one version; NULL if no document holds it any more.
 -- $1 host_id, $2 url_hash, $3 version
 SELECT coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash)) AS text
   FROM document d
@@ -50,7 +51,7 @@ SELECT v.text
  LIMIT 1;
 
 -- name: some_addresses_of_host
--- Addresses of kept pages, to suggest one where somebody mistyped it.
+-- URLs of stored pages, from which a similar one is suggested for a mistyped URL.
 -- $1 host_id, $2 at most this many
 SELECT u.url
   FROM document d

@@ -14,9 +14,9 @@ SELECT (SELECT event_history()) AS history, xid, id
  LIMIT 1;
 
 -- name: events_after
--- The events after a position that no running transaction can add to any more, and what the log keeps.
--- One statement and so one snapshot: pruning cannot come between the events and the answer whether any is missing.
--- $1 history or NULL for the oldest events, $2 xid, $3 id, $4 kind[] or NULL for all, $5 at most
+-- The events after a position that no running transaction can add to any more, and the range that the log holds. One
+-- statement, so one snapshot: events cannot be pruned between reading them and checking that none is missing.
+-- $1 history or NULL for the oldest events, $2 xid, $3 id, $4 kind[] or NULL for all, $5 at most this many
 SELECT log.history,
        log.newest_xid,
        log.newest_id,
@@ -53,9 +53,9 @@ SELECT horizon, pg_notify($1, history || '.' || newest_xid || '.' || newest_id)
 SELECT FROM event_log_pruned FOR UPDATE;
 
 -- name: prune_events
--- Remove the oldest events, in the order of their positions: those that are too old, and those beyond the
--- greatest number to keep. Returns how many.
--- $1 seconds to keep, $2 how many to keep, $3 at most
+-- Delete the oldest events in the order of their positions: those past the retention, and those beyond the greatest
+-- number to keep. Returns how many.
+-- $1 seconds to keep, $2 how many to keep, $3 at most this many
 WITH log AS MATERIALIZED (
   SELECT horizon, history FROM event_log_now()
 ), oldest AS MATERIALIZED (
@@ -94,8 +94,8 @@ UPDATE event_log_pruned
 RETURNING (SELECT count(*) FROM removed);
 
 -- name: prune_foreign_events
--- Remove events with transaction numbers that this server has not given out yet: a dump of another server
--- brought them, and they would appear in between later events. Returns how many.
+-- Delete events with transaction numbers that this server has not assigned yet: a dump of another server brought them,
+-- and they would appear between later events. Returns how many.
 -- $1 at most
 WITH removed AS (
   DELETE FROM event_log

@@ -1,5 +1,5 @@
--- name: hold_addresses
--- Where addresses lead, as they are now and will be until our commit.
+-- name: lock_redirects
+-- Where aliases lead. The rows stay locked until the commit, so no other worker can change them meanwhile.
 -- $1 host_id[], $2 url_hash[]
 SELECT u.host_id, u.url_hash, u.redirect_host_id, u.redirect_hash
   FROM url u
@@ -8,8 +8,8 @@ SELECT u.host_id, u.url_hash, u.redirect_host_id, u.redirect_hash
  ORDER BY u.host_id, u.url_hash
    FOR SHARE OF u;
 
--- name: bury_aliases
--- Aliases that lead nowhere are dead.
+-- name: mark_aliases_dead
+-- Mark aliases whose redirects never end as dead.
 -- $1 host_id[], $2 url_hash[], $3 reason[], $4 counter slot
 WITH buried AS (
   UPDATE url u

@@ -1,11 +1,11 @@
 -- name: claim
 -- Lease due hosts, best priority first, and read the best due URLs of each.
--- URL rows are not written: the host's lease is the lease of its URLs.
+-- URL rows are not written: the lease of a host covers its URLs.
+-- The limits are literals: as parameters they spoil the generic plan. `leases.py` writes other literals.
 -- $1 worker, $2 lease in seconds, $3 low-water marks for priorities 10 to 1 (hints that skip dead index entries),
--- $4 the latest it can be, NULL when nobody knows: past that the clock has jumped, leases that seem to have run out
--- are still somebody's, and no host can tell how long ago it was asked.
--- $5 hosts that the worker gave back a moment ago: it takes them again first, because it remembers their links.
--- The limits are literals on purpose: as parameters they spoil the generic plan. `leases.py` writes other literals.
+-- $4 the latest possible time, NULL if not known: past it the clock has jumped, so workers still hold the leases that
+-- seem to have ended, and the time since the last request to a host is not known.
+-- $5 hosts that this worker released a moment ago: it claims them first, because it remembers their links.
 WITH own AS MATERIALIZED (
   SELECT h.host_id, h.prio, h.due_at, false AS was_lost
     FROM host h
@@ -24,10 +24,10 @@ others AS MATERIALIZED (
        WHERE h.prio = (11 - p.place)::smallint
          AND h.due_at >= p.low_water
          AND h.due_at <= now()
-         AND h.next_allowed_at < 'infinity' -- blocked while somebody who died held it
+         AND h.next_allowed_at < 'infinity' -- blocked while a worker that died held it
          AND (h.lease_owner IS NULL OR now() <= coalesce($4, now()))
          AND h.host_id <> ALL ($5)
-         -- Who gave it back a moment ago comes for it; all hosts of a worker are free together between two leases.
+         -- A host stays reserved for half a second for the worker that released it.
          AND (h.kept_for IS NULL OR h.kept_for = $1 OR h.due_at < now() - interval '0.5 seconds')
        ORDER BY h.due_at
        LIMIT 16 -- hosts

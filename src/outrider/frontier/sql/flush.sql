@@ -1,9 +1,9 @@
 -- name: complete
--- Record what became of addresses: claimed ones, and the redirect hops and targets met on the way (which may be new).
--- A late failure changes only what is still queued and was not fetched by somebody else since the claim (`fetches`
--- tells): queued again behind a host that was given back, an address would wait for ever.
--- A page that another source began to wait for during the visit (`shared` tells) stays queued, for that source.
--- The state of a shared URL is counted for source 0, and for each source by `stand`.
+-- Record the results of visits: the claimed URLs, and the redirect hops and targets met on the way (which may be new).
+-- A late failure changes only URLs that are still queued and were not fetched since the claim (`fetches` tells): a URL
+-- that is queued again behind a released host would never be due.
+-- A page that another source began to wait for during the visit (`shared` tells) stays queued for that source.
+-- The state of a shared URL is counted for source 0; `record_source_states` counts it for each source.
 -- $1 flush_completion[], $2 counter slot
 WITH done AS (
   INSERT INTO url AS u (host_id, url_hash, url, source_id, origin, kind, prio, depth, fetches, http_status, reason,
@@ -26,7 +26,7 @@ WITH done AS (
          fetches          = u.fetches + (excluded.reason IS NULL)::int,
          redirect_host_id = CASE WHEN u.shared = excluded.shared THEN excluded.redirect_host_id END,
          redirect_hash    = CASE WHEN u.shared = excluded.shared THEN excluded.redirect_hash END,
-         -- Once dead, nobody asks for the way here: room for the reason that this result overrules.
+         -- A dead entry needs no redirect chain: `via` returns the old reason to the counters below.
          via              = CASE WHEN url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_dead} THEN u.reason ELSE u.via END,
          last_fetch_at    = now()
    WHERE excluded.reason IS NULL
@@ -52,15 +52,16 @@ HAVING sum(delta) <> 0
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: ingest
--- Queue what is new, raise what is queued already and now matters more, leave everything else alone (FRO-05).
--- What a person asks for is also wanted now: a visit that was planned for later comes at once. A link or an announcement
--- does not move a visit that the source has planned itself, and nothing shortens the wait after a failure.
--- A URL keeps the source that asked first. The answer names the pages of other sources that are not written down as
--- wanted by the asking source: `share` does that (FRO-16).
--- What is queued for a source that is held waits with it (negative prio).
--- Hosts of new URLs become due; a leased host is only told to look again (`wake`): its due_at is the lease.
--- The anti-join is not an optimisation: without it two workers deadlock on each other's speculative rows.
--- $1 flush_link[], $2 host_id[] and $3 name[] of all hosts named, $4 hosts whose lease the caller surely holds[],
+-- Queue new URLs, raise the priority of queued ones that now matter more, leave all others alone (FRO-05).
+-- A URL that a person asks for is due now, even if its visit was planned for later. A link or an announcement does not
+-- move a planned visit, and nothing shortens the wait after a failure.
+-- A URL keeps the source that asked first. The result names pages of other sources that the asking source does not
+-- share yet: `share` records them (FRO-16).
+-- URLs of a held source are queued with a negative prio, so that no claim sees them.
+-- Hosts of new URLs become due. The due_at of a leased host is the end of its lease, so a leased host gets `wake`
+-- instead.
+-- The anti-join prevents deadlocks: without it two workers wait for each other's speculative rows.
+-- $1 flush_link[], $2 host_id[] and $3 name[] of all hosts named, $4 hosts that the caller certainly holds[],
 -- $5 counter slot
 WITH held AS MATERIALIZED (
   SELECT coalesce(array_agg(source_id), '{}') AS sources FROM source WHERE held
@@ -68,7 +69,7 @@ WITH held AS MATERIALIZED (
 link AS MATERIALIZED (
   SELECT l.host_id, l.url_hash, l.url, l.depth, l.source_id, l.origin, l.kind, l.parent_host_id, l.parent_hash, l.hops, l.via,
          h.prio, k.url_hash IS NOT NULL AS is_known, a.is_asked,
-         -- Numbers, so that a range can tell the planner how rare these are.
+         -- Numbers, not booleans: a range condition tells the planner that these rows are rare.
          CASE WHEN k.next_fetch_at IS NOT NULL AND k.prio > 0
                    AND (k.prio < h.prio OR (a.is_asked AND h.prio > 0 AND k.attempts = 0 AND k.next_fetch_at > now()))
               THEN 1 END AS rises,
@@ -142,7 +143,7 @@ woken AS (
                     ELSE least(h.due_at, greatest(h.next_allowed_at, excluded.due_at))
                   END,
          wake   = h.lease_owner IS NOT NULL
-   -- Without this, every link to a busy host would write a row version for nothing.
+   -- Without this condition every link to a leased host would write a new row version.
    WHERE (h.lease_owner IS NOT NULL AND NOT h.wake)
       OR (h.lease_owner IS NULL
           AND (h.due_at IS NULL OR h.prio < excluded.prio
@@ -160,7 +161,7 @@ SELECT host_id, url_hash, source_id, 1 AS result FROM new -- inserted
 UNION ALL
 SELECT host_id, url_hash, 0, 2 FROM raised -- raised
 UNION ALL
-SELECT host_id, url_hash, source_id, 3 -- of others
+SELECT host_id, url_hash, source_id, 3 -- wanted by another source
   FROM link
  WHERE is_of_others BETWEEN 1 AND 1
    AND (is_asked OR NOT EXISTS (SELECT FROM url_source w
@@ -168,14 +169,14 @@ SELECT host_id, url_hash, source_id, 3 -- of others
                                    AND w.url_hash = link.url_hash
                                    AND w.source_id = link.source_id))
 UNION ALL
--- Somebody else was quicker with one of these: all of them, because who it was is seen only by the next statement.
+-- Another worker inserted some of these first. All are returned: only the next statement can see which.
 SELECT host_id, url_hash, source_id, 4 -- overtaken
   FROM link
  WHERE NOT is_known
    AND (SELECT count(*) FROM new) < (SELECT count(*) FROM link WHERE NOT is_known);
 
 -- name: note_requests
--- One row of history for each request made.
+-- Append one row to the history for each request.
 -- $1 flush_request[], $2 worker
 INSERT INTO fetch_log (host_id, url_hash, outcome, http_status, elapsed_ms, wire_bytes, worker_id, at, content_length,
                        content_type, error_message)
@@ -184,7 +185,7 @@ SELECT r.host_id, r.url_hash, r.outcome, r.http_status, r.elapsed_ms, r.wire_byt
   FROM unnest($1::flush_request[]) AS r;
 
 -- name: note_hosts
--- How the hosts of this batch behaved. Only the lease holder writes a host's row.
+-- Add the requests of this batch to the statistics of their hosts. Only the lease holder writes a host's row.
 -- $1 host_id[], $2 requests[], $3 pages[], $4 errors[], $5 bytes[], $6 busy_ms[], $7 last_status[], $8 last_error[]
 UPDATE host_info i
    SET requests      = i.requests + s.requests,
@@ -200,6 +201,7 @@ UPDATE host_info i
  WHERE i.host_id = s.host_id;
 
 -- name: add_counts
+-- Add to the counters of one slot.
 -- $1 slot, $2 source_id[], $3 name[], $4 delta[]
 INSERT INTO counter AS c (slot, source_id, name, value)
 SELECT $1::smallint, k.source_id, k.name, k.delta
@@ -208,7 +210,8 @@ SELECT $1::smallint, k.source_id, k.name, k.delta
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: learn_templates
--- $1 host_id[], $2 template[], $3 pages fetched[], $4 run without anything new[], $5 barren[]
+-- Record how many pages each URL template yielded, and whether it stopped yielding new ones.
+-- $1 host_id[], $2 template[], $3 pages fetched[], $4 pages in a row without new links[], $5 barren[]
 INSERT INTO url_template AS t (host_id, template, fetched, barren_run, barren)
 SELECT l.host_id, l.template, l.fetched, l.barren_run, l.barren
   FROM unnest($1::bigint[], $2::text[], $3::int[], $4::int[], $5::bool[])

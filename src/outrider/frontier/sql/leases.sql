@@ -1,10 +1,10 @@
 -- name: release
--- Give hosts back after their results are committed, and say when each may be asked again.
--- A lease that was lost meanwhile (other fencing number) is left alone. Its own transaction: sharing one with the
--- ingest deadlocks (two workers holding each other's hosts).
+-- Release hosts after their results are committed, and set when each may be asked again.
+-- A release changes nothing if the lease was lost meanwhile (another fencing number). It needs its own transaction: in
+-- the transaction of the ingest, two workers that hold each other's hosts would deadlock.
 -- $1 host_id[], $2 lease_seq[], $3 seconds until the next request is allowed[], $4 delay_ms[], $5 penalty_ms[],
 -- $6 calm[], $7 rate_limited[], $8 failures[], $9 breaker[], $10 probes_ok[], $11 trips[], $12 robots_failures[],
--- $13 probation[], $14 does the worker come back for it at once?[]
+-- $13 probation[], $14 whether the host stays reserved for the worker[]
 WITH given AS MATERIALIZED (
   SELECT g.*, now() + g.wait_s * interval '1 second' AS allowed_at, n.prio, n.next_fetch_at
     FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::int[], $5::int[], $6::smallint[], $7::smallint[],
@@ -13,7 +13,7 @@ WITH given AS MATERIALIZED (
          AS g (host_id, lease_seq, wait_s, delay_ms, penalty_ms, calm, rate_limited, failures, breaker, probes_ok,
                trips, robots_failures, probation, comes_back)
     LEFT JOIN LATERAL (
-      -- The URL that can go first, not the most important one: a recrawl due next week must not park the host.
+      -- The URL that is due first, not the most important one: a recrawl due next week must not delay the host.
       SELECT x.prio, x.next_fetch_at
         FROM generate_series(10, 1, -1) AS p (prio)
         CROSS JOIN LATERAL (
@@ -40,7 +40,7 @@ UPDATE host h
        next_allowed_at = CASE WHEN h.next_allowed_at = 'infinity' THEN 'infinity' ELSE given.allowed_at END,
        due_at          = CASE
                            WHEN h.next_allowed_at = 'infinity' THEN NULL
-                           -- The URL that woke it may be too new for this statement to see: look again soon.
+                           -- This statement may not see the URL that set `wake` yet: claim the host again soon.
                            WHEN h.wake THEN given.allowed_at
                            WHEN given.prio IS NOT NULL THEN greatest(given.allowed_at, given.next_fetch_at)
                          END,
@@ -58,12 +58,12 @@ UPDATE host h
   FROM given
  WHERE h.host_id = given.host_id
    AND h.lease_seq = given.lease_seq
-   -- Leased. Said so that the planner does not walk all leased hosts to find ours.
+   -- Means leased. Written so that the planner does not scan all leased hosts.
    AND coalesce(h.lease_owner, -1) >= 0
 RETURNING h.host_id, h.kept_for IS NOT NULL AS is_kept, extract(epoch FROM h.due_at - now())::float8 AS due_in_s;
 
 -- name: renew
--- Hold on to hosts that take long. A host that does not come back was lost: stop working on it.
+-- Extend leases. A host that is missing from the result was lost: the worker must stop working on it.
 -- $1 worker, $2 lease in seconds, $3 host_id[], $4 lease_seq[]
 UPDATE host h
    SET due_at = now() + $2::float8 * interval '1 second'
@@ -73,9 +73,9 @@ UPDATE host h
    AND h.lease_owner = $1
 RETURNING h.host_id;
 
--- name: accuse
--- Say which URL is about to be fetched, so that the next claim knows what took the worker down.
--- $1 host_id, $2 lease_seq, $3 url_hash, or NULL when it was survived
+-- name: mark_in_progress
+-- Mark the URL that is about to be fetched, so that the claim after a crash knows which URL caused the crash.
+-- $1 host_id, $2 lease_seq, $3 url_hash, or NULL after the fetch
 UPDATE host
    SET accused = $3,
        blame   = CASE WHEN accused = $3 THEN blame ELSE 0 END
@@ -85,10 +85,10 @@ UPDATE host
 RETURNING blame;
 
 -- name: recover_worker
--- A worker is known to be dead: its hosts need not wait for the lease to run out, only until the last request it
--- can have made is over. It beat every second, so its last sign of life says when that was; while the database was
--- away it could not beat, hence the start of the server.
--- lease_owner stays set, so that the claim sees a lost lease, waits the host's delay and goes carefully.
+-- Make the hosts of a dead worker due before their leases end, once its last request must be over.
+-- A worker sends a heartbeat every second, so its last heartbeat bounds its last request. A worker cannot send one
+-- while the database is down, hence the start time of the server.
+-- lease_owner stays set, so that the claim sees a lost lease, waits the host's delay and fetches one URL at a time.
 -- $1 worker, $2 seconds a request may take
 UPDATE host h
    SET due_at = least(h.due_at, greatest(now(), greatest(w.beat_at, pg_postmaster_start_time())
@@ -99,7 +99,7 @@ UPDATE host h
 RETURNING h.host_id;
 
 -- name: sweep_lost_hosts
--- A net under the whole design: hosts with queued URLs that nothing will ever wake. The claim finds out what is due.
+-- Wake hosts that have queued URLs and no due time. This is a safety net: normally it finds none.
 -- $1 at most this many
 WITH lost AS (
   SELECT h.host_id, n.prio
@@ -127,10 +127,10 @@ UPDATE host h
  WHERE h.host_id = lost.host_id
 RETURNING h.host_id;
 
--- name: borrow
--- Lease one particular host now, if it is free and its delay is over; the host may be new.
--- A lease that ran out counts as free when its owner is a command (worker 0) or a worker that has left: a command
--- must not have to wait for a crawl to come by. The page that took a worker down is left to the claim.
+-- name: lease_host
+-- Lease one host now, if no lease holds it and its delay is over. The host may be new.
+-- A lease that ended counts as free if its owner is a command (worker 0) or a stopped worker: a command must not wait
+-- for the next claim of a crawl. A host with a URL in progress is left to the claim, which handles crashes.
 -- $1 worker, $2 lease in seconds, $3 host_id
 WITH before AS MATERIALIZED (
   SELECT h.lease_owner IS NOT NULL AS was_leased
@@ -158,7 +158,7 @@ RETURNING host_id, lease_seq, delay_ms, penalty_ms, calm, rate_limited, failures
           robots_failures, probation, relapsed, blame, accused, coalesce((SELECT was_leased FROM before), false) AS was_lost;
 
 -- name: why_not_free
--- What keeps a host from being borrowed: a lease, or a time before which it may not be asked.
+-- Why a host cannot be leased: another lease, or a time before which it may not be asked.
 -- $1 host_id
 SELECT h.lease_owner,
        h.next_allowed_at = 'infinity' AS is_blocked,
@@ -171,10 +171,12 @@ SELECT h.lease_owner,
  WHERE h.host_id = $1;
 
 -- name: name_host
+-- Record the name of a host.
 -- $1 host_id, $2 host
 INSERT INTO host_info (host_id, host)
 VALUES ($1, $2)
 ON CONFLICT (host_id) DO NOTHING;
 
 -- name: keep_partitions
+-- Create the history partitions of this month and the next, if they are missing.
 SELECT keep_fetch_log_partitions();

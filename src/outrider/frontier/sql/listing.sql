@@ -1,14 +1,14 @@
 -- name: list_urls
--- Entries by filters, sorted. Only so many candidates are sorted: a list is for looking at, and looking must not
--- read through a million rows. robots.txt files are listed where somebody asks for that kind. The entries of a source
--- are its own and those it shares, each by its state for that source.
+-- Entries that match the filters, sorted. Only a bounded number of candidates is sorted, so that a list never reads a
+-- million rows. robots.txt files are listed only if the filter names their kind. The entries of a source are its own
+-- and those it shares, with their state for that source.
 -- $1 state or NULL, $2 source_id or NULL, $3 host_id or NULL, $4 origin or NULL, $5 kind or NULL, $6 part of the URL or
--- NULL, $7 reason, or part of one, or NULL, $8 priority, next or created, $9 candidates, $10 rows, $11 rows to leave out
+-- NULL, $7 reason, or part of one, or NULL, $8 priority, next or created, $9 candidates, $10 limit, $11 offset
 WITH candidate AS MATERIALIZED (
   SELECT u.host_id, u.url_hash, u.prio, u.next_fetch_at, u.discovered_at, NULL::smallint AS state, NULL::text AS reason
     FROM url u
    WHERE ($1::int IS NULL OR url_state(u.next_fetch_at, u.redirect_hash, u.reason) = $1)
-     -- Said again in the words of the partial indexes.
+     -- The same conditions as in the partial indexes, so that the planner can use them.
      AND ($1 IS DISTINCT FROM 1 OR u.next_fetch_at IS NOT NULL)
      AND ($1 IS DISTINCT FROM {state_dead} OR (u.next_fetch_at IS NULL AND u.reason IS NOT NULL))
      AND ($2::int IS NULL OR (u.source_id = $2 AND u.shared = 0))
@@ -56,7 +56,7 @@ SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash, u.url, i.ho
  ORDER BY l.place;
 
 -- name: count_urls
--- How many entries the same filters leave, counted up to a bound.
+-- How many entries match the same filters, counted up to a bound.
 -- $1 state or NULL, $2 source_id or NULL, $3 host_id or NULL, $4 origin or NULL, $5 kind or NULL, $6 part of the URL or
 -- NULL, $7 reason, or part of one, or NULL, $8 at most this many
 SELECT count(*)
@@ -84,6 +84,6 @@ SELECT count(*)
            AND ($7::text IS NULL OR strpos(w.reason, $7) > 0)
          LIMIT $8) AS found;
 
--- name: plan_for_these_filters
--- A plan that serves every combination of filters would serve none through an index.
+-- name: force_custom_plan
+-- Plan each list for its own filters: a generic plan for all combinations could use no index.
 SET LOCAL plan_cache_mode = force_custom_plan;

@@ -1,5 +1,5 @@
 -- name: referrers_of_url
--- The page that led to an address, the page that led to that page, and so on up to the seed.
+-- The page that led to a URL, the page that led to that page, and so on up to the seed.
 -- $1 host_id, $2 url_hash, $3 at most this many steps
 WITH RECURSIVE way AS (
   SELECT 0 AS step, u.host_id, u.url_hash, u.url, u.depth, u.origin, u.parent_host_id, u.parent_hash,
@@ -20,7 +20,7 @@ SELECT url, depth, origin, is_redirect
  ORDER BY step;
 
 -- name: redirect_targets_of_url
--- Where an address that moved leads, redirect by redirect.
+-- The URLs that an alias leads to, redirect by redirect.
 -- $1 host_id, $2 url_hash, $3 at most this many steps
 WITH RECURSIVE way AS (
   SELECT 0 AS step, u.url, u.redirect_host_id, u.redirect_hash

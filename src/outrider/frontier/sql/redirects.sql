@@ -1,5 +1,5 @@
--- name: note_hops
--- Record redirects that were met. A redirect of an entry that has answered with a page since begins anew.
+-- name: record_hops
+-- Record redirects. If the entry has answered with a page since, the count of a redirect starts again.
 -- $1 host_id[], $2 url_hash[], $3 hop[], $4 status[], $5 from_url[], $6 to_url[], $7 seconds since the first[],
 -- $8 seconds since the last[], $9 times[]; no hop twice
 INSERT INTO redirect_hop AS h (host_id, url_hash, hop, status, from_url, to_url, first_seen_at, last_seen_at, times)
@@ -20,8 +20,8 @@ ON CONFLICT (host_id, url_hash, hop) DO UPDATE
        last_seen_at = greatest(h.last_seen_at, excluded.last_seen_at);
 
 -- name: redirects_since_page
--- The redirects of an entry since it last answered with a page, newest first. One row of nulls where it did not
--- redirect since, no row where it never answered with a page.
+-- The redirects of an entry since it last answered with a page, newest first. One row of nulls if there are none, no
+-- row if the entry never answered with a page.
 -- $1 host_id, $2 url_hash, $3 at most this many
 SELECT now() AS now, h.to_url, h.status, h.first_seen_at, h.last_seen_at, h.times
   FROM document d

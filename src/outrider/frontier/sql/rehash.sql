@@ -1,16 +1,16 @@
--- name: alone
--- One rehash at a time; held by the connection.
+-- name: try_rehash_lock
+-- Allow one rehash at a time. The connection holds the lock.
 SELECT pg_try_advisory_lock(7002, 0);
 
--- name: no_longer_alone
--- End the lock of a rehash.
+-- name: release_rehash_lock
+-- Release the lock of a rehash.
 SELECT pg_advisory_unlock(7002, 0);
 
--- name: take_your_time
--- Some steps look through whole tables, and nobody is waiting.
+-- name: lift_statement_timeout
+-- Lift the statement timeout: some steps scan whole tables, and no command waits for them.
 SELECT set_config('statement_timeout', '0', false);
 
--- name: some_urls
+-- name: next_urls
 -- The next URLs in the order of their keys.
 -- $1 and $2 (host_id, url_hash) to start after, $3 at most this many
 SELECT host_id, url_hash, url, source_id, kind
@@ -20,7 +20,7 @@ SELECT host_id, url_hash, url, source_id, kind
  LIMIT $3;
 
 -- name: plan_moves
--- Note the new key of each URL that gets one.
+-- Record the new key of each URL that gets one.
 -- $1 host_id[], $2 url_hash[], $3 new_host_id[], $4 new_hash[], $5 host[], $6 url[]
 INSERT INTO url_rehash (host_id, url_hash, new_host_id, new_hash, host, url)
 SELECT *
@@ -28,7 +28,7 @@ SELECT *
 ON CONFLICT DO NOTHING;
 
 -- name: count_moves
--- How many get a new key, and how many of those find or share one.
+-- How many URLs get a new key, and how many of them are merged with a URL that has or gets the same key.
 SELECT count(*) AS respelt,
        count(*) - count(DISTINCT (new_host_id, new_hash)) FILTER (WHERE NOT is_taken) AS merged
   FROM (SELECT m.new_host_id, m.new_hash,
@@ -42,14 +42,13 @@ SELECT count(*) AS respelt,
                                              AND n.url_hash = u.url_hash)) AS is_taken
           FROM url_rehash m) AS planned;
 
--- name: learn_moves
--- Without statistics a join with the few in hand would be planned as one with all.
+-- name: analyze_moves
+-- Update the statistics, so that a join with the few selected moves is not planned as a join with all moves.
 ANALYZE url_rehash;
 
--- name: take_moves
--- The next ones, no two of them to the same key, and none to a key whose own entry has yet to leave it.
--- $1 at most this many, $2 whoever is in the way: sources that spell alike addresses each their own way could
--- stand in a circle
+-- name: select_moves
+-- Select the next moves: no two to the same key, and none to a key whose own entry has yet to move.
+-- $1 at most this many, $2 also to keys whose entry has yet to move: the rules of several sources can form a cycle
 UPDATE url_rehash m
    SET state = 1
   FROM (SELECT DISTINCT ON (w.new_host_id, w.new_hash) w.host_id, w.url_hash
@@ -65,22 +64,22 @@ UPDATE url_rehash m
  WHERE m.host_id = next.host_id
    AND m.url_hash = next.url_hash;
 
--- name: count_in_hand
--- How many are in hand, and how many of them find somebody where they go.
+-- name: count_selected_moves
+-- How many moves are selected, and how many of them go to a key that another entry has.
 SELECT count(*) AS respelt, count(t.url_hash) AS merged
   FROM url_rehash m
   LEFT JOIN url t ON t.host_id = m.new_host_id AND t.url_hash = m.new_hash
  WHERE m.state = 1;
 
--- name: moved
--- The URLs in hand are done.
+-- name: mark_moves_done
+-- Mark the selected moves as done.
 UPDATE url_rehash
    SET state = 2
  WHERE state = 1;
 
--- name: askers_in_hand
--- Every source that wants one of the pages in hand, by the key the page will have: its own source, those that share it,
--- and those of the page that is there already.
+-- name: sources_of_selected_moves
+-- Every source that wants a page of the selected moves, by the new key of the page: its own source, the sources that
+-- share it, and the sources of the page that already has the new key.
 SELECT DISTINCT ON (m.new_host_id, m.new_hash, a.source_id)
        m.host_id, m.url_hash, m.new_host_id, m.new_hash, a.source_id, a.depth, a.origin
   FROM url_rehash m
@@ -98,8 +97,8 @@ SELECT DISTINCT ON (m.new_host_id, m.new_hash, a.source_id)
  ORDER BY m.new_host_id, m.new_hash, a.source_id, a.depth;
 
 -- name: merge_urls
--- Two entries become one. The state is that of the one further on: fetched, before dead, before never asked, before an
--- alias, which is only another name. The rest is the best of both.
+-- Merge two entries into one. The state is that of the better one: fetched, then dead, then never fetched, then alias.
+-- The other columns combine both entries.
 -- $1 counter slot
 WITH pair AS MATERIALIZED (
   SELECT m.host_id, m.url_hash, m.new_host_id, m.new_hash, o, t,
@@ -171,7 +170,7 @@ HAVING sum(delta) <> 0
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: move_urls
--- Give the entries in hand their new keys.
+-- Give the entries of the selected moves their new keys.
 UPDATE url u
    SET host_id = m.new_host_id, url_hash = m.new_hash, url = m.url
   FROM url_rehash m
@@ -180,7 +179,7 @@ UPDATE url u
    AND u.url_hash = m.url_hash;
 
 -- name: move_history
--- The history of an entry goes with it.
+-- Move the history of the entries to the new keys.
 UPDATE fetch_log l
    SET host_id = m.new_host_id, url_hash = m.new_hash
   FROM url_rehash m
@@ -189,7 +188,7 @@ UPDATE fetch_log l
    AND l.url_hash = m.url_hash;
 
 -- name: move_hops
--- Redirects go with their entries; their addresses stay as they were asked for.
+-- Move the redirects of the entries to the new keys. The addresses in them stay as they were requested.
 WITH old AS (
   DELETE FROM redirect_hop h
    USING url_rehash m
@@ -207,7 +206,7 @@ ON CONFLICT (host_id, url_hash, hop) DO UPDATE
        times         = h.times + excluded.times;
 
 -- name: name_hosts
--- Name the hosts that are new.
+-- Record the names of new hosts.
 INSERT INTO host_info (host_id, host)
 SELECT DISTINCT new_host_id, host
   FROM url_rehash
@@ -216,7 +215,7 @@ SELECT DISTINCT new_host_id, host
 ON CONFLICT DO NOTHING;
 
 -- name: wake_new_hosts
--- The hosts of the moved entries have something to do.
+-- Make the hosts of moved entries due.
 INSERT INTO host AS h (host_id, prio, due_at)
 SELECT u.host_id, max(u.prio), now()
   FROM url_rehash m
@@ -231,8 +230,8 @@ ON CONFLICT (host_id) DO UPDATE
  WHERE h.lease_owner IS NULL
    AND h.next_allowed_at < 'infinity';
 
--- name: last_of_some
--- The last key of the next part.
+-- name: last_key_of_batch
+-- The last key of the next batch.
 -- $1 and $2 (host_id, url_hash) to start after, $3 at most this many
 SELECT host_id, url_hash
   FROM (SELECT host_id, url_hash
@@ -243,9 +242,9 @@ SELECT host_id, url_hash
  ORDER BY host_id DESC, url_hash DESC
  LIMIT 1;
 
--- name: point_parents
--- Entries name their parents by the new keys.
--- $1 and $2 key after, $3 and $4 key up to which
+-- name: update_parents
+-- Replace old keys of parents by new ones.
+-- $1 and $2 key to start after, $3 and $4 last key
 UPDATE url u
    SET parent_host_id = CASE WHEN m.new_hash <> u.url_hash THEN m.new_host_id END,
        parent_hash    = CASE WHEN m.new_hash <> u.url_hash THEN m.new_hash END
@@ -255,9 +254,9 @@ UPDATE url u
    AND m.host_id = u.parent_host_id
    AND m.url_hash = u.parent_hash;
 
--- name: point_aliases
--- Aliases name their targets by the new keys.
--- $1 and $2 key after, $3 and $4 key up to which
+-- name: update_alias_targets
+-- Replace old keys of redirect targets by new ones.
+-- $1 and $2 key to start after, $3 and $4 last key
 UPDATE url u
    SET redirect_host_id = m.new_host_id,
        redirect_hash    = m.new_hash
@@ -267,9 +266,9 @@ UPDATE url u
    AND m.host_id = u.redirect_host_id
    AND m.url_hash = u.redirect_hash;
 
--- name: aliases_of_some
--- The aliases of a part, and where each leads.
--- $1 and $2 key after, $3 and $4 key up to which
+-- name: aliases_in_range
+-- The aliases of a batch, and the target of each.
+-- $1 and $2 key to start after, $3 and $4 last key
 SELECT host_id, url_hash, redirect_host_id, redirect_hash
   FROM url
  WHERE (host_id, url_hash) > ($1::bigint, $2::uuid)
@@ -277,6 +276,6 @@ SELECT host_id, url_hash, redirect_host_id, redirect_hash
    AND redirect_hash IS NOT NULL
    AND next_fetch_at IS NULL;
 
--- name: forget_moves
--- The plan is carried out.
+-- name: clear_moves
+-- Remove the plan after all moves are done.
 TRUNCATE url_rehash;

@@ -1,6 +1,5 @@
 -- name: blocked_urls
--- What robots.txt kept us from, in pages of $3 after hash $2: dead pages, and feeds and sitemaps that wait for their
--- next look.
+-- A batch of URLs that robots.txt blocks: dead pages, and feeds and sitemaps that wait for their next poll.
 -- $1 host_id, $2 url_hash to start after, $3 at most this many
 SELECT b.url_hash, b.url
   FROM (SELECT u.url_hash, u.url
@@ -21,9 +20,9 @@ SELECT b.url_hash, b.url
  LIMIT $3;
 
 -- name: requeue
--- Put known addresses back in the queue, fresh: an explicit retry, a re-crawl, a robots rule that went away.
--- robots.txt itself is never queued, and not counted: whoever needs its rules asks for it. What is queued for a source
--- that is held waits with it.
+-- Put known URLs back in the queue with no attempts: an explicit retry, a re-crawl, a robots rule that went away.
+-- robots.txt itself is never queued and not counted: the robots cache fetches it when it needs the rules. URLs of a
+-- held source are queued with a negative prio.
 -- $1 host_id[], $2 url_hash[], $3 new priority or NULL, $4 counter slot
 WITH old AS MATERIALIZED (
   SELECT u.host_id, u.url_hash, u.reason, url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS was,
@@ -71,7 +70,7 @@ counted AS (
 SELECT host_id, max(prio) AS prio, count(*) AS urls, max(shared) AS shared FROM again GROUP BY host_id;
 
 -- name: hasten
--- What is queued for later is asked for now, unless it waits after a failure or with a source that is held.
+-- Make URLs that are queued for later due now, except those that wait after a failure or belong to a held source.
 -- $1 host_id[], $2 url_hash[]
 WITH sooner AS (
   UPDATE url u
@@ -87,7 +86,7 @@ WITH sooner AS (
 SELECT host_id, max(prio) AS prio, count(*) AS urls FROM sooner GROUP BY host_id;
 
 -- name: trail
--- These addresses, and those their redirects lead to, as far as a chain can be long.
+-- These URLs and the URLs that their redirects lead to, up to the longest chain.
 -- $1 host_id[], $2 url_hash[]
 WITH RECURSIVE way AS (
   SELECT u.host_id, u.url_hash, u.redirect_host_id, u.redirect_hash, 0 AS hops
@@ -103,8 +102,8 @@ SELECT DISTINCT host_id, url_hash
   FROM way;
 
 -- name: clear_pending
--- Take queued pages out of the queue for good: those never fetched are forgotten, those fetched before keep their
--- history. What a worker has in hand stays, and so do feeds and sitemaps. Shared pages are left to `withdraw`.
+-- Remove queued pages from the queue: pages never fetched are deleted, fetched pages keep their history. Pages of
+-- leased hosts stay, and so do feeds and sitemaps. `stop_waiting` handles shared pages.
 -- $1 source_id or NULL, $2 host_id or NULL, $3 counter slot
 WITH queued AS MATERIALIZED (
   SELECT u.host_id, u.url_hash, u.fetches
@@ -160,7 +159,7 @@ counted AS (
 SELECT (SELECT count(*) FROM forgotten) + (SELECT count(*) FROM kept);
 
 -- name: wake_hosts
--- Queued URLs appeared on these hosts by other ways than the ingest.
+-- Make hosts due after URLs were queued by a statement other than the ingest.
 -- $1 host_id[], $2 best priority[]
 INSERT INTO host AS h (host_id, prio, due_at)
 SELECT w.host_id, w.prio, now()
@@ -172,7 +171,7 @@ ON CONFLICT (host_id) DO UPDATE
        wake   = h.lease_owner IS NOT NULL;
 
 -- name: known_before
--- Fetched addresses of a source last seen before a time: what a re-crawl would ask for again.
+-- Fetched URLs of a source whose last fetch is before a time: the URLs that a re-crawl fetches again.
 -- $1 source_id, $2 fetched before, $3 (host_id, url_hash) to start after: host, $4 hash, $5 at most this many
 SELECT u.host_id, u.url_hash
   FROM url u
@@ -189,7 +188,7 @@ SELECT u.host_id, u.url_hash
  LIMIT $5;
 
 -- name: hold_source
--- Take a source's queued URLs out of the claim without forgetting them; `hide_shared` does it for the shared ones.
+-- Hide a source's queued URLs from the claim without deleting them; `hide_shared` hides the shared ones.
 -- $1 source_id
 UPDATE url
    SET prio = -prio
@@ -199,7 +198,7 @@ UPDATE url
    AND prio > 0;
 
 -- name: resume_source
--- Bring them back, and name the hosts to wake.
+-- Show a source's queued URLs to the claim again. Returns the hosts to wake.
 -- $1 source_id
 WITH back AS (
   UPDATE url
@@ -216,8 +215,8 @@ SELECT host_id, max(prio) AS prio
  ORDER BY host_id;
 
 -- name: announce_linked
--- Pages that so far only links led to are announced now, and count as announced from now on, for this source.
--- Names those that were fetched and are no documents because only links led to them.
+-- Mark pages that so far only links led to as announced, for this source. Returns those that were fetched and are no
+-- documents because only links led to them.
 -- $1 host_id[], $2 url_hash[], $3 source_id, $4 origin of the announcement, $5 origins of links[],
 -- $6 reasons that an announcement removes[]
 WITH named AS MATERIALIZED (
@@ -249,7 +248,7 @@ SELECT d.host_id, d.url_hash
  WHERE d.unindexed = ANY ($6::text[]);
 
 -- name: dead_among
--- Which of these addresses are dead: an operator may retry only them (FRO-12).
+-- Which of these URLs are dead: an operator may retry only dead ones (FRO-12).
 -- $1 host_id[], $2 url_hash[]
 SELECT u.host_id, u.url_hash
   FROM url u
@@ -258,7 +257,7 @@ SELECT u.host_id, u.url_hash
  WHERE url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_dead};
 
 -- name: dead_because
--- Dead addresses by reason, in pages of $5. `max_retries` means every reason that begins with `max_retries:`.
+-- A batch of $5 dead URLs by reason. `max_retries` means every reason that begins with `max_retries:`.
 -- $1 reason, $2 host_id or NULL for all, $3 and $4 (host_id, url_hash) to start after
 SELECT host_id, url_hash
   FROM url

@@ -1,7 +1,7 @@
 -- name: share
--- Write down that sources want pages which another source asked for first (FRO-16). From then on url_source has a row
--- for each of them, the first one included. A source that comes to a page which is queued waits for the next visit; a
--- later visit of a page that was fetched before, planned by another source, is not waited for.
+-- Record that sources want pages which another source asked for first (FRO-16). From then on url_source has a row for
+-- each of these sources, the first one included. A source that wants a queued page waits for its next visit, unless the
+-- page was fetched before and that visit is planned for later by another source.
 -- The pages stay locked until the commit, so that a visit which ends meanwhile sees `shared` or is seen.
 -- $1 host_id[], $2 url_hash[], $3 source_id[], $4 depth[], $5 origin[], $6 prio[], $7 counter slot
 WITH asked AS MATERIALIZED (
@@ -84,8 +84,8 @@ SELECT host_id, max(prio) AS prio
  GROUP BY host_id;
 
 -- name: wait_again
--- Sources wait for a visit of these shared pages, as far as they are queued. Names the hosts to wake: pages that were
--- hidden for a source that is held are wanted by one that is not.
+-- Let sources wait for a visit of these shared pages, if the pages are queued. Returns the hosts to wake: a page that
+-- was hidden for a held source is now wanted by a source that is not held.
 -- $1 host_id[], $2 url_hash[], $3 source_id or NULL for every source that wants them, $4 counter slot
 WITH old AS MATERIALIZED (
   SELECT w.host_id, w.url_hash, w.source_id, w.state, w.reason, s.held
@@ -137,10 +137,11 @@ SELECT host_id, max(prio) AS prio
  WHERE prio > 0
  GROUP BY host_id;
 
--- name: stand
--- What a visit came to for each source that it was made for. A visit whose result was too late to count changes nothing.
--- Runs after `complete`, in its transaction.
--- $1 host_id[], $2 url_hash[], $3 source_id[], $4 state[], $5 reason[], $6 was read for it[], $7 counter slot
+-- name: record_source_states
+-- Record the result of a visit for each source that it served. A visit whose result came too late changes nothing. Runs
+-- after `complete`, in its transaction.
+-- $1 host_id[], $2 url_hash[], $3 source_id[], $4 state[], $5 reason[], $6 whether the page was read for
+-- the source[], $7 counter slot
 WITH old AS MATERIALIZED (
   SELECT w.host_id, w.url_hash, w.source_id, w.state, w.reason, n.state AS new_state, n.reason AS new_reason, n.is_read,
          d.url_hash IS NOT NULL AND NOT w.has_document AS gets_document,
@@ -186,7 +187,7 @@ HAVING sum(n.delta) <> 0
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: hide_unwanted
--- Shared pages that only sources which are held wait for step out of the claim.
+-- Hide shared pages from the claim if only held sources wait for them.
 -- $1 host_id[], $2 url_hash[]
 UPDATE url u
    SET prio = -u.prio
@@ -204,8 +205,8 @@ UPDATE url u
                       AND w.state = {state_pending}
                       AND NOT s.held);
 
--- name: standings
--- Every source that wants these shared pages, and how each page stands for it.
+-- name: source_states
+-- Every source that wants these shared pages, and the state of each page for that source.
 -- $1 host_id[], $2 url_hash[]
 SELECT w.host_id, w.url_hash, w.source_id, s.name AS source, w.state, w.depth, w.origin, w.fetches, w.reason, s.enabled,
        s.held
@@ -215,7 +216,7 @@ SELECT w.host_id, w.url_hash, w.source_id, s.name AS source, w.state, w.depth, w
  ORDER BY w.host_id, w.url_hash, w.source_id;
 
 -- name: hide_shared
--- A source is held: the shared pages that it waits for step out of the claim, unless another source waits, too.
+-- Hide the shared pages that a held source waits for from the claim, unless another source waits for them too.
 -- $1 source_id
 UPDATE url u
    SET prio = -u.prio
@@ -236,7 +237,7 @@ UPDATE url u
                       AND NOT s.held);
 
 -- name: show_shared
--- A source goes on: the shared pages that it waits for are back in the claim. Names the hosts to wake.
+-- Show the shared pages that a resumed source waits for to the claim again. Returns the hosts to wake.
 -- $1 source_id
 WITH back AS (
   UPDATE url u
@@ -256,8 +257,8 @@ SELECT host_id, max(prio) AS prio
  ORDER BY host_id;
 
 -- name: not_queued_for
--- Shared pages that a source still waits for and that left the queue meanwhile: they were visited for others while the
--- source was disabled, or had reached its page limit.
+-- Shared pages that a source still waits for and that left the queue meanwhile: they were visited for other sources
+-- while this source was disabled or had reached its page limit.
 -- $1 source_id
 SELECT w.host_id, w.url_hash
   FROM url_source w
@@ -266,9 +267,9 @@ SELECT w.host_id, w.url_hash
    AND w.state = {state_pending}
    AND u.next_fetch_at IS NULL;
 
--- name: withdraw
--- Sources do not wait any more for shared pages that are queued: what a source has is fetched for it, the rest it
--- forgets. What a worker has in hand stays.
+-- name: stop_waiting
+-- Stop sources from waiting for queued shared pages: a page that was fetched counts as fetched for the source, the
+-- source forgets the others. Pages of leased hosts stay.
 -- $1 source_id or NULL, $2 host_id or NULL, $3 counter slot
 WITH old AS MATERIALIZED (
   SELECT w.host_id, w.url_hash, w.source_id, u.fetches > 0 AS is_kept
@@ -320,8 +321,8 @@ counted AS (
 SELECT DISTINCT host_id, url_hash FROM old;
 
 -- name: leave_queue
--- Shared pages that no source waits for any more leave the queue: those never fetched are forgotten, those fetched
--- before keep their history.
+-- Remove shared pages that no source waits for from the queue: pages never fetched are deleted, fetched pages keep
+-- their history.
 -- $1 host_id[], $2 url_hash[], $3 counter slot
 WITH queued AS MATERIALIZED (
   SELECT u.host_id, u.url_hash, u.fetches
@@ -386,7 +387,7 @@ SELECT $3::smallint, source_id, name, sum(delta)
 ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: unshare
--- Shared URLs are their first source's alone again: nobody else can have them visited as pages.
+-- Make shared URLs belong to their first source only: no other source can have them visited as pages.
 -- $1 host_id[], $2 url_hash[], $3 counter slot
 WITH page AS MATERIALIZED (
   SELECT u.host_id, u.url_hash, u.source_id, u.reason, url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS state

@@ -1,18 +1,19 @@
 -- name: counts
--- Maintained counts by source and name. Nothing is scanned but the counters themselves.
+-- The sum of each counter, for one source or all. Reads only the counter table.
 -- $1 source_id or NULL for all
 SELECT name, sum(value)::bigint AS value
   FROM counter
  WHERE $1::int IS NULL OR source_id = $1
  GROUP BY name;
 
--- name: host_pulse
--- Hosts by what they are doing, counted up to a bound: past it the exact number does not matter to anybody.
+-- name: host_counts
+-- How many hosts are leased, waiting and broken, counted up to a bound: past it the exact number does not matter.
 SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now()) AS leased,
        (SELECT count(*) FROM (SELECT FROM host WHERE due_at IS NOT NULL AND lease_owner IS NULL LIMIT 10000) w) AS waiting,
        (SELECT count(*) FROM (SELECT FROM host WHERE breaker <> {breaker_closed} LIMIT 10000) b) AS broken;
 
 -- name: find_url
+-- One entry with the names of its source, parent and redirect target.
 -- $1 host_id, $2 url_hash
 SELECT u.*, url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS state,
        s.name AS source, p.url AS parent_url, t.url AS redirects_to
@@ -24,7 +25,7 @@ SELECT u.*, url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS state,
    AND u.url_hash = $2;
 
 -- name: history
--- What happened to one address, newest first.
+-- The requests made for one URL, newest first.
 -- $1 host_id, $2 url_hash, $3 at most this many
 SELECT at, outcome, http_status, elapsed_ms, wire_bytes, worker_id, content_length, content_type, error_message
   FROM fetch_log
@@ -34,6 +35,7 @@ SELECT at, outcome, http_status, elapsed_ms, wire_bytes, worker_id, content_leng
  LIMIT $3;
 
 -- name: barren_templates
+-- URL templates that stopped yielding anything new, the latest first.
 -- $1 at most this many
 SELECT template
   FROM url_template
@@ -42,7 +44,7 @@ SELECT template
  LIMIT $1;
 
 -- name: is_barren
--- Whether the URLs of this template stopped bringing anything new.
+-- Whether the URLs of this template stopped yielding anything new.
 -- $1 host_id, $2 template
 SELECT barren
   FROM url_template

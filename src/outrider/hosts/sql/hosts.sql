@@ -1,7 +1,6 @@
 -- name: hosts
--- Hosts with their state, most of the asked-for quality first.
--- $1 pages, errors, slow (average time of an answer) or delay; $2 at most this many; $3 host_id or NULL for all; $4 hosts to
--- leave out first
+-- Hosts with their state, sorted by one column, the greatest first.
+-- $1 pages, errors, slow (average response time) or delay; $2 at most this many; $3 host_id or NULL for all; $4 offset
 SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms, h.rate_limited, h.breaker,
        h.failures, h.robots_failures, w.machine, w.pid
   FROM host_info i
@@ -25,14 +24,14 @@ SELECT count(*)
   FROM (SELECT FROM host_info LIMIT $1) AS known;
 
 -- name: queued_of_host
--- How many of a host's URLs wait, counted up to $2.
+-- How many URLs of a host are queued, counted up to $2.
 -- $1 host_id
 SELECT count(*)
   FROM (SELECT FROM url WHERE host_id = $1 AND next_fetch_at IS NOT NULL LIMIT $2) AS queued;
 
 -- name: block_host
--- Nothing is asked of it any more, also when it was never seen before. A worker that holds it finishes its turn:
--- the release leaves the block alone.
+-- Block a host, even one that is new: no request is made to it any more. A worker that holds its lease finishes its
+-- batch, and the release keeps the block.
 -- $1 host_id, $2 name, $3 reason, $4 delay_ms of a host that is new to us
 WITH named AS (
   INSERT INTO host_info AS i (host_id, host, block_reason)
@@ -46,8 +45,8 @@ ON CONFLICT (host_id) DO UPDATE
        due_at          = CASE WHEN h.lease_owner IS NOT NULL THEN h.due_at END;
 
 -- name: free_host
--- Lift a block and, when $2, everything else that holds a host back: the open circuit, the penalty, and rules
--- that have to be fetched again (BRK-14). What it has queued becomes due.
+-- Lift a block and, if $2, everything else that holds a host back: the open circuit, the penalty, and rules that have
+-- to be fetched again (BRK-14). Its queued URLs become due.
 -- $1 host_id
 WITH next AS MATERIALIZED (
   SELECT x.prio, x.next_fetch_at
@@ -98,7 +97,7 @@ UPDATE host h
 RETURNING h.host_id;
 
 -- name: set_delay
--- An operator's delay, or NULL to leave it to robots.txt and the default; and what follows from it now.
+-- Set the delay an operator asks for, or NULL for the delay of robots.txt or the default; and the delay in force.
 -- $1 host_id, $2 asked_delay_ms, $3 delay_ms
 WITH asked AS (
   UPDATE host_info

@@ -1,5 +1,5 @@
 -- name: job_of_source
--- The job that looks after itself, changed by nobody else before this transaction ends.
+-- The job of a source. The row stays locked until the transaction ends.
 -- $1 public id of the source
 SELECT j.*
   FROM job j
@@ -9,12 +9,14 @@ SELECT j.*
    FOR UPDATE OF j;
 
 -- name: create_job
+-- Create the job of a source.
 -- $1 source_id, $2 status, $3 interval_count, $4 interval_type, $5 priority, $6 seconds to the first run
 INSERT INTO job (source_id, auto_managed, status, schedule_enabled, interval_count, interval_type, priority, next_run_at)
 VALUES ($1, true, $2::text::job_status, true, $3, $4, $5, now() + $6::float8 * interval '1 second');
 
 -- name: reschedule_job
--- A shorter interval counts at once, but does not cut short what a failure made it wait for.
+-- Change the interval and priority of a job. A shorter interval counts at once, but does not shorten the wait after a
+-- failure.
 -- $1 job_id, $2 interval_count, $3 interval_type, $4 priority, $5 seconds of the interval
 UPDATE job
    SET interval_count = $2,
@@ -28,8 +30,8 @@ UPDATE job
  WHERE job_id = $1;
 
 -- name: pause_job
--- No row comes back when it is not in the state it was in any more.
--- $1 job_id, $2 status, $3 status as it was, $4 by whom
+-- Pause a job. Returns no row if its status has changed meanwhile.
+-- $1 job_id, $2 status, $3 status before, $4 what paused it
 UPDATE job
    SET status      = $2::text::job_status,
        paused_at   = now(),
@@ -40,6 +42,7 @@ UPDATE job
 RETURNING *;
 
 -- name: leave_to_source
+-- Record that the source paused this job, so that enabling the source resumes it.
 -- $1 job_id
 UPDATE job
    SET paused_by = 'source'
@@ -47,8 +50,8 @@ UPDATE job
    AND status = 'paused';
 
 -- name: resume_job
--- No row comes back when it is not in the state it was in any more.
--- $1 job_id, $2 status, $3 status as it was, $4 interval_count, $5 interval_type, $6 priority, $7 seconds to the next run
+-- Resume a job. Returns no row if its status has changed meanwhile.
+-- $1 job_id, $2 status, $3 status before, $4 interval_count, $5 interval_type, $6 priority, $7 seconds to the next run
 UPDATE job
    SET status         = $2::text::job_status,
        paused_at      = NULL,
@@ -62,14 +65,14 @@ UPDATE job
 RETURNING *;
 
 -- name: remove_job
+-- Delete a job.
 -- $1 job_id
 DELETE FROM job
  WHERE job_id = $1;
 
 -- name: due_jobs
--- What is to be run, the most urgent first. Jobs of sources that rest are left alone, even where nobody has paused
--- them yet.
--- $1 at most
+-- Jobs that are due, the most urgent first. Jobs of disabled sources are left out, even if they are not paused yet.
+-- $1 at most this many
 SELECT j.job_id
   FROM job j
   JOIN source s ON s.source_id = j.source_id
@@ -82,8 +85,8 @@ SELECT j.job_id
  LIMIT $1;
 
 -- name: take_due_job
--- A job that is due is running now; no row comes back when somebody else has it, or has had it.
--- $1 job_id, $2 status, $3 status as it was
+-- Start a job that is due. Returns no row if another process runs it or has run it.
+-- $1 job_id, $2 status, $3 status before
 UPDATE job
    SET status     = $2::text::job_status,
        started_at = now(),
@@ -99,6 +102,7 @@ UPDATE job
 RETURNING *, now() AS now, (SELECT s.public_id FROM source s WHERE s.source_id = job.source_id) AS source_public_id;
 
 -- name: run_succeeded
+-- Record a successful run, and schedule the next one.
 -- $1 job_id, $2 status, $3 next_run_at
 UPDATE job
    SET status        = $2::text::job_status,
@@ -111,6 +115,7 @@ UPDATE job
    AND status = 'running';
 
 -- name: run_failed
+-- Record a failed run, and schedule the next one.
 -- $1 job_id, $2 status, $3 next_run_at, $4 why
 UPDATE job
    SET status          = $2::text::job_status,
@@ -124,7 +129,8 @@ UPDATE job
    AND status = 'running';
 
 -- name: list_jobs
--- $1 status or NULL, $2 text in the source's name or address, $3 only of this source_id or NULL, $4 at most, $5 after so many
+-- A page of jobs that match the filters.
+-- $1 status or NULL, $2 text in the source's name or address, $3 only of this source_id or NULL, $4 limit, $5 offset
 SELECT j.*, s.name AS source_name, s.url AS source_url, count(*) OVER () AS total
   FROM job j
   JOIN source s ON s.source_id = j.source_id

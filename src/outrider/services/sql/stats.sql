@@ -1,6 +1,6 @@
 -- name: counts_by_source
--- Every counter of every source that has any. Nothing is scanned but the counters themselves. Source 0 corrects the
--- sum: what several sources share is counted for each of them.
+-- Every counter of every source. Reads only the counter table. Source 0 corrects the sum: a URL that several sources
+-- share is counted for each of them.
 SELECT s.name AS source, c.source_id = 0 AS is_correction, c.name, sum(c.value)::bigint AS value
   FROM counter c
   LEFT JOIN source s ON s.source_id = c.source_id
@@ -9,5 +9,5 @@ HAVING sum(c.value) <> 0
  ORDER BY s.name, c.name;
 
 -- name: database_size
--- How many bytes the database takes on disk.
+-- The size of the database on disk, in bytes.
 SELECT pg_database_size(current_database());

@@ -1,4 +1,5 @@
 -- name: owners_of_channels
+-- The sources that feeds and sitemaps belong to.
 -- $1 url_hash[]
 SELECT c.host_id, c.url_hash, c.source_id, s.name
   FROM channel c
@@ -6,6 +7,7 @@ SELECT c.host_id, c.url_hash, c.source_id, s.name
  WHERE c.url_hash = ANY ($1::uuid[]);
 
 -- name: channels_of
+-- The feeds and sitemaps of a source, with their state.
 -- $1 source_id
 SELECT c.channel_id, c.kind, c.url, c.title, c.found_by, c.is_candidate, c.polls, c.items, c.new_items, c.errors,
        c.error_type, c.last_error, c.interval_s, c.polled_at, c.changed_at, c.disabled_at, c.disable_reason,
@@ -21,7 +23,7 @@ SELECT c.channel_id, c.kind, c.url, c.title, c.found_by, c.is_candidate, c.polls
  LIMIT $2;
 
 -- name: announcers
--- The feeds and sitemaps of many sources, for an export; not those a sitemap index brought along.
+-- The feeds and sitemaps of many sources, for an export, without those that a sitemap index lists.
 -- $1 source_id[]
 SELECT source_id, kind, url, title
   FROM channel

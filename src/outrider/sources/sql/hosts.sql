@@ -1,5 +1,5 @@
 -- name: claim_hosts
--- Hosts nobody has yet become this source's.
+-- Make hosts that belong to no source belong to this one.
 -- $1 source_id, $2 host_id[], $3 host[]
 INSERT INTO source_host (host_id, host, source_id)
 SELECT h.host_id, h.host, $1
@@ -8,11 +8,13 @@ SELECT h.host_id, h.host, $1
 ON CONFLICT (host_id) DO NOTHING;
 
 -- name: free_hosts
+-- Remove all hosts from a source.
 -- $1 source_id
 DELETE FROM source_host
  WHERE source_id = $1;
 
 -- name: owners_of_hosts
+-- The sources that hosts belong to.
 -- $1 host_id[]
 SELECT host_id, source_id
   FROM source_host

@@ -1,22 +1,25 @@
 -- name: owner_by_id
+-- One owner of URLs: a watched source, a crawl command or adhoc.
 -- $1 source_id
 SELECT source_id, name, policy, held, kind::text, mode::text, selectors, template
   FROM source
  WHERE source_id = $1;
 
 -- name: owner_called
+-- The owner with this name.
 -- $1 name
 SELECT source_id
   FROM source
  WHERE name = $1;
 
 -- name: all_owners
--- Watched sources, crawl commands and adhoc.
+-- All owners of URLs: watched sources, crawl commands and adhoc.
 SELECT source_id, name, policy, held, kind::text, mode::text, selectors, template
   FROM source
  ORDER BY source_id;
 
 -- name: owners_with_pending_urls
+-- Owners that have queued URLs.
 -- $1 kind, or NULL for every kind
 SELECT source_id, name, policy, held, kind::text, mode::text, selectors, template
   FROM source
@@ -25,6 +28,7 @@ SELECT source_id, name, policy, held, kind::text, mode::text, selectors, templat
  ORDER BY source_id;
 
 -- name: mark_held
+-- Hold or resume a source.
 -- $1 source_id, $2 held
 UPDATE source
    SET held = $2, updated_at = now()

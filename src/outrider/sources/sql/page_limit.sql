@@ -1,5 +1,5 @@
 -- name: reserve_pages
--- Take up to $2 pages out of a source's page limit of $3; the answer is how many were granted.
+-- Reserve up to $2 pages of a source's page limit of $3. Returns how many were granted.
 -- $1 source_id
 WITH before AS (
   SELECT reserved FROM source WHERE source_id = $1 FOR UPDATE
@@ -11,13 +11,14 @@ UPDATE source s
 RETURNING s.reserved - before.reserved AS granted;
 
 -- name: return_pages
+-- Return reserved pages that were not fetched.
 -- $1 source_id, $2 pages not used
 UPDATE source
    SET reserved = greatest(0, reserved - $2::bigint)
  WHERE source_id = $1;
 
 -- name: settle_pages
--- No worker runs this source: what was reserved and not fetched is free again.
+-- Return all reserved pages that were not fetched, once no worker runs this source.
 -- $1 source_id
 UPDATE source
    SET reserved = coalesce((SELECT sum(value) FROM counter WHERE source_id = $1 AND name = 'pages'), 0)

@@ -1,4 +1,5 @@
 -- name: add_source
+-- Create a watched source.
 -- $1 name, $2 url, $3 mode, $4 priority, $5 policy, $6 selectors, $7 template, $8 labels, $9 render_mode,
 -- $10 identity_key, $11 allow_source_discovery
 INSERT INTO source (name, url, mode, priority, policy, selectors, template, labels, render_mode, identity_key,
@@ -7,7 +8,7 @@ VALUES ($1, $2, $3::text::ingestion_mode, $4, $5, $6, $7, $8, $9, $10, $11, 'wat
 RETURNING *;
 
 -- name: change_source
--- Only as long as nobody else changed it since it was read: no row comes back then.
+-- Change a source. Returns no row if it has changed since it was read.
 -- $1 source_id, $2 updated_at as read, $3 name, $4 url, $5 mode, $6 priority, $7 policy, $8 selectors, $9 template,
 -- $10 labels, $11 render_mode, $12 identity_key, $13 allow_source_discovery
 UPDATE source
@@ -28,7 +29,7 @@ UPDATE source
 RETURNING *;
 
 -- name: disable_source
--- No row comes back when it is disabled already.
+-- Disable a source. Returns no row if it is disabled already.
 -- $1 source_id, $2 reason
 UPDATE source
    SET enabled        = false,
@@ -41,6 +42,7 @@ UPDATE source
 RETURNING *;
 
 -- name: enable_source
+-- Enable a source.
 -- $1 source_id
 UPDATE source
    SET enabled        = true,
@@ -53,7 +55,7 @@ UPDATE source
 RETURNING *;
 
 -- name: sources_put_aside
--- Enabled, but held: a crawl on the same database wanted the workers for itself.
+-- Sources that are enabled but held, because a crawl on the same database uses all workers.
 SELECT *
   FROM source
  WHERE held
@@ -61,7 +63,7 @@ SELECT *
    AND enabled;
 
 -- name: remove_source
--- Its name and its key become free; no row comes back when it is gone already.
+-- Remove a source and free its name and key. Returns no row if it is removed already.
 -- $1 source_id
 UPDATE source
    SET name           = left(name, 400) || ' (removed, source ' || source_id || ')',
@@ -78,7 +80,7 @@ UPDATE source
 RETURNING source_id;
 
 -- name: revive_source
--- The last removed source of this address is watched again, under a new name; held until it is enabled.
+-- Restore the last removed source of this URL under a new name. It is held until it is enabled.
 -- $1 url, $2 name
 UPDATE source
    SET name       = $2,
@@ -97,7 +99,8 @@ UPDATE source
 RETURNING *;
 
 -- name: mark_searched
--- $1 source_id, $2 what was tried and what came of it
+-- Record that a source was searched for feeds.
+-- $1 source_id, $2 what was tried, with results
 UPDATE source
    SET searched_at   = now(),
        search_errors = 0,
@@ -105,8 +108,8 @@ UPDATE source
  WHERE source_id = $1;
 
 -- name: find_source
--- By number, public id, name or address, whichever fits, the most exact first.
--- $1 number or NULL, $2 public id or NULL, $3 name or identity key, $4 normalised URLs it may mean[]
+-- Find a source by number, public id, name or URL, the most exact match first.
+-- $1 number or NULL, $2 public id or NULL, $3 name or identity key, $4 possible normalised URLs[]
 SELECT *
   FROM source
  WHERE kind = 'watch'
@@ -116,6 +119,7 @@ SELECT *
  LIMIT 1;
 
 -- name: source_of_identity
+-- The source with this identity key.
 -- $1 identity_key
 SELECT *
   FROM source
@@ -124,6 +128,7 @@ SELECT *
    AND identity_key = $1;
 
 -- name: source_of_public_id
+-- The source with this public id.
 -- $1 public id
 SELECT *
   FROM source
@@ -132,6 +137,7 @@ SELECT *
    AND public_id = $1;
 
 -- name: lock_source
+-- Lock a source until the transaction ends.
 -- $1 public id
 SELECT
   FROM source
@@ -139,6 +145,7 @@ SELECT
    FOR NO KEY UPDATE;
 
 -- name: all_watched
+-- All watched sources.
 SELECT public_id, name, enabled
   FROM source
  WHERE kind = 'watch'
@@ -146,7 +153,7 @@ SELECT public_id, name, enabled
  ORDER BY source_id;
 
 -- name: addresses
--- Where the enabled sources are.
+-- The URLs of the enabled sources.
 SELECT url
   FROM source
  WHERE kind = 'watch'
@@ -154,7 +161,7 @@ SELECT url
  ORDER BY source_id;
 
 -- name: enabled_policies
--- What the enabled sources ask of the crawl.
+-- The policies of the enabled sources.
 SELECT name, policy
   FROM source
  WHERE kind = 'watch'
@@ -162,6 +169,7 @@ SELECT name, policy
  ORDER BY name;
 
 -- name: similar_names
+-- A few sources whose name or URL contains a text, as suggestions.
 -- $1 part of a name or an address
 SELECT name
   FROM source
@@ -172,13 +180,14 @@ SELECT name
  LIMIT 3;
 
 -- name: name_holder
+-- The kind of the source that has this name.
 -- $1 name
 SELECT kind::text
   FROM source
  WHERE name = $1;
 
 -- name: refused_start_pages
--- Where start pages redirect that are not followed there: out of the scope, or for now.
+-- Redirect targets of start pages that are not followed: out of scope, or not permanent yet.
 -- $1 host_id[], $2 url_hash[]
 SELECT n.host_id, n.url_hash, h.to_url
   FROM unnest($1::bigint[], $2::uuid[]) AS n (host_id, url_hash)
@@ -195,9 +204,10 @@ SELECT n.host_id, n.url_hash, h.to_url
  WHERE u.reason IN ('redirect_out_of_scope', 'redirect_to_other_domain', 'redirect_unconfirmed');
 
 -- name: list_sources
+-- A page of sources that match the filters.
 -- $1 text in name, address or a label, $2 enabled or NULL, $3 mode or NULL, $4 has a working feed or NULL,
 -- $5 only this source_id or NULL, $6 only in mode feed without a feed or sitemap, $7 only with a failing channel,
--- $8 at most, $9 after so many
+-- $8 limit, $9 offset
 SELECT s.*,
        c.feeds, c.sitemaps, c.failing, c.failures, c.doubts, c.changed_at, c.next_poll_at,
        coalesce(n.pending, 0) AS pending,

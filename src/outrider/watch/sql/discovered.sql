@@ -1,8 +1,8 @@
 -- name: record_links
--- Links that led out of their source, each once, where the source allows it. Of a domain that an operator ignores none is kept, and of any other
--- only as many as tell what it is.
--- $1 source_id, $2 parent_url, $3 depth, $4 host_id[], $5 url_hash[], $6 url[], $7 domain[], $8 priority[], $9 is queued[],
--- $10 at most so many for each domain
+-- Record links that lead out of their source, each once, if the source allows it. Links to an ignored domain are not
+-- recorded, and links to any other domain only up to a limit.
+-- $1 source_id, $2 parent_url, $3 depth, $4 host_id[], $5 url_hash[], $6 url[], $7 domain[], $8 priority[],
+-- $9 is queued[], $10 most links of a domain
 INSERT INTO discovered_link AS l (source_id, host_id, url_hash, url, domain, parent_url, depth, priority, status, queued_at)
 SELECT $1, n.host_id, n.url_hash, n.url, n.domain, $2, $3, n.priority,
        CASE WHEN n.is_queued THEN 'queued' ELSE 'new' END, CASE WHEN n.is_queued THEN now() END
@@ -19,7 +19,7 @@ ON CONFLICT (source_id, host_id, url_hash) DO UPDATE
    AND excluded.status = 'queued';
 
 -- name: hosts_of_sources
--- Which hosts belong to a watched source, how much it matters, and whether it is enabled.
+-- The hosts of watched sources, with the priority of the source and whether it is enabled.
 -- $1 at most this many
 SELECT h.host, h.source_id, s.priority, s.enabled
   FROM source_host h
@@ -28,7 +28,8 @@ SELECT h.host, h.source_id, s.priority, s.enabled
  LIMIT $1;
 
 -- name: list_links
--- $1 status or NULL, $2 domain or NULL, $3 source name or NULL, $4 text in the address, $5 at most, $6 after so many
+-- A page of discovered links that match the filters.
+-- $1 status or NULL, $2 domain or NULL, $3 source name or NULL, $4 text in the address, $5 limit, $6 offset
 SELECT s.name AS source, l.url, l.domain, l.parent_url, l.depth, l.priority, l.status, l.discovered_at, l.queued_at,
        coalesce(u.http_status, l.http_status) AS http_status,
        coalesce(d.content_type, l.content_type) AS content_type,
@@ -46,10 +47,9 @@ SELECT s.name AS source, l.url, l.domain, l.parent_url, l.depth, l.priority, l.s
 OFFSET $6;
 
 -- name: list_domains
--- What links led to, domain by domain. The score is 30 for answers of 2xx, 30 for HTML (each as a share of what was
--- asked), 20 for up to five sources that link there, 20 for how fresh the last link is within 30 days.
--- $1 states[], $2 text in the domain, $3 least score, $4 without domains that are watched, $5 now, $6 at most,
--- $7 after so many
+-- Discovered links grouped by domain. The score is 30 for answers of 2xx, 30 for HTML (each as a share of the
+-- requests), 20 for up to five sources that link there, 20 for how fresh the last link is within 30 days.
+-- $1 states[], $2 text in the domain, $3 least score, $4 without domains that are watched, $5 now, $6 limit, $7 offset
 WITH grouped AS (
   SELECT l.domain,
          count(*) AS links,
@@ -91,12 +91,14 @@ SELECT k.*, w.is_watched, count(*) OVER () AS total
 OFFSET $7;
 
 -- name: mark_domain
+-- Set the state of a domain.
 -- $1 domain, $2 state
 INSERT INTO discovered_domain AS d (domain, state)
 VALUES ($1, $2)
 ON CONFLICT (domain) DO UPDATE SET state = excluded.state, updated_at = now();
 
 -- name: mark_links
+-- Set the status of one link, or of all links of a domain.
 -- $1 domain or NULL for one link, $2 host_id, $3 url_hash, $4 status
 UPDATE discovered_link
    SET status = $4
@@ -105,7 +107,8 @@ UPDATE discovered_link
 RETURNING 1;
 
 -- name: links_of_domain
--- $1 domain, $2 at most
+-- The links of a domain.
+-- $1 domain, $2 at most this many
 SELECT url
   FROM discovered_link
  WHERE domain = $1
@@ -113,6 +116,7 @@ SELECT url
  LIMIT $2;
 
 -- name: find_link
+-- One discovered link.
 -- $1 host_id, $2 url_hash
 SELECT url, domain
   FROM discovered_link

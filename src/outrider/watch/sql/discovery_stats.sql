@@ -1,8 +1,9 @@
 -- name: ladders
--- For each source and way: how many articles it showed, how many of them first, and how long after publication.
--- When it was published a feed says best, then the article itself (a day alone is no moment to count from), and last
--- a plain sitemap, which knows only of changes.
--- What was published before the source was watched is its backlog: nobody could have seen it sooner.
+-- For each source and discovery method: how many articles it saw, how many of them first, and how long after
+-- publication.
+-- The publication time comes from a feed, else from the article itself (a date without a time does not count), else
+-- from a plain sitemap, which knows only of changes.
+-- Articles published before the source was watched are its backlog and have no delay.
 -- $1 source_id[], $2 days
 WITH seen AS (
   SELECT g.source_id, g.host_id, g.url_hash, g.way, g.seen_at,
@@ -17,7 +18,7 @@ WITH seen AS (
     LEFT JOIN document d ON d.host_id = g.host_id AND d.url_hash = g.url_hash
    WHERE g.source_id = ANY ($1::int[])
      AND g.seen_at > now() - $2::float8 * interval '1 day'
-     -- What was announced at an address that redirects is counted once, where it was found.
+     -- An article announced at a URL that redirects is counted once, at the URL where it was found.
      AND NOT EXISTS (SELECT
                        FROM url u
                       WHERE u.host_id = g.host_id
@@ -37,6 +38,7 @@ SELECT source_id, way, count(*) AS seen,
  GROUP BY source_id, way;
 
 -- name: sources_with_ladder
+-- Sources with recent sightings.
 -- $1 days
 SELECT DISTINCT source_id
   FROM sighting
@@ -44,7 +46,7 @@ SELECT DISTINCT source_id
  LIMIT 10000;
 
 -- name: lean_channels
--- What the ladders learned about a way goes for every channel of it.
+-- Set the poll factor of a discovery method on all channels that use it.
 -- $1 source_id[], $2 kind[], $3 news sitemaps only or not, NULL for feeds[], $4 factor[]
 UPDATE channel c
    SET memory = CASE WHEN n.lean = 1 THEN c.memory - 'lean'

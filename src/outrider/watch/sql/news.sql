@@ -1,9 +1,10 @@
 -- name: news
--- The latest articles of one source or of all, each by the way that showed it first: to that source, or to anybody.
--- Copies are left out, and so is what was kept of an address that has moved since, where its new address has a page.
--- When one was published a feed says best, then the article itself (a day alone is no moment to count from), and last
--- a plain sitemap, which knows only of changes.
--- $1 source_id or NULL, $2 seen after, $3 at most
+-- The latest articles of one source or of all, each with the discovery method that saw it first (for that source, or
+-- for any).
+-- Copies are left out, and so are pages of URLs that have moved since, if the new URL has a page.
+-- The publication time comes from a feed, else from the article itself (a date without a time does not count), else
+-- from a plain sitemap, which knows only of changes.
+-- $1 source_id or NULL, $2 seen after, $3 at most this many
 SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, p.published_at,
        CASE WHEN p.published_at BETWEEN s.created_at AND g.seen_at
             THEN extract(epoch FROM g.seen_at - p.published_at)::float8 END AS lag_s
@@ -49,7 +50,7 @@ SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, p.published_at,
  LIMIT $3;
 
 -- name: head_count
--- How many sources are watched, and how many of them need somebody: a channel fails, or there is none (FED-24).
+-- How many sources are watched, and how many of them need attention: a channel fails, or there is none (FED-24).
 SELECT count(*)::int AS sources,
        count(*) FILTER (WHERE c.fails)::int AS failing,
        count(*) FILTER (WHERE s.mode = 'feed' AND s.searched_at IS NOT NULL AND NOT c.works)::int AS silent

@@ -1,5 +1,5 @@
 -- name: silent_sources
--- Sources in feed mode with nothing to poll although we have searched (FED-24).
+-- Sources in feed mode that have no channel to poll although they were searched (FED-24).
 SELECT s.source_id, s.name, s.url, s.searched_at
   FROM source s
  WHERE s.kind = 'watch'
@@ -10,7 +10,7 @@ SELECT s.source_id, s.name, s.url, s.searched_at
  ORDER BY s.name;
 
 -- name: fresh_robots
--- robots.txt files of watched sources' hosts that were fetched lately.
+-- robots.txt files of watched sources' hosts that were fetched recently.
 -- $1 seconds
 SELECT s.source_id, s.url, r.body
   FROM source s
@@ -25,7 +25,7 @@ SELECT s.source_id, s.url, r.body
  LIMIT 1000;
 
 -- name: worth_offering
--- Addresses that are no channel yet, or not queued, and did not turn out to be none lately, by their places in the lists.
+-- URLs that are no channel or not queued, and were not found to be no channel lately, by their positions in the lists.
 -- $1 host_id[], $2 url_hash[], $3 seconds
 SELECT n.place
   FROM unnest($1::bigint[], $2::uuid[]) WITH ORDINALITY AS n (host_id, url_hash, place)
@@ -36,7 +36,7 @@ SELECT n.place
  ORDER BY n.place;
 
 -- name: resting_channels
--- Channels that left the queue while their source was not polled, and should be back in it (SRC-03).
+-- Channels that left the queue while their source was not polled, and must be queued again (SRC-03).
 SELECT c.host_id, c.url_hash
   FROM channel c
   JOIN source s ON s.source_id = c.source_id
@@ -49,9 +49,8 @@ SELECT c.host_id, c.url_hash
  LIMIT 1000;
 
 -- name: blocked_pages
--- Hosts with pages that robots.txt blocked, in the order of their numbers, and for each of their origins whose stored
--- robots.txt has expired one such page that an enabled watched source wants and whose own source is not held; no page
--- where there is none.
+-- Hosts with pages that robots.txt blocked, in the order of their ids. For each origin whose stored robots.txt has
+-- expired: one such page that an enabled watched source wants and whose own source is not held, or no page.
 -- $1 host_id to start after, $2 at most this many hosts
 WITH RECURSIVE blocked (host_id) AS (
   (SELECT u.host_id

@@ -1,5 +1,5 @@
 -- name: note_subscriptions
--- Channels whose feed names a hub that was never asked for them.
+-- Record a subscription for each channel whose feed names a new hub.
 INSERT INTO subscription (channel_id, hub, topic, secret)
 SELECT c.channel_id, c.hub, c.topic, replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
   FROM channel c
@@ -13,7 +13,7 @@ SELECT c.channel_id, c.hub, c.topic, replace(gen_random_uuid()::text || gen_rand
 ON CONFLICT (channel_id, hub, topic) DO NOTHING;
 
 -- name: forget_subscriptions
--- Nobody wants them, and no hub holds them.
+-- Delete subscriptions that no channel wants and no hub holds.
 DELETE FROM subscription p
  WHERE (p.pushed_until IS NULL OR p.pushed_until < now())
    AND NOT EXISTS (
@@ -28,7 +28,7 @@ DELETE FROM subscription p
        );
 
 -- name: claim_subscription
--- A hub to ask now: to push, to go on pushing, or to stop. Until it confirms, it is asked again after an hour.
+-- The next subscription to request, renew or end. Until the hub confirms, the request is repeated after an hour.
 WITH due AS (
   SELECT p.subscription_id, w.is_wanted
     FROM subscription p
@@ -53,13 +53,14 @@ UPDATE subscription p
 RETURNING p.subscription_id, p.hub, p.topic, p.secret, p.leaving;
 
 -- name: ask_hub_in
+-- Set when to ask a hub again.
 -- $1 subscription_id, $2 seconds
 UPDATE subscription
    SET ask_at = now() + $2::float8 * interval '1 second'
  WHERE subscription_id = $1;
 
 -- name: subscription_of_callback
--- What a hub talks about; the channel may be gone by now.
+-- The subscription that a callback belongs to. Its channel may be deleted.
 -- $1 subscription_id
 SELECT p.subscription_id, p.topic, p.secret, p.leaving, c.channel_id, c.source_id, c.host_id, c.url_hash, c.url,
        s.priority, s.policy,
@@ -70,6 +71,7 @@ SELECT p.subscription_id, p.topic, p.secret, p.leaving, c.channel_id, c.source_i
  WHERE p.subscription_id = $1;
 
 -- name: subscription_verified
+-- Record that a hub confirmed a subscription, and when to renew it.
 -- $1 subscription_id, $2 seconds that the hub pushes, $3 seconds until it is asked to go on
 UPDATE subscription
    SET pushed_until = now() + $2::float8 * interval '1 second',
@@ -77,6 +79,7 @@ UPDATE subscription
  WHERE subscription_id = $1;
 
 -- name: subscription_denied
+-- Record that a hub refused a subscription, and when to ask again.
 -- $1 subscription_id, $2 seconds until the hub is asked again
 UPDATE subscription
    SET pushed_until = NULL,
@@ -84,12 +87,13 @@ UPDATE subscription
  WHERE subscription_id = $1;
 
 -- name: subscription_ended
+-- Delete a subscription that has ended.
 -- $1 subscription_id
 DELETE FROM subscription
  WHERE subscription_id = $1;
 
 -- name: poll_now
--- A push said that there is something, without saying what. Names the host to wake.
+-- Poll a channel now, after a push without content. Returns the host to wake.
 -- $1 host_id, $2 url_hash
 UPDATE url
    SET next_fetch_at = now()
@@ -99,6 +103,7 @@ UPDATE url
 RETURNING host_id, prio;
 
 -- name: wake_for_poll
+-- Make the host of a channel due.
 -- $1 host_id
 UPDATE host
    SET due_at = CASE WHEN lease_owner IS NULL THEN greatest(next_allowed_at, now()) ELSE due_at END,

@@ -1,5 +1,5 @@
 -- name: near_copy
--- A page that was taken for almost the same as this one. Reads every document: for the demo's hundred only.
+-- A page that is a near-duplicate of this one. Reads every document, so it is only for the demo's hundred pages.
 -- $1 host_id, $2 url_hash
 SELECT u.url
   FROM document d

@@ -1,36 +1,36 @@
-"""Notices when the database's clock jumps: a laptop was asleep, or somebody set the time.
+"""Detects jumps of the database's clock, after a laptop slept or the time was set.
 
-Leases and pauses end by that clock, so after a jump ahead they all seem to be over while their holders still
-work. Every worker reckons by its own monotonic clock, which does not jump, what the database's should show.
+Leases and pauses end by that clock, so after a jump ahead they all seem to be over while their workers still
+run. Every worker computes the expected time from its own monotonic clock, which does not jump.
 """
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 TOLERANCE = timedelta(seconds=1)
-SETTLING_S = 10.0  # by then every worker that lives has noticed and holds its hosts anew
+SETTLING_S = 10.0  # by then every live worker has detected the jump and renewed its leases
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
-    """What the database's clock showed at some moment between asking and being told."""
+class _Reading:
+    """The database's clock, read at some moment between the request and the answer."""
 
     shown: datetime
     asked_at: float
     told_at: float
 
 
-class Reckoning:
-    """The last look at the database's clock. All other times are monotonic."""
+class ClockMonitor:
+    """Compares readings of the database's clock. All other times are monotonic."""
 
     def __init__(self) -> None:
-        self._last: _Look | None = None
+        self._last: _Reading | None = None
         self._settled_at = 0.0
 
     def observe(self, shown: datetime, asked_at: float, told_at: float) -> bool:
-        """Look at the clock; True when it jumped since the last look."""
-        last, self._last = self._last, _Look(shown, asked_at, told_at)
+        """Add a reading; True when the clock jumped since the last one."""
+        last, self._last = self._last, _Reading(shown, asked_at, told_at)
         if last is None:
             return False
         passed = shown - last.shown
@@ -41,7 +41,7 @@ class Reckoning:
         return has_jumped
 
     def latest(self, now: float) -> datetime | None:
-        """The latest that it can be; long past while nothing can be said, None before the first look."""
+        """The latest possible time; long past after a jump, None before the first reading."""
         if self._last is None:
             return None
         if now < self._settled_at:
