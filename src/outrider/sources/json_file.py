@@ -1,4 +1,4 @@
-"""Lists of sources as JSON: a list of objects, one a source, as exports write it, or `{"sources": […]}`."""
+"""Lists of sources as JSON: a list with one object for each source, or `{"sources": […]}`."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -12,13 +12,13 @@ _EXAMPLE = '[{"name": "Das Blatt", "url": "https://blatt.example"}]'
 
 
 def read_json(content: bytes) -> Rows:
-    """Raises InvalidInput when it cannot be read as a list of sources."""
+    """Raises InvalidInput if the content is no list of sources."""
     try:
         found = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"this cannot be read as JSON: {error}") from error
     if isinstance(found, dict):
-        found = found.get("sources")  # as other programs answer, and `source list --json`
+        found = found.get("sources")  # the form of `source list --json` and of other programs
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise InvalidInput(f"this is JSON, but no list of sources: write {_EXAMPLE}")
     if len(found) > MOST_ROWS:
@@ -39,7 +39,7 @@ def _said(given: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """What a person would have written into a cell."""
+    """The value as the texts of a spreadsheet cell."""
     match value:
         case None:
             return

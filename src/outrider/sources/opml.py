@@ -1,10 +1,10 @@
 """Lists of sources as OPML, the format in which feed readers exchange theirs.
 
-An outline with `xmlUrl` is a source with that feed. One with `htmlUrl` and no `xmlUrl` is a source, too,
-and the feeds below it that name no page of their own are its feeds. One that calls itself a feed and has
-neither is a source that has to be mended. Any other outline is a folder, and its name a label of what is in
-it; who is in two folders has two labels. What OPML has no word for travels in attributes of a namespace of
-ours, which other readers ignore.
+- An outline with `xmlUrl` is a source with that feed.
+- An outline with `htmlUrl` and no `xmlUrl` is a source. Feeds below it without a page are its feeds.
+- An outline of type feed with neither is a source without an address, which the import reports.
+- Any other outline is a folder. Its name is a label of the sources in it; two folders give two labels.
+- Fields that OPML does not have are attributes of Outrider's namespace, which other readers ignore.
 """
 
 import re
@@ -22,10 +22,10 @@ from outrider.sources.rows import LONGEST_CELL, MOST_ROWS, Row, Rows
 from outrider.sources.safe_xml import walk
 
 NAMESPACE = "urn:outrider:source"
-_FEEDS = {"rss", "atom", "feed"}  # types of outlines that are no folders, even if they forgot their address
+_FEEDS = {"rss", "atom", "feed"}  # types of outlines that are no folders, even without an address
 _MOST_NOTES = 20
 _MOST_MENDED = 10 * MOST_ROWS
-_SPOKEN = {"name", "url", "feed", "labels"}  # what OPML has words of its own for
+_SPOKEN = {"name", "url", "feed", "labels"}  # fields that OPML has attributes for
 _STRAY_AMPERSAND = re.compile(
     r"&(?!(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);)(?:([a-zA-Z]\w{1,30};))?"
 )
@@ -52,7 +52,7 @@ class _Outline:
 
 
 def read_opml(content: bytes) -> Rows:
-    """Raises InvalidInput when it cannot be read as OPML."""
+    """Raises InvalidInput if the content cannot be read as OPML."""
     try:
         return _read(content)
     except InvalidInput:
@@ -100,7 +100,7 @@ class _Reader:
             self._open.pop()
 
     def text(self, _: str) -> None:
-        """Outlines say everything in attributes."""
+        """Ignored: outlines have only attributes."""
 
     def _outline(self, given: Mapping[str, str]) -> _Outline:
         name = given.get("title") or given.get("text", "")
@@ -141,7 +141,7 @@ def _read(content: bytes) -> Rows:
 
 
 def _mended(content: bytes) -> bytes:
-    """The same in the encoding it really has, and with ampersands where writers of addresses forgot them."""
+    """The content in UTF-8 with stray ampersands escaped, which many programs forget in addresses."""
     if content.count(b"&") > _MOST_MENDED:
         return content
     text = _DECLARATION.sub("", decoded(content, None))
@@ -155,7 +155,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def _is_list(kind: str, address: str) -> bool:
-    """Whether an outline stands for another file like this one; `source` is Liferea's word."""
+    """Whether an outline includes another OPML file; Liferea writes `source`."""
     kind = kind.lower()
     return kind in ("include", "source") or (kind == "link" and address.lower().endswith(".opml"))
 
