@@ -149,5 +149,5 @@ def _every(row: Any) -> Every:
 
 def _unless_changed(row: Any) -> Job:
     if row is None:
-        raise Conflict("somebody else changed the job at the same time: look at it and try again")
+        raise Conflict("the job was changed at the same time: look at it and try again")
     return _job(row)

@@ -53,9 +53,7 @@ class SourceStore:
         except asyncpg.UniqueViolationError:
             raise await self._is_taken(db, wanted) from None
         if row is None:
-            raise Conflict(
-                f"somebody else changed {wanted.name!r} at the same time: look at it and try again"
-            )
+            raise Conflict(f"{wanted.name!r} was changed at the same time: look at it and try again")
         return _watched(row)
 
     async def addresses(self, db: asyncpg.Connection) -> list[str]:

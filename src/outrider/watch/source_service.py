@@ -101,7 +101,7 @@ class SourceService:
         """Disable a source and hold its URLs. Raises InvalidInput without a reason, Conflict if disabled."""
         reason = " ".join(reason.split())[:LONGEST_REASON]
         if not reason:
-            raise InvalidInput("say why it is disabled: whoever finds it in a year will want to know")
+            raise InvalidInput("say why it is disabled: the reason is shown with the source")
         disabled = await self._store.disable(db, source, reason)
         await self._frontier.hold_source(db, source.source_id)
         return disabled

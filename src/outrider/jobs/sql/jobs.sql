@@ -1,5 +1,5 @@
 -- name: job_of_source
--- The job that looks after itself, changed by nobody else before this transaction ends.
+-- The managed job of a source. Locks the row until the transaction ends.
 -- $1 public id of the source
 SELECT j.*
   FROM job j
@@ -14,7 +14,7 @@ INSERT INTO job (source_id, auto_managed, status, schedule_enabled, interval_cou
 VALUES ($1, true, $2::text::job_status, true, $3, $4, $5, now() + $6::float8 * interval '1 second');
 
 -- name: reschedule_job
--- A shorter interval counts at once, but does not cut short what a failure made it wait for.
+-- Change interval and priority. A shorter interval applies at once, but not to the back-off after a failure.
 -- $1 job_id, $2 interval_count, $3 interval_type, $4 priority, $5 seconds of the interval
 UPDATE job
    SET interval_count = $2,
@@ -28,8 +28,8 @@ UPDATE job
  WHERE job_id = $1;
 
 -- name: pause_job
--- No row comes back when it is not in the state it was in any more.
--- $1 job_id, $2 status, $3 status as it was, $4 by whom
+-- No row if the state of the job has changed.
+-- $1 job_id, $2 status, $3 status as it was, $4 paused_by
 UPDATE job
    SET status      = $2::text::job_status,
        paused_at   = now(),
@@ -47,7 +47,7 @@ UPDATE job
    AND status = 'paused';
 
 -- name: resume_job
--- No row comes back when it is not in the state it was in any more.
+-- No row if the state of the job has changed.
 -- $1 job_id, $2 status, $3 status as it was, $4 interval_count, $5 interval_type, $6 priority, $7 seconds to the next run
 UPDATE job
    SET status         = $2::text::job_status,
@@ -67,8 +67,7 @@ DELETE FROM job
  WHERE job_id = $1;
 
 -- name: due_jobs
--- What is to be run, the most urgent first. Jobs of sources that rest are left alone, even where nobody has paused
--- them yet.
+-- Due jobs, the most urgent first. Jobs of disabled or held sources are left out, even if they are not yet paused.
 -- $1 at most
 SELECT j.job_id
   FROM job j
@@ -82,7 +81,7 @@ SELECT j.job_id
  LIMIT $1;
 
 -- name: take_due_job
--- A job that is due is running now; no row comes back when somebody else has it, or has had it.
+-- Claim a due job. No row if another worker has claimed or run it.
 -- $1 job_id, $2 status, $3 status as it was
 UPDATE job
    SET status     = $2::text::job_status,

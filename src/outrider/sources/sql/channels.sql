@@ -21,7 +21,7 @@ SELECT c.channel_id, c.kind, c.url, c.title, c.found_by, c.is_candidate, c.polls
  LIMIT $2;
 
 -- name: announcers
--- The feeds and sitemaps of many sources, for an export; not those a sitemap index brought along.
+-- The feeds and sitemaps of many sources for an export, without the sitemaps that an index lists.
 -- $1 source_id[]
 SELECT source_id, kind, url, title
   FROM channel

@@ -1,5 +1,5 @@
 -- name: ensure_crawl
--- The crawl command of that name, with this policy from now on; no row where another kind of source has the name.
+-- Create or update the crawl command of that name. No row if another kind of source has the name.
 -- $1 name, $2 policy, $3 priority
 INSERT INTO source AS s (name, policy, priority, kind)
 VALUES ($1, $2, $3, 'crawl')

@@ -1,5 +1,5 @@
 -- name: claim_hosts
--- Hosts nobody has yet become this source's.
+-- Assign hosts without a source to this source.
 -- $1 source_id, $2 host_id[], $3 host[]
 INSERT INTO source_host (host_id, host, source_id)
 SELECT h.host_id, h.host, $1

@@ -1,5 +1,5 @@
 -- name: reserve_pages
--- Take up to $2 pages out of a source's page limit of $3; the answer is how many were granted.
+-- Reserve up to $2 pages of a source's page limit of $3. Returns how many were granted.
 -- $1 source_id
 WITH before AS (
   SELECT reserved FROM source WHERE source_id = $1 FOR UPDATE
@@ -17,7 +17,7 @@ UPDATE source
  WHERE source_id = $1;
 
 -- name: settle_pages
--- No worker runs this source: what was reserved and not fetched is free again.
+-- Free the pages that were reserved and not fetched. No worker may run this source.
 -- $1 source_id
 UPDATE source
    SET reserved = coalesce((SELECT sum(value) FROM counter WHERE source_id = $1 AND name = 'pages'), 0)

@@ -1,7 +1,7 @@
 -- name: claim_search
--- The source that has waited longest for a search: nothing proven to poll, and not searched for a while. The time is
--- written before the site is asked, so that a restart does not ask every site again (FED-19); as one that did not
--- answer, until it did, so that a search which was cut short is made again soon.
+-- Claim the source that has waited longest for a search: it has no proven channel and was not searched for a while. The
+-- time is written before the search, so that a restart does not search every site again (FED-19). The search counts as
+-- unanswered until its result is stored, so that an interrupted search is repeated soon.
 -- $1 seconds since the last search
 UPDATE source
    SET searched_at   = now(),
@@ -22,7 +22,7 @@ UPDATE source
 RETURNING source_id, name, url, policy;
 
 -- name: postpone_search
--- The site was not asked, and not because it failed: the next search is in an hour.
+-- The host of the site was busy: the next search is in an hour.
 -- $1 source_id, $2 seconds between searches
 UPDATE source
    SET searched_at   = now() - search_rest((search_errors - 1)::smallint, $2::float8) + interval '1 hour',
@@ -31,14 +31,14 @@ UPDATE source
    AND search_errors > 0;
 
 -- name: record_search
--- $1 source_id, $2 whether the site answered, $3 what was tried and what came of it
+-- $1 source_id, $2 whether the site answered, $3 notes of the search
 UPDATE source
    SET search_errors = CASE WHEN $2::boolean THEN 0 ELSE search_errors END,
        search_notes  = $3
  WHERE source_id = $1;
 
 -- name: follow_links_instead
--- No feed and no sitemap: the source's policy says to follow links then (FED-24).
+-- Change a source without feed and sitemap to mode spider, as its policy asks (FED-24).
 -- $1 source_id
 UPDATE source
    SET mode = 'spider', updated_at = now()

@@ -7,7 +7,7 @@ VALUES ($1, $2, $3::text::ingestion_mode, $4, $5, $6, $7, $8, $9, $10, $11, 'wat
 RETURNING *;
 
 -- name: change_source
--- Only as long as nobody else changed it since it was read: no row comes back then.
+-- No row if the source was changed since it was read.
 -- $1 source_id, $2 updated_at as read, $3 name, $4 url, $5 mode, $6 priority, $7 policy, $8 selectors, $9 template,
 -- $10 labels, $11 render_mode, $12 identity_key, $13 allow_source_discovery
 UPDATE source
@@ -28,7 +28,7 @@ UPDATE source
 RETURNING *;
 
 -- name: disable_source
--- No row comes back when it is disabled already.
+-- No row if the source is disabled.
 -- $1 source_id, $2 reason
 UPDATE source
    SET enabled        = false,
@@ -53,7 +53,7 @@ UPDATE source
 RETURNING *;
 
 -- name: sources_put_aside
--- Enabled, but held: a crawl on the same database wanted the workers for itself.
+-- Sources that are enabled and held by a crawl on the same database.
 SELECT *
   FROM source
  WHERE held
@@ -61,7 +61,7 @@ SELECT *
    AND enabled;
 
 -- name: remove_source
--- Its name and its key become free; no row comes back when it is gone already.
+-- Remove a source and free its name and key. No row if it was removed before.
 -- $1 source_id
 UPDATE source
    SET name           = left(name, 400) || ' (removed, source ' || source_id || ')',
@@ -78,7 +78,7 @@ UPDATE source
 RETURNING source_id;
 
 -- name: revive_source
--- The last removed source of this address is watched again, under a new name; held until it is enabled.
+-- Revive the last removed source of this address under a new name. It is held until it is enabled.
 -- $1 url, $2 name
 UPDATE source
    SET name       = $2,
@@ -97,7 +97,7 @@ UPDATE source
 RETURNING *;
 
 -- name: mark_searched
--- $1 source_id, $2 what was tried and what came of it
+-- $1 source_id, $2 notes of the search
 UPDATE source
    SET searched_at   = now(),
        search_errors = 0,
@@ -105,7 +105,7 @@ UPDATE source
  WHERE source_id = $1;
 
 -- name: find_source
--- By number, public id, name or address, whichever fits, the most exact first.
+-- Find a source by number, public id, name or address. The most exact match comes first.
 -- $1 number or NULL, $2 public id or NULL, $3 name or identity key, $4 normalised URLs it may mean[]
 SELECT *
   FROM source
@@ -146,7 +146,7 @@ SELECT public_id, name, enabled
  ORDER BY source_id;
 
 -- name: addresses
--- Where the enabled sources are.
+-- The addresses of enabled sources.
 SELECT url
   FROM source
  WHERE kind = 'watch'
@@ -154,7 +154,7 @@ SELECT url
  ORDER BY source_id;
 
 -- name: enabled_policies
--- What the enabled sources ask of the crawl.
+-- The policies of enabled sources.
 SELECT name, policy
   FROM source
  WHERE kind = 'watch'
@@ -178,7 +178,7 @@ SELECT kind::text
  WHERE name = $1;
 
 -- name: refused_start_pages
--- Where start pages redirect that are not followed there: out of the scope, or for now.
+-- The targets of start page redirects that are not followed: out of scope, or temporary.
 -- $1 host_id[], $2 url_hash[]
 SELECT n.host_id, n.url_hash, h.to_url
   FROM unnest($1::bigint[], $2::uuid[]) AS n (host_id, url_hash)

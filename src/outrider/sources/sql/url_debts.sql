@@ -1,5 +1,5 @@
 -- name: add_url_debts
--- Add to the debts of sources, each less what its rate has paid off since; the answer is what they owe now.
+-- Add URLs to the debts of sources, after subtracting what the rate has paid off since. Returns the new debts.
 -- $1 source_id[], $2 URLs[], $3 URLs a second
 WITH mine AS (
   SELECT s.source_id, s.owed, s.owed_at, t.urls

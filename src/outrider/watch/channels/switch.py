@@ -33,7 +33,7 @@ class Switch:
         """Stop polling the channel until it is switched on. Raises InvalidInput without a reason."""
         reason = " ".join(reason.split())[:LONGEST_REASON]
         if not reason:
-            raise InvalidInput("say why it is disabled: whoever finds it in a year will want to know")
+            raise InvalidInput("say why it is disabled: the reason is shown with the channel")
         await db.execute(self._sql.switch_off, channel.channel_id, BY_OPERATOR + reason)
 
     async def on(self, db: asyncpg.Connection, channel: ChannelLine) -> None:

@@ -136,7 +136,7 @@ class Search:
         return await self._connection.run(lambda db: self._offer(db, since_s), patience_s=60)
 
     async def _put_off(self, source: DueSearch, why: str) -> SearchResult:
-        log.info("search put off", source=source.name, why=why)
+        log.info("search postponed", source=source.name, why=why)
         await self._connection.run(
             lambda db: postpone_search(db, source.source_id, self._options.discovery_retry_s),
             patience_s=60,

@@ -1,5 +1,5 @@
 -- name: channel_of_entry
--- The channel behind a frontier entry, and what its source asks of it.
+-- The channel of a frontier entry, and the settings of its source.
 -- $1 host_id, $2 url_hash
 SELECT c.channel_id, c.source_id, c.url, c.kind, c.is_candidate, c.errors, c.interval_s::float8 AS interval_s,
        c.disabled_at IS NOT NULL AS is_disabled, c.memory,
@@ -15,8 +15,8 @@ SELECT c.channel_id, c.source_id, c.url, c.kind, c.is_candidate, c.errors, c.int
    AND c.url_hash = $2;
 
 -- name: polls_succeeded
--- Channels answered: errors are over, and so is being disabled or only a candidate.
--- What the ladder learned (`lean`) is kept, whatever the poll remembers.
+-- Record successful polls: reset the errors, enable the channel, and make a candidate a proven channel.
+-- The interval factor `lean` stays in the memory.
 -- $1 channel_id[], $2 changed[], $3 items or NULL for a 304[], $4 interval in seconds[], $5 etag[], $6 last_modified[],
 -- $7 memory[], $8 title[], $9 hub[], $10 topic[]
 UPDATE channel c
@@ -58,7 +58,7 @@ UPDATE channel
  WHERE channel_id = $1;
 
 -- name: add_channels
--- New channels of a source, up to a number of them; known addresses stay what they are.
+-- Add channels of a source, up to a number. Known channels stay unchanged.
 -- $1 source_id, $2 host_id[], $3 url_hash[], $4 url[], $5 kind[], $6 found_by[], $7 is_candidate[], $8 parent_id[],
 -- $9 interval in seconds[], $10 most channels a source may have
 INSERT INTO channel (source_id, host_id, url_hash, url, kind, found_by, is_candidate, parent_id, interval_s)
@@ -71,7 +71,7 @@ ON CONFLICT (host_id, url_hash) DO NOTHING
 RETURNING channel_id, host_id, url_hash;
 
 -- name: keep_time
--- The source asks for another rhythm: each of its channels begins there anew, and none waits for longer; names the
+-- Set a new poll interval for all channels of a source. No channel waits longer than the new interval. Returns the
 -- hosts to wake.
 -- $1 source_id, $2 kind, $3 seconds
 WITH anew AS (
@@ -92,7 +92,7 @@ UPDATE url u
 RETURNING u.host_id;
 
 -- name: adopt_entries
--- An address met before as a page is a channel from now on.
+-- Turn known entries of pages into entries of channels.
 -- $1 host_id[], $2 url_hash[], $3 kind[]
 UPDATE url u
    SET kind = n.kind
@@ -103,7 +103,7 @@ UPDATE url u
    AND u.kind <> {kind_robots};
 
 -- name: move_channel
--- A permanent redirect moves the stored address (FED-21); where another channel has it already, this one ends.
+-- A permanent redirect moves the stored address (FED-21). If another channel has the new address, this one is deleted.
 -- $1 channel_id, $2 host_id, $3 url_hash, $4 url
 WITH twin AS (
   SELECT channel_id FROM channel WHERE host_id = $2 AND url_hash = $3 AND channel_id <> $1
@@ -122,7 +122,7 @@ DELETE FROM channel
  WHERE channel_id = $1;
 
 -- name: switch_off
--- Somebody wants a channel asked no more; what it would be asked next waits outside the queue.
+-- An operator disables a channel. Its entry waits outside the queue.
 -- $1 channel_id, $2 why, beginning with 'operator: '
 WITH off AS (
   UPDATE channel
@@ -139,7 +139,7 @@ UPDATE url u
    AND u.prio > 0;
 
 -- name: switch_on
--- A channel that was disabled, by whomever, is asked at once if its source is; names the host to wake.
+-- Enable a channel and poll it at once if its source polls. Returns the host to wake.
 -- $1 channel_id
 WITH back AS (
   UPDATE channel
@@ -158,10 +158,10 @@ UPDATE url u
 RETURNING u.host_id;
 
 -- name: sight
--- Remember by which way each source saw pages first; what a channel saw first is new to it. What is seen at an alias is
--- seen at the end of its chain as well.
--- $1 channel_id or NULL[], $2 source_id[], $3 host_id[], $4 url_hash[], $5 way[], $6 published_at[]; no page twice by one
--- way for one source
+-- Record which method saw each page first for a source, and count the new items of channels. A sighting of an alias is
+-- also recorded for the end of its redirect chain.
+-- $1 channel_id or NULL[], $2 source_id[], $3 host_id[], $4 url_hash[], $5 way[], $6 published_at[]; unique by
+-- source, page and way
 WITH seen AS MATERIALIZED (
   SELECT n.*,
          NOT EXISTS (SELECT FROM sighting k
@@ -209,7 +209,7 @@ UPDATE channel c
  WHERE c.channel_id = fresh.channel_id;
 
 -- name: carry_sightings
--- Addresses redirect: the pages at the end of the chains were seen when those addresses were.
+-- Copy the sightings of redirecting addresses to the end of their redirect chains.
 -- $1 host_id[] and $2 url_hash[] of the addresses, $3 host_id[] and $4 url_hash[] that they lead to
 INSERT INTO sighting AS s (host_id, url_hash, way, source_id, seen_at, published_at)
 SELECT DISTINCT ON (e.end_host_id, e.end_hash, o.way, o.source_id)
@@ -223,7 +223,7 @@ ON CONFLICT (host_id, url_hash, way, source_id) DO UPDATE
        published_at = coalesce(s.published_at, excluded.published_at);
 
 -- name: announce_refused
--- Pages that links led to, and whose redirects led out of the scope, are announced now, which lets them lead anywhere.
+-- Mark linked pages as announced whose redirects led out of the scope. Announced pages may redirect anywhere.
 -- $1 host_id[], $2 url_hash[]
 UPDATE url u
    SET depth = 0
@@ -236,7 +236,7 @@ UPDATE url u
 RETURNING u.host_id, u.url_hash;
 
 -- name: unknown_urls
--- Which of these are new to a source, by their places in the lists: not its own, and not shared with it.
+-- The positions in the lists of URLs that are new to a source: not its own, and not shared with it.
 -- $1 host_id[], $2 url_hash[], $3 at most this many, $4 source_id
 SELECT n.place
   FROM unnest($1::bigint[], $2::uuid[]) WITH ORDINALITY AS n (host_id, url_hash, place)
@@ -248,7 +248,7 @@ SELECT n.place
  LIMIT $3;
 
 -- name: changed_since
--- Documents a sitemap says have changed since we fetched them, at the addresses where they are now.
+-- Documents that a sitemap announces as changed since their last fetch, at their current addresses.
 -- $1 host_id[], $2 url_hash[], $3 seconds since the change[], $4 at most this many
 SELECT DISTINCT d.host_id, d.url_hash
   FROM unnest($1::bigint[], $2::uuid[], $3::float8[]) AS n (host_id, url_hash, age_s)
@@ -259,7 +259,7 @@ SELECT DISTINCT d.host_id, d.url_hash
  LIMIT $4;
 
 -- name: promises
--- Of the documents known before the change a sitemap claims and fetched after it: how many, and how many had not
+-- The number of documents that were known before a claimed change and fetched after it, and how many of them had not
 -- changed.
 -- $1 host_id[], $2 url_hash[], $3 seconds since the change[]
 SELECT count(*) AS kept_or_broken,
@@ -270,7 +270,7 @@ SELECT count(*) AS kept_or_broken,
    AND d.first_seen_at < now() - n.age_s * interval '1 second';
 
 -- name: hasten
--- Known children of a sitemap index that changed since we polled them are polled now.
+-- Poll known children of a sitemap index at once that changed since their last poll.
 -- $1 host_id[], $2 url_hash[], $3 seconds since the change[]
 UPDATE url u
    SET next_fetch_at = now()
@@ -284,7 +284,7 @@ UPDATE url u
    AND c.errors = 0;
 
 -- name: drop_channels
--- A source is removed, and its channels with it.
+-- Delete all channels of a source.
 -- $1 source_id
 DELETE FROM channel
  WHERE source_id = $1;

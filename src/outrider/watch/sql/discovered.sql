@@ -1,6 +1,6 @@
 -- name: record_links
--- Links that led out of their source, each once, where the source allows it. Of a domain that an operator ignores none is kept, and of any other
--- only as many as tell what it is.
+-- Record links that lead out of their source, each once, if the source allows it. Links to an ignored domain are not
+-- recorded, and links to any other domain only up to a number.
 -- $1 source_id, $2 parent_url, $3 depth, $4 host_id[], $5 url_hash[], $6 url[], $7 domain[], $8 priority[], $9 is queued[],
 -- $10 at most so many for each domain
 INSERT INTO discovered_link AS l (source_id, host_id, url_hash, url, domain, parent_url, depth, priority, status, queued_at)
@@ -19,7 +19,7 @@ ON CONFLICT (source_id, host_id, url_hash) DO UPDATE
    AND excluded.status = 'queued';
 
 -- name: hosts_of_sources
--- Which hosts belong to a watched source, how much it matters, and whether it is enabled.
+-- The hosts of watched sources, with the priority and the enabled flag of each source.
 -- $1 at most this many
 SELECT h.host, h.source_id, s.priority, s.enabled
   FROM source_host h
@@ -46,8 +46,8 @@ SELECT s.name AS source, l.url, l.domain, l.parent_url, l.depth, l.priority, l.s
 OFFSET $6;
 
 -- name: list_domains
--- What links led to, domain by domain. The score is 30 for answers of 2xx, 30 for HTML (each as a share of what was
--- asked), 20 for up to five sources that link there, 20 for how fresh the last link is within 30 days.
+-- The domains that links led to. The score is 30 for answers of 2xx, 30 for HTML (each as a share of the
+-- fetched pages), 20 for up to five sources that link there, 20 for the age of the last link within 30 days.
 -- $1 states[], $2 text in the domain, $3 least score, $4 without domains that are watched, $5 now, $6 at most,
 -- $7 after so many
 WITH grouped AS (

@@ -1,8 +1,8 @@
 -- name: ladders
--- For each source and way: how many articles it showed, how many of them first, and how long after publication.
--- When it was published a feed says best, then the article itself (a day alone is no moment to count from), and last
--- a plain sitemap, which knows only of changes.
--- What was published before the source was watched is its backlog: nobody could have seen it sooner.
+-- For each source and method (`way`): the articles it saw, the articles it saw first, and the lag after publication.
+-- The publication time comes from a feed, else from the article (unless it is a date without a time), else from a plain
+-- sitemap, which has only change dates.
+-- Articles that were published before the source was watched have no lag.
 -- $1 source_id[], $2 days
 WITH seen AS (
   SELECT g.source_id, g.host_id, g.url_hash, g.way, g.seen_at,
@@ -17,7 +17,7 @@ WITH seen AS (
     LEFT JOIN document d ON d.host_id = g.host_id AND d.url_hash = g.url_hash
    WHERE g.source_id = ANY ($1::int[])
      AND g.seen_at > now() - $2::float8 * interval '1 day'
-     -- What was announced at an address that redirects is counted once, where it was found.
+     -- An article announced at a redirecting address counts once, at its final address.
      AND NOT EXISTS (SELECT
                        FROM url u
                       WHERE u.host_id = g.host_id
@@ -44,7 +44,7 @@ SELECT DISTINCT source_id
  LIMIT 10000;
 
 -- name: lean_channels
--- What the ladders learned about a way goes for every channel of it.
+-- Set the interval factor of a method for all its channels.
 -- $1 source_id[], $2 kind[], $3 news sitemaps only or not, NULL for feeds[], $4 factor[]
 UPDATE channel c
    SET memory = CASE WHEN n.lean = 1 THEN c.memory - 'lean'

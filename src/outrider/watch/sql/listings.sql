@@ -9,7 +9,7 @@ SELECT count(*)
                     WHERE w.host_id = n.host_id AND w.url_hash = n.url_hash AND w.source_id = $3);
 
 -- name: date_sighting
--- A link says nothing about when its article was published; the article does.
+-- Set the publication time of an article that a link led to.
 -- $1 host_id, $2 url_hash, $3 published_at
 UPDATE sighting
    SET published_at = $3
@@ -19,7 +19,7 @@ UPDATE sighting
    AND published_at IS NULL;
 
 -- name: listing_interval
--- How often a source looks at a list.
+-- The interval at which a source visits a listing.
 -- $1 host_id, $2 url_hash, $3 source_id
 SELECT interval_s::float8
   FROM listing
@@ -28,7 +28,7 @@ SELECT interval_s::float8
    AND source_id = $3;
 
 -- name: note_listing
--- A list was looked at for a source, and will be again: as soon as the first of the sources that look at it wants.
+-- Record a visit to a listing. Of all sources that visit it, the earliest next visit counts.
 -- $1 host_id, $2 url_hash, $3 source_id, $4 interval in seconds, $5 new links
 WITH noted AS (
   INSERT INTO listing AS l (host_id, url_hash, source_id, interval_s, new_links, fruitful_at)

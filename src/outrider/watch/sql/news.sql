@@ -1,8 +1,8 @@
 -- name: news
--- The latest articles of one source or of all, each by the way that showed it first: to that source, or to anybody.
--- Copies are left out, and so is what was kept of an address that has moved since, where its new address has a page.
--- When one was published a feed says best, then the article itself (a day alone is no moment to count from), and last
--- a plain sitemap, which knows only of changes.
+-- The latest articles of one source or of all sources, each with the method that saw it first for the source or at all.
+-- Duplicates are left out, and so are documents of addresses that have moved to an address with a page.
+-- The publication time comes from a feed, else from the article (unless it is a date without a time), else from a plain
+-- sitemap, which has only change dates.
 -- $1 source_id or NULL, $2 seen after, $3 at most
 SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, p.published_at,
        CASE WHEN p.published_at BETWEEN s.created_at AND g.seen_at
@@ -49,7 +49,7 @@ SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, p.published_at,
  LIMIT $3;
 
 -- name: head_count
--- How many sources are watched, and how many of them need somebody: a channel fails, or there is none (FED-24).
+-- The number of watched sources, of sources with a failing channel, and of sources without a channel (FED-24).
 SELECT count(*)::int AS sources,
        count(*) FILTER (WHERE c.fails)::int AS failing,
        count(*) FILTER (WHERE s.mode = 'feed' AND s.searched_at IS NOT NULL AND NOT c.works)::int AS silent

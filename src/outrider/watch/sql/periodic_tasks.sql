@@ -1,5 +1,5 @@
 -- name: silent_sources
--- Sources in feed mode with nothing to poll although we have searched (FED-24).
+-- Sources in feed mode that were searched and have no channel (FED-24).
 SELECT s.source_id, s.name, s.url, s.searched_at
   FROM source s
  WHERE s.kind = 'watch'
@@ -10,7 +10,7 @@ SELECT s.source_id, s.name, s.url, s.searched_at
  ORDER BY s.name;
 
 -- name: fresh_robots
--- robots.txt files of watched sources' hosts that were fetched lately.
+-- Recently fetched robots.txt files of the hosts of watched sources.
 -- $1 seconds
 SELECT s.source_id, s.url, r.body
   FROM source s
@@ -25,7 +25,8 @@ SELECT s.source_id, s.url, r.body
  LIMIT 1000;
 
 -- name: worth_offering
--- Addresses that are no channel yet, or not queued, and did not turn out to be none lately, by their places in the lists.
+-- Addresses that are not yet a channel or are not queued, without those that recently failed as a candidate. Returns
+-- their positions in the lists.
 -- $1 host_id[], $2 url_hash[], $3 seconds
 SELECT n.place
   FROM unnest($1::bigint[], $2::uuid[]) WITH ORDINALITY AS n (host_id, url_hash, place)
@@ -36,7 +37,7 @@ SELECT n.place
  ORDER BY n.place;
 
 -- name: resting_channels
--- Channels that left the queue while their source was not polled, and should be back in it (SRC-03).
+-- Channels that left the queue while their source did not poll, and whose source polls again (SRC-03).
 SELECT c.host_id, c.url_hash
   FROM channel c
   JOIN source s ON s.source_id = c.source_id

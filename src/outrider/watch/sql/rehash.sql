@@ -1,5 +1,5 @@
 -- name: move_sightings
--- Sightings of moved entries; the first sighting counts.
+-- Move the sightings of moved entries. The earliest sighting wins.
 WITH old AS (
   DELETE FROM sighting s
    USING url_rehash m
@@ -15,7 +15,7 @@ ON CONFLICT (host_id, url_hash, way, source_id) DO UPDATE
    SET seen_at = least(s.seen_at, excluded.seen_at), published_at = coalesce(s.published_at, excluded.published_at);
 
 -- name: move_listings
--- What is known of moved listing pages.
+-- Move the rows of moved listing pages.
 WITH old AS (
   DELETE FROM listing l
    USING url_rehash m
@@ -35,7 +35,7 @@ ON CONFLICT (host_id, url_hash, source_id) DO UPDATE
        fruitful_at = greatest(l.fruitful_at, excluded.fruitful_at);
 
 -- name: drop_double_channels
--- Of two channels at one address the one polled more often stays, and gets the other's sitemaps.
+-- Of two channels at one address, the one with more polls stays and gets the sitemaps of the other.
 WITH pair AS MATERIALIZED (
   SELECT CASE WHEN o.polls > t.polls THEN t.channel_id ELSE o.channel_id END AS goes,
          CASE WHEN o.polls > t.polls THEN o.channel_id ELSE t.channel_id END AS stays
@@ -56,13 +56,13 @@ SELECT p.goes
  WHERE (SELECT count(*) FROM kept) >= 0;
 
 -- name: drop_merged_channels
--- Channels that another one at the same address replaces.
+-- Delete channels that another channel at the same address replaces.
 -- $1 channel_id[]
 DELETE FROM channel
  WHERE channel_id = ANY ($1::int[]);
 
 -- name: move_channels
--- Channels of moved entries.
+-- Move the channels of moved entries.
 UPDATE channel c
    SET host_id = m.new_host_id, url_hash = m.new_hash, url = m.url
   FROM url_rehash m
@@ -71,7 +71,7 @@ UPDATE channel c
    AND c.url_hash = m.url_hash;
 
 -- name: some_discovered
--- Links that led outside are no entries, but known by a key as well.
+-- A batch of discovered links, which have URL keys and are not in the frontier.
 -- $1 source_id, $2 host_id and $3 url_hash to start after, $4 at most this many
 SELECT source_id, host_id, url_hash, url
   FROM discovered_link
@@ -80,7 +80,7 @@ SELECT source_id, host_id, url_hash, url
  LIMIT $4;
 
 -- name: move_discovered
--- Discovered links get their new keys; of two that become one, the first stays.
+-- Move discovered links to their new keys. Of two links with one new key, the first stays.
 -- $1 source_id[], $2 host_id[], $3 url_hash[], $4 new_host_id[], $5 new_hash[], $6 url[]
 WITH old AS (
   DELETE FROM discovered_link d

@@ -1,5 +1,5 @@
 -- name: note_subscriptions
--- Channels whose feed names a hub that was never asked for them.
+-- Add subscriptions for channels whose feed names a hub and that have no subscription there.
 INSERT INTO subscription (channel_id, hub, topic, secret)
 SELECT c.channel_id, c.hub, c.topic, replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
   FROM channel c
@@ -13,7 +13,7 @@ SELECT c.channel_id, c.hub, c.topic, replace(gen_random_uuid()::text || gen_rand
 ON CONFLICT (channel_id, hub, topic) DO NOTHING;
 
 -- name: forget_subscriptions
--- Nobody wants them, and no hub holds them.
+-- Delete subscriptions that no channel needs and no hub holds.
 DELETE FROM subscription p
  WHERE (p.pushed_until IS NULL OR p.pushed_until < now())
    AND NOT EXISTS (
@@ -28,7 +28,7 @@ DELETE FROM subscription p
        );
 
 -- name: claim_subscription
--- A hub to ask now: to push, to go on pushing, or to stop. Until it confirms, it is asked again after an hour.
+-- Claim a due request to a hub: subscribe, renew or unsubscribe. Without a confirmation it is due again in an hour.
 WITH due AS (
   SELECT p.subscription_id, w.is_wanted
     FROM subscription p
@@ -59,7 +59,7 @@ UPDATE subscription
  WHERE subscription_id = $1;
 
 -- name: subscription_of_callback
--- What a hub talks about; the channel may be gone by now.
+-- The subscription of a callback, with its channel if that still exists.
 -- $1 subscription_id
 SELECT p.subscription_id, p.topic, p.secret, p.leaving, c.channel_id, c.source_id, c.host_id, c.url_hash, c.url,
        s.priority, s.policy,
@@ -70,7 +70,7 @@ SELECT p.subscription_id, p.topic, p.secret, p.leaving, c.channel_id, c.source_i
  WHERE p.subscription_id = $1;
 
 -- name: subscription_verified
--- $1 subscription_id, $2 seconds that the hub pushes, $3 seconds until it is asked to go on
+-- $1 subscription_id, $2 seconds of the lease, $3 seconds until the renewal
 UPDATE subscription
    SET pushed_until = now() + $2::float8 * interval '1 second',
        ask_at       = now() + $3::float8 * interval '1 second'
@@ -89,7 +89,7 @@ DELETE FROM subscription
  WHERE subscription_id = $1;
 
 -- name: poll_now
--- A push said that there is something, without saying what. Names the host to wake.
+-- Poll a channel at once, after a push without readable entries or the end of a subscription. Returns the host to wake.
 -- $1 host_id, $2 url_hash
 UPDATE url
    SET next_fetch_at = now()

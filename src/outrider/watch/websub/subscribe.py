@@ -55,12 +55,12 @@ class Subscriber:
         try:
             outcome = await self._post(row["hub"], form)
         except Conflict as busy:
-            log.info("hub put off", topic=topic, why=str(busy))
+            log.info("hub request postponed", topic=topic, why=str(busy))
             await self._ask_again_in(subscription_id, BUSY_S)
             return False
         if isinstance(outcome, Fetched):
             return True
-        event = "hub does not let go" if row["leaving"] else "hub takes no subscription"
+        event = "hub refuses unsubscription" if row["leaving"] else "hub refuses subscription"
         log.warning(event, hub=row["hub"], topic=topic, outcome=type(outcome).__name__)
         await self._ask_again_in(subscription_id, rest_s(outcome))
         return False
