@@ -113,7 +113,7 @@ FIELDS = {
 }
 
 
-def said_about(source: Source) -> dict[str, str]:
+def field_values(source: Source) -> dict[str, str]:
     """The fields that differ from their defaults, as text that reads back as the same value."""
     own = {
         "name": source.name,

@@ -61,20 +61,20 @@ def read_table(lines: Iterable[tuple[int, Sequence[str]]]) -> Rows:
     for number, cells in filled:
         if len(rows) >= MOST_ROWS:
             raise InvalidInput(f"there are more than {MOST_ROWS:,} rows: split the file")
-        rows.append(Row(f"row {number}", _said(names, cells)))
+        rows.append(Row(f"row {number}", _values(names, cells)))
     unknown = [
         cell.strip() for cell, name in zip(header, names, strict=True) if name and field_named(name) is None
     ]
     return Rows(rows, tuple(unknown_columns(unknown)))
 
 
-def _said(names: Sequence[str], cells: Sequence[str]) -> dict[str, list[str]]:
-    said: dict[str, list[str]] = {}
+def _values(names: Sequence[str], cells: Sequence[str]) -> dict[str, list[str]]:
+    values: dict[str, list[str]] = {}
     for name, cell in zip(names, cells, strict=False):
         known = field_named(name)
         if known is not None and cell.strip():
-            said.setdefault(known, []).append(with_unit(name, cell))
-    return said
+            values.setdefault(known, []).append(with_unit(name, cell))
+    return values
 
 
 def field_named(column: str) -> str | None:

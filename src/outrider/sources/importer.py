@@ -82,9 +82,9 @@ def _rows(content: bytes) -> Rows:
 
 
 def _candidate(row: Row) -> ImportCandidate:
-    reading = read_changes(row.said)
+    reading = read_changes(row.values)
     changes, problems = reading.changes, reading.problems
-    if "url" not in row.said and "feed" not in row.said:
+    if "url" not in row.values and "feed" not in row.values:
         problems = (*problems, "url: there is none: write the site's address, such as https://example.com")
     elif changes.url is None and changes.feeds:
         changes = replace(

@@ -23,19 +23,19 @@ def read_json(content: bytes) -> Rows:
         raise InvalidInput(f"this is JSON, but no list of sources: write {_EXAMPLE}")
     if len(found) > MOST_ROWS:
         raise InvalidInput(f"there are more than {MOST_ROWS:,} sources: split the file")
-    rows = [Row(f"source {number}", _said(each)) for number, each in enumerate(found, start=1)]
+    rows = [Row(f"source {number}", _values(each)) for number, each in enumerate(found, start=1)]
     unknown = dict.fromkeys(name for each in found for name in each if field_named(name) is None)
     return Rows(rows, tuple(unknown_columns(list(unknown))))
 
 
-def _said(given: Mapping[str, Any]) -> dict[str, list[str]]:
-    said: dict[str, list[str]] = {}
+def _values(given: Mapping[str, Any]) -> dict[str, list[str]]:
+    values: dict[str, list[str]] = {}
     for name, value in given.items():
         field = field_named(name)
         if field is not None:
             texts = (with_unit(name, text[:LONGEST_CELL]) for text in _texts(value))
-            said.setdefault(field, []).extend(text for text in texts if text.strip())
-    return {field: texts for field, texts in said.items() if texts}
+            values.setdefault(field, []).extend(text for text in texts if text.strip())
+    return {field: texts for field, texts in values.items() if texts}
 
 
 def _texts(value: Any) -> Iterator[str]:

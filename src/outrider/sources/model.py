@@ -120,7 +120,7 @@ class ChannelLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class SourceLine:
     """A source as a row of a list. Counts include the URLs that the source shares."""
 
     source: Source

@@ -16,7 +16,7 @@ from xml.sax.saxutils import quoteattr
 from outrider.errors import InvalidInput
 from outrider.feeds.encoding import decoded
 from outrider.frontier.model import EntryKind
-from outrider.sources.fields import FIELDS, said_about
+from outrider.sources.fields import FIELDS, field_values
 from outrider.sources.model import Source
 from outrider.sources.rows import LONGEST_CELL, MOST_ROWS, Row, Rows
 from outrider.sources.safe_xml import walk
@@ -25,7 +25,7 @@ NAMESPACE = "urn:outrider:source"
 _FEEDS = {"rss", "atom", "feed"}  # types of outlines that are no folders, even without an address
 _MOST_NOTES = 20
 _MOST_MENDED = 10 * MOST_ROWS
-_SPOKEN = {"name", "url", "feed", "labels"}  # fields that OPML has attributes for
+_OPML_FIELDS = {"name", "url", "feed", "labels"}  # fields that OPML has attributes for
 _STRAY_AMPERSAND = re.compile(
     r"&(?!(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);)(?:([a-zA-Z]\w{1,30};))?"
 )
@@ -35,7 +35,7 @@ _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 @dataclass(slots=True)
 class _Outline:
-    said: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
     feeds: dict[str, None] = field(default_factory=dict)
     labels: dict[str, None] = field(default_factory=dict)
     folder: str = ""
@@ -43,12 +43,12 @@ class _Outline:
 
     @property
     def row(self) -> Row:
-        said = {key: [value] for key, value in self.said.items()}
+        values = {key: [value] for key, value in self.values.items()}
         if self.feeds:
-            said["feed"] = list(self.feeds)
+            values["feed"] = list(self.feeds)
         if self.labels:
-            said["labels"] = [", ".join(self.labels)]
-        return Row(f"outline {self.place}", said)
+            values["labels"] = [", ".join(self.labels)]
+        return Row(f"outline {self.place}", values)
 
 
 def read_opml(content: bytes) -> Rows:
@@ -91,8 +91,8 @@ class _Reader:
         self._count += 1
         if self._count > MOST_ROWS:
             raise InvalidInput(f"there are more than {MOST_ROWS:,} outlines: split the file")
-        said = {key.lower(): value.strip()[:LONGEST_CELL] for key, value in attributes.items()}
-        given = {key: value for key, value in said.items() if value}
+        values = {key.lower(): value.strip()[:LONGEST_CELL] for key, value in attributes.items()}
+        given = {key: value for key, value in values.items() if value}
         self._open.append(self._outline(given))
 
     def end(self, name: str) -> None:
@@ -115,10 +115,10 @@ class _Reader:
             above.feeds[feed] = None
             return _Outline()
         outline = self.found.setdefault((name, page, feed), _Outline(place=self._count))
-        ours = {key: value for key, value in given.items() if key in FIELDS and key not in _SPOKEN}
+        ours = {key: value for key, value in given.items() if key in FIELDS and key not in _OPML_FIELDS}
         for key, value in {"name": name, "url": page, **ours}.items():
             if value:
-                outline.said.setdefault(key, value)
+                outline.values.setdefault(key, value)
         if feed:
             outline.feeds[feed] = None
         outline.labels |= dict.fromkeys(self._labels(given.get("category", "")))
@@ -163,15 +163,15 @@ def _is_list(kind: str, address: str) -> bool:
 def _outlines(source: Source, channels: Sequence[tuple[EntryKind, str]]) -> list[str]:
     feeds = [url for kind, url in channels if kind is EntryKind.FEED]
     sitemaps = [url for kind, url in channels if kind is EntryKind.SITEMAP]
-    said = {key: text for key, text in said_about(source).items() if key not in _SPOKEN}
+    values = {key: text for key, text in field_values(source).items() if key not in _OPML_FIELDS}
     if sitemaps:
-        said["sitemap"] = " ".join(sitemaps)
+        values["sitemap"] = " ".join(sitemaps)
     attributes = {"text": source.name, "title": source.name, "htmlUrl": source.url}
     if source.labels:
         attributes["category"] = ",".join(f"/{label}" for label in source.labels)
     if len(feeds) == 1:
         attributes |= {"type": "rss", "xmlUrl": feeds[0]}
-    attributes |= {f"outrider:{key}": text for key, text in said.items()}
+    attributes |= {f"outrider:{key}": text for key, text in values.items()}
     if len(feeds) < 2:
         return [f"<outline {_written(attributes)}/>"]
     inner = [f"  <outline {_written({'type': 'rss', 'text': url, 'xmlUrl': url})}/>" for url in feeds]

@@ -14,7 +14,7 @@ class Row:
     """The values of one row by the names in `fields.FIELDS`, and its place in the file for messages."""
 
     place: str
-    said: Mapping[str, Sequence[str]]
+    values: Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)

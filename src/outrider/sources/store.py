@@ -10,14 +10,14 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.errors import Conflict, InvalidUrl, NotFound
 from outrider.frontier.model import EntryKind
-from outrider.sources.model import ADHOC, ChannelLine, Filter, Listed, Mode, NewSource, RenderMode, Source
+from outrider.sources.model import ADHOC, ChannelLine, Filter, Mode, NewSource, RenderMode, Source, SourceLine
 from outrider.sources.policy import Policy
 from outrider.sources.scope import Scope, ScopeKind
 from outrider.urls import UrlKey, host_id_of, host_of, key_of, normalize
 
 MOST_CHANNELS_SHOWN = 1_000
 _LARGEST_ID = 2**31 - 1
-_ADDED_LATER = ("source", "start_leads_to")  # fields of `Listed` that are not in its row
+_ADDED_LATER = ("source", "start_leads_to")  # fields of `SourceLine` that are not in its row
 
 
 class SourceStore:
@@ -130,13 +130,13 @@ class SourceStore:
         row = await db.fetchrow(self._sql.find_source, None, None, "", [url])
         return None if row is None else _watched(row)
 
-    async def page(self, db: asyncpg.Connection, wanted: Filter) -> tuple[list[Listed], int]:
+    async def page(self, db: asyncpg.Connection, wanted: Filter) -> tuple[list[SourceLine], int]:
         """A page of the list, and the total number of sources."""
         rows = await self._list(db, wanted)
         listed = await self._with_start_pages(db, [_listed(row) for row in rows])
         return listed, rows[0]["total"] if rows else 0
 
-    async def listed(self, db: asyncpg.Connection, source_id: int) -> Listed:
+    async def listed(self, db: asyncpg.Connection, source_id: int) -> SourceLine:
         [row] = await self._list(db, Filter(limit=1), source_id)
         [listed] = await self._with_start_pages(db, [_listed(row)])
         return listed
@@ -205,7 +205,9 @@ class SourceStore:
             wanted.offset,
         )
 
-    async def _with_start_pages(self, db: asyncpg.Connection, listed: Sequence[Listed]) -> list[Listed]:
+    async def _with_start_pages(
+        self, db: asyncpg.Connection, listed: Sequence[SourceLine]
+    ) -> list[SourceLine]:
         """Add the redirect targets of start pages, for sources that follow links (RDC-18)."""
         keys = {key_of(each.source.url) for each in listed if each.source.mode.walks}
         if not keys:
@@ -257,9 +259,9 @@ def _stored(source: NewSource | Source) -> tuple[Any, ...]:
     )
 
 
-def _listed(row: Any) -> Listed:
-    others = {each.name: row[each.name] for each in fields(Listed) if each.name not in _ADDED_LATER}
-    return Listed(source=_watched(row), **others)
+def _listed(row: Any) -> SourceLine:
+    others = {each.name: row[each.name] for each in fields(SourceLine) if each.name not in _ADDED_LATER}
+    return SourceLine(source=_watched(row), **others)
 
 
 def _uuid(text: str) -> UUID | None:

@@ -15,7 +15,7 @@ LATELY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class WatchOverview:
     """All watched sources at one moment."""
 
     sources: int = 0
@@ -30,6 +30,6 @@ class Board:
         return median(known) if known else None
 
 
-async def look(db: asyncpg.Connection, now: datetime) -> Board:
+async def look(db: asyncpg.Connection, now: datetime) -> WatchOverview:
     [row] = await db.fetch(Queries.load("outrider.watch").head_count)
-    return Board(**row, articles=await latest(db, None, now - LATELY, MOST_ARTICLES))
+    return WatchOverview(**row, articles=await latest(db, None, now - LATELY, MOST_ARTICLES))

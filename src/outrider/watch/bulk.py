@@ -66,25 +66,25 @@ async def _import_one(
         return expected
     try:
         async with db.transaction():
-            end, changed, notes = await _settle(db, source_service, store, row)
+            end, changed, notes = await _apply(db, source_service, store, row)
     except (Conflict, InvalidInput) as error:
         return replace(expected, end=End.REFUSED, problems=(str(error),))
     return replace(expected, end=end, changed=changed, notes=(*row.notes, *notes))
 
 
-async def _settle(
+async def _apply(
     db: asyncpg.Connection, source_service: SourceService, store: SourceStore, row: ImportCandidate
 ) -> tuple[End, tuple[str, ...], tuple[str, ...]]:
     changes = row.changes
     known = await _known(db, store, changes)
     if known is None:
         twin = None if row.twin else await store.by_url(db, changes.url or "")
-        settled = await source_service.add(db, changes)
-        if twin and not settled.notes:
+        result = await source_service.add(db, changes)
+        if twin and not result.notes:
             return End.ADDED, (), (f"url: {twin.name!r} is watched there already: the two share its feeds",)
-        return End.ADDED, (), settled.notes
-    settled = await source_service.change(db, known, changes)
-    return (End.CHANGED if settled.changed else End.UNCHANGED), settled.changed, settled.notes
+        return End.ADDED, (), result.notes
+    result = await source_service.change(db, known, changes)
+    return (End.CHANGED if result.changed else End.UNCHANGED), result.changed, result.notes
 
 
 async def _known(db: asyncpg.Connection, store: SourceStore, changes: SourceChanges) -> Source | None:

@@ -36,7 +36,7 @@ class MethodStats:
     median_lag_s: float | None = None  # from publication to sighting
 
 
-def lean_of(stats: MethodStats) -> float:
+def interval_factor(stats: MethodStats) -> float:
     """The interval factor for channels of a method: longer if it is seldom first, shorter if mostly first."""
     if stats.contested < ENOUGH:
         return 1.0
@@ -59,7 +59,7 @@ async def learn(db: asyncpg.Connection, days: float = DAYS) -> int:
     for first in range(0, len(sources), AT_ONCE):
         ladders = await _ladders(db, sources[first : first + AT_ONCE], days)
         leans = [
-            (source_id, *_POLLED[stats.way], lean_of(stats))
+            (source_id, *_POLLED[stats.way], interval_factor(stats))
             for source_id, stats_by_method in ladders.items()
             for stats in stats_by_method
             if stats.way in _POLLED
@@ -79,6 +79,6 @@ async def _ladders(
 ) -> Mapping[int, Sequence[MethodStats]]:
     ladders: dict[int, list[MethodStats]] = defaultdict(list)
     for row in await db.fetch(Queries.load("outrider.watch").ladders, source_ids, days):
-        said = dict(row)
-        ladders[said.pop("source_id")].append(MethodStats(**{**said, "way": DiscoveryMethod(row["way"])}))
+        values = dict(row)
+        ladders[values.pop("source_id")].append(MethodStats(**{**values, "way": DiscoveryMethod(row["way"])}))
     return ladders

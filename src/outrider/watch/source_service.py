@@ -12,7 +12,7 @@ from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.model import EntryKind, Submission, UrlOrigin
 from outrider.frontier.priority import SEED
 from outrider.frontier.store import FrontierStore
-from outrider.sources.fields import FIELDS, said_about
+from outrider.sources.fields import FIELDS, field_values
 from outrider.sources.model import ADHOC, RenderMode, Source
 from outrider.sources.owners import mark_held
 from outrider.sources.source_changes import SourceChanges
@@ -27,7 +27,7 @@ LONGEST_REASON = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class ChangeResult:
     """A source after a change, the names of the changed fields, and notes for the operator."""
 
     source: Source
@@ -50,7 +50,7 @@ class SourceService:
         *,
         searched: bool = False,
         search_notes: Sequence[str] = (),
-    ) -> Settled:
+    ) -> ChangeResult:
         """Add a source; raises Conflict when its name or key is taken.
 
         A removed source with the same address is revived with its history. `searched`: the caller has just
@@ -72,9 +72,9 @@ class SourceService:
         await self._queue_front_page(db, source)
         if changes.enabled is False:
             source = await self.disable(db, source, "added as disabled")
-        return Settled(source, ("added",), notes)
+        return ChangeResult(source, ("added",), notes)
 
-    async def change(self, db: asyncpg.Connection, source: Source, changes: SourceChanges) -> Settled:
+    async def change(self, db: asyncpg.Connection, source: Source, changes: SourceChanges) -> ChangeResult:
         """Apply the changes to `source`. Queued URLs stay queued in every mode (SRC-03)."""
         wanted = changes.applied_to(source)
         changed = [*_differences(source, wanted)]
@@ -95,7 +95,7 @@ class SourceService:
                 after = await self.enable(db, after)
             else:
                 after = await self.disable(db, after, "disabled by an edit")
-        return Settled(after, tuple(changed), notes)
+        return ChangeResult(after, tuple(changed), notes)
 
     async def disable(self, db: asyncpg.Connection, source: Source, reason: str) -> Source:
         """Disable a source and hold its URLs. Raises InvalidInput without a reason, Conflict if disabled."""
@@ -178,7 +178,7 @@ def announced_elsewhere(owners: Mapping[str, tuple[int, str]], source_id: int) -
 
 def _differences(before: Source, after: Source) -> Iterator[str]:
     """The names of the fields in which two states of a source differ."""
-    old, new = said_about(before), said_about(after)
+    old, new = field_values(before), field_values(after)
     return (name for name in FIELDS if old.get(name) != new.get(name))
 
 

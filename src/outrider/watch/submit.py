@@ -72,7 +72,7 @@ async def _submit(
         for link in [_submission(normalize(url, rules=rules[each]), each, priority)]
     }
     results = await frontier.submit(db, list(links.values()))
-    return [_told(link, sources[link.source_id], results[link.key]) for link in links.values()]
+    return [_result_of(link, sources[link.source_id], results[link.key]) for link in links.values()]
 
 
 def _submission(url: str, source_id: int, priority: int) -> Submission:
@@ -86,7 +86,7 @@ def _submission(url: str, source_id: int, priority: int) -> Submission:
     )
 
 
-def _told(link: Submission, source: UrlOwner, result: SubmissionResult) -> SubmittedUrl:
+def _result_of(link: Submission, source: UrlOwner, result: SubmissionResult) -> SubmittedUrl:
     return SubmittedUrl(link.url, source.name, result, source.held)
 
 

@@ -14,7 +14,7 @@ from outrider.errors import Conflict, InvalidUrl, NotFound
 from outrider.sources.source_changes import read_changes
 from outrider.sources.store import SourceStore
 from outrider.urls import UrlKey, host_of, key_of, normalize, origin_of, registrable_domain
-from outrider.watch.source_service import Settled, SourceService
+from outrider.watch.source_service import ChangeResult, SourceService
 
 MOST_OF_A_DOMAIN = 200  # links to one domain that one source may record
 MOST_LOOKED_AT = 1_000
@@ -205,7 +205,7 @@ class DiscoveredStore:
 
 async def promote(
     db: asyncpg.Connection, source_service: SourceService, named: str, values: Mapping[str, str | None]
-) -> Settled:
+) -> ChangeResult:
     """Add the site of a discovered domain or link as a source, in one transaction.
 
     `values` are fields as `outrider source add` takes them. Raises Conflict if a source watches the host.
@@ -214,9 +214,9 @@ async def promote(
     url = await store.front_page(db, named)
     if await SourceStore().sources_of(db, [host_of(url)]):
         raise Conflict(f"{host_of(url)} belongs to a source that is watched already")
-    settled = await source_service.add(db, read_changes({**values, "url": url}).checked())
+    result = await source_service.add(db, read_changes({**values, "url": url}).checked())
     await store.mark(db, named, DomainState.PROMOTED)
-    return settled
+    return result
 
 
 def domain_of(url: str) -> str:

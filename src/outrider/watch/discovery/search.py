@@ -40,7 +40,7 @@ AT_ONCE = 10  # searches: each obeys the delay of its host, so it mostly waits
 
 
 @dataclass(frozen=True, slots=True)
-class Silent:
+class SilentSource:
     """A source in feed mode that was searched and has nothing to poll (FED-24)."""
 
     source_id: int
@@ -49,10 +49,10 @@ class Silent:
     searched_at: datetime
 
 
-async def silent_sources(db: asyncpg.Connection) -> list[Silent]:
+async def silent_sources(db: asyncpg.Connection) -> list[SilentSource]:
     """Sources in feed mode without a channel, for operators."""
     rows = await db.fetch(Queries.load("outrider.watch").silent_sources)
-    return [Silent(**dict(row)) for row in rows]
+    return [SilentSource(**dict(row)) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,7 @@ class Polls:
             return
         batch.write(lambda db: store.failed(db, channel, verdict, message))
         batch.complete(completion_of(visit.entry, outcome, reason=error, retry_in_s=verdict.next_in_s))
-        _tell(channel, verdict, message)
+        _log_failure(channel, verdict, message)
 
     def _blocked(self, visit: Visit, channel: Channel, outcome: Outcome | None, url: str) -> None:
         """robots.txt blocks the channel, or the address it redirects to.
@@ -234,7 +234,7 @@ class Polls:
         batch.complete(
             completion_of(visit.entry, outcome, reason=DeadReason.ROBOTS_BLOCKED, retry_in_s=block.again_in_s)
         )
-        _tell(channel, verdict, message)
+        _log_failure(channel, verdict, message)
 
     def _count(
         self,
@@ -248,7 +248,7 @@ class Polls:
             batch.count(channel.source_id, _SKIPPED[reason], times)
 
 
-def _tell(channel: Channel, verdict: ChannelUpdate, message: str) -> None:
+def _log_failure(channel: Channel, verdict: ChannelUpdate, message: str) -> None:
     """Log each failed poll: as a warning, or as an error if an operator should act (FED-10, FED-11)."""
     assert verdict.error is not None
     is_news = verdict.is_alarming or not verdict.error.is_expected
