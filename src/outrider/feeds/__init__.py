@@ -1,28 +1,27 @@
-"""From bytes to feeds and sitemaps.
+"""Parsers of feeds and sitemaps.
 
 `parse_feed` reads RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, JSON Feed and the old CDF; `parse_sitemap` reads
 sitemaps, sitemap indexes, text files and feeds that serve as sitemaps; `iter_sitemap` does so while the file
-arrives. Nothing here touches the network or a database, and any bytes may come:
+arrives. The parsers use no network and no database, and accept any bytes:
 
-* what is not a feed or a sitemap raises `InvalidFeed`, and nothing else is ever raised. What is one is read
-  as far as it goes: a bad entry, a cut file, a wrong encoding or broken XML cost only themselves;
-* no document type is read, so no entity is expanded and nothing external is loaded; a sitemap that declares
-  entities, which none needs, is refused. Sizes, counts and depths end (`limits.py`), and no step takes more
-  than linear time;
-* titles, summaries and contents are safe to show (`sanitize.py`). Everything else is plain text without
-  control characters. Addresses are absolute, http or https, and otherwise as they were written: the frontier
-  normalises them when it takes them in. Times are in UTC;
-* nothing is invented but a name: a feed without a title or link goes by its address, an entry without a title
-  by the start of its text.
+* Bytes that are no feed or sitemap raise `InvalidFeed`, and no other exception is raised. A bad entry, a cut
+  file, a wrong encoding or broken XML does not affect the readable rest.
+* No document type is read, so no entity is expanded and nothing external is loaded. A sitemap that declares
+  entities is refused, because no sitemap needs them. Sizes, counts and depths are bounded (`limits.py`), and
+  every step takes linear time.
+* Titles, summaries and contents are safe to show (`sanitize.py`). Everything else is plain text without
+  control characters. Addresses are absolute http or https addresses in their original spelling: the frontier
+  normalises them. Times are in UTC.
+* Only missing names are made up: a feed without a title or link is named by its address, an entry without a
+  title by the start of its text.
 
-The XML is read by a tolerant scanner of ours (`markup.py`). feedparser is the library to compare with. Most
-cases of its own suite (6.0.14) that ask for what is read here get the same answer. The others are known:
-fewer elements, attributes and styles are kept, references and addresses are spelled in one way, no entity of
-a document type is expanded, drawings and formulas leave only their words, `Content-Location` is not looked
-at. feedparser needs a strict parser and, for what that refuses, a tolerant one, has no bounds, and takes four
-times as long (48 kB with 20 whole articles on a busy core: 43 ms against 10, most of which is making the
-markup safe). RSS and Atom are read by the same rules, as real feeds mix them; where they contradict each
-other, `values.py` and `entry.py` say who wins.
+Outrider's own tolerant scanner (`markup.py`) reads the XML. feedparser is the library to compare with. Most
+applicable cases of its test suite (6.0.14) give the same result. The known differences: fewer elements,
+attributes and styles are kept, references and addresses have one spelling, no entity of a document type is
+expanded, only the words of drawings and formulas are kept, and `Content-Location` is ignored. feedparser uses
+a strict parser and a tolerant one as a fallback, has no bounds, and takes four times as long (48 kB with 20
+whole articles on a busy core: 43 ms against 10, most of it for sanitising). The same rules read RSS and Atom,
+because real feeds mix them. `values.py` and `entry.py` decide where the two formats contradict each other.
 """
 
 from outrider.feeds.feed import parse_feed

@@ -1,4 +1,4 @@
-"""Addresses as feeds and their texts write them."""
+"""Resolves the addresses in feeds and their texts."""
 
 from outrider.errors import InvalidUrl
 from outrider.feeds.limits import MAX_URL
@@ -9,7 +9,7 @@ _SCHEMES = ("http://", "https://")
 
 
 def web_address(written: str | None, base: str) -> str | None:
-    """An absolute http or https address, as it was written where it was absolute, or None."""
+    """The absolute http or https address, in its original spelling if it was absolute; None if invalid."""
     written = line(written, MAX_URL + 1)
     if not written or len(written) > MAX_URL:
         return None

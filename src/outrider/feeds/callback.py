@@ -1,4 +1,4 @@
-"""Where hubs reach us: the public address they are told, and the one we listen on behind it. Pure."""
+"""The public callback address for hubs, and the address that the listener binds to. Pure."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from outrider.urls import resolve
 
 @dataclass(frozen=True, slots=True)
 class ListenAddress:
-    """Host and port of a listening socket; shown as it is written."""
+    """Host and port of a listening socket."""
 
     host: str
     port: int
@@ -29,7 +29,7 @@ def listen_address(text: str) -> ListenAddress:
 
 
 def public_address(text: str) -> str:
-    """Read the http or https address that hubs are told. Raises ValueError with the reason."""
+    """Read the http or https callback address for hubs. Raises ValueError with the reason."""
     try:
         address = resolve(text.strip())
     except InvalidUrl as invalid:

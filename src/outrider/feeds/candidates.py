@@ -1,4 +1,4 @@
-"""Where feeds and sitemaps tend to be: what a page points to, and the usual paths. Pure."""
+"""Candidates for feeds and sitemaps: links of the start page, and common paths. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from outrider.extract.tree.parse import parse
 from outrider.urls import host_of, origin_of, registrable_domain, resolve
 
 FEED_PATHS = ("/feed", "/rss", "/atom.xml", "/feed.xml", "/rss.xml", "/index.xml")  # FED-18
-SITEMAP_INDEX_PATH = "/sitemap_index.xml"  # where sites have it that have nothing at /sitemap.xml
+SITEMAP_INDEX_PATH = "/sitemap_index.xml"  # used by sites that have no /sitemap.xml
 SITEMAP_PATHS = ("/sitemap.xml", SITEMAP_INDEX_PATH, "/news-sitemap.xml")  # FED-14
 MOST_ALTERNATES = 10
 MOST_LINKS = 10
@@ -25,7 +25,7 @@ _COMMENTS = re.compile(r"comments?(?:[/._-]|\Z)|replies", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class ChannelCandidate:
-    """An address that may be a feed or a sitemap, and where we have it from."""
+    """An address that may be a feed or a sitemap, and how it was found."""
 
     url: str
     found_by: str  # alternate, link, path, robots
@@ -33,14 +33,14 @@ class ChannelCandidate:
 
 @dataclass(frozen=True, slots=True)
 class FrontPage:
-    """What a site's start page says: its name, and addresses that may be feeds."""
+    """The name of a site and the possible feeds, from its start page."""
 
     name: str | None
     candidates: Sequence[ChannelCandidate]
 
 
 def read_front(body: bytes, url: str, content_type: str | None = None) -> FrontPage:
-    """The name of a site and the feeds its page points to, feeds of comments last."""
+    """Read the name of a site and the feeds that its start page links to, comment feeds last."""
     html, _ = as_utf8(body, content_type)
     tree = parse(html)
     base = base_of([node.attributes.get("href") or "" for node in tree.css("base[href]")[:1]], url)
@@ -60,13 +60,13 @@ def usual_sitemaps(url: str) -> list[ChannelCandidate]:
 
 
 def belongs_to(url: str, site: str) -> bool:
-    """Is this address of the same registrable domain (or, without one, the same host) as the site?"""
+    """Whether an address has the registrable domain of the site (or, without one, its host)."""
     host, home = host_of(url), host_of(site)
     return host == home or (registrable_domain(host) or host) == (registrable_domain(home) or home)
 
 
 def _alternates(tree: LexborHTMLParser, base: str) -> list[str]:
-    """What <link rel=alternate> names as feeds; in plain XML or JSON only where its looks say so, too."""
+    """Feeds in <link rel=alternate>. One of plain XML or JSON type must also look like a feed."""
     found: dict[str, None] = {}
     for node in tree.css("link[rel][href]"):
         attributes = node.attributes
@@ -79,7 +79,7 @@ def _alternates(tree: LexborHTMLParser, base: str) -> list[str]:
 
 
 def _feed_links(tree: LexborHTMLParser, base: str, url: str) -> list[str]:
-    """Links that look like feeds of this very site."""
+    """Links that look like feeds of the same site."""
     found: dict[str, None] = {}
     for node in tree.css("a[href]"):
         href = node.attributes.get("href") or ""
@@ -96,7 +96,7 @@ def _add(found: dict[str, None], href: str, base: str) -> None:
 
 
 def _name(tree: LexborHTMLParser) -> str | None:
-    """What the site calls itself, else what its page is called."""
+    """The site name in the metadata, or else the title of the page."""
     for node in tree.css("meta[property='og:site_name'][content]")[:1]:
         if name := " ".join((node.attributes.get("content") or "").split()):
             return name[:200]

@@ -1,4 +1,4 @@
-"""Take the comments out of a text that comes in pieces: entries are put there that no longer count."""
+"""Removes comments from a text in chunks: sites comment out entries that no longer count."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 _COMMENT = "<!--"
 _ENDS = {_COMMENT: "-->", "<![CDATA[": "]]>"}
 _BEGIN = re.compile("|".join(map(re.escape, _ENDS)))
-# A mark may be cut in two by the end of a piece.
+# The end of a chunk may split a mark.
 _HALF_BEGIN = max(map(len, _ENDS)) - 1
 _HALF_END = max(map(len, _ENDS.values())) - 1
 
 
 def without_comments(texts: Iterable[str]) -> Iterator[str]:
-    """The same text, in one pass. What looks like a comment in CDATA is none."""
+    """The text without comments, in one pass. CDATA contains no comments."""
     held = within = ""
     for text in texts:
         held += text
@@ -24,7 +24,7 @@ def without_comments(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _pass(text: str, within: str) -> tuple[list[str], int, str]:
-    """What is kept of `text`, how far it was read, and what it is then in the middle of."""
+    """The kept part of `text`, the position where reading stopped, and the construct open there."""
     kept: list[str] = []
     at = 0
     while True:

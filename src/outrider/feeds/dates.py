@@ -1,8 +1,8 @@
-"""Read a date as feeds write it: by the standards, beside them, and in a dozen languages.
+"""Reads the dates of feeds: standard formats, common deviations, and a dozen languages.
 
-Three shapes are told apart. A bare number is seconds since 1970. What starts with a year is ISO 8601 or one
-of its relatives. Everything else is words and numbers: the clock and the zone are taken out first, and what
-is left must name a month or consist of three numbers. The weekday is never believed, it is wrong too often.
+There are three shapes. A bare number is seconds since 1970. A text that starts with a year is ISO 8601 or a
+variant. Any other text is words and numbers: the time and the zone are removed first, and the rest must name
+a month or consist of three numbers. The weekday is ignored, because it is wrong too often.
 """
 
 import re
@@ -48,12 +48,12 @@ _KOREA = timezone(timedelta(hours=9))
 
 
 def read_date(text: str | None) -> datetime | None:
-    """The moment `text` names, in UTC, or None. What has no zone is taken as UTC."""
+    """The time in `text`, in UTC, or None. A time without a zone counts as UTC."""
     if not text or not (text := text[:MAX_CHARS].strip()):
         return None
     try:
         found = _read(text)
-        # The year 1 is how some programs write that they have no date.
+        # Some programs write the year 1 for a missing date.
         return found.astimezone(UTC) if found is not None and found.year > 1 else None
     except (ValueError, OverflowError):
         return None
@@ -83,7 +83,7 @@ def _read(text: str) -> datetime | None:
 
 
 def _standard(text: str) -> datetime | None:
-    """What Python itself can read, which is how most dates are written and the fastest way to read them."""
+    """The formats that Python reads itself: most dates, in the fastest way."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -92,7 +92,7 @@ def _standard(text: str) -> datetime | None:
 
 
 def _as_in_mail(text: str) -> datetime | None:
-    """What nearly every RSS feed writes, in one look; the long way comes to the same."""
+    """The format of nearly every RSS feed, as a shortcut. The general rules give the same result."""
     found = _MAIL.fullmatch(text)
     if found is None:
         return None
@@ -104,7 +104,7 @@ def _as_in_mail(text: str) -> datetime | None:
 
 
 def _numbered_day(text: str) -> datetime | None:
-    """ISO 8601 without its separators, with a two-digit year, or with the day's number in the year."""
+    """ISO 8601 without separators, with a two-digit year, or with the day of the year."""
     if ordinal := _ORDINAL.fullmatch(text):
         first = datetime(_full_year(ordinal[1]), 1, 1, tzinfo=UTC)
         return first + timedelta(days=int(ordinal[2]) - 1) if 1 <= int(ordinal[2]) <= 366 else None
@@ -115,7 +115,7 @@ def _numbered_day(text: str) -> datetime | None:
 
 
 def _calendar_day(text: str) -> tuple[datetime | None, str]:
-    """Midnight of the day that is named, and the text without its name."""
+    """Midnight of the day in the text, and the text without the day."""
     if found := _CJK.search(text):
         zone = _KOREA if "년" in found[0] else UTC
         return _day(found[1], found[2], found[3], zone), _without(text, found)
@@ -161,7 +161,7 @@ def _with_year(text: str, found: re.Match[str], month: int, day: str) -> datetim
 
 
 def _from_numbers(found: re.Match[str]) -> datetime | None:
-    """Day first, as most of the world has it, but between slashes month first, where that can be."""
+    """Read the day first. Between slashes, read the month first if it is at most 12."""
     first, second = int(found[1]), int(found[3])
     if second > 12 or (found[2] == "/" and first <= 12):
         first, second = second, first
@@ -169,7 +169,7 @@ def _from_numbers(found: re.Match[str]) -> datetime | None:
 
 
 def _clock_in(text: str) -> tuple[timedelta, tzinfo | None] | None:
-    """The time since midnight and the zone that a text names; None where it names one that cannot be."""
+    """The time since midnight and the zone in a text; None if the time is impossible."""
     clock = _CLOCK.search(text)
     if clock is None:
         return None if re.search(r"\d:", text) else (timedelta(0), _zone_after(text, 0))

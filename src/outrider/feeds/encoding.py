@@ -1,9 +1,8 @@
-"""From the bytes of a feed or sitemap to its text.
+"""Decodes the bytes of a feed or sitemap.
 
-The order is that of the standards: byte order mark, HTTP header, XML declaration, UTF-8. But servers and
-programs declare what they do not send, so a declaration counts only if the bytes can be read by it, and one
-of a single-byte encoding, by which any bytes can be read, gives way to UTF-8 where the bytes prove to be
-that.
+The order is that of the standards: byte order mark, HTTP header, XML declaration, UTF-8. Declarations are
+often wrong, so a declaration counts only if it decodes the bytes. A single-byte encoding decodes any bytes,
+so UTF-8 wins over it if the bytes are valid UTF-8.
 """
 
 import codecs
@@ -39,9 +38,9 @@ _DECLARATION = re.compile(r"""\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']\s*([\w.
 _DECLARATION_BYTES = 512
 _HEAD_BYTES = 65_536
 _NOT_CHARSETS = words("idna punycode unicode-escape raw-unicode-escape undefined utf-7 mbcs oem")
-# Where the web's encoding knows more characters than Python's codec of the same name.
+# The web's encodings of these names have more characters than Python's codecs.
 _WIDER = {"shift_jis": "cp932", "euc-kr": "cp949", "big5": "big5hkscs", "gbk": "gb18030"}
-# What Windows' own programs called their code pages; neither the web nor Python knows these names.
+# Names that Windows programs use for code pages. Neither the web's list nor Python has them.
 _WINDOWS = {
     "ms-ee": "cp1250",
     "ms-cyrl": "cp1251",
@@ -56,13 +55,13 @@ _MAX_CONTENT_TYPE = 1024
 
 
 def decoded(body: bytes, content_type: str | None) -> str:
-    """The text of `body`, which there always is: what cannot be read becomes U+FFFD."""
+    """The text of `body`. Bytes that cannot be decoded become U+FFFD."""
     codec, mark = _codec_of(body, content_type, is_all=True)
     return body[mark:].decode(codec, "replace")
 
 
 def decoded_chunks(chunks: Iterable[bytes], content_type: str | None) -> Iterator[str]:
-    """The same for a body in pieces, judged by how it begins."""
+    """The text of a body in chunks. The first bytes decide about the encoding."""
     rest = iter(chunks)
     head = b""
     for chunk in rest:
@@ -77,7 +76,7 @@ def decoded_chunks(chunks: Iterable[bytes], content_type: str | None) -> Iterato
 
 
 def _codec_of(body: bytes, content_type: str | None, *, is_all: bool) -> tuple[str, int]:
-    """Python's name for the encoding, and how long the byte order mark is."""
+    """Python's name of the encoding, and the length of the byte order mark."""
     for mark, name in _BOMS:
         if body.startswith(mark):
             return name, len(mark)
@@ -88,7 +87,7 @@ def _codec_of(body: bytes, content_type: str | None, *, is_all: bool) -> tuple[s
             continue
         return codec, 0
     guess = _codec(detect(body))
-    # What does not contain ASCII has shown its shape above.
+    # `_SHAPES` has already found encodings that do not contain ASCII.
     return guess if guess and "<".encode(guess) == b"<" else "cp1252", 0
 
 
@@ -96,7 +95,7 @@ def _candidates(body: bytes, content_type: str | None) -> Iterator[str]:
     shape = next((name for pattern, name in _SHAPES if pattern.match(body)), None)
     declared = _codec(_declared(body, shape or "latin-1"))
     if shape:
-        # Of the many EBCDIC encodings the declaration, which looks alike in all of them, names one.
+        # The declaration looks the same in all EBCDIC encodings, so it can name the right one.
         yield declared if declared and shape == "cp037" else shape
     for codec in (_codec(_header_charset(content_type)), declared):
         if codec:
@@ -121,7 +120,7 @@ def _header_charset(content_type: str | None) -> str | None:
 
 
 def _codec(label: str | None) -> str | None:
-    """Python's name for an encoding, by the web's labels first, or None for what is no encoding of text."""
+    """Python's name of an encoding, by the web's labels first; None if it is no text encoding."""
     if not label or not label.isascii():
         return None
     known = lookup(label)
@@ -136,5 +135,5 @@ def _codec(label: str | None) -> str | None:
 
 
 def _reads_anything(codec: str) -> bool:
-    """Whether the encoding is one byte a character, so that hardly any bytes can contradict it."""
+    """Whether an encoding has one byte a character, so that it decodes nearly any bytes."""
     return len("あ".encode(codec, "replace")) == 1

@@ -1,4 +1,4 @@
-"""From an <item> or an <entry> to a `FeedEntry`. The rules are the same, because feeds mix RSS and Atom."""
+"""Reads a `FeedEntry` from an <item> or an <entry> by the same rules, because feeds mix RSS and Atom."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _CONTENTS = ("content:encoded", "content", "xhtml:body", "body", "xhtml:div", "f
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the feed adds to each of its entries."""
+    """Values of the feed that apply to each entry."""
 
     base: str  # for relative addresses, before any xml:base
     author: str | None
@@ -64,7 +64,7 @@ def entry_of(item: Element, context: Context) -> FeedEntry:
 
 
 def _texts(item: Element, base: str) -> tuple[str | None, str | None]:
-    """The summary and the content. An item with a description and a summary has its content in the second."""
+    """The summary and the content. If an item has description and summary, the second is its content."""
     content = first_markup(item, _CONTENTS, base)
     first, second = item.first("description"), item.first("summary")
     if content is None and first and second:
@@ -88,7 +88,7 @@ def title_of(element: Element, guess: Guess, base: str) -> str | None:
 
 def _cut(title: str, base: str) -> str:
     short = title[:MAX_TITLE].rstrip()
-    # The cut may have gone through a tag.
+    # The cut may have split a tag.
     return short if len(title) <= MAX_TITLE or "<" not in short else sanitized(short, base)
 
 
@@ -113,7 +113,7 @@ def dates_of(element: Element) -> tuple[datetime | None, datetime | None]:
 
 
 def _date(element: Element, names: tuple[str, ...]) -> datetime | None:
-    """The first of these names that gives a date; of several elements of that name the last."""
+    """The last date of the first of these names that has a date."""
     for name in names:
         dates = [date for child in element.all(name) if (date := read_date(text_of(child)))]
         if dates:
@@ -133,9 +133,9 @@ def _player(item: Element, base: str) -> str | None:
 
 
 def _permalink(item: Element, base: str) -> str | None:
-    """An identifier is an address unless it says that it is not, and only if it looks like one.
+    """The identifier as an address, if it looks like one and does not declare that it is none.
 
-    A relative one has to say that it is. In RSS 1.0 the address of a page is its name.
+    A relative identifier must declare that it is an address. In RSS 1.0 the identifier is the address.
     """
     for identifier in item.all("guid", "id"):
         text = text_of(identifier)
@@ -169,7 +169,7 @@ def _media_description(item: Element, base: str) -> str | None:
 
 
 def _media_places(item: Element) -> Iterator[Element]:
-    """Where Media RSS may say what an item is about: in the item, in a group, in one of the media."""
+    """The elements that may hold Media RSS fields: the item, its groups and its media."""
     groups = (item, *item.all("media:group"))
     yield from groups
     for group in groups:
@@ -197,7 +197,7 @@ def _names_of_categories(item: Element) -> Iterator[str]:
 
 
 def _nested_names(item: Element) -> Iterator[str]:
-    """The categories of iTunes, each before the ones within it."""
+    """The iTunes categories, each before its subcategories."""
     pending = item.all("itunes:category")[::-1]
     while pending:
         category = pending.pop()

@@ -1,4 +1,4 @@
-"""Read a feed, whichever of the formats it is in."""
+"""Reads a feed in any of the supported formats."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -42,7 +42,7 @@ _DESCRIPTIONS = (
 
 
 def parse_feed(body: bytes, url: str, content_type: str | None = None) -> Feed:
-    """What the feed at `url` says. Raises InvalidFeed for what is none."""
+    """Parse the feed at `url`. Raises InvalidFeed if the body is no feed."""
     text = decoded(unpacked(body), content_type)[:MAX_FEED_CHARS].lstrip("\ufeff \t\r\n\0")
     if text.startswith("{"):
         return parse_json_feed(text, url)
@@ -50,7 +50,7 @@ def parse_feed(body: bytes, url: str, content_type: str | None = None) -> Feed:
 
 
 def xml_feed(document: Element, url: str) -> Feed:
-    """The feed in a parsed document. Raises InvalidFeed where there is none."""
+    """The feed in a parsed document. Raises InvalidFeed if there is none."""
     root = _root(document)
     if root is None:
         raise InvalidFeed(_why_not(document))
@@ -89,7 +89,7 @@ def _root(document: Element) -> Element | None:
 
 
 def _entries(root: Element, context: Context) -> Iterator[FeedEntry]:
-    """All entries. Those past the first megabytes come without their texts, whose markup is the dear part."""
+    """All entries. Beyond the first megabytes they have no texts, which are the expensive part."""
     read = 0
     for item in islice(_items(root), MAX_ENTRIES):
         yield entry_of(item, context if read < MAX_TEXTS else replace(context, has_texts=False))
@@ -97,7 +97,7 @@ def _entries(root: Element, context: Context) -> Iterator[FeedEntry]:
 
 
 def _items(root: Element) -> Iterator[Element]:
-    """Every entry, wherever the format puts it, in document order."""
+    """Every entry at any depth, in document order."""
     pending = [root]
     while pending:
         element = pending.pop()

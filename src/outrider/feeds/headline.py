@@ -1,4 +1,4 @@
-"""What to call an entry that has no title: the start of its text, else its address."""
+"""The title of an entry without one: the start of its text, or else its address."""
 
 import re
 from html import unescape
@@ -11,7 +11,7 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*+>?")
 
 
 def headline(summary: str | None, content: str | None, url: str | None) -> str | None:
-    """A line made of sanitised markup or of plain text, where `a < b` is no tag."""
+    """A line from sanitised markup or plain text. `a < b` is no tag."""
     for markup in (summary, content):
         text = line(_unescaped(_TAG.sub("", (markup or "")[:_LOOKED_AT])), _LOOKED_AT)
         if text:
@@ -20,5 +20,5 @@ def headline(summary: str | None, content: str | None, url: str | None) -> str |
 
 
 def _unescaped(text: str) -> str:
-    # A text about markup stays escaped: as a title nobody could tell it from markup.
+    # A text about markup stays escaped: unescaped, it would count as markup.
     return text if "&lt;" in text else unescape(text)

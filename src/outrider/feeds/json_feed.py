@@ -1,4 +1,4 @@
-"""Read JSON Feed, versions 1 and 1.1."""
+"""Reads JSON Feed, versions 1 and 1.1."""
 
 import json
 import re
@@ -20,7 +20,7 @@ _ADDRESS = re.compile(r"https?://|mailto:")
 
 
 def parse_json_feed(text: str, url: str) -> Feed:
-    """What a JSON Feed says. Raises InvalidFeed for other JSON: without items or the version of a feed."""
+    """Parse a JSON Feed. Raises InvalidFeed for JSON without items or without the version of a feed."""
     try:
         feed = json.loads(text, strict=False)
     except (ValueError, RecursionError) as error:
@@ -86,9 +86,9 @@ def _attachments(item: dict[str, Any], base: str) -> Iterator[Enclosure]:
 
 
 def _authors(parent: dict[str, Any]) -> str | None:
-    """Version 1.1 has a list, version 1 had an object. Feeds have either under both keys, and mere names."""
+    """Version 1.1 has a list, version 1 an object. Feeds use both forms under both keys, and plain names."""
     names = [_person(each) for key in ("authors", "author") for each in _listed(parent, key)]
-    # Who is named twice stands where he is named last.
+    # A repeated name keeps its last position.
     once = reversed(dict.fromkeys(reversed(names)))
     return line(", ".join(name for name in once if name), MAX_NAME)
 
@@ -99,7 +99,7 @@ def _listed(parent: dict[str, Any], key: str) -> list[Any]:
 
 
 def _person(person: Any) -> str | None:
-    """A name; a person without one is called by the address of a page or of a mailbox."""
+    """The name of a person, or else the address of a page or a mailbox."""
     if isinstance(person, str):
         return name_in(person)
     if not isinstance(person, dict):
@@ -130,7 +130,7 @@ def _line(parent: dict[str, Any], key: str, most: int) -> str | None:
 
 
 def _string(parent: dict[str, Any], key: str) -> str | None:
-    """A text, or a number that should have been one."""
+    """A string, or a number as a string."""
     value = parent.get(key)
     if isinstance(value, str):
         return value[: max(MAX_MARKUP, MAX_URL)]

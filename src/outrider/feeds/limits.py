@@ -1,4 +1,4 @@
-"""How much of a feed or sitemap is looked at. Everything beyond is left out, not refused."""
+"""The limits of feeds and sitemaps. The part beyond a limit is ignored, not refused."""
 
 MAX_BYTES = 64 << 20  # after unpacking; a sitemap may have 50 MB by its protocol
 MAX_FEED_CHARS = 16 << 20

@@ -1,4 +1,4 @@
-"""Which address of several an entry or a feed means."""
+"""Chooses the address of an entry or a feed among its links."""
 
 from dataclasses import dataclass
 
@@ -13,13 +13,13 @@ _HTML_TYPES = (None, "", "text/html", "application/xhtml+xml")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One <link>, its address absolute."""
+    """One <link> with an absolute address."""
 
     url: str
     rel: str
     type: str | None
     length: str | None
-    is_text: bool  # written as RSS does, between the tags
+    is_text: bool  # the address is between the tags, as in RSS
 
     @property
     def is_for_readers(self) -> bool:
@@ -44,7 +44,7 @@ def links_of(element: Element, base: str) -> list[Link]:
 
 
 def page_link(links: list[Link]) -> str | None:
-    """The page that is meant: the plain RSS link, else the alternate for readers, else any alternate."""
+    """The page of the entry: the plain RSS link, else an HTML alternate, else any alternate."""
     plain = [link for link in links if link.is_text]
     alternates = [link for link in links if link.rel == "alternate" and not link.is_text]
     for_readers = [link for link in alternates if link.is_for_readers]
@@ -59,7 +59,7 @@ def link_to(links: list[Link], rel: str) -> str | None:
 
 
 def base_of(element: Element, base: str) -> str:
-    """What relative addresses in an element are relative to."""
+    """The base of relative addresses in an element."""
     for declared in element.base:
         base = web_address(declared, base) or base
     return base

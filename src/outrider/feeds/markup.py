@@ -1,12 +1,12 @@
-"""Read XML the way it is found, not the way it should be.
+"""A tolerant XML parser.
 
-Feeds are written by string concatenation, so a strict parser loses a twentieth of them. This one knows no
-fatal error: what is not a tag is text, a closing tag without its opening is ignored, an element without its
-closing ends with its parent. Nor does it know a document type: a DTD is skipped, so that there is nothing to
-expand and nothing to load. An element remembers where its content stands in the source; the content of titles
-and texts is never parsed here, so whatever their markup does stays among themselves.
+Many programs write feeds by string concatenation, so a strict parser refuses one feed in twenty. This parser
+has no fatal error: characters that are no tag are text, a closing tag without an opening one is ignored, and
+an element without a closing tag ends with its parent. A DTD is skipped, so nothing is expanded or loaded. An
+element stores the position of its content in the source. The content of titles and texts is not parsed here,
+so their markup cannot affect the rest of the document.
 
-One pass, no backtracking beyond the tag at hand, and counts that end: see `limits.py`.
+The parser makes one pass, backtracks at most within one tag, and bounds all counts (`limits.py`).
 """
 
 import re
@@ -26,7 +26,7 @@ _TOKEN = re.compile(
 )
 _ATTRIBUTE = re.compile(r"([^\s=\"'/<>]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
 
-# Their content is text or foreign markup, to be taken whole.
+# Elements whose content is text or foreign markup. It is not parsed.
 _WHOLE = words(
     "title subtitle tagline description summary content info copyright rights content:encoded body "
     "xhtml:body xhtml:div dc:title dc:description dcterms:abstract itunes:summary itunes:subtitle "
@@ -38,7 +38,7 @@ _NO_SCOPE = NamespaceScope({})
 
 @dataclass(slots=True)
 class Element:
-    """One element; `source[start:end]` is what stands between its tags."""
+    """One element; `source[start:end]` is the content between its tags."""
 
     name: str
     attributes: dict[str, str]
@@ -72,7 +72,7 @@ class Element:
         return None
 
     def _by_name(self) -> dict[str, list["Element"]]:
-        """Asked for dozens of names once the tree stands, few of which are there."""
+        """Index the children: readers ask for dozens of names, and few of them exist."""
         named = self._named
         for child in self.children:
             named.setdefault(child.name, []).append(child)
@@ -83,9 +83,9 @@ class Element:
 
 
 def read_markup(source: str, most_entries: int, scope: NamespaceScope = _NO_SCOPE) -> Element:
-    """The document's tree. Its root has no name and holds whatever there is, be it nothing.
+    """The tree of a document. Its root has no name and may be empty.
 
-    `scope` is for a piece of a document: the namespaces that were declared before it.
+    `scope` holds the namespaces declared before `source`, if that is a part of a document.
     """
     return _Builder(source, most_entries, scope).build()
 
@@ -100,7 +100,7 @@ class _Builder:
         self._source = source
         self._most_entries = most_entries
         self._open = [_Open("", Element("", {}, source, 0, len(source)), scope)]
-        self._whole = 0  # how many elements of the same name are open around the whole one, itself included
+        self._whole = 0  # open elements with the name of the unparsed element, including itself
 
     def build(self) -> Element:
         elements = entries = 0
@@ -127,7 +127,7 @@ class _Builder:
         return self._open[0].element
 
     def _start(self, written: str, tail: str, at: int, end: int) -> str:
-        """Begin an element whose tag, from `at` to `end`, goes on with `tail` after its name."""
+        """Open an element. Its tag is at `at` to `end`, and `tail` follows its name in the tag."""
         parent = self._open[-1]
         attributes: dict[str, str] = {}
         scope = parent.scope
@@ -192,14 +192,14 @@ class _Open:
 
 
 def _end_of(source: str) -> int:
-    """Where a document ends whose last tag may have been cut off."""
+    """The end of a document, before a last tag that was cut off."""
     last = source.rfind("<")
     is_cut = last >= 0 and source.find(">", last) < 0 and not source.startswith("<!", last)
     return last if is_cut else len(source)
 
 
 def _inherit(element: Element, scope: NamespaceScope) -> None:
-    """Give the attributes their canonical names, and take from them what holds for all within."""
+    """Give the attributes their canonical names, and read the inherited ones (xml:base, xml:lang)."""
     element.attributes = {
         scope.name(key) if ":" in key else key: value for key, value in element.attributes.items()
     }

@@ -1,4 +1,4 @@
-"""What a feed and a sitemap say, whatever format they said it in."""
+"""Feeds and sitemaps, independent of their format: the types."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,7 +33,7 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True)
 class UpdateHints:
-    """When the publisher would like to be asked again, in the publisher's own words."""
+    """The poll intervals that the publisher asks for."""
 
     ttl_minutes: int | None = None
     skip_hours: frozenset[int] = frozenset()  # 0 to 23, UTC
@@ -43,7 +43,7 @@ class UpdateHints:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed and its entries, in the order it gives them."""
+    """A feed and its entries in document order."""
 
     title: str | None = None
     link: str | None = None
@@ -91,11 +91,11 @@ class Alternate:
 
 @dataclass(frozen=True, slots=True)
 class SitemapEntry:
-    """A page, or in an index another sitemap."""
+    """A page, or a sitemap in a sitemap index."""
 
     url: str
     lastmod: datetime | None = None
-    published_at: datetime | None = None  # of a news sitemap
+    published_at: datetime | None = None  # only in a news sitemap
     alternates: tuple[Alternate, ...] = ()
     is_sitemap: bool = False
 

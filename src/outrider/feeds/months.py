@@ -1,8 +1,8 @@
-"""The names of the months, whole and cut short, in the languages feeds are written in."""
+"""Full and abbreviated month names in the languages of feeds."""
 
 from collections.abc import Mapping
 
-# English decides where two languages would cut different months to the same letters, so it comes first.
+# English comes first: it wins if two languages abbreviate different months to the same letters.
 _NAMES = (
     "january february march april may june july august september october november december",
     "januar februar märz april mai juni juli august september oktober november dezember",

@@ -1,9 +1,9 @@
-"""One name for an element, however its feed spells the namespace."""
+"""Canonical names of elements, independent of the namespace prefix in the feed."""
 
 import re
 from collections.abc import Mapping
 
-# What each vocabulary's elements are called here. RSS and Atom share the names without a prefix.
+# The canonical prefix of each vocabulary. RSS and Atom share the names without a prefix.
 _VOCABULARIES: Mapping[str, str] = {
     uri: prefix
     for prefix, uris in {
@@ -35,14 +35,14 @@ _VOCABULARIES: Mapping[str, str] = {
     }.items()
     for uri in uris.split()
 }
-# Undeclared, yet everybody knows what is meant.
+# Prefixes that feeds use without declaring them.
 SITEMAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _USUAL_PREFIXES = {"atom": "", "atom10": "", "atom03": "", "a10": "", "rss": "", "dct": "dcterms"}
 _SCHEME_AND_VERSION = re.compile(r"^https?://|[#/]+$")
 
 
 class NamespaceScope:
-    """The namespaces that one element and all within it see."""
+    """The namespaces in scope for an element and its descendants."""
 
     __slots__ = ("_names", "_prefixes")
 
@@ -54,7 +54,7 @@ class NamespaceScope:
         return NamespaceScope({**self._prefixes, **declared})
 
     def name(self, written: str) -> str:
-        """The name, in lower case, with the prefix we use for its vocabulary."""
+        """The name in lower case with the canonical prefix of its vocabulary."""
         name = self._names.get(written)
         if name is None:
             name = self._names[written] = self._canonical(written)

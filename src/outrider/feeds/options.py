@@ -1,4 +1,4 @@
-"""What people may set about feeds and sitemaps."""
+"""The settings of feeds and sitemaps."""
 
 from dataclasses import dataclass, field
 

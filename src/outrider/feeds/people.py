@@ -1,4 +1,4 @@
-"""Who wrote it, in one line: a name, an address, or the name with the address behind it."""
+"""The author in one line: a name, an address, or a name followed by an address."""
 
 import re
 
@@ -18,9 +18,9 @@ _EMPTY_BRACKETS = re.compile(r"\(\s*\)|<\s*>|\[\s*\]")
 
 
 def author_of(parent: Element, base: str, *names: str) -> str | None:
-    """The first of these children that names somebody; several of the same name are listed.
+    """The people in the first of these children that has any; several elements of one name are joined.
 
-    Who has only a page is called by its address, which may be relative to `base`.
+    A person with only a page is named by its address, which may be relative to `base`.
     """
     for name in names:
         people = []
@@ -43,7 +43,7 @@ def _person(element: Element, base: str) -> str | None:
         return web_address(page, base_of(element, base)) or page
     text = text_of(element)
     if any(child.name not in KEPT for child in element.children):
-        text = _FIELD.sub("", text)  # empty or unknown, and in any case no part of the name
+        text = _FIELD.sub("", text)  # empty or unknown elements are no part of the name
     return person_in(text)
 
 
@@ -62,14 +62,14 @@ def person_in(text: str) -> str | None:
 
 
 def name_in(text: str | None) -> str | None:
-    """A name is plain text, so brackets are part of it: <Anonymous>, <ann at site dot example>.
+    """The name in a text. Brackets are part of a name: <Anonymous>, <ann at site dot example>.
 
-    With attributes or a script it is a piece of a page, of which only the words are kept.
+    A text with attributes or a script is markup, and only its words are kept.
     """
     name = line(text, MAX_NAME)
     if not name or not is_risky(name):
         return name
-    # What is left of one tag may make another.
+    # Removing one tag may form another one.
     return line(_TAG.sub("", name).replace("<", ""), MAX_NAME)
 
 

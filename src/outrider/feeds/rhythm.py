@@ -1,4 +1,4 @@
-"""How often a feed says it changes: `ttl`, `skipHours`, `skipDays` and the syndication module."""
+"""The update intervals in a feed: `ttl`, `skipHours`, `skipDays` and the syndication module."""
 
 from outrider.feeds.markup import Element
 from outrider.feeds.model import UpdateHints
@@ -31,7 +31,7 @@ def _skip_hours(element: Element | None) -> frozenset[int]:
     if element is None:
         return frozenset()
     hours = (_number(hour, 24) for hour in element.all("hour"))
-    # RSS 0.91 counted from 1 to 24, its successors from 0 to 23.
+    # RSS 0.91 counts from 1 to 24, later versions from 0 to 23.
     return frozenset(hour % 24 for hour in hours if hour is not None)
 
 

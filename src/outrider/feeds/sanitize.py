@@ -1,8 +1,8 @@
-"""Markup from strangers, made safe to show: what is not on a list goes, and the rest is written anew.
+"""Makes untrusted markup safe to show: keeps the elements and attributes of a list, and removes all others.
 
-The markup is parsed as a browser would parse it and written from the tree, never patched as text. No element
-is kept whose content browsers read by other rules (raw text, SVG, MathML), so what was written is what will
-be read again, however often.
+The markup is parsed as in a browser and serialised from the tree, never patched as text. Elements whose
+content browsers parse by other rules (raw text, SVG, MathML) are not kept, so that parsing the result again
+gives the same tree.
 """
 
 import re
@@ -23,12 +23,11 @@ KEPT = _VOID | words(
     "i ins kbd li main map mark menu nav ol p picture pre q rp rt ruby s samp section small span strike "
     "strong sub summary sup table tbody td tfoot th thead time tr tt u ul var video"
 )
-# They go with everything in them: programs, styles and what is written for programs. Of all other elements
-# that are not kept, the text stays.
+# These elements are removed with their content. Of all other elements that are not kept, the text stays.
 _DROPPED = words("script style applet template annotation annotation-xml metadata")
 _FOREIGN = words("svg math")
-_DRAWN_TEXTS = words("text title desc")  # each stands somewhere else in the drawing
-# Browsers show something else in place of what is in these, up to a closing tag that XHTML may leave out.
+_DRAWN_TEXTS = words("text title desc")  # each is at another place in the drawing
+# Browsers hide the content of these up to the closing tag, which XHTML may omit.
 _FRAME_TAG = re.compile(
     r"""</?(?:iframe|noembed|noframes)(?:[\s/](?:[^<>"']++|"[^"]*+"|'[^']*+')*+)?+>""", re.IGNORECASE
 )
@@ -44,7 +43,7 @@ _OPEN_COMMENT = re.compile(r"<!--[^>]*+>?")
 
 
 def sanitized(markup: str, base: str) -> str:
-    """`markup` with only harmless elements and attributes, its addresses made absolute against `base`."""
+    """`markup` with only harmless elements and attributes. Addresses are resolved against `base`."""
     markup = clean(markup[:MAX_MARKUP])
     if "<" not in markup and "&" not in markup:
         return escape(markup, quote=False).strip()
@@ -57,7 +56,7 @@ def sanitized(markup: str, base: str) -> str:
 
 
 def _with_loose_ends_as_text(markup: str) -> str:
-    """Save what a browser drops to the end of a page: all after a comment or a tag that is never closed."""
+    """Repair an unclosed comment or tag, after which a browser would drop the rest of the text."""
     closed = max(0, markup.rfind("-->"))
     if "<!--" in markup[closed:]:
         markup = markup[:closed] + _OPEN_COMMENT.sub("", markup[closed:])
@@ -67,7 +66,7 @@ def _with_loose_ends_as_text(markup: str) -> str:
 
 
 def _write(body: LexborNode, base: str, written: list[str]) -> None:
-    """Append the safe spelling of all that is in `body`; a loop, because nesting is the writer's choice."""
+    """Append the safe form of everything in `body`. A loop, because untrusted nesting may be deep."""
     pending: list[LexborNode | str] = _children(body)
     is_linked = False
     while pending:
@@ -78,7 +77,7 @@ def _write(body: LexborNode, base: str, written: list[str]) -> None:
             continue
         tag = node.tag
         if is_linked and tag == "a":
-            # A link within a link, which only a tree can have: read again, it would end the outer one.
+            # A link within a link exists only in a tree. Parsed again, it would close the outer one.
             pending.extend(_children(node))
             continue
         is_linked = is_linked or tag == "a"
@@ -97,7 +96,7 @@ def _write(body: LexborNode, base: str, written: list[str]) -> None:
 
 
 def _text_of(foreign: LexborNode) -> str:
-    """The words in a drawing or a formula. Its elements may have names of HTML and other rules."""
+    """The words in a drawing or a formula. Its elements may have HTML names with other parsing rules."""
     texts = []
     pending = _children(foreign)
     while pending:
@@ -113,7 +112,7 @@ def _text_of(foreign: LexborNode) -> str:
 
 
 def _children(node: LexborNode) -> list[LexborNode | str]:
-    """Last one first, as the loop takes them from the end."""
+    """The children in reverse order, because the loop takes them from the end."""
     children: list[LexborNode | str] = list(node.iter(include_text=True))
     children.reverse()
     return children

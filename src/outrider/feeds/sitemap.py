@@ -1,8 +1,8 @@
-"""Read a sitemap, whichever of its formats it is in, in pieces.
+"""Reads a sitemap in any of its formats, chunk by chunk.
 
-A sitemap may have 50,000 entries in 50 MB. It is cut around each <url> and <sitemap>, and what lies between
-two cuts is read as a small document of its own, so that memory holds one entry at a time and a broken one
-costs only itself. Feeds may serve as sitemaps too; they are small and read whole.
+A sitemap may have 50,000 entries in 50 MB. It is cut around each <url> and <sitemap>, and each block between
+two cuts is parsed as a small document. So memory holds one entry at a time, and a broken entry does not
+affect the others. Feeds may serve as sitemaps, too; they are small and read whole.
 """
 
 import re
@@ -37,13 +37,13 @@ _MOST_BLOCK = 1 << 20  # an entry longer than this is read in parts
 _PROLOGUE = re.compile(r"(?:\s++|<\?.*?\?>|<!--.*?-->|<![^>\[]*+(?:\[[^\]]*+\]\s*+)?>)*+", re.DOTALL)
 _START = re.compile(r"<\?xml\b|<!DOCTYPE\b|<(?:[\w.-]{1,40}:)?(?:urlset|sitemapindex)\b", re.IGNORECASE)
 _ROOT = re.compile(r"<(?:([\w.-]+):)?([\w.-]+)([^>]{0,16384})>")
-# After a closing tag, or before an opening one. Some write <loc><url>…</url></loc>.
+# Cuts after a closing tag or before an opening one. Some sites write <loc><url>…</url></loc>.
 _CUT = re.compile(
     r"</(?:[\w.-]{1,40}:)?(?:url|sitemap)\s{0,40}>(?!\s{0,99}</[\w.:-]{0,40}loc\b)"
     r"|(?<!<loc>)(?=<(?:[\w.-]{1,40}:)?(?:url|sitemap)[\s>])",
     re.IGNORECASE,
 )
-# An entry as programs write it, all of it in one look; the rest takes the long way, to the same end.
+# A shortcut for an entry in the common form. The general parser gives the same result.
 _PLAIN = re.compile(
     r"\s*+<url>\s*+<loc>([^<]*+)</loc>\s*+(?:<lastmod>([^<]*+)</lastmod>\s*+)?+"
     r"(?:<changefreq>[^<]*+</changefreq>\s*+)?+(?:<priority>[^<]*+</priority>\s*+)?+</url>"
@@ -59,7 +59,7 @@ _KINDS = {"urlset": SitemapKind.URLSET, "sitemapindex": SitemapKind.INDEX}
 
 
 def parse_sitemap(body: bytes, url: str, content_type: str | None = None) -> Sitemap:
-    """What the sitemap at `url` lists. Raises InvalidFeed for what is none."""
+    """Parse the sitemap at `url`. Raises InvalidFeed if the body is no sitemap."""
     chunks = (body[start : start + _CHUNK] for start in range(0, len(body), _CHUNK))
     kind, entries = open_sitemap(chunks, url, content_type)
     return Sitemap(kind, tuple(entries))
@@ -68,16 +68,16 @@ def parse_sitemap(body: bytes, url: str, content_type: str | None = None) -> Sit
 def iter_sitemap(
     chunks: Iterable[bytes], url: str, content_type: str | None = None
 ) -> Iterator[SitemapEntry]:
-    """The entries of a sitemap while it arrives. Raises InvalidFeed, at its beginning, for what is none."""
+    """The entries of a sitemap while it arrives. Raises InvalidFeed at once if it is no sitemap."""
     return open_sitemap(chunks, url, content_type)[1]
 
 
 def open_sitemap(
     chunks: Iterable[bytes], url: str, content_type: str | None = None
 ) -> tuple[SitemapKind, Iterator[SitemapEntry]]:
-    """What kind of sitemap this is, and its entries; no more is read than it takes to tell.
+    """The kind of a sitemap, and an iterator of its entries. Reads only as much as the kind needs.
 
-    Raises InvalidFeed for what is none; the iterator raises nothing.
+    Raises InvalidFeed if it is no sitemap. The iterator raises nothing.
     """
     texts = decoded_chunks(unpacked_chunks(chunks), content_type)
     head = ""
@@ -91,7 +91,7 @@ def open_sitemap(
         return SitemapKind.URLSET, _at_least_one(_from_lines(chain((head,), texts), url))
     prologue = _PROLOGUE.match(head)
     if prologue and "<!ENTITY" in prologue[0]:
-        raise InvalidFeed("this declares entities, which no sitemap needs and nobody should expand")
+        raise InvalidFeed("this declares entities, which are refused in a sitemap")
     root = _ROOT.match(head, prologue.end() if prologue else 0)
     name = root[2].lower() if root else ""
     if name in _FEEDS:
@@ -100,13 +100,13 @@ def open_sitemap(
         raise InvalidFeed("this is an HTML page, not a sitemap")
     if root is None or name not in _KINDS:
         return SitemapKind.URLSET, _at_least_one(_from_blocks(chain((head,), texts), url, NamespaceScope({})))
-    # Whatever namespace the root claims, its prefix is that of the sitemap.
+    # The prefix of the root counts as the sitemap namespace, whatever namespace it declares.
     scope = NamespaceScope({**namespaces_in(root[3]), (root[1] or "").lower(): SITEMAPS})
     return _KINDS[name], _from_blocks(chain((head[root.end() :],), texts), url, scope)
 
 
 def _at_least_one(entries: Iterator[SitemapEntry]) -> Iterator[SitemapEntry]:
-    """The entries of what only they can show to be a sitemap."""
+    """The entries of a text or a feed. At least one entry proves that it is a sitemap."""
     first = next(entries, None)
     if first is None:
         raise InvalidFeed("this is no sitemap: it lists no address")
@@ -124,12 +124,12 @@ def _lines(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
         *lines, rest = _LINE_END.split(rest + text)
         yield from lines
-        rest = rest[: 2 * MAX_URL]  # still too long to be an address
+        rest = rest[: 2 * MAX_URL]  # still longer than any valid address
     yield rest
 
 
 def _beginning(texts: Iterable[str]) -> str:
-    """As much as is read of a feed."""
+    """The text up to the size limit of feeds."""
     taken: list[str] = []
     room = MAX_FEED_CHARS
     for text in texts:
@@ -150,7 +150,7 @@ def _from_feed(text: str, url: str) -> Iterator[SitemapEntry]:
 
 
 def _address_in(identifier: str | None, base: str) -> str | None:
-    """An item that has nothing but an identifier: where that looks like an address, it is meant as one."""
+    """The identifier of an item without a link, if it looks like an address."""
     return web_address(identifier, base) if identifier and _BEGINS_AS_ADDRESS.match(identifier) else None
 
 
@@ -169,9 +169,9 @@ def _in_block(block: str, url: str, scope: NamespaceScope) -> Iterable[SitemapEn
 
 
 def _blocks(texts: Iterable[str]) -> Iterator[str]:
-    """The text between two cuts, for each entry of a sound file one.
+    """The blocks between two cuts. In a valid file each block is one entry.
 
-    Where the file ends before its time, so may its last entry: that one counts only if it is all there is.
+    The last entry of a truncated file may be incomplete. It counts only if it is the only one.
     """
     rest = ""
     is_first = True
@@ -179,7 +179,7 @@ def _blocks(texts: Iterable[str]) -> Iterator[str]:
         seen = max(0, len(rest) - _LONGEST_TAG)
         rest += text
         at = 0
-        # What follows a tag may decide about it, and a tag may be cut in two by the end of a piece.
+        # The text after a tag decides whether it is a cut, and the end of a chunk may split a tag.
         for cut in _CUT.finditer(rest, seen, max(seen, len(rest) - _LONGEST_TAG)):
             if cut.end() > at and not (block := rest[at : cut.end()]).isspace():
                 yield block
@@ -194,7 +194,7 @@ def _blocks(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _listed(document: Element) -> Iterator[Element]:
-    """Every element that may have an address of its own, in document order."""
+    """Every element that may have an address, in document order."""
     pending = [document]
     while pending:
         element = pending.pop()
@@ -204,7 +204,7 @@ def _listed(document: Element) -> Iterator[Element]:
 
 
 def _one_by_one(element: Element) -> Iterator[Element]:
-    """An element for each <loc> in it, where somebody forgot to end one entry and begin the next."""
+    """One element for each <loc>: some files do not close one entry before the next."""
     starts = [at for at, child in enumerate(element.children) if child.name == "loc"][1:]
     if not starts:
         yield element
@@ -230,7 +230,7 @@ def _entry(element: Element, base: str) -> SitemapEntry | None:
 def _address(element: Element, base: str) -> str | None:
     loc = element.first("loc")
     if loc is None:
-        # Some forget the <loc>. Only what is plainly an address is then taken for one.
+        # Some sites omit <loc>. Then only an absolute http or https address counts.
         text = "" if element.children else text_of(element)
         return web_address(text, base) if text.startswith(("http://", "https://")) else None
     return None if loc.is_cut else web_address(text_in(_TAG.sub("", loc.inner)), base)

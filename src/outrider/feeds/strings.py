@@ -1,13 +1,13 @@
-"""Text as it may be stored: no control characters, no half characters, no more than fits."""
+"""Makes text fit for storage: no control characters, no lone surrogates, bounded length."""
 
 import re
 from html import unescape
 from html.entities import html5
 
-# Windows' punctuation, called by the numbers it has there instead of its own.
+# References that use the numbers of Windows-1252 instead of Unicode for punctuation.
 _MISNUMBERED = {chr(code): bytes((code,)).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
 _REFERENCE = re.compile(r"&(?:#\d{1,8}|#[xX][\da-fA-F]{1,7}|[a-zA-Z][\da-zA-Z]{1,31});")
-# In XML the names are those of XHTML, which has other characters for these two than HTML now has.
+# XHTML and HTML have different characters for these two names. XML uses those of XHTML.
 _XHTML = {"&lang;": "\u2329", "&rang;": "\u232a"}
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -17,9 +17,9 @@ def words(text: str) -> frozenset[str]:
 
 
 def unescaped(text: str) -> str:
-    """XML's text or attribute with its references resolved.
+    """XML text or an attribute value with its references resolved.
 
-    One without its semicolon, which HTML would know, is none: addresses have parameters named `copy` or `lt`.
+    A reference needs its semicolon, unlike in HTML: addresses have parameters named `copy` or `lt`.
     """
     return _REFERENCE.sub(_character, text)
 
@@ -36,8 +36,8 @@ def clean(text: str) -> str:
 
 
 def line(text: str | None, most: int) -> str | None:
-    """`text` on one line, at most `most` characters long, or None where nothing is left."""
+    """`text` on one line, at most `most` characters long, or None if nothing is left."""
     if not text:
         return None
-    # Cut first: white space is then looked for in no more than could be kept.
+    # Cut first, so that the search for white space is bounded.
     return " ".join(clean(text[: most * 4]).split())[:most].rstrip() or None

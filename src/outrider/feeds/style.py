@@ -1,4 +1,4 @@
-"""The part of a `style` attribute that can neither load, run, cover nor escape anything."""
+"""Keeps the harmless declarations of a `style` attribute: none that load, run or cover anything."""
 
 import re
 
@@ -12,13 +12,13 @@ _PROPERTIES = words(
     "padding-top text-align text-decoration text-indent text-transform vertical-align white-space width "
     "word-spacing"
 )
-# No brackets, so no url() and no expression(); no backslash, so no other spelling of them.
+# No brackets, so no url() and no expression(). No backslash, so no escaped form of them.
 _VALUE = re.compile(r"[\w#%., '-]+")
 _MOST_CHARS = 2_000
 
 
 def safe_style(written: str) -> str:
-    """The declarations that are kept, spelled one way."""
+    """The kept declarations in a canonical form."""
     kept = []
     for declaration in written[:_MOST_CHARS].split(";"):
         name, _, value = declaration.partition(":")

@@ -1,4 +1,4 @@
-"""Feeds and sitemaps that come as gzip files, declared or not, unpacked no further than we would read."""
+"""Unpacks feeds and sitemaps that are gzip files, declared or not, up to the size limit."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,14 +9,14 @@ _MAGIC = b"\x1f\x8b\x08"
 
 
 def unpacked(body: bytes) -> bytes:
-    """`body`, or what it holds when it is a gzip file; of a broken file what could be read."""
+    """`body`, or its unpacked content if it is a gzip file; the readable part of a broken file."""
     if not body.startswith(_MAGIC):
         return body[:MAX_BYTES]
     return b"".join(unpacked_chunks((body,)))
 
 
 def unpacked_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The same for a body that arrives in pieces."""
+    """The unpacked content of a body in chunks."""
     taken = 0
     for piece in _pieces(chunks):
         yield piece[: MAX_BYTES - taken]

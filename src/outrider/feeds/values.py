@@ -1,8 +1,8 @@
-"""What stands in an element: plain text, or markup that still has to be made safe.
+"""The content of an element: plain text, or sanitised markup.
 
 A feed may write `<b>` in five ways: as an element, escaped, escaped twice, in a CDATA section, in base64. The
-element's own word (`type`, `mode`) decides which was meant; RSS has none, so its titles count as markup when
-they look like it and its descriptions always.
+attributes `type` and `mode` decide which. RSS has no such attributes, so its titles count as markup if they
+look like markup, and its descriptions always.
 """
 
 import base64
@@ -39,15 +39,15 @@ _XHTML_TYPES = ("xhtml", "application/xhtml+xml", "xml")
 
 
 class Guess(Enum):
-    """What an element holds that does not say."""
+    """The content of an element without a type."""
 
     TEXT = auto()
     MARKUP = auto()
-    EITHER = auto()  # whatever it looks like
+    EITHER = auto()  # markup if it looks like markup, else text
 
 
 def text_of(element: Element) -> str:
-    """The characters in an element, references and CDATA resolved, its markup if any left as it is."""
+    """The text of an element with references and CDATA resolved. Tags are left in."""
     return text_in(element.inner)
 
 
@@ -56,7 +56,7 @@ def text_in(raw: str) -> str:
 
 
 def markup_of(element: Element, guess: Guess, base: str) -> str | None:
-    """The content of an element, safe to show, or None where there is none."""
+    """The sanitised content of an element, or None if it is empty."""
     raw = element.inner[:MAX_MARKUP]
     kind = (element.get("type") or "").strip().lower()
     mode = (element.get("mode") or "").strip().lower()
@@ -65,7 +65,7 @@ def markup_of(element: Element, guess: Guess, base: str) -> str | None:
         if decoded is not None:
             raw, mode = decoded, "decoded"
         elif element.name == "content":
-            return None  # a picture, or whatever else is no text
+            return None  # a picture or other media
     if mode == "xml" or (not mode and _is_inline(kind)):
         return sanitized(_inline(raw, is_wrapped=kind == "xhtml"), base) or None
     characters = raw if mode == "decoded" else _characters(raw)
@@ -81,16 +81,15 @@ def _is_inline(kind: str) -> bool:
 
 
 def _is_media(kind: str) -> bool:
-    """Whether a type names media other than text, which Atom 1.0 has in base64 (RFC 4287, 4.1.3.3).
+    """Whether a type is media other than text, which Atom 1.0 encodes in base64 (RFC 4287, 4.1.3.3).
 
-    Only <content> may be of such a type. Feeds that say it of a title or a summary are believed as well, as
-    long as what stands there is base64.
+    Only <content> may have such a type. A title or a summary of such a type is accepted if it is base64.
     """
     return "/" in kind and not kind.startswith("text/") and not _is_inline(kind)
 
 
 def _from_base64(raw: str) -> str | None:
-    """The text that `raw` encodes, or None: a word of four letters is base64 as well, but of no text."""
+    """The text that `raw` encodes, or None. A four-letter word is valid base64, but rarely of a text."""
     try:
         text = base64.b64decode("".join(raw.split()), validate=True).decode()
     except (binascii.Error, ValueError):
@@ -99,7 +98,7 @@ def _from_base64(raw: str) -> str | None:
 
 
 def _characters(raw: str) -> str:
-    """CDATA as it stands, text unescaped, tags untouched, comments gone."""
+    """Resolve CDATA and references, keep tags, and remove comments."""
     if "<" not in raw:
         return unescaped(raw) if "&" in raw else raw
     pieces, at = [], 0
@@ -112,7 +111,7 @@ def _characters(raw: str) -> str:
 
 
 def _inline(raw: str, is_wrapped: bool) -> str:
-    """The element's content as one piece of markup: what is CDATA there is text here."""
+    """The content of an element as markup. CDATA becomes escaped text."""
     markup = _PIECE.sub(lambda found: escape(found["cdata"] or "", quote=False) + (found["tag"] or ""), raw)
     markup = _PREFIX.sub(r"\1", markup)
     return _WRAPPER.sub("", markup) if is_wrapped else markup
@@ -125,13 +124,13 @@ def _is_markup(characters: str, guess: Guess) -> bool:
 
 
 def _without_double_escapes(title: str) -> str:
-    """AT&T where somebody wrote AT&amp;amp;T; what would turn into a tag is left alone."""
+    """Resolve double escapes such as AT&amp;amp;T, unless that would make a tag."""
     once_more = unescaped(title)
     return title if "<" in once_more else once_more
 
 
 def looks_like_markup(text: str) -> bool:
-    """Elements that close or references that exist, and no tag that HTML does not know."""
+    """Whether a text has closing tags or known references, and no tag that HTML does not have."""
     if not _CLOSING_TAG.search(text) and not _REFERENCE.search(text):
         return False
     if any(tag[1].lower() not in KEPT for tag in _TAG_NAME.finditer(text)):
@@ -140,11 +139,11 @@ def looks_like_markup(text: str) -> bool:
 
 
 def safe_text(text: str, base: str) -> str:
-    """Plain text may speak of tags; where it would do harm if taken for markup it is treated as such."""
+    """Plain text. Text that would be harmful if shown as markup is sanitised as markup."""
     text = clean(text).strip()
     return sanitized(text, base) if is_risky(text) else text
 
 
 def is_risky(text: str) -> bool:
-    """Whether plain text holds what a browser would load or run if it were taken for markup."""
+    """Whether a browser would load or run something if the text were shown as markup."""
     return _RISKY.search(text) is not None

@@ -1,4 +1,4 @@
-"""The two encodings of Vietnamese from before Unicode, which neither the web's list nor Python knows."""
+"""The two pre-Unicode encodings of Vietnamese, which neither the web's list nor Python has."""
 
 import codecs
 from typing import Any
@@ -25,7 +25,7 @@ _LETTERS = {
 
 
 def vietnamese_codec(name: str) -> codecs.CodecInfo | None:
-    """The codec of that name, in the spelling in which Python asks."""
+    """The codec of that name, as Python's codec registry spells it."""
     letters = _LETTERS.get(name)
     if letters is None:
         return None

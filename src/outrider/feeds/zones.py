@@ -1,4 +1,4 @@
-"""How far from UTC a written time zone is."""
+"""The UTC offsets of time zones in dates."""
 
 import re
 from datetime import UTC, timedelta, timezone, tzinfo
@@ -41,7 +41,7 @@ _REGION = re.compile(r"[A-Z][A-Za-z_]+(?:/[A-Z][A-Za-z_+\-0-9]*){1,2}")
 
 
 def zone_of(written: str) -> tzinfo | None:
-    """The zone behind `+0200`, `GMT-7`, `EST` or `Europe/Brussels`, or None where it is none we know."""
+    """The zone of `+0200`, `GMT-7`, `EST` or `Europe/Brussels`; None if it is unknown."""
     if named := _NAMED.get(written.lower()):
         return named
     if numeric := _NUMERIC.fullmatch(written):

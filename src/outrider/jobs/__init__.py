@@ -1,6 +1,6 @@
-"""Jobs: what is done for a source again and again, and how that follows from what the source is.
+"""Jobs: the periodic runs of sources.
 
-Every enabled source has one job that looks after itself. `effects.py` says what must happen to it, from the
-source and the job as they are, so that late, repeated and lost events do no harm; `follow.py` does it, for an
-event as for a reconciliation. `run.py` runs what is due. `states.py` is the one way to another state.
+Every enabled source has one managed job. `effects.py` decides how the job must change, from the current
+source and the current job, so that late, repeated and lost events do no harm. `follow.py` makes the change,
+for an event and for a reconciliation. `run.py` runs due jobs. Every change of state goes through `states.py`.
 """

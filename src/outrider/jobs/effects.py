@@ -1,7 +1,7 @@
-"""What must happen to the job of a source (SRC-10). Pure.
+"""How the job of a source must change (SRC-10). Pure.
 
-Which event brought us here is not asked: the source as it is decides. So an event that comes late, twice or
-before an earlier one does no harm, and what a lost one left undone is done with the next.
+The decision depends on the current source, not on the event. So an event that comes late, twice or out of
+order does no harm, and the next event makes up for a lost one.
 """
 
 from enum import StrEnum
@@ -12,7 +12,7 @@ from outrider.sources.model import Source
 
 
 class Effect(StrEnum):
-    """What a job needs to follow its source."""
+    """The change that a job needs to follow its source."""
 
     NOTHING = "nothing"
     CREATE = "create"
@@ -23,7 +23,7 @@ class Effect(StrEnum):
 
 
 def decide(source: Source | None, job: Job | None, *, resumes: frozenset[PausedBy]) -> Effect:
-    """No source: nobody watches it any more. An enabled one ends the pauses of those who are in `resumes`."""
+    """No source: it was removed. An enabled source ends the pauses whose `paused_by` is in `resumes`."""
     if source is None:
         return Effect.NOTHING if job is None else Effect.REMOVE
     if not source.enabled:
@@ -37,5 +37,5 @@ def decide(source: Source | None, job: Job | None, *, resumes: frozenset[PausedB
 
 
 def _can_pause(job: Job) -> bool:
-    """A job that somebody paused waits for its source from now on."""
+    """A job that an operator paused is paused again, so that it now waits for its source."""
     return job.status is JobStatus.SCHEDULED or job.paused_by is PausedBy.OPERATOR

@@ -1,4 +1,4 @@
-"""Lets the job of a source follow it: looks at both as they are, decides, and writes what must be."""
+"""Makes the job of a source follow the source: reads both, decides, and writes the change."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -17,7 +17,7 @@ from outrider.sources.store import SourceStore
 
 log = get_logger()
 
-FirstRun = Callable[[Source, JobPlan], timedelta]  # how long a job waits that begins, or begins again
+FirstRun = Callable[[Source, JobPlan], timedelta]  # the wait before the first run of a new or resumed job
 
 
 class Follower:
@@ -28,7 +28,7 @@ class Follower:
         self._sources = SourceStore()
 
     async def handle(self, db: asyncpg.Connection, event: SourceEvent) -> None:
-        """What follows from an event. One about a source that nobody knows here has no effect."""
+        """Handle an event. An event about an unknown source has no effect."""
         effect = await self.follow(db, event.source_id)
         log.debug("event handled", event_type=event.event_type.value, effect=effect.value)
 
@@ -40,7 +40,7 @@ class Follower:
         first_run: FirstRun = lambda _, plan: plan.first_after,
         resumes: frozenset[PausedBy] = frozenset((PausedBy.SOURCE,)),
     ) -> Effect:
-        """Nobody else changes the source or follows it while this transaction lasts."""
+        """Lock the source until the transaction ends, decide, and write the change."""
         await self._sources.lock(db, source_id)
         source = await self._sources.by_public_id(db, source_id)
         job = await self._jobs.of_source(db, source_id)

@@ -1,4 +1,4 @@
-"""The words of jobs."""
+"""Jobs, their states and their intervals: the types."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from uuid import UUID
 
 
 class JobStatus(StrEnum):
-    """What a job is doing (JOB-02)."""
+    """The state of a job (JOB-02)."""
 
     PENDING = "pending"  # to be run at once
     SCHEDULED = "scheduled"
@@ -19,7 +19,7 @@ class JobStatus(StrEnum):
 
 
 class Unit(StrEnum):
-    """What the number of an interval counts (JOB-07)."""
+    """The unit of an interval (JOB-07)."""
 
     MINUTES = "minutes"
     HOURS = "hours"
@@ -31,14 +31,14 @@ _MINUTES = {Unit.MINUTES: 1, Unit.HOURS: 60, Unit.DAYS: 1440}
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """An interval: so many of a unit."""
+    """An interval: a number of units."""
 
     count: int
     unit: Unit
 
     @classmethod
     def minutes(cls, minutes: int) -> "Every":
-        """In the largest unit that leaves nothing over."""
+        """The interval in the largest unit that divides it."""
         unit = next(unit for unit in (Unit.DAYS, Unit.HOURS, Unit.MINUTES) if minutes % _MINUTES[unit] == 0)
         return cls(minutes // _MINUTES[unit], unit)
 
@@ -51,10 +51,10 @@ class Every:
 
 
 class PausedBy(StrEnum):
-    """Who decides when a paused job goes on."""
+    """What ends the pause of a job."""
 
-    SOURCE = "source"  # it is disabled: when it is enabled
-    OPERATOR = "operator"  # when somebody says so
+    SOURCE = "source"  # the source is disabled: enabling it resumes the job
+    OPERATOR = "operator"  # the command of an operator
 
 
 @dataclass(frozen=True, slots=True)

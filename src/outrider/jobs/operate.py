@@ -1,4 +1,4 @@
-"""What a person may do with the job of a source (JOB-05). The caller opens the transaction."""
+"""Commands of an operator for the job of a source (JOB-05). The caller opens the transaction."""
 
 import asyncpg
 
@@ -11,7 +11,7 @@ from outrider.sources.store import SourceStore
 
 
 async def job_of(db: asyncpg.Connection, source: Source) -> Job:
-    """Raises NotFound while the source has none."""
+    """Raises NotFound while the source has no job."""
     job = await JobStore().of_source(db, source.public_id)
     if job is None:
         raise NotFound(
@@ -22,13 +22,13 @@ async def job_of(db: asyncpg.Connection, source: Source) -> Job:
 
 
 async def pause(db: asyncpg.Connection, source: Source) -> Job:
-    """It stays paused until somebody resumes it, or until the source is disabled and enabled again."""
+    """Pause the job until an operator resumes it, or until the source is disabled and enabled again."""
     await SourceStore().lock(db, source.public_id)
     return await JobStore().pause(db, await job_of(db, source), PausedBy.OPERATOR)
 
 
 async def resume(db: asyncpg.Connection, source: Source) -> Job:
-    """Raises Conflict while the source is disabled: its job waits for it."""
+    """Raises Conflict while the source is disabled: enabling the source resumes its job."""
     await SourceStore().lock(db, source.public_id)
     job = await job_of(db, source)
     if job.paused_by is not None and not source.enabled:

@@ -1,4 +1,4 @@
-"""What a worker does so that jobs follow their sources, and run. What a run is, the caller says."""
+"""The periodic tasks of a worker for jobs. The caller defines what a run does."""
 
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.events.outbox import work_through
@@ -17,9 +17,9 @@ FORGET_S = 3600.0
 def job_tasks(
     connection: ReconnectingConnection, start: Start, redis: RedisOptions, worker: str
 ) -> list[PeriodicTask]:
-    """All duties of jobs, safe in several workers at once.
+    """All tasks of jobs, safe in several workers at once.
 
-    `start` begins the run of a source. `worker` names this worker among the consumers of the stream.
+    `start` starts the run of a source. `worker` is the consumer name of this worker in the stream.
     """
     follower = Follower()
     found = [
@@ -28,7 +28,7 @@ def job_tasks(
         PeriodicTask("forget old events", FORGET_S, lambda: connection.run(EventStore().forget_old)),
     ]
     if redis.events:
-        # The client's library takes a while to load, and most have no use for it.
+        # The Redis client takes a while to load, and most installations do not use it.
         from outrider.events.consume import Consumer
         from outrider.events.publish import Publisher
 

@@ -1,4 +1,4 @@
-"""Makes sure that every enabled source has a job that runs, whatever went wrong before (SRC-13)."""
+"""Makes sure that every enabled source has a running job, and repairs what lost events left (SRC-13)."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from outrider.jobs.model import PausedBy
 from outrider.jobs.schedule import stagger
 from outrider.sources.store import SourceStore
 
-EVERYBODYS = frozenset(PausedBy)
+EVERY_PAUSE = frozenset(PausedBy)
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """What a reconciliation found and did; each error is a sentence that names its source."""
+    """The counts of a reconciliation. Each error names its source."""
 
     sources_seen: int
     sources_enabled: int
@@ -32,7 +32,7 @@ NOTHING_WATCHED = Reconciled(0, 0, 0, 0, 0, 0, ())
 
 
 async def reconcile(db: asyncpg.Connection) -> Reconciled:
-    """Look at every source, each in its own transaction; jobs that begin are spread over their interval."""
+    """Reconcile every source in its own transaction. First runs are spread over the interval of the job."""
     follower, sources = Follower(), SourceStore()
     done, errors = Counter[Effect](), []
     watched = await sources.all_watched(db)
@@ -43,7 +43,7 @@ async def reconcile(db: asyncpg.Connection) -> Reconciled:
                     db,
                     source_id,
                     first_run=lambda source, plan: stagger(source.public_id, plan.every),
-                    resumes=EVERYBODYS,
+                    resumes=EVERY_PAUSE,
                 )
         except (OutriderError, asyncpg.PostgresError, ValueError) as error:
             errors.append(f"{name}: {error}")

@@ -1,4 +1,4 @@
-"""Runs the jobs that are due; what a run of a job is, the caller says."""
+"""Runs the due jobs. The caller defines what a run does."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -21,7 +21,7 @@ MOST_AT_ONCE = 1_000
 
 
 async def run_due(connection: ReconnectingConnection, start: Start) -> int:
-    """One pass: each due job in a transaction of its own; returns how many were run."""
+    """Run each due job in its own transaction; returns how many were run."""
     jobs = JobStore()
 
     async def look(db: asyncpg.Connection) -> list[int]:
@@ -34,9 +34,9 @@ async def run_due(connection: ReconnectingConnection, start: Start) -> int:
 
 
 async def _run_one(db: asyncpg.Connection, *, jobs: JobStore, job_id: int, start: Start) -> bool:
-    """False when somebody else was faster.
+    """Run one due job. False if another worker took it.
 
-    Taking it, its run and its next time are one commit: a process that dies leaves it due.
+    The claim, the run and the next time are one commit: after a crash the job is still due.
     """
     due = await jobs.take_due(db, job_id)
     if due is None:
@@ -58,5 +58,5 @@ async def _run_one(db: asyncpg.Connection, *, jobs: JobStore, job_id: int, start
 
 async def _run(db: asyncpg.Connection, due: Due, start: Start) -> None:
     source = await SourceStore().by_public_id(db, due.source_id)
-    if source is not None:  # else it has just been removed, and its job goes with it
+    if source is not None:  # a source that was just removed takes its job with it
         await start(db, source)

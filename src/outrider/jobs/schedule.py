@@ -1,6 +1,6 @@
 """How often the job of a source runs, and when next (SRC-11, SRC-12). Pure.
 
-interval = base by urgency × how fast the site lets itself be asked × how deep we walk
+interval = base by urgency × factor of the request rate × factor of the crawl depth
 """
 
 import math
@@ -22,7 +22,7 @@ _MOST_DOUBLINGS = 20
 
 
 class Urgency(IntEnum):
-    """What the priority of a source means for its job: the least priority that counts as this."""
+    """The urgency of a job. Each value is the lowest source priority of its class."""
 
     LOW = 1
     NORMAL = 4
@@ -41,7 +41,7 @@ _FIRST_AFTER_MINUTES = {Urgency.CRITICAL: 0, Urgency.HIGH: 1, Urgency.NORMAL: 5,
 
 @dataclass(frozen=True, slots=True)
 class JobPlan:
-    """What a source asks of its job."""
+    """The schedule of a job, from its source."""
 
     every: Every
     priority: int
@@ -49,7 +49,7 @@ class JobPlan:
 
 
 def plan_for(source: Source) -> JobPlan:
-    """What follows from a source's priority, the delay it asks for, and how deep it is walked."""
+    """The schedule that follows from a source's priority, delay and depth."""
     urgency = Urgency.of(source.priority)
     asked_s = source.policy.delay_s
     delay_s = DEFAULT_DELAY_S if asked_s is None else asked_s
@@ -63,24 +63,24 @@ def plan_for(source: Source) -> JobPlan:
 
 
 def interval_minutes(urgency: Urgency, requests_per_minute: float, depth: int) -> int:
-    """Whole minutes, rather more than fewer; a depth below 0 is as deep as it goes."""
+    """The interval in whole minutes, rounded up. A depth below 0 means no limit."""
     return math.ceil(_BASE_MINUTES[urgency] * _for_rate(requests_per_minute) * _for_depth(depth))
 
 
 def next_run(due_at: datetime, every: Every, now: datetime) -> datetime:
-    """The next time after `now` in the rhythm of `due_at`: what was slept through is not made up for."""
+    """The first time after `now` that is `due_at` plus a multiple of the interval; missed runs are lost."""
     missed = max(0, math.floor((now - due_at) / every.length))
     return due_at + every.length * (missed + 1)
 
 
 def backoff(every: Every, failures: int) -> timedelta:
-    """How long to wait after so many failures in a row: the interval, doubled each time, up to a day."""
+    """The wait after a number of failures in a row: the interval, doubled each time, up to a day."""
     doubled = every.length * (1 << min(max(failures, 0), _MOST_DOUBLINGS))
     return max(every.length, min(doubled, LONGEST_BACKOFF))
 
 
 def stagger(source_id: UUID, every: Every) -> timedelta:
-    """Where in its interval the job of a source begins: some steps of five minutes, each time the same."""
+    """The offset of a job in its interval: a multiple of five minutes that depends only on the source."""
     steps = max(1, every.length // STAGGER)
     return STAGGER * (int.from_bytes(sha256(source_id.bytes).digest()[:8]) % steps)
 

@@ -1,4 +1,4 @@
-"""From which state a job may go to which (JOB-03). Pure; every write of a state asks here first."""
+"""The allowed transitions between states of a job (JOB-03). Pure. Every write of a state checks them."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ ALLOWED: Mapping[JobStatus, frozenset[JobStatus]] = {
 
 
 def transition(was: JobStatus, to: JobStatus) -> JobStatus:
-    """`to`, if a job may go there; raises Conflict that names the state it is in."""
+    """Returns `to` if the transition is allowed; raises Conflict with the current state if not."""
     if to is was:
         raise Conflict(f"the job is {was.value} already")
     if to not in ALLOWED[was]:

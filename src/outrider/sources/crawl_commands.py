@@ -1,4 +1,4 @@
-"""What `outrider crawl` starts. A crawl command owns its URLs as a source does, and is no watched source.
+"""Crawl commands, which `outrider crawl` starts. They own URLs as a source does, but are not watched.
 
 Functions of `store.py` never return a crawl command; functions of this file return nothing else.
 """
@@ -19,20 +19,20 @@ _SQL = Queries.load("outrider.sources")
 
 
 def crawl_name(seeds: Sequence[str]) -> str:
-    """The name of a crawl of these seeds: the same seeds are the same crawl, in whatever order."""
+    """The name of a crawl of these seeds. The same seeds in any order are the same crawl."""
     unique = sorted(set(seeds))
     name = "crawl " + " ".join(unique)
     if len(name) <= LONGEST_NAME:
         return name
-    # A name is an index key, and people do not read past the first of three hundred addresses.
+    # A name is an index key of limited size, and people do not read hundreds of addresses.
     digest = sha256(name.encode()).hexdigest()[:16]
     return f"crawl {unique[0][:LONGEST_NAME]} and {len(unique) - 1} more ({digest})"
 
 
 async def ensure_crawl(db: asyncpg.Connection, name: str, policy: Policy) -> UrlOwner:
-    """The crawl command of that name, with this policy from now on.
+    """Create the crawl command of that name, or give it this policy.
 
-    Raises Conflict where a watched source has the name.
+    Raises Conflict if a watched source has the name.
     """
     row = await db.fetchrow(_SQL.ensure_crawl, name, policy.to_json(), policy.priority)
     if row is None:

@@ -12,12 +12,12 @@ from outrider.sources.rows import MOST_COLUMNS, Rows
 
 _DELIMITERS = ",;\t|"
 _QUOTED = re.compile(r'"[^"]*"')
-# How exports keep a spreadsheet from running a cell (SEC-14): an apostrophe before what looks like a formula.
+# Exports write an apostrophe before a cell that looks like a formula, so that no program runs it (SEC-14).
 _NEUTRALISED = re.compile(r"'(?=\s*[=+\-@])")
 
 
 def read_csv(content: bytes) -> Rows:
-    """Raises InvalidInput when it cannot be read as a table."""
+    """Raises InvalidInput if the content cannot be read as a table."""
     text = _decode(content)
     if "\0" in text:
         raise InvalidInput("this is no text file: save the list as CSV, XLSX or OPML")
@@ -36,7 +36,7 @@ def _lines(text: str) -> Iterator[tuple[int, Sequence[str]]]:
 
 
 def _delimiter(text: str) -> str:
-    """What separates the names of the columns."""
+    """The delimiter of the header row."""
     header = _QUOTED.sub("", next((line for line in text[:10_000].splitlines() if line.strip()), ""))
     return max(_DELIMITERS, key=header.count)
 

@@ -1,4 +1,4 @@
-"""Domains that people add to a scope or bar from it: `example.com`, or `*.example.com` for all below."""
+"""Domains that a scope allows or bars: `example.com`, or `*.example.com` for its subdomains."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ LONGEST = 253
 
 @dataclass(frozen=True, slots=True)
 class Domains:
-    """Hosts by name, with and without www., and domains whose subdomains are meant."""
+    """Hosts, with and without www., and domains whose subdomains are covered."""
 
     hosts: frozenset[str] = frozenset()
     parents: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, patterns: Iterable[str]) -> Self:
-        """Raises InvalidInput for what is neither a host nor `*.` and a domain."""
+        """Raises InvalidInput for a pattern that is neither a host nor `*.` and a domain."""
         hosts, parents = set(), set()
         for pattern in map(read_domain, patterns):
             if pattern.startswith("*."):
@@ -33,12 +33,12 @@ class Domains:
         return bool(self.hosts or self.parents)
 
     def cover(self, host: str) -> bool:
-        """Whether a host is meant; `*.example.com` does not mean example.com itself."""
+        """Whether a host is covered; `*.example.com` does not cover example.com itself."""
         return host in self.hosts or (bool(self.parents) and is_below(host, self.parents))
 
 
 def is_below(host: str, domains: frozenset[str]) -> bool:
-    """Whether a host is a subdomain of one of these. The cost does not depend on how many there are."""
+    """Whether a host is a subdomain of one of `domains`. The cost does not depend on their number."""
     while True:
         _, dot, host = host.partition(".")
         if not dot:
@@ -48,7 +48,7 @@ def is_below(host: str, domains: frozenset[str]) -> bool:
 
 
 def read_domain(text: str) -> str:
-    """One pattern as people write it, in the spelling of the frontier."""
+    """Read one pattern, and normalise its host as the frontier does."""
     pattern = text.strip().lower()
     star, name = ("*.", pattern[2:]) if pattern.startswith("*.") else ("", pattern)
     try:

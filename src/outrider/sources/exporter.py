@@ -8,7 +8,7 @@ from io import StringIO
 
 from outrider.documents.formats import harmless
 from outrider.frontier.model import EntryKind
-from outrider.sources.fields import FIELDS, said_about
+from outrider.sources.fields import FIELDS, field_values
 from outrider.sources.model import Source
 from outrider.sources.opml import write_opml
 
@@ -29,7 +29,7 @@ def written(sources: Iterable[Announced], form: ExportFormat) -> str:
         case ExportFormat.CSV:
             return _csv(sources)
         case ExportFormat.JSON:
-            return json.dumps([_said(*each) for each in sources], ensure_ascii=False, indent=2) + "\n"
+            return json.dumps([_values(*each) for each in sources], ensure_ascii=False, indent=2) + "\n"
 
 
 def _csv(sources: Iterable[Announced]) -> str:
@@ -37,14 +37,14 @@ def _csv(sources: Iterable[Announced]) -> str:
     writer = csv.writer(text)
     writer.writerow(FIELDS)
     for each in sources:
-        said = _said(*each)
-        writer.writerow(harmless(said.get(name, "")) for name in FIELDS)
+        values = _values(*each)
+        writer.writerow(harmless(values.get(name, "")) for name in FIELDS)
     return text.getvalue()
 
 
-def _said(source: Source, channels: Sequence[tuple[EntryKind, str]]) -> dict[str, str]:
-    said = said_about(source)
+def _values(source: Source, channels: Sequence[tuple[EntryKind, str]]) -> dict[str, str]:
+    values = field_values(source)
     for name, kind in (("feed", EntryKind.FEED), ("sitemap", EntryKind.SITEMAP)):
         if urls := [url for each, url in channels if each is kind]:
-            said[name] = FIELDS[name].write(urls)
-    return said
+            values[name] = FIELDS[name].write(urls)
+    return values

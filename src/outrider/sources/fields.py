@@ -1,4 +1,4 @@
-"""What can be said about a source, field by field: how it is read, and how it is written back.
+"""The fields of a source: how each is read from text and written back.
 
 The command line, spreadsheets, OPML files and exports all go through this table, so that they agree.
 """
@@ -20,7 +20,7 @@ from outrider.sources.scope import ScopeKind
 
 MINUTE, HOUR, DAY = 60.0, 3_600.0, 86_400.0
 MOST_IN_A_LIST = 100
-DEFAULT = "default"  # what a person writes to take an override back
+DEFAULT = "default"  # resets a field to its default
 
 _BLANKS = re.compile(r"\s+")
 _LINES = re.compile(r"\s*[\r\n]+\s*")
@@ -29,16 +29,16 @@ _COMMAS = re.compile(r"\s*[,;\r\n]+\s*")
 
 @dataclass(frozen=True, slots=True)
 class SourceField:
-    """One thing to say, kept in the policy under the name `policy`; with `between` it is a list."""
+    """One field, stored in the policy under the name `policy`. `between` separates the items of a list."""
 
     read: Callable[[str], Any]
     policy: str | None = None
     between: re.Pattern[str] | None = None
-    fallback: Any = None  # used, and reported, where the value cannot be read
-    cleared: Any = None  # what `default` means outside the policy; None: it is a value like any other
+    fallback: Any = None  # replaces a value that cannot be read, with a note
+    cleared: Any = None  # the value of `default` outside the policy; None: `default` is a plain value
 
     def read_all(self, texts: Sequence[str]) -> Any:
-        """The value that `texts` mean; ValueError says what is wrong with them."""
+        """The value of `texts`; ValueError says what is wrong with them."""
         if texts[-1].strip().lower() == DEFAULT and (self.policy or self.cleared is not None):
             return self.cleared
         if self.between is None:
@@ -113,8 +113,8 @@ FIELDS = {
 }
 
 
-def said_about(source: Source) -> dict[str, str]:
-    """Everything that is not as it is by default, field by field, in words that read back as the same."""
+def field_values(source: Source) -> dict[str, str]:
+    """The fields that differ from their defaults, as text that reads back as the same value."""
     own = {
         "name": source.name,
         "url": source.url,
@@ -129,8 +129,8 @@ def said_about(source: Source) -> dict[str, str]:
         "allow_source_discovery": None if source.allow_source_discovery else False,
     }
     by_field = {
-        name: own.get(name) if about.policy is None else source.policy.stated_value(about.policy)
-        for name, about in FIELDS.items()
+        name: own.get(name) if field.policy is None else source.policy.stated_value(field.policy)
+        for name, field in FIELDS.items()
     }
     return {
         name: FIELDS[name].write(value)

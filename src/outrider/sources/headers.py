@@ -1,4 +1,4 @@
-"""What people call the columns of a list of sources."""
+"""The column names of a list of sources, and their aliases."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ _NUMBER = re.compile(r"\s*(\d+(?:\.\d+)?)\s*")
 
 
 def read_table(lines: Iterable[tuple[int, Sequence[str]]]) -> Rows:
-    """Numbered lines of cells, the first with something in it naming the columns."""
+    """Read numbered lines of cells. The first line that is not empty names the columns."""
     filled = ((number, cells) for number, cells in lines if any(cell.strip() for cell in cells))
     _, header = next(filled, (0, ()))
     names = [_plain(cell) for cell in header]
@@ -61,35 +61,35 @@ def read_table(lines: Iterable[tuple[int, Sequence[str]]]) -> Rows:
     for number, cells in filled:
         if len(rows) >= MOST_ROWS:
             raise InvalidInput(f"there are more than {MOST_ROWS:,} rows: split the file")
-        rows.append(Row(f"row {number}", _said(names, cells)))
+        rows.append(Row(f"row {number}", _values(names, cells)))
     unknown = [
         cell.strip() for cell, name in zip(header, names, strict=True) if name and field_named(name) is None
     ]
     return Rows(rows, tuple(unknown_columns(unknown)))
 
 
-def _said(names: Sequence[str], cells: Sequence[str]) -> dict[str, list[str]]:
-    said: dict[str, list[str]] = {}
+def _values(names: Sequence[str], cells: Sequence[str]) -> dict[str, list[str]]:
+    values: dict[str, list[str]] = {}
     for name, cell in zip(names, cells, strict=False):
         known = field_named(name)
         if known is not None and cell.strip():
-            said.setdefault(known, []).append(with_unit(name, cell))
-    return said
+            values.setdefault(known, []).append(with_unit(name, cell))
+    return values
 
 
 def field_named(column: str) -> str | None:
-    """The field that people mean by a column; None when that is not known."""
+    """The field of a column name; None if the name is unknown."""
     name = _plain(column)
     return _FIELD_OF.get(name) or _MINUTES.get(name)
 
 
 def with_unit(column: str, cell: str) -> str:
-    """A bare number in a column of minutes is minutes."""
+    """Add the unit to a number in a column of minutes."""
     return f"{number[1]}m" if _plain(column) in _MINUTES and (number := _NUMBER.fullmatch(cell)) else cell
 
 
 def unknown_columns(columns: Sequence[str]) -> Iterator[str]:
-    """What to say about columns that nobody reads."""
+    """A note about unknown columns."""
     if columns:
         shown = ", ".join(repr(column[:40]) for column in columns[:5])
         yield f"not read, because the meaning is not known: column {shown}; known are {', '.join(FIELDS)}"

@@ -1,4 +1,4 @@
-"""A file of sources, read and checked row by row. Pure: what becomes of the rows is `watch/bulk.py`'s."""
+"""Reads and checks a file of sources row by row. Pure; `watch/bulk.py` writes the rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,29 +19,29 @@ _MARKS = b"\xef\xbb\xbf \t\r\n"
 
 @dataclass(frozen=True, slots=True)
 class ImportCandidate:
-    """One row: what it asks for, or why that cannot be."""
+    """One row: its changes, or the problems that refuse it."""
 
     place: str
     changes: SourceChanges
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    twin: str | None = None  # the row above that has the same address and another name
+    twin: str | None = None  # an earlier row with the same address and another name
 
 
 @dataclass(frozen=True, slots=True)
 class ImportFile:
-    """All rows of a file, and what there is to say about the file as a whole."""
+    """All rows of a file, and notes about the whole file."""
 
     candidates: Sequence[ImportCandidate]
     notes: Sequence[str] = ()
 
 
 def read_import(content: bytes) -> ImportFile:
-    """Read CSV, XLSX, OPML or JSON, whichever it is; raises InvalidInput when it is none."""
+    """Read CSV, XLSX, OPML or JSON; raises InvalidInput for any other file."""
     rows = _rows(content)
     candidates: list[ImportCandidate] = []
-    first: dict[tuple[str, str], str] = {}  # what a source is known by → where it was said first
-    at: dict[str, str] = {}  # address → the same
+    first: dict[tuple[str, str], str] = {}  # identity of a source → its first row
+    at: dict[str, str] = {}  # address → its first row
     for row in rows.rows:
         candidate = _candidate(row)
         candidates.append(candidate if candidate.problems else _compared(candidate, first, at))
@@ -49,7 +49,7 @@ def read_import(content: bytes) -> ImportFile:
 
 
 def _compared(row: ImportCandidate, first: dict[tuple[str, str], str], at: dict[str, str]) -> ImportCandidate:
-    """The row, with a word about one above it that is about the same source, or the same site."""
+    """The row, with a problem if an earlier row is the same source, or a note if it is the same site."""
     key = _known_by(row.changes)
     if (before := first.setdefault(key, row.place)) != row.place:
         problem = f"{key[0]}: the same as in {before}: write another, or delete one of the two"
@@ -82,9 +82,9 @@ def _rows(content: bytes) -> Rows:
 
 
 def _candidate(row: Row) -> ImportCandidate:
-    reading = read_changes(row.said)
+    reading = read_changes(row.values)
     changes, problems = reading.changes, reading.problems
-    if "url" not in row.said and "feed" not in row.said:
+    if "url" not in row.values and "feed" not in row.values:
         problems = (*problems, "url: there is none: write the site's address, such as https://example.com")
     elif changes.url is None and changes.feeds:
         changes = replace(

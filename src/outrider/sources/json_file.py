@@ -1,4 +1,4 @@
-"""Lists of sources as JSON: a list of objects, one a source, as exports write it, or `{"sources": […]}`."""
+"""Lists of sources as JSON: a list with one object for each source, or `{"sources": […]}`."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -12,34 +12,34 @@ _EXAMPLE = '[{"name": "Das Blatt", "url": "https://blatt.example"}]'
 
 
 def read_json(content: bytes) -> Rows:
-    """Raises InvalidInput when it cannot be read as a list of sources."""
+    """Raises InvalidInput if the content is no list of sources."""
     try:
         found = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"this cannot be read as JSON: {error}") from error
     if isinstance(found, dict):
-        found = found.get("sources")  # as other programs answer, and `source list --json`
+        found = found.get("sources")  # the form of `source list --json` and of other programs
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise InvalidInput(f"this is JSON, but no list of sources: write {_EXAMPLE}")
     if len(found) > MOST_ROWS:
         raise InvalidInput(f"there are more than {MOST_ROWS:,} sources: split the file")
-    rows = [Row(f"source {number}", _said(each)) for number, each in enumerate(found, start=1)]
+    rows = [Row(f"source {number}", _values(each)) for number, each in enumerate(found, start=1)]
     unknown = dict.fromkeys(name for each in found for name in each if field_named(name) is None)
     return Rows(rows, tuple(unknown_columns(list(unknown))))
 
 
-def _said(given: Mapping[str, Any]) -> dict[str, list[str]]:
-    said: dict[str, list[str]] = {}
+def _values(given: Mapping[str, Any]) -> dict[str, list[str]]:
+    values: dict[str, list[str]] = {}
     for name, value in given.items():
         field = field_named(name)
         if field is not None:
             texts = (with_unit(name, text[:LONGEST_CELL]) for text in _texts(value))
-            said.setdefault(field, []).extend(text for text in texts if text.strip())
-    return {field: texts for field, texts in said.items() if texts}
+            values.setdefault(field, []).extend(text for text in texts if text.strip())
+    return {field: texts for field, texts in values.items() if texts}
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """What a person would have written into a cell."""
+    """The value as the texts of a spreadsheet cell."""
     match value:
         case None:
             return

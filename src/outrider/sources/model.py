@@ -1,4 +1,4 @@
-"""The words of sources."""
+"""Sources, their modes and their channels: the types."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,18 +31,18 @@ class Mode(StrEnum):
 
 
 class RenderMode(StrEnum):
-    """How a page becomes what is read (FET-22).
+    """How a page is rendered before it is read (FET-22).
 
-    Nothing here runs scripts: a source that asks for it is read as it is sent, and whoever looks is told.
+    Outrider runs no scripts. A source with mode `dynamic` is read as the server sends it, and gets a note.
     """
 
     STATIC = "static"  # as the server sends it
-    DYNAMIC = "dynamic"  # as its scripts leave it
+    DYNAMIC = "dynamic"  # after its scripts ran
 
 
 @dataclass(frozen=True, slots=True)
 class NewSource:
-    """A source nobody watches yet."""
+    """A source to add."""
 
     name: str
     url: str
@@ -72,25 +72,25 @@ class Source:
     template: str | None
     labels: Sequence[str]
     render_mode: RenderMode
-    identity_key: str | None  # what another system calls it
-    allow_source_discovery: bool  # links that lead out of it are recorded
+    identity_key: str | None  # the key of the source in another system
+    allow_source_discovery: bool  # record links that lead out of the source
     enabled: bool
     held: bool
     disabled_at: datetime | None
     disable_reason: str | None
     searched_at: datetime | None
-    search_errors: int  # searches in a row in which it did not answer
-    search_notes: Sequence[str]  # what the last search tried, and what came of it
+    search_errors: int  # searches in a row that the site did not answer
+    search_notes: Sequence[str]  # the attempts of the last search and their results
     created_at: datetime
     updated_at: datetime
 
 
-BY_OPERATOR = "operator: "  # begins the reason why a person disabled a channel
+BY_OPERATOR = "operator: "  # prefix of the reason if an operator disabled a channel
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelLine:
-    """A feed or sitemap of a source, for people to look at."""
+    """A feed or sitemap of a source, as a row of a list."""
 
     channel_id: int
     kind: EntryKind
@@ -109,9 +109,9 @@ class ChannelLine:
     changed_at: datetime | None
     disabled_at: datetime | None
     disable_reason: str | None
-    has_more: bool  # announces more than one poll takes: the next ones go on
-    is_cut: bool  # is longer than we read
-    pushed_until: datetime | None  # by its hub
+    has_more: bool  # announces more than one poll takes; later polls take the rest
+    is_cut: bool  # is longer than the limit; the rest is not read
+    pushed_until: datetime | None  # the end of the hub's subscription
     next_poll_at: datetime | None
 
     @property
@@ -120,43 +120,43 @@ class ChannelLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A source as a line of a list."""
+class SourceLine:
+    """A source as a row of a list. Counts include the URLs that the source shares."""
 
     source: Source
-    feeds: int  # proven and not disabled, as are the sitemaps
+    feeds: int  # feeds and sitemaps count if they are proven and not disabled
     sitemaps: int
     failing: int  # channels whose last poll failed
-    failures: str | None  # and how
-    doubts: str | None  # how those fail that have never worked
-    changed_at: datetime | None  # when one of them last had something new
+    failures: str | None  # the errors of those channels
+    doubts: str | None  # the errors of candidates
+    changed_at: datetime | None  # when a channel last had new entries
     next_poll_at: datetime | None
-    pending: int  # URLs that are queued for it, as are all counts: its own and those it shares
-    pages: int  # visits that brought a page
-    documents: int = 0  # whichever source they were fetched for first
-    start_leads_to: str | None = None  # where its start page redirects, if it is not followed there
+    pending: int  # queued URLs
+    pages: int  # visits that fetched a page
+    documents: int = 0  # including those that were first fetched for another source
+    start_leads_to: str | None = None  # the target of a start page redirect that is not followed
 
     @property
     def is_silent(self) -> bool:
-        """FED-24: it lives on announcements, we looked, and nothing announces anything."""
+        """FED-24: the source is in mode feed, was searched, and has no feed or sitemap."""
         source = self.source
         return source.mode is Mode.FEED and source.searched_at is not None and not self.feeds + self.sitemaps
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which sources to list; None and an empty search let everything through."""
+    """Which sources to list. None and an empty search match every source."""
 
     search: str = ""
     enabled: bool | None = None
     mode: Mode | None = None
     feed_active: bool | None = None  # has a feed that is proven and not disabled
-    silent: bool = False  # only those that FED-24 is about
-    failing: bool = False  # only those with a channel whose last poll failed
+    silent: bool = False  # only silent sources (FED-24)
+    failing: bool = False  # only sources with a channel whose last poll failed
     limit: int = 50
     offset: int = 0
 
     @property
     def is_narrow(self) -> bool:
-        """Does it leave out anything but the rest of a long list?"""
+        """Whether it filters by more than limit and offset."""
         return self != Filter(limit=self.limit, offset=self.offset)

@@ -1,10 +1,10 @@
 """Lists of sources as OPML, the format in which feed readers exchange theirs.
 
-An outline with `xmlUrl` is a source with that feed. One with `htmlUrl` and no `xmlUrl` is a source, too,
-and the feeds below it that name no page of their own are its feeds. One that calls itself a feed and has
-neither is a source that has to be mended. Any other outline is a folder, and its name a label of what is in
-it; who is in two folders has two labels. What OPML has no word for travels in attributes of a namespace of
-ours, which other readers ignore.
+- An outline with `xmlUrl` is a source with that feed.
+- An outline with `htmlUrl` and no `xmlUrl` is a source. Feeds below it without a page are its feeds.
+- An outline of type feed with neither is a source without an address, which the import reports.
+- Any other outline is a folder. Its name is a label of the sources in it; two folders give two labels.
+- Fields that OPML does not have are attributes of Outrider's namespace, which other readers ignore.
 """
 
 import re
@@ -16,16 +16,16 @@ from xml.sax.saxutils import quoteattr
 from outrider.errors import InvalidInput
 from outrider.feeds.encoding import decoded
 from outrider.frontier.model import EntryKind
-from outrider.sources.fields import FIELDS, said_about
+from outrider.sources.fields import FIELDS, field_values
 from outrider.sources.model import Source
 from outrider.sources.rows import LONGEST_CELL, MOST_ROWS, Row, Rows
 from outrider.sources.safe_xml import walk
 
 NAMESPACE = "urn:outrider:source"
-_FEEDS = {"rss", "atom", "feed"}  # types of outlines that are no folders, even if they forgot their address
+_FEEDS = {"rss", "atom", "feed"}  # types of outlines that are no folders, even without an address
 _MOST_NOTES = 20
 _MOST_MENDED = 10 * MOST_ROWS
-_SPOKEN = {"name", "url", "feed", "labels"}  # what OPML has words of its own for
+_OPML_FIELDS = {"name", "url", "feed", "labels"}  # fields that OPML has attributes for
 _STRAY_AMPERSAND = re.compile(
     r"&(?!(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);)(?:([a-zA-Z]\w{1,30};))?"
 )
@@ -35,7 +35,7 @@ _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 @dataclass(slots=True)
 class _Outline:
-    said: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
     feeds: dict[str, None] = field(default_factory=dict)
     labels: dict[str, None] = field(default_factory=dict)
     folder: str = ""
@@ -43,16 +43,16 @@ class _Outline:
 
     @property
     def row(self) -> Row:
-        said = {key: [value] for key, value in self.said.items()}
+        values = {key: [value] for key, value in self.values.items()}
         if self.feeds:
-            said["feed"] = list(self.feeds)
+            values["feed"] = list(self.feeds)
         if self.labels:
-            said["labels"] = [", ".join(self.labels)]
-        return Row(f"outline {self.place}", said)
+            values["labels"] = [", ".join(self.labels)]
+        return Row(f"outline {self.place}", values)
 
 
 def read_opml(content: bytes) -> Rows:
-    """Raises InvalidInput when it cannot be read as OPML."""
+    """Raises InvalidInput if the content cannot be read as OPML."""
     try:
         return _read(content)
     except InvalidInput:
@@ -91,8 +91,8 @@ class _Reader:
         self._count += 1
         if self._count > MOST_ROWS:
             raise InvalidInput(f"there are more than {MOST_ROWS:,} outlines: split the file")
-        said = {key.lower(): value.strip()[:LONGEST_CELL] for key, value in attributes.items()}
-        given = {key: value for key, value in said.items() if value}
+        values = {key.lower(): value.strip()[:LONGEST_CELL] for key, value in attributes.items()}
+        given = {key: value for key, value in values.items() if value}
         self._open.append(self._outline(given))
 
     def end(self, name: str) -> None:
@@ -100,7 +100,7 @@ class _Reader:
             self._open.pop()
 
     def text(self, _: str) -> None:
-        """Outlines say everything in attributes."""
+        """Ignored: outlines have only attributes."""
 
     def _outline(self, given: Mapping[str, str]) -> _Outline:
         name = given.get("title") or given.get("text", "")
@@ -115,10 +115,10 @@ class _Reader:
             above.feeds[feed] = None
             return _Outline()
         outline = self.found.setdefault((name, page, feed), _Outline(place=self._count))
-        ours = {key: value for key, value in given.items() if key in FIELDS and key not in _SPOKEN}
+        ours = {key: value for key, value in given.items() if key in FIELDS and key not in _OPML_FIELDS}
         for key, value in {"name": name, "url": page, **ours}.items():
             if value:
-                outline.said.setdefault(key, value)
+                outline.values.setdefault(key, value)
         if feed:
             outline.feeds[feed] = None
         outline.labels |= dict.fromkeys(self._labels(given.get("category", "")))
@@ -141,7 +141,7 @@ def _read(content: bytes) -> Rows:
 
 
 def _mended(content: bytes) -> bytes:
-    """The same in the encoding it really has, and with ampersands where writers of addresses forgot them."""
+    """The content in UTF-8 with stray ampersands escaped, which many programs forget in addresses."""
     if content.count(b"&") > _MOST_MENDED:
         return content
     text = _DECLARATION.sub("", decoded(content, None))
@@ -155,7 +155,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def _is_list(kind: str, address: str) -> bool:
-    """Whether an outline stands for another file like this one; `source` is Liferea's word."""
+    """Whether an outline includes another OPML file; Liferea writes `source`."""
     kind = kind.lower()
     return kind in ("include", "source") or (kind == "link" and address.lower().endswith(".opml"))
 
@@ -163,15 +163,15 @@ def _is_list(kind: str, address: str) -> bool:
 def _outlines(source: Source, channels: Sequence[tuple[EntryKind, str]]) -> list[str]:
     feeds = [url for kind, url in channels if kind is EntryKind.FEED]
     sitemaps = [url for kind, url in channels if kind is EntryKind.SITEMAP]
-    said = {key: text for key, text in said_about(source).items() if key not in _SPOKEN}
+    values = {key: text for key, text in field_values(source).items() if key not in _OPML_FIELDS}
     if sitemaps:
-        said["sitemap"] = " ".join(sitemaps)
+        values["sitemap"] = " ".join(sitemaps)
     attributes = {"text": source.name, "title": source.name, "htmlUrl": source.url}
     if source.labels:
         attributes["category"] = ",".join(f"/{label}" for label in source.labels)
     if len(feeds) == 1:
         attributes |= {"type": "rss", "xmlUrl": feeds[0]}
-    attributes |= {f"outrider:{key}": text for key, text in said.items()}
+    attributes |= {f"outrider:{key}": text for key, text in values.items()}
     if len(feeds) < 2:
         return [f"<outline {_written(attributes)}/>"]
     inner = [f"  <outline {_written({'type': 'rss', 'text': url, 'xmlUrl': url})}/>" for url in feeds]

@@ -1,4 +1,4 @@
-"""Whose a URL is: a watched source, a crawl command, or the system source `adhoc`.
+"""The owner of a URL: a watched source, a crawl command, or the system source `adhoc`.
 
 Code that works for every owner of URLs uses this file. Watched sources have `store.py`, crawl commands have
 `crawl_commands.py`.
@@ -20,7 +20,7 @@ _SQL = Queries.load("outrider.sources")
 
 
 class OwnerKind(StrEnum):
-    """What a row of the table `source` stands for."""
+    """The kind of a row in the table `source`."""
 
     SYSTEM = "system"  # adhoc: the owner of URLs that belong to no source
     CRAWL = "crawl"  # a crawl command
@@ -46,7 +46,7 @@ class UrlOwner:
 
 
 async def owner_by_id(db: asyncpg.Connection, source_id: int) -> UrlOwner:
-    """Raises NotFound where there is none."""
+    """Raises NotFound if there is no such owner."""
     row = await db.fetchrow(_SQL.owner_by_id, source_id)
     if row is None:
         raise NotFound(f"there is no source {source_id}")
@@ -60,7 +60,7 @@ async def owner_called(db: asyncpg.Connection, name: str) -> int | None:
 
 
 async def all_owners(db: asyncpg.Connection) -> list[UrlOwner]:
-    """Every owner in the order of their numbers."""
+    """All owners, ordered by their numbers."""
     return [owner_of_row(row) for row in await db.fetch(_SQL.all_owners)]
 
 
@@ -71,7 +71,7 @@ async def owners_with_pending_urls(db: asyncpg.Connection, kind: OwnerKind | Non
 
 
 async def mark_held(db: asyncpg.Connection, source_id: int, *, held: bool) -> None:
-    """New URLs of this owner wait outside the queue from now on, or do not."""
+    """Set whether new URLs of this owner wait outside the queue."""
     await db.execute(_SQL.mark_held, source_id, held)
 
 

@@ -1,8 +1,8 @@
-"""Regular expressions from strangers, searched with a time bound (SEC-11).
+"""Untrusted regular expressions, searched with a time limit (SEC-11).
 
 A pattern can be written so that one search takes years, or so that compiling it takes all memory.
-Its length and its repeats are bounded before it is compiled, each search is cut off, and a
-pattern that keeps running into the bound is switched off, which `disabled` shows.
+Its length and its repeats are bounded before it is compiled, and each search has a time limit. A pattern
+that exceeds the limit too often is disabled.
 """
 
 import math
@@ -34,7 +34,7 @@ class Pattern:
 
     @classmethod
     def compile(cls, text: str) -> Self:
-        """Check and compile; what cannot be used is an `InvalidInput` that says where the fault is."""
+        """Check and compile; raises InvalidInput with the position of the error."""
         shown = text if len(text) <= 60 else text[:60] + "…"
         if len(text) > LONGEST_PATTERN:
             raise InvalidInput(
@@ -52,11 +52,11 @@ class Pattern:
 
     @property
     def disabled(self) -> bool:
-        """It ran out of time too often, and is not searched any more."""
+        """Whether the pattern exceeded the time limit too often and is no longer searched."""
         return self.timeouts >= TIMEOUTS_ALLOWED
 
     def search(self, url: str) -> bool:
-        """Whether the pattern occurs anywhere in the URL. Running out of time counts as no."""
+        """Whether the pattern occurs anywhere in the URL. A timeout counts as no."""
         if self._literal is not None:
             return self._literal in url
         if self.disabled:

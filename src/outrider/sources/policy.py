@@ -1,4 +1,4 @@
-"""What a source or a crawl command asks of the crawl. This file alone reads and writes its JSON form."""
+"""The crawl policy of a source or a crawl command. Only this file reads and writes its JSON form."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -13,16 +13,16 @@ USUAL_POLL_S = 900.0
 
 
 class External(StrEnum):
-    """What becomes of links that lead out of their source (SPI-08)."""
+    """How links that lead out of their source are handled (SPI-08)."""
 
     IGNORE = "ignore"
-    RECORD = "record"  # kept for a person to look through; queued where another source watches the host
-    FRONTIER = "frontier"  # recorded and queued, also where no source watches the host
+    RECORD = "record"  # recorded for an operator; queued if another source watches the host
+    FRONTIER = "frontier"  # recorded and queued, also if no source watches the host
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Where a crawl starts, how far it goes, and what it leaves alone.
+    """Where a crawl starts, how far it goes, and what it excludes.
 
     `stated` names the fields that a person set. A field may be set to the value that is the default today:
     it keeps this value in a later version that has another default.
@@ -43,11 +43,11 @@ class Policy:
     content_filter: bool = True
     main_text: bool = False
     priority: int = 5
-    # Of sources that are watched (SRC-17):
+    # For watched sources (SRC-17):
     poll_s: float | None = None  # None: as the settings say
     sitemap_poll_s: float | None = None  # None: as the settings say
     recrawl_s: float | None = None
-    backfill: bool = False  # take a sitemap whole at first contact, not only what is recent
+    backfill: bool = False  # take all entries of a sitemap, not only recent ones
     spider_without_feed: bool = False  # FED-24: follow links where no feed or sitemap announces pages
     article_patterns: Sequence[str] = ()
     external: External = External.RECORD
@@ -67,7 +67,7 @@ class Policy:
 
     @property
     def usual_poll_s(self) -> float:
-        """How often a page of links is visited to begin with."""
+        """The first visit interval of a listing."""
         return self.poll_s or USUAL_POLL_S
 
     def depth_limit(self, cap: int) -> int:
@@ -76,13 +76,13 @@ class Policy:
         return cap if wanted < 0 else min(wanted, cap)
 
     def bounds(self) -> Scope:
-        """Which URLs belong; raises InvalidInput for a pattern that cannot be used."""
+        """The scope of the crawl; raises InvalidInput for an invalid pattern."""
         return Scope.of(
             self.scope, self.seeds, self.include, self.exclude, self.allowed_domains, self.barred_domains
         )
 
     def url_rules(self) -> Rules:
-        """How its links are spelt."""
+        """The rules that normalise its URLs."""
         tracking = DEFAULT_TRACKING.add(*self.tracking_add).keep(*self.tracking_keep)
         return replace(DEFAULT_RULES, strip_trailing_slash=not self.keep_slash, tracking=tracking)
 
@@ -99,7 +99,7 @@ class Policy:
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
         """Read a stored policy. A name or a value that this version does not know counts as not stated.
 
-        Raises ValueError for what is no JSON object.
+        Raises ValueError if the stored value is no JSON object.
         """
         if not isinstance(stored, Mapping):
             raise ValueError("the stored policy is no JSON object")
@@ -149,7 +149,7 @@ NO_CHANGES = PolicyChanges()
 
 
 def _read(name: str, value: Any) -> Any:
-    """A stored value; None where it is none that its field can have."""
+    """A stored value; None if it is invalid for its field."""
     if value is None:
         return None
     if name in _CHOICES:

@@ -1,4 +1,4 @@
-"""Rows of an import file, whatever the file was, and the limits that all of them share."""
+"""The rows of an import file in any format, and the limits that all formats share."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,15 +11,15 @@ LONGEST_CELL = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one row says, by the names of `fields.FIELDS`; `place` is how a person finds it in the file."""
+    """The values of one row by the names in `fields.FIELDS`, and its place in the file for messages."""
 
     place: str
-    said: Mapping[str, Sequence[str]]
+    values: Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """All of them, and what there is to say about the file as a whole."""
+    """All rows of a file, and notes about the whole file."""
 
     rows: Sequence[Row]
     notes: Sequence[str] = field(default_factory=tuple)

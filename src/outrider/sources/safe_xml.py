@@ -1,4 +1,4 @@
-"""XML from strangers as a stream of starts, texts and ends: no entities are taken, and depth is bounded."""
+"""Untrusted XML as a stream of start, text and end events. Refuses entities and deep nesting."""
 
 from collections.abc import Callable, Iterable, Mapping
 from xml.parsers import expat
@@ -13,7 +13,7 @@ Text = Callable[[str], None]
 
 
 def walk(chunks: Iterable[bytes], start: Start, end: End, text: Text, what: str) -> None:
-    """Call back for each element by its local name; what is broken or not safe is an InvalidInput."""
+    """Call back for each element by its local name; raises InvalidInput for broken or unsafe XML."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     depth = 0

@@ -1,4 +1,4 @@
-"""Which URLs belong to a crawl: near its seeds, and not refused by its patterns."""
+"""Which URLs belong to a crawl, by its seeds and its patterns."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from outrider.sources.patterns import Pattern
 from outrider.urls import host_of, path_of, registrable_domain
 
 DEFAULT_DEPTH = 3
-DEEP = 5  # beyond this people are warned (SPI-05)
+DEEP = 5  # a greater depth gets a warning (SPI-05)
 NO_DOMAINS = Domains()
 
 
@@ -33,7 +33,7 @@ class Scope:
     folders: dict[str, tuple[str, ...]] = field(default_factory=dict)  # host → paths, for ScopeKind.PREFIX
     include: tuple[Pattern, ...] = ()
     exclude: tuple[Pattern, ...] = ()
-    allowed: Domains = NO_DOMAINS  # besides what is near the seeds
+    allowed: Domains = NO_DOMAINS  # besides the hosts of the seeds
     barred: Domains = NO_DOMAINS
 
     @classmethod
@@ -77,7 +77,7 @@ class Scope:
         return not self.include or any(pattern.search(url) for pattern in self.include)
 
     def refusal(self, url: str) -> str | None:
-        """Why a URL does not belong, in a sentence for people; None when it does."""
+        """Why a URL does not belong to the crawl, as a sentence; None if it does."""
         if self.admits(url):
             return None
         for pattern in self.exclude:
@@ -137,9 +137,9 @@ def _folders_of(seeds: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _folder_of(path: str) -> str:
-    """The folder a seed stands for, without its closing slash.
+    """The folder of a seed, without a trailing slash.
 
-    Normalising took the slash from `/docs/`, so a last segment is a folder unless it
+    Normalisation removed the slash of `/docs/`, so the last segment is a folder unless it
     looks like a file: `/docs` is `/docs`, and so is `/docs/index.html`.
     """
     parent, _, last = path.rpartition("/")

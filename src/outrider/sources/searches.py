@@ -1,4 +1,4 @@
-"""When the sites of sources are searched for feeds and sitemaps, and what became of it."""
+"""Schedules the searches of sites for feeds and sitemaps, and stores their results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ class DueSearch:
     source_id: int
     name: str
     url: str
-    may_follow_links: bool  # FED-24: where the search finds nothing
+    may_follow_links: bool  # FED-24: if the search finds nothing
 
 
 async def claim_search(db: asyncpg.Connection, retry_s: float) -> DueSearch | None:
     """The source that has waited longest for a search; None when none is due.
 
-    A source that was searched in vain is due again after `retry_s`.
+    A source whose search found nothing is due again after `retry_s`.
     """
     row = await db.fetchrow(_SQL.claim_search, retry_s)
     if row is None:
@@ -34,14 +34,14 @@ async def claim_search(db: asyncpg.Connection, retry_s: float) -> DueSearch | No
 
 
 async def postpone_search(db: asyncpg.Connection, source_id: int, retry_s: float) -> None:
-    """The site could not be asked for a reason that is not its own: it is searched in an hour."""
+    """Search the site in an hour: its host was busy, and the site did not fail."""
     await db.execute(_SQL.postpone_search, source_id, retry_s)
 
 
 async def record_search(
     db: asyncpg.Connection, source_id: int, notes: Sequence[str], *, has_answered: bool
 ) -> None:
-    """Keep what was tried and what came of it; a site that answered has no errors any more."""
+    """Store the notes of a search. An answer resets the search errors of the site."""
     await db.execute(_SQL.record_search, source_id, has_answered, list(notes))
 
 

@@ -1,4 +1,4 @@
-"""What a person asks of a source: read field by field, with a sentence for whatever cannot be read. Pure."""
+"""Changes to a source: reads the fields, and reports each value that cannot be read. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,12 +13,12 @@ from outrider.sources.scope import DEEP
 from outrider.sources.values import OutOfBounds
 from outrider.urls import host_of, path_of
 
-_OWN = {"feed": "feeds", "sitemap": "sitemaps"}  # fields called otherwise in `SourceChanges`
+_OWN = {"feed": "feeds", "sitemap": "sitemaps"}  # fields with other names in `SourceChanges`
 
 
 @dataclass(frozen=True, slots=True)
 class SourceChanges:
-    """What to change about a source. None, and a field that `policy` does not name, stay as they are."""
+    """Changes to a source. None, and a policy field that `policy` does not name, mean no change."""
 
     name: str | None = None
     url: str | None = None
@@ -36,7 +36,7 @@ class SourceChanges:
     policy: PolicyChanges = NO_CHANGES
 
     def as_source(self) -> NewSource:
-        """A new source that is what was wished for, and else as sources are by default."""
+        """A new source with these values, and defaults for the others."""
         if self.url is None:
             raise InvalidInput("a source needs an address: write https://example.com")
         return NewSource(
@@ -54,7 +54,7 @@ class SourceChanges:
         )
 
     def applied_to(self, source: Source) -> Source:
-        """`source` with everything that was said, and nothing else, changed."""
+        """`source` with these changes and no other."""
         url = self.url or source.url
         priority = self.priority or source.priority
         return replace(
@@ -75,36 +75,36 @@ class SourceChanges:
 
 @dataclass(frozen=True, slots=True)
 class ParsedChanges:
-    """What was understood, what was not (`problems`), and what was replaced by a fallback (`notes`)."""
+    """The changes, the values that cannot be read (`problems`), and the fallbacks used (`notes`)."""
 
     changes: SourceChanges
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def checked(self) -> SourceChanges:
-        """The wishes; raises InvalidInput when something was not understood."""
+        """The changes; raises InvalidInput if there are problems."""
         if self.problems:
             raise InvalidInput("; ".join(self.problems))
         return self.changes
 
 
-def read_changes(said: Mapping[str, str | Sequence[str] | None]) -> ParsedChanges:
-    """Read fields by their names in `FIELDS`; what is empty was not said."""
+def read_changes(values: Mapping[str, str | Sequence[str] | None]) -> ParsedChanges:
+    """Read values by their names in `FIELDS`. Empty values are ignored."""
     own: dict[str, Any] = {}
     policy: dict[str, Any] = {}
     problems, notes = [], []
-    for name, texts in _nonempty(said):
-        about = FIELDS[name]
+    for name, texts in _nonempty(values):
+        field = FIELDS[name]
         try:
-            value = about.read_all(texts)
+            value = field.read_all(texts)
         except ValueError as error:
-            if about.fallback is None or isinstance(error, OutOfBounds):
+            if field.fallback is None or isinstance(error, OutOfBounds):
                 problems.append(f"{name}: {error}")
                 continue
-            value = about.fallback
-            notes.append(f"{name}: {error}; taking {about.write(value)}")
-        if about.policy:
-            policy[about.policy] = value
+            value = field.fallback
+            notes.append(f"{name}: {error}; taking {field.write(value)}")
+        if field.policy:
+            policy[field.policy] = value
         else:
             own[_OWN.get(name, name)] = value
     depth = policy.get("max_depth") or 0
@@ -114,15 +114,15 @@ def read_changes(said: Mapping[str, str | Sequence[str] | None]) -> ParsedChange
 
 
 def name_of(url: str) -> str:
-    """What a source of this address is called when nobody says: its host, and its folder if it has one."""
+    """The default name of a source with this address: its host and its path."""
     path = path_of(url).partition("?")[0].rstrip("/")
     return host_of(url).removeprefix("www.") + path
 
 
-def _first(said: bool | None, before: bool) -> bool:
-    return before if said is None else said
+def _first(new: bool | None, before: bool) -> bool:
+    return before if new is None else new
 
 
-def _nonempty(said: Mapping[str, str | Sequence[str] | None]) -> list[tuple[str, Sequence[str]]]:
-    listed = ((name, [texts] if isinstance(texts, str) else texts or ()) for name, texts in said.items())
+def _nonempty(values: Mapping[str, str | Sequence[str] | None]) -> list[tuple[str, Sequence[str]]]:
+    listed = ((name, [texts] if isinstance(texts, str) else texts or ()) for name, texts in values.items())
     return [(name, kept) for name, texts in listed if (kept := [text for text in texts if text.strip()])]

@@ -1,4 +1,4 @@
-"""The tables of sources: every method runs named queries and speaks in model objects."""
+"""The tables of sources: every method runs named queries, and takes and returns model objects."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields, replace
@@ -10,14 +10,14 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.errors import Conflict, InvalidUrl, NotFound
 from outrider.frontier.model import EntryKind
-from outrider.sources.model import ADHOC, ChannelLine, Filter, Listed, Mode, NewSource, RenderMode, Source
+from outrider.sources.model import ADHOC, ChannelLine, Filter, Mode, NewSource, RenderMode, Source, SourceLine
 from outrider.sources.policy import Policy
 from outrider.sources.scope import Scope, ScopeKind
 from outrider.urls import UrlKey, host_id_of, host_of, key_of, normalize
 
 MOST_CHANNELS_SHOWN = 1_000
 _LARGEST_ID = 2**31 - 1
-_ADDED_LATER = ("source", "start_leads_to")  # of `Listed`, and not in its row
+_ADDED_LATER = ("source", "start_leads_to")  # fields of `SourceLine` that are not in its row
 
 
 class SourceStore:
@@ -35,7 +35,7 @@ class SourceStore:
             raise await self._is_taken(db, new) from None
 
     async def revive(self, db: asyncpg.Connection, url: str, name: str) -> Source | None:
-        """The removed source of this address under a new name, still disabled; None when there is none."""
+        """Revive the removed source of this address under a new name, still held; None if there is none."""
         try:
             async with db.transaction():
                 row = await db.fetchrow(self._sql.revive_source, url, name)
@@ -44,7 +44,7 @@ class SourceStore:
         return None if row is None else _watched(row)
 
     async def change(self, db: asyncpg.Connection, wanted: Source) -> Source:
-        """Raises Conflict when its name or key is taken, or somebody else changed it since it was read."""
+        """Raises Conflict if the name or key is taken, or if the source changed since it was read."""
         try:
             async with db.transaction():
                 row = await db.fetchrow(
@@ -53,9 +53,7 @@ class SourceStore:
         except asyncpg.UniqueViolationError:
             raise await self._is_taken(db, wanted) from None
         if row is None:
-            raise Conflict(
-                f"somebody else changed {wanted.name!r} at the same time: look at it and try again"
-            )
+            raise Conflict(f"{wanted.name!r} was changed at the same time: look at it and try again")
         return _watched(row)
 
     async def addresses(self, db: asyncpg.Connection) -> list[str]:
@@ -68,14 +66,14 @@ class SourceStore:
         return [row["name"] for row in rows if Policy.from_json(row["policy"]).ignore_robots]
 
     async def disable(self, db: asyncpg.Connection, source: Source, reason: str) -> Source:
-        """Raises Conflict when it is disabled already."""
+        """Raises Conflict if the source is disabled."""
         row = await db.fetchrow(self._sql.disable_source, source.source_id, reason)
         if row is None:
             raise Conflict(f"{source.name!r} is disabled already")
         return _watched(row)
 
     async def put_aside(self, db: asyncpg.Connection) -> list[Source]:
-        """Enabled, and yet held: somebody ran a crawl in between."""
+        """Sources that are enabled and held: a crawl on the same database holds them."""
         return [_watched(row) for row in await db.fetch(self._sql.sources_put_aside)]
 
     async def enable(self, db: asyncpg.Connection, source: Source) -> Source:
@@ -85,17 +83,17 @@ class SourceStore:
         return _watched(row)
 
     async def remove(self, db: asyncpg.Connection, source: Source) -> None:
-        """Give up its name and its hosts; the row stays. Raises NotFound when it is gone already."""
+        """Free the name and the hosts; the row stays. Raises NotFound if the source was removed."""
         if await db.fetchval(self._sql.remove_source, source.source_id) is None:
             raise NotFound(f"{source.name!r} is not watched any more")
         await db.execute(self._sql.free_hosts, source.source_id)
 
     async def mark_searched(self, db: asyncpg.Connection, source_id: int, notes: Sequence[str] = ()) -> None:
-        """Somebody has just looked for its feeds and sitemaps; `notes` say what came of it."""
+        """Record a search for feeds and sitemaps that just ended; `notes` are its results."""
         await db.execute(self._sql.mark_searched, source_id, list(notes))
 
     async def find(self, db: asyncpg.Connection, named: str) -> Source:
-        """By name, number, public id or address; raises NotFound, with names that come near."""
+        """Find a source by name, number, public id or address; raises NotFound with similar names."""
         row = await self._find(db, named)
         if row is not None:
             return _watched(row)
@@ -104,7 +102,7 @@ class SourceStore:
         raise NotFound(f"no source is called {named[:200]!r}{hint}")
 
     async def by_name(self, db: asyncpg.Connection, name: str) -> Source | None:
-        """Exactly this name."""
+        """The source with exactly this name."""
         row = await db.fetchrow(self._sql.find_source, None, None, name, [])
         return _watched(row) if row is not None and row["name"] == name else None
 
@@ -113,12 +111,12 @@ class SourceStore:
         return None if row is None else _watched(row)
 
     async def by_public_id(self, db: asyncpg.Connection, public_id: UUID) -> Source | None:
-        """None when nobody watches it any more, or ever did."""
+        """None if the source was removed or never existed."""
         row = await db.fetchrow(self._sql.source_of_public_id, public_id)
         return None if row is None else _watched(row)
 
     async def lock(self, db: asyncpg.Connection, public_id: UUID) -> None:
-        """Nobody changes it before this transaction ends."""
+        """Lock the source until the transaction ends."""
         await db.execute(self._sql.lock_source, public_id)
 
     async def all_watched(self, db: asyncpg.Connection) -> list[tuple[UUID, str, bool]]:
@@ -132,13 +130,13 @@ class SourceStore:
         row = await db.fetchrow(self._sql.find_source, None, None, "", [url])
         return None if row is None else _watched(row)
 
-    async def page(self, db: asyncpg.Connection, wanted: Filter) -> tuple[list[Listed], int]:
-        """A page of the list, and how many there are in all."""
+    async def page(self, db: asyncpg.Connection, wanted: Filter) -> tuple[list[SourceLine], int]:
+        """A page of the list, and the total number of sources."""
         rows = await self._list(db, wanted)
         listed = await self._with_start_pages(db, [_listed(row) for row in rows])
         return listed, rows[0]["total"] if rows else 0
 
-    async def listed(self, db: asyncpg.Connection, source_id: int) -> Listed:
+    async def listed(self, db: asyncpg.Connection, source_id: int) -> SourceLine:
         [row] = await self._list(db, Filter(limit=1), source_id)
         [listed] = await self._with_start_pages(db, [_listed(row)])
         return listed
@@ -157,7 +155,7 @@ class SourceStore:
         return found
 
     async def channel_owners(self, db: asyncpg.Connection, urls: Iterable[str]) -> dict[str, tuple[int, str]]:
-        """Number and name of the source that each of these channels belongs to; missing ones are nobody's."""
+        """Number and name of the source of each channel. Channels without a source are missing."""
         keys = {key_of(url): url for url in urls}
         rows = await db.fetch(self._sql.owners_of_channels, [key.hash for key in keys])
         owners = {UrlKey(row["host_id"], row["url_hash"].hex): row for row in rows}
@@ -166,18 +164,18 @@ class SourceStore:
         }
 
     async def claim_hosts(self, db: asyncpg.Connection, source: Source) -> None:
-        """URLs that come without a source are this one's, on hosts that are nobody's yet."""
+        """Claim the hosts of the source that no other source has. URLs without a source go to the host's."""
         hosts = sorted(Scope.of(ScopeKind.HOST, [source.url]).hosts)
         await db.execute(self._sql.claim_hosts, source.source_id, [host_id_of(host) for host in hosts], hosts)
 
     async def sources_of(self, db: asyncpg.Connection, hosts: Collection[str]) -> dict[str, int]:
-        """Whose pages these hosts hold; hosts that are nobody's are missing."""
+        """The source of each host. Hosts without a source are missing."""
         ids = {host_id_of(host): host for host in hosts}
         rows = await db.fetch(self._sql.owners_of_hosts, list(ids))
         return {ids[row["host_id"]]: row["source_id"] for row in rows}
 
     async def source_for(self, db: asyncpg.Connection, url: str) -> int:
-        """SRC-18: the source that a normalised URL without one belongs to."""
+        """SRC-18: the source of a normalised URL, by its host; adhoc if there is none."""
         host = host_of(url)
         return (await self.sources_of(db, [host])).get(host, ADHOC)
 
@@ -207,8 +205,10 @@ class SourceStore:
             wanted.offset,
         )
 
-    async def _with_start_pages(self, db: asyncpg.Connection, listed: Sequence[Listed]) -> list[Listed]:
-        """The same sources, and where the start pages of those that follow links lead (RDC-18)."""
+    async def _with_start_pages(
+        self, db: asyncpg.Connection, listed: Sequence[SourceLine]
+    ) -> list[SourceLine]:
+        """Add the redirect targets of start pages, for sources that follow links (RDC-18)."""
         keys = {key_of(each.source.url) for each in listed if each.source.mode.walks}
         if not keys:
             return list(listed)
@@ -219,7 +219,7 @@ class SourceStore:
         return [replace(each, start_leads_to=leads.get(key_of(each.source.url))) for each in listed]
 
     async def _is_taken(self, db: asyncpg.Connection, wanted: NewSource | Source) -> Conflict:
-        """What a source would have to share, and may not."""
+        """The Conflict that names the taken identity key or name."""
         key = wanted.identity_key
         holder = await self.by_identity(db, key) if key else None
         if holder is None or (isinstance(wanted, Source) and holder.source_id == wanted.source_id):
@@ -233,17 +233,17 @@ class SourceStore:
 
 
 def _watched(row: Any) -> Source:
-    said = {each.name: row[each.name] for each in fields(Source)}
+    values = {each.name: row[each.name] for each in fields(Source)}
     typed = {
         "mode": Mode(row["mode"]),
         "policy": Policy.from_json(row["policy"]),
         "render_mode": RenderMode(row["render_mode"]),
     }
-    return Source(**said | typed)
+    return Source(**values | typed)
 
 
 def _stored(source: NewSource | Source) -> tuple[Any, ...]:
-    """What a person said, in the order in which the statements take it."""
+    """The columns of a source in the order of the statements' parameters."""
     return (
         source.name,
         source.url,
@@ -259,9 +259,9 @@ def _stored(source: NewSource | Source) -> tuple[Any, ...]:
     )
 
 
-def _listed(row: Any) -> Listed:
-    others = {each.name: row[each.name] for each in fields(Listed) if each.name not in _ADDED_LATER}
-    return Listed(source=_watched(row), **others)
+def _listed(row: Any) -> SourceLine:
+    others = {each.name: row[each.name] for each in fields(SourceLine) if each.name not in _ADDED_LATER}
+    return SourceLine(source=_watched(row), **others)
 
 
 def _uuid(text: str) -> UUID | None:
@@ -272,7 +272,7 @@ def _uuid(text: str) -> UUID | None:
 
 
 def _addresses(text: str) -> list[str]:
-    """What `text` means as an address, with either scheme when it names none."""
+    """The normalised addresses that `text` may mean; both schemes if it has none."""
     found = []
     for spelt in (text,) if "://" in text else (f"https://{text}", f"http://{text}"):
         try:

@@ -1,4 +1,4 @@
-"""Values as people write them; a ValueError says what is wrong with one, and what to write instead. Pure."""
+"""Readers of values. A ValueError says what is wrong, and what to write instead. Pure."""
 
 import json
 import re
@@ -29,7 +29,7 @@ _FLAGS = dict.fromkeys(("yes", "true", "1", "on", "y", "x", "active", "enabled")
 
 
 class OutOfBounds(ValueError):
-    """Understood, and refused: no fallback stands in for it."""
+    """A valid value that is out of bounds: no fallback replaces it."""
 
 
 def name(text: str) -> str:
@@ -63,7 +63,7 @@ def domain(text: str) -> str:
 
 
 def choice(choices: type[Choice], **aliases: Choice) -> Callable[[str], Choice]:
-    """One of few words."""
+    """Read one of the values of an enum, or an alias."""
 
     def read(text: str) -> Choice:
         word = text.strip().lower().replace("-", "_")
@@ -82,7 +82,7 @@ def duration(least_s: float, most_s: float) -> Callable[[str], float]:
     """Seconds within bounds."""
 
     def read(text: str) -> float:
-        seconds = seconds_of(text.replace(",", "."))  # a spreadsheet may know no other decimal point
+        seconds = seconds_of(text.replace(",", "."))  # some spreadsheets write a decimal comma
         if not least_s <= seconds <= most_s:
             raise OutOfBounds(f"{text[:40]!r} is out of bounds: write {short(least_s)} to {short(most_s)}")
         return seconds
@@ -92,7 +92,7 @@ def duration(least_s: float, most_s: float) -> Callable[[str], float]:
 
 def whole(least: int, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
-        digits = text.strip().removesuffix(".0")  # what a spreadsheet makes of a whole number
+        digits = text.strip().removesuffix(".0")  # spreadsheets write a whole number as 5.0
         number = int(digits) if re.fullmatch(r"-?\d{1,9}", digits) else least - 1
         if not least <= number <= most:
             raise ValueError(f"{text[:40]!r} does not fit: write a whole number from {least} to {most}")

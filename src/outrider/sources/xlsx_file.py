@@ -1,7 +1,7 @@
 """Lists of sources as XLSX: the first sheet, as text. Nothing is computed, and no link is followed.
 
-A reader of our own, because we need the cells' text and nothing else: an XLSX file is a ZIP of XML files, and
-every one of them is read as a stream with a bound on what it may unpack to.
+Outrider has its own reader because it needs only the text of cells. An XLSX file is a ZIP of XML files; each
+is read as a stream with a limit on its unpacked size.
 """
 
 import re
@@ -23,7 +23,7 @@ _WHAT = "the spreadsheet"
 
 
 def read_xlsx(content: bytes) -> Rows:
-    """Raises InvalidInput when it cannot be read as a spreadsheet."""
+    """Raises InvalidInput if the content cannot be read as a spreadsheet."""
     try:
         with ZipFile(BytesIO(content)) as archive:
             strings = _Strings()
@@ -39,7 +39,7 @@ def read_xlsx(content: bytes) -> Rows:
 
 
 def _unpack(archive: ZipFile, name: str) -> Iterator[bytes]:
-    """The content of one file in the archive, whatever size it claims to have."""
+    """The content of one file in the archive. The limit does not rely on the declared size."""
     left = LARGEST_MEMBER
     with archive.open(name) as member:
         while chunk := member.read(_CHUNK):
@@ -52,7 +52,7 @@ def _unpack(archive: ZipFile, name: str) -> Iterator[bytes]:
 
 
 def _first_sheet(archive: ZipFile) -> str:
-    """Where the workbook keeps its first sheet."""
+    """The path of the first sheet in the archive."""
     book, relations = _Attributes("sheet", "id"), _Attributes("Relationship", "Id", "Target")
     walk(_unpack(archive, "xl/workbook.xml"), book.start, _nothing, _nothing, _WHAT)
     walk(_unpack(archive, "xl/_rels/workbook.xml.rels"), relations.start, _nothing, _nothing, _WHAT)
@@ -64,7 +64,7 @@ def _first_sheet(archive: ZipFile) -> str:
 
 
 def _nothing(_: str) -> None:
-    """For what a walk does not look at."""
+    """A callback that ignores its event."""
 
 
 class _Attributes:
@@ -81,7 +81,7 @@ class _Attributes:
 
 
 class _Strings:
-    """The table of texts that cells point into."""
+    """The table of shared strings that cells refer to."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -92,7 +92,7 @@ class _Strings:
     def start(self, name: str, _: Mapping[str, str]) -> None:
         if name == "si":
             self._text = []
-        elif name == "rPh":  # how an East Asian text is pronounced: not part of it
+        elif name == "rPh":  # the pronunciation of an East Asian text, not part of the text
             self._phonetic = True
         self._is_open = name == "t" and not self._phonetic
 
@@ -165,7 +165,7 @@ class _Sheet:
 
 
 def _column(reference: str, following: int) -> int:
-    """`C7` is column 2; without a reference it is the one that follows."""
+    """The index of a column: 2 for `C7`, and `following` without a reference."""
     found = _COLUMN.fullmatch(reference)
     if found is None:
         return following

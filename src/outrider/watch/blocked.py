@@ -1,7 +1,7 @@
 """Pages that robots.txt blocked, looked at again once the stored robots.txt has expired (ROB-12).
 
-A blocked page is dead, so nothing of its host may be queued any more, and nothing would ever ask for the
-host's robots.txt again. One pass queues one dead page for each origin whose stored file has expired. The
+A blocked page is dead. If every page of a host is dead, no visit would request the host's robots.txt
+again. One pass queues one dead page for each origin whose stored file has expired. The
 visit requests robots.txt. Rules that changed wake everything they had blocked; otherwise the page is dead
 again until the new file expires. Feeds and sitemaps need none of this: they stay queued.
 """
@@ -15,13 +15,13 @@ from outrider.db.reconnecting import ReconnectingConnection
 from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey
 
-HOSTS = 1_000  # looked at in one pass, which is one transaction
-PASSES = 20  # of one walk: what lies beyond waits for the next one
+HOSTS = 1_000  # in one pass, which is one transaction
+PASSES = 20  # in one run of the task; the next run handles the remaining hosts
 FIRST_HOST = -(2**63)
 
 
 class Pass(NamedTuple):
-    """How many pages one pass queued, and the host it ended at; None: there are no more."""
+    """How many pages one pass queued, and its last host. None: there are no more hosts."""
 
     queued: int
     last_host: int | None
@@ -30,7 +30,7 @@ class Pass(NamedTuple):
 async def queue_blocked(
     db: asyncpg.Connection, frontier: FrontierStore, after: int = FIRST_HOST, hosts: int = HOSTS
 ) -> Pass:
-    """Queue one blocked page of each origin with an expired robots.txt, on up to so many hosts."""
+    """Queue one blocked page of each origin with an expired robots.txt, on up to `hosts` hosts."""
     rows = await db.fetch(Queries.load("outrider.watch").blocked_pages, after, hosts)
     keys = [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows if row["url_hash"] is not None]
     queued = await frontier.requeue(db, keys) if keys else 0
@@ -39,7 +39,7 @@ async def queue_blocked(
 
 
 async def queue_all_blocked(connection: ReconnectingConnection, frontier: FrontierStore) -> int:
-    """Walk over all hosts with blocked pages, as far as one walk goes; returns how many pages were queued."""
+    """Make up to `PASSES` passes over hosts with blocked pages; returns how many pages were queued."""
     queued, after = 0, FIRST_HOST
     for _ in range(PASSES):
 

@@ -1,4 +1,4 @@
-"""What a news desk looks at while it watches: the latest articles, and how many sources need somebody."""
+"""The figures of the watch screen: the latest articles, and how many sources fail or have no channel."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,26 +10,26 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.watch.news import LatestArticle, latest
 
-MOST_ARTICLES = 60  # more than most screens are high
+MOST_ARTICLES = 60  # more lines than most screens have
 LATELY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """One look at everything that is watched."""
+class WatchOverview:
+    """All watched sources at one moment."""
 
     sources: int = 0
-    failing: int = 0  # with a feed or sitemap that failed last time
-    silent: int = 0  # in mode feed, without any
-    articles: Sequence[LatestArticle] = ()  # the newest first
+    failing: int = 0  # sources with a feed or sitemap whose last poll failed
+    silent: int = 0  # sources in mode feed without a feed or sitemap
+    articles: Sequence[LatestArticle] = ()  # newest first
 
     @property
     def lag_s(self) -> float | None:
-        """How long after publication the usual one of these articles was seen."""
+        """The median time between publication and discovery of these articles."""
         known = [article.lag_s for article in self.articles if article.lag_s is not None]
         return median(known) if known else None
 
 
-async def look(db: asyncpg.Connection, now: datetime) -> Board:
+async def look(db: asyncpg.Connection, now: datetime) -> WatchOverview:
     [row] = await db.fetch(Queries.load("outrider.watch").head_count)
-    return Board(**row, articles=await latest(db, None, now - LATELY, MOST_ARTICLES))
+    return WatchOverview(**row, articles=await latest(db, None, now - LATELY, MOST_ARTICLES))

@@ -16,7 +16,7 @@ from outrider.watch.source_service import SourceService
 
 
 class End(StrEnum):
-    """What became of a row."""
+    """The result of one row."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -39,9 +39,9 @@ class RowReport:
 async def import_sources(
     db: asyncpg.Connection, source_service: SourceService, candidates: Sequence[ImportCandidate]
 ) -> list[RowReport]:
-    """Add what is new and change what is known, by identity key, name or address: the first that is given.
+    """Add new sources and change known ones, which are found by identity key, name or address in this order.
 
-    A row that is refused leaves no trace; the others are not its fault. Runs in the caller's transaction.
+    A refused row writes nothing and does not affect the other rows. Runs in the caller's transaction.
     """
     store = SourceStore()
     return [await _import_one(db, source_service, store, candidate) for candidate in candidates]
@@ -52,7 +52,7 @@ def tally(reports: Sequence[RowReport]) -> Counter[End]:
 
 
 def forecast(row: ImportCandidate) -> RowReport:
-    """What would become of a row where nothing is watched yet."""
+    """The result of a row in a database without sources."""
     name = row.changes.name or row.changes.url or ""
     end = End.REFUSED if row.problems else End.ADDED
     return RowReport(row.place, name, end, problems=row.problems, notes=row.notes)
@@ -66,29 +66,29 @@ async def _import_one(
         return expected
     try:
         async with db.transaction():
-            end, changed, notes = await _settle(db, source_service, store, row)
+            end, changed, notes = await _apply(db, source_service, store, row)
     except (Conflict, InvalidInput) as error:
         return replace(expected, end=End.REFUSED, problems=(str(error),))
     return replace(expected, end=end, changed=changed, notes=(*row.notes, *notes))
 
 
-async def _settle(
+async def _apply(
     db: asyncpg.Connection, source_service: SourceService, store: SourceStore, row: ImportCandidate
 ) -> tuple[End, tuple[str, ...], tuple[str, ...]]:
     changes = row.changes
     known = await _known(db, store, changes)
     if known is None:
         twin = None if row.twin else await store.by_url(db, changes.url or "")
-        settled = await source_service.add(db, changes)
-        if twin and not settled.notes:
+        result = await source_service.add(db, changes)
+        if twin and not result.notes:
             return End.ADDED, (), (f"url: {twin.name!r} is watched there already: the two share its feeds",)
-        return End.ADDED, (), settled.notes
-    settled = await source_service.change(db, known, changes)
-    return (End.CHANGED if settled.changed else End.UNCHANGED), settled.changed, settled.notes
+        return End.ADDED, (), result.notes
+    result = await source_service.change(db, known, changes)
+    return (End.CHANGED if result.changed else End.UNCHANGED), result.changed, result.notes
 
 
 async def _known(db: asyncpg.Connection, store: SourceStore, changes: SourceChanges) -> Source | None:
-    """The source that a row is about; one with its key is that, whatever it is called by now."""
+    """The source of a row. The identity key wins over the name, which may have changed."""
     known = await store.by_identity(db, changes.identity_key) if changes.identity_key else None
     if known is None and changes.name is not None:
         return await store.by_name(db, changes.name)

@@ -1,4 +1,4 @@
-"""A ladder that learns: by which way articles are found first, and what is polled more or less for it."""
+"""Which discovery method finds articles first, and the poll interval factors that follow from it."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,10 +11,10 @@ from outrider.frontier.model import EntryKind
 from outrider.watch.channels.model import DiscoveryMethod
 
 DAYS = 14.0
-ENOUGH = 20  # articles seen by more than one way before that means anything
-SELDOM, MOSTLY = 0.05, 0.8  # share of those a way showed first
+ENOUGH = 20  # articles seen by several methods, below which the share is not used
+SELDOM, MOSTLY = 0.05, 0.8  # share of those articles that a method saw first
 AT_ONCE = 500  # sources in one statement
-MORE, LESS = 0.5, 2.0  # factors on its interval; `feeds/intervals.py` keeps the result within bounds
+MORE, LESS = 0.5, 2.0  # interval factors; `polling/intervals.py` keeps the result within bounds
 
 _POLLED = {
     DiscoveryMethod.FEED: (EntryKind.FEED, None),
@@ -26,18 +26,18 @@ _HEIGHT = {way: place for place, way in enumerate(DiscoveryMethod)}
 
 @dataclass(frozen=True, slots=True)
 class MethodStats:
-    """How one way did: articles seen, seen first, and of those also seen otherwise how many it won."""
+    """Articles that one method saw, and saw first. `contested` are those that another method saw, too."""
 
     way: DiscoveryMethod
     seen: int
     first: int
     contested: int = 0
     won: int = 0
-    median_lag_s: float | None = None  # after publication, where that is known
+    median_lag_s: float | None = None  # from publication to sighting
 
 
-def lean_of(stats: MethodStats) -> float:
-    """The factor on the interval of a way's channels: never first is asked less, nearly always first more."""
+def interval_factor(stats: MethodStats) -> float:
+    """The interval factor for channels of a method: longer if it is seldom first, shorter if mostly first."""
     if stats.contested < ENOUGH:
         return 1.0
     share = stats.won / stats.contested
@@ -47,19 +47,19 @@ def lean_of(stats: MethodStats) -> float:
 
 
 async def discovery_stats(db: asyncpg.Connection, source_id: int, days: float = DAYS) -> list[MethodStats]:
-    """The ways that showed anything lately, fastest kind of way first."""
+    """The methods that saw articles in the last `days`, fastest method first."""
     stats_by_method = (await _ladders(db, [source_id], days)).get(source_id, ())
     return sorted(stats_by_method, key=lambda stats: _HEIGHT[stats.way])
 
 
 async def learn(db: asyncpg.Connection, days: float = DAYS) -> int:
-    """One pass of the duty: every source's ladder leans its channels; returns how many sources have one."""
+    """Set the interval factors of every source's channels; returns how many sources have statistics."""
     sql = Queries.load("outrider.watch")
     sources = [row["source_id"] for row in await db.fetch(sql.sources_with_ladder, days)]
     for first in range(0, len(sources), AT_ONCE):
         ladders = await _ladders(db, sources[first : first + AT_ONCE], days)
         leans = [
-            (source_id, *_POLLED[stats.way], lean_of(stats))
+            (source_id, *_POLLED[stats.way], interval_factor(stats))
             for source_id, stats_by_method in ladders.items()
             for stats in stats_by_method
             if stats.way in _POLLED
@@ -79,6 +79,6 @@ async def _ladders(
 ) -> Mapping[int, Sequence[MethodStats]]:
     ladders: dict[int, list[MethodStats]] = defaultdict(list)
     for row in await db.fetch(Queries.load("outrider.watch").ladders, source_ids, days):
-        said = dict(row)
-        ladders[said.pop("source_id")].append(MethodStats(**{**said, "way": DiscoveryMethod(row["way"])}))
+        values = dict(row)
+        ladders[values.pop("source_id")].append(MethodStats(**{**values, "way": DiscoveryMethod(row["way"])}))
     return ladders

@@ -1,4 +1,4 @@
-"""The handlers of channels, by kind of entry, for the desk of a worker."""
+"""The handlers of channels by kind of entry, for the context of a worker."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from outrider.watch.polling.feed import FeedReader
 from outrider.watch.polling.handler import Polls
 from outrider.watch.polling.sitemap import SitemapReader
 
-MOST_POLLS = 10  # at once (FED-01): what they announce should not have to wait for them all
+MOST_POLLS = 10  # at once (FED-01), so that polls do not delay the pages they announce
 
 
 def channel_handlers(options: FeedOptions, clock: Clock | None = None) -> dict[EntryKind, Handler]:

@@ -1,4 +1,4 @@
-"""What a run came to, in the names that reports of runs use (EXT-16, SPI-16). Pure."""
+"""The metrics of one crawl run, by the names that reports use (EXT-16, SPI-16). Pure."""
 
 from typing import Any
 

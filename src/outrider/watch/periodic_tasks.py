@@ -1,4 +1,4 @@
-"""What a worker does for watched sources besides visiting."""
+"""The periodic tasks of a worker for watched sources."""
 
 from collections.abc import Callable
 
@@ -17,11 +17,11 @@ from outrider.watch.discovery.search import Search
 from outrider.watch.websub.subscribe import Subscriber
 
 RETURN_S = 30.0
-NEW_S = 30.0  # somebody has just added them, and waits
+NEW_S = 30.0  # short: the operator who added a source waits for its first pages
 BLOCKED_S = 60.0
 LEARN_S = 3600.0
 SUBSCRIBE_S = 60.0
-MOST_SUBSCRIPTIONS = 20  # in one pass: they wait for each other where they share a hub
+MOST_SUBSCRIPTIONS = 20  # in one pass: requests to one hub wait for each other
 
 
 def watch_tasks(
@@ -30,7 +30,7 @@ def watch_tasks(
     options: FeedOptions,
     open_fetch: Callable[[], LeasedFetch],
 ) -> list[PeriodicTask]:
-    """All there are. Each is safe to run in several workers at once."""
+    """All tasks that the options enable. Each is safe to run in several workers at once."""
     search, every_s = Search(connection, frontier, options, open_fetch), options.discovery_s
 
     found = [PeriodicTask("learn from the ladder", LEARN_S, lambda: connection.run(ladder.learn))]
@@ -63,7 +63,7 @@ def watch_tasks(
 async def subscribe(
     connection: ReconnectingConnection, callback: str, open_fetch: Callable[[], LeasedFetch]
 ) -> None:
-    """Ask the hubs that are due, all with one LeasedFetch: requests to one hub go one after another."""
+    """Send all due requests to hubs with one LeasedFetch: requests to one hub are sequential."""
     async with open_fetch() as fetch:
         subscriber = Subscriber(connection, callback, fetch.post)
         await subscriber.look_up()
@@ -73,6 +73,6 @@ async def subscribe(
 
 
 async def return_channels(db: asyncpg.Connection, frontier: FrontierStore) -> int:
-    """A source that polls again gets its channels back into the queue (SRC-03); returns how many."""
+    """Queue the channels of sources that poll again (SRC-03); returns how many."""
     rows = await db.fetch(Queries.load("outrider.watch").resting_channels)
     return await frontier.requeue(db, [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows])

@@ -1,8 +1,8 @@
-"""CSS selectors that find on a page what was found on it without any (SRC-15). Pure.
+"""Proposes CSS selectors that find the same fields as extraction without selectors (SRC-15). Pure.
 
-A proposal is made from the structure of one article: elements that say its title, author and date, and the
-one around its text. Only what finds the very same is proposed, by names a person would have chosen: an id or
-a class without a number in it.
+A proposal uses the structure of one article: the elements with its title, author and date, and the element
+around its text. A selector is proposed only if it finds the same value, and only with stable names: an id or
+a class without digits.
 """
 
 import re
@@ -21,13 +21,13 @@ from outrider.extract.recipe.with_selectors import Extracted
 from outrider.extract.tree.parse import parse
 from outrider.extract.tree.short_text import short_text
 
-MOST_LOOKED_AT = 60  # elements that may be what a field is about
-MOST_TRIED = 60  # spellings of them
+MOST_LOOKED_AT = 60  # elements that may hold a field
+MOST_TRIED = 60  # selectors for them
 MOST_BODIES = 6
 MOST_EXCLUDED = 20
 MOST_BLOCKS = 2_000
 LONGEST_BLOCK = 20_000
-LONG_LINE = 40  # characters from which a line belongs to the text and not to its frame
+LONG_LINE = 40  # characters from which a line counts as text and not as navigation
 ALIKE = 0.9
 
 _SINGLE = frozenset({"h1", "article", "main", "time"})
@@ -42,11 +42,11 @@ _FIELD = {"title": "title", "author": "author", "published_time": "published_at"
 
 
 def propose(body: bytes, content_type: str | None, extracted: Extracted, now: datetime) -> dict[str, Any]:
-    """Selectors, as sources keep them, for pages like this one; empty when nothing can be named."""
+    """Selectors, in the form that sources store, for pages like this one; empty if there are none."""
     parsed = ParsedPage.of(body, extracted.page.url, content_type)
     found = _body(parsed, extracted.page.text)
     if not found:
-        return {}  # with selectors nothing is weighed any more: without one for the text they would do harm
+        return {}  # selectors replace the generic extraction: without one for the body the text is lost
     for name in _WHERE:
         if selector := _field(parsed, extracted.page, name, now):
             found[name] = selector
@@ -66,14 +66,14 @@ def _field(parsed: ParsedPage, page: Page, name: str, now: datetime) -> str | No
 
 
 def _says(found: Any, wanted: Any) -> bool:
-    """The same; or a headline without the name of the site that <title> has around it."""
+    """Whether both are equal, or `found` is a headline and `wanted` the same with the name of the site."""
     if isinstance(found, str) and isinstance(wanted, str):
         return found in wanted and 2 * len(found) >= len(wanted)
     return bool(found == wanted)
 
 
 def _body(parsed: ParsedPage, text: str) -> dict[str, Any]:
-    """The innermost element around the text that can be named, and what in it is none of the text."""
+    """The innermost element around the text that has a selector, and selectors of its parts to exclude."""
     lines = [line for line in text.splitlines() if len(line) >= LONG_LINE]
     if not lines:
         return {}
@@ -87,11 +87,11 @@ def _body(parsed: ParsedPage, text: str) -> dict[str, Any]:
 
 
 def _foreign(node: LexborNode, text: str) -> Iterator[str]:
-    """What the parts of an element are called that say nothing of this text."""
+    """Selectors of the parts of an element that hold none of this text."""
     joined = " ".join(text.split())
     for part in node.iter(include_text=False):
-        said = short_text(part, LONGEST_BLOCK)
-        if said and said[:LONG_LINE] not in joined:
+        content = short_text(part, LONGEST_BLOCK)
+        if content and content[:LONG_LINE] not in joined:
             name = next(_own_names(part), str(part.tag) if part.tag in _FRAME else None)
             if name:
                 yield name
@@ -125,7 +125,7 @@ def _ancestors(node: LexborNode | None) -> Iterator[LexborNode]:
 
 
 def _unique(nodes: Sequence[LexborNode]) -> Iterator[str]:
-    """How these elements may be called, each way once; some by their tag alone."""
+    """Selectors that may find these elements, without repeats."""
     yield from dict.fromkeys(name for node in nodes for name in _names(node))
 
 
@@ -155,7 +155,7 @@ def _chosen(article: Mapping[str, Any]) -> list[Chosen]:
 
 
 def _is_alike(found: str, text: str) -> bool:
-    """Nearly all of the text, and hardly anything else."""
+    """Whether `found` holds nearly all of the text and hardly anything else."""
     lines, wanted = set(found.splitlines()), set(text.splitlines())
     both = sum(map(len, lines & wanted))
     return both >= ALIKE * sum(map(len, wanted)) and both >= ALIKE * sum(map(len, lines))

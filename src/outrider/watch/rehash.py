@@ -1,4 +1,4 @@
-"""Sightings, listings, channels and discovered links whose addresses get other keys in a rehash."""
+"""Moves sightings, listings, channels and discovered links to their new URL keys in a rehash."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -16,7 +16,7 @@ _SQL = Queries.load("outrider.watch")
 
 
 async def rehash_watched(db: asyncpg.Connection) -> None:
-    """Give what is known of the addresses in hand their new keys; of two channels one stays."""
+    """Move the rows of the current batch to their new keys. Two channels with one new key are merged."""
     await db.execute(_SQL.move_sightings)
     await db.execute(_SQL.move_listings)
     double = await db.fetch(_SQL.drop_double_channels)
@@ -25,7 +25,7 @@ async def rehash_watched(db: asyncpg.Connection) -> None:
 
 
 async def respell_discovered(db: asyncpg.Connection, speller: Speller, at_once: int) -> None:
-    """Give discovered links their new keys. A second pass changes nothing, so no progress is noted."""
+    """Move discovered links to their new keys. A repeated pass changes nothing, so it stores no progress."""
     after = (0, FIRST)
     while rows := await db.fetch(_SQL.some_discovered, after[0], *after[1], at_once):
         moves = []

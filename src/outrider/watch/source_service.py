@@ -1,4 +1,4 @@
-"""What follows when a source is added, changed, disabled, enabled or removed: its rows, its hosts, its queue.
+"""Adds, changes, disables, enables and removes sources, with their rows, hosts and queued URLs.
 
 Each function makes its writes on the connection it is given; the caller opens the transaction.
 """
@@ -12,7 +12,7 @@ from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.model import EntryKind, Submission, UrlOrigin
 from outrider.frontier.priority import SEED
 from outrider.frontier.store import FrontierStore
-from outrider.sources.fields import FIELDS, said_about
+from outrider.sources.fields import FIELDS, field_values
 from outrider.sources.model import ADHOC, RenderMode, Source
 from outrider.sources.owners import mark_held
 from outrider.sources.source_changes import SourceChanges
@@ -27,16 +27,16 @@ LONGEST_REASON = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """A source after a change: what is different now, and what a person should know."""
+class ChangeResult:
+    """A source after a change, the names of the changed fields, and notes for the operator."""
 
     source: Source
-    changed: tuple[str, ...] = ()  # names of fields; empty: nothing was
+    changed: tuple[str, ...] = ()  # empty: nothing changed
     notes: tuple[str, ...] = ()
 
 
 class SourceService:
-    """Sources and the queue that works for them."""
+    """Sources and their part of the queue."""
 
     def __init__(self, frontier: FrontierStore) -> None:
         self._frontier = frontier
@@ -50,11 +50,11 @@ class SourceService:
         *,
         searched: bool = False,
         search_notes: Sequence[str] = (),
-    ) -> Settled:
-        """Watch a new source; raises Conflict when its name or key is taken.
+    ) -> ChangeResult:
+        """Add a source; raises Conflict when its name or key is taken.
 
-        An address that was watched before is taken up where it was left. `searched` says that somebody has
-        just looked for its feeds and sitemaps, `search_notes` what came of it.
+        A removed source with the same address is revived with its history. `searched`: the caller has just
+        searched the site for feeds and sitemaps, with `search_notes` as the result.
         """
         new = changes.as_source()
         source = await self._store.revive(db, new.url, new.name)
@@ -72,10 +72,10 @@ class SourceService:
         await self._queue_front_page(db, source)
         if changes.enabled is False:
             source = await self.disable(db, source, "added as disabled")
-        return Settled(source, ("added",), notes)
+        return ChangeResult(source, ("added",), notes)
 
-    async def change(self, db: asyncpg.Connection, source: Source, changes: SourceChanges) -> Settled:
-        """Make `source` what was wished for. What is queued stays queued, whatever the mode (SRC-03)."""
+    async def change(self, db: asyncpg.Connection, source: Source, changes: SourceChanges) -> ChangeResult:
+        """Apply the changes to `source`. Queued URLs stay queued in every mode (SRC-03)."""
         wanted = changes.applied_to(source)
         changed = [*_differences(source, wanted)]
         before, after = source, wanted
@@ -95,19 +95,19 @@ class SourceService:
                 after = await self.enable(db, after)
             else:
                 after = await self.disable(db, after, "disabled by an edit")
-        return Settled(after, tuple(changed), notes)
+        return ChangeResult(after, tuple(changed), notes)
 
     async def disable(self, db: asyncpg.Connection, source: Source, reason: str) -> Source:
-        """Its queued URLs wait. Raises InvalidInput without a reason, Conflict when it is disabled."""
+        """Disable a source and hold its URLs. Raises InvalidInput without a reason, Conflict if disabled."""
         reason = " ".join(reason.split())[:LONGEST_REASON]
         if not reason:
-            raise InvalidInput("say why it is disabled: whoever finds it in a year will want to know")
+            raise InvalidInput("say why it is disabled: the reason is shown with the source")
         disabled = await self._store.disable(db, source, reason)
         await self._frontier.hold_source(db, source.source_id)
         return disabled
 
     async def enable(self, db: asyncpg.Connection, source: Source) -> Source:
-        """Raises Conflict when it is enabled already."""
+        """Raises Conflict if the source is enabled."""
         if source.enabled and not source.held:
             raise Conflict(f"{source.name!r} is enabled already")
         enabled = await self._store.enable(db, source)
@@ -115,7 +115,7 @@ class SourceService:
         return enabled
 
     async def wake(self, db: asyncpg.Connection) -> int:
-        """Go on with what a crawl put aside: URLs without a source, and enabled sources. Returns how many."""
+        """Resume the enabled sources and the adhoc URLs that a crawl held; returns how many sources."""
         sources = await self._store.put_aside(db)
         for source in sources:
             await self.enable(db, source)
@@ -124,13 +124,13 @@ class SourceService:
         return len(sources)
 
     async def remove(self, db: asyncpg.Connection, source: Source) -> None:
-        """Stop watching it: nothing of it is claimed any more, and no history is lost (FRO-18)."""
+        """Remove a source: workers claim none of its URLs any more, and its history stays (FRO-18)."""
         await self._store.remove(db, source)
         await self._channels.drop_all(db, source.source_id)
         await self._frontier.hold_source(db, source.source_id)
 
     async def visit_now(self, db: asyncpg.Connection, source: Source) -> None:
-        """Look at the front page at once, if links are followed; feeds and sitemaps keep their own times."""
+        """Visit the front page at once if the source follows links. Feeds and sitemaps keep their times."""
         if source.mode.walks:
             page = _front_page(source)
             await self._frontier.ingest(db, [page])
@@ -151,7 +151,7 @@ class SourceService:
         return added, notes
 
     async def _keep_time(self, db: asyncpg.Connection, before: Source, after: Source) -> None:
-        """A new poll interval begins at once, not at the end of the old one."""
+        """Apply a new poll interval at once, not after the next poll."""
         intervals = {
             EntryKind.FEED: (before.policy.poll_s, after.policy.poll_s),
             EntryKind.SITEMAP: (before.policy.sitemap_poll_s, after.policy.sitemap_poll_s),
@@ -168,7 +168,7 @@ class SourceService:
 
 
 def announced_elsewhere(owners: Mapping[str, tuple[int, str]], source_id: int) -> tuple[str, ...]:
-    """What to say about channels that are another source's; `owners` as `SourceStore.channel_owners`."""
+    """Notes about channels of another source; `owners` comes from `SourceStore.channel_owners`."""
     return tuple(
         f"{url} announces pages of {name!r} already, and stays there"
         for url, (owner_id, name) in owners.items()
@@ -177,13 +177,13 @@ def announced_elsewhere(owners: Mapping[str, tuple[int, str]], source_id: int) -
 
 
 def _differences(before: Source, after: Source) -> Iterator[str]:
-    """The fields in which two states of a source differ, by the names that people use for them."""
-    old, new = said_about(before), said_about(after)
+    """The names of the fields in which two states of a source differ."""
+    old, new = field_values(before), field_values(after)
     return (name for name in FIELDS if old.get(name) != new.get(name))
 
 
 def _without_scripts(source: Source, changes: SourceChanges) -> tuple[str, ...]:
-    """FET-22: what it asks for is kept, and done as well as can be."""
+    """FET-22: a source may ask for rendering. The request is stored, and a note says it has no effect."""
     if changes.render_mode is not RenderMode.DYNAMIC:
         return ()
     return (f"no renderer is configured: pages of {source.name!r} are read as the server sends them",)

@@ -1,4 +1,4 @@
-"""URLs that a person submits: each is queued for a source, and the person is told what became of it.
+"""URLs that an operator submits: each is queued for a source, and each gets a result.
 
 A URL without a source belongs to the source of its host, or else to `adhoc` (SRC-18).
 """
@@ -21,12 +21,12 @@ AT_ONCE = 1_000  # URLs in one statement
 
 @dataclass(frozen=True, slots=True)
 class SubmittedUrl:
-    """What became of one URL."""
+    """The result of one URL."""
 
     url: str  # normalised by the rules of its source
     source: str
     result: SubmissionResult
-    held: bool  # its source is disabled or put aside: a URL that is queued waits with it
+    held: bool  # the source is disabled or held, so its queued URLs wait
 
 
 async def submit_by_hand(
@@ -39,15 +39,15 @@ async def submit_by_hand(
     """Queue URLs for a source, or for the source of their host; all of them or none, in one transaction.
 
     New URLs are inserted. A queued URL rises to a higher priority, and a visit that was planned for later
-    comes at once: it is raised. A URL that is fetched, dead or an alias is known and left alone (FRO-05).
-    Raises InvalidUrl for what is no web address, InvalidInput for a priority that is not from 1 to 10
-    (without one it is 5, PRI-09), NotFound where there is no such source.
+    happens at once: both are `raised`. A fetched URL, a dead URL and an alias stay unchanged (FRO-05).
+    Raises InvalidUrl for an invalid web address, InvalidInput for a priority that is not from 1 to 10
+    (the default is 5, PRI-09), NotFound if there is no such source.
     """
     level = parse_priority(priority)
     found: list[SubmittedUrl] = []
     async with db.transaction():
-        for some in _parts(list(dict.fromkeys(urls))):
-            found += await _submit(db, frontier, some, source_id, level)
+        for part in _parts(list(dict.fromkeys(urls))):
+            found += await _submit(db, frontier, part, source_id, level)
     return list({each.url: each for each in reversed(found)}.values())[::-1]
 
 
@@ -72,7 +72,7 @@ async def _submit(
         for link in [_submission(normalize(url, rules=rules[each]), each, priority)]
     }
     results = await frontier.submit(db, list(links.values()))
-    return [_told(link, sources[link.source_id], results[link.key]) for link in links.values()]
+    return [_result_of(link, sources[link.source_id], results[link.key]) for link in links.values()]
 
 
 def _submission(url: str, source_id: int, priority: int) -> Submission:
@@ -86,7 +86,7 @@ def _submission(url: str, source_id: int, priority: int) -> Submission:
     )
 
 
-def _told(link: Submission, source: UrlOwner, result: SubmissionResult) -> SubmittedUrl:
+def _result_of(link: Submission, source: UrlOwner, result: SubmissionResult) -> SubmittedUrl:
     return SubmittedUrl(link.url, source.name, result, source.held)
 
 

@@ -1,4 +1,4 @@
-"""What would be extracted from a page, field by field and from where, without saving anything (EXT-19)."""
+"""A trial extraction: the fields of a page and their origins, without saving anything (EXT-19)."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _PAGE_FIELDS = ("title", "description", "author", "published_at", "canonical_url
 
 @dataclass(frozen=True, slots=True)
 class TrialField:
-    """One thing a page says."""
+    """One extracted field."""
 
     name: str
     value: Any
@@ -28,7 +28,7 @@ class TrialField:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of it; `extracted` is None where there was no page to read."""
+    """The result of a trial. `extracted` is None if there was no page to read."""
 
     single: Single
     extracted: Extracted | None = None
@@ -39,25 +39,25 @@ class Trial:
 
     @property
     def unindexed(self) -> Unindexed | None:
-        """Why such a page would not be found by searching, whatever way it came."""
+        """Why such a page would not be indexed, whichever method discovered it."""
         if self.extracted is None or self.extracted.is_worth_indexing:
             return None
         return Unindexed.QUALITY_GATE
 
     def proposal(self, now: datetime) -> dict[str, Any]:
-        """Selectors that find the same on pages like this one; empty where there is nothing to name."""
+        """Proposed selectors for pages like this one; empty if there are none."""
         if self.extracted is None:
             return {}
         return propose(self.single.body, self.single.headers.get("content-type"), self.extracted, now)
 
     @property
     def fields(self) -> list[TrialField]:
-        """Everything that was found, the most important first."""
+        """All extracted fields, the most important first."""
         return [] if self.extracted is None else list(_fields(self.extracted))
 
 
 async def test_extraction(fetch_one: FetchOne, url: str, selectors: Selectors, template: str | None) -> Trial:
-    """Raises InvalidInput when there is no such template; `fetch_one` keeps robots.txt and the pace."""
+    """Raises InvalidInput if there is no such template. `fetch_one` obeys robots.txt and delays."""
     name = template_named(template).name if template else None
     single = await fetch_one(url)
     if not single.is_ok or not single.body:

@@ -89,7 +89,7 @@ async def test_pausing_and_resuming_name_the_state_when_they_cannot(worker_conte
     paused = await worker_context.run(lambda db: store.pause(db, scheduled, PausedBy.OPERATOR))
     with pytest.raises(Conflict, match="the job is paused already"):
         await worker_context.run(lambda db: store.pause(db, paused, PausedBy.OPERATOR))
-    with pytest.raises(Conflict, match="somebody else changed the job"):
+    with pytest.raises(Conflict, match="the job was changed at the same time"):
         await worker_context.run(lambda db: store.pause(db, scheduled, PausedBy.OPERATOR))
     resumed = await worker_context.run(lambda db: store.resume(db, paused, plan, plan.first_after))
     assert (resumed.status, resumed.paused_at) == (JobStatus.SCHEDULED, None)

@@ -11,7 +11,7 @@ from outrider.sources.source_changes import read_changes
 
 
 def rows(body: str) -> list[dict[str, list[str]]]:
-    return [dict(row.said) for row in read_opml(f"<opml><body>{body}</body></opml>".encode()).rows]
+    return [dict(row.values) for row in read_opml(f"<opml><body>{body}</body></opml>".encode()).rows]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_file_is_read_in_the_encoding_it_has_whatever_it_claims():
         '<?xml version="1.0" encoding="UTF-8"?><opml><outline text="Café" xmlUrl="https://a.de/f"/></opml>'
     )
 
-    assert read_opml(claims.encode("cp1252")).rows[0].said["name"] == ["Café"]
+    assert read_opml(claims.encode("cp1252")).rows[0].values["name"] == ["Café"]
 
 
 @pytest.mark.parametrize(

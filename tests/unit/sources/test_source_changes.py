@@ -5,7 +5,7 @@ from tests.support.sources import watched
 
 from outrider.errors import InvalidInput
 from outrider.fetch.hops import RedirectPolicy
-from outrider.sources.fields import FIELDS, said_about
+from outrider.sources.fields import FIELDS, field_values
 from outrider.sources.model import Mode
 from outrider.sources.policy import External, Policy, PolicyChanges
 from outrider.sources.source_changes import SourceChanges, name_of, read_changes
@@ -204,10 +204,10 @@ def test_what_is_said_about_a_source_reads_back_as_the_same():
     new = first.as_source()
     source = watched(**{name: getattr(new, name) for name in new.__dataclass_fields__})
 
-    again = read_changes(said_about(source)).checked()
+    again = read_changes(field_values(source)).checked()
 
     assert again == first
-    assert set(said_about(source)) == set(said)
+    assert set(field_values(source)) == set(said)
 
 
 def test_a_source_is_read_as_it_is_sent_and_may_lead_to_others_unless_somebody_says_otherwise():
@@ -242,6 +242,6 @@ def test_the_depth_goes_back_to_the_default():
 def test_a_value_that_is_the_default_today_stays_stated():
     source = read_changes({"depth": "3"}).checked().applied_to(watched())
 
-    assert said_about(source)["depth"] == "3"
+    assert field_values(source)["depth"] == "3"
     assert Policy.from_json(source.policy.to_json()) == source.policy
-    assert "depth" not in said_about(watched())
+    assert "depth" not in field_values(watched())

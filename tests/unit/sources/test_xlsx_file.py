@@ -15,7 +15,7 @@ def rows_of(sheet: str, strings: str = "") -> list[dict[str, list[str]]]:
         sheet2=f"<worksheet><sheetData>{header}{sheet}</sheetData></worksheet>",
         sharedStrings=strings or "<sst/>",
     )
-    return [dict(row.said) for row in read_xlsx(made).rows]
+    return [dict(row.values) for row in read_xlsx(made).rows]
 
 
 @pytest.mark.parametrize(

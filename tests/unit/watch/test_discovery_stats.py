@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.watch.channels.model import DiscoveryMethod
-from outrider.watch.discovery_stats import MethodStats, lean_of
+from outrider.watch.discovery_stats import MethodStats, interval_factor
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,6 @@ from outrider.watch.discovery_stats import MethodStats, lean_of
 )
 def test_the_lean_of_a_rung(contested: int, won: int, expected: float):
     assert (
-        lean_of(MethodStats(DiscoveryMethod.FEED, seen=200, first=won, contested=contested, won=won))
+        interval_factor(MethodStats(DiscoveryMethod.FEED, seen=200, first=won, contested=contested, won=won))
         == expected
     )

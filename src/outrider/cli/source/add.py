@@ -23,7 +23,7 @@ from outrider.sources.model import Mode
 from outrider.sources.source_changes import SourceChanges, read_changes
 from outrider.sources.store import SourceStore
 from outrider.watch.channels.found import Found
-from outrider.watch.source_service import Settled, SourceService
+from outrider.watch.source_service import ChangeResult, SourceService
 
 _DRY = "Nothing was changed (--dry-run)."
 
@@ -107,7 +107,7 @@ def edit(
         fail("say what to change; `outrider source edit --help` lists what there is", WRONG_USAGE)
     loaded = load_settings(config, data=data)
 
-    async def work(db: asyncpg.Connection, source_service: SourceService) -> Settled:
+    async def work(db: asyncpg.Connection, source_service: SourceService) -> ChangeResult:
         return await source_service.change(db, await SourceStore().find(db, source), changes)
 
     settled = run(write(loaded, work, dry_run=dry_run))
@@ -196,11 +196,11 @@ async def _look_around(
 
 async def _add(
     loaded: Loaded, changes: SourceChanges, found: Found | None, *, force: bool, dry_run: bool
-) -> Settled | None:
+) -> ChangeResult | None:
     if dry_run and not has_database(loaded):
         return None
 
-    async def work(db: asyncpg.Connection, source_service: SourceService) -> Settled:
+    async def work(db: asyncpg.Connection, source_service: SourceService) -> ChangeResult:
         if not force:
             await _check_unknown(db, changes)
         if found is None or not found.is_reached:
@@ -224,13 +224,13 @@ async def _check_unknown(db: asyncpg.Connection, changes: SourceChanges) -> None
         )
 
 
-def _tell(settled: Settled | None) -> None:
+def _tell(settled: ChangeResult | None) -> None:
     for note in settled.notes if settled else ():
         say(note)
 
 
 def _as_json(
-    changes: SourceChanges, settled: Settled | None, found: Found | None, *, dry_run: bool
+    changes: SourceChanges, settled: ChangeResult | None, found: Found | None, *, dry_run: bool
 ) -> dict[str, Any]:
     new = settled.source if settled else changes.as_source()
     return {

@@ -22,7 +22,7 @@ from outrider.jobs.store import JobStore
 from outrider.services.as_json import as_json as result_as_json
 from outrider.services.jobs import details_of
 from outrider.services.sources import ChangedSource, disable_source, enable_source, remove_source
-from outrider.sources.model import ChannelLine, Filter, Listed, Mode
+from outrider.sources.model import ChannelLine, Filter, Mode, SourceLine
 from outrider.sources.store import SourceStore
 from outrider.watch.discovery_stats import MethodStats, discovery_stats
 
@@ -73,7 +73,7 @@ def list_(
         offset=offset,
     )
 
-    async def work() -> tuple[list[Listed], int]:
+    async def work() -> tuple[list[SourceLine], int]:
         if not has_database(loaded):
             return [], 0
         async with open_database(loaded) as database, database.connection() as db:
@@ -90,7 +90,7 @@ def show(named: Named, json: Json = False, data: Data = None, config: Config = N
     """Show one source: what it asks for, its feeds and sitemaps, and which way articles were found first."""
     loaded = load_settings(config, data=data)
 
-    async def work() -> tuple[Listed, list[ChannelLine], list[MethodStats], Job | None]:
+    async def work() -> tuple[SourceLine, list[ChannelLine], list[MethodStats], Job | None]:
         async with open_database(loaded, may_create=False) as database, database.connection() as db:
             store = SourceStore()
             source_id = (await store.find(db, named)).source_id

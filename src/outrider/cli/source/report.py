@@ -11,14 +11,14 @@ from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import EntryKind
 from outrider.jobs.model import Job
 from outrider.services.as_json import as_json as result_as_json
-from outrider.sources.fields import said_about
+from outrider.sources.fields import field_values
 from outrider.sources.model import (
     BY_OPERATOR,
     ChannelLine,
     Filter,
-    Listed,
     Mode,
     RenderMode,
+    SourceLine,
 )
 from outrider.watch.discovery_stats import MethodStats
 from outrider.wording import brief, count, plural, when, words
@@ -33,7 +33,7 @@ _NONE_FITS = "No watched source fits."
 _SHOWN_ELSEWHERE = {"name", "url", "mode", "labels", "selectors", "enabled"}
 
 
-def show_list(found: Sequence[Listed], total: int, wanted: Filter) -> None:
+def show_list(found: Sequence[SourceLine], total: int, wanted: Filter) -> None:
     if not found:
         show(plain(_NONE_FITS if wanted.is_narrow else _NOTHING_WATCHED))
         return
@@ -45,7 +45,10 @@ def show_list(found: Sequence[Listed], total: int, wanted: Filter) -> None:
 
 
 def show_source(
-    listed: Listed, channels: Sequence[ChannelLine], stats_by_method: Sequence[MethodStats], job: Job | None
+    listed: SourceLine,
+    channels: Sequence[ChannelLine],
+    stats_by_method: Sequence[MethodStats],
+    job: Job | None,
 ) -> None:
     now = datetime.now(UTC)
     show(plain(listed.source.name, "bold"))
@@ -65,7 +68,7 @@ def show_channels(channels: Sequence[ChannelLine]) -> None:
     show(table(_CHANNELS, rows, right=("", "items", "new", "every"), whole=("channel", "next")))
 
 
-def as_json(listed: Listed) -> dict[str, Any]:
+def as_json(listed: SourceLine) -> dict[str, Any]:
     answer: dict[str, Any] = result_as_json(listed.source)
     answer |= {name: value for name, value in result_as_json(listed).items() if name != "source"}
     return answer | {"silent": listed.is_silent}
@@ -82,7 +85,7 @@ def channels_as_json(channels: Sequence[ChannelLine]) -> list[dict[str, Any]]:
     return [result_as_json(each) | {"kind": each.kind.name.lower()} for each in channels]
 
 
-def state_of(listed: Listed) -> str:
+def state_of(listed: SourceLine) -> str:
     """What there is to know about a source, in few words."""
     source = listed.source
     if not source.enabled:
@@ -100,7 +103,7 @@ def state_of(listed: Listed) -> str:
     return "fine"
 
 
-def _why_silent(listed: Listed) -> str:
+def _why_silent(listed: SourceLine) -> str:
     source = listed.source
     if DeadReason.ROBOTS_BLOCKED in (listed.failures, listed.doubts):
         return "its feed is blocked by robots.txt"
@@ -113,7 +116,7 @@ def _why_silent(listed: Listed) -> str:
     return "no feed or sitemap found: try --mode spider"
 
 
-def _row(listed: Listed, now: datetime) -> tuple[object, ...]:
+def _row(listed: SourceLine, now: datetime) -> tuple[object, ...]:
     source = listed.source
     return (
         source.source_id,
@@ -129,7 +132,7 @@ def _row(listed: Listed, now: datetime) -> tuple[object, ...]:
     )
 
 
-def _facts(listed: Listed, now: datetime) -> Iterator[tuple[str, object]]:
+def _facts(listed: SourceLine, now: datetime) -> Iterator[tuple[str, object]]:
     source = listed.source
     yield "address", source.url
     yield "number", f"{source.source_id} ({source.public_id})"
@@ -139,7 +142,7 @@ def _facts(listed: Listed, now: datetime) -> Iterator[tuple[str, object]]:
     yield "mode", source.mode.value
     if source.labels:
         yield "labels", ", ".join(source.labels)
-    for name, text in said_about(source).items():
+    for name, text in field_values(source).items():
         if name not in _SHOWN_ELSEWHERE:
             yield name.replace("_", " "), text
     if source.render_mode is RenderMode.DYNAMIC:

@@ -12,7 +12,7 @@ from outrider.cli.crawl.panels import Look
 from outrider.cli.watch.panels import context
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
-from outrider.watch.board import Board, look
+from outrider.watch.board import WatchOverview, look
 
 EVERY_S = 2.0
 
@@ -21,7 +21,7 @@ class BoardKeeper:
     """`async with BoardKeeper(line) as keeper:`; while the database is away the board stays as it was."""
 
     def __init__(self, connection: ReconnectingConnection) -> None:
-        self.board = Board()
+        self.board = WatchOverview()
         self._connection = connection
         self._looking: asyncio.Task[Never] | None = None
 

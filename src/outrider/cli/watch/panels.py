@@ -11,7 +11,7 @@ from rich.text import Text
 from outrider.cli.crawl.panels import WIDEST, Look, foot, head, waiting, workers
 from outrider.cli.output import plain
 from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of
-from outrider.watch.board import Board
+from outrider.watch.board import WatchOverview
 from outrider.watch.news import LatestArticle
 from outrider.watch.polling.poll_result import PollResult
 from outrider.wording import brief, count, rate
@@ -23,7 +23,7 @@ _UNCHANGED = tuple(
 )
 
 
-def context(look: Look, board: Board, now: datetime, width: int, height: int) -> RenderableType:
+def context(look: Look, board: WatchOverview, now: datetime, width: int, height: int) -> RenderableType:
     """The whole screen for a terminal of this size: a few figures, and as many headlines as fit."""
     width = min(width, WIDEST)
     headlines = _headlines(board, now, width, max(height - AROUND, FEWEST))
@@ -33,7 +33,7 @@ def context(look: Look, board: Board, now: datetime, width: int, height: int) ->
     )
 
 
-def _figures(look: Look, board: Board, width: int) -> RenderableType:
+def _figures(look: Look, board: WatchOverview, width: int) -> RenderableType:
     snapshot = look.snapshot
     rows = Table.grid(padding=(0, 1))
     rows.add_column(width=8, style="dim")
@@ -50,7 +50,7 @@ def _figures(look: Look, board: Board, width: int) -> RenderableType:
     return rows
 
 
-def _lateness(board: Board) -> str:
+def _lateness(board: WatchOverview) -> str:
     begun = "since this watch began"
     return begun if board.lag_s is None else f"{begun}, the usual one {brief(board.lag_s)} after publication"
 
@@ -59,7 +59,7 @@ def _repetition(look: Look) -> str:
     return f"{count(sum(map(look.snapshot.since_start, _UNCHANGED)))} with nothing new"
 
 
-def _needy(board: Board) -> Text:
+def _needy(board: WatchOverview) -> Text:
     """Who needs somebody, and the command that says why."""
     counts = {"failing": board.failing, "silent": board.silent}
     needy = {name: number for name, number in counts.items() if number}
@@ -70,7 +70,7 @@ def _needy(board: Board) -> Text:
     return Text(f"{told}: `outrider source list {options}` says why", style="yellow")
 
 
-def _headlines(board: Board, now: datetime, width: int, height: int) -> RenderableType:
+def _headlines(board: WatchOverview, now: datetime, width: int, height: int) -> RenderableType:
     """The newest first; blank lines keep the height, so that nothing jumps."""
     rows = Table.grid(padding=(0, 2))
     columns = [column for column in _COLUMNS if width >= column.least_width]

@@ -1,4 +1,4 @@
-"""What a look around a site brought."""
+"""The result of a search of a site for feeds and sitemaps."""
 
 from dataclasses import dataclass, field
 
@@ -11,15 +11,15 @@ MOST_NOTES = 20
 
 @dataclass(frozen=True, slots=True)
 class FoundChannel:
-    """A feed or sitemap that was fetched and has entries; with a `doubt`, one that polls have to prove."""
+    """A feed or sitemap with entries. With a `doubt` it stays a candidate until a poll succeeds."""
 
     url: str
     kind: EntryKind
     found_by: FoundBy
     items: int
     title: str | None = None
-    sample: str | None = None  # one of the pages it announces
-    doubt: str | None = None  # why nobody knows yet
+    sample: str | None = None  # a page that the channel announces
+    doubt: str | None = None  # why it is not certain that this is a channel
 
     @property
     def channel(self) -> NewChannel:
@@ -28,12 +28,12 @@ class FoundChannel:
 
 @dataclass(slots=True)
 class Found:
-    """What a look around a site brought. `notes` say in sentences what was tried and what came of it."""
+    """What a search of a site found. `notes` are sentences about each attempt and its result."""
 
     url: str
     is_reached: bool = False
-    arrived_at: str | None = None  # the normalised address of the page that was read: redirects are followed
-    is_down: bool = False  # some answer was none worth the name: what is missing says nothing about the site
+    arrived_at: str | None = None  # the normalised address of the page that was read, after redirects
+    is_down: bool = False  # a request failed, so a missing channel proves nothing about the site
     name: str | None = None
     feeds: list[FoundChannel] = field(default_factory=list)
     sitemaps: list[FoundChannel] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Found:
 
     @property
     def sample(self) -> str | None:
-        """An article, where a feed names one."""
+        """An article that a feed announces, if there is one."""
         return next((channel.sample for channel in self.feeds if channel.sample), None)
 
     @property
@@ -50,10 +50,10 @@ class Found:
 
     @property
     def kept_notes(self) -> list[str]:
-        """As many as people read later."""
+        """The notes that are stored: bounded in number and length."""
         return [note[:LONGEST_NOTE] for note in self.notes[:MOST_NOTES]]
 
     @property
     def is_proven(self) -> bool:
-        """Is there anything that certainly announces pages?"""
+        """Whether at least one channel was fetched and has entries."""
         return any(found.doubt is None for found in (*self.feeds, *self.sitemaps))

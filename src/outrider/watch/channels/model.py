@@ -1,4 +1,4 @@
-"""The words of watching."""
+"""Channels, what they announce, and how they are polled: the types."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from outrider.urls import UrlKey
 CHANNEL_PRIORITY = {
     EntryKind.FEED: 10,
     EntryKind.SITEMAP: 9,
-}  # before any page: they say which pages there are
+}  # above every page: channels announce the pages
 
 
 class DiscoveryMethod(StrEnum):
-    """How an article may come to our notice, fastest first."""
+    """How an article can be discovered, fastest method first."""
 
     WEBSUB = "websub"
     FEED = "feed"
@@ -27,24 +27,24 @@ class DiscoveryMethod(StrEnum):
 
     @property
     def label(self) -> str:
-        """For people."""
+        """The name as people read it."""
         return self.value.replace("_", " ")
 
 
 class FoundBy(StrEnum):
-    """How we know of a channel."""
+    """How a channel was found."""
 
     MANUAL = "manual"
     ALTERNATE = "alternate"  # <link rel=alternate>
     LINK = "link"  # a link on the start page
-    PATH = "path"  # a usual path
+    PATH = "path"  # a common path, such as /feed
     ROBOTS = "robots"  # a Sitemap line
     INDEX = "index"  # listed by another sitemap
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A feed or sitemap as it stood before a poll, with what its source asks for."""
+    """A feed or sitemap before a poll, with the settings of its source."""
 
     channel_id: int
     source_id: int
@@ -58,10 +58,10 @@ class Channel:
     source_url: str | None = None
     source_priority: int = 5
     is_wanted: bool = True  # the source is enabled and in a mode that polls
-    poll_s: float | None = None  # as the source asks
+    poll_s: float | None = None  # the interval that the source sets
     sitemap_poll_s: float | None = None
     backfill: bool = False
-    pushed_for_s: float | None = None  # its hub pushes for so long, or has not for so long
+    pushed_for_s: float | None = None  # until the hub's subscription ends (negative: it ended); None: no hub
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,13 @@ class NewChannel:
     is_candidate: bool = False
     parent_id: int | None = None
     depth: int = 0
-    interval_s: float | None = None  # to begin with; None: what is usual
-    changed_at: datetime | None = None  # as its index says
+    interval_s: float | None = None  # the first interval; None: the default
+    changed_at: datetime | None = None  # lastmod in the sitemap index
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """An article seen by one of the ways."""
+    """An article and the method that discovered it."""
 
     key: UrlKey
     way: DiscoveryMethod
@@ -89,7 +89,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A page a channel names: normalised, ready to be queued."""
+    """A page that a channel announces: normalised, ready to be queued."""
 
     key: UrlKey
     url: str
@@ -100,7 +100,7 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class PollSchedule:
-    """How often a channel is polled from now on, and when next."""
+    """The new poll interval of a channel, and the wait until its next poll."""
 
     interval_s: float
     next_in_s: float
@@ -108,16 +108,16 @@ class PollSchedule:
 
 @dataclass(frozen=True, slots=True)
 class ChannelReading:
-    """What the body of a channel said, and what polling it taught."""
+    """The content of a channel's body, and the new state of the channel."""
 
     items: int
     interval_s: float
     next_in_s: float
     is_changed: bool
     memory: Mapping[str, Any]
-    is_complete: bool = True  # False: there was more than one poll may take
+    is_complete: bool = True  # False: the channel announces more pages than one poll may take
     announced: Sequence[Announced] = ()
-    again: Sequence[UrlKey] = ()  # pages known already that changed since we had them
+    again: Sequence[UrlKey] = ()  # known pages that changed since the last fetch
     children: Sequence[NewChannel] = ()
     skipped: Mapping[SkipReason, int] | None = None
     title: str | None = None
@@ -127,7 +127,7 @@ class ChannelReading:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A poll that was answered; without a reading it was a 304, or the very bytes of the last time."""
+    """A successful poll. Without a reading the answer was a 304, or the same bytes as last time."""
 
     channel: Channel
     reading: ChannelReading | None
@@ -138,7 +138,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class SightingBatch:
-    """What was seen at once for a source; `channel_id` None when no channel showed it."""
+    """Sightings of one poll or page for a source. `channel_id` is None for links found on a page."""
 
     channel_id: int | None
     source_id: int

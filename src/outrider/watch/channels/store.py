@@ -1,4 +1,4 @@
-"""The table of channels and what was seen through them; methods take the connection, as the frontier's do."""
+"""The tables of channels and of sightings. Every method takes the connection, as the frontier's do."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -26,12 +26,12 @@ from outrider.watch.channels.model import (
 from outrider.watch.polling.after_poll import ChannelUpdate
 from outrider.watch.polling.lastmod import LastmodAccuracy
 
-MOST_CHANNELS = 2_000  # of one source: an index of indexes stops here
+MOST_CHANNELS = 2_000  # of one source: bounds an index of sitemap indexes
 LONGEST_MESSAGE = 500
 
 _USUAL_S = {EntryKind.FEED: 900, EntryKind.SITEMAP: 6 * 3600}  # FED-08, FED-14
 _ORIGIN = {EntryKind.FEED: UrlOrigin.FEED, EntryKind.SITEMAP: UrlOrigin.SITEMAP}
-# Why a page that only links led to was not kept, where an announcement changes that.
+# Reasons for not indexing a page that links led to. They no longer apply once a channel announces the page.
 _NO_REASON_WHEN_ANNOUNCED = {
     UrlOrigin.FEED: (Unindexed.PAGE_TYPE, Unindexed.URL_FILTER),
     UrlOrigin.SITEMAP: (Unindexed.PAGE_TYPE,),
@@ -68,7 +68,7 @@ class ChannelStore:
         source_id: int,
         channels: Sequence[NewChannel],
     ) -> int:
-        """Add the rows, and queue those whose address is known already; an ingest has to queue the others."""
+        """Add the rows, and queue channels whose URL is known. The caller ingests the other channels."""
         by_key = {key_of(channel.url): channel for channel in channels}
         policy = (await owner_by_id(db, source_id)).policy
         rows = await db.fetch(
@@ -90,20 +90,20 @@ class ChannelStore:
         return len(new)
 
     async def hasten(self, db: asyncpg.Connection, channels: Sequence[NewChannel], now: datetime) -> None:
-        """Poll known ones that changed since the last poll, as far as they say when."""
+        """Poll known channels at once whose `changed_at` is later than their last poll."""
         ages = _ages([(key_of(each.url), each.changed_at) for each in channels], now)
         await db.execute(self._sql.hasten, *ages)
 
     async def keep_time(
         self, db: asyncpg.Connection, source_id: int, kind: EntryKind, interval_s: float | None
     ) -> None:
-        """Poll the channels of a source in another rhythm from now on; None: in the usual one."""
+        """Set the poll interval of all channels of a source. None: the default interval."""
         hosts = await db.fetch(self._sql.keep_time, source_id, int(kind), round(interval_s or _USUAL_S[kind]))
         for host_id in {row["host_id"] for row in hosts}:
             await db.execute(self._sql.wake_for_poll, host_id)
 
     async def succeeded(self, db: asyncpg.Connection, answers: Sequence[Answered]) -> None:
-        """Record polls that were answered, each of another channel."""
+        """Record successful polls, at most one of each channel."""
         rows = [_answered_row(each) for each in answers]
         await db.execute(self._sql.polls_succeeded, *map(list, zip(*rows, strict=True)))
 
@@ -115,7 +115,7 @@ class ChannelStore:
         message: str,
         disable_reason: str | None = None,
     ) -> None:
-        """Record a poll that failed; the error is the reason why it disables a channel, if none is given."""
+        """Record a failed poll. The default `disable_reason` is the error type."""
         assert verdict.error is not None
         await db.execute(
             self._sql.poll_failed,
@@ -127,13 +127,13 @@ class ChannelStore:
         )
 
     async def move(self, db: asyncpg.Connection, frontier: FrontierStore, channel: Channel, url: str) -> None:
-        """Give a channel another address, whatever we knew that as; an ingest queues it if it is new."""
+        """Change the URL of a channel. The new URL may be known as a page; the caller ingests a new one."""
         key = key_of(url)
         await db.execute(self._sql.move_channel, channel.channel_id, key.host_id, key.hash, url)
         await self._take_over(db, frontier, [key], [channel.kind])
 
     async def drop_all(self, db: asyncpg.Connection, source_id: int) -> None:
-        """Forget every channel of a source."""
+        """Delete every channel of a source."""
         await db.execute(self._sql.drop_channels, source_id)
 
     async def drop(self, db: asyncpg.Connection, channel_id: int) -> None:
@@ -142,11 +142,11 @@ class ChannelStore:
     async def sight(
         self, db: asyncpg.Connection, channel_id: int | None, source_id: int, seen: Sequence[Sighting]
     ) -> None:
-        """Remember which pages were seen by which way; `channel_id` None when no channel showed them."""
+        """Record which method saw which pages. `channel_id` is None for links found on a page."""
         await self.sight_all(db, [SightingBatch(channel_id, source_id, seen)])
 
     async def sight_all(self, db: asyncpg.Connection, seen: Sequence[SightingBatch]) -> None:
-        """The same for many channels; what two channels of one source show alike belongs to the first."""
+        """Record sightings of many channels. Of two equal sightings for a source the first counts."""
         rows: dict[tuple[UrlKey, DiscoveryMethod, int], tuple[object, ...]] = {}
         for some in seen:
             for each in some.sightings:
@@ -156,7 +156,7 @@ class ChannelStore:
             await db.execute(self._sql.sight, *map(list, zip(*rows.values(), strict=True)))
 
     async def carry_sightings(self, db: asyncpg.Connection, moved: Sequence[tuple[UrlKey, UrlKey]]) -> None:
-        """Pages that were announced at these addresses are found at those from now on."""
+        """Copy the sightings of URLs that redirect to the URLs they redirect to."""
         await db.execute(
             self._sql.carry_sightings,
             [key.host_id for key, _ in moved],
@@ -173,9 +173,9 @@ class ChannelStore:
         source_id: int,
         origin: UrlOrigin,
     ) -> None:
-        """Pages that links led to are announced now: those that were not kept are fetched again."""
+        """Mark known pages as announced. Pages that were refused as mere links are fetched again."""
         hosts, hashes = [page.key.host_id for page in pages], [page.key.hash for page in pages]
-        # First: it knows pages that links led to by their depth, which the next statement changes.
+        # This query comes first: it selects linked pages by their depth, which the next statement changes.
         refused = await db.fetch(self._sql.announce_refused, hosts, hashes)
         removed = _NO_REASON_WHEN_ANNOUNCED[origin]
         linked = await frontier.announce(db, [page.key for page in pages], source_id, origin, removed)
@@ -187,7 +187,7 @@ class ChannelStore:
     async def unknown(
         self, db: asyncpg.Connection, pages: Sequence[Announced], most: int, source_id: int
     ) -> list[Announced]:
-        """The first of these that are new to a source."""
+        """The first `most` of these pages that are new to a source."""
         rows = await db.fetch(
             self._sql.unknown_urls,
             [page.key.host_id for page in pages],
@@ -200,14 +200,14 @@ class ChannelStore:
     async def changed_since(
         self, db: asyncpg.Connection, pages: Sequence[Announced], now: datetime, most: int
     ) -> list[UrlKey]:
-        """Documents that changed since we fetched them, as these pages' dates say."""
+        """Documents whose announced change is later than their last fetch."""
         rows = await db.fetch(self._sql.changed_since, *_claims(pages, now), most)
         return [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
 
     async def promises(
         self, db: asyncpg.Connection, pages: Sequence[Announced], now: datetime
     ) -> LastmodAccuracy:
-        """Whether pages that were said to change did."""
+        """How many announced changes were real changes."""
         [row] = await db.fetch(self._sql.promises, *_claims(pages, now))
         return LastmodAccuracy(**dict(row))
 
@@ -218,7 +218,7 @@ class ChannelStore:
         keys: Sequence[UrlKey],
         kinds: Sequence[EntryKind],
     ) -> None:
-        """Addresses known as something else, or from before, are polled from now on."""
+        """Turn known frontier entries into entries of channels, and poll them at once."""
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
         await frontier.unshare(db, keys)
         await db.execute(self._sql.adopt_entries, hosts, hashes, [int(kind) for kind in kinds])
@@ -253,7 +253,7 @@ def _channel(row: asyncpg.Record) -> Channel:
 
 
 def _first_interval_s(channel: NewChannel, policy: Policy) -> float:
-    """What the source asks for, or else what the channel says, or else the usual interval."""
+    """The interval of the source, or else of the new channel, or else the default."""
     asked_s = policy.poll_s if channel.kind is EntryKind.FEED else policy.sitemap_poll_s
     if asked_s is not None:
         return asked_s
@@ -261,7 +261,7 @@ def _first_interval_s(channel: NewChannel, policy: Policy) -> float:
 
 
 def _answered_row(answered: Answered) -> tuple[object, ...]:
-    """The validators of what was not taken whole are not kept: a 304 would hide the rest for ever."""
+    """An incomplete reading stores no validators: a 304 would hide the remaining pages for ever."""
     channel, reading = answered.channel, answered.reading
     is_kept = reading is None or reading.is_complete
     return (
@@ -285,6 +285,6 @@ def _claims(pages: Sequence[Announced], now: datetime) -> tuple[list[int], list[
 def _ages(
     dated: Sequence[tuple[UrlKey, datetime | None]], now: datetime
 ) -> tuple[list[int], list[str], list[float]]:
-    """Keys in two columns, and how many seconds ago each date was: the database's clock need not be ours."""
+    """Keys as two columns, and the age of each date in seconds: the clock of the database may differ."""
     known = [(key, (now - date).total_seconds()) for key, date in dated if date is not None]
     return [key.host_id for key, _ in known], [key.hash for key, _ in known], [age_s for _, age_s in known]

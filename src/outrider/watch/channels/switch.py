@@ -1,4 +1,4 @@
-"""Single feeds and sitemaps, switched off, on, or dropped by hand."""
+"""Commands of an operator for one feed or sitemap: switch off, switch on, drop."""
 
 import asyncpg
 
@@ -20,7 +20,7 @@ class Switch:
         self._sql = Queries.load("outrider.watch")
 
     async def find(self, db: asyncpg.Connection, source: Source, named: str) -> ChannelLine:
-        """A channel of this source by its number or address; raises NotFound, with what there is."""
+        """A channel of this source by its number or address; raises NotFound with a list of its channels."""
         channels = await SourceStore().channels(db, source.source_id)
         url = _address(named)
         for channel in channels:
@@ -30,14 +30,14 @@ class Switch:
         raise NotFound(f"{source.name!r} has no channel {named[:200]!r}; there is {there_is or 'none'}")
 
     async def off(self, db: asyncpg.Connection, channel: ChannelLine, reason: str) -> None:
-        """Ask it no more, whatever its source does. Raises InvalidInput without a reason."""
+        """Stop polling the channel until it is switched on. Raises InvalidInput without a reason."""
         reason = " ".join(reason.split())[:LONGEST_REASON]
         if not reason:
-            raise InvalidInput("say why it is disabled: whoever finds it in a year will want to know")
+            raise InvalidInput("say why it is disabled: the reason is shown with the channel")
         await db.execute(self._sql.switch_off, channel.channel_id, BY_OPERATOR + reason)
 
     async def on(self, db: asyncpg.Connection, channel: ChannelLine) -> None:
-        """Ask it again, and at once; its errors are forgotten."""
+        """Poll the channel again, at once, and reset its errors."""
         row = await db.fetchrow(self._sql.switch_on, channel.channel_id)
         if row is None:
             await self._frontier.requeue(db, [key_of(channel.url)])
@@ -45,7 +45,7 @@ class Switch:
             await db.execute(self._sql.wake_for_poll, row["host_id"])
 
     async def drop(self, db: asyncpg.Connection, channel: ChannelLine) -> None:
-        """Forget it; what it announced stays. A sitemap index takes the sitemaps it led to with it."""
+        """Delete the channel and, for a sitemap index, its sitemaps. The pages it announced stay."""
         await ChannelStore().drop(db, channel.channel_id)
 
 

@@ -1,7 +1,7 @@
-"""Look around a site for its name, its feeds and its sitemaps; only what parses and has entries counts.
+"""Search a site for its name, its feeds and its sitemaps. A channel must parse and have entries.
 
-start page → <link rel=alternate> → links that look like feeds → usual paths
-robots.txt → usual paths of sitemaps
+feeds: start page → <link rel=alternate> → links that look like feeds → common paths
+sitemaps: robots.txt → common paths
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -28,7 +28,7 @@ from outrider.watch.channels.found import Found, FoundChannel
 from outrider.watch.channels.model import FoundBy
 from outrider.watch.polling.poll_errors import FORBIDDEN
 
-MOST_PROBES = 8  # of feeds a page points to
+MOST_PROBES = 8  # requests for feeds that the start page links to
 MOST_FEEDS = 3
 MOST_SITEMAPS = 5
 MISSING = frozenset({404, 410})
@@ -37,9 +37,9 @@ FetchOne = Callable[[str], Awaitable[Single]]
 
 
 async def look_around(fetch_one: FetchOne, url: str) -> Found:
-    """Ask a site's start page, and then as little as needed. `fetch_one` keeps robots.txt and the pace.
+    """Fetch a site's start page, then as few candidates as needed. `fetch_one` obeys robots.txt and delays.
 
-    Raises Conflict when the start page cannot be asked for now; later on that only ends the look.
+    Raises Conflict if the host is busy when the start page is requested. A later Conflict ends the search.
     """
     found = Found(url)
     front = await fetch_one(url)
@@ -63,7 +63,7 @@ async def _find_feeds(
     found: Found, fetch_one: FetchOne, front: Single, pointed_to: Sequence[ChannelCandidate]
 ) -> None:
     if (itself := _as_feed(front, ChannelCandidate(front.url, "manual"))) is not None:
-        found.feeds.append(itself)  # the address given is a feed already
+        found.feeds.append(itself)  # the given address is a feed
         return
     for candidate in pointed_to[:MOST_PROBES]:
         if len(found.feeds) < MOST_FEEDS:
@@ -114,11 +114,11 @@ async def _probe(
     understand: Callable[[Single, ChannelCandidate], FoundChannel | None],
     into: list[FoundChannel],
 ) -> None:
-    """Fetch a candidate and keep it if it is one, or may well be one on a better day."""
+    """Fetch a candidate. Keep a channel, and keep a failed candidate with a doubt if it may work later."""
     answer = await fetch_one(candidate.url)
     is_guess = candidate.found_by == FoundBy.PATH
     if answer.reason == Failure.TOO_LARGE and into is found.sitemaps:
-        # Sitemaps may be larger than pages: a poll, which reads them from a file, will tell.
+        # Sitemaps may be larger than pages. A poll reads the body from a file and decides.
         channel = _found(candidate, EntryKind.SITEMAP, 0, doubt="large, and read when it is polled")
     elif answer.is_ok:
         channel = understand(answer, candidate)
@@ -136,15 +136,15 @@ async def _probe(
 
 
 def _is_down(answer: Single) -> bool:
-    """No answer worth the name, to this or to the question for robots.txt."""
+    """Whether the server failed, for this request or for robots.txt."""
     if answer.outcome is None:
         return answer.ending is FetchEnding.FAILED or answer.reason == NotAsked.ROBOTS_UNREACHABLE
     return answer.status == TOO_MANY_REQUESTS or health_of(answer.outcome) is Health.BAD
 
 
 def _why(answer: Single) -> str:
-    said = f"it answered {answer.status}" if answer.status else answer.reason
-    return answer.message or said or "no answer"
+    status = f"it answered {answer.status}" if answer.status else answer.reason
+    return answer.message or status or "no answer"
 
 
 def _as_feed(answer: Single, candidate: ChannelCandidate) -> FoundChannel | None:

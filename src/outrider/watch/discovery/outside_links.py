@@ -1,4 +1,4 @@
-"""Links that led out of their source and the domains they led to: recorded, looked through, promoted."""
+"""Links that lead out of their source, and their domains: record, list and promote them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,14 @@ from outrider.errors import Conflict, InvalidUrl, NotFound
 from outrider.sources.source_changes import read_changes
 from outrider.sources.store import SourceStore
 from outrider.urls import UrlKey, host_of, key_of, normalize, origin_of, registrable_domain
-from outrider.watch.source_service import Settled, SourceService
+from outrider.watch.source_service import ChangeResult, SourceService
 
-MOST_OF_A_DOMAIN = 200  # links that one source may record: enough to tell what is there
+MOST_OF_A_DOMAIN = 200  # links to one domain that one source may record
 MOST_LOOKED_AT = 1_000
 
 
 class LinkStatus(StrEnum):
-    """What became of a discovered link."""
+    """The status of a discovered link."""
 
     NEW = "new"
     QUEUED = "queued"
@@ -43,7 +43,7 @@ UNDECIDED = (DomainState.ACTIVE, DomainState.REVIEWING)
 
 @dataclass(frozen=True, slots=True)
 class OutsideLink:
-    """A link to somebody else's site, as a page brings it."""
+    """A link from a page to another site."""
 
     key: UrlKey
     url: str
@@ -53,7 +53,7 @@ class OutsideLink:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredLink:
-    """A recorded link; status and content type are known only where somebody asked for the page."""
+    """A recorded link. HTTP status and content type are known only if the page was fetched."""
 
     source: str
     url: str
@@ -70,7 +70,7 @@ class DiscoveredLink:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredDomain:
-    """What is known of a domain, and what it is worth from 0 to 100."""
+    """A domain that links led to, and its score from 0 to 100."""
 
     domain: str
     score: int
@@ -88,7 +88,7 @@ class DiscoveredDomain:
 
 @dataclass(frozen=True, slots=True)
 class LinkFilter:
-    """Which links to list; None and an empty search let everything through."""
+    """Which links to list. None and an empty search match every link."""
 
     status: LinkStatus | None = None
     domain: str | None = None
@@ -100,7 +100,7 @@ class LinkFilter:
 
 @dataclass(frozen=True, slots=True)
 class DomainFilter:
-    """Which domains to list: by default those that nobody has decided about."""
+    """Which domains to list: by default those that are neither ignored nor promoted."""
 
     states: Sequence[DomainState] = UNDECIDED
     search: str = ""
@@ -111,7 +111,7 @@ class DomainFilter:
 
 
 class DiscoveredStore:
-    """Records what links led to, and lists it."""
+    """Records and lists links to other sites and their domains."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.watch")
@@ -124,7 +124,7 @@ class DiscoveredStore:
         depth: int,
         links: Sequence[OutsideLink],
     ) -> None:
-        """Each link once for its source, however often it is met."""
+        """Record links. A link that its source recorded before is not recorded again."""
         await db.execute(
             self._sql.record_links,
             source_id,
@@ -140,7 +140,7 @@ class DiscoveredStore:
         )
 
     async def links(self, db: asyncpg.Connection, wanted: LinkFilter) -> tuple[list[DiscoveredLink], int]:
-        """A page of the list, newest first, and how many there are in all."""
+        """A page of the list, newest first, and the total number of links."""
         rows = await db.fetch(
             self._sql.list_links,
             wanted.status,
@@ -155,7 +155,7 @@ class DiscoveredStore:
     async def domains(
         self, db: asyncpg.Connection, wanted: DomainFilter, now: datetime
     ) -> tuple[list[DiscoveredDomain], int]:
-        """A page of the list, best first, and how many there are in all."""
+        """A page of the list, best first, and the total number of domains."""
         rows = await db.fetch(
             self._sql.list_domains,
             [state.value for state in wanted.states],
@@ -169,7 +169,7 @@ class DiscoveredStore:
         return [_of(DiscoveredDomain, row) for row in rows], rows[0]["total"] if rows else 0
 
     async def mark(self, db: asyncpg.Connection, named: str, state: DomainState) -> str:
-        """Decide about a domain or a link, and say which it was; raises NotFound where no link led there."""
+        """Set the state of a domain or a link, and return its name; raises NotFound if no link led to it."""
         url, domain = await self._find(db, named)
         status = _STATUS_OF[state]
         if url is None:
@@ -181,7 +181,7 @@ class DiscoveredStore:
         return url
 
     async def front_page(self, db: asyncpg.Connection, named: str) -> str:
-        """The start page of a discovered domain, on the host most links led to, or of a link's site."""
+        """The start page of a link's site, or of the host of a domain that most links led to."""
         url, domain = await self._find(db, named)
         if url is not None:
             return origin_of(url) + "/"
@@ -190,7 +190,7 @@ class DiscoveredStore:
         return f"{origin}/"
 
     async def _find(self, db: asyncpg.Connection, named: str) -> tuple[str | None, str]:
-        """The link, if one was named, and the domain."""
+        """The link if `named` is a URL, and the domain."""
         if "://" not in named:
             domain = _domain_named(named)
             if not await db.fetch(self._sql.links_of_domain, domain, 1):
@@ -204,23 +204,23 @@ class DiscoveredStore:
 
 
 async def promote(
-    db: asyncpg.Connection, source_service: SourceService, named: str, said: Mapping[str, str | None]
-) -> Settled:
-    """Watch a discovered domain, or the site of a discovered link, from now on; one transaction.
+    db: asyncpg.Connection, source_service: SourceService, named: str, values: Mapping[str, str | None]
+) -> ChangeResult:
+    """Add the site of a discovered domain or link as a source, in one transaction.
 
-    `said` are wishes as `outrider source add` takes them. Raises Conflict when somebody watches it already.
+    `values` are fields as `outrider source add` takes them. Raises Conflict if a source watches the host.
     """
     store = DiscoveredStore()
     url = await store.front_page(db, named)
     if await SourceStore().sources_of(db, [host_of(url)]):
         raise Conflict(f"{host_of(url)} belongs to a source that is watched already")
-    settled = await source_service.add(db, read_changes({**said, "url": url}).checked())
+    result = await source_service.add(db, read_changes({**values, "url": url}).checked())
     await store.mark(db, named, DomainState.PROMOTED)
-    return settled
+    return result
 
 
 def domain_of(url: str) -> str:
-    """What a link is counted under: its registrable domain, or the host where there is none."""
+    """The domain that a link counts for: its registrable domain, or else its host."""
     host = host_of(url)
     return registrable_domain(host) or host
 

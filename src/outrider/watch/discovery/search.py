@@ -1,4 +1,4 @@
-"""Searching sites for channels: those that are due, or one pass over robots.txt files, a call."""
+"""Searches for channels: one search for each due source, and one pass over new robots.txt files."""
 
 import asyncio
 from collections import defaultdict
@@ -36,11 +36,11 @@ from outrider.watch.source_service import announced_elsewhere
 log = get_logger()
 
 NEVER_S = 100 * 365 * 86_400.0
-AT_ONCE = 10  # searches: each keeps to the rhythm of its host, and so is nearly all waiting
+AT_ONCE = 10  # searches: each obeys the delay of its host, so it mostly waits
 
 
 @dataclass(frozen=True, slots=True)
-class Silent:
+class SilentSource:
     """A source in feed mode that was searched and has nothing to poll (FED-24)."""
 
     source_id: int
@@ -49,24 +49,24 @@ class Silent:
     searched_at: datetime
 
 
-async def silent_sources(db: asyncpg.Connection) -> list[Silent]:
-    """For operators: whom we cannot hear."""
+async def silent_sources(db: asyncpg.Connection) -> list[SilentSource]:
+    """Sources in feed mode without a channel, for operators."""
     rows = await db.fetch(Queries.load("outrider.watch").silent_sources)
-    return [Silent(**dict(row)) for row in rows]
+    return [SilentSource(**dict(row)) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What became of one search. `found` None: somebody else was asking the site."""
+    """The result of one search. `found` is None if the host was busy."""
 
     name: str
     found: Found | None
     added: int = 0
-    walks: bool = False  # nothing found, so links are followed from now on
+    walks: bool = False  # the search found nothing, and the source follows links from now on
 
 
 class Search:
-    """The duty of finding channels for watched sources that have none."""
+    """The periodic task that finds channels for watched sources without any."""
 
     def __init__(
         self,
@@ -88,12 +88,12 @@ class Search:
         await self._each(self._options.discovery_retry_s)
 
     async def new(self) -> None:
-        """Search those that nobody has searched yet, or that did not answer and are due again."""
+        """Search new sources, and sources whose sites did not answer and are due again."""
         await self._each(NEVER_S)
 
     async def _each(self, retry_s: float) -> None:
-        """Several sites side by side."""
-        is_idle = False  # nothing was due a moment ago: nobody else needs to ask
+        """Search all due sources, several at a time."""
+        is_idle = False  # the last claim found nothing due: the other loops need not claim
 
         async def claim(db: asyncpg.Connection) -> DueSearch | None:
             nonlocal is_idle
@@ -112,9 +112,9 @@ class Search:
             raise problem
 
     async def one(self, retry_s: float | None = None) -> SearchResult | None:
-        """Search the source that has waited longest (FED-18, FED-19); None when none is due.
+        """Search the source that has waited longest (FED-18, FED-19); None if no source is due.
 
-        One that was searched in vain is due after `retry_s`; None: as set.
+        A source whose search found nothing is due after `retry_s`. None: the configured time.
         """
         wait_s = self._options.discovery_retry_s if retry_s is None else retry_s
         source = await self._connection.run(lambda db: claim_search(db, wait_s), patience_s=60)
@@ -132,11 +132,11 @@ class Search:
         return await self._conclude(source, found)
 
     async def offer_sitemaps(self, since_s: float) -> int:
-        """Sitemap lines of robots.txt files fetched lately become candidates (ROB-15); returns how many."""
+        """Add Sitemap lines of recently fetched robots.txt files as candidates (ROB-15); returns how many."""
         return await self._connection.run(lambda db: self._offer(db, since_s), patience_s=60)
 
     async def _put_off(self, source: DueSearch, why: str) -> SearchResult:
-        log.info("search put off", source=source.name, why=why)
+        log.info("search postponed", source=source.name, why=why)
         await self._connection.run(
             lambda db: postpone_search(db, source.source_id, self._options.discovery_retry_s),
             patience_s=60,
@@ -144,7 +144,7 @@ class Search:
         return SearchResult(source.name, None)
 
     async def _conclude(self, source: DueSearch, found: Found) -> SearchResult:
-        """Keep what was found. Nothing is concluded from what is missing while the site does not answer."""
+        """Store the result. A site that does not answer does not count as a site without channels."""
         source_id, name = source.source_id, source.name
         has_answered = found.is_proven or not (found.is_down or found.channels)
 
@@ -175,7 +175,7 @@ class Search:
         return True
 
     async def _offer(self, db: asyncpg.Connection, since_s: float) -> int:
-        """Most have been offered before: only what is new, or waits to be queued, is written."""
+        """Write only new candidates and known ones that are not queued: most were offered before."""
         named = [
             (row["source_id"], candidate.url)
             for row in await db.fetch(self._sql.fresh_robots, since_s)

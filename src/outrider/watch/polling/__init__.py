@@ -1,1 +1,1 @@
-"""One poll of a feed or sitemap: how its answer is read, what it announces, and when it is asked again."""
+"""One poll of a feed or sitemap: read the answer, announce pages, and schedule the next poll."""

@@ -1,7 +1,7 @@
-"""When a channel is polled next, from how it stood and what the poll came to. Pure.
+"""The state of a channel after a poll, from its state before and the result of the poll. Pure.
 
-A channel that fails is asked ever more rarely, and one that keeps failing is disabled: it stays in the
-queue with the end of its rest as its time, so that a site which returns is found without anybody's help.
+The wait after a failed poll doubles with each failure. A channel that keeps failing is disabled: it stays in
+the queue and is polled again after a rest, so that a site which recovers needs no operator.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ LONGEST_S = 24 * HOUR_S  # FED-09
 FIRST_429_S = 300.0
 LONGEST_429_S = 8 * HOUR_S  # FED-13
 SHORTEST_S = 60.0
-_DOUBLINGS = 20  # past every cap; more would only overflow
+_DOUBLINGS = 20  # exceeds every cap; more would overflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class ChannelState:
 
 @dataclass(frozen=True, slots=True)
 class ChannelUpdate:
-    """The same channel after it."""
+    """A channel after a poll."""
 
     next_in_s: float
     interval_s: float
@@ -40,14 +40,14 @@ class ChannelUpdate:
 
 
 def after_success(next_in_s: float, interval_s: float) -> ChannelUpdate:
-    """An answer, or a 304: errors are forgotten and a disabled channel is back (FED-04, FED-06, FED-12)."""
+    """An answer or a 304 resets the errors and enables a disabled channel (FED-04, FED-06, FED-12)."""
     return ChannelUpdate(max(next_in_s, SHORTEST_S), interval_s)
 
 
 def after_failure(
     channel: ChannelState, error: PollError, retry_after_s: float | None = None, *, may_disable: bool = True
 ) -> ChannelUpdate:
-    """Back off; from the error's tolerance on disable, where that is on (FED-09, FED-12, FED-13, CON-31)."""
+    """Back off, or disable the channel at the tolerance of the error (FED-09, FED-12, FED-13, CON-31)."""
     errors = channel.errors + 1
     tolerance = TOLERANCE.get(error) if may_disable else None
     if tolerance is not None and (errors >= tolerance.errors or channel.is_disabled):

@@ -1,4 +1,4 @@
-"""From the addresses a channel names to pages ready for the queue. Pure."""
+"""Turns the URLs of a channel into pages for the queue. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -22,9 +22,9 @@ def announced(
     skipped: Counter[SkipReason],
     rules: Rules,
 ) -> Iterator[Announced]:
-    """Address, way, publication and change in; pages out, each once. What cannot be crawled is counted.
+    """Turn (URL, method, published, changed) into pages, each once. URLs that cannot be crawled are counted.
 
-    `rules` are the source's own: announced and linked, a page must have the same spelling.
+    `rules` are those of the source: an announced URL and a linked URL must normalise to the same URL.
     """
     taken: set[str] = set()
     for href, way, published_at, changed_at in named:
@@ -44,7 +44,7 @@ def announced(
 def pages_of_feed(
     feed: Feed, base: str, way: DiscoveryMethod, rules: Rules = DEFAULT_RULES
 ) -> tuple[list[Announced], Counter[SkipReason]]:
-    """The pages a feed names, the first few hundred of them, and what was skipped."""
+    """The pages of the first `MOST_ENTRIES` entries of a feed, and the counts of skipped entries."""
     skipped: Counter[SkipReason] = Counter()
     named = (
         (entry.url, way, entry.published_at or entry.updated_at, entry.updated_at)
@@ -59,7 +59,7 @@ def pages_of_feed(
 def submission_of(
     page: Announced, source_id: int, base: int, origin: UrlOrigin, parent: UrlKey
 ) -> Submission:
-    """The page as the queue takes it; `base` is the priority of its source, `parent` the channel's entry."""
+    """The submission of a page; `base` is the priority of its source, `parent` the channel's entry."""
     return Submission(
         key=page.key,
         url=page.url,
@@ -76,7 +76,7 @@ def sightings_of(pages: Iterable[Announced]) -> list[Sighting]:
 
 
 def dated_by_change(page: Announced) -> Announced:
-    """A new page of a sitemap is as old as its last change, as far as anybody knows; a day is no moment."""
+    """Use lastmod as the publication time of a new sitemap page, unless lastmod is a date without a time."""
     if page.published_at is not None or page.changed_at is None or page.changed_at.time() == time():
         return page
     return replace(page, published_at=page.changed_at)

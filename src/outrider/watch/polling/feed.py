@@ -1,4 +1,4 @@
-"""Feeds: every entry is announced, and what the feed does decides how often it is asked."""
+"""Feeds: announces every entry, and adapts the poll interval to how often the feed posts."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ ACCEPT = (
     "application/atom+xml,application/rss+xml,application/feed+json,application/rdf+xml,"
     "application/xml;q=0.9,text/xml;q=0.9,application/json;q=0.8,*/*;q=0.5"
 )
-LARGE = 200_000  # bytes from which a feed is parsed beside the event loop
+LARGE = 200_000  # bytes from which a feed is parsed in a thread
 
 
 class FeedReader:
@@ -53,7 +53,7 @@ class FeedReader:
         return channel.poll_s or self._options.poll_s
 
     def unchanged(self, channel: Channel, entry: Entry, now: datetime) -> PollSchedule:
-        """After a 304 nothing is known but that time went by."""
+        """After a 304 only the time since the newest entry has changed."""
         return pace_of(channel.memory, channel, self.interval_s(channel), now)
 
     async def read(
@@ -72,7 +72,7 @@ class FeedReader:
         return reading
 
     async def _missed(self, pages: Sequence[Announced], visit: Visit) -> bool:
-        """Whether the hub of a feed left out a page: then it is polled as if there were no hub."""
+        """Whether the hub did not push a page of the feed. Such a feed is polled as if it had no hub."""
         if not pages:
             return False
         new = await visit.context.connection.run(
@@ -89,7 +89,7 @@ def reading_of(
     now: datetime,
     rules: Rules = DEFAULT_RULES,
 ) -> ChannelReading:
-    """What a parsed feed comes to. Pure."""
+    """The reading of a parsed feed. Pure."""
     pages, skipped = pages_of_feed(feed, fetched.exchange.url, DiscoveryMethod.FEED, rules)
     if skipped:
         log.info("entries skipped", url=channel.url, **{str(why): times for why, times in skipped.items()})
@@ -111,7 +111,7 @@ def reading_of(
 
 
 def pace_of(memory: Mapping[str, Any], channel: Channel, base_s: float, now: datetime) -> PollSchedule:
-    """When to ask again, by what is remembered and by the silence since. Pure."""
+    """The next poll, from the memory of the feed and the time since its newest entry. Pure."""
     newest, gap_s = memory.get("newest"), memory.get("gap_s")
     silence_s = 0.0 if newest is None else now.timestamp() - newest
     habits = ChannelHistory(
@@ -134,7 +134,7 @@ def pace_of(memory: Mapping[str, Any], channel: Channel, base_s: float, now: dat
 def _learn(
     feed: Feed, pages: Sequence[Announced], channel: Channel, fetched: Fetched, now: datetime
 ) -> dict[str, Any]:
-    """What to remember of a feed until it is asked again."""
+    """The memory of a feed for its next poll."""
     before = channel.memory
     fingerprint = str(Fingerprint(f"{page.url} {page.changed_at}" for page in pages))
     news: Sequence[float] = before.get("news", ())
@@ -149,7 +149,7 @@ def _learn(
         "gap_s": posting.gap_s if posting else None,
         "newest": posting.newest.timestamp() if posting else None,
         "wish_s": wish_of(feed.ttl_minutes, feed.update_period_s, fresh_for_s(fetched.exchange.headers, now)),
-        # Hours and days on which entries appeared all the same are not ruled out.
+        # Skipped hours and days in which entries appeared are ignored: the feed contradicts itself.
         "skip_hours": sorted(feed.skip_hours - {date.hour for date in dates}),
         "skip_days": sorted(feed.skip_days - {date.weekday() for date in dates}),
     }

@@ -1,4 +1,4 @@
-"""A short name for a content, the same only for the same content. Pure."""
+"""Short digests that tell whether content changed. Pure."""
 
 from collections.abc import Iterable
 from hashlib import blake2b
@@ -7,7 +7,7 @@ _BYTES = 12
 
 
 class Fingerprint:
-    """Of words that arrive one after another."""
+    """The digest of a sequence of strings."""
 
     def __init__(self, parts: Iterable[str] = ()) -> None:
         self._digest = blake2b(digest_size=_BYTES)
@@ -22,7 +22,7 @@ class Fingerprint:
 
 
 def fingerprint_of(chunks: Iterable[bytes]) -> str:
-    """Of a body, as it came."""
+    """The digest of a body."""
     digest = blake2b(digest_size=_BYTES)
     for chunk in chunks:
         digest.update(chunk)

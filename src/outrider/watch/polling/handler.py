@@ -1,4 +1,4 @@
-"""What follows from the answer to a poll: feeds and sitemaps differ only in how they are read."""
+"""Handles the answer to a poll. Feeds and sitemaps differ only in their readers."""
 
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
@@ -34,28 +34,28 @@ from outrider.watch.polling.poll_result import PollResult
 log = get_logger()
 
 _SKIPPED = counters_of(CounterPrefix.SKIPPED, SkipReason)
-BUSY_S = 60.0  # a redirect led to a host that somebody else is talking to
-# What tells that a candidate is no channel; anything else may be over tomorrow.
+BUSY_S = 60.0  # a redirect led to a host that another worker has leased
+# Errors that prove that a candidate is no channel. Other errors may be temporary.
 RULED_OUT_BY = frozenset({PollError.NOT_FOUND, PollError.GONE, PollError.PARSE_ERROR, PollError.UNEXPECTED})
 
 
 class Reader(Protocol):
-    """How the body of one kind of channel is understood."""
+    """Reads the body of one kind of channel."""
 
     origin: UrlOrigin  # of the pages it announces
 
     def request(self, entry: Entry, url: str) -> Request: ...
 
     def interval_s(self, channel: Channel) -> float:
-        """How often the source, or else everybody, wants such a channel polled."""
+        """The poll interval of the source, or else of the settings."""
 
     def unchanged(self, channel: Channel, entry: Entry, now: datetime) -> PollSchedule:
-        """How it goes on after a 304, or the same bytes again."""
+        """The schedule after a 304 or an identical body."""
 
     async def read(
         self, channel: Channel, entry: Entry, fetched: Fetched, visit: Visit, now: datetime
     ) -> ChannelReading | None:
-        """None for the very bytes of the last time; raises InvalidFeed when this is no channel."""
+        """None if the body is the same as last time; raises InvalidFeed if it is no feed or sitemap."""
 
 
 class Polls:
@@ -80,9 +80,9 @@ class Polls:
         self._store = ChannelStore()
 
     def refusal(self, visit: Visit) -> DeadReason | None:
-        """Only when polling is switched off (FED-20): a disabled channel that is due has rested enough.
+        """Refuse only if polling is switched off (FED-20). A disabled channel that is due is polled.
 
-        The entry is dead until `duties.return_channels` finds that the channel is wanted again.
+        The entry is dead until `periodic_tasks.return_channels` queues it again.
         """
         return None if self._is_on else DeadReason.NOT_POLLED
 
@@ -90,7 +90,7 @@ class Polls:
         return self._reader.request(entry, url)
 
     async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
-        """Read what came, then put all of it into one batch."""
+        """Read the answer, then put all its writes into one batch."""
         entry = visit.entry
         channel = await visit.context.connection.run(
             lambda db: self._store.of_entry(db, entry.key), patience_s=60
@@ -117,7 +117,7 @@ class Polls:
         if error is not None:
             self._failed(visit, channel, outcome, error, _message_of(outcome))
         elif isinstance(outcome, Fetched):
-            # At another address even the same bytes are read: what stands there decides whether it moves.
+            # A body at a new URL is read even if it is identical: only a channel may move there.
             known = channel if moved_to is None else replace(channel, memory={**channel.memory, "body": None})
             try:
                 reading = await self._reader.read(known, visit.entry, outcome, visit, self._clock.now())
@@ -133,7 +133,7 @@ class Polls:
         elif isinstance(outcome, NotModified):
             self._unchanged(visit, channel, outcome, PollResult.NOT_MODIFIED)
 
-    # From here on nothing is awaited: what belongs together lands in one batch.
+    # The methods below await nothing, so that the writes of one poll land in one batch.
 
     def _read(
         self, visit: Visit, channel: Channel, fetched: Fetched, reading: ChannelReading, moved_to: str | None
@@ -172,7 +172,7 @@ class Polls:
         result = PollResult.CHANGED if reading.is_changed else PollResult.SAME
         self._count(batch, channel, result, reading.skipped)
         if moves:
-            # The new address is asked at once: who answers there is its own host, with its own time.
+            # The new URL is polled at once: it may be on another host with its own schedule.
             batch.submit([successor_of(visit.entry, str(moved_to))])
             batch.complete(completion_of(visit.entry, fetched, moved_to=key_of(str(moved_to))))
             log.info("channel moved", url=channel.url, to=moved_to)
@@ -184,7 +184,7 @@ class Polls:
     def _unchanged(
         self, visit: Visit, channel: Channel, outcome: Fetched | NotModified, result: PollResult
     ) -> None:
-        """304, or what it would have spared us: as good as an answer (FED-04)."""
+        """A 304 or an identical body counts as a successful poll (FED-04)."""
         batch, store = visit.context.flusher.batch, self._store
         pace = self._reader.unchanged(channel, visit.entry, self._clock.now())
         verdict = after_success(pace.next_in_s, pace.interval_s)
@@ -215,13 +215,13 @@ class Polls:
             return
         batch.write(lambda db: store.failed(db, channel, verdict, message))
         batch.complete(completion_of(visit.entry, outcome, reason=error, retry_in_s=verdict.next_in_s))
-        _tell(channel, verdict, message)
+        _log_failure(channel, verdict, message)
 
     def _blocked(self, visit: Visit, channel: Channel, outcome: Outcome | None, url: str) -> None:
         """robots.txt blocks the channel, or the address it redirects to.
 
-        The entry waits until the stored robots.txt expires. The next look requests robots.txt alone as long
-        as it blocks the channel; rules that change sooner bring the look forward (ROB-06, ROB-12, FED-12).
+        The entry waits until the stored robots.txt expires. The next visit requests only robots.txt as long
+        as it blocks the channel. Rules that change sooner bring the visit forward (ROB-06, ROB-12, FED-12).
         """
         batch, store = visit.context.flusher.batch, self._store
         block = block_of(url, visit.context)
@@ -234,7 +234,7 @@ class Polls:
         batch.complete(
             completion_of(visit.entry, outcome, reason=DeadReason.ROBOTS_BLOCKED, retry_in_s=block.again_in_s)
         )
-        _tell(channel, verdict, message)
+        _log_failure(channel, verdict, message)
 
     def _count(
         self,
@@ -248,8 +248,8 @@ class Polls:
             batch.count(channel.source_id, _SKIPPED[reason], times)
 
 
-def _tell(channel: Channel, verdict: ChannelUpdate, message: str) -> None:
-    """One line for each failed poll: a warning, and an error once somebody should look (FED-10, FED-11)."""
+def _log_failure(channel: Channel, verdict: ChannelUpdate, message: str) -> None:
+    """Log each failed poll: as a warning, or as an error if an operator should act (FED-10, FED-11)."""
     assert verdict.error is not None
     is_news = verdict.is_alarming or not verdict.error.is_expected
     (log.error if is_news else log.warning)(

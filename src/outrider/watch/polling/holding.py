@@ -1,14 +1,14 @@
-"""Keeps the host of a visit while its answer takes long to read: nobody else is to ask it then (FED-23)."""
+"""Renews the host lease of a visit while it reads a long answer: no other worker may take it (FED-23)."""
 
 import time
 
 from outrider.crawl.visit import Visit
 
-SPARE_S = 20.0  # left of a lease when it is renewed
+SPARE_S = 20.0  # a lease with less time left is renewed
 
 
 async def hold_on(visit: Visit) -> None:
-    """Renew the lease if it will end soon. Should it be lost, the lane learns that from its turn."""
+    """Renew the lease if it ends soon. `turn.is_lost` tells the lane if the lease was lost."""
     lease, turn, context = visit.turn.lease, visit.turn, visit.context
     if turn.is_lost or lease.leaves_time_for(SPARE_S, time.monotonic()):
         return

@@ -1,7 +1,7 @@
-"""Follow a channel's redirects within its poll: each hop by its own robots.txt and in its own host's rhythm.
+"""Follows the redirects of a channel within its poll. Each hop obeys robots.txt and the delay of its host.
 
-Pages leave redirects to the queue. A channel cannot: whether its stored address moves depends on what is
-found at the end, since many a site that gives up its feed redirects the address to its start page.
+A page's redirect target is queued. A channel's redirects are followed at once, because its stored URL changes
+only if the final target is a channel: many sites that give up their feed redirect it to the start page.
 """
 
 from collections.abc import Sequence
@@ -23,16 +23,16 @@ FORBIDDEN: Literal["forbidden"] = "forbidden"
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Where a poll ended. Without an outcome a host on the way could not be asked now, or may not be."""
+    """The end of a redirect chain. `outcome` is None if a hop's host was busy or robots.txt forbids it."""
 
     outcome: Outcome | None
-    url: str  # that gave the outcome
-    is_forbidden: bool = False  # by the robots.txt of a hop
+    url: str  # of the last request
+    is_forbidden: bool = False  # the robots.txt of a hop forbids it
     moved_to: str | None = None  # the normalised address that permanent redirects lead to
 
 
 async def follow(visit: Visit, outcome: Outcome) -> Arrival:
-    """Go on from the answer a visit got until one that is no redirect, or none that can be followed."""
+    """Follow redirects from the answer of a visit until an answer is no redirect or cannot be followed."""
     start = Chain.start(visit.entry.url)
 
     async def ask(chain: Chain) -> Outcome | Literal["forbidden"] | None:
@@ -45,7 +45,7 @@ async def follow(visit: Visit, outcome: Outcome) -> Arrival:
 
 
 def _moved_to(url: str, hops: Sequence[Hop]) -> str | None:
-    """The normalised address that permanent redirects lead to; None when they lead nowhere else."""
+    """The normalised address that permanent redirects lead to; None if it is the same address."""
     permanent = takewhile(lambda hop: hop.status in PERMANENT_STATUSES, hops)
     targets = [target for hop in permanent if (target := normalize(hop.target)) != url]
     return targets[-1] if targets else None

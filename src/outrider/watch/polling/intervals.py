@@ -1,12 +1,12 @@
-"""How long until a channel is worth asking again: what a person wants, corrected by what it does. Pure.
+"""The poll interval of a channel: the configured interval, adapted to how often the channel posts. Pure.
 
-    wanted = a quarter of the usual gap between entries, but
-             no more than three times faster and four times slower than the source's own interval
-             (24 times slower for a channel that has been silent for a month),
-             and no faster than its publisher wishes, unless its own entries contradict the wish.
+    wanted = a quarter of the median gap between entries, but
+             at most three times faster and four times slower than the interval of the source
+             (24 times slower for a channel without entries for a month),
+             and no faster than its publisher asks, unless its entries appear more often than that.
 
-An interval moves only when the wanted one differs by a quarter or more, and at most by half or double a
-poll, so that one odd day does not throw it about.
+An interval changes only if the wanted one differs by a quarter or more, and one poll at most halves or
+doubles it, so that one unusual day has little effect.
 """
 
 import re
@@ -22,7 +22,7 @@ FASTER, SLOWER, DORMANT = 3, 4, 24
 PUSHED = 4
 STILL = 0.25
 STEP = 2.0
-# An hour is what much software writes into every feed it makes, so it is nobody's wish.
+# Much software writes one hour into every feed, so this value is not a choice of the publisher.
 BOILERPLATE_S = 3600.0
 
 _MAX_AGE = re.compile(r"(?:^|[\s,])(s-maxage|max-age)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
@@ -30,16 +30,16 @@ _MAX_AGE = re.compile(r"(?:^|[\s,])(s-maxage|max-age)\s*=\s*\"?(\d{1,9})", re.IG
 
 @dataclass(frozen=True, slots=True)
 class ChannelHistory:
-    """What is known of a channel besides what people asked for."""
+    """What polls and the publisher say about the interval of a channel."""
 
     gap_s: float | None = None  # between entries
-    wish_s: float | None = None  # not before, says the publisher
+    wish_s: float | None = None  # the shortest interval that the publisher asks for
     is_dormant: bool = False
-    lean: float = 1.0  # longer for a channel that others beat, shorter for the one that is first
+    lean: float = 1.0  # interval factor: above 1 if other methods are first, below 1 if this one is
 
 
 def wanted_interval_s(base_s: float, habits: ChannelHistory) -> float:
-    """The interval a channel deserves."""
+    """The interval that fits the history of a channel."""
     slowest = base_s * (DORMANT if habits.is_dormant else SLOWER)
     learned = base_s if habits.gap_s is None else habits.gap_s / POLLS_A_GAP
     wanted = min(max(learned * habits.lean, base_s / FASTER), slowest)
@@ -49,29 +49,29 @@ def wanted_interval_s(base_s: float, habits: ChannelHistory) -> float:
 
 
 def next_interval_s(current_s: float, wanted_s: float) -> float:
-    """One step from the present interval towards the wanted one."""
+    """One step from the current interval towards the wanted one."""
     if abs(wanted_s - current_s) < STILL * current_s:
         return current_s
     return min(max(wanted_s, current_s / STEP), current_s * STEP)
 
 
 def pushed_interval_s(interval_s: float, pushed_for_s: float | None) -> float:
-    """The wait for a feed whose hub pushes: a longer one, but not past the end of the subscription."""
+    """The longer interval of a feed whose hub pushes, at most until the subscription ends."""
     if pushed_for_s is None:
         return interval_s
     return max(min(interval_s * PUSHED, pushed_for_s, LONGEST_S), interval_s)
 
 
 def wish_of(ttl_minutes: int | None, update_period_s: int | None, fresh_s: float | None) -> float | None:
-    """The longest of what the publisher says in the feed and in its headers."""
+    """The longest interval that the publisher states in the feed or in the HTTP headers."""
     ttl_s = None if ttl_minutes is None else ttl_minutes * 60.0
-    said = [float(each) for each in (ttl_s, update_period_s) if each is not None and each != BOILERPLATE_S]
-    wishes = [wish for wish in (*said, fresh_s) if wish is not None and wish > 0]
-    return min(max(wishes), LONGEST_S) if wishes else None
+    in_feed = [float(each) for each in (ttl_s, update_period_s) if each is not None and each != BOILERPLATE_S]
+    stated = [each for each in (*in_feed, fresh_s) if each is not None and each > 0]
+    return min(max(stated), LONGEST_S) if stated else None
 
 
 def fresh_for_s(headers: Mapping[str, str], now: datetime) -> float | None:
-    """How long the answer may be believed, by Cache-Control or Expires."""
+    """How long the answer is fresh, by Cache-Control or Expires."""
     control = headers.get("cache-control", "")
     if "no-cache" in control.lower() or "no-store" in control.lower():
         return None
@@ -84,9 +84,9 @@ def fresh_for_s(headers: Mapping[str, str], now: datetime) -> float | None:
 
 
 def out_of_skipped(at: datetime, hours: Set[int], days: Set[int]) -> datetime:
-    """The first moment from `at` on that lies in no hour (UTC) and on no day the publisher rules out."""
+    """The first time from `at` on that is in no hour (UTC) and on no day that the publisher excludes."""
     if len(hours) >= 24 or len(days) >= 7:
-        return at  # that leaves no time at all, so it cannot be meant
+        return at  # all hours or all days are excluded: ignore that
     for _ in range(7 * 24):
         if at.weekday() in days:
             at = at.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Which entries of a sitemap are worth queueing, and whether its lastmod can be believed. Pure."""
+"""Selects the entries of a sitemap to queue, and judges whether its lastmod is accurate. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from outrider.feeds.model import SitemapEntry
 
 WINDOW = timedelta(hours=48)  # FED-16
-AHEAD = timedelta(days=1)  # how far in the future a clock may be wrong
+AHEAD = timedelta(days=1)  # the most that a date may lie in the future
 STAMPED_WITHIN = timedelta(minutes=10)
-ENOUGH = 5  # entries or documents from which a pattern is one
+ENOUGH = 5  # entries or documents needed for a judgement
 MOST_DATED = 1_000
 MOST_UNDATED = 200
 LIES_TO_LOSE_TRUST = 2
@@ -18,11 +18,11 @@ BROKEN_SHARE = 0.8
 
 @dataclass(frozen=True, slots=True)
 class SitemapSelection:
-    """What to queue: entries said to have changed lately, and those that do not say."""
+    """Entries to queue: those with a recent date, and those without a date."""
 
     dated: Sequence[SitemapEntry]
     undated: Sequence[SitemapEntry]
-    old: int  # said to have changed before the window
+    old: int  # number of entries dated before the window
 
 
 def choose(
@@ -30,9 +30,9 @@ def choose(
 ) -> SitemapSelection:
     """Entries changed within the window, newest first, and entries without a date in their own order.
 
-    Where lastmod is not to be trusted nothing is dated. News counts by its publication date, which no
-    generator stamps. With `backfill` everything is wanted, however old. What changed lately and is too much
-    for one poll is as good as undated: it comes when its turn does.
+    If lastmod is not trusted, only publication dates of news count, which generators do not stamp.
+    `backfill` also takes old entries. Recent entries beyond `MOST_DATED` count as undated, so that later
+    polls take them.
     """
     dated: list[tuple[datetime, SitemapEntry]] = []
     undated: list[SitemapEntry] = []
@@ -53,13 +53,13 @@ def choose(
 
 
 def is_stamped(lastmods: Sequence[datetime], now: datetime) -> bool:
-    """Every page claims to have changed the moment it was asked for: that is a clock, not a date."""
+    """Whether every lastmod is the time of the request: the generator stamps it, and it tells nothing."""
     return len(lastmods) >= ENOUGH and all(now - STAMPED_WITHIN <= lastmod for lastmod in lastmods)
 
 
 @dataclass(frozen=True, slots=True)
 class LastmodAccuracy:
-    """Of the pages fetched after a claimed change: how many there are, and how many had not changed."""
+    """How many pages were fetched after a claimed change, and how many of them had not changed."""
 
     kept_or_broken: int = 0
     broken: int = 0
@@ -70,7 +70,7 @@ class LastmodAccuracy:
 
 
 def lies_after(lies: int, *, lied: bool) -> int:
-    """How often in a row lastmod was caught lying; honest polls win trust back one by one."""
+    """The new count of polls with a false lastmod: plus one after a false one, minus one after a true one."""
     return min(lies + 1, 2 * LIES_TO_LOSE_TRUST) if lied else max(lies - 1, 0)
 
 

@@ -1,4 +1,4 @@
-"""Pages a sitemap lists without a date: which of them nobody knows yet, and how many one poll takes."""
+"""Undated pages of a sitemap: finds the new ones, and bounds how many one poll takes."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ ASKED_AT_ONCE = 1_000
 
 
 class NewPages:
-    """Takes pages as they come. A backfill queues every new one, batch by batch; other polls keep a few."""
+    """Collects pages slice by slice. A backfill queues every new page in batches; other polls keep a few."""
 
     def __init__(self, store: ChannelStore, channel: Channel, visit: Visit) -> None:
         self._store = store
@@ -24,12 +24,12 @@ class NewPages:
 
     @property
     def kept(self) -> list[Announced]:
-        """What the poll announces of them."""
+        """The new pages that the poll announces."""
         return list(self._found.values())[:MOST_UNDATED]
 
     @property
     def is_complete(self) -> bool:
-        """Whether there were no more than one poll takes."""
+        """Whether one poll takes all new pages."""
         return len(self._found) <= MOST_UNDATED
 
     async def take(self, pages: Sequence[Announced]) -> None:
@@ -39,7 +39,7 @@ class NewPages:
             await self.settle()
 
     async def settle(self) -> None:
-        """Look up those that wait."""
+        """Look up the collected pages in the database."""
         pages, self._waiting = self._waiting, []
         if not pages:
             return
@@ -54,7 +54,7 @@ class NewPages:
             self._found |= {page.url: page for page in new}
 
     async def _queue(self, pages: Sequence[Announced]) -> None:
-        """Into the queue at once: the whole of a backfill would not fit into one batch."""
+        """Flush at once: a whole backfill does not fit into one batch."""
         store, channel, flusher = self._store, self._channel, self._visit.context.flusher
         parent = self._visit.entry.key
         flusher.batch.submit(

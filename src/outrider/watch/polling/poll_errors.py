@@ -1,4 +1,4 @@
-"""What can go wrong with a poll, and how long a channel is left alone for it."""
+"""The errors of polls, and how long a channel rests after each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from outrider.fetch.outcome import (
 )
 
 HOUR_S = 3600.0
-ALARMING = 10  # errors in a row from which somebody should look (FED-10)
+ALARMING = 10  # errors in a row from which polls log an error (FED-10)
 FORBIDDEN = frozenset({401, 403, 451})
 
 
 class PollError(DescribedName):
-    """Why a poll brought nothing (FED-11)."""
+    """Why a poll failed (FED-11)."""
 
     RATE_LIMITED = "rate_limited", "the server asks for fewer requests (429)"
     FORBIDDEN = "forbidden", "the server refuses to show it (401, 403 or 451)"
@@ -34,7 +34,7 @@ class PollError(DescribedName):
 
     @property
     def is_expected(self) -> bool:
-        """The web being the web: worth a warning, not an alarm."""
+        """Whether this error is common on the web, so that a warning is enough."""
         return self is not PollError.UNEXPECTED
 
 
@@ -55,12 +55,12 @@ TOLERANCE: Mapping[PollError, Tolerance] = {
     PollError.NETWORK: Tolerance(10, 12 * HOUR_S),
 }
 
-# They arrived and could not be used: too large, or not unpackable.
+# The answer arrived and cannot be read: too large, or not decodable.
 _UNREADABLE = frozenset({Failure.BAD_ENCODING, Failure.TOO_LARGE, Failure.HEADERS_TOO_LARGE})
 
 
 def error_of(outcome: Outcome) -> PollError | None:
-    """What an outcome means for the channel that was polled; None for an answer to read, or a 304."""
+    """The error of a poll with this outcome; None for a body to read, or a 304."""
     match outcome:
         case Fetched() | NotModified():
             return None
@@ -71,7 +71,7 @@ def error_of(outcome: Outcome) -> PollError | None:
         case Refused():
             return PollError.FORBIDDEN
         case Redirected():
-            # Followed already as far as it led: a loop, too long a chain, an address that is none.
+            # The chain was followed to its end: a loop, too many hops, or an invalid address.
             return PollError.UPSTREAM_FAILURE
 
 

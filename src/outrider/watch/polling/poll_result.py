@@ -5,7 +5,7 @@ from outrider.frontier.dead_reason import DeadReason
 
 
 class PollResult(DescribedName):
-    """What a poll of a feed or a sitemap came to, where it did not fail."""
+    """The result of a poll that did not fail."""
 
     CHANGED = "changed", "it has new or changed entries"
     SAME = "same", "it was sent again, without new or changed entries"

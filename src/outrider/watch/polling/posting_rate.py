@@ -1,4 +1,4 @@
-"""How often a channel brings something, read from its entries' dates or from what polls have seen. Pure."""
+"""How often a channel posts, by the dates of its entries or by the polls that found changes. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,23 +6,23 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from statistics import median
 
-NEWEST = 20  # entries that say how things are now; older ones say how they were
+NEWEST = 20  # entries that count: older ones say little about the present
 FEWEST = 3
-SLACK = timedelta(hours=1)  # a clock that is wrong, a zone left out
-DORMANT_S = 30 * 86_400.0  # after such a silence the next poll will most likely bring nothing either
+SLACK = timedelta(hours=1)  # allows for a wrong clock or a missing time zone
+DORMANT_S = 30 * 86_400.0  # a channel without entries for this long is dormant
 REMEMBERED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """When the newest entry appeared, and the usual time between two."""
+    """The time of the newest entry, and the median gap between entries."""
 
     newest: datetime
     gap_s: float
 
 
 def posting_of(dates: Iterable[datetime | None], now: datetime) -> Posting | None:
-    """None where too few entries say when they appeared. Dates in the future say nothing."""
+    """None if too few entries have a date. Dates in the future are ignored."""
     past = sorted({date for date in dates if date is not None and date <= now + SLACK}, reverse=True)[:NEWEST]
     if len(past) < FEWEST:
         return None
@@ -31,10 +31,10 @@ def posting_of(dates: Iterable[datetime | None], now: datetime) -> Posting | Non
 
 
 def remember_news(news: Sequence[float], now: datetime) -> list[float]:
-    """The times of the last polls that brought something, for channels without dates."""
+    """Add `now` to the times of the last polls that found changes, for channels without dates."""
     return [*news, now.timestamp()][-REMEMBERED:]
 
 
 def moments(news: Sequence[float], now: datetime) -> list[datetime]:
-    """Those times as dates."""
+    """The stored timestamps as datetimes."""
     return [datetime.fromtimestamp(at, now.tzinfo) for at in news]

@@ -1,7 +1,7 @@
-"""Sitemaps: what changed lately is announced; an index leads to more sitemaps.
+"""Sitemaps: announces recent changes, and adds the sitemaps of an index as channels.
 
-A sitemap may be 50 MB long. Its body waits in a file and is read a slice at a time (`sitemap_body.py`); of
-what was read only a bounded part is kept (`sitemap_survey.py`). So memory does not depend on its length.
+A sitemap may be 50 MB long. Its body is spooled to a file and read a slice at a time (`sitemap_body.py`), and
+a bounded part of the entries is kept (`sitemap_survey.py`). So memory does not depend on its length.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,13 +35,13 @@ log = get_logger()
 
 ACCEPT = "application/xml,text/xml,application/gzip,application/x-gzip,text/plain;q=0.8,*/*;q=0.5"
 MOST_AGAIN = 200
-NEWS_FASTER = 12  # a news sitemap is a feed by another name
+NEWS_FASTER = 12  # a news sitemap is polled nearly as often as a feed
 LONGEST_S = 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPages:
-    """What the database knows about the pages that changed lately."""
+    """What the database knows about recently changed pages."""
 
     again: Sequence[UrlKey]
     promises: LastmodAccuracy
@@ -70,7 +70,7 @@ class SitemapReader:
         return channel.sitemap_poll_s or self._options.sitemap_poll_s
 
     def unchanged(self, channel: Channel, entry: Entry, now: datetime) -> PollSchedule:
-        """A child that rests is asked ever more rarely: its index says when it wakes."""
+        """An unchanged child sitemap is polled ever more rarely: its index announces its changes."""
         rests = entry.depth > 0 and not channel.memory.get("is_news")
         interval_s = next_interval_s(channel.interval_s, LONGEST_S) if rests else channel.interval_s
         return PollSchedule(interval_s, interval_s)
@@ -88,7 +88,7 @@ class SitemapReader:
                 reading = await self._read_index(channel, entry, entries, run, now)
             else:
                 reading = await self._read_urlset(channel, entry, entries, run, visit, now)
-        # What was not taken whole is read again, although it is the same.
+        # Without a stored digest, an incomplete sitemap is read again even if it is unchanged.
         return replace(reading, memory={**reading.memory, "body": came}) if reading.is_complete else reading
 
     async def _read_index(

@@ -1,4 +1,4 @@
-"""The body of a sitemap, read so that nobody waits: a small one at once, others beside the event loop."""
+"""The body of a sitemap. A small one is read in the event loop, a large one in a thread."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -9,20 +9,20 @@ from outrider.fetch.outcome import Fetched
 from outrider.watch.polling.fingerprint import fingerprint_of
 
 CHUNK = 1 << 16
-LARGE = 200_000  # bytes from which a sitemap is read beside the event loop
+LARGE = 200_000  # bytes from which a sitemap is read in a thread
 GZIP = b"\x1f\x8b"
 
 T = TypeVar("T")
 
 
 class Run(Protocol):
-    """Calls a function, and lets others have their turn."""
+    """Calls a function and yields to the event loop."""
 
     async def __call__(self, function: Callable[..., T], /, *arguments: Any) -> T: ...
 
 
 class SitemapBody:
-    """Used as a context; `run` is how everything that reads on is to be called."""
+    """Close it after use. Call every function that reads from it through `run`."""
 
     def __init__(self, fetched: Fetched) -> None:
         self._stream = BytesIO(fetched.body) if fetched.file is None else fetched.file.open()
@@ -32,7 +32,7 @@ class SitemapBody:
         return iter(lambda: self._stream.read(CHUNK), b"")
 
     def fingerprint(self) -> str:
-        """Of the bytes as they came; reading begins anew afterwards."""
+        """The digest of all bytes. Rewinds the stream."""
         found = fingerprint_of(self.chunks())
         self._stream.seek(0)
         return found
@@ -48,7 +48,7 @@ async def _here(function: Callable[..., T], /, *arguments: Any) -> T:
 
 
 def _is_small(stream: BinaryIO) -> bool:
-    """Read in no time: little of it, and nothing that unpacks to more."""
+    """Whether the body is short and not compressed."""
     beginning = stream.read(LARGE)
     stream.seek(0)
     return len(beginning) < LARGE and not beginning.startswith(GZIP)

@@ -1,4 +1,4 @@
-"""What a sitemap comes to, gathered a slice at a time: however long it is, little of it is kept. Pure."""
+"""Collects the entries of a sitemap slice by slice, and keeps a bounded part of them. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,14 +18,14 @@ from outrider.watch.polling.announce import announced
 from outrider.watch.polling.fingerprint import Fingerprint
 from outrider.watch.polling.lastmod import ENOUGH, WINDOW, choose, is_stamped
 
-SLICE = 100  # entries read at a stretch: a few milliseconds, then others have their turn
+SLICE = 100  # entries read without yielding to the event loop: a few milliseconds
 DEEPEST = 3  # indexes above a sitemap
 MOST_CHILDREN = 500
 MOST_CLAIMS = 1_000
 
 
 class SitemapSurvey:
-    """What entries of any sitemap have in common: how many, what they say, and whether a clock wrote it."""
+    """Counts the entries of any sitemap, digests them, and detects stamped dates."""
 
     def __init__(self, now: datetime) -> None:
         self.items = 0
@@ -40,11 +40,11 @@ class SitemapSurvey:
 
     @property
     def is_stamped(self) -> bool:
-        """Whether every lastmod is the moment we asked: of many, the oldest few tell."""
+        """Whether every lastmod is the time of the request. The oldest few dates decide."""
         return is_stamped(self._oldest, self._now)
 
     def _next(self, entries: Iterator[SitemapEntry]) -> list[SitemapEntry]:
-        """The next slice; a page's other languages, which may be hundreds, are not kept."""
+        """The next slice, without alternate languages, which may be hundreds a page."""
         taken = [replace(entry, alternates=()) for entry in islice(entries, SLICE)]
         for entry in taken:
             self._fingerprint.add(f"{entry.url} {entry.lastmod} {entry.published_at}")
@@ -55,7 +55,7 @@ class SitemapSurvey:
 
 
 class UrlsetSurvey(SitemapSurvey):
-    """Pages: the latest changes are kept, and what has no date is handed on, slice by slice."""
+    """Pages: keeps the latest changes, and returns the undated pages of each slice."""
 
     def __init__(self, channel: Channel, now: datetime, rules: Rules, *, is_trusted: bool) -> None:
         super().__init__(now)
@@ -67,11 +67,11 @@ class UrlsetSurvey(SitemapSurvey):
         self._is_own: dict[str, bool] = {}
 
     def take(self, entries: Iterator[SitemapEntry]) -> list[Announced] | None:
-        """Read on; the pages of this slice that do not say when they changed, or None at the end."""
+        """Read a slice and return its undated pages, or None at the end."""
         taken = self._next(entries)
         if not taken:
             return None
-        # What was kept so far is among the latest again, or is not any more.
+        # The entries kept so far compete with the new slice for the latest ones.
         choice = choose(
             [*self._dated, *taken],
             self._now,
@@ -87,15 +87,15 @@ class UrlsetSurvey(SitemapSurvey):
         return undated
 
     def dated(self) -> list[Announced]:
-        """The pages that changed lately, once all entries were taken."""
+        """The recently changed pages. Call it after the last slice."""
         return self._own(self._dated)
 
     def claims(self, dated: Sequence[Announced]) -> Sequence[Announced]:
-        """Pages by whose dates lastmod can be judged."""
+        """Pages whose dates show whether lastmod is accurate."""
         return dated if self._is_trusted else self._claims[:MOST_CLAIMS]
 
     def _own(self, entries: Iterable[SitemapEntry]) -> list[Announced]:
-        """Pages of the site the sitemap is of: it has no say about others."""
+        """The pages on the sitemap's own site. Pages of other sites are skipped."""
         named = (
             (
                 entry.url,
@@ -124,7 +124,7 @@ class UrlsetSurvey(SitemapSurvey):
 
 
 class IndexSurvey(SitemapSurvey):
-    """Sitemaps: they become channels of their own; one that changed long ago has nothing for us."""
+    """Sitemaps of an index: each becomes a channel, except those that have not changed lately."""
 
     def __init__(self, channel: Channel, entry: Entry, now: datetime, interval_s: float) -> None:
         super().__init__(now)
@@ -134,7 +134,7 @@ class IndexSurvey(SitemapSurvey):
         self._children: dict[str, NewChannel] = {}
 
     def take(self, entries: Iterator[SitemapEntry]) -> bool:
-        """Read on; False at the end."""
+        """Read a slice. False at the end."""
         taken = self._next(entries)
         for each in taken:
             if each.lastmod and each.lastmod < self._now - WINDOW and not self._channel.backfill:
@@ -144,7 +144,7 @@ class IndexSurvey(SitemapSurvey):
         return bool(taken)
 
     def children(self) -> list[NewChannel]:
-        """What it lists, once all entries were taken; dates that a clock wrote say nothing."""
+        """The listed sitemaps, without their dates if these are stamped. Call it after the last slice."""
         found = self._children.values()
         return [replace(child, changed_at=None) for child in found] if self.is_stamped else list(found)
 

@@ -1,1 +1,1 @@
-"""Pages of watched sources: which are lists, and how often those are looked at again."""
+"""Pages of watched sources: which pages are lists of links, and how often lists are visited."""

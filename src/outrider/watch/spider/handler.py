@@ -1,8 +1,8 @@
-"""Pages of watched sources: articles are kept, lists are visited again and again, links outside are recorded.
+"""Pages of watched sources: keeps articles, visits lists repeatedly, records links to other sites.
 
-What lies within the source is queued as for any crawl (`crawl/pages/absorb.py`), where the source's mode lets
-us walk at all. Here is what comes on top: by which way an article was seen, when a list is looked at again,
-and what becomes of links to other people's sites.
+Links within the source are queued as for any crawl (`crawl/pages/absorb.py`) if the mode of the source
+follows links. This handler adds three things: it records sightings of articles, schedules the next visit of
+a list, and handles links to other sites.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ LOST_S = 86_400.0
 
 
 class SourcePages(Pages):
-    """The handler of pages where sources are watched; for crawls it is the plain one."""
+    """The page handler of `outrider watch`. For a page of a crawl command it works like `Pages`."""
 
     def __init__(self) -> None:
         self._discovered = DiscoveredStore()
@@ -79,12 +79,12 @@ class SourcePages(Pages):
         return longer_s
 
     def lost(self, visit: Visit, reason: str) -> float | None:
-        """The front page is never given up, and what we had before only when it is gone for good."""
+        """Retry the front page always, and a page that was fetched before unless it is gone."""
         plan, entry = visit.plan, visit.entry
         if not plan.is_watched or not plan.follow.inside:
             return None
-        is_hoped_for = is_front(entry, plan) or (entry.fetches > 0 and reason not in GONE)
-        return LOST_S if is_hoped_for else None
+        may_return = is_front(entry, plan) or (entry.fetches > 0 and reason not in GONE)
+        return LOST_S if may_return else None
 
     async def redirected(self, visit: Visit, times: int) -> float | None:
         plan, entry = visit.plan, visit.entry
@@ -102,14 +102,14 @@ class SourcePages(Pages):
         return after_redirect(usual_s, times)
 
     def moved(self, visit: Visit, target: str) -> None:
-        """The page was seen when the address that leads to it was seen."""
+        """Copy the sightings of the redirecting address to its target."""
         if visit.plan.is_watched:
             visit.context.flusher.batch.write_row(
                 self._channels.carry_sightings, (visit.entry.key, key_of(target))
             )
 
     def _come_back(self, visit: Visit, links: Sequence[UrlKey]) -> float:
-        """Queue a list again; how soon is known once the database has said which of its links are new."""
+        """Queue a list again. The flush computes the interval: the database knows which links are new."""
         store, entry, poll_s = self._listings, visit.entry, visit.plan.policy.usual_poll_s
         to_begin_with_s = first_interval(entry.depth, poll_s)
 
@@ -151,7 +151,7 @@ class SourcePages(Pages):
         batch.count(entry.source_id, CounterName.OUTSIDE_LINKS, len(links))
 
     def _outside(self, entry: Entry, url: str, *, takes_all: bool) -> Submission | None:
-        """The link for the source that watches its host; for no source, only where all links are taken."""
+        """The submission for the source that watches the host, or for adhoc if `takes_all`; else None."""
         owner = self._neighbours.owner_of(host_of(url))
         if not takes_all if owner is None else not owner.enabled:
             return None
@@ -161,7 +161,7 @@ class SourcePages(Pages):
             url=url,
             host=host_of(url),
             priority=_priority(own_priority, url),
-            depth=0 if owner is None else 1,  # 1: so that the rules of its own source judge it
+            depth=0 if owner is None else 1,  # depth 1: the rules of its own source apply
             source_id=source_id,
             origin=UrlOrigin.DISCOVERED,
             parent=entry.key,
@@ -169,7 +169,7 @@ class SourcePages(Pages):
 
 
 def is_list(entry: Entry, plan: CrawlPlan, kept: KeptPage) -> bool:
-    """A page we come back to for its links: the front page, lists, and whatever else led to something new."""
+    """Whether a page is visited again for its links: front page, lists, and other pages with new links."""
     if not plan.follow.inside:
         return False
     is_fruitful = kept.worth.page_type is PageType.LISTING or entry.fetches > 0 or bool(kept.harvest.links)
@@ -177,9 +177,9 @@ def is_list(entry: Entry, plan: CrawlPlan, kept: KeptPage) -> bool:
 
 
 def is_front(entry: Entry, plan: CrawlPlan) -> bool:
-    """Where a walk begins: the source's address, or where that leads."""
-    is_led_to = entry.hops > 0 and entry.depth == 0 and entry.origin is UrlOrigin.MANUAL
-    return is_led_to or entry.url in plan.scope.seeds
+    """Whether this is the start page: the source's address, or the page it redirects to."""
+    is_redirect_target = entry.hops > 0 and entry.depth == 0 and entry.origin is UrlOrigin.MANUAL
+    return is_redirect_target or entry.url in plan.scope.seeds
 
 
 def _priority(base: int, url: str) -> int:

@@ -1,4 +1,4 @@
-"""Which hosts belong to which watched source, read once and believed for a while."""
+"""A cache of the hosts of watched sources."""
 
 import time
 from typing import NamedTuple
@@ -13,7 +13,7 @@ MOST_HOSTS = 200_000
 
 
 class Owner(NamedTuple):
-    """A watched source, as links from other sources need to know it."""
+    """The fields of a watched source that links from other sources need."""
 
     source_id: int
     priority: int
@@ -21,7 +21,7 @@ class Owner(NamedTuple):
 
 
 class HostOwners:
-    """For links that lead from one source to another (SPI-08)."""
+    """Finds the source of a link that leads to another source (SPI-08)."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.watch")
@@ -29,7 +29,7 @@ class HostOwners:
         self._fresh_until = 0.0
 
     async def refresh(self, connection: ReconnectingConnection) -> None:
-        """Ask again, if it has been a while."""
+        """Read the hosts again if the cache has expired."""
         if time.monotonic() < self._fresh_until:
             return
 
@@ -41,5 +41,5 @@ class HostOwners:
         self._fresh_until = time.monotonic() + LIFE_S
 
     def owner_of(self, host: str) -> Owner | None:
-        """The source whose pages a host holds."""
+        """The source that watches a host."""
         return self._owners.get(host)

@@ -1,4 +1,4 @@
-"""Pages that are visited for their links, again and again: how often, and what it brings."""
+"""The table of listings: pages that are visited repeatedly for their links."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,13 +10,13 @@ from outrider.urls import UrlKey
 
 
 class ListingStore:
-    """What visits to lists found out."""
+    """Intervals and new links of listings."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.watch")
 
     async def interval(self, db: asyncpg.Connection, key: UrlKey, source_id: int) -> float | None:
-        """How often a source looks at a page for its links; None when it does not."""
+        """The interval at which a source visits a listing; None if the page is no listing of this source."""
         found: float | None = await db.fetchval(self._sql.listing_interval, key.host_id, key.hash, source_id)
         return found
 
@@ -29,9 +29,9 @@ class ListingStore:
     async def note(
         self, db: asyncpg.Connection, key: UrlKey, source_id: int, interval_s: float, new_links: int
     ) -> None:
-        """A page was looked at for its links, and will be again in `interval_s`."""
+        """Record a visit to a listing. The next visit is due in `interval_s`."""
         await db.execute(self._sql.note_listing, key.host_id, key.hash, source_id, interval_s, new_links)
 
     async def date_sighting(self, db: asyncpg.Connection, key: UrlKey, published_at: datetime) -> None:
-        """An article that a walk led to says when it was published."""
+        """Store the publication time of an article that a link led to."""
         await db.execute(self._sql.date_sighting, key.host_id, key.hash, published_at)

@@ -1,28 +1,27 @@
-"""When to look again at a page that lists others: the sooner, the more often it had something new. Pure."""
+"""The visit interval of a listing: shorter if visits find new links, longer if not. Pure."""
 
 LONGEST_S = 7 * 86_400.0
-DEEPER = 4.0  # a list one link further from the front page is looked at so much less often, to begin with
+DEEPER = 4.0  # each link away from the front page multiplies the first interval by this
 FASTER, SLOWER = 0.5, 1.5
-REDIRECT_S = 86_400.0  # a redirect is believed on a later day
-REDIRECT_TRIES = 3  # after which nobody expects the page back soon
+REDIRECT_S = 86_400.0  # a page that redirects is visited again after this time
+REDIRECT_TRIES = 3  # further redirects count as lasting
 
 
 def first_interval(depth: int, poll_s: float) -> float:
-    """How often to begin with: the front page as often as the source's feeds would be polled."""
+    """The first interval. The front page is visited as often as a feed is polled."""
     return min(poll_s * DEEPER ** min(depth, 10), LONGEST_S)
 
 
 def next_interval(interval_s: float, new_links: int, poll_s: float) -> float:
-    """How often from now on, after a visit that found so many links nobody knew; never below `poll_s`."""
+    """The next interval after a visit that found `new_links` new links; at least `poll_s`."""
     wanted = interval_s * (FASTER if new_links else SLOWER)
     return max(min(wanted, LONGEST_S), min(poll_s, LONGEST_S))
 
 
 def after_redirect(usual_s: float | None, times: int) -> float | None:
-    """When to ask again for a page that redirects for now; `usual_s` is when it would be asked anyway.
+    """The wait before the next visit of a page that redirects temporarily; None: no visit.
 
-    The next day at the latest, to see whether it is over; after a few days only when it is usual. None: not
-    at all.
+    `usual_s` is the wait without a redirect. The first redirects cap the wait at one day.
     """
     if times > REDIRECT_TRIES:
         return usual_s

@@ -1,1 +1,1 @@
-"""Feeds that push: asking their hubs for it, and taking in what they send."""
+"""WebSub: subscribes to the hubs of feeds, and receives their pushes."""

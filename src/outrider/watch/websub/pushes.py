@@ -1,6 +1,6 @@
-"""The listener hubs talk to: verifies what we asked for, and takes in what is pushed and signed.
+"""The HTTP listener for hubs: confirms requested subscriptions, and receives signed pushes.
 
-A push is never the only way: the channel is polled, too, so a hub that falls silent costs no article.
+The channel of a subscription is still polled, so a hub that stops pushing loses no article.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ log = get_logger()
 
 T = TypeVar("T")
 
-# Whatever path the public address has, and whether or not a proxy in front of us cuts it off.
+# Matches any path prefix of the public address: a proxy may or may not remove it.
 _ADDRESS = "/{before:(?:.*/)?}{number:[0-9]{1,9}}/{token:[0-9a-f]{32}}"
 LARGEST_PUSH = 4 << 20
 SLOWEST_PUSH_S = 30.0
@@ -37,7 +37,7 @@ DENIED_S = 7 * 86_400.0
 
 
 class Pushes:
-    """Answers hubs at `…/{subscription}/{token}`; anybody else learns nothing."""
+    """Answers hubs at `…/{subscription}/{token}`, and any other request with 404."""
 
     def __init__(self, connection: ReconnectingConnection, frontier: FrontierStore) -> None:
         self._connection = connection
@@ -52,7 +52,7 @@ class Pushes:
         return app
 
     async def _verify(self, request: web.Request) -> web.Response:
-        """The hub asks whether it was us who asked (WebSub 5.3)."""
+        """Confirm or reject the intent of a request to the hub (WebSub 5.3)."""
         row = await self._subscription(request)
         query = request.query
         challenge = query.get("hub.challenge", "")
@@ -72,10 +72,10 @@ class Pushes:
         return web.Response(text=challenge, headers={"X-Content-Type-Options": "nosniff"})
 
     async def _take(self, request: web.Request) -> web.Response:
-        """A push. One that is not signed is answered like any other, and dropped (WebSub 8)."""
+        """Receive a push. An unsigned push gets the same answer and is dropped (WebSub 8)."""
         row = await self._subscription(request)
         if not row["is_wanted"]:
-            raise web.HTTPGone  # which tells the hub to stop, should it not have understood
+            raise web.HTTPGone  # tells the hub to stop, in case it ignored the unsubscription
         try:
             async with asyncio.timeout(SLOWEST_PUSH_S):
                 body = await request.read()
@@ -110,7 +110,7 @@ class Pushes:
         await db.execute(self._sql.subscription_verified, row["subscription_id"], lease_s, lease_s * RENEW_AT)
 
     async def _denied(self, db: asyncpg.Connection, row: asyncpg.Record) -> None:
-        """No more pushes: polling takes over at once."""
+        """The hub ends the subscription: poll the channel at once."""
         await db.execute(self._sql.subscription_denied, row["subscription_id"], DENIED_S)
         if row["channel_id"] is not None:
             await self._poll_now(db, row)
@@ -120,7 +120,7 @@ class Pushes:
             await db.execute(self._sql.wake_for_poll, row["host_id"])
 
     async def _subscription(self, request: web.Request) -> asyncpg.Record:
-        """What an address stands for, if its token is right."""
+        """The subscription of a callback address; 404 if the token is wrong."""
         number, token = int(request.match_info["number"]), request.match_info["token"]
         row = await self._run(lambda db: db.fetchrow(self._sql.subscription_of_callback, number))
         if row is None or not is_token(row["secret"], token):
@@ -131,7 +131,7 @@ class Pushes:
         try:
             return await self._connection.run(work, patience_s=2)
         except Unavailable as away:
-            # The hub tries again later; that is what a 5xx is for.
+            # A 5xx makes the hub retry later.
             raise web.HTTPServiceUnavailable from away
 
 

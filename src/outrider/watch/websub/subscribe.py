@@ -1,4 +1,4 @@
-"""Asking hubs to push, to go on pushing, and to stop: one hub a call, with polling all the while."""
+"""Subscribes to hubs, renews subscriptions and ends them: one request a call."""
 
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -15,15 +15,15 @@ log = get_logger()
 
 Post = Callable[[str, Mapping[str, str]], Awaitable[Outcome]]
 
-REFUSED_S = 86_400.0  # a hub that does not want us is asked again after this
-DOWN_S = 3600.0  # one that cannot answer
-BUSY_S = 300.0  # and one whose host somebody else is talking to
+REFUSED_S = 86_400.0  # the wait after a hub refused the request
+DOWN_S = 3600.0  # the wait after a hub did not answer or failed
+BUSY_S = 300.0  # the wait if another worker has leased the hub's host
 
 
 class Subscriber:
-    """The duty of subscribing. `callback` is the public address of the listener in `pushes.py`.
+    """The periodic task for subscriptions. `callback` is the public address of the listener in `pushes.py`.
 
-    `post` sends a form in the hub's own rhythm, or raises Conflict when the hub's host is busy.
+    `post` sends a form and obeys the delay of the hub's host; it raises Conflict if that host is busy.
     """
 
     def __init__(self, connection: ReconnectingConnection, callback: str, post: Post) -> None:
@@ -33,7 +33,7 @@ class Subscriber:
         self._sql = Queries.load("outrider.watch")
 
     async def look_up(self) -> None:
-        """See which feeds name a hub by now, and forget what has come to its end."""
+        """Add subscriptions for feeds that name a hub, and delete ended ones."""
 
         async def write(db: asyncpg.Connection) -> None:
             await db.execute(self._sql.forget_subscriptions)
@@ -42,9 +42,9 @@ class Subscriber:
         await self._connection.run(write, patience_s=60)
 
     async def one(self) -> bool | None:
-        """Ask the next hub that is due; whether it took the request, or None when none is due.
+        """Send the next due request; returns whether the hub accepted it, or None if none is due.
 
-        Taking it is not yet the end of it: the hub calls back to verify, and only that counts.
+        The subscription starts when the hub calls back to verify it, not when it accepts the request.
         """
         row = await self._connection.run(lambda db: db.fetchrow(self._sql.claim_subscription), patience_s=60)
         if row is None:
@@ -55,12 +55,12 @@ class Subscriber:
         try:
             outcome = await self._post(row["hub"], form)
         except Conflict as busy:
-            log.info("hub put off", topic=topic, why=str(busy))
+            log.info("hub request postponed", topic=topic, why=str(busy))
             await self._ask_again_in(subscription_id, BUSY_S)
             return False
         if isinstance(outcome, Fetched):
             return True
-        event = "hub does not let go" if row["leaving"] else "hub takes no subscription"
+        event = "hub refuses unsubscription" if row["leaving"] else "hub refuses subscription"
         log.warning(event, hub=row["hub"], topic=topic, outcome=type(outcome).__name__)
         await self._ask_again_in(subscription_id, rest_s(outcome))
         return False
@@ -72,7 +72,7 @@ class Subscriber:
 
 
 def rest_s(outcome: Outcome) -> float:
-    """How long a hub is left alone that did not take a request."""
+    """The wait before the next request to a hub that did not accept one."""
     match outcome:
         case Failed():
             return DOWN_S

@@ -9,10 +9,10 @@ from tests.support.sources import watched
 
 from outrider.cli.source.report import channel_state, state_of
 from outrider.frontier.model import EntryKind
-from outrider.sources.model import ChannelLine, Listed, Mode
+from outrider.sources.model import ChannelLine, Mode, SourceLine
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-WORKING = Listed(watched(searched_at=NOON), 1, 0, 0, None, None, NOON, NOON, pending=1, pages=5)
+WORKING = SourceLine(watched(searched_at=NOON), 1, 0, 0, None, None, NOON, NOON, pending=1, pages=5)
 SILENT = replace(WORKING, feeds=0)
 CHANNEL = ChannelLine(
     channel_id=1,
@@ -65,7 +65,7 @@ CHANNEL = ChannelLine(
         (replace(WORKING, source=watched(enabled=False, disable_reason="loud")), "disabled: loud"),
     ],
 )
-def test_the_state_of_a_source(listed: Listed, said: str):
+def test_the_state_of_a_source(listed: SourceLine, said: str):
     assert state_of(listed) == said
 
 

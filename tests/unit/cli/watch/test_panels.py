@@ -13,7 +13,7 @@ from outrider.cli.crawl.views import Task
 from outrider.cli.watch.panels import context
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse
-from outrider.watch.board import Board
+from outrider.watch.board import WatchOverview
 from outrider.watch.channels.model import DiscoveryMethod
 from outrider.watch.news import LatestArticle
 from outrider.worker_registry.store import RegisteredWorker
@@ -45,7 +45,7 @@ def article(number: int, title: str = "The bridge opens") -> LatestArticle:
     )
 
 
-def drawn(board: Board, width: int = 100, height: int = 30) -> list[str]:
+def drawn(board: WatchOverview, width: int = 100, height: int = 30) -> list[str]:
     trail = Trail()
     trail.follow(SNAPSHOT)
     look = Look(Task(WatchGoal(), Path("/data"), Path("/data/log/crawl.log")), SNAPSHOT, trail, resumed=180)
@@ -55,7 +55,7 @@ def drawn(board: Board, width: int = 100, height: int = 30) -> list[str]:
 
 
 def test_a_desk_sees_its_articles_how_late_they_are_and_who_needs_somebody():
-    lines = drawn(Board(sources=200, failing=3, silent=0, articles=[article(1), article(5)]))
+    lines = drawn(WatchOverview(sources=200, failing=3, silent=0, articles=[article(1), article(5)]))
 
     assert [" ".join(lines[place].split()) for place in (2, 3, 5, 8)] == [
         "articles 312 since this watch began, the usual one 9s after publication",
@@ -67,13 +67,13 @@ def test_a_desk_sees_its_articles_how_late_they_are_and_who_needs_somebody():
 
 
 def test_where_nothing_is_wrong_nothing_is_asked_of_anybody():
-    assert drawn(Board(sources=3))[5].split() == ["sources", "3", "all", "fine"]
+    assert drawn(WatchOverview(sources=3))[5].split() == ["sources", "3", "all", "fine"]
 
 
 @pytest.mark.parametrize("width", [50, 80, 140, 250])
 @pytest.mark.parametrize("articles", [0, 5, 60])
 def test_it_fits_its_terminal_and_does_not_jump(width: int, articles: int):
-    board = Board(200, 3, 26, [article(number, "long " * 80) for number in range(articles)])
+    board = WatchOverview(200, 3, 26, [article(number, "long " * 80) for number in range(articles)])
 
     lines = drawn(board, width, height=24)
 
@@ -82,6 +82,6 @@ def test_it_fits_its_terminal_and_does_not_jump(width: int, articles: int):
 
 
 def test_what_a_site_wrote_does_not_move_the_cursor():
-    lines = drawn(Board(articles=[article(1, "\x1b[2J[bold]boo")]))
+    lines = drawn(WatchOverview(articles=[article(1, "\x1b[2J[bold]boo")]))
 
     assert "\\x1b[2J[bold]boo" in lines[8]
