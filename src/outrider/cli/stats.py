@@ -14,7 +14,7 @@ from outrider.worker_registry.store import RegisteredWorker
 
 
 def stats(json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Count what was found, kept and left out."""
+    """Show counts of URLs, pages and skipped links."""
     loaded = load_settings(config, data=data)
     found = call(loaded, read_stats)
     if json:

@@ -1,4 +1,4 @@
-"""Put the sources together into one `Settings`, remembering where each value came from."""
+"""Merge the sources of settings into one `Settings` and record the origin of each value."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ _LONGEST_SHOWN = 80
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Every package's options, ready to be handed to it. Nobody reads the environment after this."""
+    """The options of every package. The environment is not read after this."""
 
     crawl: CrawlOptions = field(default_factory=CrawlOptions)
     traps: TrapOptions = field(default_factory=TrapOptions)
@@ -56,11 +56,11 @@ class SettingValue:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The settings, and how they came about."""
+    """The settings, and the origin of each."""
 
     settings: Settings
     given: Mapping[str, Given]
-    ignored: Mapping[str, str]  # variables that are set and do nothing, with the reason
+    ignored: Mapping[str, str]  # variables that are set and have no effect, with the reason
 
     def choices(self) -> Iterator[SettingValue]:
         for each in all_declared():
@@ -96,7 +96,7 @@ def load(
 
 
 def all_declared() -> list[Declared]:
-    """Everything that can be set, package by package."""
+    """Every setting, package by package."""
     return [each for name, options in sections() for each in declared_in(name, options)]
 
 

@@ -141,7 +141,7 @@ async def test_a_site_that_is_watched_already_is_not_asked_again(run, site):
 async def test_a_source_from_its_first_day_to_its_last(run):
     add = ("source", "add", "https://blatt.test/", "--feed", "https://blatt.test/feed", "--delay", "soon")
     added = await run(*add, "--name", "Das Blatt")
-    assert "delay: 'soon' is no duration: write 30s, 15m, 6h or 7d; taking 1s" in added.err
+    assert "delay: 'soon' is not a duration: write 30s, 15m, 6h or 7d; taking 1s" in added.err
 
     edited = await run("source", "edit", "blatt.test", "--mode", "both", "--poll", "5m", "--delay", "default")
     assert edited.out == "Das Blatt: mode, delay, poll changed.\n"

@@ -1,6 +1,6 @@
-"""The parts of the live screen, from a snapshot to what Rich draws. Pure.
+"""The parts of the live screen: from a snapshot to renderables of Rich. Pure.
 
-Colours are the terminal's own sixteen, never a background, so that light and dark themes both read well.
+Colours are the sixteen of the terminal, never a background, so that light and dark themes are readable.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,15 +18,15 @@ from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_o
 from outrider.wording import bar, clock, count, plural, rate, short, size, span, sparkline, words
 from outrider.workers.snapshot import Snapshot
 
-ROWS = 5  # in each block: the screen keeps its height, so nothing jumps
+ROWS = 5  # in each block: the height of the screen stays constant
 WIDEST = 140
-LEAST_HEIGHT, LEAST_WIDTH = 18, 72  # below either only the figures are shown
+LEAST_HEIGHT, LEAST_WIDTH = 18, 72  # on a smaller terminal only the figures are shown
 _HUE = {"1": "cyan", "2": "green", "3": "cyan", "4": "yellow", "5": "red"}
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Everything one drawing needs."""
+    """The input of one drawing of the screen."""
 
     task: Task
     snapshot: Snapshot
@@ -49,7 +49,7 @@ def picture(look: Look, width: int, height: int) -> RenderableType:
 
 
 def head(look: Look, width: int) -> RenderableType:
-    """What is going on, and for how long."""
+    """The title of the crawl, and its duration."""
     line = Table.grid(expand=False, padding=(0, 2))
     line.add_column(width=width - 12, no_wrap=True, overflow="ellipsis")
     line.add_column(width=10, justify="right")
@@ -100,7 +100,7 @@ def _rates(look: Look, width: int) -> RenderableType:
 
 
 def workers(look: Look) -> Text:
-    """How busy the processes are."""
+    """CPU and memory of the workers."""
     memory = sum(float(worker.stats.get("rss_mb", 0)) for worker in look.snapshot.workers)
     text = Text(f"cpu {sum(look.trail.cpu.values()):.0%}, {memory:.0f} MB")
     if look.snapshot.deaths:
@@ -148,7 +148,7 @@ def _blocks(look: Look, width: int) -> RenderableType:
 
 
 def _answers(snapshot: Snapshot, width: int) -> RenderableType:
-    """Requests by what came of them: a status, or a failure's name."""
+    """Requests by status or by the name of their failure."""
     counted = snapshot.counted(CounterPrefix.STATUS) | snapshot.counted(CounterPrefix.FAILURE)
     found = dict(sorted(counted.items(), key=lambda item: -item[1])[:ROWS])
     most = max(found.values(), default=1)
@@ -181,14 +181,14 @@ def _titled(title: str, rows: RenderableType, used: int) -> RenderableType:
 
 
 def waiting(look: Look) -> Text:
-    """What everybody waits for, if they do."""
+    """What the crawl waits for, if it waits."""
     if look.silent:
         stop = "Ctrl-C again stops at once" if look.draining else "Ctrl-C twice stops at once"
-        return Text(f"The database does not answer, waiting for it; {stop}.", style="bold red")
+        return Text(f"The database does not answer, waiting for it. {stop}.", style="bold red")
     if (left := look.snapshot.uncompared) is not None:
         return Text(f"Searching for copies: {plural(left, 'page')} to go; Ctrl-C leaves them for later.")
     if look.draining:
-        return Text("Finishing what is under way; Ctrl-C again stops at once.", style="bold yellow")
+        return Text("Finishing requests in progress; Ctrl-C again stops at once.", style="bold yellow")
     if not look.snapshot.workers:
         return Text("workers are starting", style="dim")
     if look.trail.waiting is None:
@@ -197,7 +197,7 @@ def waiting(look: Look) -> Text:
 
 
 def foot(look: Look) -> Text:
-    """How to stop, and where the log is."""
+    """How to stop, and the path of the log."""
     foot = Text("Ctrl-C stops, the same command resumes.", style="dim")
     if look.task.log is not None:
         foot.append(f"  Log: {look.task.log}", style="dim")

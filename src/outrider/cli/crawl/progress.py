@@ -1,4 +1,4 @@
-"""A crawl for those who read lines: people behind a pipe, and programs."""
+"""The progress of a crawl as lines of text or JSON, for pipes and programs."""
 
 from types import TracebackType
 from typing import Any, Self
@@ -15,7 +15,7 @@ from outrider.wording import clock, count, plural, rate, size
 from outrider.workers.snapshot import Snapshot
 
 EVERY_S = 5.0
-IDLE_EVERY_S = 60.0  # a watch waits most of the time, and its log should not
+IDLE_EVERY_S = 60.0  # a watch is idle most of the time, and needs few lines then
 
 
 class Quiet:
@@ -43,7 +43,7 @@ class Quiet:
 
 
 class _Beat:
-    """When to speak: every few seconds while something happens, once a minute while nothing does."""
+    """Decides when to print: every few seconds while the counts change, else once a minute."""
 
     def __init__(self) -> None:
         self._told_at = 0.0
@@ -59,7 +59,7 @@ class _Beat:
 
 
 class _Spoken(Quiet):
-    """What is said now and then."""
+    """Prints a line now and then."""
 
     def __init__(self, task: Task, notice: Notice) -> None:
         self._task = task
@@ -70,7 +70,7 @@ class _Spoken(Quiet):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._out.flush()  # what was lost is told before the summary, not after it
+        self._out.flush()  # lost lines are reported before the summary
 
 
 class Lines(_Spoken):
@@ -89,7 +89,7 @@ class Lines(_Spoken):
             self._say(line_of(snapshot, self._trail.waiting))
 
     def drain(self) -> None:
-        self._say("interrupted: finishing what is under way; once more stops at once")
+        self._say("interrupted: finishing requests in progress; Ctrl-C again stops at once")
 
     def silent(self) -> None:
         self._say("the database does not answer: waiting for it")
@@ -134,7 +134,7 @@ class JsonProgress(_Spoken):
 
 
 def line_of(snapshot: Snapshot, waiting: str | None) -> str:
-    """One look on one line."""
+    """A snapshot as one line."""
     totals = snapshot.totals
     if snapshot.uncompared is not None:
         return f"{clock(snapshot.at)}  searching for copies: {plural(snapshot.uncompared, 'page')} to go"
@@ -151,7 +151,7 @@ def line_of(snapshot: Snapshot, waiting: str | None) -> str:
 
 
 def event_of(snapshot: Snapshot, waiting: str | None) -> dict[str, Any]:
-    """One look as data."""
+    """A snapshot as JSON data."""
     totals, pulse = snapshot.totals, snapshot.pulse
     return {
         "event": "progress",

@@ -1,4 +1,4 @@
-"""Runs a crawl for somebody who watches: database, session, view, signals, summary."""
+"""Runs a crawl in the foreground: database, session, view, signals, summary."""
 
 import asyncio
 import signal
@@ -30,7 +30,7 @@ from outrider.workers.goals import CrawlGoal, Goal
 from outrider.workers.session import CrawlResult, Session
 from outrider.workers.snapshot import CrawlEnding, Snapshot
 
-ECHO_S = 0.5  # what started us may pass a terminal's Ctrl-C on, although we got it ourselves
+ECHO_S = 0.5  # a parent process may forward a Ctrl-C that this process received already
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Manner:
 async def crawl_and_tell(
     loaded: Loaded, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
 ) -> bool:
-    """Crawl, show it, say what came of it; False when it failed."""
+    """Crawl, show the progress and print the result; False if the crawl failed."""
     with console().status("Starting the database …") if manner.is_live else nullcontext() as status:
         async with open_database(loaded) as database:
             if status is not None:
@@ -60,7 +60,7 @@ async def crawl_and_tell(
 
 
 def tell(found: CrawlReport, manner: Manner) -> None:
-    """The last word."""
+    """Print the result of a crawl."""
     if manner.json:
         print_json(as_data(found))
     elif not (found.has_failed or manner.quiet):
@@ -72,7 +72,7 @@ def tell(found: CrawlReport, manner: Manner) -> None:
 async def crawl(
     loaded: Loaded, database: Database, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
 ) -> CrawlReport:
-    """Crawl and show it."""
+    """Crawl and show the progress."""
     settings, since = loaded.settings, datetime.now(UTC)
     ran = await supervise(loaded, database, CrawlGoal(policy, recrawl_age), manner)
     async with database.connection() as db:
@@ -90,22 +90,22 @@ async def crawl(
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a session came to."""
+    """The result of a session."""
 
     task: Task
     ending: CrawlEnding
     start: Start
     snapshot: Snapshot
     is_stopped: bool  # interrupted twice
-    lines_lost: int  # of the log, which could not be written
+    lines_lost: int  # log lines that could not be written
 
 
 async def supervise(
     loaded: Loaded, database: Database, goal: Goal, manner: Manner, draw: Draw = picture
 ) -> Ran:
-    """Run a session to its end, under signals and in view; `draw` makes the live screen."""
+    """Run a session to its end, with signal handlers and a view; `draw` makes the live screen."""
     settings = loaded.settings
-    # Lines of workers would tear the screen, and whoever asked for quiet does not want them either.
+    # Log lines of workers would break the screen, and --quiet suppresses them.
     log = (
         LogFile(settings.database.data_dir / "log" / "crawl.log") if manner.is_live or manner.quiet else None
     )
@@ -129,7 +129,9 @@ async def supervise(
             where = log.path if log else "standard error"
             say(f"{plural(lost, 'log line')} could not be written to {where}")
         if result.ending is CrawlEnding.UNAVAILABLE:
-            raise Unavailable("the database went away and did not come back; nothing written is lost")
+            raise Unavailable(
+                "the database stopped answering and did not come back; nothing that was written is lost"
+            )
         if result.ending is CrawlEnding.WORKERS_FAIL:
             raise Unavailable(_workers_fail(result.error, log))
         last = await session.final(result.start)
@@ -157,17 +159,17 @@ async def _run(session: Session, view: View, log: LogFile | None) -> tuple[Crawl
             log.turn_over()
 
     loop.set_exception_handler(logs.log_loop_exception)
-    for number in (signal.SIGINT, signal.SIGTERM):  # for good: a third must not disturb the tidying up
+    for number in (signal.SIGINT, signal.SIGTERM):  # from now on: a third signal must not disturb the cleanup
         loop.add_signal_handler(number, interrupt)
     result = await session.run(view.begin, watch)
     return result, interrupts
 
 
 def _workers_fail(error: str | None, log: LogFile | None) -> str:
-    """What a person can do about workers that cannot even start."""
-    why = error or "they said nothing about it"
-    where = f" ({log.path} has all they wrote)" if log else ""
-    return f"the workers fail one after another: {why}{where}; nothing written is lost"
+    """The message for workers that fail at their start."""
+    why = error or "they logged no error"
+    where = f" ({log.path} has their output)" if log else ""
+    return f"the workers fail one after another: {why}{where}; nothing that was written is lost"
 
 
 def _view(task: Task, manner: Manner, draw: Draw) -> View:

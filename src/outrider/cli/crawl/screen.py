@@ -20,7 +20,7 @@ Draw = Callable[[Look, int, int], RenderableType]  # for a terminal so wide and 
 
 
 class Screen:
-    """Redraws itself when there is news, four times a second at most; gone when the crawl is over."""
+    """Redraws itself after a change, at most four times a second; removed at the end of the crawl."""
 
     def __init__(self, task: Task, console: Console, draw: Draw = picture) -> None:
         self._task = task
@@ -54,12 +54,12 @@ class Screen:
         self._draw()
 
     def _draw(self) -> None:
-        if not self._live.is_started:  # the last word may be spoken already
+        if not self._live.is_started:  # the screen may be closed already
             return
         self._drawn_at = time.monotonic()
         if (size := self._console.size) != self._size:
             self._size = size
-            self._console.clear()  # the terminal has broken the old lines anew: they cannot be taken back
+            self._console.clear()  # the terminal has wrapped the old lines again: they cannot be erased
         self._live.update(self._picture(), refresh=True)
 
     def _picture(self) -> RenderableType:

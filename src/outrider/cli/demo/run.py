@@ -1,4 +1,4 @@
-"""The guided crawl: serve the demo site, crawl it, and look what became of its exhibits."""
+"""Serve the demo site, crawl it, and check its exhibits."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -24,14 +24,14 @@ PORT = 8000
 
 
 async def serve_demo() -> None:
-    """Until somebody interrupts."""
+    """Serve the site until interrupted."""
     async with demo_site(PORT) as site:
         print(f"The demo site is at {site.url} (Ctrl-C stops it)", flush=True)
         await asyncio.Event().wait()
 
 
 async def crawl_demo(load: Callable[[Path], Loaded], data: Path | None, *, json: bool) -> bool:
-    """Crawl the site and tell of each exhibit; False when one of them did not end as it should."""
+    """Crawl the site and report each exhibit; False if a result is not the expected one."""
     manner = Manner(json=json, is_kept=data is not None)
     async with _folder(data) as folder, demo_site() as site:
         loaded = load(folder)
@@ -64,15 +64,15 @@ def _tour(seen: Sequence[ExhibitResult], site: str) -> RenderableType:
 
 
 def _farewell(is_kept: bool) -> Text:
-    note = "" if is_kept else "All this is thrown away now; `outrider demo --data DIR` keeps it.\n"
+    note = "" if is_kept else "The data is deleted now; `outrider demo --data DIR` keeps it.\n"
     return Text.assemble(
-        (note, "dim"), "Now one of your own: ", ("outrider crawl URL --contact YOUR-EMAIL", "cyan")
+        (note, "dim"), "Next, crawl a site of your own: ", ("outrider crawl URL --contact YOUR-EMAIL", "cyan")
     )
 
 
 @asynccontextmanager
 async def _folder(chosen: Path | None) -> AsyncIterator[Path]:
-    """The chosen folder, or one that is gone afterwards."""
+    """The chosen folder, or a temporary one."""
     if chosen is not None:
         yield chosen
         return

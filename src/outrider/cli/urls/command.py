@@ -55,7 +55,7 @@ def urls(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """List URLs by what became of them.
+    """List URLs by state and result.
 
     For a whole table as a file there is `outrider export urls`.
     """

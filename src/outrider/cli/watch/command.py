@@ -20,7 +20,7 @@ def watch(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch your sources: poll, fetch what is new, go on.
+    """Watch your sources: poll them and fetch new pages.
 
     Feeds and sitemaps are polled when they are due, what they announce is fetched, and sites without
     either are walked. Ctrl-C finishes what is under way; the next start goes on from there.

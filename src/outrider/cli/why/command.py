@@ -21,7 +21,7 @@ def why(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Explain what happened to a URL, and what will.
+    """Explain what happened to a URL and what happens next.
 
     How it was normalised, where it was seen, which robots.txt line decides, which delay its host gets, what
     happened each time, and when it is next. The exit code is 1 when the URL is not known here.

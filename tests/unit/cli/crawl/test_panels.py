@@ -98,7 +98,7 @@ def test_an_interrupt_is_answered_on_the_screen():
 def test_a_database_that_is_silent_is_told_with_what_ends_the_wait(draining, how):
     lines = drawn(replace(look(), silent=True, draining=draining), 80)
 
-    assert f"The database does not answer, waiting for it; {how} stops at once." in lines
+    assert f"The database does not answer, waiting for it. {how} stops at once." in lines
 
 
 def test_robots_txt_that_is_not_obeyed_stands_on_the_screen():

@@ -41,4 +41,4 @@ def test_a_question_that_nobody_answers_is_a_no(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
 
     assert run(["source", "remove", "A"]) == 1
-    assert "nobody answered, so nothing was done" in capsys.readouterr().err
+    assert "not confirmed, so nothing was done" in capsys.readouterr().err
