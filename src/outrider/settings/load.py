@@ -23,7 +23,14 @@ from outrider.redis.options import RedisOptions
 from outrider.settings.convert import convert
 from outrider.settings.declared import Declared, declared_in
 from outrider.settings.foreign import WITHOUT_EFFECT
-from outrider.settings.sources import FILE_NAME, Given, find_file, from_environment, from_file, from_options
+from outrider.settings.sources import (
+    FILE_NAME,
+    RawValue,
+    find_file,
+    from_environment,
+    from_file,
+    from_options,
+)
 
 _LONGEST_SHOWN = 80
 
@@ -59,7 +66,7 @@ class Loaded:
     """The settings, and the origin of each."""
 
     settings: Settings
-    given: Mapping[str, Given]
+    given: Mapping[str, RawValue]
     ignored: Mapping[str, str]  # variables that are set and have no effect, with the reason
 
     def choices(self) -> Iterator[SettingValue]:
@@ -110,7 +117,7 @@ def _usual_places(directory: Path) -> list[Path]:
     return [directory / FILE_NAME, platformdirs.user_config_path("outrider") / FILE_NAME]
 
 
-def _value(given: Given, declared: Declared) -> Any:
+def _value(given: RawValue, declared: Declared) -> Any:
     try:
         return convert(given.raw, declared)
     except (ValueError, InvalidInput) as error:

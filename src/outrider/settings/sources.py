@@ -18,7 +18,7 @@ _LONGEST_FILE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class RawValue:
     """The raw value of a setting. `name` is the option, variable or key, `origin` where it is set."""
 
     raw: object
@@ -26,18 +26,18 @@ class Given:
     origin: str
 
 
-def from_options(options: Mapping[str, object], settings: Sequence[Declared]) -> dict[str, Given]:
+def from_options(options: Mapping[str, object], settings: Sequence[Declared]) -> dict[str, RawValue]:
     """The values of the command line, by key; None means that the option was not given."""
     known = {each.setting.key: each.setting.env for each in settings}
     given = {}
     for key, raw in options.items():
         if raw is not None:
             flag = "--" + key.replace("_", "-")
-            given[known[key]] = Given(raw, flag, f"option {flag}")
+            given[known[key]] = RawValue(raw, flag, f"option {flag}")
     return given
 
 
-def from_environment(environ: Mapping[str, str], settings: Sequence[Declared]) -> dict[str, Given]:
+def from_environment(environ: Mapping[str, str], settings: Sequence[Declared]) -> dict[str, RawValue]:
     """The values of `OUTRIDER_*` variables and their aliases."""
     known = [each.setting.env for each in settings]
     for name in environ:
@@ -56,7 +56,7 @@ def from_environment(environ: Mapping[str, str], settings: Sequence[Declared]) -
     return given
 
 
-def from_file(path: Path, settings: Sequence[Declared]) -> dict[str, Given]:
+def from_file(path: Path, settings: Sequence[Declared]) -> dict[str, RawValue]:
     """The values of an `outrider.toml`: one `key = value` a line, no tables."""
     text = _read(path)
     try:
@@ -70,7 +70,7 @@ def from_file(path: Path, settings: Sequence[Declared]) -> dict[str, Given]:
         where = f"{path}:{_line_of(key, text)}"
         if key not in known:
             raise Misconfigured(f"{where}: {key} is not a setting{_guess(key, list(known))}")
-        given[known[key]] = Given(raw, f"{where}: {key}", where)
+        given[known[key]] = RawValue(raw, f"{where}: {key}", where)
     return given
 
 
@@ -87,8 +87,8 @@ def _is_no_setting(name: str) -> bool:
     return name == CONFIG_VARIABLE or name.startswith(TESTS_PREFIX)
 
 
-def _variable(name: str, raw: str) -> Given:
-    return Given(raw, name, f"environment {name}")
+def _variable(name: str, raw: str) -> RawValue:
+    return RawValue(raw, name, f"environment {name}")
 
 
 def _read(path: Path) -> str:

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawl.trail import Trail
+from outrider.cli.crawl.trail import SnapshotHistory
 from outrider.cli.crawl.views import Task
 from outrider.cli.output import plain
 from outrider.crawl.admission.skip_reason import SkipReason
@@ -25,18 +25,18 @@ _HUE = {"1": "cyan", "2": "green", "3": "cyan", "4": "yellow", "5": "red"}
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ScreenState:
     """The input of one drawing of the screen."""
 
     task: Task
     snapshot: Snapshot
-    trail: Trail
+    trail: SnapshotHistory
     resumed: int = 0
     draining: bool = False
     silent: bool = False  # the database does not answer
 
 
-def picture(look: Look, width: int, height: int) -> RenderableType:
+def picture(look: ScreenState, width: int, height: int) -> RenderableType:
     """The whole screen for a terminal of this size."""
     width = min(width, WIDEST)
     parts: list[RenderableType] = [head(look, width), Text()]
@@ -48,7 +48,7 @@ def picture(look: Look, width: int, height: int) -> RenderableType:
     return Group(*parts, Text(), waiting(look), foot(look))
 
 
-def head(look: Look, width: int) -> RenderableType:
+def head(look: ScreenState, width: int) -> RenderableType:
     """The title of the crawl, and its duration."""
     line = Table.grid(expand=False, padding=(0, 2))
     line.add_column(width=width - 12, no_wrap=True, overflow="ellipsis")
@@ -61,7 +61,7 @@ def head(look: Look, width: int) -> RenderableType:
     return line if notice is None else Group(line, plain(notice, "bold red"))
 
 
-def _limit(look: Look, width: int) -> RenderableType:
+def _limit(look: ScreenState, width: int) -> RenderableType:
     pages, limit = look.snapshot.pages, look.task.goal.max_pages or 1
     share = pages / limit
     told = f"  {count(pages)} of {count(limit)} pages  {share:4.0%}"
@@ -70,7 +70,7 @@ def _limit(look: Look, width: int) -> RenderableType:
     return Text.assemble((done, "cyan"), ("─" * (room - len(done)), "dim"), told)
 
 
-def _figures(look: Look, width: int) -> RenderableType:
+def _figures(look: ScreenState, width: int) -> RenderableType:
     if width < LEAST_WIDTH:
         return Group(_rates(look, width), Text(), _counts(look.snapshot))
     side = Table.grid(padding=(0, 3))
@@ -80,7 +80,7 @@ def _figures(look: Look, width: int) -> RenderableType:
     return side
 
 
-def _rates(look: Look, width: int) -> RenderableType:
+def _rates(look: ScreenState, width: int) -> RenderableType:
     snapshot, pulse = look.snapshot, look.snapshot.pulse
     rows = _pairs(width)
     graph = sparkline(list(look.trail.rates), max(width - 28, 5))
@@ -99,7 +99,7 @@ def _rates(look: Look, width: int) -> RenderableType:
     return rows
 
 
-def workers(look: Look) -> Text:
+def workers(look: ScreenState) -> Text:
     """CPU and memory of the workers."""
     memory = sum(float(worker.stats.get("rss_mb", 0)) for worker in look.snapshot.workers)
     text = Text(f"cpu {sum(look.trail.cpu.values()):.0%}, {memory:.0f} MB")
@@ -133,7 +133,7 @@ def _counts(snapshot: Snapshot) -> RenderableType:
     return grid
 
 
-def _blocks(look: Look, width: int) -> RenderableType:
+def _blocks(look: ScreenState, width: int) -> RenderableType:
     each = (width - 6) // 3
     side = Table.grid(padding=(0, 3))
     for _ in range(3):
@@ -180,7 +180,7 @@ def _titled(title: str, rows: RenderableType, used: int) -> RenderableType:
     return Group(Text(title, style="bold"), *body, *([Text("\n" * (blank - 1))] if blank else []))
 
 
-def waiting(look: Look) -> Text:
+def waiting(look: ScreenState) -> Text:
     """What the crawl waits for, if it waits."""
     if look.silent:
         stop = "Ctrl-C again stops at once" if look.draining else "Ctrl-C twice stops at once"
@@ -196,7 +196,7 @@ def waiting(look: Look) -> Text:
     return Text("waiting  ", style="dim") + Text(look.trail.waiting, style="yellow")
 
 
-def foot(look: Look) -> Text:
+def foot(look: ScreenState) -> Text:
     """How to stop, and the path of the log."""
     foot = Text("Ctrl-C stops, the same command resumes.", style="dim")
     if look.task.log is not None:

@@ -3,7 +3,7 @@
 from types import TracebackType
 from typing import Any, Self
 
-from outrider.cli.crawl.trail import Trail
+from outrider.cli.crawl.trail import SnapshotHistory
 from outrider.cli.crawl.views import Task
 from outrider.cli.output import harmless, print_json
 from outrider.cli.streams import as_data, in_words, progress
@@ -42,7 +42,7 @@ class Quiet:
         pass
 
 
-class _Beat:
+class _ProgressSchedule:
     """Decides when to print: every few seconds while the counts change, else once a minute."""
 
     def __init__(self) -> None:
@@ -58,13 +58,13 @@ class _Beat:
         return True
 
 
-class _Spoken(Quiet):
+class _PeriodicProgress(Quiet):
     """Prints a line now and then."""
 
     def __init__(self, task: Task, notice: Notice) -> None:
         self._task = task
-        self._trail = Trail()
-        self._beat = _Beat()
+        self._trail = SnapshotHistory()
+        self._schedule = _ProgressSchedule()
         self._out = progress(notice)
 
     def __exit__(
@@ -73,7 +73,7 @@ class _Spoken(Quiet):
         self._out.flush()  # lost lines are reported before the summary
 
 
-class Lines(_Spoken):
+class Lines(_PeriodicProgress):
     """One line every few seconds."""
 
     def __init__(self, task: Task) -> None:
@@ -85,7 +85,7 @@ class Lines(_Spoken):
 
     def show(self, snapshot: Snapshot) -> None:
         self._trail.follow(snapshot)
-        if self._beat.is_due(snapshot):
+        if self._schedule.is_due(snapshot):
             self._say(line_of(snapshot, self._trail.waiting))
 
     def drain(self) -> None:
@@ -98,7 +98,7 @@ class Lines(_Spoken):
         print(harmless(line), file=self._out, flush=True)
 
 
-class JsonProgress(_Spoken):
+class JsonProgress(_PeriodicProgress):
     """One JSON object every few seconds."""
 
     def __init__(self, task: Task) -> None:
@@ -120,7 +120,7 @@ class JsonProgress(_Spoken):
 
     def show(self, snapshot: Snapshot) -> None:
         self._trail.follow(snapshot)
-        if self._beat.is_due(snapshot):
+        if self._schedule.is_due(snapshot):
             self._say(event_of(snapshot, self._trail.waiting))
 
     def drain(self) -> None:

@@ -34,7 +34,7 @@ ECHO_S = 0.5  # a parent process may forward a Ctrl-C that this process received
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class CrawlDisplay:
     """How a crawl is shown."""
 
     json: bool = False
@@ -47,49 +47,53 @@ class Manner:
 
 
 async def crawl_and_tell(
-    loaded: Loaded, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
+    loaded: Loaded, policy: Policy, display: CrawlDisplay, recrawl_age: timedelta | None = None
 ) -> bool:
     """Crawl, show the progress and print the result; False if the crawl failed."""
-    with console().status("Starting the database …") if manner.is_live else nullcontext() as status:
+    with console().status("Starting the database …") if display.is_live else nullcontext() as status:
         async with open_database(loaded) as database:
             if status is not None:
                 status.stop()
-            found = await crawl(loaded, database, policy, manner, recrawl_age)
-    tell(found, manner)
+            found = await crawl(loaded, database, policy, display, recrawl_age)
+    tell(found, display)
     return not found.has_failed
 
 
-def tell(found: CrawlReport, manner: Manner) -> None:
+def tell(found: CrawlReport, display: CrawlDisplay) -> None:
     """Print the result of a crawl."""
-    if manner.json:
+    if display.json:
         print_json(as_data(found))
-    elif not (found.has_failed or manner.quiet):
+    elif not (found.has_failed or display.quiet):
         show(summary(found))
     if found.has_failed:
         say(failure(found))
 
 
 async def crawl(
-    loaded: Loaded, database: Database, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
+    loaded: Loaded,
+    database: Database,
+    policy: Policy,
+    display: CrawlDisplay,
+    recrawl_age: timedelta | None = None,
 ) -> CrawlReport:
     """Crawl and show the progress."""
     settings, since = loaded.settings, datetime.now(UTC)
-    ran = await supervise(loaded, database, CrawlGoal(policy, recrawl_age), manner)
+    result = await supervise(loaded, database, CrawlGoal(policy, recrawl_age), display)
     async with database.connection() as db:
-        gathered = await gather_findings(db, ran.start.source.source_id, policy.seeds, since)
+        gathered = await gather_findings(db, result.start.source.source_id, policy.seeds, since)
     return CrawlReport(
-        ran.task,
-        ran.ending,
-        ran.snapshot,
+        result.task,
+        result.ending,
+        result.snapshot,
         depth=policy.depth_limit(settings.crawl.depth_cap),
-        stopped=ran.is_stopped,
-        lines_lost=ran.lines_lost,
+        stopped=result.is_stopped,
+        lines_lost=result.lines_lost,
         gathered=gathered,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class SessionResult:
     """The result of a session."""
 
     task: Task
@@ -101,20 +105,22 @@ class Ran:
 
 
 async def supervise(
-    loaded: Loaded, database: Database, goal: Goal, manner: Manner, draw: Draw = picture
-) -> Ran:
+    loaded: Loaded, database: Database, goal: Goal, display: CrawlDisplay, draw: Draw = picture
+) -> SessionResult:
     """Run a session to its end, with signal handlers and a view; `draw` makes the live screen."""
     settings = loaded.settings
     # Log lines of workers would break the screen, and --quiet suppresses them.
     log = (
-        LogFile(settings.database.data_dir / "log" / "crawl.log") if manner.is_live or manner.quiet else None
+        LogFile(settings.database.data_dir / "log" / "crawl.log")
+        if display.is_live or display.quiet
+        else None
     )
     async with database.connection() as db:
         notice = await robots_notice(db, settings, goal)
-    task = Task(goal, settings.database.data_dir, log.path if log else None, manner.is_kept, notice)
-    if notice and not (manner.json or manner.quiet):
+    task = Task(goal, settings.database.data_dir, log.path if log else None, display.is_kept, notice)
+    if notice and not (display.json or display.quiet):
         say(f"WARNING: {notice}")
-    view = _view(task, manner, draw)
+    view = _view(task, display, draw)
     session = Session(settings, database.dsn, goal, view.silent, database.embedded)
     try:
         with ExitStack() as stack:
@@ -135,7 +141,7 @@ async def supervise(
         if result.ending is CrawlEnding.WORKERS_FAIL:
             raise Unavailable(_workers_fail(result.error, log))
         last = await session.final(result.start)
-        return Ran(task, result.ending, result.start, last, interrupts > 1, lost)
+        return SessionResult(task, result.ending, result.start, last, interrupts > 1, lost)
     finally:
         await session.close()
 
@@ -172,9 +178,9 @@ def _workers_fail(error: str | None, log: LogFile | None) -> str:
     return f"the workers fail one after another: {why}{where}; nothing that was written is lost"
 
 
-def _view(task: Task, manner: Manner, draw: Draw) -> View:
-    if manner.json:
+def _view(task: Task, display: CrawlDisplay, draw: Draw) -> View:
+    if display.json:
         return JsonProgress(task)
-    if manner.quiet:
+    if display.quiet:
         return Quiet()
-    return Screen(task, screen(), draw) if manner.is_live else Lines(task)
+    return Screen(task, screen(), draw) if display.is_live else Lines(task)

@@ -8,15 +8,15 @@ from typing import Self
 from rich.console import Console, RenderableType
 from rich.live import Live
 
-from outrider.cli.crawl.panels import Look, picture
-from outrider.cli.crawl.trail import Trail
+from outrider.cli.crawl.panels import ScreenState, picture
+from outrider.cli.crawl.trail import SnapshotHistory
 from outrider.cli.crawl.views import Task
 from outrider.crawl.seeds import Start
 from outrider.workers.snapshot import Snapshot
 
 REFRESH_S = 0.25
 
-Draw = Callable[[Look, int, int], RenderableType]  # for a terminal so wide and so high
+Draw = Callable[[ScreenState, int, int], RenderableType]  # for a terminal so wide and so high
 
 
 class Screen:
@@ -26,7 +26,7 @@ class Screen:
         self._task = task
         self._picture_of = draw
         self._console = console
-        self._trail = Trail()
+        self._trail = SnapshotHistory()
         self._last: Snapshot | None = None
         self._resumed = 0
         self._draining = False
@@ -65,7 +65,7 @@ class Screen:
     def _picture(self) -> RenderableType:
         if self._last is None:
             return ""
-        look = Look(self._task, self._last, self._trail, self._resumed, self._draining, self._silent)
+        look = ScreenState(self._task, self._last, self._trail, self._resumed, self._draining, self._silent)
         return self._picture_of(look, self._console.width, self._console.height)
 
     def __enter__(self) -> Self:

@@ -9,7 +9,7 @@ MINUTE = 60
 HOLD_S = 2.0  # a reason is shown at least this long, so that it can be read
 
 
-class Trail:
+class SnapshotHistory:
     """Keeps the figures of the last minute; `follow` takes every snapshot."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawl.run import Manner, crawl, tell
+from outrider.cli.crawl.run import CrawlDisplay, crawl, tell
 from outrider.cli.crawl.summary import as_data, summary
 from outrider.cli.database import open_database
 from outrider.cli.demo.exhibits import ExhibitResult, look_at
@@ -32,24 +32,24 @@ async def serve_demo() -> None:
 
 async def crawl_demo(load: Callable[[Path], Loaded], data: Path | None, *, json: bool) -> bool:
     """Crawl the site and report each exhibit; False if a result is not the expected one."""
-    manner = Manner(json=json, is_kept=data is not None)
+    display = CrawlDisplay(json=json, is_kept=data is not None)
     async with _folder(data) as folder, demo_site() as site:
         loaded = load(folder)
         policy = Policy(
             seeds=(site.url, site.other_url), max_depth=-1, delay_s=loaded.settings.hosts.delay_ms / 1000
         )
         async with open_database(loaded) as database:
-            found = await crawl(loaded, database, policy, manner)
+            found = await crawl(loaded, database, policy, display)
             async with database.connection() as db:
                 asked = [request.path for request in site.requests]
                 seen = [await look_at(db, site.url, exhibit, asked) for exhibit in tour]
     if found.ending is CrawlEnding.INTERRUPTED:
-        tell(found, manner)
+        tell(found, display)
         return not found.has_failed
     if json:
         print_json(as_data(found) | {"exhibits": [each.as_data() for each in seen]})
     else:
-        show(Group(summary(found), Text(), _tour(seen, site.url), Text(), _farewell(manner.is_kept)))
+        show(Group(summary(found), Text(), _tour(seen, site.url), Text(), _farewell(display.is_kept)))
     return all(each.is_as_expected for each in seen)
 
 

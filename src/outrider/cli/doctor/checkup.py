@@ -20,7 +20,7 @@ from outrider.errors import OutriderError
 from outrider.fetch.options import FetchOptions
 from outrider.masking import mask_urls
 from outrider.settings import Loaded
-from outrider.settings.sources import Given
+from outrider.settings.sources import RawValue
 from outrider.wording import plural, size
 
 LEAST_SPACE = 2 << 30
@@ -185,6 +185,6 @@ def _settings(loaded: Loaded) -> Check:
     return Check("settings", CheckResult.GOOD, told, "")
 
 
-def _place(given: Given) -> str:
+def _place(given: RawValue) -> str:
     """The origin of a value: a file without its line, the environment, the command line."""
     return given.origin.split(" ")[0] if " " in given.origin else given.origin.rpartition(":")[0]
