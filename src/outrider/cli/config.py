@@ -20,7 +20,7 @@ def config(
 ) -> None:
     """Show every setting and where its value came from.
 
-    Without --all only settings that differ from their default are listed. Secrets are masked.
+    Without --all only settings with a value of your own are listed. Secrets are masked.
     """
     loaded = load_settings(config, data=data)
     choices = list(loaded.choices())
