@@ -1,4 +1,4 @@
-"""Wires the parts together, once: settings in, working objects out."""
+"""Builds the objects of a process from its settings."""
 
 import socket
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def check(settings: Settings) -> None:
 def watch_tasks_for(
     settings: Settings, context: WorkerContext, connection: ReconnectingConnection
 ) -> list[PeriodicTask]:
-    """What a worker does for watched sources besides visiting."""
+    """The periodic tasks of a worker for watched sources."""
 
     def open_fetch() -> LeasedFetch:
         return LeasedFetch(context.fetcher, connection, context.frontier, settings.fetch, settings.hosts)
@@ -60,7 +60,7 @@ def watch_tasks_for(
 def job_tasks_for(
     settings: Settings, context: WorkerContext, connection: ReconnectingConnection
 ) -> list[PeriodicTask]:
-    """What a worker does for the jobs of sources, and for the log of events."""
+    """The periodic tasks of a worker for the jobs of sources and for the event log."""
     name = f"{socket.gethostname()}:{context.frontier.worker_id}"
     start = SourceService(context.frontier).visit_now
     return [*job_tasks(connection, start, settings.redis, name), *event_tasks(connection)]
@@ -76,7 +76,7 @@ def worker_context_for(
     clock: Clock | None = None,
     sinks: Sequence[PageSink] = (),
 ) -> WorkerContext:
-    """What the parts of one worker share, with another network or another clock where they are given.
+    """What the parts of one worker share. Tests and simulations pass their own fetcher and clock.
 
     Each of `sinks` gets the pages of this worker after their commit.
     """
@@ -113,7 +113,7 @@ def worker_context_for(
 def _shared_seen(settings: Settings) -> "SharedSeen | None":
     if not settings.crawl.share_visited:
         return None
-    # redis takes a tenth of a second to import and ten megabytes: only where it is used.
+    # Importing redis takes a tenth of a second and ten megabytes, so only workers that use it import it.
     from outrider.crawl.shared_seen import SharedSeen
 
     return SharedSeen(settings.redis, settings.crawl.share_visited_s)

@@ -9,7 +9,7 @@ PUNCTUAL_S = 0.0001
 
 
 class Clock(Protocol):
-    """Whatever can say what time it is."""
+    """A source of the current time."""
 
     def now(self) -> datetime: ...
 
@@ -22,7 +22,7 @@ class SystemClock:
 
 
 class FrozenClock:
-    """A clock that moves only when told to."""
+    """A clock that moves only when `advance` is called."""
 
     def __init__(self, at: datetime) -> None:
         self._at = at
@@ -35,7 +35,7 @@ class FrozenClock:
 
 
 async def sleep_until(moment: float) -> None:
-    """Until `time.monotonic()` is there, however often that takes: uvloop rings up to 1.5 ms too early."""
+    """Sleep until `time.monotonic()` reaches `moment`. uvloop wakes up to 1.5 ms early: sleep again."""
     await asyncio.sleep(moment - time.monotonic())
-    while (left := moment - time.monotonic()) > PUNCTUAL_S:  # noqa: ASYNC110 -- time is no event
+    while (left := moment - time.monotonic()) > PUNCTUAL_S:  # noqa: ASYNC110 -- there is no event to wait for
         await asyncio.sleep(left)

@@ -1,4 +1,4 @@
-"""Durations as people write them, and as we write them back. Pure."""
+"""Parse and format durations such as `1h30m`. Pure."""
 
 import re
 from datetime import timedelta
@@ -22,7 +22,7 @@ _WHOLE = re.compile(f"(?:{_NUMBER}(?:{_UNIT}))+", re.ASCII)
 
 
 def seconds_of(text: str) -> float:
-    """`10s`, `1m`, `1h30m`, `7d`, or a bare number of seconds; ValueError when it means nothing."""
+    """`10s`, `1m`, `1h30m`, `7d`, or a bare number of seconds. Raises ValueError for anything else."""
     compact = "".join(text.lower().split())
     if _BARE.fullmatch(compact):
         return float(compact)
@@ -30,11 +30,11 @@ def seconds_of(text: str) -> float:
         seconds = sum(float(number) * _UNIT_SECONDS[unit] for number, unit in _PART.findall(compact))
         if seconds < LONGEST_S:
             return seconds
-    raise ValueError(f"{text[:40]!r} is no duration: write 30s, 15m, 6h or 7d")
+    raise ValueError(f"{text[:40]!r} is not a duration: write 30s, 15m, 6h or 7d")
 
 
 def short(seconds: float) -> str:
-    """The shortest spelling that reads back as the same: `15m`, `90s`, `7d`, `0.5s`."""
+    """The shortest text that `seconds_of` reads as the same duration: `15m`, `90s`, `7d`, `0.5s`."""
     for unit in ("w", "d", "h", "m"):
         length = _UNIT_SECONDS[unit]
         if seconds >= length and seconds % length == 0:

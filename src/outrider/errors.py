@@ -1,27 +1,26 @@
-"""Everything Outrider raises on purpose.
+"""The errors that Outrider raises.
 
     OutriderError
-    ├── InvalidInput     what you gave us cannot be used; the message says why
+    ├── InvalidInput     the input cannot be used; the message says why
     │   ├── InvalidUrl
     │   └── InvalidFeed
-    ├── NotFound         the thing you named is not here
-    ├── Conflict         somebody else got there first
+    ├── NotFound         the named object does not exist
+    ├── Conflict         the state of an object does not allow the change
     │   └── LeaseLost
-    ├── Denied           you may not do this
-    ├── Unavailable      a part we need is not answering; trying later may help
+    ├── Denied           the caller is not allowed to do this
+    ├── Unavailable      a service does not answer; a later attempt may succeed
     └── Misconfigured    a setting or the machine is wrong; the message says what to do
 
-What a web server does to us (a 404, a timeout, a robots rule) is not an error:
-it is an outcome, see `fetch/outcome.py`.
+A 404, a timeout or a robots rule is not an error but an outcome, see `fetch/outcome.py`.
 """
 
 
 class OutriderError(Exception):
-    """Base of the tree. `str()` of it is one sentence fit for a person."""
+    """Base class of all errors here. `str(error)` is one sentence for the user."""
 
 
 class InvalidInput(OutriderError):
-    """What you gave us cannot be used."""
+    """The input cannot be used."""
 
 
 class InvalidUrl(InvalidInput):
@@ -39,23 +38,23 @@ class InvalidFeed(InvalidInput):
 
 
 class NotFound(OutriderError):
-    """The thing you named is not here."""
+    """The named object does not exist."""
 
 
 class Conflict(OutriderError):
-    """Somebody else got there first."""
+    """The state of an object does not allow the change, or another process holds it."""
 
 
 class LeaseLost(Conflict):
-    """Someone else holds this host now. Drop the result and carry on."""
+    """Another worker holds the host now. The caller drops its result and continues."""
 
 
 class Denied(OutriderError):
-    """You may not do this."""
+    """The caller is not allowed to do this."""
 
 
 class Unavailable(OutriderError):
-    """A part we need is not answering; trying later may help."""
+    """A service does not answer; a later attempt may succeed."""
 
 
 class Misconfigured(OutriderError):

@@ -4,9 +4,9 @@
     with bind(host="example.com"):
         log.info("url visited", outcome="fetched", took_ms=182)
 
-`bind` adds its fields to every line of the current task and of the tasks it starts. Bodies never
-appear and secrets are masked, whoever logs them (OBS-10); an exception is one line, not a page.
-A line that cannot be written is lost and counted, and the log says so once it can (`lossy`).
+`bind` adds its fields to every line of the current task and of the tasks it starts. Bodies are
+never logged and secrets are masked in every line (OBS-10). An exception takes one line.
+A line that cannot be written is dropped and counted; the log reports the count later (`lossy`).
 """
 
 import asyncio
@@ -30,12 +30,12 @@ _LONGEST_TEXT = 2_000
 _FRAMES_SHOWN = 3
 _SECRET_WORDS = ("password", "passwd", "secret", "token", "authorization", "cookie", "api_key")
 _BODY_FIELDS = frozenset({"body", "content", "html", "text"})
-# A hostile URL must not be able to move the cursor of whoever reads the log.
+# Control characters in a hostile URL must not reach the terminal that shows the log.
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
 
 
 class LogLevel(StrEnum):
-    """How much a line matters."""
+    """The severity of a line."""
 
     DEBUG = "debug"
     INFO = "info"
@@ -52,7 +52,7 @@ class LogLevel(StrEnum):
 
 
 class LogFormat(StrEnum):
-    """How a line looks."""
+    """The format of a line."""
 
     AUTO = "auto"
     TEXT = "text"
@@ -65,7 +65,7 @@ class LogFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LogOptions:
-    """What is logged, and how it looks."""
+    """Which lines are logged, and in which format."""
 
     level: LogLevel = field(
         default=LogLevel.INFO,
@@ -102,9 +102,9 @@ def bind_to_process(**fields: object) -> None:
 
 
 def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -> TextIO:
-    """Send every line of this process to `stream` (standard error), ours and the libraries' alike.
+    """Send every log line of this process, of libraries too, to `stream` (default: standard error).
 
-    Returns the stream they take, which `take_losses` can be asked of.
+    Returns the stream that `take_losses` takes.
     """
     out = lossy(stream or sys.stderr, lambda lost: _render([*prepare, render], _told(lost)))
     as_text = options.format is LogFormat.TEXT or (options.format is LogFormat.AUTO and out.isatty())
@@ -140,12 +140,12 @@ def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -
 
 
 def _told(lost: Lost) -> dict[str, Any]:
-    since = lost.since.isoformat().replace("+00:00", "Z")  # as the timestamps are
+    since = lost.since.isoformat().replace("+00:00", "Z")  # the format of the timestamps
     return {"event": "log lines lost", "lines": lost.lines, "since": since, "error": lost.why}
 
 
 def _render(processors: Sequence[structlog.typing.Processor], event: dict[str, Any]) -> str:
-    """A line that does not take the way of the others, because they wait for it."""
+    """Render the notice of lost lines directly: the stream holds its lock, so the logger cannot be used."""
     line: Any = event
     for process in processors:
         line = process(None, LogLevel.WARNING.value, line)
@@ -153,12 +153,12 @@ def _render(processors: Sequence[structlog.typing.Processor], event: dict[str, A
 
 
 def log_loop_exception(loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-    """For `loop.set_exception_handler`: what nobody awaited is one line, too."""
+    """For `loop.set_exception_handler`: log an unhandled exception of a task as one line."""
     get_logger().error(str(context.get("message", "unhandled")), exc_info=context.get("exception"))
 
 
 def shorten_exception(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Replace `exc_info` by what went wrong and the innermost places it came through."""
+    """Replace `exc_info` by the error and the innermost frames of its traceback."""
     raised = event.pop("exc_info", None)
     if raised is True:
         raised = sys.exc_info()
@@ -172,7 +172,7 @@ def shorten_exception(_: object, __: str, event: MutableMapping[str, Any]) -> Mu
 
 
 def hide_secrets(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Drop bodies, mask secrets and credentials in URLs, cut what is endless."""
+    """Drop bodies, mask secrets and credentials in URLs, cut long texts."""
     for name, value in event.items():
         event[name] = _clean(name, value)
     return event

@@ -1,8 +1,8 @@
-"""Text streams that lose lines rather than raise: no work ends because the disk under its log is full.
+"""Text streams that drop lines instead of raising: a full disk must not stop the work that logs to it.
 
     out = lossy(sys.stderr, lambda lost: f"{lost.lines} lines were lost since {lost.since}\\n")
 
-What cannot be written is dropped and counted. As soon as writing works again, the notice comes first.
+Lines that cannot be written are dropped and counted. When writing works again, `notice` is written first.
 """
 
 import io
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Lines that could not be written and that nobody was told of yet."""
+    """Lines that could not be written and are not reported yet."""
 
     lines: int
     since: datetime
-    why: str  # the first of them could not
+    why: str  # the error of the first of them
 
 
 Notice = Callable[[Lost], str]
 
 
 def lossy(stream: TextIO, notice: Notice) -> TextIO:
-    """The same file for lines that may be lost. A stream in memory stays as it is: it takes everything."""
+    """A stream to the same file that may drop lines. A stream in memory is returned as it is."""
     try:
         file = LossyFile(stream.fileno(), notice)
     except io.UnsupportedOperation:
@@ -40,24 +40,24 @@ def lossy(stream: TextIO, notice: Notice) -> TextIO:
 
 
 def take_losses(stream: TextIO) -> int:
-    """How many lines a stream lost and cannot tell of even now; whoever asks tells of them elsewhere."""
+    """How many lost lines the stream still cannot report. The caller reports them elsewhere."""
     stream.flush()
     file = getattr(stream, "buffer", None)
     return file.take_losses() if isinstance(file, LossyFile) else 0
 
 
 class LossyFile(io.FileIO):
-    """An open file of somebody else's, without a buffer: a line is in it, or it is lost."""
+    """An unbuffered writer to an open descriptor: a line is written, or counted as lost."""
 
     def __init__(self, descriptor: int, notice: Notice) -> None:
         super().__init__(descriptor, "w", closefd=False)
         self._lost: Lost | None = None
         self._notice = notice
-        self._is_torn = False  # half a line is in the file, and the next must not go on from there
+        self._is_torn = False  # the file ends in half a line, so the next line starts with a line break
         self._one_at_a_time = threading.RLock()
 
     def write(self, data: "ReadableBuffer", /) -> int:
-        """Take all of it, whatever becomes of it."""
+        """Write `data`, or count its lines as lost. Never raises OSError."""
         text = bytes(data)
         with self._one_at_a_time:
             try:
@@ -68,13 +68,13 @@ class LossyFile(io.FileIO):
         return len(text)
 
     def flush(self) -> None:
-        """Tell of what was lost, if that is possible now."""
+        """Write the notice about lost lines, if writing works again."""
         super().flush()
         with self._one_at_a_time, suppress(OSError):
             self._tell()
 
     def take_losses(self) -> int:
-        """Forget the lines that were lost, and say how many they were."""
+        """Return the number of lost lines and reset it."""
         with self._one_at_a_time:
             lost, self._lost = self._lost, None
         return lost.lines if lost else 0
@@ -85,7 +85,7 @@ class LossyFile(io.FileIO):
             self._lost = None
 
     def _put(self, text: bytes) -> None:
-        """All of it; raises OSError when a part is left."""
+        """Write all of `text`; raises OSError when a part could not be written."""
         whole, written = b"\n" + text if self._is_torn else text, 0
         try:
             while written < len(whole):
@@ -97,7 +97,7 @@ class LossyFile(io.FileIO):
         self._is_torn = False
 
     def _lose(self, text: bytes, error: OSError) -> None:
-        lines = text.count(b"\n")  # the end of a long line may come by itself
+        lines = text.count(b"\n")  # may be 0: a long line can arrive in several writes
         if self._lost is None:
             self._lost = Lost(lines, datetime.now(UTC), error.strerror or str(error))
         else:

@@ -1,4 +1,4 @@
-"""Which machine this is, so that a process id means something in the database."""
+"""Identify this machine, so that process ids in the database can be checked."""
 
 import platform
 from pathlib import Path
@@ -7,13 +7,13 @@ from outrider.db.processes import exists
 
 
 def machine_id() -> str:
-    """Name, boot and process namespace: where two of these are equal, process ids can be compared."""
+    """Name, boot id and process namespace. Process ids are comparable only where all three are equal."""
     boot = _first_line("/proc/sys/kernel/random/boot_id")[:8]
     return ":".join([platform.node() or "localhost", boot, _namespace()])
 
 
 def is_alive(pid: int) -> bool:
-    """A zombie is not alive."""
+    """Whether the process exists and is not a zombie."""
     if not exists(pid):
         return False
     stat = _first_line(f"/proc/{pid}/stat")

@@ -1,4 +1,4 @@
-"""Periodic work of a process: each duty is one pass, run when its time has come."""
+"""Periodic tasks of a process: each task is a function that runs when it is due."""
 
 import asyncio
 import time
@@ -15,25 +15,25 @@ TICK_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class PeriodicTask:
-    """One pass, and how often it is due."""
+    """A function and its interval."""
 
     name: str
     every_s: float
     run: Callable[[], Awaitable[object]]
 
 
-async def attend(duties: list[PeriodicTask], tick_s: float = TICK_S) -> None:
-    """Run each duty when it is due, until cancelled. A duty that fails is logged and runs again in time."""
-    due = dict.fromkeys((duty.name for duty in duties), 0.0)
+async def attend(tasks: list[PeriodicTask], tick_s: float = TICK_S) -> None:
+    """Run each task when it is due, until cancelled. A task that fails is logged and runs again when due."""
+    due = dict.fromkeys((task.name for task in tasks), 0.0)
     while True:
-        for duty in duties:
-            if time.monotonic() < due[duty.name]:
+        for task in tasks:
+            if time.monotonic() < due[task.name]:
                 continue
             try:
-                await duty.run()
-            except Unavailable as away:
-                log.warning("duty put off", duty=duty.name, error=str(away))
+                await task.run()
+            except Unavailable as error:
+                log.warning("periodic task postponed", task=task.name, error=str(error))
             except Exception:
-                log.exception("duty broke", duty=duty.name)
-            due[duty.name] = time.monotonic() + duty.every_s
+                log.exception("periodic task failed", task=task.name)
+            due[task.name] = time.monotonic() + task.every_s
         await asyncio.sleep(tick_s)

@@ -1,4 +1,4 @@
-"""Numbers and times as people read them, in sentences and on screens. Pure."""
+"""Format numbers and times for sentences and screens. Pure."""
 
 import math
 from collections.abc import Sequence
@@ -73,7 +73,7 @@ def when(at: datetime, now: datetime) -> str:
 
 
 def brief(seconds: float) -> str:
-    """The same for a column of a table: `34s`, `15m`, `6h`, `12d`."""
+    """A duration for a column of a table: `34s`, `15m`, `6h`, `12d`."""
     for unit, length in _UNIT_SECONDS.items():
         if seconds >= 2 * length:
             return f"{seconds / length:.0f}{unit}"
@@ -81,7 +81,7 @@ def brief(seconds: float) -> str:
 
 
 def pace(delay_s: float) -> str:
-    """How often a host is asked: `1 request/s`, `4 requests/s`, `1 request every 5 s`."""
+    """The request rate of a delay: `1 request/s`, `4 requests/s`, `1 request every 5 s`."""
     if delay_s <= 0:
         return "any number of requests"
     if delay_s > 1:
@@ -98,7 +98,7 @@ def words(reason: str) -> str:
 
 
 def sparkline(values: Sequence[float], width: int) -> str:
-    """The last `width` values as a row of blocks, the tallest of them full."""
+    """The last `width` values as a row of blocks; the largest value is a full block."""
     shown = values[-width:]
     top = max(shown, default=0.0)
     if top <= 0:

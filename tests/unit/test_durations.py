@@ -51,13 +51,13 @@ def test_a_duration_in_seconds(text, seconds):
     ],
 )
 def test_what_is_no_duration_is_refused_with_what_to_write(text):
-    with pytest.raises(ValueError, match="is no duration: write 30s, 15m, 6h or 7d"):
+    with pytest.raises(ValueError, match="is not a duration: write 30s, 15m, 6h or 7d"):
         seconds_of(text)
 
 
 @pytest.mark.parametrize("text", ["999999999w", "999999999d24h", "99999d" * 100_000])
 def test_what_outlasts_any_calendar_is_no_duration(text):
-    with pytest.raises(ValueError, match="is no duration"):
+    with pytest.raises(ValueError, match="is not a duration"):
         seconds_of(text)
 
 

@@ -1,5 +1,5 @@
-"""Talk to people at a terminal: each command has a file or a folder of its name here.
+"""The command line: each command has a file or a folder of its name here.
 
-In a folder `command.py` holds what people type, `run.py` does it and `report.py` puts it into words. What all
-commands share lies beside them, and in `show` how numbers, facts and reasons are put.
+In a folder, `command.py` declares the options, `run.py` does the work and `report.py` prints the result. Code
+that all commands share is beside the folders; `show` formats facts and reasons.
 """

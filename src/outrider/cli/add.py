@@ -1,4 +1,4 @@
-"""`outrider add`: URLs into the queue, by hand."""
+"""`outrider add`: queue URLs."""
 
 from pathlib import Path
 from typing import Annotated
@@ -22,13 +22,13 @@ MOST_SHOWN = 20
 
 def add(
     urls: Annotated[
-        list[str] | None, typer.Argument(metavar="[URL]...", help="What to fetch.", show_default=False)
+        list[str] | None, typer.Argument(metavar="[URL]...", help="The URLs to fetch.", show_default=False)
     ] = None,
     source: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="The source they belong to. [default: the one of their host, or adhoc]",
+            help="The source of the URLs. [default: the source of their host, or adhoc]",
             show_default=False,
         ),
     ] = None,
@@ -46,15 +46,15 @@ def add(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Put URLs in the queue by hand.
+    """Queue URLs.
 
-    A new URL is inserted. A queued one is raised: to a higher priority, or to now. One that is fetched or
-    dead is known and left alone; `outrider retry` takes dead ones. `outrider watch` fetches what is queued.
+    A new URL is inserted. A queued URL is raised: to a higher priority, or to now. A fetched or dead URL
+    stays as it is; `outrider retry` queues dead URLs again. `outrider watch` fetches queued URLs.
     """
     level = parse_priority(priority)
     wanted = [address_of(text) for text in (*(urls or ()), *(read_seeds(file) if file else ()))]
     if not wanted:
-        fail("name the URLs to add, or a file of them with --file", WRONG_USAGE)
+        fail("name the URLs to add, or a file with URLs with --file", WRONG_USAGE)
     if len(wanted) > MOST_SEEDS:
         fail(f"at most {MOST_SEEDS:,} URLs can be added at once", WRONG_USAGE)
     loaded = load_settings(config, data=data)
@@ -75,4 +75,4 @@ def _show(found: AddedUrls) -> None:
     out.print(plain(", ".join(f"{count(number)} {result}" for result, number in counts.items()) + "."))
     waiting = {each.source for each in found.urls if each.held and each.result is not SubmissionResult.KNOWN}
     for name in sorted(waiting):
-        say(f"{name!r} is disabled or put aside: its URLs wait until it goes on")
+        say(f"{name!r} is disabled or suspended: its URLs wait until it is enabled or resumed")

@@ -1,4 +1,4 @@
-"""`outrider clear`: an empty queue, or an empty part of it."""
+"""`outrider clear`: empty the queue, or a part of it."""
 
 from typing import Annotated
 
@@ -22,22 +22,22 @@ def clear(
         str | None,
         typer.Option(metavar="NAME", help="Only of this source (see `outrider stats`).", show_default=False),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Yes, I mean it.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Confirm that the URLs are removed.")] = False,
     json: Json = False,
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Take queued pages out of the queue for good.
+    """Remove queued pages from the queue.
 
-    Pages never fetched are forgotten, pages fetched before keep their history. What a worker has in hand
-    stays, and so do feeds and sitemaps.
+    Pages that were never fetched are deleted, pages that were fetched keep their history. Pages that a
+    worker has claimed stay, and so do feeds and sitemaps.
     """
     if not yes:
-        fail("this cannot be undone: say --yes when you mean it", WRONG_USAGE)
+        fail("this cannot be undone: confirm it with --yes", WRONG_USAGE)
     name = None if host is None else host_named(host)
     loaded = load_settings(config, data=data)
     done = call(loaded, lambda db: clear_urls(db, name, source, loaded.settings.frontier))
     if json:
         print_json(as_json(done))
     else:
-        console().print(plain(f"{plural(done.cleared, 'URL')} taken out of the queue."))
+        console().print(plain(f"{plural(done.cleared, 'URL')} removed from the queue."))

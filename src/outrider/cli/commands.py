@@ -1,4 +1,4 @@
-"""Every command by name, imported only when it is asked for: `outrider --help` has to be instant."""
+"""Every command by name. A command is imported only when it is used, so that `outrider --help` is fast."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from outrider.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class MenuLine:
-    """A command on the menu; in `module` a function of the command's name runs it, or a menu of that name."""
+    """A command of the menu; `module` has a function or a submenu with the name of the command."""
 
     module: str  # in this package
     text: str
@@ -25,23 +25,23 @@ _CRAWL, _WATCH, _LOOK, _KEEP = "Crawl", "Watch", "Look", "Care"
 
 COMMANDS = {
     "crawl": MenuLine("crawl.command", "Crawl from one or more URLs, and watch it live.", _CRAWL),
-    "watch": MenuLine("watch.command", "Watch your sources: poll, fetch what is new, go on.", _CRAWL),
+    "watch": MenuLine("watch.command", "Watch your sources: poll them and fetch new pages.", _CRAWL),
     "demo": MenuLine("demo.command", "Crawl a small site that Outrider serves itself.", _CRAWL),
     "simulate": MenuLine("simulate.command", "Try a policy on a simulated web, a week in a minute.", _CRAWL),
     "fetch": MenuLine("fetch.command", "Fetch one URL and show everything about the answer.", _CRAWL),
-    "add": MenuLine("add", "Put URLs in the queue by hand.", _CRAWL),
+    "add": MenuLine("add", "Queue URLs.", _CRAWL),
     "retry": MenuLine("retry", "Put dead URLs back in the queue.", _CRAWL),
-    "source": MenuLine("source.command", "Add, look at and change the sites that are watched.", _WATCH),
-    "job": MenuLine("job.command", "Look at the jobs of sources, pause and resume them.", _WATCH),
+    "source": MenuLine("source.command", "Add, show and change the watched sites.", _WATCH),
+    "job": MenuLine("job.command", "List, pause and resume the jobs of sources.", _WATCH),
     "discovered": MenuLine(
-        "discovered.command", "Look through links that led to other sites, and watch some.", _WATCH
+        "discovered.command", "List links to other sites, and watch some of them.", _WATCH
     ),
-    "websub": MenuLine("websub.command", "Listen to hubs that push what feeds publish.", _WATCH),
-    "clear": MenuLine("clear", "Take queued pages out of the queue for good.", _CRAWL),
-    "why": MenuLine("why.command", "Explain what happened to a URL, and what will.", _LOOK),
-    "stats": MenuLine("stats", "Count what was found, kept and left out.", _LOOK),
-    "urls": MenuLine("urls.command", "List URLs by what became of them.", _LOOK),
-    "hosts": MenuLine("hosts.command", "Show hosts, and how gently each is treated.", _LOOK),
+    "websub": MenuLine("websub.command", "Receive pushes from WebSub hubs.", _WATCH),
+    "clear": MenuLine("clear", "Remove queued pages from the queue.", _CRAWL),
+    "why": MenuLine("why.command", "Explain what happened to a URL and what happens next.", _LOOK),
+    "stats": MenuLine("stats", "Show counts of URLs, pages and skipped links.", _LOOK),
+    "urls": MenuLine("urls.command", "List URLs by state and result.", _LOOK),
+    "hosts": MenuLine("hosts.command", "Show hosts, their delays and their state.", _LOOK),
     "robots": MenuLine("robots.command", "Show a host's robots.txt and what it allows.", _LOOK),
     "versions": MenuLine("versions.command", "List the versions of a page, or write the text of one.", _LOOK),
     "diff": MenuLine("versions.diff", "Show what changed on a page.", _LOOK),
@@ -49,7 +49,7 @@ COMMANDS = {
     "doctor": MenuLine("doctor.command", "Check what works on this machine, and what is missing.", _KEEP),
     "config": MenuLine("config", "Show every setting and where its value came from.", _KEEP),
     "migrate": MenuLine("migrate", "Bring the database to the schema of this version.", _KEEP),
-    "rebuild-visited": MenuLine("rebuild_visited", "Fill the set of visited URLs in Redis again.", _KEEP),
+    "rebuild-visited": MenuLine("rebuild_visited", "Rebuild the set of visited URLs in Redis.", _KEEP),
     "rehash": MenuLine("rehash", "Bring stored URLs to the spelling of this version.", _KEEP),
 }
 
@@ -85,10 +85,12 @@ class Menu(TyperGroup):
 
 
 class Submenu(TyperGroup):
-    """A command with commands below it; options before it count as if they stood after the last of them."""
+    """A command with subcommands; options before a subcommand apply to it."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
-        return super().parse_args(ctx, args or ["--help"])  # alone it shows its menu, as `outrider` does
+        return super().parse_args(
+            ctx, args or ["--help"]
+        )  # without a subcommand it shows its menu, as `outrider` does
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
         ctx.default_map = {name: ctx.default_map or {} for name in self.commands}
@@ -96,7 +98,7 @@ class Submenu(TyperGroup):
 
 
 def submenu(name: str, commands: Mapping[str, Callable[..., None]]) -> typer.Typer:
-    """The commands below a command of the menu."""
+    """The subcommands of a command."""
     menu = typer.Typer(cls=Submenu, help=COMMANDS[name].text, rich_markup_mode=None, add_completion=False)
     for each, command in commands.items():
         menu.command(each)(command)

@@ -1,4 +1,4 @@
-"""`outrider config`: every setting, its value and where that came from."""
+"""`outrider config`: every setting, its value and its origin."""
 
 from typing import Annotated
 
@@ -13,14 +13,14 @@ DEFAULT = "default"
 
 
 def config(
-    all_settings: Annotated[bool, typer.Option("--all", help="Those at their default, too.")] = False,
+    all_settings: Annotated[bool, typer.Option("--all", help="Also show settings at their default.")] = False,
     data: Data = None,
     config: Config = None,
     json: Json = False,
 ) -> None:
     """Show every setting and where its value came from.
 
-    Without --all only what somebody chose is listed. Secrets are masked.
+    Without --all only settings with a value of your own are listed. Secrets are masked.
     """
     loaded = load_settings(config, data=data)
     choices = list(loaded.choices())

@@ -1,4 +1,4 @@
-"""No command asks the public web for anything unless its user says whom a site's owner may ask (SEC-01)."""
+"""No command sends requests to the public web without a contact (SEC-01)."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ _HOW = (
 
 
 def require_contact(options: FetchOptions, urls: Iterable[str]) -> None:
-    """Raises InvalidInput, with what to set, when one of these is on the public web and no contact is set."""
+    """Raises InvalidInput, with what to set, if a URL is on the public web and no contact is set."""
     if not options.is_anonymous:
         return
     url = next((url for url in urls if _is_public(url, options)), None)
@@ -23,7 +23,7 @@ def require_contact(options: FetchOptions, urls: Iterable[str]) -> None:
 
 
 def _is_public(url: str, options: FetchOptions) -> bool:
-    """What cannot be requested at all is told elsewhere."""
+    """False for a URL that cannot be requested, which another check reports."""
     found = read_target(url)
     return found is not None and needs_contact(found[0].host, options.resolve)
 
@@ -31,7 +31,7 @@ def _is_public(url: str, options: FetchOptions) -> bool:
 def _missing(options: FetchOptions) -> str:
     given = options.user_agent if contacts_in(options.user_agent) else options.contact
     if given.strip():
-        return f"{given.strip()!r} stands in examples and is nobody's contact"
+        return f"{given.strip()!r} is an example and not a contact"
     if options.user_agent.strip():
         return "OUTRIDER_USER_AGENT names no contact"
-    return "a crawler there says whom to ask about it"
+    return "no contact is set"

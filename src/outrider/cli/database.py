@@ -22,7 +22,7 @@ from outrider.settings import Loaded
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """Where it is and how to reach it; `embedded` is None for a server."""
+    """The address and the pool of the database; `embedded` is None for a server."""
 
     dsn: str
     pool: asyncpg.Pool
@@ -30,7 +30,7 @@ class Database:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[asyncpg.Connection]:
-        """One connection of the pool, as the stores take it."""
+        """One connection of the pool."""
         async with self.pool.acquire() as proxy:
             yield cast(asyncpg.Connection, proxy)
 
@@ -41,9 +41,9 @@ async def open_database(
 ) -> AsyncIterator[Database]:
     """The database, with the schema this Outrider needs.
 
-    The embedded one is migrated on the way; a server never is, and the error says what to run.
-    Commands that only look around do not create one (`may_create=False`). Only a rehash takes a database
-    whose URLs are spelt by other rules (`any_spelling=True`).
+    An embedded database is migrated first; a server never is, and the error says what to run.
+    Commands that only read do not create one (`may_create=False`). Only a rehash opens a database whose
+    URLs are normalised by other rules (`any_spelling=True`).
     """
     async with reach_database(loaded, may_create=may_create) as database:
         async with database.connection() as connection:
@@ -55,13 +55,13 @@ async def open_database(
 
 @asynccontextmanager
 async def reach_database(loaded: Loaded, *, may_create: bool = True) -> AsyncIterator[Database]:
-    """The database, whatever schema it has."""
+    """The database, with any schema version."""
     options = loaded.settings.database
     embedded: EmbeddedPostgres | None = None
     if options.url is None:
         if not may_create and not exists(options.data_dir):
             raise NotFound(
-                f"there is no crawl in {options.data_dir} yet: `outrider crawl URL` begins one, "
+                f"there is no crawl in {options.data_dir} yet: `outrider crawl URL` starts one, "
                 "`outrider source add URL` watches a site"
             )
         embedded = EmbeddedPostgres(options.data_dir, {})
@@ -85,12 +85,12 @@ async def reach_database(loaded: Loaded, *, may_create: bool = True) -> AsyncIte
 
 
 def exists(data_dir: Path) -> bool:
-    """Whether an embedded database was made there."""
+    """Whether the directory has an embedded database."""
     return written_by(Home(data_dir.expanduser().resolve() / "database").data) is not None
 
 
 def has_database(loaded: Loaded) -> bool:
-    """Whether anything can be stored already: a server is named, or an embedded database was made."""
+    """Whether there is a database: the settings name a server, or an embedded database exists."""
     options = loaded.settings.database
     return options.url is not None or exists(options.data_dir)
 
@@ -99,6 +99,6 @@ def need_direct_connection(loaded: Loaded, command: str) -> None:
     """Refuse a pooler for work that takes a lock for longer than a transaction."""
     if loaded.settings.database.through_pooler:
         raise Misconfigured(
-            f"`outrider {command}` needs the server itself and not its pooler: name it in "
+            f"`outrider {command}` needs a direct connection and no pooler: set the server in "
             "OUTRIDER_DATABASE_URL, and set OUTRIDER_DATABASE_POOLER to false for this command"
         )

@@ -1,4 +1,4 @@
-"""`outrider export`: pages, URLs or links to a file or a pipe, in constant memory."""
+"""`outrider export`: write pages, URLs or links to a file or a pipe, in constant memory."""
 
 import os
 import sys
@@ -32,7 +32,8 @@ STANDARD_OUTPUT = Path("-")
 def export(
     what: Annotated[ExportTable, typer.Argument(metavar="pages|urls|links")],
     format: Annotated[
-        Format | None, typer.Option(help="Told by the file's name, else jsonl.", show_default=False)
+        Format | None,
+        typer.Option(help="The format. [default: by the file name, else jsonl]", show_default=False),
     ] = None,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="`-` is standard output.")
@@ -46,7 +47,9 @@ def export(
     since: Annotated[
         str | None,
         typer.Option(
-            metavar="TIME", help="Only what is newer: 2026-05-01, or an age such as 7d.", show_default=False
+            metavar="TIME",
+            help="Only rows since this time: 2026-05-01, or an age such as 7d.",
+            show_default=False,
         ),
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Most rows.", show_default=False)] = None,
@@ -65,7 +68,7 @@ def export(
     """
     form = format or format_of(output)
     if form is Format.PARQUET and output == STANDARD_OUTPUT and sys.stdout.isatty():
-        fail("Parquet is nothing to look at: name a file with --output", WRONG_USAGE)
+        fail("Parquet cannot be printed on a terminal: name a file with --output", WRONG_USAGE)
     selection = Selection(
         host=None if host is None else host_named(host),
         source=source,
@@ -77,7 +80,7 @@ def export(
     try:
         with opened(output) as file:
             rows = write(loaded, what, selection, form, file)
-    except BrokenPipeError:  # whoever reads us has enough
+    except BrokenPipeError:  # the reader closed the pipe
         drop_answer()
         return
     if output != STANDARD_OUTPUT:
@@ -89,7 +92,7 @@ def tell(rows: int, what: ExportTable, output: Path) -> None:
 
 
 def format_of(output: Path) -> Format:
-    """By the file's extension; JSON lines when that says nothing."""
+    """The format by the extension of the file; JSON lines for an unknown one."""
     extensions = {f".{form.value}": form for form in Format} | {
         ".ndjson": Format.JSONL,
         ".pq": Format.PARQUET,
@@ -98,7 +101,7 @@ def format_of(output: Path) -> Format:
 
 
 def write(loaded: Loaded, what: ExportTable, selection: Selection, form: Format, file: IO[bytes]) -> int:
-    """Write the rows and count them; a terminal shows how it goes."""
+    """Write the rows and count them; a terminal shows the progress."""
 
     def show(written: int) -> None:
         if sys.stderr.isatty():
@@ -112,7 +115,7 @@ def write(loaded: Loaded, what: ExportTable, selection: Selection, form: Format,
 
 @contextmanager
 def opened(output: Path) -> Iterator[IO[bytes]]:
-    """The file to write: complete under its name, or not there at all."""
+    """The file to write. It gets its name only when it is complete."""
     if output == STANDARD_OUTPUT:
         yield sys.stdout.buffer
         return
@@ -133,7 +136,7 @@ def opened(output: Path) -> Iterator[IO[bytes]]:
                 Path(file.name).unlink(missing_ok=True)
                 raise
     except ConnectionError:
-        raise  # the database's, not the file's
+        raise  # an error of the database, not of the file
     except OSError as error:
         raise Misconfigured(f"{output} cannot be written: {error.strerror or error}") from error
 

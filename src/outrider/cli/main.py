@@ -1,4 +1,4 @@
-"""The `outrider` command: its menu, its global options, and how it ends."""
+"""The `outrider` command: its menu, its global options and its exit codes."""
 
 import signal
 import sys
@@ -44,17 +44,19 @@ def _outrider(
     ] = False,
 ) -> None:
     given = {name: value for name, value in (("data", data), ("config", config)) if value is not None}
-    # Options before the command count as if they stood after it.
+    # Options before the command apply to the command.
     context.default_map = {name: dict(given) for name in COMMANDS}
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
 
 def main() -> None:
-    """Run the command. People see a sentence, whatever happens; `OUTRIDER_LOG_LEVEL=debug` shows where."""
+    """Run the command. Every error is one sentence; `OUTRIDER_LOG_LEVEL=debug` adds the traceback."""
     streams.set_up()
     code = run(sys.argv[1:])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is decided; leaving takes a moment more
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # the exit code is known; a Ctrl-C during the exit changes nothing
     sys.exit(code)
 
 
@@ -79,15 +81,15 @@ def run(arguments: list[str]) -> int:
             else str(error)
         )
         return WRONG_USAGE if isinstance(error, InvalidInput) else FAILED
-    except typer.Abort:  # a question that nobody answered
-        say("nobody answered, so nothing was done; --yes answers beforehand")
+    except typer.Abort:  # a question without an answer
+        say("not confirmed, so nothing was done; use --yes to skip this question")
         return FAILED
-    except BrokenPipeError:  # whoever read us has read enough
+    except BrokenPipeError:  # the reader closed the pipe
         streams.drop_answer()
         return FAILED
     except Exception as error:
         _trace(error)
-        say(f"an unforeseen {type(error).__name__}: {error} (OUTRIDER_LOG_LEVEL=debug shows where)")
+        say(f"unexpected {type(error).__name__}: {error} (OUTRIDER_LOG_LEVEL=debug shows where)")
         return FAILED
 
 
@@ -100,7 +102,7 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _trace(error: BaseException) -> None:
-    # The settings of all packages take a while to import, and most commands do without them.
+    # Importing the settings of all packages is slow, and most commands do not need them here.
     from outrider.settings.tracing import shows_traces
 
     if shows_traces():

@@ -1,4 +1,4 @@
-"""`outrider migrate`: the schema of the database, forward, back, or only looked at."""
+"""`outrider migrate`: migrate the database forward or back, or show its schema version."""
 
 from typing import Annotated
 
@@ -29,7 +29,7 @@ def migrate(
 ) -> None:
     """Bring the database to the schema of this version.
 
-    The embedded database does this by itself; a server waits for this command.
+    An embedded database is migrated automatically; a server needs this command.
     """
     if down and to is None:
         raise InvalidInput("--down needs a version to go back to, as in `outrider migrate --down --to 1`")
@@ -74,12 +74,12 @@ async def _move(connection: asyncpg.Connection, to: int | None, *, down: bool) -
 
 
 def _standing(found: schema.MigrationStatus) -> str:
-    """Where the database stands, in one sentence."""
+    """The schema version of the database, in one sentence."""
     if found.version > found.newest:
         return f"The database is at schema {found.version}, newer than this Outrider knows ({found.newest})."
     if found.rewritten:
         labels = ", ".join(migration.label for migration in found.rewritten)
-        return f"The database was built with another text of {labels}."
+        return f"The database was migrated with a different text of {labels}."
     if found.pending:
         waiting = plural(len(found.pending), "migration")
         return f"The database is at schema {found.version} of {found.newest}: {waiting} to go."

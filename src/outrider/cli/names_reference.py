@@ -1,4 +1,4 @@
-"""The page about stored names, written from the catalogues: reasons, outcomes, poll results and counters."""
+"""The reference page of stored names: reasons, outcomes, poll results and counters."""
 
 from collections.abc import Iterable, Mapping
 
@@ -42,11 +42,11 @@ SECTIONS: Mapping[str, tuple[str, Iterable[DescribedName]]] = {
         Unindexed,
     ),
     "Request outcomes": (
-        "`fetch_log.outcome`: what one request came to. Those without a status are counted as `failure.…`.",
+        "`fetch_log.outcome`: the outcome of one request. Those without a status are counted as `failure.…`.",
         OUTCOME_NAMES,
     ),
     "Poll results": (
-        "What one poll of a feed or a sitemap came to; counted as `polls.…`.",
+        "The result of one poll of a feed or a sitemap; counted as `polls.…`.",
         (*PollResult, *PollError),
     ),
     "Counters": (
@@ -68,5 +68,5 @@ def _section(title: str, opening: str, names: Iterable[DescribedName]) -> str:
 
 
 def shown(name: DescribedName) -> str:
-    """The name as the page has it."""
+    """The name as the page shows it."""
     return f"{name}…" if isinstance(name, _PREFIXES) else name.value

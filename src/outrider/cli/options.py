@@ -1,4 +1,4 @@
-"""Options that several commands share, each written once."""
+"""Options that several commands share."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 
 Data = Annotated[
     Path | None,
-    typer.Option("--data", metavar="DIR", help="Where everything is kept.", show_default=False),
+    typer.Option("--data", metavar="DIR", help="The data directory.", show_default=False),
 ]
 Config = Annotated[
     Path | None,
@@ -18,12 +18,12 @@ Contact = Annotated[
     typer.Option(
         "--contact",
         metavar="WHO",
-        help="Your e-mail address or web page, told to every site that is asked.",
+        help="Your e-mail address or web page, sent to every site with each request.",
         show_default=False,
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Write JSON for programs instead of text for people.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing unless it fails.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")]
-Limit = Annotated[int, typer.Option(min=1, max=10_000, help="Lines at most.")]
-Offset = Annotated[int, typer.Option(min=0, help="Lines to leave out first.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing unless it fails.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")]
+Limit = Annotated[int, typer.Option(min=1, max=10_000, help="Most lines to print.")]
+Offset = Annotated[int, typer.Option(min=0, help="Lines to skip first.")]

@@ -1,4 +1,4 @@
-"""How commands speak: answers to standard output, everything else to standard error."""
+"""Output of commands: results to standard output, everything else to standard error."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ import typer
 
 from outrider.cli.streams import progress, unseen
 
-if TYPE_CHECKING:  # Rich takes its time to import; a command that prints JSON does without
+if TYPE_CHECKING:  # importing Rich is slow, and a command that prints JSON does not need it
     from rich.console import Console, RenderableType
     from rich.table import Table
     from rich.text import Text
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # Rich takes its time to import; a command that prints JSON d
 FAILED = 1
 WIDTH_OF_PIPES = 160
 _LONGEST_SENTENCE = 1_000
-# Crawled text is hostile: it must not move anybody's cursor.
+# Crawled text is untrusted: it must not control the terminal.
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if code != 0x0A}
 
 
@@ -31,7 +31,7 @@ def console() -> "Console":
 
 
 def screen() -> "Console":
-    """Standard output for what is drawn anew all the time: without a terminal, work goes on."""
+    """Standard output for the live screen: if the terminal is gone, the work continues."""
     from rich.console import Console
 
     return Console(file=progress(unseen), highlight=False)
@@ -46,23 +46,23 @@ def errors() -> "Console":
 
 
 def say(sentence: str) -> None:
-    """One line to standard error, whatever the sentence contains."""
+    """Print one line to standard error, without control characters."""
     print(f"outrider: {harmless(' '.join(sentence.split()))[:_LONGEST_SENTENCE]}", file=sys.stderr)
 
 
 def fail(error: Exception | str, code: int = FAILED) -> NoReturn:
-    """Say what went wrong and end: 1 for a failure, 2 for wrong usage."""
+    """Print the error and exit: 1 for a failure, 2 for wrong usage."""
     say(str(error))
     raise typer.Exit(code)
 
 
 def print_json(value: Any, to: TextIO | None = None) -> None:
-    """One JSON document on standard output, one line of it at a time for programs that read lines."""
+    """Print one JSON document on one line of standard output."""
     print(json.dumps(value, ensure_ascii=False, default=str), file=to, flush=True)
 
 
 def show(renderable: "RenderableType") -> None:
-    """Print something of Rich's; without the blanks at line ends that only a terminal does not mind."""
+    """Print a renderable of Rich, without trailing blanks if the output is no terminal."""
     out = console()
     if out.is_terminal:
         out.print(renderable)
@@ -73,12 +73,12 @@ def show(renderable: "RenderableType") -> None:
 
 
 def harmless(text: str) -> str:
-    """`text` without anything a terminal would act on."""
+    """`text` without control characters."""
     return text.translate(_CONTROLS)
 
 
 def plain(text: object, style: str = "") -> "Text":
-    """Text from outside, shown as it is: no markup, no control characters."""
+    """Untrusted text for display: no markup, no control characters."""
     from rich.text import Text
 
     return Text(harmless(str(text)), style=style)
@@ -92,9 +92,9 @@ def table(
     whole: Sequence[str] = (),
     title: str = "",
 ) -> "Table":
-    """A quiet table, numbers to the right. Cells that are not Rich's own are taken for text from outside.
+    """A plain table, numbers to the right. Cells that are no objects of Rich are untrusted text.
 
-    Where the terminal is narrow, numbers and the `whole` columns stay on one line and the others are folded.
+    On a narrow terminal, numbers and the `whole` columns stay on one line and other columns are folded.
     """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table

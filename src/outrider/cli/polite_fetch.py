@@ -1,4 +1,4 @@
-"""Single requests of commands, as polite as a crawl: under the leases of hosts if there is a database."""
+"""Single requests of commands, as polite as a crawl: with host leases if there is a database."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -19,7 +19,7 @@ from outrider.workers.recovery import recover_dead_workers
 
 FetchOne = Callable[[str], Awaitable[Single]]
 
-PATIENCE_S = 60.0  # how long a command waits for a host that is busy or has to rest
+PATIENCE_S = 60.0  # how long a command waits for a host that is leased or rests
 DATABASE_PATIENCE_S = 10.0
 
 
@@ -31,10 +31,10 @@ async def polite_fetch(
     *,
     database_is_optional: bool = False,
 ) -> AsyncIterator[FetchOne]:
-    """A function that fetches a URL: robots.txt is asked once, and each host keeps its delay (CLM-13).
+    """A function that fetches a URL: robots.txt is read once, and each host keeps its delay (CLM-13).
 
-    With a database each host is leased first: no worker talks to it meanwhile, and its delay runs on
-    afterwards. The function raises Conflict when a host stays busy.
+    With a database each host is leased first: no worker requests it meanwhile, and its delay continues
+    afterwards. The function raises Conflict if a host stays leased.
     """
     settings = loaded.settings
     limits = limits or Limits(settings.fetch.max_redirects, ignore_robots=not settings.crawl.respect_robots)
@@ -48,7 +48,7 @@ async def polite_fetch(
             except OutriderError as error:
                 if not database_is_optional:
                     raise
-                say(f"{error}; so the host is asked without its lease")
+                say(f"{error}; so the host is requested without a lease")
         yield fetch.run
 
 
@@ -65,7 +65,7 @@ async def _under_leases(loaded: Loaded, fetcher: Fetcher, limits: Limits) -> Asy
 async def leased_fetch(
     loaded: Loaded, database: Database, fetcher: Fetcher, limits: Limits, *, patience_s: float = PATIENCE_S
 ) -> AsyncIterator[LeasedFetch]:
-    """A LeasedFetch of this command, with a connection of its own."""
+    """A LeasedFetch of this command, with its own connection."""
     settings = loaded.settings
     request_s = limits.timeout_s or settings.fetch.timeout_s
     lease_s = max(settings.frontier.lease_s, 2 * (request_s + MARGIN_S))

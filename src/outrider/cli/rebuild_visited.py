@@ -1,4 +1,4 @@
-"""`outrider rebuild-visited`: the set of visited URLs in Redis, filled again from the database."""
+"""`outrider rebuild-visited`: rebuild the set of visited URLs in Redis from the database."""
 
 from contextlib import nullcontext
 
@@ -13,10 +13,10 @@ from outrider.wording import count, plural
 
 
 def rebuild_visited(json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Fill the set of visited URLs in Redis again, after Redis lost it.
+    """Rebuild the set of visited URLs in Redis, after Redis lost it.
 
-    Workers share that set when OUTRIDER_REDIS_VISITED is on. Nothing is lost without it: each URL that Redis
-    does not know costs one look-up in the database. Crawls may go on meanwhile.
+    Workers share the set when OUTRIDER_REDIS_VISITED is on. Without the set nothing is lost: each URL that
+    Redis does not know costs one look-up in the database. Crawls may run meanwhile.
     """
     loaded = load_settings(config, data=data)
     settings = loaded.settings

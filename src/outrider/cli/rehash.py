@@ -1,4 +1,4 @@
-"""`outrider rehash`: stored URLs brought to the spelling of this version."""
+"""`outrider rehash`: normalise stored URLs by the rules of this version."""
 
 from typing import Annotated
 
@@ -17,9 +17,9 @@ from outrider.wording import count, plural
 
 def rehash(
     again: Annotated[
-        bool, typer.Option("--again", help="Also when only the rules of a source have changed.")
+        bool, typer.Option("--again", help="Also if only the rules of a source have changed.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print what would change.")] = False,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -27,8 +27,8 @@ def rehash(
     """Bring stored URLs to the spelling of this version.
 
     Needed after an upgrade that changes how URLs are normalised, and after a source got other rules for its
-    slashes or query parameters; commands say so. URLs that become the same are merged, with all that is known
-    about them. Stop crawls first. Interrupted, it goes on when called again.
+    slashes or query parameters; commands say so. URLs that become equal are merged with their history and
+    documents. Stop crawls first. After an interruption the same command continues.
     """
     loaded = load_settings(config, data=data)
     need_direct_connection(loaded, "rehash")
@@ -46,9 +46,9 @@ def _in_words(done: RehashReport) -> str:
     rules = f"From rules {done.from_version} to {done.to_version}"
     said = f"{rules}: {plural(done.respelt, 'URL')} {verb} a new spelling."
     if done.resumed:
-        said = f"Gone on with where the last run was stopped. {said}"
+        said = f"Continued an interrupted run. {said}"
     if done.merged:
-        said += f" {count(done.merged)} of them became one with another."
+        said += f" {count(done.merged)} of them were merged with another URL."
     if done.refused:
-        said += f" {plural(done.refused, 'address')} left as it was, being none by these rules."
+        said += f" {plural(done.refused, 'address')} left unchanged: not valid by these rules."
     return said

@@ -1,4 +1,4 @@
-"""`outrider retry`: dead URLs back in the queue."""
+"""`outrider retry`: queue dead URLs again."""
 
 from typing import Annotated
 
@@ -22,7 +22,9 @@ def retry(
     dead: Annotated[
         str | None,
         typer.Option(
-            metavar="REASON", help="All that died of it, as `outrider stats` names it.", show_default=False
+            metavar="REASON",
+            help="All dead URLs with this reason, as in `outrider stats`.",
+            show_default=False,
         ),
     ] = None,
     host: Annotated[
@@ -34,12 +36,12 @@ def retry(
 ) -> None:
     """Put dead URLs back in the queue.
 
-    They are as good as new, and the next crawl fetches them. The exit code is 1 when none was dead.
+    Their attempts are reset, and the next crawl fetches them. The exit code is 1 if none was dead.
     """
     if bool(urls) == (dead is not None):
-        fail("name the URLs to try again, or the reason they died of with --dead", WRONG_USAGE)
+        fail("name the URLs to retry, or the reason of their death with --dead", WRONG_USAGE)
     if host is not None and dead is None:
-        fail("--host belongs to --dead", WRONG_USAGE)
+        fail("--host needs --dead", WRONG_USAGE)
     named = [normalize(address_of(text)) for text in urls or ()]
     name = None if host is None else host_named(host)
     loaded = load_settings(config, data=data)
@@ -52,7 +54,7 @@ def retry(
         print_json(as_json(done))
     else:
         for url in done.not_dead:
-            say(f"{url} is not dead here, so there is nothing to try again")
+            say(f"{url} is not dead here, so it is not queued again")
         console().print(plain(f"{plural(done.queued, 'URL')} queued again."))
     if not done.queued:
         raise typer.Exit(FAILED)

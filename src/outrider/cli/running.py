@@ -1,4 +1,4 @@
-"""The beginning of every command: its settings and its event loop."""
+"""The start of every command: its settings and its event loop."""
 
 from collections.abc import Coroutine
 from pathlib import Path
@@ -16,7 +16,7 @@ WRONG_USAGE = 2
 
 
 def load_settings(config: Path | None, **options: object) -> Loaded:
-    """The settings under these options (by the settings' keys); a wrong one is wrong usage."""
+    """Load the settings with these options, by key; an invalid value is wrong usage."""
     try:
         return load(options, config=config)
     except Misconfigured as error:
@@ -24,5 +24,5 @@ def load_settings(config: Path | None, **options: object) -> Loaded:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run `work` on the loop that workers use, too."""
+    """Run `work` on the same event loop as workers."""
     return uvloop.run(work)

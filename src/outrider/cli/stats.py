@@ -1,4 +1,4 @@
-"""`outrider stats`: what was found, kept and left out, from counters alone."""
+"""`outrider stats`: show the counters of the database."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -14,7 +14,7 @@ from outrider.worker_registry.store import RegisteredWorker
 
 
 def stats(json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Count what was found, kept and left out."""
+    """Show counts of URLs, pages and skipped links."""
     loaded = load_settings(config, data=data)
     found = call(loaded, read_stats)
     if json:
@@ -36,7 +36,7 @@ def _show(found: DatabaseStats) -> None:
 
 
 def _in_order(name: str, group: Mapping[str, int]) -> Iterable[tuple[str, int]]:
-    """Most first, as it comes; the bars of a histogram, `lt_50` to `ge_2000`, from short to long."""
+    """Largest first; the buckets of a histogram, `lt_50` to `ge_2000`, in ascending order."""
     if name != "pages_by_words":
         return group.items()
     return sorted(group.items(), key=lambda bar: (int(bar[0][3:]), bar[0].startswith("ge")))
@@ -60,7 +60,7 @@ def _facts(found: DatabaseStats) -> Iterator[tuple[str, object]]:
 
 
 def told_by_others(workers: Sequence[RegisteredWorker]) -> str | None:
-    """What workers need not look up because they share what they know through Valkey; None if none does."""
+    """How many links workers know from each other through Redis; None if no worker shares them."""
     sharing = [worker.stats for worker in workers if "shared_asked" in worker.stats]
     if not sharing:
         return None

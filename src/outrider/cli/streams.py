@@ -1,7 +1,7 @@
-"""What standard output and standard error do where they cannot be written, on a full disk for instance.
+"""Standard output and standard error when they cannot be written, for example on a full disk.
 
-An answer must arrive, or the command fails. What is said on standard error and how a crawl goes may be lost:
-neither is worth more than the work it tells of.
+If a result cannot be written, the command fails. Messages on standard error and progress lines may be lost:
+the work is more important.
 """
 
 import io
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 
 class Unwritable(Unavailable):
-    """Standard output does not take an answer."""
+    """The result cannot be written to standard output."""
 
 
 class AnswerFile(io.FileIO):
-    """Standard output, whose errors have to be told from those of all other files."""
+    """Standard output. Its errors are distinguished from errors of other files."""
 
     def write(self, data: "ReadableBuffer", /) -> int:
         try:
             return super().write(data)
         except BrokenPipeError:
-            raise  # no failure: whoever reads us has read enough
+            raise  # no failure: the reader closed the pipe
         except OSError as error:
             raise Unwritable(f"standard output cannot be written: {error.strerror or error}") from error
 
 
 def set_up() -> None:
-    """Give this process the streams that commands speak through. One that is closed stays closed."""
+    """Replace the standard streams of this process. A closed stream stays closed."""
     if sys.stdout:
         sys.stdout = _answers(sys.stdout)
     if sys.stderr:
@@ -47,20 +47,20 @@ def _answers(stream: TextIO) -> TextIO:
 
 
 def finish_answer() -> None:
-    """Write what is still buffered, while there is somebody to tell that it cannot be."""
+    """Flush the result while an error can still be reported."""
     if sys.stdout:
         sys.stdout.flush()
 
 
 def drop_answer() -> None:
-    """Give up what standard output did not take, or the interpreter would try again as it leaves."""
+    """Drop the unwritten result, so that the interpreter does not try to write it at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
 
 
 def progress(notice: Notice) -> TextIO:
-    """Standard output for lines that tell how it goes: it goes on without them."""
+    """Standard output for progress lines, which may be lost."""
     return lossy(sys.stdout, notice)
 
 
@@ -77,5 +77,5 @@ def as_data(lost: Lost) -> str:
 
 
 def unseen(_: Lost) -> str:
-    """For a screen, whose next picture is as good as the one it lost."""
+    """No notice for a live screen: its next drawing replaces the lost one."""
     return ""

@@ -1,4 +1,4 @@
-"""Times and ages as people type them. Pure."""
+"""Parse times and ages of options. Pure."""
 
 from datetime import UTC, datetime, timedelta
 

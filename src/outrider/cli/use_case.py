@@ -1,4 +1,4 @@
-"""Calls use cases from a command: with the database of its settings, on an event loop of its own."""
+"""Calls use cases from a command, with the database of its settings and its own event loop."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -31,7 +31,7 @@ def call(loaded: Loaded, use_case: UseCase[T], *, may_create: bool = False, any_
 
 
 def change(loaded: Loaded, use_case: UseCase[T]) -> T:
-    """The same for a use case that writes rows which workers write, too: after a deadlock it runs again."""
+    """The same for a use case that writes rows of workers: it runs again after a deadlock."""
 
     async def work() -> T:
         async with open_database(loaded, may_create=False) as database:

@@ -1,4 +1,4 @@
-"""Words that people type after a command that has no commands below it, and the command that they mean."""
+"""Wrong subcommands that users type, and the command that they mean."""
 
 RIGHT_COMMANDS = {
     "hosts": {
@@ -33,5 +33,5 @@ RIGHT_COMMANDS = {
 
 
 def right_command(command: str, word: str) -> str | None:
-    """The command that `outrider COMMAND WORD` most likely means; None when the word may be meant."""
+    """The command that `outrider COMMAND WORD` most likely means; None if the word may be an argument."""
     return RIGHT_COMMANDS.get(command, {}).get(word)

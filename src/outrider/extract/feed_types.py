@@ -25,6 +25,6 @@ def looks_like_a_feed(address: str) -> bool:
 
 
 def names_a_feed(content_type: str | None, address: str) -> bool:
-    """Is what has this media type a feed? Plain XML or JSON is one where its address looks like one, too."""
+    """Whether the media type is a feed. Plain XML or JSON is one if its URL looks like a feed, too."""
     kind = (content_type or "").partition(";")[0].strip().lower()
     return kind in _FEED_TYPES or (kind in _MAYBE_FEED_TYPES and looks_like_a_feed(address))

@@ -1,4 +1,4 @@
-"""From what is written in `href` to the addresses a page links to."""
+"""Resolve and normalise the links of a page."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from outrider.urls import normalize, resolve
 
 
 def normalized_links(hrefs: Iterable[str], base: str) -> list[str]:
-    """The addresses behind `hrefs`, normalised, each once, in order; without what is not http or https."""
+    """The normalised http and https URLs of `hrefs`, each once, in order."""
     links: dict[str, None] = {}
     for href in hrefs:
         if link := normalized_link(href, base):
@@ -16,7 +16,7 @@ def normalized_links(hrefs: Iterable[str], base: str) -> list[str]:
 
 
 def normalized_link(href: str | None, base: str) -> str | None:
-    """The address behind one `href`, or None where there is none to go to."""
+    """The normalised URL of one `href`, or None if it is no http or https URL."""
     if not href:
         return None
     try:
@@ -26,7 +26,7 @@ def normalized_link(href: str | None, base: str) -> str | None:
 
 
 def base_of(declared: Iterable[str], url: str) -> str:
-    """What a page's links resolve against: the first <base> that leads into the web, else the page itself."""
+    """The base URL of the links: the first <base> with an http or https URL, else the URL of the page."""
     for href in declared:
         try:
             return resolve(href, url)

@@ -1,4 +1,4 @@
-"""The words of extraction: what a page turned out to hold."""
+"""The results of extraction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ class Scan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Everything we know how to say about a page."""
+    """Everything that is extracted from a page."""
 
     url: str
     title: str | None

@@ -1,4 +1,4 @@
-"""Everything we know how to say about one page."""
+"""Extract everything from one page."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A page opened once: its tree, and what one walk over it and its JSON-LD say."""
+"""A parsed page: its tree, the result of one walk over it, and its JSON-LD."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _MONTH_FIRST = frozenset((None, "en", "en-US"))
 
 @dataclass
 class ParsedPage:
-    """What every question about a page begins with."""
+    """The input of all extraction from one page."""
 
     url: str
     html: bytes  # in UTF-8
@@ -68,5 +68,5 @@ class ParsedPage:
 
     @property
     def is_day_first(self) -> bool:
-        """How its readers read 03/04/2024."""
+        """Whether 03/04/2024 means 3 April in the language of the page."""
         return self.language not in _MONTH_FIRST

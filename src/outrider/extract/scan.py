@@ -32,7 +32,7 @@ def scan(
     x_robots_tag: str | None = None,
     agent: str = "outrider",
 ) -> Scan:
-    """What the page at `url` says of itself, and where it points. Never fails, whatever the bytes."""
+    """The metadata and the links of the page at `url`. Never fails, whatever the bytes."""
     html, charset = as_utf8(body, content_type)
     tree = parse(html)
     found = survey(tree, MAX_LINKS)
@@ -82,7 +82,7 @@ def _ways_on(found: PageSurvey) -> dict[str, bool]:
 
 
 def directives(found: PageSurvey, x_robots_tag: str | None, agent: str) -> Directives:
-    """What page and header together ask of us: of several wishes, the strictest."""
+    """The strictest robots directives of page and header."""
     wishes = from_header(x_robots_tag, agent)
     for name in ("robots", product_token(agent)):
         for content in found.metas.get(name, ()):

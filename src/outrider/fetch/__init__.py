@@ -1,23 +1,22 @@
-"""Get one URL, safely, and say what happened.
+"""Make one HTTP request safely and return its outcome.
 
 `Fetcher.fetch` makes exactly one request and returns one value of the closed set in `outcome.py`.
 It guarantees:
 
 * **Nothing is raised** for anything a server or the network does. Only cancellation passes through.
-* **One call, one request.** Redirects are not followed and nothing is sent again, not even when a kept
-  connection dies under a request: the caller paces requests by its own clock and the server counts them.
+* **One call, one request.** `fetch` follows no redirect and repeats no request, not even when a kept
+  connection breaks: the caller paces requests, so it must know of each one.
   `hops.Chain` says how far to follow, and `redirects.follow_redirects` does it.
-* **One deadline** over name lookup, connection, TLS, headers and body, however slowly they drip.
-* **Bounded cost.** Heads, bodies on the wire, unpacked bodies and what lies between layers of encoding
-  end at their limits; a body beyond them is `too_large`, never silently cut.
-* **Only permitted addresses.** Every address a name has is vetted, and the one connected to is judged
-  again when its socket is made, so a name that changes its mind in between gains nothing.
-  SOCKS proxies are given the vetted address. An HTTP proxy looks names up for itself: we refuse what we
-  see pointing inside, but what that proxy may reach is the operator's to limit.
+* **One deadline** over name lookup, connection, TLS, headers and body, however slow the server is.
+* **Bounded cost.** Headers, bodies on the wire, decompressed bodies and the data between two layers of
+  encoding have limits; a body beyond them is `too_large`, never silently cut.
+* **Only permitted addresses.** Every address of a name is checked, and the address of the connection is
+  checked again when its socket is created, so DNS rebinding gains nothing.
+  SOCKS proxies get the checked address. An HTTP proxy resolves names itself: we refuse names that we
+  see resolve to private addresses, but the operator must limit what the proxy can reach.
 
-When it fails: a `Failed` names the stage (`failure`), says whether another try may help
-(`failure.is_transient`), and carries status and address as far as they were known.
-A `Refused` means that no byte was sent.
+A `Failed` names the failure (`failure`), says whether a retry may succeed (`failure.is_transient`), and
+carries the status and the address if they are known. A `Refused` means that no byte was sent.
 """
 
 from outrider.fetch.client import Fetcher

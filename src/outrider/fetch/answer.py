@@ -1,7 +1,7 @@
-"""One answer, read as its bytes come.
+"""Reads one HTTP response as its bytes arrive.
 
-httptools knows the grammar. What it leaves open is closed here: how long a head may be, what may stand around
-a body, when a body without a length is complete, and whether the connection is good for another request.
+httptools parses the syntax. This module adds what httptools does not check: the size of the head, the bytes
+around a body, the end of a body without a length, and whether the connection can be used again.
 """
 
 import asyncio
@@ -16,20 +16,20 @@ from outrider.fetch.headers import response_headers
 from outrider.fetch.options import FetchOptions
 from outrider.fetch.outcome import Failure
 
-# What may arrive besides the body of a chunked answer: as much as the body, and this.
+# A chunked response may have as many bytes of framing as of content, plus this many.
 _FRAMING_BYTES = 512 * 1024
 _PATIENCE_S = 0.5
-_MARGIN_S = 0.05  # the answer is known: its deadline must not strike while we wait for what we do not need
+_MARGIN_S = 0.05  # waiting for an unneeded body ends this long before the deadline
 
 
 class Enough(Exception):
-    """The rest of the answer is not wanted: hang up."""
+    """The rest of the response is not needed: close the connection."""
 
 
 class Sink(Protocol):
-    """Where a body goes. Its methods may raise Problem or Enough."""
+    """Receives a body. Its methods may raise Problem or Enough."""
 
-    is_wanted: bool  # otherwise the answer is known without its body, which has a moment to arrive
+    is_wanted: bool  # False: the outcome does not depend on the body, which gets a short time to arrive
 
     def write(self, data: bytes) -> None: ...
 
@@ -37,7 +37,7 @@ class Sink(Protocol):
 
 
 class ResponseReader:
-    """What one request brings. Once the head is here, `choose` gives the body a sink, or raises like one."""
+    """The response to one request. After the head, `choose` returns the sink of the body, or raises."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class ResponseReader:
         self._choose = choose
         self._done: asyncio.Future[None] = loop.create_future()
         self._parser = HttpResponseParser(self)
-        # What browsers put up with too. A length beside chunks counts for nothing.
+        # Browsers accept these as well. Content-Length beside chunked encoding is ignored.
         self._parser.set_dangerous_leniencies(
             lenient_headers=True,
             lenient_chunked_length=True,
@@ -67,7 +67,7 @@ class ResponseReader:
         self._keeps_alive = False
         self.loop = loop
         self.deadline = deadline
-        self.address: str | None = None  # of the other end of the connection
+        self.address: str | None = None  # the address of the peer
         self.status = 0
         self.headers: Mapping[str, str] = {}
         self.promised_bytes: int | None = None
@@ -75,17 +75,17 @@ class ResponseReader:
         self.leaves_connection_good = False
 
     async def arrive(self) -> None:
-        """Wait until the answer is known; raises Problem, TimeoutError, or whatever broke in a sink."""
+        """Wait until the response is known; raises Problem, TimeoutError, or the error of a sink."""
         try:
             await self._done
         finally:
-            # Both lead back here, and in a circle the body would wait for the garbage collector.
+            # Both refer to this object: in a reference cycle the body would wait for the garbage collector.
             del self._parser, self._choose
         if self._problem is not None:
             raise self._problem
 
     def feed(self, data: bytes) -> None:
-        """More bytes have come."""
+        """Take the next bytes."""
         self._received += len(data)
         try:
             self._parser.feed_data(data)
@@ -99,15 +99,15 @@ class ResponseReader:
                 self._check_cost()
 
     def lose_connection(self, error: Exception | None) -> None:
-        """No more bytes will come. Without an error the server has closed in good order."""
+        """The connection is closed. Without an error the server closed it properly."""
         if self._is_over:
             return
         if self._sink is None:
-            self._break(Problem(Failure.RESET, "the server closed the connection before it had answered"))
+            self._break(Problem(Failure.RESET, "the server closed the connection before it answered"))
         elif self._framing is not Framing.CONNECTION:
             self._break(Problem(Failure.SHORT_BODY, "the connection ended before the body"))
         elif error is not None:
-            # Only an orderly close says that such a body is complete.
+            # Such a body is complete only if the server closed the connection properly.
             self._break(Problem(Failure.RESET, "the connection broke before the end of the body"))
         else:
             try:
@@ -116,7 +116,7 @@ class ResponseReader:
                 self._break(problem)
 
     def run_out_of_time(self) -> None:
-        """The deadline is here; whoever carries the answer says so."""
+        """End the response at its deadline; called by the connection."""
         self._break(TimeoutError())
 
     def on_message_begin(self) -> None:
@@ -138,7 +138,7 @@ class ResponseReader:
         self.headers = response_headers(lines)
         self._framing = framing_of(status, self.headers)
         self._keeps_alive = self._parser.should_keep_alive() and not (
-            # Who else reads this differently?
+            # Proxies may disagree on the end of such a body.
             self._framing is Framing.CHUNKED and "content-length" in self.headers
         )
         if self._framing is Framing.LENGTH:
@@ -151,13 +151,13 @@ class ResponseReader:
         self._sink.write(data)
 
     def on_message_complete(self) -> None:
-        if self._sink is not None:  # otherwise it was an interim answer
+        if self._sink is not None:  # otherwise it was an interim response
             self._sink.finish()
             self.leaves_connection_good = self._keeps_alive
             self._end()
 
     def _check_cost(self) -> None:
-        """Heads, chunks and trailers can come for ever and at full speed: the deadline alone is too late."""
+        """Bound heads, chunks and trailers: a fast endless stream costs too much before the deadline."""
         if self._sink is None:
             if self._received > self._options.head_bytes:
                 self._break(HeadTooLarge(f"{self._options.head_bytes} bytes"))
@@ -170,7 +170,7 @@ class ResponseReader:
             self._patience = self.loop.call_at(until, self._break, Enough())
 
     def _break(self, reason: Exception) -> None:
-        """It is over, and the connection with it. What is known without a body stays known."""
+        """End the response and its connection. An outcome that is known without the body stays."""
         self.leaves_connection_good = False
         is_known = self._is_over or (self._sink is not None and not self._sink.is_wanted)
         if not is_known and not isinstance(reason, Enough):

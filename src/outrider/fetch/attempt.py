@@ -1,4 +1,4 @@
-"""One request under way, and what its answer means to it."""
+"""One request in progress, and its outcome."""
 
 import asyncio
 import time
@@ -29,7 +29,7 @@ _WITHOUT_BODY = frozenset({204, 304})
 
 
 class Attempt:
-    """Says where a body goes when its head is here, and in the end what came of it all."""
+    """Chooses the sink of the body after the head, and makes the outcome at the end."""
 
     def __init__(
         self, request: Request, options: FetchOptions, loop: asyncio.AbstractEventLoop, deadline: float
@@ -42,7 +42,7 @@ class Attempt:
         self.answer = ResponseReader(options, self._choose, loop, deadline)
 
     def outcome(self, now: datetime) -> Outcome:
-        """What an answer that has arrived comes to."""
+        """The outcome of a response that has arrived."""
         answer, headers = self.answer, self.answer.headers
         exchange = Exchange(
             self._request.url, answer.status, headers, self._elapsed_ms, answer.wire_bytes, answer.address
@@ -66,7 +66,7 @@ class Attempt:
         return Rejected(exchange, retry_after(headers.get("retry-after"), now, ceiling_s))
 
     def failed(self, failure: Failure, message: str) -> Failed:
-        """What no answer, or none we can use, comes to."""
+        """The outcome of a request without a usable response."""
         answer = self.answer
         return Failed(
             self._request.url, failure, message, self._elapsed_ms, answer.status or None, answer.address
@@ -95,10 +95,10 @@ class Attempt:
 
 
 def _after_head(answer: ResponseReader) -> Sink:
-    """A HEAD is answered by headers alone: no body is awaited, whatever they announce.
+    """The sink after the head of a HEAD request: no body is expected, whatever Content-Length says.
 
-    Some servers send the body all the same. On a connection that is used again it would be taken for the
-    answer to the next request, so only an answer without a body leaves its connection good.
+    Some servers send a body nevertheless. On a reused connection it would be read as the response to the
+    next request, so only a response without a body leaves its connection reusable.
     """
     if answer.status not in _WITHOUT_BODY and answer.promised_bytes != 0:
         raise Enough

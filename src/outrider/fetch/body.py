@@ -1,4 +1,4 @@
-"""Take a body as it comes, and stop where the limit is."""
+"""Receive a body and stop at its limit."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,14 +8,14 @@ from outrider.fetch.outcome import Failure
 from outrider.fetch.spool import Spool
 
 DISCARD_BYTES = 64 * 1024
-_MOST_PIECES = 1024  # in chunks of a few bytes each, the objects would weigh more than the body
+_MOST_PIECES = 1024  # joined beyond this many: objects of a few bytes each take more memory than the body
 
 
 class Body:
-    """A body we want, unpacked: the whole of it, or with `truncate` its first `limit` bytes.
+    """A decompressed body: all of it, or with `truncate` its first `limit` bytes.
 
-    The limit holds on the wire, after unpacking, and between layers, so that
-    neither time nor memory goes beyond it whatever the body pretends to be.
+    The limit holds on the wire, after decompression and between layers of encoding, so it bounds time
+    and memory for every body.
     """
 
     is_wanted = True
@@ -34,13 +34,13 @@ class Body:
 
     @property
     def data(self) -> bytes:
-        """What has been taken; nothing where there is a spool."""
+        """The bytes received so far; empty if they go to a spool."""
         if len(self._kept) == 1 and not self._joined:
             return self._kept[0]
         return b"".join((self._joined, *self._kept))
 
     def write(self, data: bytes) -> None:
-        """Raises BadBody, or Enough at the limit of a body that may be cut."""
+        """Raises BadBody, or Enough at the limit of a body that may be truncated."""
         self._wire += len(data)
         largest = self._wire
         if self._unpacking is None:
@@ -69,7 +69,7 @@ class Body:
 
 
 class Discard:
-    """A body nobody wants. A short one may arrive, so that its connection can be used again."""
+    """An unneeded body. A short one is read to its end, so that its connection can be used again."""
 
     is_wanted = False
 
@@ -86,7 +86,7 @@ class Discard:
 
 
 class _Unpacking:
-    """Layers of encoding in a row; `largest` is what the most productive inner one has made so far."""
+    """Decoders in a row; `largest` is the largest output of an inner decoder so far."""
 
     def __init__(self, decoders: Sequence[Decoder], limit: int) -> None:
         self._decoders = decoders

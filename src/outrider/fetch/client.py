@@ -1,4 +1,4 @@
-"""One exchange with one server, from name to body."""
+"""Makes one HTTP request, from name lookup to body."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ _log = get_logger()
 
 
 class Fetcher:
-    """Makes requests, one at a time for each call, over a shared pool of connections."""
+    """Makes one request per call, over a shared pool of connections."""
 
     def __init__(self, options: FetchOptions | None = None, clock: Clock | None = None) -> None:
         self._options = options or FetchOptions()
@@ -26,10 +26,10 @@ class Fetcher:
         self._is_anonymous = self._options.is_anonymous
 
     async def fetch(self, request: Request) -> Outcome:
-        """Make exactly one request and say what came of it. Raises nothing but cancellation."""
+        """Make exactly one request and return its outcome. Raises nothing but cancellation."""
         found = read_target(request.url)
         if found is None:
-            return Refused(request.url, Refusal.INVALID_URL, "this is not an http or https URL to request")
+            return Refused(request.url, Refusal.INVALID_URL, "this is not an http or https URL")
         origin, target = found
         if self._is_anonymous and needs_contact(origin.host, self._options.resolve):
             return Refused(request.url, Refusal.NO_CONTACT, f"{origin.host} is not asked: no contact is set")
@@ -51,5 +51,5 @@ class Fetcher:
             return attempt.failed(Failure.PROTOCOL, message_of(error))
 
     async def close(self) -> None:
-        """Close all connections. Requests under way end as failures."""
+        """Close all connections. Requests in progress end as failures."""
         await self._egress.close()

@@ -1,4 +1,4 @@
-"""From addresses to a connection: TCP to the first that answers, TLS on top where it is wanted."""
+"""Open a connection: TCP to the first address that answers, then TLS if needed."""
 
 import asyncio
 import socket
@@ -13,16 +13,16 @@ from outrider.fetch.connection import Connection
 from outrider.fetch.failures import connecting_failed
 from outrider.fetch.guard import BlockedAddress, Network, is_permitted
 
-_HEAD_START_S = 0.25  # for one address before the next is tried beside it
+_HEAD_START_S = 0.25  # after this time the next address is tried in parallel
 
 
 async def open_socket(
     addresses: Sequence[str], port: int, allow: Sequence[Network] | None = None
 ) -> socket.socket:
-    """A socket to one of these; raises BlockedAddress and Problem.
+    """A socket to one of these addresses; raises BlockedAddress and Problem.
 
-    This is the last gate: whatever led here, an address is judged at the moment we connect. Without
-    `allow` any will do, which is for proxies: the operator named them and they may be anywhere.
+    This is the last check: every address is checked when its socket is created. Without `allow` every
+    address is permitted, which is for proxies: the operator named them.
     """
 
     def vetted(info: Any) -> socket.socket:
@@ -42,7 +42,7 @@ async def open_socket(
 
 
 async def connect(sock: socket.socket, tls: SSLContext | None, name: str) -> Connection:
-    """A connection over this socket, which it owns from now on; raises Problem."""
+    """A connection that owns this socket; raises Problem."""
     loop = asyncio.get_running_loop()
     try:
         _, connection = await loop.create_connection(
@@ -58,7 +58,7 @@ async def connect(sock: socket.socket, tls: SSLContext | None, name: str) -> Con
 
 
 async def connect_within(connection: Connection, tls: SSLContext, name: str) -> Connection:
-    """TLS to somebody behind this connection; raises Problem."""
+    """TLS to the server at the other end of this tunnel; raises Problem."""
     try:
         return await connection.secure(tls, name)
     except BaseException as error:

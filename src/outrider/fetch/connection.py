@@ -1,4 +1,4 @@
-"""One connection: it carries one request at a time, and knows whether it is fit for another."""
+"""One connection: it carries one request at a time and says whether it can be reused."""
 
 import asyncio
 import select
@@ -12,7 +12,7 @@ from outrider.fetch.outcome import Failure
 
 
 class Connection(asyncio.Protocol):
-    """The bytes of one socket, or of TLS on it."""
+    """The bytes of one socket, or of TLS over it."""
 
     def __init__(self) -> None:
         self._transport: asyncio.Transport
@@ -25,7 +25,7 @@ class Connection(asyncio.Protocol):
         self.idle_until = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's only look like one
+        self._transport = cast(asyncio.Transport, transport)  # uvloop has its own classes
         peer = transport.get_extra_info("peername")
         self._address = str(peer[0]) if peer else None
         self._arrivals.register(transport.get_extra_info("socket").fileno(), select.POLLIN)
@@ -34,19 +34,19 @@ class Connection(asyncio.Protocol):
         if self._answer is not None:
             self._answer.feed(data)
         else:
-            self._ending = Problem(Failure.PROTOCOL, "the server spoke before it was asked")
+            self._ending = Problem(Failure.PROTOCOL, "the server sent data before a request")
             self.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._ending is None:
-            self._ending = Problem(Failure.RESET, "the server closed the connection before it was asked")
+            self._ending = Problem(Failure.RESET, "the server closed the connection before a request")
         if self._answer is not None:
             self._answer.lose_connection(exc)
         if self._alarm is not None:
             self._alarm.cancel()
 
     async def ask(self, request: bytes, answer: ResponseReader) -> None:
-        """Send these bytes, once, and wait for what they bring; raises what `answer` does."""
+        """Send these bytes once and wait for the response; raises the errors of `answer`."""
         if self._ending is not None:
             raise self._ending
         self._answer = answer
@@ -59,14 +59,14 @@ class Connection(asyncio.Protocol):
             self._answer = None
 
     def is_fit(self, now: float) -> bool:
-        """May this carry another request?
+        """Whether the connection can carry another request.
 
-        Not when something waits to be read: that is a goodbye, or an answer nobody asked for.
+        It cannot when unread data waits: the server closed it, or sent a response without a request.
         """
         return self._ending is None and now < self.idle_until and not self._arrivals.poll(0)
 
     def _set_alarm(self, answer: ResponseReader) -> None:
-        """One timer for many requests: an alarm that rings too soon costs less than setting it for each."""
+        """One timer for many requests: a timer that fires too early costs less than a timer per request."""
         if answer.deadline < self._rings_at:
             if self._alarm is not None:
                 self._alarm.cancel()
@@ -83,11 +83,11 @@ class Connection(asyncio.Protocol):
             self._set_alarm(self._answer)
 
     def abort(self) -> None:
-        """Hang up at once."""
+        """Close the connection at once."""
         self._transport.abort()
 
     async def secure(self, tls: ssl.SSLContext, name: str) -> "Connection":
-        """The same connection with TLS on top. This one is of no more use."""
+        """The same connection with TLS. This object must not be used any more."""
         inside = Connection()
         loop = asyncio.get_running_loop()
         transport = await loop.start_tls(self._transport, inside, tls, server_hostname=name)

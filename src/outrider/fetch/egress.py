@@ -1,4 +1,4 @@
-"""Requests on their way out: which way, over which connection, and what becomes of it afterwards."""
+"""Sends requests: chooses the route and the connection, and keeps or closes the connection afterwards."""
 
 import asyncio
 import time
@@ -24,7 +24,7 @@ _PROXY_WANTS_PASSWORD = 407
 
 
 class Egress:
-    """Sends requests, directly or through proxies in turn."""
+    """Sends requests directly, or through proxies in rotation."""
 
     def __init__(self, options: FetchOptions) -> None:
         self._options = options
@@ -51,16 +51,16 @@ class Egress:
         )
 
     def send(self, request: Request, origin: Origin, target: str, answer: ResponseReader) -> Awaitable[None]:
-        """Send one request and wait for its answer; raises BlockedAddress, TimeoutError and what it raises.
+        """Send one request and await its response; raises BlockedAddress, TimeoutError, errors of `answer`.
 
-        All that is waited for on the way to the server has the answer's deadline.
+        The deadline of the response also covers all waiting before the request is sent.
         """
         if self._proxies is None:
             return self._exchange(self._direct, request, origin, target, answer)
         return self._send_by_one_of(self._proxies, request, origin, target, answer)
 
     async def close(self) -> None:
-        """Close all connections. Requests under way end as failures."""
+        """Close all connections. Requests in progress end as failures."""
         self._is_closed = True
         self._pool.close()
         for connection in self._busy:
@@ -100,7 +100,7 @@ class Egress:
             self._busy.add(connection)
             try:
                 if self._is_closed:
-                    raise Problem(Failure.RESET, "fetching has ended")
+                    raise Problem(Failure.RESET, "the fetcher is closed")
                 await connection.ask(way.spell(origin, target, lines, request), answer)
             finally:
                 self._busy.discard(connection)
@@ -111,7 +111,7 @@ class Egress:
     def _keep_or_end(self, key: tuple[Route, Origin], connection: Connection, answer: ResponseReader) -> None:
         idle_s = self._options.keepalive_s
         if (promised_s := keep_alive_s(answer.headers)) is not None:
-            # Leave before the server does: a request it never reads is lost, and may not be sent twice.
+            # Close before the server does: a request on a closing connection is lost and not repeated.
             idle_s = min(idle_s, promised_s - 1)
         if answer.leaves_connection_good and idle_s > 0 and not self._is_closed:
             self._pool.give(key, connection, answer.loop.time() + idle_s)

@@ -1,4 +1,4 @@
-"""Content encodings, unpacked in small pieces so that a bomb costs no more than the caller takes."""
+"""Decode content encodings in small pieces, so that a decompression bomb costs no more than the limit."""
 
 import sys
 import zlib
@@ -17,7 +17,7 @@ else:
 
 PIECE_BYTES = 256 * 1024
 MOST_LAYERS = 3
-MOST_MEMBERS = 1000  # empty ones take a few bytes each and time to begin
+MOST_MEMBERS = 1000  # an empty member takes a few bytes, but time to start
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _GZIP, _ZLIB, _RAW = 31, 15, -15  # zlib's window bits
@@ -25,7 +25,7 @@ _LARGEST_ZSTD_WINDOW = 23  # 8 MB, what RFC 9659 lets a sender use
 
 
 class BadBody(Problem):
-    """The body cannot be taken."""
+    """The body cannot be decoded, or exceeds a limit."""
 
 
 class Decoder(Protocol):
@@ -34,11 +34,11 @@ class Decoder(Protocol):
     def feed(self, data: bytes) -> Iterator[bytes]: ...
 
     def finish(self) -> None:
-        """The input has ended: raises BadBody when the stream has not."""
+        """The input is complete: raises BadBody if the stream is not."""
 
 
 class Gzip:
-    """Members one after another; what follows the last one and is not gzip is overlooked, as browsers do."""
+    """Gzip members in sequence. Other data after the last member is ignored, as in browsers."""
 
     def __init__(self) -> None:
         self._member = zlib.decompressobj(_GZIP)
@@ -69,7 +69,7 @@ class Gzip:
 
 
 class Deflate:
-    """Both things that servers call deflate: with zlib's header, as the standard says, and without."""
+    """Deflate with a zlib header, as the standard says, and without one, as some servers send it."""
 
     def __init__(self) -> None:
         self._stream: zlib._Decompress | None = None
@@ -114,7 +114,7 @@ class Brotli:
 
 
 class Zstd:
-    """Zstandard frames one after another."""
+    """Zstandard frames in sequence."""
 
     def __init__(self) -> None:
         self._frame = self._new_frame()
@@ -158,7 +158,7 @@ _DECODERS: dict[str, Callable[[], Decoder]] = {
 
 
 def decoders_for(content_encoding: str | None) -> tuple[Decoder, ...]:
-    """The layers to take off, outermost first; raises BadBody for what we do not know."""
+    """The decoders, outermost first; raises BadBody for an unknown encoding."""
     if not content_encoding:
         return ()
     names = [name.strip().lower() for name in content_encoding.split(",")]
@@ -186,12 +186,12 @@ def _inflate(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
         if piece:
             yield piece
         data = stream.unconsumed_tail
-        # A full piece may leave output inside zlib although it has swallowed all input.
+        # After a full piece zlib may still hold output, although it has read all input.
         if stream.eof or (not data and len(piece) < PIECE_BYTES):
             return
 
 
 def _cut(piece: bytes) -> Iterator[bytes]:
-    # brotli treats the limit as a hint and may hand over a little more.
+    # brotli treats the limit as a hint and may return a little more.
     for start in range(0, len(piece), PIECE_BYTES):
         yield piece[start : start + PIECE_BYTES]

@@ -1,4 +1,4 @@
-"""What a server or the network did to us, by one of our names for it."""
+"""Maps errors of a server or the network to failures."""
 
 import errno
 import ssl
@@ -18,7 +18,7 @@ _BY_ERRNO = {
 
 
 class Problem(Exception):
-    """No usable answer; `failure` says how it counts."""
+    """There is no usable response; `failure` is its category."""
 
     def __init__(self, failure: Failure, message: str) -> None:
         super().__init__(message)
@@ -26,21 +26,21 @@ class Problem(Exception):
 
 
 def connecting_failed(error: OSError | ValueError) -> Problem:
-    """What kept a connection from being made. A ValueError is a name that no certificate can hold."""
+    """Why no connection was made. A ValueError means a name that no certificate can contain."""
     match error:
         case ssl.SSLError():
             return Problem(*tls_failure(error))
         case ValueError():
             return Problem(Failure.TLS, _text_of(error))
         case ConnectionError(errno=None):
-            # The event loops' own way to say that TLS had only begun.
+            # Both event loops raise this when the connection ends during the handshake.
             return Problem(Failure.RESET, "the server hung up during the TLS handshake")
         case _:
             return Problem(_BY_ERRNO.get(error.errno or 0, Failure.UNREACHABLE), _text_of(error))
 
 
 def message_of(error: Exception) -> str:
-    """One line for people. Parts of it may have been written by the server."""
+    """One line for the user. The server may have written parts of it."""
     text = " ".join(str(error).split()) or type(error).__name__
     return text.encode("ascii", "backslashreplace").decode()[:_LONGEST_MESSAGE]
 

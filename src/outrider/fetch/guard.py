@@ -1,8 +1,8 @@
-"""Which addresses we may talk to: the public internet, and what the operator allows by name of network.
+"""Which addresses may be requested: public addresses, and the networks that the operator allows.
 
-A crawler follows links that strangers write, so a link must never reach what only this machine can
-reach: its own services, its neighbours, the metadata service of its cloud. The rule is kept as our own
-table of networks, because what the standard library calls global has changed between its releases.
+Links come from untrusted pages, so a link must never reach services that only this machine can reach:
+local services, the private network, the metadata service of the cloud. The networks are listed here,
+because `is_global` of the standard library has changed between releases.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 class BlockedAddress(Exception):
-    """This address is not one we may connect to."""
+    """Connections to this address are not allowed."""
 
     def __init__(self, host: str, address: str) -> None:
         where = host if host == address else f"{host} at {address}"
@@ -58,11 +58,11 @@ class BlockedAddress(Exception):
 
 
 def permits(url: str, addresses: Sequence[str], allow: Sequence[str | Network] = ()) -> bool:
-    """Would the fetcher connect to `url`, given what its host name resolved to?
+    """Whether the fetcher would connect to `url`, given the addresses of its host name.
 
-    A literal address in the URL, in any spelling a browser would accept, is judged itself and
-    `addresses` is ignored. Otherwise every address must be permitted: a name that points at a public
-    and a private address at once is somebody's trick. No address, no connection.
+    A literal address in the URL, in any spelling that browsers accept, is checked itself and `addresses`
+    is ignored. Otherwise every address must be permitted: a name with a public and a private address is
+    an attack. Without addresses the answer is False.
     """
     try:
         parsed = ada_url.URL(url)
@@ -78,7 +78,7 @@ def permits(url: str, addresses: Sequence[str], allow: Sequence[str | Network] =
 
 
 def is_permitted(address: str, allow: Sequence[Network] = ()) -> bool:
-    """May we connect to this one address?"""
+    """Whether connections to this address are allowed."""
     parsed = _parse(address)
     if parsed is None:
         return False
@@ -86,12 +86,12 @@ def is_permitted(address: str, allow: Sequence[Network] = ()) -> bool:
 
 
 def is_address(host: str) -> bool:
-    """Is this a literal address and not a name?"""
+    """Whether this is a literal address and not a name."""
     return _parse(host) is not None
 
 
 def networks_of(names: Sequence[str | Network]) -> tuple[Network, ...]:
-    """Read `10.0.0.0/8` and the like; a bare address is a network of one."""
+    """Parse networks such as `10.0.0.0/8`; a single address is a network of one."""
     return tuple(name if not isinstance(name, str) else ip_network(name.strip(), False) for name in names)
 
 
@@ -109,6 +109,6 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
     if isinstance(address, IPv4Address):
         return not any(address in network for network in _REFUSED_V4)
     if address in _NAT64:
-        # A resolver in an IPv6-only network answers so for every IPv4 site: judge what is behind it.
+        # DNS64 in an IPv6-only network wraps every IPv4 address: check the wrapped address.
         return _is_public(IPv4Address(int(address) & 0xFFFFFFFF))
     return address in _GLOBAL_V6 and not any(address in network for network in _REFUSED_V6)

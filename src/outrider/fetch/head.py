@@ -1,4 +1,4 @@
-"""Heads: the bytes of ours, and what theirs says about the body that follows."""
+"""Heads: the bytes of a request, and how a response frames its body."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
@@ -12,16 +12,16 @@ _WITHOUT_BODY = frozenset({101, 204, 304})
 
 
 class Framing(Enum):
-    """How the end of a body is known."""
+    """How a body ends."""
 
     NO_BODY = auto()
     LENGTH = auto()
     CHUNKED = auto()
-    CONNECTION = auto()  # it ends when the server hangs up
+    CONNECTION = auto()  # it ends when the server closes the connection
 
 
 class HeadTooLarge(Problem):
-    """Status line and headers, or the trailers of a body, go beyond their limit."""
+    """Status line and headers, or the trailers of a body, exceed their limit."""
 
     def __init__(self, limit: str) -> None:
         super().__init__(Failure.HEADERS_TOO_LARGE, f"headers of more than {limit}")
@@ -30,7 +30,7 @@ class HeadTooLarge(Problem):
 def request_bytes(
     target: str, authority: str, lines: str, form: Mapping[str, str] | None = None, *, is_head: bool = False
 ) -> bytes:
-    """A GET or HEAD, or a POST where there is a form."""
+    """The bytes of a GET or HEAD, or of a POST if there is a form."""
     if form is None:
         method = "HEAD" if is_head else "GET"
         return f"{method} {target} HTTP/1.1\r\nHost: {authority}\r\n{lines}\r\n".encode()
@@ -42,14 +42,14 @@ def request_bytes(
 
 
 def header_lines(standing: Mapping[str, str], added: Mapping[str, str]) -> str:
-    """Headers as they are sent. Both are fit to send; what is added replaces what stands, in any case."""
+    """The header lines of a request. `added` replaces `standing` headers of the same name, in any case."""
     replaced = {name.lower() for name in added}
     kept = [(name, value) for name, value in standing.items() if name.lower() not in replaced]
     return "".join([f"{name}: {value}\r\n" for name, value in (*kept, *added.items())])
 
 
 def bound_head(lines: Sequence[tuple[bytes, bytes]], options: FetchOptions) -> None:
-    """Raise HeadTooLarge for more than we take."""
+    """Raise HeadTooLarge if the head exceeds a limit."""
     if len(lines) > options.head_lines:
         raise HeadTooLarge(f"{options.head_lines} lines")
     sizes = [len(name) + len(value) for name, value in lines]
@@ -60,7 +60,7 @@ def bound_head(lines: Sequence[tuple[bytes, bytes]], options: FetchOptions) -> N
 
 
 def framing_of(status: int, headers: Mapping[str, str]) -> Framing:
-    """What the parser makes of this head too; raises Problem for codings that nobody asked for."""
+    """The same framing as the parser finds; raises Problem for transfer codings that were not requested."""
     if status in _WITHOUT_BODY:
         return Framing.NO_BODY
     if (codings := headers.get("transfer-encoding")) is not None:

@@ -1,4 +1,4 @@
-"""Headers in both directions: ours fit to send, theirs fit to keep."""
+"""Headers in both directions: request headers that are safe to send, response headers that can be stored."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _KEEP_ALIVE_TIMEOUT = re.compile(r"timeout\s*=\s*([0-9]{1,6})", re.IGNORECASE)
 
 
 def standing_headers(options: FetchOptions) -> dict[str, str]:
-    """What every request carries."""
+    """The headers of every request."""
     headers = {
         "User-Agent": options.agent,
         "Accept": options.accept,
@@ -28,9 +28,9 @@ def standing_headers(options: FetchOptions) -> dict[str, str]:
 
 
 def request_headers(request: Request) -> dict[str, str] | None:
-    """What this request adds. A value that cannot be sent safely is left out, never repaired.
+    """The headers that this request adds. A value that cannot be sent safely is left out, never repaired.
 
-    Validators come from the server that is asked and may hold anything.
+    Validators come from the server and may contain anything.
     """
     if not (request.etag or request.last_modified or request.accept or request.headers):
         return None
@@ -50,8 +50,8 @@ def request_headers(request: Request) -> dict[str, str] | None:
 def response_headers(lines: Sequence[tuple[bytes, bytes]]) -> Mapping[str, str]:
     """Names in lower case, repeated ones joined, values as text that can be stored anywhere.
 
-    Of several targets of a redirect the first counts. Raises Problem for what the parser lets pass
-    and no server means to send: a NUL, and a space before the colon.
+    The first of several Location headers counts. Raises Problem for a NUL and for a space before the
+    colon, which the parser accepts.
     """
     flat: dict[str, str] = {}
     for raw_name, raw_value in lines:
@@ -79,6 +79,6 @@ def as_text(value: bytes) -> str:
 
 
 def keep_alive_s(headers: Mapping[str, str]) -> float | None:
-    """How long the server says it keeps an idle connection."""
+    """How long the server keeps an idle connection, by its Keep-Alive header."""
     found = _KEEP_ALIVE_TIMEOUT.search(headers.get("keep-alive", ""))
     return float(found[1]) if found else None

@@ -1,8 +1,8 @@
-"""Which redirect is followed, for every kind of request: a chain of hops with a limit.
+"""The rules for following redirects, the same for every kind of request.
 
 `refusal_of_hop` has the rules. `Chain` applies them within one fetch, and a visit applies them to its entry.
-The chain remembers addresses exactly as they were requested. `/docs` → `/docs/` is a hop to a server and one
-page to us, so comparing normalised URLs would call every directory a loop.
+The chain remembers addresses exactly as they were requested. `/docs` → `/docs/` is a hop, although both have
+the same normalised URL, so comparing normalised URLs would report a loop for every directory.
 """
 
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ TOO_MANY = "too_many_redirects"
 
 
 class RedirectPolicy(StrEnum):
-    """What becomes of an entry whose page has moved."""
+    """What happens to an entry whose page has moved."""
 
     CANONICALISE = "canonicalise"  # the entry takes the final address
     DEAD_AND_SUBMIT = "dead_and_submit"  # the entry ends, the final address becomes a new one
@@ -32,12 +32,12 @@ class RedirectPolicy(StrEnum):
 class RedirectScope(StrEnum):
     """How far a redirect of a page may lead."""
 
-    ANY = "any"  # wherever it leads
+    ANY = "any"  # to any host
     SAME_DOMAIN = "same_domain"  # to hosts of the same registrable domain
 
 
 class HopLimits(NamedTuple):
-    """How far the redirects of one address are followed."""
+    """The limits for the redirects of one address."""
 
     most: int = DEFAULT_MAX_REDIRECTS
     follow: bool = True
@@ -60,7 +60,7 @@ def refusal_of_hop(limits: HopLimits, *, taken: int, is_known: bool) -> str | No
 
 @dataclass(frozen=True, slots=True)
 class ChainEnd:
-    """The chain goes no further. `reason` says why a redirect is not followed; None: there is none."""
+    """The end of a chain. `reason` says why a redirect is not followed; None: there is no redirect."""
 
     reason: str | None
     hops: tuple[Hop, ...]  # a hop that exceeds the limit, or closes a loop, is included
@@ -68,16 +68,16 @@ class ChainEnd:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The hops from `origin` to `url`, which is what to request now."""
+    """The hops from `origin` to `url`, the address to request next."""
 
     origin: str
     url: str
     hops: tuple[Hop, ...] = ()
-    taken: int = 0  # hops followed on other hosts before this chain came here
+    taken: int = 0  # hops followed on other hosts before this chain began
 
     @classmethod
     def start(cls, url: str, *, origin: str | None = None, taken: int = 0) -> "Chain":
-        """A chain at its first address, or at the address where another host sent it."""
+        """A chain at its first address, or at an address that another host redirected to."""
         return cls(origin=origin or url, url=url, taken=taken)
 
     @property
@@ -86,7 +86,7 @@ class Chain:
         return self.taken + len(self.hops)
 
     def after(self, outcome: Outcome, limits: HopLimits, at: datetime) -> "Chain | ChainEnd":
-        """Where the answer to the request for `url` leads."""
+        """The chain after the response to the request for `url`."""
         if not isinstance(outcome, Redirected) or outcome.follow is None:
             return ChainEnd(None, self.hops)
         if outcome.exchange.status not in limits.statuses:
@@ -94,7 +94,7 @@ class Chain:
         return self.follow(outcome.follow, outcome.exchange.status, at, limits)
 
     def follow(self, target: str, status: int, at: datetime, limits: HopLimits) -> "Chain | ChainEnd":
-        """Take one more hop, or say why not."""
+        """Follow one more hop, or return why not."""
         hops = (*self.hops, Hop(self.url, status, target, at))
         is_known = target == self.origin or any(target == hop.url for hop in hops)
         refusal = refusal_of_hop(limits, taken=self.length, is_known=is_known)

@@ -1,4 +1,4 @@
-"""Where a redirect points."""
+"""The target of a redirect."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from outrider.urls import normalize, resolve
 
 
 class Destination(NamedTuple):
-    """A redirect's target twice: `target` is which page it is to us, `follow` what to ask the server for."""
+    """The target of a redirect: `target` is its normalised URL, `follow` the URL to request."""
 
     target: str | None
     follow: str | None
@@ -15,9 +15,9 @@ class Destination(NamedTuple):
 
 
 def destination(location: str | None, base: str) -> Destination:
-    """Resolve a Location header against the URL that sent it; `why` says when it cannot be followed."""
+    """Resolve a Location header against the URL that sent it; `why` says why it cannot be followed."""
     if not location or not location.strip():
-        return Destination(None, None, "the redirect names no target")
+        return Destination(None, None, "the redirect has no target")
     try:
         follow = resolve(location, base)
         return Destination(normalize(follow), follow)

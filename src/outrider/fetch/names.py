@@ -1,4 +1,4 @@
-"""Names that are answered here instead of by DNS: `*.test=127.0.0.0/8,shop.test=127.0.0.5`."""
+"""Names that a setting resolves instead of DNS: `*.test=127.0.0.0/8,shop.test=127.0.0.5`."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -11,7 +11,7 @@ _LOOPBACK = IPv4Network("127.0.0.0/8")
 
 @dataclass(frozen=True, slots=True)
 class NameRule:
-    """One answer of our own: a name, `*.suffix` or `*`, and the network its address comes from."""
+    """One rule: a name, `*.suffix` or `*`, and the network of its address."""
 
     pattern: str
     network: Network
@@ -23,12 +23,12 @@ class NameRule:
 
 
 def parse_rules(text: str) -> tuple[NameRule, ...]:
-    """Read the setting; raises ValueError with the reason."""
+    """Parse the setting; raises ValueError with the reason."""
     return tuple(_parse_rule(item.strip()) for item in text.split(",") if item.strip())
 
 
 def address_for(host: str, rules: tuple[NameRule, ...]) -> str | None:
-    """The address of `host` by the first rule that names it: always the same one for the same name."""
+    """The address of `host` by the first rule that matches; the same name always gets the same address."""
     name = host.rstrip(".").lower()
     for rule in rules:
         if rule.matches(name):

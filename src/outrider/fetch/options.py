@@ -1,4 +1,4 @@
-"""What people may set about fetching."""
+"""The settings of fetching."""
 
 import re
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ def _contact(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FetchOptions:
-    """How we ask, how long we wait, how much we take, and where we may go."""
+    """Requests: headers, timeouts, sizes, and which addresses are allowed."""
 
     timeout_s: float = field(
         default=30.0,
@@ -44,7 +44,7 @@ class FetchOptions:
         default=10 * 1024 * 1024,
         metadata=setting(
             "OUTRIDER_MAX_BODY",
-            "Largest body we take, on the wire and unpacked; a larger one is a failure, never cut short.",
+            "Largest body, on the wire and decompressed; a larger one is a failure and is never truncated.",
             alias=("CRAWLER_MAX_BODY_SIZE",),
             kind="size",
             least=1024,
@@ -55,7 +55,7 @@ class FetchOptions:
         default=True,
         metadata=setting(
             "OUTRIDER_FOLLOW_REDIRECTS",
-            "Follow redirects; otherwise the answer is taken as it is.",
+            "Follow redirects. If false, the redirect is the result.",
             alias=("FETCHER_FOLLOW_REDIRECTS", "CRAWLER_FOLLOW_REDIRECTS"),
         ),
     )
@@ -63,7 +63,7 @@ class FetchOptions:
         default=DEFAULT_MAX_REDIRECTS,
         metadata=setting(
             "OUTRIDER_MAX_REDIRECTS",
-            "Hops we follow from one address before giving up.",
+            "Redirects followed from one address before the request fails.",
             alias=("FETCHER_MAX_REDIRECTS", "CRAWLER_MAX_REDIRECTS"),
             least=0,
             most=50,
@@ -73,7 +73,7 @@ class FetchOptions:
         default=RedirectPolicy.CANONICALISE,
         metadata=setting(
             "OUTRIDER_REDIRECT_POLICY",
-            "What becomes of a URL that moved: it takes its new address, or it ends and that one is added.",
+            "What happens to a URL that moved: it gets the new address, or it ends and the new one is added.",
         ),
     )
     redirect_scope: RedirectScope = field(
@@ -88,7 +88,7 @@ class FetchOptions:
         default="",
         metadata=setting(
             "OUTRIDER_USER_AGENT",
-            "What the User-Agent header begins with, or all of it if it names a contact; empty: the product.",
+            "Start of the User-Agent header, or all of it if it has a contact; empty: the product.",
             alias=("FETCHER_USER_AGENT", "CRAWLER_USER_AGENT"),
         ),
     )
@@ -96,8 +96,8 @@ class FetchOptions:
         default="",
         metadata=setting(
             "OUTRIDER_CONTACT",
-            "Your e-mail address or web page, told to every site: whom its owner asks about the crawler. "
-            "Nothing on the public web is asked without it.",
+            "Your e-mail address or web page, sent to every site, so that its owner can reach you. "
+            "Without a contact nothing on the public web is requested.",
             parse=_contact,
         ),
     )
@@ -121,21 +121,21 @@ class FetchOptions:
         default=(),
         metadata=setting(
             "OUTRIDER_RESOLVE",
-            "Names answered here instead of by DNS, as in *.test=127.0.0.0/8,shop.test=127.0.0.5.",
+            "Names resolved by this setting instead of DNS, as in *.test=127.0.0.0/8,shop.test=127.0.0.5.",
             parse=parse_rules,
         ),
     )
     dns_timeout_s: float = field(
         default=10.0,
         metadata=setting(
-            "OUTRIDER_DNS_TIMEOUT", "Longest wait for a name.", kind="duration", least=0.1, most=300
+            "OUTRIDER_DNS_TIMEOUT", "Longest wait for a name lookup.", kind="duration", least=0.1, most=300
         ),
     )
     dns_cache_s: float = field(
         default=300.0,
         metadata=setting(
             "OUTRIDER_DNS_CACHE",
-            "How long an answer of DNS is trusted.",
+            "How long a result of DNS is cached.",
             kind="duration",
             least=0,
             most=86400,
@@ -157,7 +157,7 @@ class FetchOptions:
         default=(),
         metadata=setting(
             "OUTRIDER_PROXIES",
-            "Proxies to take in turn: http://, https:// or socks5:// addresses.",
+            "Proxies, used in rotation: http://, https:// or socks5:// addresses.",
             alias=("CRAWLER_PROXY_URLS", "CRAWLER_PROXY_POOL_URLS"),
             secret=True,
         ),
@@ -166,7 +166,7 @@ class FetchOptions:
         default=True,
         metadata=setting(
             "OUTRIDER_PROXIES_ENABLED",
-            "Use the proxies that are listed; false: every request goes out directly, whatever is listed.",
+            "Use the listed proxies. If false, every request is direct, even if proxies are listed.",
             alias=("CRAWLER_PROXIES_ENABLED",),
         ),
     )
@@ -193,7 +193,7 @@ class FetchOptions:
         default=300.0,
         metadata=setting(
             "OUTRIDER_PROXY_REST",
-            "How long a proxy that failed is left alone.",
+            "How long a proxy that failed is not used.",
             kind="duration",
             least=0,
             most=86400,
@@ -242,7 +242,7 @@ class FetchOptions:
 
     @property
     def agent(self) -> str:
-        """The User-Agent header: the contact is added where it names none."""
+        """The User-Agent header, with the contact added if it has none."""
         product, contact = self.user_agent.strip(), self.contact.strip()
         if product and (contacts_in(product) or not contact):
             return product
@@ -250,5 +250,5 @@ class FetchOptions:
 
     @property
     def is_anonymous(self) -> bool:
-        """Whether the User-Agent tells nobody whom to ask."""
+        """Whether the User-Agent has no usable contact."""
         return usable_contact(self.agent) is None

@@ -1,6 +1,6 @@
-"""What one HTTP exchange can come to: a closed set of values, matched in `crawl/decide.py`.
+"""The outcomes of one HTTP request: a closed set of values, matched in `crawl/decide.py`.
 
-Those made for every page are named tuples, which are made three times as fast as frozen dataclasses.
+Outcomes of every page are named tuples: creating one is three times as fast as a frozen dataclass.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from outrider.fetch.spool import Spool
 
 
 class Failure(DescribedName):
-    """Why no usable answer arrived: the names and sentences that people read in reports."""
+    """Why there is no usable response: the names and sentences of reports."""
 
     DNS = "dns_failure", "its host name does not resolve"
     REFUSED = "connection_refused", "nothing is listening there (connection refused)"
@@ -55,7 +55,7 @@ class Failure(DescribedName):
 
     @property
     def is_transient(self) -> bool:
-        """Worth trying again: the same request may well succeed later."""
+        """Whether the same request may succeed later."""
         return self not in _PERMANENT
 
 
@@ -63,7 +63,7 @@ _PERMANENT = frozenset({Failure.TOO_LARGE, Failure.HEADERS_TOO_LARGE})
 
 
 class Refusal(DescribedName):
-    """Why we did not even ask."""
+    """Why no request was sent."""
 
     BLOCKED_ADDRESS = (
         "blocked_address",
@@ -74,18 +74,18 @@ class Refusal(DescribedName):
 
 
 class Exchange(NamedTuple):
-    """What every answered request has: where it went, what came back, how long it took."""
+    """What every response has: address, status, headers and duration."""
 
     url: str
     status: int
     headers: Mapping[str, str]  # names lower-cased; repeated ones joined with ", "
     elapsed_ms: int
     wire_bytes: int = 0
-    address: str | None = None  # the vetted address we connected to
+    address: str | None = None  # the checked address of the connection
 
 
 class Fetched(NamedTuple):
-    """A 2xx with its whole body, decompressed: in `file` and not in `body` where the request said so."""
+    """A 2xx with its whole decompressed body, in `file` instead of `body` if the request says so."""
 
     exchange: Exchange
     body: bytes
@@ -97,17 +97,17 @@ class Fetched(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NotModified:
-    """304: what we have is still true."""
+    """304: the stored page is current."""
 
     exchange: Exchange
 
 
 @dataclass(frozen=True, slots=True)
 class Redirected:
-    """301, 302, 303, 307 or 308. `target` is normalised, or None when it cannot be followed (`why` says it).
+    """301, 302, 303, 307 or 308. `target` is normalised, or None if it cannot be followed (see `why`).
 
-    `follow` is the same address as the server spelt it, and the one to request next: `/docs` and
-    `/docs/` are one page to us, while the server answers only the second.
+    `follow` is the same address as the server spells it, and the one to request next: `/docs` and
+    `/docs/` have one normalised URL, while the server may answer only the second.
     """
 
     exchange: Exchange
@@ -119,7 +119,7 @@ class Redirected:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """Any other answer: 4xx, 5xx, or a 3xx that is not a redirect."""
+    """Any other response: 4xx, 5xx, or a 3xx that is not a redirect."""
 
     exchange: Exchange
     retry_after_s: float | None = None  # already capped; from seconds or an HTTP date
@@ -127,7 +127,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """No usable answer."""
+    """There is no usable response."""
 
     url: str
     failure: Failure
@@ -139,7 +139,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """We did not ask: the address is not one we may talk to, or the URL is not one at all."""
+    """No request was sent: the address is not allowed, or the URL is not valid."""
 
     url: str
     refusal: Refusal
@@ -160,7 +160,7 @@ class Hop:
 
 
 class Request(NamedTuple):
-    """One exchange to make. Limits left None fall back to the fetcher's options."""
+    """One request to make. Limits that are None take the value of the fetcher's options."""
 
     url: str  # normalised
     etag: str | None = None
@@ -170,7 +170,7 @@ class Request(NamedTuple):
     accept: str | None = None
     truncate: bool = False  # keep the first max_bytes instead of failing (robots.txt)
     only_html: bool = False  # leave the body of anything else unread
-    spool: bool = False  # put the body in a file: what is large then costs no memory
+    spool: bool = False  # put the body in a file, so that a large one costs no memory
     headers: Mapping[str, str] = MappingProxyType({})
     form: Mapping[str, str] | None = None  # to POST; without one this is a GET
     is_head: bool = False  # HEAD instead of GET: the outcome is the same, its body is empty

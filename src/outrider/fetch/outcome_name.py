@@ -15,7 +15,7 @@ from outrider.fetch.outcome import (
 
 
 class OutcomeName(DescribedName):
-    """Outcomes that are answers. Requests without an answer have the name of their failure or refusal."""
+    """Outcomes with a response. A request without a response has the name of its failure or refusal."""
 
     FETCHED = "fetched", "the server sent the whole page"
     NOT_MODIFIED = "not_modified", "the page has not changed since the last fetch (304)"

@@ -1,4 +1,4 @@
-"""Connections between two requests: a bounded number, each for a bounded time."""
+"""Idle connections: a bounded number, each kept for a bounded time."""
 
 import asyncio
 from collections import OrderedDict
@@ -10,7 +10,7 @@ _SWEEP_S = 5.0
 
 
 class Pool:
-    """Idle connections by what they lead to. The last used is taken first, the oldest goes first."""
+    """Idle connections by key. The last used is taken first, the oldest is closed first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -19,7 +19,7 @@ class Pool:
         self._sweeper: asyncio.TimerHandle | None = None
 
     def take(self, key: Hashable, now: float) -> Connection | None:
-        """A connection that is fit for a request; those that are not go."""
+        """A reusable connection, or None; closes those that cannot be reused."""
         while key in self._by_key:
             connection = self._by_key[key][-1]
             self._remove(connection)
@@ -29,7 +29,7 @@ class Pool:
         return None
 
     def give(self, key: Hashable, connection: Connection, idle_until: float) -> None:
-        """Keep this for another request, but not longer than so."""
+        """Keep a connection for another request, at most until `idle_until`."""
         connection.idle_until = idle_until
         self._idle[connection] = key
         self._by_key.setdefault(key, []).append(connection)

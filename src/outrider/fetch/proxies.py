@@ -1,4 +1,4 @@
-"""Which proxy carries the next request: in turn, away from those that fail, and steadily per domain."""
+"""Choose the proxy of a request: round-robin, without proxies that failed, one per domain if sticky."""
 
 from collections import OrderedDict
 
@@ -19,8 +19,8 @@ class Rotation:
     def choose(self, domain: str, now: float) -> str:
         """The proxy for a request to `domain`.
 
-        When every proxy rests, the one that has rested longest is tried: going out
-        without a proxy would show the address that a proxy is there to hide.
+        When every proxy rests, the one that has rested longest is tried: a direct request would
+        reveal the address that the proxy hides.
         """
         kept, until = self._kept.get(domain, ("", 0.0))
         if now < until and not self._is_resting(kept, now):
@@ -31,7 +31,7 @@ class Rotation:
         return chosen
 
     def failed(self, proxy: str, now: float) -> None:
-        """This proxy did not carry a request: let it rest."""
+        """Let a proxy rest that did not carry a request."""
         self._rests_until[proxy] = now + self._rest_s
 
     def _take_turn(self, now: float) -> str:

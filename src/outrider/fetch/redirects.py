@@ -1,6 +1,6 @@
-"""Follow the redirects of one address: the one loop for commands, searches, hubs, polls and robots.txt.
+"""Follow the redirects of one address, for commands, searches, hubs, polls and robots.txt.
 
-A page that a lane visits is no part of this: its redirect becomes an entry, by the same rules (`hops.py`).
+Lanes do not use it for pages: the redirect of a page becomes an entry, by the same rules (`hops.py`).
 """
 
 from collections.abc import Awaitable, Callable
@@ -16,10 +16,10 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class RedirectResult(Generic[R]):
-    """Where the redirects led."""
+    """The last address and its outcome."""
 
     chain: Chain  # its `url` is the last address
-    answer: Outcome | R  # of the last address; an R says why the last address was not requested
+    answer: Outcome | R  # of the last address; an R says why that address was not requested
     end: ChainEnd
 
 
@@ -31,8 +31,8 @@ async def follow_redirects(
 ) -> RedirectResult[R]:
     """Request the address of the chain and every address that it redirects to, within the limits.
 
-    `ask` makes the request for `chain.url`, at the pace and by the robots.txt of the host. It returns an R
-    when it may not or cannot make the request. `first` is the first answer, where the caller has it already.
+    `ask` requests `chain.url` and respects the delay and the robots.txt of the host. It returns an R when
+    it may not or cannot make the request. `first` is the first response, if the caller has it already.
     """
     answer: Outcome | R = await ask(chain) if first is None else first
     while isinstance(answer, Outcome):

@@ -1,4 +1,4 @@
-"""Names to addresses: looked up in threads, remembered for a while, and vetted before anyone connects."""
+"""Resolve names to addresses: in threads, with a cache, and checked before a connection is made."""
 
 import asyncio
 import socket
@@ -11,7 +11,7 @@ from outrider.fetch.guard import BlockedAddress, is_address, is_permitted
 from outrider.fetch.names import address_for
 from outrider.fetch.options import FetchOptions
 
-_THREADS = 16  # a dead name server holds one for seconds
+_THREADS = 16  # a dead name server blocks a thread for seconds
 _MOST_NAMES = 20_000
 _FAILURE_CACHE_S = 30.0
 
@@ -24,7 +24,7 @@ class _Answer:
 
 
 class GuardedResolver:
-    """Gives permitted addresses only, so that what was vetted is what is connected to."""
+    """Returns permitted addresses only, so that connections go to checked addresses."""
 
     def __init__(self, options: FetchOptions) -> None:
         self._options = options
@@ -33,12 +33,12 @@ class GuardedResolver:
         self._under_way: dict[str, asyncio.Task[_Answer]] = {}
 
     async def vet(self, host: str) -> None:
-        """Raise BlockedAddress when `host`, name or literal, is seen to point where we may not go."""
+        """Raise BlockedAddress if `host`, a name or an address, has an address that is not permitted."""
         with suppress(OSError):
             await self.addresses(host)
 
     async def addresses(self, host: str) -> tuple[str, ...]:
-        """Every address of `host`; raises BlockedAddress when one is not permitted, OSError for none."""
+        """Every address of `host`; raises BlockedAddress if one is not permitted, OSError for none."""
         known = host if is_address(host) else address_for(host, self._options.resolve)
         addresses = (known,) if known else await self.look_up(host)
         for address in addresses:
@@ -47,7 +47,7 @@ class GuardedResolver:
         return addresses
 
     async def look_up(self, host: str) -> tuple[str, ...]:
-        """What DNS says, unvetted: for what the operator named, such as a proxy. Raises OSError."""
+        """The unchecked addresses from DNS, for hosts that the operator named, such as a proxy."""
         answer = self._answers.get(host)
         if answer is None or answer.good_until <= asyncio.get_running_loop().time():
             answer = await self._ask_once(host)
@@ -61,7 +61,7 @@ class GuardedResolver:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _ask_once(self, host: str) -> _Answer:
-        """Share one lookup among all who wait for the same name; it outlives any one of them."""
+        """Share one lookup among all requests for the same name; a cancelled request does not end it."""
         task = self._under_way.get(host)
         if task is None:
             task = asyncio.create_task(self._ask(host))
@@ -71,7 +71,7 @@ class GuardedResolver:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             if task.cancelled() and not _is_cancelled():
-                raise OSError("name lookups have ended") from None
+                raise OSError("the resolver is closed") from None
             raise
 
     async def _ask(self, host: str) -> _Answer:

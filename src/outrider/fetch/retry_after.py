@@ -1,4 +1,4 @@
-"""How long a server asks us to stay away."""
+"""Parse the Retry-After header."""
 
 import re
 from datetime import UTC, datetime
@@ -9,10 +9,10 @@ _LONGEST_DATE = 64
 
 
 def retry_after(value: str | None, now: datetime, ceiling_s: float) -> float | None:
-    """Seconds to wait by a Retry-After header, in either form; None when it says nothing we can use.
+    """Seconds to wait by a Retry-After header, in either form; None if it is missing or not valid.
 
-    A server with a wrong clock can ask for years, so the wait is capped. A moment already past
-    and a negative number ask for nothing.
+    A server with a wrong clock can ask for years, so the wait is capped. A time in the past and a
+    negative number mean no wait.
     """
     text = (value or "").strip()
     if _SECONDS.fullmatch(text):

@@ -1,4 +1,4 @@
-"""The ways to a server: directly, by an HTTP proxy, by a SOCKS proxy."""
+"""Routes to a server: direct, through an HTTP proxy, through a SOCKS proxy."""
 
 import asyncio
 from base64 import b64encode
@@ -21,24 +21,24 @@ from outrider.fetch.outcome import Failure, Request
 from outrider.fetch.resolver import GuardedResolver
 from outrider.fetch.target import Origin
 
-_CONNECT_S = 10.0  # so that a dead proxy is told from a slow page
+_CONNECT_S = 10.0  # distinguishes a dead proxy from a slow page
 
 
 class Route(Protocol):
-    """How a request gets to its server."""
+    """How a request reaches its server."""
 
     async def vet(self, origin: Origin) -> None:
-        """Before every request; raises BlockedAddress."""
+        """Check the address before every request; raises BlockedAddress."""
 
     async def connect(self, origin: Origin) -> Connection:
-        """Raises BlockedAddress and Problem."""
+        """Open a connection; raises BlockedAddress and Problem."""
 
     def spell(self, origin: Origin, target: str, lines: str, request: Request) -> bytes:
-        """The request as the other end of the connection wants to read it."""
+        """The bytes of the request, in the form that this route needs."""
 
 
 class DirectRoute:
-    """To a vetted address of the server itself."""
+    """A connection to a checked address of the server itself."""
 
     def __init__(self, options: FetchOptions, resolver: GuardedResolver, tls: SSLContext) -> None:
         self._allow = options.allow_private
@@ -46,7 +46,7 @@ class DirectRoute:
         self._tls = tls
 
     async def vet(self, origin: Origin) -> None:
-        pass  # the address is judged when the connection is made, and stays what it is
+        pass  # the address is checked when the connection is made, and does not change
 
     async def connect(self, origin: Origin) -> Connection:
         addresses = await self._addresses(origin)
@@ -67,7 +67,7 @@ class DirectRoute:
 
 
 class SocksRoute(DirectRoute):
-    """Through a SOCKS5 proxy, which is told the vetted address and never the name."""
+    """Through a SOCKS5 proxy, which gets the checked address and never the name."""
 
     def __init__(self, proxy: str, options: FetchOptions, resolver: GuardedResolver, tls: SSLContext) -> None:
         super().__init__(options, resolver, tls)
@@ -83,7 +83,7 @@ class SocksRoute(DirectRoute):
 
 
 class HttpProxyRoute:
-    """Through an HTTP proxy: asked for whole URLs, or for a tunnel where the server speaks TLS."""
+    """Through an HTTP proxy: absolute URLs for http, a tunnel for https."""
 
     def __init__(self, proxy: str, options: FetchOptions, resolver: GuardedResolver, tls: SSLContext) -> None:
         parts = urlsplit(proxy)
@@ -96,7 +96,7 @@ class HttpProxyRoute:
         self._tls = tls
 
     async def vet(self, origin: Origin) -> None:
-        # The proxy looks the name up for itself: we can only refuse what we see pointing inside.
+        # The proxy resolves the name itself: only names that resolve to private addresses here are refused.
         await self._resolver.vet(origin.host)
 
     async def connect(self, origin: Origin) -> Connection:
@@ -120,7 +120,7 @@ class HttpProxyRoute:
             raise Problem(Failure.PROXY, str(error)) from error
 
     async def _reach(self, origin: Origin) -> Connection:
-        """A connection to the proxy, or through it to a server that speaks TLS."""
+        """A connection to the proxy, or a TLS connection through it to the server."""
         sock = await open_socket(await self._resolver.look_up(self._host), self._port)
         connection = await connect(sock, self._tls if self._is_secure else None, self._host)
         if origin.scheme == "https":

@@ -1,4 +1,4 @@
-"""At most so many requests to one server at a time; those beyond wait in line."""
+"""Limit the concurrent requests to one server; further requests wait in a queue."""
 
 import asyncio
 from collections import deque
@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 
 class Slots:
-    """Places by key. Each one taken is given back once."""
+    """Slots by key. Each slot taken is given back once."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -14,7 +14,7 @@ class Slots:
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
 
     def take(self, key: Hashable) -> bool:
-        """Take a free place; False when there is none to be had without waiting."""
+        """Take a free slot without waiting; False if there is none."""
         taken = self._taken.get(key, 0)
         if taken == self._most:
             return False
@@ -22,18 +22,18 @@ class Slots:
         return True
 
     async def wait(self, key: Hashable) -> None:
-        """Wait in line for a place, and take it."""
+        """Wait for a slot and take it."""
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(key, deque()).append(turn)
         try:
             await turn
         except asyncio.CancelledError:
             if not turn.cancelled():
-                self.give(key)  # our turn came at the moment we left
+                self.give(key)  # the slot was assigned in the moment of the cancellation
             raise
 
     def give(self, key: Hashable) -> None:
-        """Give a place back: to the first in line, if somebody waits."""
+        """Give a slot back, or pass it to the first waiter."""
         line = self._waiting.get(key)
         while line:
             turn = line.popleft()

@@ -1,4 +1,4 @@
-"""Bodies that may be large, kept in an anonymous temporary file: in memory while small, then on disk."""
+"""A large body in an anonymous temporary file: in memory while it is small, then on disk."""
 
 import io
 import os
@@ -10,7 +10,7 @@ _BUFFER_BYTES = 64 * 1024
 
 
 class Spool:
-    """One body. It takes no more room once this object and its readers are closed or collected."""
+    """One body. Its space is freed when this object and its readers are closed or collected."""
 
     def __init__(self) -> None:
         self._file: IO[bytes] = io.BytesIO()
@@ -26,14 +26,14 @@ class Spool:
         self._file.write(data)
 
     def open(self) -> BinaryIO:
-        """A reader at the start of the body. They share their place in it: use one at a time."""
+        """A reader at the start of the body. Readers share one position: use one at a time."""
         if isinstance(self._file, io.BytesIO):
             return io.BytesIO(self._file.getvalue())
         self._file.seek(0)
         return os.fdopen(os.dup(self._file.fileno()), "rb")
 
     def close(self) -> None:
-        """Give up the body. Readers that are open stay good until they are closed."""
+        """Release the body. Open readers stay valid until they are closed."""
         self._file.close()
 
     def __del__(self) -> None:

@@ -1,4 +1,4 @@
-"""A URL as a request needs it: whom to connect to, and what to ask for."""
+"""Split a URL into the server and the request target."""
 
 import re
 from functools import lru_cache
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import ada_url
 
-# No spaces or control characters, which would end up on the wire, and no credentials.
+# No spaces or control characters, which would be sent as they are, and no credentials.
 _REQUESTABLE = re.compile(r"(https?)://([!\"$-.0->A-\[\]-~]+)((?:[/?][!-~]*)?)")
 _PORTS = {"http": 80, "https": 443}
 _MOST_ORIGINS = 10_000
@@ -22,7 +22,7 @@ class Origin(NamedTuple):
 
 
 def read_target(url: str) -> tuple[Origin, str] | None:
-    """The server and the path with its query; None for what cannot be requested."""
+    """The server, and the path with its query; None for a URL that cannot be requested."""
     found = _REQUESTABLE.fullmatch(url)
     if found is None:
         return None

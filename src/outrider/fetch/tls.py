@@ -1,4 +1,4 @@
-"""The terms on which we speak TLS."""
+"""The TLS configuration."""
 
 import ssl
 
@@ -10,7 +10,7 @@ _log = get_logger()
 
 
 def tls_context(options: FetchOptions) -> ssl.SSLContext:
-    """TLS 1.2 or newer, verified against the machine's certificates and the operator's own."""
+    """TLS 1.2 or newer, verified against the certificates of the machine and of OUTRIDER_CA_FILE."""
     context = ssl.create_default_context()
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])

@@ -1,4 +1,4 @@
-"""Why TLS came to nothing: by one of our names, with what it means and what can be done about it."""
+"""Maps TLS errors to failures, with a sentence about the cause and the remedy."""
 
 import ssl
 
@@ -23,7 +23,7 @@ _BY_VERIFY_CODE = {  # OpenSSL's X509_V_ERR_*
     9: Failure.CERTIFICATE_NOT_YET_VALID,
     10: Failure.CERTIFICATE_EXPIRED,
     18: Failure.CERTIFICATE_SELF_SIGNED,
-    19: Failure.CERTIFICATE_UNKNOWN_ISSUER,  # the issuer was sent along, and vouches for itself
+    19: Failure.CERTIFICATE_UNKNOWN_ISSUER,  # the server sent the issuer, which is self-signed
     20: Failure.CERTIFICATE_UNKNOWN_ISSUER,
     21: Failure.CERTIFICATE_UNKNOWN_ISSUER,
     27: Failure.CERTIFICATE_UNKNOWN_ISSUER,
@@ -31,7 +31,7 @@ _BY_VERIFY_CODE = {  # OpenSSL's X509_V_ERR_*
     64: Failure.CERTIFICATE_WRONG_NAME,  # of an address
 }
 
-# By OpenSSL's words: Python has no name for those of a newer OpenSSL, or a wrong one.
+# By the message of OpenSSL: Python has no name, or a wrong one, for errors of a newer OpenSSL.
 _BY_WORDS = {
     "wrong version number": Failure.NOT_TLS,
     "record layer failure": Failure.NOT_TLS,  # the same, since OpenSSL 3.2
@@ -40,12 +40,12 @@ _BY_WORDS = {
     "alert protocol version": Failure.TLS_TOO_OLD,
 }
 
-# A general name needs OpenSSL's own words to be of use.
+# A general failure needs the message of OpenSSL.
 _VAGUE = frozenset({Failure.CERTIFICATE_INVALID, Failure.TLS})
 
 
 def tls_failure(error: ssl.SSLError) -> tuple[Failure, str]:
-    """What kept us from speaking TLS, and a sentence about it."""
+    """The failure, and a sentence about it."""
     failure, detail = _named(error)
     return failure, f"{failure.sentence} ({detail})" if failure in _VAGUE else failure.sentence
 

@@ -1,6 +1,6 @@
-"""Use cases: what the command line, the API and the dashboard do, without a terminal or a request in sight.
+"""Use cases of the command line, the API and the dashboard, independent of terminals and HTTP.
 
 A use case is one async function. It takes a connection and typed input, runs in one transaction, and returns
-a typed result or raises an error of `outrider.errors`. The caller has decided whether it is allowed.
+a typed result or raises an error of `outrider.errors`. The caller checks permissions.
 `paging.py` is the one way to filter, sort and page; `as_json.py` turns every result into JSON.
 """

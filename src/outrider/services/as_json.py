@@ -1,4 +1,4 @@
-"""Results of use cases as JSON: the one place for the command line and the API. Pure."""
+"""Convert results of use cases to JSON, for the command line and the API. Pure."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import Field, fields, is_dataclass
@@ -22,7 +22,7 @@ def json_name(name: str) -> Mapping[str, Any]:
 
 
 def as_json(value: Any) -> Any:
-    """A result as `json.dumps` takes it.
+    """A result in the form that `json.dumps` takes.
 
     A dataclass becomes an object of its fields, without raw bytes. Times are RFC 3339 in UTC, durations are
     seconds, an enum is its value, the key of a URL is one string. An unknown type raises TypeError.
@@ -52,7 +52,7 @@ def list_as_json(page: ListPage[Any], name: str) -> dict[str, Any]:
 
 
 def url_list_as_json(page: ListPage[Any], *, is_sorted: bool) -> dict[str, Any]:
-    """The list of `outrider urls`, which also says how far its total and its order can be believed."""
+    """The list of `outrider urls`, with the accuracy of its total and its order."""
     return {
         "urls": as_json(page.items),
         "total": page.total,

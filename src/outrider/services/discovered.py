@@ -25,7 +25,7 @@ from outrider.watch.source_service import SourceService
 
 @dataclass(frozen=True, slots=True)
 class DiscoveryDecision:
-    """The domain or link that was decided about, and its state from now on."""
+    """A decision: the domain or link, and its new state."""
 
     named: str
     state: DomainState
@@ -44,7 +44,7 @@ class PromotedSource:
 async def list_domains(
     db: asyncpg.Connection, wanted: DomainFilter, page: PageRequest, now: datetime
 ) -> ListPage[DiscoveredDomain]:
-    """The domains that links led to, the most promising first."""
+    """The domains that links point to, the most promising first."""
     page = page.checked()
     wanted = replace(wanted, limit=page.limit, offset=page.offset)
     async with db.transaction():
@@ -55,7 +55,7 @@ async def list_domains(
 async def list_links(
     db: asyncpg.Connection, wanted: LinkFilter, page: PageRequest
 ) -> ListPage[DiscoveredLink]:
-    """The links that led out of their sources, the latest first."""
+    """The links from sources to other sites, the latest first."""
     page = page.checked()
     wanted = replace(wanted, limit=page.limit, offset=page.offset)
     async with db.transaction():
@@ -64,7 +64,7 @@ async def list_links(
 
 
 async def decide_about(db: asyncpg.Connection, named: str, state: DomainState) -> DiscoveryDecision:
-    """Ignore, review or restore a domain or a link; raises NotFound where no link led there."""
+    """Ignore, review or restore a domain or a link; raises NotFound if it is not recorded."""
     async with db.transaction():
         return DiscoveryDecision(await DiscoveredStore().mark(db, named, state), state)
 
@@ -79,8 +79,8 @@ async def promote_to_source(
 ) -> PromotedSource:
     """Watch a discovered domain, or the site of a link, from now on.
 
-    `values` are fields of a source as text. Raises NotFound where no link led there, Conflict where a source
-    has the site already.
+    `values` are fields of a source as text. Raises NotFound if the domain or link is not recorded,
+    Conflict if a source has the site already.
     """
     async with one_transaction(db, dry_run=dry_run):
         settled = await promote(db, SourceService(FrontierStore(options)), named, values)

@@ -1,4 +1,4 @@
-"""The use case behind `outrider why`: everything that is known about one address. Reads only, bounded."""
+"""The use case of `outrider why`: everything that is known about one URL. Only bounded reads."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -39,7 +39,7 @@ MOST_CRAWLS = 20
 async def explain_url(
     db: asyncpg.Connection, given: str, *, depth_cap: int, traps: TrapOptions, now: datetime
 ) -> ExplainedUrl:
-    """What happened to a URL and what will happen; raises InvalidUrl.
+    """What happened to a URL and what happens next; raises InvalidUrl.
 
     `known` is None for a URL that the frontier does not have.
     """
@@ -57,7 +57,7 @@ async def explain_url(
 
 
 async def _explain(db: asyncpg.Connection, url: str, *, depth_cap: int, traps: TrapOptions) -> Explanation:
-    """All there is to say about a normalised URL."""
+    """The explanation of a normalised URL."""
     key = key_of(url)
     row = await StatsStore().find(db, key)
     ruling = _ruling(url, await files_of_host(db, key.host_id))
@@ -83,7 +83,7 @@ async def _explain(db: asyncpg.Connection, url: str, *, depth_cap: int, traps: T
 
 
 def refusal_in_words(url: str, plan: CrawlPlan, traps: TrapOptions, *, is_barren: bool) -> str | None:
-    """Why a crawl does not want an address, in a sentence for people."""
+    """Why a crawl does not take a URL, in one sentence."""
     if (refusal := plan.scope.refusal(url)) is not None:
         return refusal
     if (looks := skip(url, content_filter=plan.policy.content_filter)) is not None:

@@ -1,4 +1,4 @@
-"""What `explain_url` answers with: everything that is known about one address."""
+"""The result of `explain_url`: everything that is known about one URL."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from outrider.urls.typed import Step
 
 @dataclass(frozen=True, slots=True)
 class EntryFacts:
-    """The entry of an address in the frontier."""
+    """The frontier entry of a URL."""
 
     state: str  # pending, fetched, dead or alias
     kind: str
@@ -36,7 +36,7 @@ class EntryFacts:
 
 @dataclass(frozen=True, slots=True)
 class CrawlVerdict:
-    """Whether a crawl of this database would take the address, and if not, why not."""
+    """Whether a crawl of this database would take the URL, and if not, why not."""
 
     crawl: str
     refusal: str | None
@@ -44,7 +44,7 @@ class CrawlVerdict:
 
 @dataclass(frozen=True, slots=True)
 class RobotsRuling:
-    """What the stored robots.txt says about the address."""
+    """What the stored robots.txt says about the URL."""
 
     file: StoredFile
     verdict: RobotsVerdict
@@ -53,7 +53,7 @@ class RobotsRuling:
 
 @dataclass(frozen=True, slots=True)
 class DocumentFacts:
-    """The document behind the address."""
+    """The document of the URL."""
 
     title: str | None
     words: int
@@ -73,7 +73,7 @@ class DocumentFacts:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The answer to "why": None and empty where nothing is known."""
+    """The facts about a URL: None or empty if nothing is known."""
 
     url: str
     known: EntryFacts | None
@@ -89,7 +89,7 @@ class Explanation:
 
     @property
     def unconfirmed(self) -> SeenRedirect | None:
-        """The last redirect of an address whose page is kept, while it is unknown whether the page moved."""
+        """The last redirect of a URL whose page is kept, because the move is not confirmed yet."""
         known = self.known
         if known is None or known.state not in ("fetched", "pending"):
             return None
@@ -102,7 +102,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedUrl(Explanation):
-    """An explanation with the sentences that sum it up, for an address as somebody typed it."""
+    """An explanation with its conclusion in sentences, for a URL as the user typed it."""
 
     given: str
     url_hash: str

@@ -1,4 +1,4 @@
-"""The use case at the end of a crawl: what it found, besides its counters."""
+"""The use case at the end of a crawl: gather what it found, besides its counters."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ _LONGEST_CHAIN = 10
 
 @dataclass(frozen=True, slots=True)
 class SeedTrouble:
-    """Why a seed was not fetched, and where it redirects, if that is why."""
+    """Why a seed was not fetched, and the target if it redirects."""
 
     reason: str
     leads_to: str | None = None
@@ -31,7 +31,7 @@ class SeedTrouble:
 
 @dataclass(frozen=True, slots=True)
 class CrawlFindings:
-    """What the database knows of a crawl, besides its counters."""
+    """The findings of a crawl in the database, besides its counters."""
 
     examples: Mapping[str, Sequence[DeadUrl]] = field(default_factory=dict)  # by reason of death
     templates: Sequence[LostTemplate] = ()
@@ -43,7 +43,7 @@ class CrawlFindings:
 async def gather_findings(
     db: asyncpg.Connection, source_id: int, seeds: Sequence[str], since: datetime
 ) -> CrawlFindings:
-    """What a crawl found since it began; every query is bounded."""
+    """What a crawl found since its start; every query is bounded."""
     async with db.transaction():
         return await _gather(db, source_id, seeds, since)
 
@@ -68,7 +68,7 @@ async def _gather(
 async def _trouble_of(
     db: asyncpg.Connection, stats: StatsStore, url: str, source_id: int
 ) -> SeedTrouble | None:
-    """Why a URL was not fetched for a source; None when it was, or nothing is known against it."""
+    """Why a URL was not fetched for a source; None if it was fetched, or no reason is known."""
     row: Any = await stats.find(db, key_of(url))
     for _ in range(_LONGEST_CHAIN):
         if row is None or row["redirects_to"] is None:

@@ -1,4 +1,4 @@
-"""What a host is doing, in few words. Pure."""
+"""The state of a host, in few words. Pure."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ _ASKS_TO_WAIT = (429, 503)  # answers that may carry a Retry-After
 
 
 def state_of(view: HostView, now: datetime) -> str:
-    """What the host is doing, in few words."""
+    """The state of the host, in few words."""
     if view.is_blocked:
         return f"blocked: {view.block_reason or 'no reason given'}"
     if view.leased_to:
@@ -28,7 +28,7 @@ def state_of(view: HostView, now: datetime) -> str:
 
 
 def rest_of(view: HostView, now: datetime) -> str | None:
-    """Until when and why a host is left alone for longer than between two requests; None when it is not."""
+    """Until when and why a host rests for longer than its delay; None if it does not rest."""
     allowed_at = view.next_allowed_at
     delay_s = ((view.delay_ms or 0) + view.penalty_ms) / 1000
     if allowed_at is None or (allowed_at - now).total_seconds() <= delay_s:

@@ -1,4 +1,4 @@
-"""Use cases of hosts: how each behaves, how gently each is treated, and what an operator may change."""
+"""Use cases of hosts: list them, show one, block it, reset it and set its delay."""
 
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -28,14 +28,14 @@ class HostSummary(HostView):
 
 @dataclass(frozen=True, slots=True)
 class HostDetails(HostSummary):
-    """One host, with what only a closer look shows."""
+    """One host, with its details."""
 
     queued: int
     robots_delay_s: float | None = field(metadata=NOT_IN_JSON)  # the longest that is asked for
 
 
 async def list_hosts(db: asyncpg.Connection, sort: HostOrder, page: PageRequest) -> ListPage[HostSummary]:
-    """The hosts that have most of what `sort` names."""
+    """The hosts in the order that `sort` names, the largest first."""
     page = page.checked(MOST_HOSTS)
     async with db.transaction():
         found = await HostStore().all(db, sort, page.limit, page.offset)
@@ -56,9 +56,9 @@ async def show_host(db: asyncpg.Connection, host: str) -> HostDetails:
 
 
 async def block_host(db: asyncpg.Connection, host: str, reason: str, options: HostOptions) -> HostDetails:
-    """Send no more requests to the host, for a reason that later readers will want to know."""
+    """Send no more requests to the host; the reason is stored."""
     if not reason.strip():
-        raise InvalidInput("a block needs a reason: later readers will want to know why the host is blocked")
+        raise InvalidInput("a block needs a reason, for later readers")
     async with db.transaction():
         await HostStore().block(db, host, reason[:LONGEST_REASON], options.delay_ms)
         return await _details(db, host)
@@ -81,7 +81,7 @@ async def reset_host(db: asyncpg.Connection, host: str) -> HostDetails:
 async def set_host_delay(
     db: asyncpg.Connection, host: str, asked_ms: int | None, options: HostOptions
 ) -> HostDetails:
-    """Keep an operator's pause between requests, None for no wish. The delay of robots.txt is the least."""
+    """Set the operator's pause between requests, or remove it with None. robots.txt may ask for more."""
     if asked_ms is not None and not 0 <= asked_ms <= LONGEST_DELAY_MS:
         raise InvalidInput(f"a delay is at most a day, not {asked_ms / 1000:g} s")
     async with db.transaction():
@@ -94,7 +94,7 @@ async def set_host_delay(
 async def _details(db: asyncpg.Connection, host: str) -> HostDetails:
     view = await HostStore().find(db, host)
     if view is None:
-        raise NotFound(f"{host} is not known here: no link led to it and nobody submitted it")
+        raise NotFound(f"{host} is not known here: no link points to it and no URL of it was submitted")
     queued = await HostStore().queued(db, host)
     return HostDetails(**_values(view), queued=queued, robots_delay_s=await _robots_delay_s(db, host))
 

@@ -42,7 +42,7 @@ class JobDetails:
 
 
 async def list_jobs(db: asyncpg.Connection, wanted: JobFilter, page: PageRequest) -> ListPage[JobDetails]:
-    """The jobs that `wanted` lets through, the next to run first."""
+    """The jobs that match `wanted`, the next to run first."""
     page = page.checked()
     wanted = replace(wanted, limit=page.limit, offset=page.offset)
     async with db.transaction():
@@ -60,7 +60,7 @@ async def show_job(db: asyncpg.Connection, source: str) -> JobDetails:
 
 
 async def pause_job(db: asyncpg.Connection, source: str) -> JobDetails:
-    """Run the job of a source no more until it is resumed; raises NotFound, and Conflict for its state."""
+    """Pause the job of a source until it is resumed; raises NotFound, and Conflict for its state."""
     async with db.transaction():
         watched = await SourceStore().find(db, source)
         return details_of(await pause(db, watched), watched.name)
@@ -74,7 +74,7 @@ async def resume_job(db: asyncpg.Connection, source: str) -> JobDetails:
 
 
 def details_of(job: Job, source_name: str) -> JobDetails:
-    """A job as every face shows it."""
+    """A job in the form for display."""
     return JobDetails(
         id=job.public_id,
         source_name=source_name,

@@ -1,4 +1,4 @@
-"""Use cases of pages: the versions of one, the difference between two, and the export of all."""
+"""Use cases of pages: list versions, compare two of them, export pages."""
 
 from collections.abc import Callable
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The one way to filter, sort and page a list. Pure."""
+"""Filters, order and paging of lists. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -20,7 +20,7 @@ _YES_OR_NO = {"true": True, "false": False}
 
 
 class TotalIs(StrEnum):
-    """How far the total of a list can be believed."""
+    """Whether the total of a list is exact."""
 
     EXACT = "exact"
     ESTIMATE = "estimate"
@@ -29,13 +29,13 @@ class TotalIs(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """Which part of a list is wanted."""
+    """The part of a list to return."""
 
     limit: int = DEFAULT_LIMIT
     offset: int = 0
 
     def checked(self, most_items: int = MOST_ITEMS, most_offset: int | None = None) -> "PageRequest":
-        """The same request; raises InvalidInput when it asks for too much or for less than nothing."""
+        """The same request; raises InvalidInput if a number is out of range."""
         if not 1 <= self.limit <= most_items:
             raise InvalidInput(f"limit is a number from 1 to {most_items:,}, not {self.limit}")
         if self.offset < 0 or (most_offset is not None and self.offset > most_offset):
@@ -67,13 +67,13 @@ def read_filters(kind: type[F], given: Mapping[str, str]) -> F:
 
 
 def read_sort(orders: type[E], named: str) -> E:
-    """The order of that name; raises InvalidInput with the names that there are."""
+    """The order of that name; raises InvalidInput with the valid names."""
     refuse_unknown("sort", [named], [each.value for each in orders])
     return orders(named)
 
 
 def refuse_unknown(what: str, given: Collection[str], allowed: Sequence[str]) -> None:
-    """Raise InvalidInput, with the allowed names, for the first name that is none of them."""
+    """Raise InvalidInput, with the allowed names, for the first name that is not allowed."""
     for name in given:
         if name not in allowed:
             raise InvalidInput(f"there is no {what} {name[:MOST_SHOWN]!r}, only {', '.join(allowed)}")

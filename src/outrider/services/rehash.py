@@ -1,10 +1,10 @@
-"""The use case behind `outrider rehash`: stored URLs under other rules (NRM-15).
+"""The use case of `outrider rehash`: normalise stored URLs by other rules (NRM-15).
 
     spell → move → point → check
 
-URLs get their new spelling and their new keys, and are merged where two become one. Every step of every
-phase is one transaction that also notes how far it came, so a rehash that was killed goes on where it was.
-No worker may run meanwhile: until the last step the database belongs to neither set of rules, and says so.
+URLs get their new spelling and their new keys; two URLs that become equal are merged. Every step of every
+phase is one transaction that also stores its position, so a killed rehash continues from there. No worker may
+run meanwhile: until the last step the database has URLs of both sets of rules, and records that state.
 """
 
 from collections.abc import AsyncIterator
@@ -33,17 +33,17 @@ STORE = RehashStore(SLOT)
 
 @dataclass(frozen=True, slots=True)
 class Rehashed:
-    """What a rehash did, or would do."""
+    """The counts of a rehash, done or planned."""
 
     looked_at: int = 0
     respelt: int = 0
     merged: int = 0
-    refused: int = 0  # not URLs any more by these rules; they stay as they are
+    refused: int = 0  # not valid by these rules; they stay unchanged
 
 
 @dataclass(frozen=True, slots=True)
 class RehashReport:
-    """From which rules to which, and what a rehash did, or would do in a dry run."""
+    """The old and the new rules, and the counts of the rehash or of its dry run."""
 
     from_version: int = field(metadata=json_name("from"))
     to_version: int = field(metadata=json_name("to"))
@@ -56,7 +56,7 @@ class RehashReport:
 
 
 async def rehash_urls(db: asyncpg.Connection, *, again: bool = False, dry_run: bool = False) -> RehashReport:
-    """Bring every stored URL to the rules of this version, or only say what that would change.
+    """Normalise every stored URL by the rules of this version, or only report the changes.
 
     Raises Conflict while workers or another rehash run.
     """
@@ -81,7 +81,7 @@ async def rehash(
     *,
     again: bool = False,
 ) -> Rehashed:
-    """Bring every stored URL to these rules, from where an earlier run was left.
+    """Normalise every stored URL by these rules; continues an interrupted run.
 
     `again`: also when the version is the same, because the rules of a source have changed.
     """
@@ -117,7 +117,7 @@ async def preview(
     *,
     again: bool = False,
 ) -> Rehashed:
-    """What a rehash would do; nothing is written."""
+    """The counts that a rehash would have; nothing is written."""
     async with _alone(db):
         undone = db.transaction()
         await undone.start()
@@ -155,7 +155,7 @@ async def _speller(db: asyncpg.Connection, general: Rules, *, is_strict: bool) -
 
 
 async def _spell(db: asyncpg.Connection, speller: Speller, after: UrlKey, version: int) -> tuple[int, int]:
-    """Plan the moves; returns how many URLs were looked at and how many are none any more."""
+    """Plan the moves; returns how many URLs were read and how many are no longer valid."""
     looked_at = refused = 0
     while True:
         found = await STORE.urls_after(db, after, SPELT_AT_ONCE)
@@ -178,7 +178,7 @@ async def _spell(db: asyncpg.Connection, speller: Speller, after: UrlKey, versio
 
 
 async def _move(db: asyncpg.Connection, version: int) -> tuple[int, int]:
-    """Bring entries to their new keys; returns how many moved, and how many met an entry there."""
+    """Move entries to their new keys; returns how many moved, and how many were merged."""
     respelt = merged = 0
     await STORE.analyze_plan(db)
     while (some := await _move_some(db, force=False) or await _move_some(db, force=True)) is not None:
@@ -188,7 +188,7 @@ async def _move(db: asyncpg.Connection, version: int) -> tuple[int, int]:
 
 
 async def _move_some(db: asyncpg.Connection, *, force: bool) -> MoveCounts | None:
-    """One transaction: entries and all that is known by their keys."""
+    """Move some entries and all rows that refer to their keys, in one transaction."""
     async with db.transaction():
         counts = await STORE.take(db, 1 if force else MOVED_AT_ONCE, force=force)
         if not counts.respelt:
@@ -201,7 +201,7 @@ async def _move_some(db: asyncpg.Connection, *, force: bool) -> MoveCounts | Non
 
 
 async def _walk(db: asyncpg.Connection, phase: Phase, version: int, after: UrlKey) -> None:
-    """Go through all entries, a part at a time, and repair what points at old keys, or end circles."""
+    """Go through all entries in batches, and repair references to old keys, or break redirect cycles."""
     while (part := await STORE.next_range(db, after, SPELT_AT_ONCE)) is not None:
         async with db.transaction():
             if phase is Phase.POINT:

@@ -14,7 +14,7 @@ from outrider.watch.source_service import SourceService
 
 
 class SourceState(StrEnum):
-    """What an operator made of a source."""
+    """The state of a source after a change."""
 
     ENABLED = "enabled"
     DISABLED = "disabled"
@@ -23,14 +23,14 @@ class SourceState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChangedSource:
-    """The source that was changed, and its state from now on."""
+    """The source that was changed, and its new state."""
 
     name: str
     state: SourceState
 
 
 async def source_id_named(db: asyncpg.Connection, name: str | None) -> int | None:
-    """The number of the source of that name, None for None; raises NotFound where there is no such source."""
+    """The number of the source of that name, None for None; raises NotFound."""
     if name is None:
         return None
     source_id = await owner_called(db, name)
@@ -40,7 +40,7 @@ async def source_id_named(db: asyncpg.Connection, name: str | None) -> int | Non
 
 
 async def enable_source(db: asyncpg.Connection, named: str, options: FrontierOptions) -> ChangedSource:
-    """Watch a disabled source again; its queued URLs go on where they stopped. Raises NotFound."""
+    """Watch a disabled source again; its queued URLs continue. Raises NotFound."""
     async with db.transaction():
         source = await SourceStore().find(db, named)
         await SourceService(FrontierStore(options)).enable(db, source)
@@ -50,9 +50,9 @@ async def enable_source(db: asyncpg.Connection, named: str, options: FrontierOpt
 async def disable_source(
     db: asyncpg.Connection, named: str, reason: str, options: FrontierOptions
 ) -> ChangedSource:
-    """Request nothing for a source for now; its URLs are kept and wait. Raises NotFound."""
+    """Send no requests for a source; its URLs are kept and wait. Raises NotFound."""
     if not reason.strip():
-        raise InvalidInput("a disabled source needs a reason: later readers will want to know why")
+        raise InvalidInput("a disabled source needs a reason, for later readers")
     async with db.transaction():
         source = await SourceStore().find(db, named)
         await SourceService(FrontierStore(options)).disable(db, source, reason)

@@ -1,4 +1,4 @@
-"""The use case behind `outrider stats`: all counts of a database at one moment (FRO-14).
+"""The use case of `outrider stats`: all counts of a database at one moment (FRO-14).
 
 The counts are maintained, so no table of URLs is scanned.
 """
@@ -46,14 +46,14 @@ STATES = {  # how each is shown
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What the database holds and what is going on in it."""
+    """The contents of the database and its current activity."""
 
     sources: Mapping[str, Mapping[str, int]]  # source → counter → value
     pulse: Pulse
     workers: Sequence[RegisteredWorker]
     database_bytes: int
     uncompared: int  # documents that wait to be searched for near-duplicates
-    corrections: Mapping[str, int] = field(default_factory=dict)  # what the sources count more than once
+    corrections: Mapping[str, int] = field(default_factory=dict)  # counted by more than one source
 
     @property
     def counts(self) -> Counter[str]:
@@ -73,7 +73,7 @@ class Overview:
 
 @dataclass(frozen=True, slots=True)
 class DatabaseStats:
-    """What was found, kept and left out, by the names that JSON prints."""
+    """The counts of a database, by their names in JSON."""
 
     states: Mapping[str, int]
     pages: int

@@ -1,4 +1,4 @@
-"""The transaction of a use case, which a dry run takes back at its end."""
+"""The transaction of a use case, which a dry run rolls back."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,7 +8,7 @@ import asyncpg
 
 @asynccontextmanager
 async def one_transaction(db: asyncpg.Connection, *, dry_run: bool = False) -> AsyncIterator[None]:
-    """Commit what the block writes; after an error, or for a dry run, roll it back."""
+    """Commit the writes of the block; roll them back after an error or for a dry run."""
     transaction = db.transaction()
     await transaction.start()
     try:

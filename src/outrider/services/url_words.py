@@ -1,4 +1,4 @@
-"""What to conclude about a URL, in sentences for people and programs. Pure."""
+"""The conclusion about a URL, in sentences. Pure."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from outrider.wording import when, words
 
 
 def conclusion(answer: Explanation, now: datetime) -> str:
-    """What there is to know, in one sentence."""
+    """The state of the URL, in one sentence."""
     known = answer.known
     if known is None:
         if any(wish.refusal is None for wish in answer.wishes):
@@ -39,9 +39,9 @@ def _unconfirmed(answer: Explanation, last: SeenRedirect, now: datetime) -> str:
     is_permanent = last.status in PERMANENT_STATUSES
     how = "permanently" if is_permanent else "temporarily"
     until = " until that is met again on a later day" if is_permanent else ""
-    again = "asked again when somebody asks for it"
+    again = "requested again only on demand"
     if answer.known.next_fetch_at is not None:
-        again = f"asked again {_not_before(answer.known, answer.host, now)}"
+        again = f"requested again {_not_before(answer.known, answer.host, now)}"
     return (
         f"Redirected {how} ({last.status}) to {last.to_url} on {when(last.last_seen_at, now)}; "
         f"the page fetched on {when(answer.document.fetched_at, now)} is kept{until}; {again}."
@@ -49,10 +49,10 @@ def _unconfirmed(answer: Explanation, last: SeenRedirect, now: datetime) -> str:
 
 
 def next_time(answer: Explanation, now: datetime) -> str:
-    """When it is fetched next, and why not before."""
+    """When the URL is fetched next, and why not before."""
     known = answer.known
     if known is None:
-        return "never, unless a link leads to it or somebody submits it"
+        return "never, unless a link points to it or it is submitted"
     match known.state:
         case "fetched":
             return "not again, unless asked for: `outrider crawl … --recrawl`"
@@ -67,17 +67,17 @@ def next_time(answer: Explanation, now: datetime) -> str:
 
 
 def _when_rules_change(answer: Explanation, now: datetime) -> str:
-    """When a page that robots.txt blocks is looked at again."""
-    by_hand = f"`outrider robots {host_of(answer.url)} --fetch` looks now"
+    """When a page that robots.txt blocks is checked again."""
+    by_hand = f"`outrider robots {host_of(answer.url)} --fetch` checks now"
     if answer.ruling is None:
         return f"when its robots.txt changes: {by_hand}"
     again = when(answer.ruling.file.expires_at, now)
-    return f"when its robots.txt changes: `outrider watch` looks again from {again} on, {by_hand}"
+    return f"when its robots.txt changes: `outrider watch` checks again from {again} on, {by_hand}"
 
 
 def _not_before(known: EntryFacts, host: HostView | None, now: datetime) -> str:
     if known.is_held:
-        return "its crawl was put aside; the same `outrider crawl` takes it up again"
+        return "its crawl is suspended; the same `outrider crawl` command resumes it"
     if host is not None and host.is_blocked:
         return f"its host is {state_of(host, now)}"
     if known.next_fetch_at is not None and known.next_fetch_at > now:
@@ -90,5 +90,5 @@ def _not_before(known: EntryFacts, host: HostView | None, now: datetime) -> str:
     if host is not None and host.leased_to is None and (rest := rest_of(host, now)):
         return f"its host is {rest}"
     if host is not None and host.due_at is not None and host.due_at > now and host.leased_to is None:
-        return f"its host may be asked again {when(host.due_at, now)}"
-    return "it is due, and waits for its turn"
+        return f"its host is due {when(host.due_at, now)}"
+    return "it is due and waits for a worker"

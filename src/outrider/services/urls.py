@@ -22,7 +22,7 @@ RETRIED_AT_ONCE = 1_000  # entries in one transaction
 
 
 class UrlStatus(StrEnum):
-    """What an entry can be."""
+    """The states of an entry."""
 
     PENDING = "pending"
     FETCHED = "fetched"
@@ -46,7 +46,7 @@ _EARLIER = {
 
 
 class UrlKind(StrEnum):
-    """What an entry can ask for."""
+    """The kinds of entries."""
 
     PAGE = "page"
     FEED = "feed"
@@ -56,7 +56,7 @@ class UrlKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UrlFilters:
-    """Which entries to list. None lets every entry through, except that robots.txt needs its kind named."""
+    """Which entries to list. None matches every entry, but robots.txt is listed only by its kind."""
 
     status: UrlStatus | None = None
     host: str | None = None
@@ -76,7 +76,7 @@ class UrlPage(ListPage[ListedUrl]):
 
 @dataclass(frozen=True, slots=True)
 class AddedUrls:
-    """What became of added URLs: how many are new, raised or known already, and each of them."""
+    """The result of adding URLs: how many are new, raised or known already, and the result of each."""
 
     inserted: int
     raised: int
@@ -100,7 +100,7 @@ class ClearedUrls:
 
 
 async def list_urls(db: asyncpg.Connection, filters: UrlFilters, sort: Order, page: PageRequest) -> UrlPage:
-    """Entries of the frontier; raises NotFound where there is no source of that name."""
+    """Entries of the frontier; raises NotFound for an unknown source."""
     page = page.checked(MOST_ROWS, MOST_SORTED)
     async with db.transaction():
         wanted = UrlFilter(
@@ -153,9 +153,9 @@ async def retry_urls(db: asyncpg.Connection, urls: Collection[str], options: Fro
 async def retry_dead(
     db: asyncpg.Connection, reason: str, host: str | None, options: FrontierOptions
 ) -> RetriedUrls:
-    """Queue every URL that died of `reason`.
+    """Queue every dead URL with this `reason`.
 
-    There may be millions, so each batch is a transaction of its own. After a crash the same call goes on.
+    There may be millions, so each batch is a separate transaction. After a crash the same call continues.
     """
     frontier, host_id = FrontierStore(options), None if host is None else host_id_of(host)
     queued, after = 0, FIRST
@@ -173,7 +173,7 @@ async def retry_dead(
 async def clear_urls(
     db: asyncpg.Connection, host: str | None, source: str | None, options: FrontierOptions
 ) -> ClearedUrls:
-    """Take queued pages out of the queue for good, all or those of one host or source (FRO-19)."""
+    """Remove queued pages from the queue: all, or those of one host or source (FRO-19)."""
     host_id = None if host is None else host_id_of(host)
     async with db.transaction():
         source_id = await source_id_named(db, source)

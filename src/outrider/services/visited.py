@@ -1,4 +1,4 @@
-"""The use case behind `outrider rebuild-visited`: the set of visited URLs in Redis, filled again (DED-07)."""
+"""The use case of `outrider rebuild-visited`: rebuild the set of visited URLs in Redis (DED-07)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from outrider.redis.options import RedisOptions
 
 @dataclass(frozen=True, slots=True)
 class RebuiltVisited:
-    """How many URLs Redis knows again."""
+    """How many URLs the rebuilt set has."""
 
     urls: int
 
@@ -35,7 +35,7 @@ async def rebuild_visited_set(
 ) -> RebuiltVisited:
     """Read every URL from the database into Redis, a batch at a time; raises Misconfigured.
 
-    `progress` takes the number of URLs so far. The line reconnects by itself, because this may take long.
+    `progress` takes the number of URLs so far. The connection reconnects, because a rebuild may take long.
     """
     check_sharing(crawl)
     shared = SharedSeen(redis, crawl.share_visited_s)

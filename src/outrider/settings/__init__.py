@@ -1,8 +1,8 @@
-"""What people may choose, gathered from every package and read once, at the start of a command.
+"""All settings, gathered from every package and read once, at the start of a command.
 
-A package declares its settings in its own options dataclass (`outrider.options.setting`) and is
-handed that dataclass by whoever builds it. Only this package reads the environment and
-`outrider.toml`, so a value has exactly one way in, and `Loaded.choices()` can say which it took.
+A package declares its settings in its own options dataclass (`outrider.options.setting`) and gets an
+instance of it from its caller. Only this package reads the environment and `outrider.toml`, so
+`Loaded.choices()` knows the origin of every value.
 
     loaded = load({"delay": 0.5}, config=None)
     loaded.settings.fetch          the options of one package

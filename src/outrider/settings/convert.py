@@ -1,4 +1,4 @@
-"""From what people write (text, or a TOML value) to the value a field holds, or the reason why not."""
+"""Convert the text or TOML value of a setting to the value of its field."""
 
 import math
 import re
@@ -53,11 +53,11 @@ def _as_text(raw: object) -> str:
             return f"{raw.total_seconds()}s"
         case list() | tuple():
             return ",".join(_as_text(item) for item in raw)
-    raise ValueError(f"a {type(raw).__name__} is of no use here")
+    raise ValueError(f"a {type(raw).__name__} cannot be used here")
 
 
 def _items(raw: object, text: str) -> tuple[str, ...]:
-    # A list of the file or of repeated options is already split: its items may contain commas.
+    # A list from the file or from repeated options is already split: its items may contain commas.
     items = [_as_text(item) for item in raw] if isinstance(raw, list | tuple) else text.split(",")
     return tuple(stripped for item in items if (stripped := item.strip()))
 

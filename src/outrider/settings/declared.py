@@ -1,4 +1,4 @@
-"""The list of everything that can be set, read off the packages' options dataclasses."""
+"""The declarations of settings, read from the options dataclasses of the packages."""
 
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
@@ -24,7 +24,7 @@ _KIND_OF_TYPE: dict[type, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """One field of one options dataclass that people may set."""
+    """One field of one options dataclass that is a setting."""
 
     section: str
     field: str
@@ -43,7 +43,7 @@ class Declared:
         return _KIND_OF_TYPE.get(self.type, "text")
 
     def say(self, value: Any) -> str:
-        """`value` as it would be written in the environment, secrets masked."""
+        """`value` as the environment would have it, secrets masked."""
         return show(value, self.kind, secret=self.setting.secret)
 
 

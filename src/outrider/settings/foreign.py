@@ -1,4 +1,4 @@
-"""Variable names from earlier crawlers: what becomes of those that are not an alias of a setting (CFG-02)."""
+"""Variables of earlier crawlers that are not an alias of a setting, with the reason (CFG-02)."""
 
 from collections.abc import Mapping
 from urllib.parse import quote
@@ -7,25 +7,25 @@ POSTGRES_PARTS = tuple(
     f"POSTGRES_CRAWLER_{part}" for part in ("HOST", "PORT", "USER", "PASSWORD", "DB", "SSLMODE")
 )
 
-_ONE_RETRY_POLICY = "There is one retry policy, the frontier's: see OUTRIDER_MAX_ATTEMPTS."
-_LISTS = "`outrider source import URL` reads the list of another program, as often as it is run."
+_ONE_RETRY_POLICY = "The frontier has the only retry policy: see OUTRIDER_MAX_ATTEMPTS."
+_LISTS = "`outrider source import URL` reads the list of another program each time it runs."
 _UNITS = "Durations are written with their unit now: OUTRIDER_FEED_INTERVAL and its neighbours."
 _BOUNDS = "Crawls and sources are limited one by one, by --scope, --allow-domain and --bar-domain."
 
 DROPPED: Mapping[str, str] = {
-    "APP_ENV": "There is one way to run; nothing behaves differently in production.",
-    "APP_DEBUG": "OUTRIDER_LOG_LEVEL=debug says more; nothing else changes.",
+    "APP_ENV": "There are no environments; Outrider behaves the same in production.",
+    "APP_DEBUG": "OUTRIDER_LOG_LEVEL=debug logs more; nothing else changes.",
     "CRAWLER_RETRY_DELAY": _ONE_RETRY_POLICY,
     "CRAWLER_HTTP_RETRY_MAX": _ONE_RETRY_POLICY,
     "CRAWLER_HTTP_RETRY_DELAY": _ONE_RETRY_POLICY,
     "CRAWLER_MAX_REQUESTS": "One crawl is limited by --max-pages.",
-    "CRAWLER_MAX_URL_LENGTH": "The limit is part of what makes two URLs the same, and fixed.",
-    "CRAWLER_USE_RANDOM_USER_AGENT": "A polite crawler always says who it is: see OUTRIDER_USER_AGENT.",
+    "CRAWLER_MAX_URL_LENGTH": "The limit is fixed, because URL normalisation depends on it.",
+    "CRAWLER_USE_RANDOM_USER_AGENT": "Outrider always identifies itself: see OUTRIDER_USER_AGENT.",
     "CRAWLER_USE_REFERER": "No Referer is sent.",
     "CRAWLER_DETECT_CHARSET": "The charset is always detected.",
     "CRAWLER_TRACE_HTTP": "`outrider fetch URL` shows one exchange in full.",
     "CRAWLER_VALIDATE_URLS": "URLs are always validated.",
-    "CRAWLER_TLS_MIN_VERSION": "TLS 1.2 is the least, always.",
+    "CRAWLER_TLS_MIN_VERSION": "TLS 1.2 is always the minimum.",
     "CRAWLER_SOURCES_API_URL": _LISTS,
     "SOURCE_MANAGER_URL": _LISTS,
     "FETCHER_SOURCE_MANAGER_URL": _LISTS,
@@ -34,10 +34,10 @@ DROPPED: Mapping[str, str] = {
     "CRAWLER_FEED_DISCOVERY_RETRY_HOURS": _UNITS,
     "CRAWLER_ALLOWED_DOMAINS": _BOUNDS,
     "CRAWLER_DISALLOWED_DOMAINS": _BOUNDS,
-    "CRAWLER_SAVE_DISCOVERED_LINKS": "Every source says with --external what becomes of links out of it.",
-    "FETCHER_ENABLED": "A process that should not fetch is not started.",
+    "CRAWLER_SAVE_DISCOVERED_LINKS": "The option --external of a source says what happens to outside links.",
+    "FETCHER_ENABLED": "To stop fetching, stop the process.",
     "FETCHER_CLAIM_RETRY_DELAY": "An idle worker waits for the next due host, not for a fixed time.",
-    "FETCHER_STALE_CHECK_INTERVAL": "The next claim sees a lease that ran out; nobody has to look for it.",
+    "FETCHER_STALE_CHECK_INTERVAL": "The next claim takes over expired leases; no separate check runs.",
 }
 
 _API = "Comes with the HTTP API."

@@ -1,4 +1,4 @@
-"""Put the sources together into one `Settings`, remembering where each value came from."""
+"""Merge the sources of settings into one `Settings` and record the origin of each value."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -23,14 +23,21 @@ from outrider.redis.options import RedisOptions
 from outrider.settings.convert import convert
 from outrider.settings.declared import Declared, declared_in
 from outrider.settings.foreign import WITHOUT_EFFECT
-from outrider.settings.sources import FILE_NAME, Given, find_file, from_environment, from_file, from_options
+from outrider.settings.sources import (
+    FILE_NAME,
+    RawValue,
+    find_file,
+    from_environment,
+    from_file,
+    from_options,
+)
 
 _LONGEST_SHOWN = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Every package's options, ready to be handed to it. Nobody reads the environment after this."""
+    """The options of every package. The environment is not read after this."""
 
     crawl: CrawlOptions = field(default_factory=CrawlOptions)
     traps: TrapOptions = field(default_factory=TrapOptions)
@@ -56,11 +63,11 @@ class SettingValue:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The settings, and how they came about."""
+    """The settings, and the origin of each."""
 
     settings: Settings
-    given: Mapping[str, Given]
-    ignored: Mapping[str, str]  # variables that are set and do nothing, with the reason
+    given: Mapping[str, RawValue]
+    ignored: Mapping[str, str]  # variables that are set and have no effect, with the reason
 
     def choices(self) -> Iterator[SettingValue]:
         for each in all_declared():
@@ -96,7 +103,7 @@ def load(
 
 
 def all_declared() -> list[Declared]:
-    """Everything that can be set, package by package."""
+    """Every setting, package by package."""
     return [each for name, options in sections() for each in declared_in(name, options)]
 
 
@@ -110,7 +117,7 @@ def _usual_places(directory: Path) -> list[Path]:
     return [directory / FILE_NAME, platformdirs.user_config_path("outrider") / FILE_NAME]
 
 
-def _value(given: Given, declared: Declared) -> Any:
+def _value(given: RawValue, declared: Declared) -> Any:
     try:
         return convert(given.raw, declared)
     except (ValueError, InvalidInput) as error:

@@ -1,4 +1,4 @@
-"""The reference page of the settings, written from the same declarations that read them."""
+"""The reference page of the settings, generated from their declarations."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""From a value to the text that would set it: the inverse of `convert`, with secrets masked."""
+"""Format a value as the text that would set it: the inverse of `convert`, with secrets masked."""
 
 from datetime import timedelta
 from enum import Enum
@@ -11,7 +11,7 @@ _BYTES = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("GB", 10**9), ("MB", 
 
 
 def show(value: Any, kind: Kind, *, secret: bool = False) -> str:
-    """`value` as people write it; nothing for None and for an empty list."""
+    """`value` as text; empty for None and for an empty list."""
     text = _show(value, kind)
     return mask_secret(text) if secret else text
 

@@ -1,4 +1,4 @@
-"""Where a value can come from: the command line, the environment, a file; the first that speaks wins."""
+"""Read settings from the command line, the environment and a file; the first that has a value wins."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -11,34 +11,34 @@ from outrider.settings.declared import Declared
 from outrider.settings.foreign import database_url
 
 CONFIG_VARIABLE = "OUTRIDER_CONFIG"
-TESTS_PREFIX = "OUTRIDER_TEST_"  # what our own test suite is told
+TESTS_PREFIX = "OUTRIDER_TEST_"  # variables of the test suite
 FILE_NAME = "outrider.toml"
 
 _LONGEST_FILE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """A value somebody chose. `name` is what they would have to change, `origin` where it stands."""
+class RawValue:
+    """The raw value of a setting. `name` is the option, variable or key, `origin` where it is set."""
 
     raw: object
     name: str
     origin: str
 
 
-def from_options(options: Mapping[str, object], settings: Sequence[Declared]) -> dict[str, Given]:
-    """What the command line said, by the settings' keys; None means that it said nothing."""
+def from_options(options: Mapping[str, object], settings: Sequence[Declared]) -> dict[str, RawValue]:
+    """The values of the command line, by key; None means that the option was not given."""
     known = {each.setting.key: each.setting.env for each in settings}
     given = {}
     for key, raw in options.items():
         if raw is not None:
             flag = "--" + key.replace("_", "-")
-            given[known[key]] = Given(raw, flag, f"option {flag}")
+            given[known[key]] = RawValue(raw, flag, f"option {flag}")
     return given
 
 
-def from_environment(environ: Mapping[str, str], settings: Sequence[Declared]) -> dict[str, Given]:
-    """What `OUTRIDER_*` and the names we accept for them say."""
+def from_environment(environ: Mapping[str, str], settings: Sequence[Declared]) -> dict[str, RawValue]:
+    """The values of `OUTRIDER_*` variables and their aliases."""
     known = [each.setting.env for each in settings]
     for name in environ:
         if name.startswith("OUTRIDER_") and not (name in known or _is_no_setting(name)):
@@ -56,8 +56,8 @@ def from_environment(environ: Mapping[str, str], settings: Sequence[Declared]) -
     return given
 
 
-def from_file(path: Path, settings: Sequence[Declared]) -> dict[str, Given]:
-    """What an `outrider.toml` says: one `key = value` a line, no tables."""
+def from_file(path: Path, settings: Sequence[Declared]) -> dict[str, RawValue]:
+    """The values of an `outrider.toml`: one `key = value` a line, no tables."""
     text = _read(path)
     try:
         table = tomllib.loads(text)
@@ -70,12 +70,12 @@ def from_file(path: Path, settings: Sequence[Declared]) -> dict[str, Given]:
         where = f"{path}:{_line_of(key, text)}"
         if key not in known:
             raise Misconfigured(f"{where}: {key} is not a setting{_guess(key, list(known))}")
-        given[known[key]] = Given(raw, f"{where}: {key}", where)
+        given[known[key]] = RawValue(raw, f"{where}: {key}", where)
     return given
 
 
 def find_file(environ: Mapping[str, str], chosen: Path | None, candidates: Sequence[Path]) -> Path | None:
-    """The one file that counts: the chosen one, there or not, else the first candidate that is there."""
+    """The settings file: the chosen one, even if it does not exist, else the first candidate that exists."""
     if chosen is None and environ.get(CONFIG_VARIABLE):
         chosen = Path(environ[CONFIG_VARIABLE])
     if chosen is not None:
@@ -87,8 +87,8 @@ def _is_no_setting(name: str) -> bool:
     return name == CONFIG_VARIABLE or name.startswith(TESTS_PREFIX)
 
 
-def _variable(name: str, raw: str) -> Given:
-    return Given(raw, name, f"environment {name}")
+def _variable(name: str, raw: str) -> RawValue:
+    return RawValue(raw, name, f"environment {name}")
 
 
 def _read(path: Path) -> str:
@@ -96,7 +96,9 @@ def _read(path: Path) -> str:
         with path.open("rb") as file:
             content = file.read(_LONGEST_FILE + 1)
         if len(content) > _LONGEST_FILE:
-            raise Misconfigured(f"{path} is larger than {_LONGEST_FILE:,} bytes: that is no settings file")
+            raise Misconfigured(
+                f"{path} is larger than {_LONGEST_FILE:,} bytes, too large for a settings file"
+            )
         return content.decode()
     except OSError as error:
         raise Misconfigured(f"{path} cannot be read: {error.strerror}") from error
@@ -113,7 +115,7 @@ def _line_of(key: str, text: str) -> int:
 
 
 def _guess(name: str, known: list[str]) -> str:
-    # The prefix that all names share would make any two of them look alike.
+    # The common prefix would make any two names similar.
     keys = {each.removeprefix("OUTRIDER_"): each for each in known}
     close = get_close_matches(name.removeprefix("OUTRIDER_")[:100], keys, n=1)
     return f"; did you mean {keys[close[0]]}?" if close else "; `outrider config` lists them all"

@@ -1,4 +1,4 @@
-"""Whether an error of ours is shown with its traceback: asked even where the settings cannot be loaded."""
+"""Whether errors are shown with their traceback. Works even if the settings cannot be loaded."""
 
 import os
 

@@ -1,11 +1,11 @@
-"""What a URL is, and when two of them are the same.
+"""URL normalisation and the identity of URLs.
 
-`normalize` turns whatever a page, a feed or a person wrote into the one spelling under which the
-frontier knows that address. Three promises hold for every string it accepts:
+`normalize` turns a URL from a page, a feed or a user into the one spelling that the frontier uses.
+Three guarantees hold for every string that it accepts:
 
-* it is idempotent: what came out goes in unchanged, on every machine, with any base;
+* it is idempotent: a normalised URL stays unchanged, on every machine, with any base;
 * it merges two spellings only by a rule named in `Rules` or by the URL standard itself, so that two
-  resources a server could tell apart stay two;
+  different resources keep different URLs;
 * it raises `InvalidUrl` and nothing else.
 
 Changing a rule changes hashes that are already stored, so every such change raises `RULES_VERSION`.

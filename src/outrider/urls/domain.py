@@ -1,4 +1,4 @@
-"""The registrable domain of a host: what one owner can hold under the public suffix list."""
+"""The registrable domain of a host, by the public suffix list."""
 
 from functools import cache, lru_cache
 from typing import Final

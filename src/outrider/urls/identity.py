@@ -1,4 +1,4 @@
-"""What the database knows a URL by."""
+"""The key of a URL in the database."""
 
 from functools import lru_cache
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""The one spelling of an address under which the frontier knows it."""
+"""Normalise a URL to the spelling that the frontier uses."""
 
 from outrider.errors import InvalidUrl
 from outrider.urls.percent import tidy_escapes
@@ -24,9 +24,9 @@ def normalize(url: str, base: str | None = None, rules: Rules = DEFAULT_RULES) -
 
 
 def _tidy_path(address: str, rules: Rules) -> str:
-    """Without one trailing slash, unless that is the root or closes an empty segment.
+    """Remove one trailing slash, unless the path is the root or ends in an empty segment.
 
-    `/a//` is left alone: it is another resource than `/a/`, and taking slashes off one at a time would not be
+    `/a//` stays: it is another resource than `/a/`, and removing one slash at a time would not be
     idempotent.
     """
     if address[-1] != "/" or not rules.strip_trailing_slash:

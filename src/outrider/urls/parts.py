@@ -1,4 +1,4 @@
-"""Parts of a normalised URL, by slicing: the normaliser has already proved its shape."""
+"""Parts of a normalised URL, by slicing: the normaliser guarantees its form."""
 
 
 def origin_of(normalized: str) -> str:

@@ -21,7 +21,7 @@ _ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}|(%[0-9A-Fa-f]?)(%[0-9A-Fa-f]{2})")
 
 
 def tidy_escapes(text: str) -> str:
-    """Decode escapes of unreserved characters and upper-case the others. What is no escape stays as it is."""
+    """Decode escapes of unreserved characters and upper-case the others. Other text stays unchanged."""
     return _ESCAPE.sub(_tidy, text)
 
 

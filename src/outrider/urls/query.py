@@ -1,4 +1,4 @@
-"""One order for query parameters, without those that only track."""
+"""Sort query parameters and drop tracking parameters."""
 
 from urllib.parse import unquote_to_bytes
 
@@ -8,7 +8,7 @@ from outrider.urls.tracking import Tracking
 def tidy_query(query: str, tracking: Tracking) -> str:
     """Sort by name, keep the order of repeats, drop tracking parameters and empty pieces (`a&&b`).
 
-    `a` and `a=` stay different, `+` and `%20` too. A `;` separates nothing.
+    `a` and `a=` stay different, `+` and `%20` too. A `;` is no separator.
     """
     if "&" not in query:
         return "" if tracking.covers(query.partition("=")[0]) else query
@@ -18,7 +18,7 @@ def tidy_query(query: str, tracking: Tracking) -> str:
 
 
 def _decoded_name(piece: str) -> str:
-    """The name as a server reads it: `a+b` and `a%20b` are one name, whose repeats must keep their order."""
+    """The name as a server decodes it: `a+b` and `a%20b` are one name, whose repeats keep their order."""
     name = piece.partition("=")[0]
     if "%" not in name and "+" not in name:
         return name

@@ -1,4 +1,4 @@
-"""From what a page wrote to an absolute http or https address, by the WHATWG URL standard."""
+"""Resolve a link to an absolute http or https URL, by the WHATWG URL standard."""
 
 import re
 from functools import lru_cache
@@ -11,8 +11,8 @@ from outrider.errors import InvalidUrl
 # Checked before any parsing, so that an inlined image of 10 MB in an href costs nothing.
 MAX_INPUT: Final = 65_536
 
-# What stays as it is behind an origin: no dots that stand for folders, nothing to escape. Most links are like
-# that, and then only the origin needs the parser, which has mostly met it before.
+# A path that stays unchanged: no dot segments, nothing to escape. Most links have such a path, and then only
+# the origin needs the parser, whose result is mostly cached.
 _PLAIN = re.compile(
     r"(https?://[a-z0-9.-]{1,255}+(?::[0-9]{1,5}+)?)?"
     r"((?:(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*+)++/?|/)(?:\?[A-Za-z0-9_.~=&%+-]*+)?)"
@@ -24,10 +24,10 @@ _SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+.-]*):")
 
 
 def resolve(url: str, base: str | None = None) -> str:
-    """The absolute address `url` means on the page `base`, without its fragment.
+    """The absolute URL of `url` on the page `base`, without its fragment.
 
-    No rule of ours is applied yet: this is the address to request when a server redirects, where `/a` and
-    `/a/` must not be taken for each other.
+    The result is not normalised: it is the address to request when a server redirects, where `/a` and
+    `/a/` must stay different.
     """
     if len(url) > MAX_INPUT or (base is not None and len(base) > MAX_INPUT):
         raise InvalidUrl(url, f"it is longer than {MAX_INPUT} characters")
@@ -35,7 +35,7 @@ def resolve(url: str, base: str | None = None) -> str:
 
 
 def _put_together(url: str, base: str | None) -> str | None:
-    """The address of a link so plain that it needs no parsing; None for any other."""
+    """The URL of a plain link, without parsing; None for any other link."""
     plain = _PLAIN.fullmatch(url)
     if plain is None:
         return None
@@ -44,14 +44,14 @@ def _put_together(url: str, base: str | None) -> str | None:
     if base is not None:
         root = base.find("/", 8, _LONGEST_ORIGIN)
         home = None if root < 0 else _origin(base[:root])
-        # On a page whose address is none, the standard says, even an absolute link leads nowhere.
+        # By the standard, an invalid base makes even an absolute link invalid.
         origin = home if written is None or home is None else origin
     return None if origin is None else origin + rest
 
 
 @lru_cache(maxsize=4096)
 def _origin(written: str) -> str | None:
-    """The origin of an address that starts like this; None where links need another look."""
+    """The origin of a URL that starts with `written`; None if its links need the parser."""
     try:
         href = join_url(written + "/", "")
     except ValueError:
@@ -63,7 +63,7 @@ def _origin(written: str) -> str | None:
 
 def _parsed(url: str, base: str | None) -> str:
     try:
-        # Joined with an empty reference a URL stays itself, and this is ada's cheapest way to parse one.
+        # A join with an empty reference keeps the URL, and is the cheapest way to parse with ada.
         href = join_url(url, "") if base is None else join_url(base, url)
     except ValueError:
         href = _resolve_without_surrogates(url, base)
@@ -77,7 +77,7 @@ def _parsed(url: str, base: str | None) -> str:
 
 
 def _resolve_without_surrogates(url: str, base: str | None) -> str:
-    """Second try for text cut out of broken UTF-16: a lone surrogate becomes U+FFFD, as in browsers."""
+    """Second attempt for text from broken UTF-16: a lone surrogate becomes U+FFFD, as in browsers."""
     clean_url = _scalar_values(url)
     clean_base = None if base is None else _scalar_values(base)
     if clean_url == url and clean_base == base:

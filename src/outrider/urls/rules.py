@@ -1,4 +1,4 @@
-"""The choices in normalisation that are ours and not the URL standard's."""
+"""The normalisation rules that go beyond the URL standard."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ class Rules:
 
     strip_trailing_slash: bool = True
     tracking: Tracking = DEFAULT_TRACKING
-    # Where the sitemap protocol stops too; longer links are nearly always traps, grown click by click.
+    # The limit of the sitemap protocol; longer links are nearly always traps.
     max_length: int = 2_048
 
 

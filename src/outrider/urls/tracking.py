@@ -1,4 +1,4 @@
-"""Query parameters that say where a visitor came from, not what he asked for."""
+"""Tracking parameters: query parameters that describe the visitor, not the resource."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -18,7 +18,7 @@ class Tracking:
         return cls().add(*patterns)
 
     def add(self, *patterns: str) -> Self:
-        """Drop these too."""
+        """Also drop these."""
         prefixes = {pattern[:-1] for pattern in patterns if pattern.endswith("*")}
         names = {pattern for pattern in patterns if not pattern.endswith("*")}
         return replace(
@@ -29,7 +29,7 @@ class Tracking:
         )
 
     def keep(self, *patterns: str) -> Self:
-        """Leave these alone after all: a name, even one that a prefix covers, or a whole prefix."""
+        """Keep these: a name, even one that a prefix covers, or a whole prefix."""
         prefixes = {pattern[:-1] for pattern in patterns if pattern.endswith("*")}
         names = {pattern for pattern in patterns if not pattern.endswith("*")}
         return replace(
@@ -40,7 +40,7 @@ class Tracking:
         )
 
     def covers(self, name: str) -> bool:
-        """Is this a parameter to drop?"""
+        """Whether this parameter is dropped."""
         return (name in self.names or name.startswith(self.prefixes)) and name not in self.kept
 
 

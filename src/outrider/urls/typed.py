@@ -1,4 +1,4 @@
-"""What people type where an address or a host is asked for, and how an address got its one spelling."""
+"""Read URLs and hosts as users type them, and list the normalisation steps of a URL."""
 
 import re
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ _BARE = re.compile(r"[^\s/:?#@\\]+(?::\d{1,5})?(?:[/?#].*)?")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One rule that changed an address, and what the address was after it."""
+    """One rule that changed a URL, and the URL after it."""
 
     rule: str
     address: str
 
 
 def address_of(text: str) -> str:
-    """The absolute address that `text` means, spelt as given; raises InvalidUrl."""
+    """The absolute URL of `text`, in the given spelling; raises InvalidUrl."""
     return _read(text).address
 
 
 def normalized(text: str) -> tuple[str, bool]:
-    """The address that `text` means as the frontier spells it, and whether we guessed; raises InvalidUrl."""
+    """The normalised URL of `text`, and whether its scheme was guessed; raises InvalidUrl."""
     text = text.strip()
     try:
         return normalize(text), False
@@ -37,12 +37,12 @@ def normalized(text: str) -> tuple[str, bool]:
 
 
 def host_named(text: str) -> str:
-    """The host in a name, a name with a port or a URL, as the frontier spells it; raises InvalidUrl."""
+    """The normalised host of a name, a name with a port or a URL; raises InvalidUrl."""
     return host_of(normalize(text if "://" in text else f"http://{text}"))
 
 
 def steps_of(text: str) -> list[Step]:
-    """How `text` becomes what the frontier calls it: the rules that changed something, in their order."""
+    """The rules that changed `text` on the way to its normalised URL, in order."""
     steps: list[Step] = []
     read = _read(text)
     address = _note(steps, read.rule, text, read.address)
@@ -65,7 +65,7 @@ def _read(text: str) -> Step:
 
 
 def _guess(text: str) -> str | None:
-    """The address a name without a scheme most likely means; None when it is no name of a host."""
+    """The most likely URL of a name without a scheme; None if it is no host name."""
     if not _BARE.fullmatch(text):
         return None
     try:

@@ -38,8 +38,8 @@ def test_a_public_site_is_refused_before_anything_happens(command, tmp_path):
     ("settings", "told"),
     [
         ({"OUTRIDER_USER_AGENT": "Mine/1"}, "OUTRIDER_USER_AGENT names no contact"),
-        ({"OUTRIDER_CONTACT": "you@example.com"}, "'you@example.com' stands in examples"),
-        ({"OUTRIDER_USER_AGENT": "Mine/1 (+https://my.example/)"}, "stands in examples"),
+        ({"OUTRIDER_CONTACT": "you@example.com"}, "'you@example.com' is an example and not a contact"),
+        ({"OUTRIDER_USER_AGENT": "Mine/1 (+https://my.example/)"}, "is an example and not a contact"),
     ],
 )
 def test_the_refusal_says_what_is_wrong(settings, told):

@@ -75,7 +75,7 @@ async def test_pausing_and_resuming_say_what_became_of_it_or_why_not(run, synced
     assert (await run("job", "resume", "blatt", "--json")).json["status"] == "scheduled"
     twice = await run("job", "resume", "blatt")
     assert twice.err == "outrider: the job is scheduled: only a paused one can be resumed\n"
-    assert (await run("job", "list", "--status", "paused")).out == "No job fits.\n"
+    assert (await run("job", "list", "--status", "paused")).out == "No job matches.\n"
 
 
 async def test_the_job_of_a_disabled_source_waits_for_it(run, synced):

@@ -58,7 +58,7 @@ def test_where_nothing_is_watched_yet_a_list_says_so_and_makes_no_database(tmp_p
     nowhere = {"OUTRIDER_DATA": str(tmp_path / "data")}
 
     assert "Nothing is watched yet." in outrider_here("source", "list", settings=nowhere).out
-    assert "No watched source fits." in outrider_here("source", "list", "--failing", settings=nowhere).out
+    assert "No watched source matches." in outrider_here("source", "list", "--failing", settings=nowhere).out
     assert not (tmp_path / "data").exists()
 
 
@@ -75,7 +75,7 @@ async def test_a_list_that_another_program_keeps_is_imported_by_its_address(run)
         down = await run("source", "import", url)
 
     assert down.code == 1
-    assert "what is watched stays as it is" in down.err
+    assert "the sources stay as they are" in down.err
     assert (await run("source", "list", "--json")).json["total"] == 1
 
 
@@ -102,7 +102,7 @@ async def test_a_site_that_does_not_answer_is_added_only_by_whoever_insists(run)
 
     refused = await run("source", "add", nobody)
     assert refused.code == 1
-    assert "name its --feed, or --force to add it all the same" in refused.err
+    assert "name its --feed, or use --force to add it anyway" in refused.err
 
     added = await run("source", "add", nobody, "--force", "--json")
     assert (added.code, added.json["name"], added.json["source_id"]) == (0, "127.0.0.1", 2)
@@ -141,7 +141,7 @@ async def test_a_site_that_is_watched_already_is_not_asked_again(run, site):
 async def test_a_source_from_its_first_day_to_its_last(run):
     add = ("source", "add", "https://blatt.test/", "--feed", "https://blatt.test/feed", "--delay", "soon")
     added = await run(*add, "--name", "Das Blatt")
-    assert "delay: 'soon' is no duration: write 30s, 15m, 6h or 7d; taking 1s" in added.err
+    assert "delay: 'soon' is not a duration: write 30s, 15m, 6h or 7d; taking 1s" in added.err
 
     edited = await run("source", "edit", "blatt.test", "--mode", "both", "--poll", "5m", "--delay", "default")
     assert edited.out == "Das Blatt: mode, delay, poll changed.\n"

@@ -74,5 +74,5 @@ async def test_a_port_that_is_taken_is_one_sentence(database):
         )
 
     assert said.code == 1
-    assert f"OUTRIDER_WEBSUB_LISTEN: nobody can listen on {at}" in said.err
+    assert f"OUTRIDER_WEBSUB_LISTEN: cannot listen on {at}" in said.err
     assert said.err.count("\n") == 1

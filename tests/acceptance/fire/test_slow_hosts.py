@@ -36,5 +36,5 @@ def test_hosts_that_drip_or_never_answer_cost_the_others_nothing(tmp_path: Path)
     assert verdict.is_clean, seen
     assert exit_code == 0, seen
     assert "Paused" in seen
-    assert "The same command goes on." in seen
+    assert "The same command resumes." in seen
     assert len(asked) > 1

@@ -55,7 +55,7 @@ async def test_every_request_records_status_content_duration_and_error(crawl, se
         "moved": None,
         "lost": "the server answered 404",
         "astray": rows["astray"]["error_message"],
-        "broken": "the server closed the connection before it had answered",
+        "broken": "the server closed the connection before it answered",
     }
     assert rows["astray"]["error_message"]
     assert rows["page"]["elapsed_ms"] >= DELAY_MS

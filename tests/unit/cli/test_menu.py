@@ -30,7 +30,7 @@ def test_the_menu_imports_neither_rich_nor_any_engine():
     [
         (["crwl"], 2, "Did you mean 'crawl'"),
         (["crawl", "--dept", "3"], 2, "--depth"),
-        (["crawl", "--recrawl", "soon", "https://example.com"], 2, "is no duration"),
+        (["crawl", "--recrawl", "soon", "https://example.com"], 2, "is not a duration"),
         (["crawl", "--scope", "galaxy", "https://example.com"], 2, "host"),
         (["migrate", "--down"], 2, "--down needs a version"),
     ],

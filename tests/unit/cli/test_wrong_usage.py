@@ -26,7 +26,7 @@ from outrider.cli.wrong_words import RIGHT_COMMANDS
         (["export", "pages", "--since", "yesterday"], "neither a time"),
         (["hosts", "--unblock"], "name the host"),
         (["hosts", "a.test", "--unblock", "--reset"], "choose one of"),
-        (["hosts", "a.test", "--block", " "], "say why it is blocked"),
+        (["hosts", "a.test", "--block", " "], "give a reason for the block"),
         (["hosts", "a.test", "--delay", "soon"], "--delay is a number of seconds"),
         (["hosts", "a.test", "--delay", "nan"], "--delay is a number of seconds"),
         (["hosts", "http://"], "cannot be crawled"),
@@ -35,9 +35,9 @@ from outrider.cli.wrong_words import RIGHT_COMMANDS
         (["hosts", "block"], "`outrider hosts HOST --block REASON` does that"),
         (["urls", "list"], "`outrider urls` does that"),
         (["websub"], "OUTRIDER_WEBSUB_CALLBACK names no public address"),
-        (["retry"], "name the URLs to try again"),
-        (["retry", "http://a.test/", "--dead", "gone"], "name the URLs to try again"),
-        (["retry", "http://a.test/", "--host", "a.test"], "--host belongs to --dead"),
+        (["retry"], "name the URLs to retry"),
+        (["retry", "http://a.test/", "--dead", "gone"], "name the URLs to retry"),
+        (["retry", "http://a.test/", "--host", "a.test"], "--host needs --dead"),
     ],
 )
 def test_wrong_usage_is_one_sentence(arguments, said, capsys):
@@ -72,4 +72,4 @@ def test_what_holds_a_lock_for_long_does_not_go_through_a_pooler(command, monkey
     monkeypatch.setenv("OUTRIDER_DATABASE_POOLER", "true")
 
     assert run([command]) == 1
-    assert f"`outrider {command}` needs the server itself and not its pooler" in capsys.readouterr().err
+    assert f"`outrider {command}` needs a direct connection and no pooler" in capsys.readouterr().err

@@ -40,9 +40,9 @@ def test_what_to_request_keeps_the_servers_spelling_and_the_target_is_ours():
 @pytest.mark.parametrize(
     ("location", "why"),
     [
-        (None, "the redirect names no target"),
-        ("", "the redirect names no target"),
-        ("   ", "the redirect names no target"),
+        (None, "the redirect has no target"),
+        ("", "the redirect has no target"),
+        ("   ", "the redirect has no target"),
         ("javascript:alert(1)", "javascript is not http or https"),
         ("ftp://b.test/", "ftp is not http or https"),
         ("http://", "it is not a valid URL"),

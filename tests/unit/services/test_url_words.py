@@ -52,7 +52,7 @@ def explanation(wishes=(), way_on=(), **changes) -> Explanation:
         ),
         (
             explanation(state="pending", is_held=True),
-            "Queued: its crawl was put aside; the same `outrider crawl` takes it up again.",
+            "Queued: its crawl is suspended; the same `outrider crawl` command resumes it.",
         ),
     ],
 )
@@ -63,14 +63,14 @@ def test_the_conclusion_is_one_sentence(answer, said):
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (explanation(), "never, unless a link leads to it or somebody submits it"),
+        (explanation(), "never, unless a link points to it or it is submitted"),
         (explanation(state="fetched"), "not again, unless asked for: `outrider crawl … --recrawl`"),
         (explanation(state="dead"), f"not again, unless asked for: `outrider retry {URL}`"),
         (
             explanation(state="dead", reason="robots_blocked"),
-            "when its robots.txt changes: `outrider robots a.test --fetch` looks now",
+            "when its robots.txt changes: `outrider robots a.test --fetch` checks now",
         ),
-        (explanation(state="pending", next_fetch_at=NOON), "it is due, and waits for its turn"),
+        (explanation(state="pending", next_fetch_at=NOON), "it is due and waits for a worker"),
     ],
 )
 def test_it_says_when_next_and_what_to_do_for_it(answer, said):
@@ -108,13 +108,13 @@ def redirecting(met: int, seen: datetime = NOON - timedelta(hours=3), **changes)
             redirecting(302, state="pending", next_fetch_at=NOON + timedelta(hours=21)),
             "Redirected temporarily (302) to http://a.test/soon on 2026-05-01 09:00:00 UTC (3 hours ago); "
             "the page fetched on 2026-04-29 12:00:00 UTC (2 days ago) is kept; "
-            "asked again not before 2026-05-02 09:00:00 UTC (in 21 hours).",
+            "requested again not before 2026-05-02 09:00:00 UTC (in 21 hours).",
         ),
         (
             redirecting(301, state="fetched"),
             "Redirected permanently (301) to http://a.test/soon on 2026-05-01 09:00:00 UTC (3 hours ago); "
             "the page fetched on 2026-04-29 12:00:00 UTC (2 days ago) is kept "
-            "until that is met again on a later day; asked again when somebody asks for it.",
+            "until that is met again on a later day; requested again only on demand.",
         ),
         (
             redirecting(302, NOON - timedelta(days=9), state="fetched"),
@@ -122,7 +122,7 @@ def redirecting(met: int, seen: datetime = NOON - timedelta(hours=3), **changes)
         ),
         (
             redirecting(301, state="pending", status=503, reason="http_503", next_fetch_at=NOON),
-            "Queued: it is due, and waits for its turn.",
+            "Queued: it is due and waits for a worker.",
         ),
     ],
 )

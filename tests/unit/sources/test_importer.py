@@ -104,7 +104,7 @@ def test_a_bad_row_says_what_is_wrong_and_the_others_are_read():
     assert nowhere.problems == ("url: there is none: write the site's address, such as https://example.com",)
     assert again.problems == ("name: the same as in row 2: write another, or delete one of the two",)
     assert unnamed.problems == ()
-    assert unnamed.notes == ("delay: 'slow' is no duration: write 30s, 15m, 6h or 7d; taking 1s",)
+    assert unnamed.notes == ("delay: 'slow' is not a duration: write 30s, 15m, 6h or 7d; taking 1s",)
 
 
 def test_rows_are_told_by_their_line_in_the_file():

@@ -83,7 +83,7 @@ def test_nothing_said_is_nothing_wished():
         ({"priority": "11"}, "priority: '11' is no priority: give 1 to 10, or low, medium or high"),
         ({"depth": "deep"}, "depth: 'deep' does not fit: write a whole number from -1 to 100"),
         ({"depth": "101"}, "write a whole number from -1 to 100"),
-        ({"poll": "often"}, "poll: 'often' is no duration: write 30s, 15m, 6h or 7d"),
+        ({"poll": "often"}, "poll: 'often' is not a duration: write 30s, 15m, 6h or 7d"),
         ({"poll": "5s"}, "poll: '5s' is out of bounds: write 1m to 1w"),
         ({"delay": "2d"}, "delay: '2d' is out of bounds: write 0s to 1d"),
         ({"recrawl": "1m"}, "out of bounds: write 1h to 366d"),
@@ -122,7 +122,7 @@ def test_a_delay_that_means_nothing_is_one_second_and_that_is_told(text):
     reading = read_changes({"delay": text})
 
     assert reading.checked().policy == PolicyChanges({"delay_s": 1.0})
-    assert reading.notes == (f"delay: {text!r} is no duration: write 30s, 15m, 6h or 7d; taking 1s",)
+    assert reading.notes == (f"delay: {text!r} is not a duration: write 30s, 15m, 6h or 7d; taking 1s",)
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("10s", 10), ("1m", 60), ("5", 5), ("0,5", 0.5), ("0", 0)])

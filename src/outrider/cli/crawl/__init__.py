@@ -1,1 +1,1 @@
-"""`outrider crawl`: its options, the run, the ways to show it, the last word."""
+"""`outrider crawl`: options, run, views and summary."""

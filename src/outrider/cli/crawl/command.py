@@ -1,4 +1,4 @@
-"""`outrider crawl`: its options, and what they ask for."""
+"""`outrider crawl`: its options and what they mean."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +16,7 @@ from outrider.sources.scope import DEEP, ScopeKind
 
 Urls = Annotated[
     list[str] | None,
-    typer.Argument(metavar="URL", help="Where to start; `example.com` is enough.", show_default=False),
+    typer.Argument(metavar="URL", help="Start URLs; `example.com` is enough.", show_default=False),
 ]
 
 
@@ -37,7 +37,7 @@ def crawl(
         typer.Option(
             metavar="N",
             min=-1,
-            help="Follow links this far; 0: the default; -1: up to OUTRIDER_DEPTH_CAP. [default: 3]",
+            help="Follow links to this depth; 0: the default; -1: up to OUTRIDER_DEPTH_CAP. [default: 3]",
             show_default=False,
         ),
     ] = 0,
@@ -45,7 +45,8 @@ def crawl(
         int | None, typer.Option(metavar="N", min=1, help="Fetch at most N pages.", show_default=False)
     ] = None,
     max_pages_per_host: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="… of each host.", show_default=False)
+        int | None,
+        typer.Option(metavar="N", min=1, help="Fetch at most N pages of each host.", show_default=False),
     ] = None,
     scope: Annotated[
         ScopeKind, typer.Option(help="Stay on the seeds' hosts, domains or folders, or go anywhere.")
@@ -88,7 +89,7 @@ def crawl(
     ] = None,
     main_text: Annotated[
         bool,
-        typer.Option("--main-text", help="Keep the main text, author and date of each page: slower, better."),
+        typer.Option("--main-text", help="Store the main text, author and date of each page; slower."),
     ] = False,
     ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="For sites you own.")] = False,
     output: Annotated[
@@ -97,7 +98,7 @@ def crawl(
             "--output",
             "-o",
             metavar="FILE",
-            help="At the end write all its pages to this file: .jsonl, .csv or .parquet.",
+            help="Write all pages to this file at the end: .jsonl, .csv or .parquet.",
             show_default=False,
         ),
     ] = None,
@@ -109,13 +110,13 @@ def crawl(
 ) -> None:
     """Crawl from one or more URLs, and watch it live.
 
-    Everything is kept in the data directory. Ctrl-C finishes what is under way; the same command resumes.
+    All data is in the data directory. Ctrl-C finishes requests in progress; the same command resumes.
     """
     age = _age(recrawl)
-    # What follows takes its time to import; a wrong option should not have to wait for it.
+    # These imports are slow; a wrong option is reported before them.
     from outrider.cli.contact import require_contact
     from outrider.cli.crawl.output import output_of
-    from outrider.cli.crawl.run import Manner, crawl_and_tell
+    from outrider.cli.crawl.run import CrawlDisplay, crawl_and_tell
     from outrider.cli.crawl.seeds import read_seeds, seeds_of
     from outrider.cli.running import load_settings, run
 
@@ -138,18 +139,18 @@ def crawl(
         ignore_robots=ignore_robots,
         main_text=main_text,
     )
-    policy.bounds()  # a bad pattern is told now
+    policy.bounds()  # a bad pattern is reported now
     if not quiet:
         for url in found.guessed[:3]:
-            say(f"taking it for {url}")
+            say(f"no scheme given, using {url}")
         if depth > DEEP:
-            say(f"depth {depth} is deep: most sites have everything within {DEEP}, traps lie beyond")
+            say(f"depth {depth} is deep: most sites need at most {DEEP}, and traps are deeper")
     unheard: Exception | None = None
     with output_of(policy, loaded, output) as write_pages:
         try:
-            if not run(crawl_and_tell(loaded, policy, Manner(json, quiet), age)):
+            if not run(crawl_and_tell(loaded, policy, CrawlDisplay(json, quiet), age)):
                 raise typer.Exit(1)
-        except (Unwritable, BrokenPipeError) as error:  # it is over; its file is wanted
+        except (Unwritable, BrokenPipeError) as error:  # write the file although the crawl was interrupted
             unheard = error
         write_pages()
     if unheard is not None:

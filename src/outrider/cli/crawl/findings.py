@@ -1,4 +1,4 @@
-"""A crawl after its end: what the command saw of it, and what the database knows."""
+"""The result of a crawl: from the session and from the database."""
 
 from dataclasses import dataclass, field
 
@@ -10,19 +10,19 @@ from outrider.workers.snapshot import CrawlEnding, Snapshot
 
 @dataclass(frozen=True, slots=True)
 class CrawlReport:
-    """A crawl after its end."""
+    """The result of a crawl."""
 
     task: Task
     ending: CrawlEnding
     snapshot: Snapshot
     depth: int
     stopped: bool = False  # interrupted twice
-    lines_lost: int = 0  # of the log, which could not be written
+    lines_lost: int = 0  # log lines that could not be written
     gathered: CrawlFindings = field(default_factory=CrawlFindings)
 
     @property
     def has_failed(self) -> bool:
-        """Nothing came of it, or it was cut off."""
+        """Whether no page was fetched, or the crawl was stopped."""
         if self.stopped:
             return True
         is_over = self.ending in (CrawlEnding.FINISHED, CrawlEnding.WAITING)

@@ -1,4 +1,4 @@
-"""Where the lines go that would tear the screen: standard error, sent to a file while the screen is up."""
+"""Redirect standard error to a file while the live screen is shown, which log lines would break."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ LARGEST = 10 << 20
 
 
 class LogFile:
-    """A file that this process and its workers append to; turned over when it grows too large."""
+    """A file that this process and its workers append to; rotated when it grows too large."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -21,7 +21,7 @@ class LogFile:
 
     @contextmanager
     def catch_stderr(self) -> Iterator[None]:
-        """Send standard error of this process, and of those it starts, to the file."""
+        """Redirect standard error of this process and of its children to the file."""
         sys.stderr.flush()
         file, terminal = self._open(), os.dup(2)
         try:
@@ -35,10 +35,12 @@ class LogFile:
             os.close(file)
 
     def turn_over(self) -> None:
-        """Keep one old file. Writers hold the file open for appending, so it is emptied, not replaced."""
+        """Keep one old file. Writers hold the file open for appending, so it is truncated, not replaced."""
         with suppress(OSError):
             if self.path.stat().st_size > self._large:
-                self._large += LARGEST  # without room for the old one it is tried again after as much more
+                self._large += (
+                    LARGEST  # if the disk has no space for the old file, rotate again after the same growth
+                )
                 self._keep_old()
                 os.truncate(self.path, 0)
                 self._large = LARGEST
@@ -48,7 +50,7 @@ class LogFile:
         try:
             shutil.copyfile(self.path, old)
         except OSError:
-            old.unlink()  # half of it is worth less than the room it takes
+            old.unlink()  # delete an incomplete copy, which only takes space
             raise
 
     def _open(self) -> int:

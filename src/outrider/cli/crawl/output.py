@@ -1,4 +1,4 @@
-"""The file that `outrider crawl --output` leaves: what `outrider export pages` would write of this crawl."""
+"""The file of `outrider crawl --output`: the same as `outrider export pages` writes for this crawl."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,12 +15,12 @@ from outrider.sources.policy import Policy
 
 @contextmanager
 def output_of(policy: Policy, loaded: Loaded, output: Path | None) -> Iterator[Callable[[], None]]:
-    """Something to call once the crawl is over. What cannot be written is found out before it begins."""
+    """A function to call after the crawl. A file that cannot be written is an error before the crawl."""
     if output is None:
         yield lambda: None
         return
     if output == STANDARD_OUTPUT:
-        raise InvalidInput("standard output tells how the crawl goes: name a file with --output")
+        raise InvalidInput("standard output shows the progress of the crawl: name a file with --output")
     with opened(output) as file:
 
         def write_pages() -> None:

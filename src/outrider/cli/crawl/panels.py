@@ -1,6 +1,6 @@
-"""The parts of the live screen, from a snapshot to what Rich draws. Pure.
+"""The parts of the live screen: from a snapshot to renderables of Rich. Pure.
 
-Colours are the terminal's own sixteen, never a background, so that light and dark themes both read well.
+Colours are the sixteen of the terminal, never a background, so that light and dark themes are readable.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawl.trail import Trail
+from outrider.cli.crawl.trail import SnapshotHistory
 from outrider.cli.crawl.views import Task
 from outrider.cli.output import plain
 from outrider.crawl.admission.skip_reason import SkipReason
@@ -18,25 +18,25 @@ from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_o
 from outrider.wording import bar, clock, count, plural, rate, short, size, span, sparkline, words
 from outrider.workers.snapshot import Snapshot
 
-ROWS = 5  # in each block: the screen keeps its height, so nothing jumps
+ROWS = 5  # in each block: the height of the screen stays constant
 WIDEST = 140
-LEAST_HEIGHT, LEAST_WIDTH = 18, 72  # below either only the figures are shown
+LEAST_HEIGHT, LEAST_WIDTH = 18, 72  # on a smaller terminal only the figures are shown
 _HUE = {"1": "cyan", "2": "green", "3": "cyan", "4": "yellow", "5": "red"}
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """Everything one drawing needs."""
+class ScreenState:
+    """The input of one drawing of the screen."""
 
     task: Task
     snapshot: Snapshot
-    trail: Trail
+    trail: SnapshotHistory
     resumed: int = 0
     draining: bool = False
     silent: bool = False  # the database does not answer
 
 
-def picture(look: Look, width: int, height: int) -> RenderableType:
+def picture(look: ScreenState, width: int, height: int) -> RenderableType:
     """The whole screen for a terminal of this size."""
     width = min(width, WIDEST)
     parts: list[RenderableType] = [head(look, width), Text()]
@@ -48,8 +48,8 @@ def picture(look: Look, width: int, height: int) -> RenderableType:
     return Group(*parts, Text(), waiting(look), foot(look))
 
 
-def head(look: Look, width: int) -> RenderableType:
-    """What is going on, and for how long."""
+def head(look: ScreenState, width: int) -> RenderableType:
+    """The title of the crawl, and its duration."""
     line = Table.grid(expand=False, padding=(0, 2))
     line.add_column(width=width - 12, no_wrap=True, overflow="ellipsis")
     line.add_column(width=10, justify="right")
@@ -61,7 +61,7 @@ def head(look: Look, width: int) -> RenderableType:
     return line if notice is None else Group(line, plain(notice, "bold red"))
 
 
-def _limit(look: Look, width: int) -> RenderableType:
+def _limit(look: ScreenState, width: int) -> RenderableType:
     pages, limit = look.snapshot.pages, look.task.goal.max_pages or 1
     share = pages / limit
     told = f"  {count(pages)} of {count(limit)} pages  {share:4.0%}"
@@ -70,7 +70,7 @@ def _limit(look: Look, width: int) -> RenderableType:
     return Text.assemble((done, "cyan"), ("─" * (room - len(done)), "dim"), told)
 
 
-def _figures(look: Look, width: int) -> RenderableType:
+def _figures(look: ScreenState, width: int) -> RenderableType:
     if width < LEAST_WIDTH:
         return Group(_rates(look, width), Text(), _counts(look.snapshot))
     side = Table.grid(padding=(0, 3))
@@ -80,7 +80,7 @@ def _figures(look: Look, width: int) -> RenderableType:
     return side
 
 
-def _rates(look: Look, width: int) -> RenderableType:
+def _rates(look: ScreenState, width: int) -> RenderableType:
     snapshot, pulse = look.snapshot, look.snapshot.pulse
     rows = _pairs(width)
     graph = sparkline(list(look.trail.rates), max(width - 28, 5))
@@ -99,8 +99,8 @@ def _rates(look: Look, width: int) -> RenderableType:
     return rows
 
 
-def workers(look: Look) -> Text:
-    """How busy the processes are."""
+def workers(look: ScreenState) -> Text:
+    """CPU and memory of the workers."""
     memory = sum(float(worker.stats.get("rss_mb", 0)) for worker in look.snapshot.workers)
     text = Text(f"cpu {sum(look.trail.cpu.values()):.0%}, {memory:.0f} MB")
     if look.snapshot.deaths:
@@ -133,7 +133,7 @@ def _counts(snapshot: Snapshot) -> RenderableType:
     return grid
 
 
-def _blocks(look: Look, width: int) -> RenderableType:
+def _blocks(look: ScreenState, width: int) -> RenderableType:
     each = (width - 6) // 3
     side = Table.grid(padding=(0, 3))
     for _ in range(3):
@@ -148,7 +148,7 @@ def _blocks(look: Look, width: int) -> RenderableType:
 
 
 def _answers(snapshot: Snapshot, width: int) -> RenderableType:
-    """Requests by what came of them: a status, or a failure's name."""
+    """Requests by status or by the name of their failure."""
     counted = snapshot.counted(CounterPrefix.STATUS) | snapshot.counted(CounterPrefix.FAILURE)
     found = dict(sorted(counted.items(), key=lambda item: -item[1])[:ROWS])
     most = max(found.values(), default=1)
@@ -180,15 +180,15 @@ def _titled(title: str, rows: RenderableType, used: int) -> RenderableType:
     return Group(Text(title, style="bold"), *body, *([Text("\n" * (blank - 1))] if blank else []))
 
 
-def waiting(look: Look) -> Text:
-    """What everybody waits for, if they do."""
+def waiting(look: ScreenState) -> Text:
+    """What the crawl waits for, if it waits."""
     if look.silent:
         stop = "Ctrl-C again stops at once" if look.draining else "Ctrl-C twice stops at once"
-        return Text(f"The database does not answer, waiting for it; {stop}.", style="bold red")
+        return Text(f"The database does not answer, waiting for it. {stop}.", style="bold red")
     if (left := look.snapshot.uncompared) is not None:
         return Text(f"Searching for copies: {plural(left, 'page')} to go; Ctrl-C leaves them for later.")
     if look.draining:
-        return Text("Finishing what is under way; Ctrl-C again stops at once.", style="bold yellow")
+        return Text("Finishing requests in progress; Ctrl-C again stops at once.", style="bold yellow")
     if not look.snapshot.workers:
         return Text("workers are starting", style="dim")
     if look.trail.waiting is None:
@@ -196,8 +196,8 @@ def waiting(look: Look) -> Text:
     return Text("waiting  ", style="dim") + Text(look.trail.waiting, style="yellow")
 
 
-def foot(look: Look) -> Text:
-    """How to stop, and where the log is."""
+def foot(look: ScreenState) -> Text:
+    """How to stop, and the path of the log."""
     foot = Text("Ctrl-C stops, the same command resumes.", style="dim")
     if look.task.log is not None:
         foot.append(f"  Log: {look.task.log}", style="dim")

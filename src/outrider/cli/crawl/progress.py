@@ -1,9 +1,9 @@
-"""A crawl for those who read lines: people behind a pipe, and programs."""
+"""The progress of a crawl as lines of text or JSON, for pipes and programs."""
 
 from types import TracebackType
 from typing import Any, Self
 
-from outrider.cli.crawl.trail import Trail
+from outrider.cli.crawl.trail import SnapshotHistory
 from outrider.cli.crawl.views import Task
 from outrider.cli.output import harmless, print_json
 from outrider.cli.streams import as_data, in_words, progress
@@ -15,7 +15,7 @@ from outrider.wording import clock, count, plural, rate, size
 from outrider.workers.snapshot import Snapshot
 
 EVERY_S = 5.0
-IDLE_EVERY_S = 60.0  # a watch waits most of the time, and its log should not
+IDLE_EVERY_S = 60.0  # a watch is idle most of the time, and needs few lines then
 
 
 class Quiet:
@@ -42,8 +42,8 @@ class Quiet:
         pass
 
 
-class _Beat:
-    """When to speak: every few seconds while something happens, once a minute while nothing does."""
+class _ProgressSchedule:
+    """Decides when to print: every few seconds while the counts change, else once a minute."""
 
     def __init__(self) -> None:
         self._told_at = 0.0
@@ -58,22 +58,22 @@ class _Beat:
         return True
 
 
-class _Spoken(Quiet):
-    """What is said now and then."""
+class _PeriodicProgress(Quiet):
+    """Prints a line now and then."""
 
     def __init__(self, task: Task, notice: Notice) -> None:
         self._task = task
-        self._trail = Trail()
-        self._beat = _Beat()
+        self._trail = SnapshotHistory()
+        self._schedule = _ProgressSchedule()
         self._out = progress(notice)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._out.flush()  # what was lost is told before the summary, not after it
+        self._out.flush()  # lost lines are reported before the summary
 
 
-class Lines(_Spoken):
+class Lines(_PeriodicProgress):
     """One line every few seconds."""
 
     def __init__(self, task: Task) -> None:
@@ -85,11 +85,11 @@ class Lines(_Spoken):
 
     def show(self, snapshot: Snapshot) -> None:
         self._trail.follow(snapshot)
-        if self._beat.is_due(snapshot):
+        if self._schedule.is_due(snapshot):
             self._say(line_of(snapshot, self._trail.waiting))
 
     def drain(self) -> None:
-        self._say("interrupted: finishing what is under way; once more stops at once")
+        self._say("interrupted: finishing requests in progress; Ctrl-C again stops at once")
 
     def silent(self) -> None:
         self._say("the database does not answer: waiting for it")
@@ -98,7 +98,7 @@ class Lines(_Spoken):
         print(harmless(line), file=self._out, flush=True)
 
 
-class JsonProgress(_Spoken):
+class JsonProgress(_PeriodicProgress):
     """One JSON object every few seconds."""
 
     def __init__(self, task: Task) -> None:
@@ -120,7 +120,7 @@ class JsonProgress(_Spoken):
 
     def show(self, snapshot: Snapshot) -> None:
         self._trail.follow(snapshot)
-        if self._beat.is_due(snapshot):
+        if self._schedule.is_due(snapshot):
             self._say(event_of(snapshot, self._trail.waiting))
 
     def drain(self) -> None:
@@ -134,7 +134,7 @@ class JsonProgress(_Spoken):
 
 
 def line_of(snapshot: Snapshot, waiting: str | None) -> str:
-    """One look on one line."""
+    """A snapshot as one line."""
     totals = snapshot.totals
     if snapshot.uncompared is not None:
         return f"{clock(snapshot.at)}  searching for copies: {plural(snapshot.uncompared, 'page')} to go"
@@ -151,7 +151,7 @@ def line_of(snapshot: Snapshot, waiting: str | None) -> str:
 
 
 def event_of(snapshot: Snapshot, waiting: str | None) -> dict[str, Any]:
-    """One look as data."""
+    """A snapshot as JSON data."""
     totals, pulse = snapshot.totals, snapshot.pulse
     return {
         "event": "progress",

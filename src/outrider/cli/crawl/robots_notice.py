@@ -1,4 +1,4 @@
-"""Who has switched robots.txt off, in one sentence that is told at the start and in the summary (ROB-11)."""
+"""The sentence that says why robots.txt is not obeyed, for the start and the summary (ROB-11)."""
 
 from collections.abc import Sequence
 

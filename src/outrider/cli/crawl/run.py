@@ -1,4 +1,4 @@
-"""Runs a crawl for somebody who watches: database, session, view, signals, summary."""
+"""Runs a crawl in the foreground: database, session, view, signals, summary."""
 
 import asyncio
 import signal
@@ -30,11 +30,11 @@ from outrider.workers.goals import CrawlGoal, Goal
 from outrider.workers.session import CrawlResult, Session
 from outrider.workers.snapshot import CrawlEnding, Snapshot
 
-ECHO_S = 0.5  # what started us may pass a terminal's Ctrl-C on, although we got it ourselves
+ECHO_S = 0.5  # a parent process may forward a Ctrl-C that this process received already
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class CrawlDisplay:
     """How a crawl is shown."""
 
     json: bool = False
@@ -47,74 +47,80 @@ class Manner:
 
 
 async def crawl_and_tell(
-    loaded: Loaded, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
+    loaded: Loaded, policy: Policy, display: CrawlDisplay, recrawl_age: timedelta | None = None
 ) -> bool:
-    """Crawl, show it, say what came of it; False when it failed."""
-    with console().status("Starting the database …") if manner.is_live else nullcontext() as status:
+    """Crawl, show the progress and print the result; False if the crawl failed."""
+    with console().status("Starting the database …") if display.is_live else nullcontext() as status:
         async with open_database(loaded) as database:
             if status is not None:
                 status.stop()
-            found = await crawl(loaded, database, policy, manner, recrawl_age)
-    tell(found, manner)
+            found = await crawl(loaded, database, policy, display, recrawl_age)
+    tell(found, display)
     return not found.has_failed
 
 
-def tell(found: CrawlReport, manner: Manner) -> None:
-    """The last word."""
-    if manner.json:
+def tell(found: CrawlReport, display: CrawlDisplay) -> None:
+    """Print the result of a crawl."""
+    if display.json:
         print_json(as_data(found))
-    elif not (found.has_failed or manner.quiet):
+    elif not (found.has_failed or display.quiet):
         show(summary(found))
     if found.has_failed:
         say(failure(found))
 
 
 async def crawl(
-    loaded: Loaded, database: Database, policy: Policy, manner: Manner, recrawl_age: timedelta | None = None
+    loaded: Loaded,
+    database: Database,
+    policy: Policy,
+    display: CrawlDisplay,
+    recrawl_age: timedelta | None = None,
 ) -> CrawlReport:
-    """Crawl and show it."""
+    """Crawl and show the progress."""
     settings, since = loaded.settings, datetime.now(UTC)
-    ran = await supervise(loaded, database, CrawlGoal(policy, recrawl_age), manner)
+    result = await supervise(loaded, database, CrawlGoal(policy, recrawl_age), display)
     async with database.connection() as db:
-        gathered = await gather_findings(db, ran.start.source.source_id, policy.seeds, since)
+        gathered = await gather_findings(db, result.start.source.source_id, policy.seeds, since)
     return CrawlReport(
-        ran.task,
-        ran.ending,
-        ran.snapshot,
+        result.task,
+        result.ending,
+        result.snapshot,
         depth=policy.depth_limit(settings.crawl.depth_cap),
-        stopped=ran.is_stopped,
-        lines_lost=ran.lines_lost,
+        stopped=result.is_stopped,
+        lines_lost=result.lines_lost,
         gathered=gathered,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
-    """What a session came to."""
+class SessionResult:
+    """The result of a session."""
 
     task: Task
     ending: CrawlEnding
     start: Start
     snapshot: Snapshot
     is_stopped: bool  # interrupted twice
-    lines_lost: int  # of the log, which could not be written
+    lines_lost: int  # log lines that could not be written
 
 
 async def supervise(
-    loaded: Loaded, database: Database, goal: Goal, manner: Manner, draw: Draw = picture
-) -> Ran:
-    """Run a session to its end, under signals and in view; `draw` makes the live screen."""
+    loaded: Loaded, database: Database, goal: Goal, display: CrawlDisplay, draw: Draw = picture
+) -> SessionResult:
+    """Run a session to its end, with signal handlers and a view; `draw` makes the live screen."""
     settings = loaded.settings
-    # Lines of workers would tear the screen, and whoever asked for quiet does not want them either.
+    # Log lines of workers would break the screen, and --quiet suppresses them.
     log = (
-        LogFile(settings.database.data_dir / "log" / "crawl.log") if manner.is_live or manner.quiet else None
+        LogFile(settings.database.data_dir / "log" / "crawl.log")
+        if display.is_live or display.quiet
+        else None
     )
     async with database.connection() as db:
         notice = await robots_notice(db, settings, goal)
-    task = Task(goal, settings.database.data_dir, log.path if log else None, manner.is_kept, notice)
-    if notice and not (manner.json or manner.quiet):
+    task = Task(goal, settings.database.data_dir, log.path if log else None, display.is_kept, notice)
+    if notice and not (display.json or display.quiet):
         say(f"WARNING: {notice}")
-    view = _view(task, manner, draw)
+    view = _view(task, display, draw)
     session = Session(settings, database.dsn, goal, view.silent, database.embedded)
     try:
         with ExitStack() as stack:
@@ -129,11 +135,13 @@ async def supervise(
             where = log.path if log else "standard error"
             say(f"{plural(lost, 'log line')} could not be written to {where}")
         if result.ending is CrawlEnding.UNAVAILABLE:
-            raise Unavailable("the database went away and did not come back; nothing written is lost")
+            raise Unavailable(
+                "the database stopped answering and did not come back; nothing that was written is lost"
+            )
         if result.ending is CrawlEnding.WORKERS_FAIL:
             raise Unavailable(_workers_fail(result.error, log))
         last = await session.final(result.start)
-        return Ran(task, result.ending, result.start, last, interrupts > 1, lost)
+        return SessionResult(task, result.ending, result.start, last, interrupts > 1, lost)
     finally:
         await session.close()
 
@@ -157,22 +165,22 @@ async def _run(session: Session, view: View, log: LogFile | None) -> tuple[Crawl
             log.turn_over()
 
     loop.set_exception_handler(logs.log_loop_exception)
-    for number in (signal.SIGINT, signal.SIGTERM):  # for good: a third must not disturb the tidying up
+    for number in (signal.SIGINT, signal.SIGTERM):  # from now on: a third signal must not disturb the cleanup
         loop.add_signal_handler(number, interrupt)
     result = await session.run(view.begin, watch)
     return result, interrupts
 
 
 def _workers_fail(error: str | None, log: LogFile | None) -> str:
-    """What a person can do about workers that cannot even start."""
-    why = error or "they said nothing about it"
-    where = f" ({log.path} has all they wrote)" if log else ""
-    return f"the workers fail one after another: {why}{where}; nothing written is lost"
+    """The message for workers that fail at their start."""
+    why = error or "they logged no error"
+    where = f" ({log.path} has their output)" if log else ""
+    return f"the workers fail one after another: {why}{where}; nothing that was written is lost"
 
 
-def _view(task: Task, manner: Manner, draw: Draw) -> View:
-    if manner.json:
+def _view(task: Task, display: CrawlDisplay, draw: Draw) -> View:
+    if display.json:
         return JsonProgress(task)
-    if manner.quiet:
+    if display.quiet:
         return Quiet()
-    return Screen(task, screen(), draw) if manner.is_live else Lines(task)
+    return Screen(task, screen(), draw) if display.is_live else Lines(task)

@@ -8,25 +8,25 @@ from typing import Self
 from rich.console import Console, RenderableType
 from rich.live import Live
 
-from outrider.cli.crawl.panels import Look, picture
-from outrider.cli.crawl.trail import Trail
+from outrider.cli.crawl.panels import ScreenState, picture
+from outrider.cli.crawl.trail import SnapshotHistory
 from outrider.cli.crawl.views import Task
 from outrider.crawl.seeds import Start
 from outrider.workers.snapshot import Snapshot
 
 REFRESH_S = 0.25
 
-Draw = Callable[[Look, int, int], RenderableType]  # for a terminal so wide and so high
+Draw = Callable[[ScreenState, int, int], RenderableType]  # for a terminal so wide and so high
 
 
 class Screen:
-    """Redraws itself when there is news, four times a second at most; gone when the crawl is over."""
+    """Redraws itself after a change, at most four times a second; removed at the end of the crawl."""
 
     def __init__(self, task: Task, console: Console, draw: Draw = picture) -> None:
         self._task = task
         self._picture_of = draw
         self._console = console
-        self._trail = Trail()
+        self._trail = SnapshotHistory()
         self._last: Snapshot | None = None
         self._resumed = 0
         self._draining = False
@@ -54,18 +54,18 @@ class Screen:
         self._draw()
 
     def _draw(self) -> None:
-        if not self._live.is_started:  # the last word may be spoken already
+        if not self._live.is_started:  # the screen may be closed already
             return
         self._drawn_at = time.monotonic()
         if (size := self._console.size) != self._size:
             self._size = size
-            self._console.clear()  # the terminal has broken the old lines anew: they cannot be taken back
+            self._console.clear()  # the terminal has wrapped the old lines again: they cannot be erased
         self._live.update(self._picture(), refresh=True)
 
     def _picture(self) -> RenderableType:
         if self._last is None:
             return ""
-        look = Look(self._task, self._last, self._trail, self._resumed, self._draining, self._silent)
+        look = ScreenState(self._task, self._last, self._trail, self._resumed, self._draining, self._silent)
         return self._picture_of(look, self._console.width, self._console.height)
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Where a crawl starts: what people typed, or wrote in a file, as addresses the frontier knows."""
+"""The start URLs of a crawl, from the command line or a file, normalised."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ class Seeds:
 
 
 def seeds_of(written: Iterable[str]) -> Seeds:
-    """Raises InvalidUrl for the first that is no web address."""
+    """Normalise the start URLs. Raises InvalidUrl for the first that is no web address."""
     urls: dict[str, None] = {}
     guessed = []
     for text in written:
@@ -35,7 +35,7 @@ def seeds_of(written: Iterable[str]) -> Seeds:
 
 
 def read_seeds(file: Path) -> Iterator[str]:
-    """One URL a line; empty lines and lines that begin with # say nothing. `-` is standard input."""
+    """One URL a line; empty lines and lines that begin with # are ignored. `-` is standard input."""
     try:
         if str(file) == "-":
             found = sys.stdin.buffer.read(_LARGEST_FILE + 1)
@@ -45,7 +45,9 @@ def read_seeds(file: Path) -> Iterator[str]:
     except OSError as error:
         raise InvalidInput(f"{file} cannot be read: {error.strerror}") from error
     if len(found) > _LARGEST_FILE:
-        raise InvalidInput(f"{file} is larger than {_LARGEST_FILE >> 20} MB: that is no list of seeds")
+        raise InvalidInput(
+            f"{file} is larger than {_LARGEST_FILE >> 20} MB, too large for a list of start URLs"
+        )
     try:
         text = found.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""The last word on a crawl: why it ended, what it found, what to do next."""
+"""The summary of a crawl: why it ended, what it found, what to do next."""
 
 import shlex
 from collections.abc import Iterator
@@ -36,17 +36,17 @@ def _fault(seed: str, trouble: SeedTrouble) -> str:
 
 
 def stopped(last: Snapshot) -> str:
-    """What to say to somebody who interrupted twice."""
+    """The message after a second interrupt."""
     return f"stopped; {plural(last.totals.pending, 'URL is', 'URLs are')} queued and not lost"
 
 
 def _sooner(found: CrawlReport) -> str:
-    """A host that is left alone for long can be asked again before that, by whoever repaired it."""
+    """How to retry a host that rests for long before its time."""
     due = found.snapshot.next_due_in_s
     if found.ending is not CrawlEnding.WAITING or due is None or due < 1:
         return ""
     host = host_of(next(iter(found.gathered.troubles)))
-    return f" (next try in {span(due)}; `outrider hosts {host} --reset{_where(found)}` makes it now)"
+    return f" (next try in {span(due)}; `outrider hosts {host} --reset{_where(found)}` retries now)"
 
 
 def headline(found: CrawlReport) -> str:
@@ -56,11 +56,11 @@ def headline(found: CrawlReport) -> str:
         case CrawlEnding.FINISHED:
             return "Finished: nothing is left to fetch."
         case CrawlEnding.LIMIT:
-            return f"Page limit reached. {queued}; a higher --max-pages goes on."
+            return f"Page limit reached. {queued}; a higher --max-pages continues."
         case CrawlEnding.WAITING:
             due = found.snapshot.next_due_in_s
             when = f" for another {span(due)}" if due is not None and due > 0 else ""
-            return f"Paused: {queued}, and none is due{when}. The same command goes on."
+            return f"Paused: {queued}, and none is due{when}. The same command resumes."
         case CrawlEnding.INTERRUPTED:
             return f"Interrupted. {queued}; the same command resumes."
         case CrawlEnding.UNAVAILABLE | CrawlEnding.WORKERS_FAIL:
@@ -68,7 +68,7 @@ def headline(found: CrawlReport) -> str:
 
 
 def summary(found: CrawlReport) -> RenderableType:
-    """Everything, for people."""
+    """The whole summary as text."""
     rows = Table.grid(padding=(0, 2))
     rows.add_column(style="dim", no_wrap=True)
     rows.add_column(overflow="fold")
@@ -123,7 +123,7 @@ def _kept(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
 
 
 def _seeds(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
-    """Where the crawl did not even get past its start (RDC-18)."""
+    """Start URLs that could not be fetched (RDC-18)."""
     label = "seeds"
     for seed, trouble in list(found.gathered.troubles.items())[:MOST_REASONS]:
         yield label, plain(f"{seed}: {_fault(seed, trouble)}", "yellow")
@@ -161,7 +161,7 @@ def _hosts(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
 
 
 def next_commands(found: CrawlReport) -> tuple[str, str, str]:
-    """What people may want to do now."""
+    """Commands that may be useful next."""
     where = _where(found)
     return (
         f"outrider export pages{where} --output pages.jsonl",
@@ -176,7 +176,7 @@ def _where(found: CrawlReport) -> str:
 
 
 def as_data(found: CrawlReport) -> dict[str, Any]:
-    """The same, for programs."""
+    """The summary as JSON data."""
     look, others = found.snapshot, found.snapshot.totals.others
     return {
         "event": "summary",

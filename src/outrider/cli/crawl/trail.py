@@ -1,4 +1,4 @@
-"""What one look at a crawl cannot tell: the last minute's rate, and how busy each worker is."""
+"""Figures from several snapshots: the page rate of the last minute and the CPU share of each worker."""
 
 from collections import deque
 
@@ -6,11 +6,11 @@ from outrider.cli.crawl.waiting import waiting_for
 from outrider.workers.snapshot import Snapshot
 
 MINUTE = 60
-HOLD_S = 2.0  # a reason stays readable this long, though it may come and go between two looks
+HOLD_S = 2.0  # a reason is shown at least this long, so that it can be read
 
 
-class Trail:
-    """Fed with every snapshot; remembers a minute."""
+class SnapshotHistory:
+    """Keeps the figures of the last minute; `follow` takes every snapshot."""
 
     def __init__(self) -> None:
         self.rates: deque[float] = deque(maxlen=MINUTE)  # pages a second, one value for each second
@@ -21,7 +21,7 @@ class Trail:
         self._beats: dict[int, tuple[float, float]] = {}
 
     def follow(self, snapshot: Snapshot) -> None:
-        """Take note of one more look."""
+        """Add one snapshot."""
         self._note_rate(snapshot)
         self._note_cpu(snapshot)
         reason = waiting_for(snapshot)
@@ -42,7 +42,7 @@ class Trail:
         alive = {worker.worker_id for worker in snapshot.workers}
         self.cpu = {worker_id: share for worker_id, share in self.cpu.items() if worker_id in alive}
         for worker in snapshot.workers:
-            if "cpu_s" not in worker.stats:  # it has only just entered
+            if "cpu_s" not in worker.stats:  # the worker has just started
                 continue
             beat, used = worker.beat_at.timestamp(), float(worker.stats["cpu_s"])
             last_beat, last_used = self._beats.get(worker.worker_id, (0.0, 0.0))

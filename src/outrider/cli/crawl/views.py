@@ -1,4 +1,4 @@
-"""What a crawl looks like from outside: the ways to show it, and what all of them know."""
+"""The interface of the views of a crawl, and the task that they show."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from outrider.workers.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What was asked for."""
+    """The crawl that the user asked for."""
 
     goal: Goal
     data: Path
@@ -34,10 +34,10 @@ class View(Protocol):
     def show(self, snapshot: Snapshot) -> None: ...
 
     def drain(self) -> None:
-        """The crawl was interrupted and finishes what is under way."""
+        """The crawl was interrupted and finishes its requests in progress."""
 
     def silent(self) -> None:
-        """The database does not answer; the next look, if there is one, says that it does again."""
+        """The database does not answer; the next snapshot means that it answers again."""
 
     def __enter__(self) -> Self: ...
 

@@ -1,16 +1,16 @@
-"""Why a crawl is not going faster, when that is not its own doing (CAP-08). Pure."""
+"""Why a crawl cannot go faster (CAP-08). Pure."""
 
 from outrider.wording import pace, plural, span
 from outrider.workers.snapshot import Snapshot
 
 SOON_S = 1.5
-MOSTLY_IDLE = 0.5  # requests under way for each host in play
-LONG_DELAY_S = 0.25  # a shorter delay is only to blame when pages come nearly as fast as it allows
+MOSTLY_IDLE = 0.5  # requests in progress for each active host
+LONG_DELAY_S = 0.25  # a shorter delay is the reason only if the page rate is near its maximum
 NEARLY = 0.3
 
 
 def waiting_for(snapshot: Snapshot) -> str | None:
-    """One sentence without a full stop; None when there is nothing to explain."""
+    """One sentence without a full stop; None if the crawl does not wait."""
     if snapshot.totals.pending <= 0:
         return None
     pulse = snapshot.pulse

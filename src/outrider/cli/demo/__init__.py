@@ -1,1 +1,1 @@
-"""`outrider demo`: the crawl of our own small site, and what became of its exhibits."""
+"""`outrider demo`: a crawl of a small built-in site, and a check of its exhibits."""

@@ -7,22 +7,20 @@ import typer
 
 from outrider.cli.options import Config, Data, Json
 
-# On loopback, in a database of its own, and without patience for what wants to be asked again in a minute.
+# On loopback, in a separate database, and without long retries.
 QUICK = {"allow_private": "127.0.0.0/8", "database_url": "", "delay": "20ms", "patience": "3s"}
 
 
 def demo(
-    serve: Annotated[
-        bool, typer.Option("--serve", help="Only serve the site, to look at in a browser.")
-    ] = False,
+    serve: Annotated[bool, typer.Option("--serve", help="Only serve the site, for a browser.")] = False,
     data: Data = None,
     config: Config = None,
     json: Json = False,
 ) -> None:
     """Crawl a small site that Outrider serves itself.
 
-    It has one of everything a crawler meets sooner or later; the end says what became of each. Without
-    --data nothing of it is kept.
+    The site has one example of each situation that crawlers meet; the report shows the result of each.
+    Without --data nothing is kept.
     """
     from outrider.cli.demo.run import crawl_demo, serve_demo
     from outrider.cli.running import load_settings, run

@@ -1,4 +1,4 @@
-"""What became of an exhibit of the demo site, by the database and by the site's own log."""
+"""The result of an exhibit of the demo site, from the database and the log of the site."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _LONGEST_CHAIN = 10
 
 @dataclass(frozen=True, slots=True)
 class ExhibitResult:
-    """An exhibit, what was found, and whether that is what should have been found."""
+    """An exhibit, its result, and whether the result is the expected one."""
 
     exhibit: Exhibit
     told: str
@@ -40,7 +40,7 @@ class ExhibitResult:
 
 
 async def look_at(db: asyncpg.Connection, site: str, exhibit: Exhibit, asked: Sequence[str]) -> ExhibitResult:
-    """Compare; `asked` are the paths that were requested from the site, as they were written."""
+    """Compare an exhibit with the database; `asked` are the requested paths, as they were written."""
     stats = StatsStore()
     url = normalize(exhibit.path, site)
     row = await stats.find(db, key_of(url))
@@ -84,7 +84,7 @@ async def _document(db: asyncpg.Connection, exhibit: Exhibit, url: str) -> Exhib
         )
     is_copy, is_near = document["duplicate_hash"] is not None, document["near_duplicate"]
     if exhibit.expect is Expect.NEAR_DUPLICATE and not is_copy:
-        # Which of two is the copy depends on which was compared first.
+        # The one that was compared second is the copy, and the order varies.
         other = await db.fetchval(_SQL.near_copy, *key_of(url))
         return ExhibitResult(
             exhibit, f"nearly the same as {other}" if other else "kept as its own", other is not None
@@ -98,7 +98,7 @@ async def _document(db: asyncpg.Connection, exhibit: Exhibit, url: str) -> Exhib
 
 
 async def _end_of_chain(db: asyncpg.Connection, stats: StatsStore, row: Any) -> Any:
-    """Where redirects lead: a loop is recognised at its last hop."""
+    """The last entry of a chain of redirects: a loop is recognised at its last hop."""
     for _ in range(_LONGEST_CHAIN):
         if row is None or row["redirects_to"] is None:
             break

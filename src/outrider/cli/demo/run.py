@@ -1,4 +1,4 @@
-"""The guided crawl: serve the demo site, crawl it, and look what became of its exhibits."""
+"""Serve the demo site, crawl it, and check its exhibits."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawl.run import Manner, crawl, tell
+from outrider.cli.crawl.run import CrawlDisplay, crawl, tell
 from outrider.cli.crawl.summary import as_data, summary
 from outrider.cli.database import open_database
 from outrider.cli.demo.exhibits import ExhibitResult, look_at
@@ -24,32 +24,32 @@ PORT = 8000
 
 
 async def serve_demo() -> None:
-    """Until somebody interrupts."""
+    """Serve the site until interrupted."""
     async with demo_site(PORT) as site:
         print(f"The demo site is at {site.url} (Ctrl-C stops it)", flush=True)
         await asyncio.Event().wait()
 
 
 async def crawl_demo(load: Callable[[Path], Loaded], data: Path | None, *, json: bool) -> bool:
-    """Crawl the site and tell of each exhibit; False when one of them did not end as it should."""
-    manner = Manner(json=json, is_kept=data is not None)
+    """Crawl the site and report each exhibit; False if a result is not the expected one."""
+    display = CrawlDisplay(json=json, is_kept=data is not None)
     async with _folder(data) as folder, demo_site() as site:
         loaded = load(folder)
         policy = Policy(
             seeds=(site.url, site.other_url), max_depth=-1, delay_s=loaded.settings.hosts.delay_ms / 1000
         )
         async with open_database(loaded) as database:
-            found = await crawl(loaded, database, policy, manner)
+            found = await crawl(loaded, database, policy, display)
             async with database.connection() as db:
                 asked = [request.path for request in site.requests]
                 seen = [await look_at(db, site.url, exhibit, asked) for exhibit in tour]
     if found.ending is CrawlEnding.INTERRUPTED:
-        tell(found, manner)
+        tell(found, display)
         return not found.has_failed
     if json:
         print_json(as_data(found) | {"exhibits": [each.as_data() for each in seen]})
     else:
-        show(Group(summary(found), Text(), _tour(seen, site.url), Text(), _farewell(manner.is_kept)))
+        show(Group(summary(found), Text(), _tour(seen, site.url), Text(), _farewell(display.is_kept)))
     return all(each.is_as_expected for each in seen)
 
 
@@ -64,15 +64,15 @@ def _tour(seen: Sequence[ExhibitResult], site: str) -> RenderableType:
 
 
 def _farewell(is_kept: bool) -> Text:
-    note = "" if is_kept else "All this is thrown away now; `outrider demo --data DIR` keeps it.\n"
+    note = "" if is_kept else "The data is deleted now; `outrider demo --data DIR` keeps it.\n"
     return Text.assemble(
-        (note, "dim"), "Now one of your own: ", ("outrider crawl URL --contact YOUR-EMAIL", "cyan")
+        (note, "dim"), "Next, crawl a site of your own: ", ("outrider crawl URL --contact YOUR-EMAIL", "cyan")
     )
 
 
 @asynccontextmanager
 async def _folder(chosen: Path | None) -> AsyncIterator[Path]:
-    """The chosen folder, or one that is gone afterwards."""
+    """The chosen folder, or a temporary one."""
     if chosen is not None:
         yield chosen
         return

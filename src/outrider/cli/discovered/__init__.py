@@ -1,1 +1,1 @@
-"""`outrider discovered`: links that led out of the watched sources."""
+"""`outrider discovered`: links from watched sources to other sites."""

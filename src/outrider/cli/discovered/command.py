@@ -1,4 +1,4 @@
-"""`outrider discovered`: where links led out of the sources that are watched, and what to make of it."""
+"""`outrider discovered`: list links from watched sources to other sites, and decide about them."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -26,18 +26,20 @@ from outrider.watch.discovery.outside_links import (
 Named = Annotated[
     str, typer.Argument(metavar="DOMAIN|URL", help="A domain, or one discovered link.", show_default=False)
 ]
-Search = Annotated[str, typer.Option(metavar="TEXT", help="In the address.", show_default=False)]
+Search = Annotated[
+    str, typer.Option(metavar="TEXT", help="Only addresses that contain this.", show_default=False)
+]
 
 
 def domains(
     state: Annotated[
         list[DomainState] | None,
-        typer.Option(help="Only those in this state; else those undecided.", show_default=False),
+        typer.Option(help="Only domains in this state. [default: undecided]", show_default=False),
     ] = None,
     search: Search = "",
     min_score: Annotated[int, typer.Option(min=0, max=100, help="Least score.")] = 0,
     hide_watched: Annotated[
-        bool, typer.Option("--hide-watched", help="Without those that a source covers.")
+        bool, typer.Option("--hide-watched", help="Without domains that a source covers.")
     ] = False,
     limit: Limit = 25,
     offset: Offset = 0,
@@ -58,10 +60,10 @@ def domains(
 
 def links(
     domain: Annotated[
-        str | None, typer.Option(metavar="DOMAIN", help="Only those to it.", show_default=False)
+        str | None, typer.Option(metavar="DOMAIN", help="Only links to this domain.", show_default=False)
     ] = None,
     source: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only those of this source.", show_default=False)
+        str | None, typer.Option(metavar="NAME", help="Only links of this source.", show_default=False)
     ] = None,
     status: Annotated[LinkStatus | None, typer.Option(help="Only those.", show_default=False)] = None,
     search: Search = "",
@@ -71,7 +73,7 @@ def links(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """List the links themselves, the latest first."""
+    """List the links, the latest first."""
     loaded = load_settings(config, data=data)
     wanted = LinkFilter(status, domain, source, search)
     found = call(loaded, lambda db: list_links(db, wanted, PageRequest(limit, offset)))
@@ -83,7 +85,7 @@ def links(
 
 def promote(
     named: Named,
-    name: Annotated[str | None, typer.Option(help="What to call the source.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Option(help="The name of the source.", show_default=False)] = None,
     mode: Annotated[Mode, typer.Option(help="How its pages are found.")] = Mode.FEED,
     priority: Annotated[
         str | None, typer.Option(help="1 to 10, or low, medium or high.", show_default=False)
@@ -93,7 +95,7 @@ def promote(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Watch a domain, or the site of a link, from now on; its feeds are looked for by and by."""
+    """Watch a domain, or the site of a link, from now on; workers search for its feeds later."""
     loaded = load_settings(config, data=data)
     values = {"name": name, "mode": mode.value, "priority": priority}
     options = loaded.settings.frontier
@@ -106,17 +108,17 @@ def promote(
 
 
 def ignore(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Show a domain or link no more, and record no further links to such a domain."""
+    """Hide a domain or link, and record no further links to the domain."""
     _mark(named, DomainState.IGNORED, json, data, config)
 
 
 def review(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Note that somebody is looking into a domain."""
+    """Mark a domain as under review."""
     _mark(named, DomainState.REVIEWING, json, data, config)
 
 
 def restore(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Take a decision back."""
+    """Undo a decision."""
     _mark(named, DomainState.ACTIVE, json, data, config)
 
 

@@ -1,4 +1,4 @@
-"""Discovered links and domains for people to read."""
+"""Print discovered links and domains."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ _SOURCES_NAMED = 3
 
 def show_domains(found: ListPage[DiscoveredDomain], now: datetime) -> None:
     if not found.items:
-        show("No link led to another site yet, or none that is still undecided.")
+        show("No undecided link to another site is recorded.")
         return
     rows = (_domain(each, now) for each in found.items)
     show(table(_DOMAIN_COLUMNS, rows, right=_DOMAIN_COLUMNS[1:7], whole=("last seen",)))

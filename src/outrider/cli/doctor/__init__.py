@@ -1,1 +1,1 @@
-"""`outrider doctor`: what works on this machine."""
+"""`outrider doctor`: check this machine."""

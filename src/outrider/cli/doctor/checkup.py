@@ -1,4 +1,4 @@
-"""The checks of `outrider doctor`. They look, and change nothing."""
+"""The checks of `outrider doctor`. They change nothing."""
 
 import os
 import platform
@@ -20,7 +20,7 @@ from outrider.errors import OutriderError
 from outrider.fetch.options import FetchOptions
 from outrider.masking import mask_urls
 from outrider.settings import Loaded
-from outrider.settings.sources import Given
+from outrider.settings.sources import RawValue
 from outrider.wording import plural, size
 
 LEAST_SPACE = 2 << 30
@@ -32,10 +32,10 @@ RESOLVER_FILE = Path("/etc/resolv.conf")
 
 
 class CheckResult(StrEnum):
-    """How a check came out."""
+    """The result of a check."""
 
     GOOD = "good"
-    DOUBTFUL = "doubtful"  # it will work, up to a point
+    DOUBTFUL = "doubtful"  # a crawl works, with limits
     BAD = "bad"  # a crawl will not work
 
 
@@ -69,7 +69,7 @@ def examine(loaded: Loaded) -> Iterator[Check]:
 
 
 def _python(built_with: str | None, prefix: str) -> Check:
-    """Systems build their own Python with profiles, and may not say so; whoever builds one elsewhere does."""
+    """Distributions build Python with profiles and may not record the flag; other builds record it."""
     told = f"{platform.python_version()} in {prefix}"
     if built_with is None or prefix == SYSTEM_PREFIX or "--enable-optimizations" in built_with:
         return Check("python", CheckResult.GOOD, told)
@@ -103,7 +103,7 @@ def _programs(data_dir: Path) -> Check:
 
 
 def _folder(data_dir: Path) -> Check:
-    """Judged by the nearest folder that exists: the rest would be made."""
+    """Check the nearest folder that exists: the others would be created."""
     place = data_dir.expanduser().resolve()
     nearest = next(folder for folder in (place, *place.parents) if folder.exists())
     state = (
@@ -145,7 +145,7 @@ def _files(limit: int) -> Check:
 
 
 def _resolver(file: Path) -> Check:
-    """Whether names can be looked up, as far as that can be told without asking anybody."""
+    """Whether a name server is configured. No name is looked up."""
     try:
         lines = file.read_text(errors="replace").splitlines()
     except OSError:
@@ -163,8 +163,8 @@ def _resolver(file: Path) -> Check:
 def _contact(options: FetchOptions) -> Check:
     if options.is_anonymous:
         advice = "set OUTRIDER_CONTACT to your e-mail address or web page"
-        return Check("contact", CheckResult.DOUBTFUL, "none: only hosts of your own can be crawled", advice)
-    return Check("contact", CheckResult.GOOD, f"sites are told: {options.agent}")
+        return Check("contact", CheckResult.DOUBTFUL, "none: only private hosts can be crawled", advice)
+    return Check("contact", CheckResult.GOOD, f"User-Agent: {options.agent}")
 
 
 def _libraries() -> Check:
@@ -185,6 +185,6 @@ def _settings(loaded: Loaded) -> Check:
     return Check("settings", CheckResult.GOOD, told, "")
 
 
-def _place(given: Given) -> str:
-    """Where a value stands: a file without its line, the environment, the command line."""
+def _place(given: RawValue) -> str:
+    """The origin of a value: a file without its line, the environment, the command line."""
     return given.origin.split(" ")[0] if " " in given.origin else given.origin.rpartition(":")[0]

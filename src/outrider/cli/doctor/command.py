@@ -1,4 +1,4 @@
-"""`outrider doctor`: what works on this machine, and what is missing."""
+"""`outrider doctor`: check what works on this machine, and what is missing."""
 
 import typer
 from rich.table import Table

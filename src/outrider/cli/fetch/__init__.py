@@ -1,1 +1,1 @@
-"""`outrider fetch`: one URL, and everything about the answer."""
+"""`outrider fetch`: fetch one URL and show the response."""

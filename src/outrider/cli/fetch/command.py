@@ -1,4 +1,4 @@
-"""`outrider fetch`: one URL, fetched as a crawl would, and everything about the answer."""
+"""`outrider fetch`: fetch one URL as a crawl would, and show the response."""
 
 from base64 import b64encode
 from dataclasses import replace
@@ -29,19 +29,21 @@ def fetch(
             metavar="SECONDS",
             min=0.1,
             max=LONGEST_S,
-            help="For one request, from name to body.",
+            help="Timeout of one request, from name lookup to body.",
             show_default=False,
         ),
     ] = None,
     max_bytes: Annotated[
         int | None,
-        typer.Option(min=1, max=1 << 30, help="Largest body, unpacked or not.", show_default=False),
+        typer.Option(
+            min=1, max=1 << 30, help="Largest body, on the wire and decompressed.", show_default=False
+        ),
     ] = None,
     max_redirects: Annotated[
-        int | None, typer.Option(min=0, max=50, help="Hops to follow.", show_default=False)
+        int | None, typer.Option(min=0, max=50, help="Redirects to follow.", show_default=False)
     ] = None,
     ignore_robots: Annotated[
-        bool, typer.Option("--ignore-robots", help="Ask whatever robots.txt says: for sites you own.")
+        bool, typer.Option("--ignore-robots", help="Ignore robots.txt, for sites you own.")
     ] = False,
     body: Annotated[
         bool, typer.Option("--body", help="Write only the body; with --json, add it as body_b64.")
@@ -53,9 +55,9 @@ def fetch(
 ) -> None:
     """Fetch one URL and show everything about the answer.
 
-    The page is not stored. robots.txt is asked first, redirects are followed, and requests to one host keep
-    its delay. Where there is a database, no worker talks to the host meanwhile. The exit code is 0 for an
-    answer of 2xx (or 304) within the limits, and 1 for everything else.
+    The page is not stored. robots.txt is checked first, redirects are followed, and requests to one host
+    keep its delay. If there is a database, the host is leased, so no worker requests it meanwhile. The exit
+    code is 0 for a 2xx (or 304) response within the limits, and 1 for everything else.
     """
     address = address_of(url)
     loaded = load_settings(config, data=data, contact=contact)
@@ -82,7 +84,7 @@ def fetch(
 async def _fetch(address: str, loaded: Loaded, limits: Limits) -> Single:
     options = loaded.settings.fetch
     if limits.timeout_s is not None:
-        # Looking up a name is part of the request, however long names may take otherwise.
+        # The name lookup is part of the request, so --timeout bounds it, too.
         options = replace(options, dns_timeout_s=min(options.dns_timeout_s, limits.timeout_s))
     async with polite_fetch(loaded, limits, options, database_is_optional=True) as fetch_one:
         try:
@@ -92,7 +94,7 @@ async def _fetch(address: str, loaded: Loaded, limits: Limits) -> Single:
 
 
 def as_json(single: Single, *, with_body: bool) -> dict[str, Any]:
-    """What scripts read; these names stay."""
+    """The JSON output. Scripts depend on these names."""
     answer: dict[str, Any] = {
         "ok": single.is_ok,
         "outcome": single.ending.value,

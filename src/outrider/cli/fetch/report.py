@@ -1,4 +1,4 @@
-"""A single fetch for people to read: the way there, the answer, and what a crawl would do with it."""
+"""Print a single fetch: the redirects, the response, and what a crawl would do with it."""
 
 import sys
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _COLOURS = {
 
 
 def report(single: Single, settings: Settings, *, with_body: bool) -> None:
-    """Print it, or the body alone: that may go to a file."""
+    """Print the report, or only the body."""
     if with_body:
         sys.stdout.buffer.write(single.body)
         sys.stdout.buffer.flush()
@@ -60,13 +60,13 @@ def _lines(single: Single, settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def decision_of(single: Single, settings: Settings) -> str:
-    """What a crawl would do about it, in a sentence."""
+    """What a crawl would do with this outcome, as a phrase."""
     if single.outcome is None:
         match single.reason:
             case DeadReason.ROBOTS_BLOCKED:
                 return f"dead: {DeadReason.ROBOTS_BLOCKED}"
             case NotAsked.DELAY_TOO_LONG:
-                return "wait as long as the host asks for, then fetch it"
+                return "wait as long as the host asks, then fetch it"
             case _:
                 return "leave the host alone until its robots.txt can be read"
     if single.ending is FetchEnding.REDIRECTED:
@@ -94,7 +94,7 @@ def _left_out(url: str) -> str | None:
 
 
 def _page(single: Single, settings: Settings) -> Iterator[tuple[str, str]]:
-    """What extraction sees of a page that would be kept."""
+    """What extraction finds on a page that would be kept."""
     outcome = single.outcome
     if not isinstance(outcome, Fetched):
         return

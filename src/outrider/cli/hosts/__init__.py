@@ -1,1 +1,1 @@
-"""`outrider hosts`: how hosts behave, and how each is treated."""
+"""`outrider hosts`: hosts, their delays and their state."""

@@ -1,4 +1,4 @@
-"""`outrider hosts`: how hosts behave, how each is treated, and what an operator may change."""
+"""`outrider hosts`: show hosts, block them, and change their delays."""
 
 from typing import Annotated
 
@@ -30,17 +30,18 @@ def hosts(
     host: Annotated[
         str | None, typer.Argument(metavar="[HOST]", help="One host in detail.", show_default=False)
     ] = None,
-    sort: Annotated[HostOrder, typer.Option(help="What the list begins with.")] = HostOrder.PAGES,
+    sort: Annotated[HostOrder, typer.Option(help="Sort the list by this.")] = HostOrder.PAGES,
     limit: Annotated[int, typer.Option(min=1, max=MOST_HOSTS, help="Hosts in the list.")] = 50,
     block: Annotated[
-        str | None, typer.Option(metavar="REASON", help="Ask nothing of it any more.", show_default=False)
+        str | None,
+        typer.Option(metavar="REASON", help="Send no more requests to the host.", show_default=False),
     ] = None,
-    unblock: Annotated[bool, typer.Option("--unblock", help="Ask it again.")] = False,
+    unblock: Annotated[bool, typer.Option("--unblock", help="Send requests again.")] = False,
     delay: Annotated[
         str | None,
         typer.Option(
             metavar="SECONDS",
-            help="Pause between requests, never less than robots.txt asks; `default` for no wish.",
+            help="Pause between requests, never less than in robots.txt; `default` removes it.",
             show_default=False,
         ),
     ] = None,
@@ -52,14 +53,14 @@ def hosts(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Show hosts, and how gently each is treated."""
+    """Show hosts, their delays and their state."""
     changes = sum((block is not None, unblock, delay is not None, reset))
     if changes > 1:
         fail("choose one of --block, --unblock, --delay and --reset", WRONG_USAGE)
     if changes and host is None:
-        fail("name the host that this is about", WRONG_USAGE)
+        fail("name the host to change", WRONG_USAGE)
     if block is not None and not block.strip():
-        fail("say why it is blocked: whoever finds it blocked in a year will want to know", WRONG_USAGE)
+        fail("give a reason for the block, for later readers", WRONG_USAGE)
     asked_ms = None if delay is None else _milliseconds(delay)
     name = None if host is None else host_named(host)
     loaded = load_settings(config, data=data)
@@ -82,7 +83,7 @@ def hosts(
 
     found = call(loaded, work, may_create=block is not None)
     if asked_ms is not None and found.delay_ms is not None and found.delay_ms > asked_ms:
-        say(f"{name} asks for {found.delay_ms / 1000:g} s in its robots.txt, so that is what it gets")
+        say(f"{name} asks for {found.delay_ms / 1000:g} s in its robots.txt, so its delay is that long")
     if json:
         print_json(as_json(found))
     else:
@@ -90,7 +91,7 @@ def hosts(
 
 
 def _milliseconds(delay: str) -> int | None:
-    """What `--delay` says; None for `default`."""
+    """The value of `--delay`; None for `default`."""
     if delay == "default":
         return None
     try:

@@ -1,4 +1,4 @@
-"""Hosts for people to read."""
+"""Print hosts."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -30,12 +30,12 @@ def show_details(found: HostDetails, options: HostOptions) -> None:
 
 
 def trouble_of(view: HostView) -> str | None:
-    """What is wrong with the host, and what can be done, if its last answer was none."""
+    """The failure of the last request and its remedy; None if the host answered."""
     return None if view.last_error is None else meaning(view.last_error)
 
 
 def delay_of(view: HostView, robots_s: float | None, options: HostOptions) -> str:
-    """Which delay a host gets, and whose wish that is."""
+    """The delay of a host, and where it comes from."""
     if view.delay_ms is None:
         return f"{pace(options.delay_ms / 1000)}, the default"
     asked_s = None if view.asked_delay_ms is None else view.asked_delay_ms / 1000

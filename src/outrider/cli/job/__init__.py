@@ -1,1 +1,1 @@
-"""`outrider job`: what is done for each source, and when."""
+"""`outrider job`: the jobs of sources."""

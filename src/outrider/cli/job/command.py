@@ -1,4 +1,4 @@
-"""`outrider job`: look at the jobs of sources, pause and resume them."""
+"""`outrider job`: list, pause and resume the jobs of sources."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated
@@ -26,10 +26,13 @@ Named = Annotated[
 
 def list_(
     status: Annotated[
-        JobStatus | None, typer.Option(help="Only those in this state.", show_default=False)
+        JobStatus | None, typer.Option(help="Only jobs in this state.", show_default=False)
     ] = None,
     search: Annotated[
-        str, typer.Option(metavar="TEXT", help="In name or address of the source.", show_default=False)
+        str,
+        typer.Option(
+            metavar="TEXT", help="Only sources whose name or address contains this.", show_default=False
+        ),
     ] = "",
     limit: Limit = 500,
     offset: Offset = 0,
@@ -50,12 +53,12 @@ def list_(
 
 
 def show(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Show the job of a source: how often it runs, when next, and what came of the last run."""
+    """Show the job of a source: its interval, its next run and the result of its last run."""
     _do(named, show_job, None, json, data, config)
 
 
 def pause_(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Run it no more until it is resumed. Feeds and sitemaps of the source are asked as before."""
+    """Pause a job until it is resumed. Feeds and sitemaps of the source are still polled."""
     _do(named, pause_job, "paused", json, data, config)
 
 
@@ -65,7 +68,7 @@ def resume_(named: Named, json: Json = False, data: Data = None, config: Config 
 
 
 def _do(named: str, use_case: JobUseCase, end: str | None, json: bool, data: Data, config: Config) -> None:
-    """Act on the job of a source; without an end there is only something to show."""
+    """Run a use case on the job of a source. Without `end` it only shows the job."""
     loaded = load_settings(config, data=data)
     found = change(loaded, lambda db: use_case(db, named))
     if json:

@@ -1,4 +1,4 @@
-"""Jobs for people to read."""
+"""Print jobs."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,8 +11,8 @@ from outrider.services.paging import ListPage
 from outrider.wording import brief, count, plural, when
 
 _COLUMNS = ("source", "every", "next", "runs", "last", "state")
-_NO_JOBS = "There are no jobs yet: `outrider watch` makes one for each enabled source."
-_NONE_FITS = "No job fits."
+_NO_JOBS = "There are no jobs yet: `outrider watch` creates one for each enabled source."
+_NONE_FITS = "No job matches."
 _WHY_PAUSED = {PausedBy.SOURCE: "paused: its source is disabled", PausedBy.OPERATOR: "paused by hand"}
 
 
@@ -34,7 +34,7 @@ def show_details(found: JobDetails) -> None:
 
 
 def rhythm(job: Job, now: datetime) -> str:
-    """How often it runs and when next, in a few words: `every 38 minutes, next in 12m`."""
+    """The interval and the next run: `every 38 minutes, next in 12m`."""
     often = "once" if job.every is None else f"every {job.every}"
     if job.next_run_at is None:
         return f"{often}, {state_of(job)}"

@@ -1,1 +1,1 @@
-"""`outrider robots`: what a robots.txt says."""
+"""`outrider robots`: the robots.txt of a host."""

@@ -1,4 +1,4 @@
-"""`outrider robots`: a host's robots.txt, and what it says about a path."""
+"""`outrider robots`: show the robots.txt of a host, and whether it allows a path."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,16 +24,16 @@ from outrider.settings import Loaded
 from outrider.urls import host_id_of, normalize, origin_of
 from outrider.urls.typed import address_of, host_named
 
-MOST_ORIGINS = 5  # asked in one go; a host may have a robots.txt on every port
+MOST_ORIGINS = 5  # origins in one command; a host may have a robots.txt on every port
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked: a host, perhaps one origin of it, perhaps a path on it."""
+    """The arguments of the command: a host, optionally one of its origins, optionally a path."""
 
     host: str
-    origin: str  # the one to ask when none is stored
-    is_exact: bool  # scheme or port were given: no other origin is meant
+    origin: str  # the one to fetch if none is stored
+    is_exact: bool  # scheme or port were given: only this origin
     path: str | None
 
 
@@ -42,9 +42,10 @@ def robots(
         str, typer.Argument(metavar="HOST", help="A host, or a URL for one scheme and port of it.")
     ],
     path: Annotated[
-        str | None, typer.Argument(metavar="[PATH]", help="May this be fetched?", show_default=False)
+        str | None,
+        typer.Argument(metavar="[PATH]", help="Check whether this path may be fetched.", show_default=False),
     ] = None,
-    fetch: Annotated[bool, typer.Option("--fetch", help="Get it now, and keep it.")] = False,
+    fetch: Annotated[bool, typer.Option("--fetch", help="Fetch it now and store it.")] = False,
     contact: Contact = None,
     json: Json = False,
     data: Data = None,
@@ -52,7 +53,7 @@ def robots(
 ) -> None:
     """Show a host's robots.txt and what it allows.
 
-    With a PATH the exit code is 1 when it may not be fetched.
+    With a PATH the exit code is 1 if the path may not be fetched.
     """
     question = question_of(host, path)
     loaded = load_settings(config, data=data, contact=contact)
@@ -68,7 +69,7 @@ def robots(
     files = run(work())
     if not files:
         raise NotFound(
-            f"no robots.txt of {question.host} is stored; `outrider robots {host} --fetch` gets it"
+            f"no robots.txt of {question.host} is stored; `outrider robots {host} --fetch` fetches it"
         )
     if json:
         print_json([as_json(file, question.path) for file in files])
@@ -116,7 +117,7 @@ async def _stored(db: asyncpg.Connection, question: Question) -> list[StoredFile
 
 
 async def _fetch(database: Database, stored: list[StoredFile], question: Question, loaded: Loaded) -> None:
-    """Fetch the stored origins again, or the one that was asked for; a busy host is a Conflict at once."""
+    """Fetch the stored origins again, or the given one; raises Conflict at once for a leased host."""
     settings = loaded.settings
     origins = [file.origin for file in stored][:MOST_ORIGINS] or [question.origin]
     limits = Limits(settings.fetch.max_redirects)

@@ -1,4 +1,4 @@
-"""A robots.txt for people to read: whether a path is allowed, and the lines that are meant for us."""
+"""Print a robots.txt: whether a path is allowed, and the lines that apply to this crawler."""
 
 from collections.abc import Iterator
 from datetime import datetime

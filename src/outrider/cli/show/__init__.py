@@ -1,1 +1,1 @@
-"""How things are put for people, whichever command tells them."""
+"""Formatting that several commands share."""

@@ -1,4 +1,4 @@
-"""Facts one below the other: a label in grey, what is true of it to the right."""
+"""A list of facts: a grey label and its value to the right."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING

@@ -25,23 +25,23 @@ _BROKEN = (
 
 
 def is_broken_link(reason: str) -> bool:
-    """Whether the owner of the page that links there would want to repair the link."""
+    """Whether the link is broken, so that the owner of the linking page can repair it."""
     return reason.startswith(_BROKEN)
 
 
 def fault(url: str, reason: str, leads_to: str | None = None) -> str:
-    """Why a URL could not be fetched: the words that follow its address and a colon."""
+    """Why a URL could not be fetched, as a phrase after its address and a colon."""
     reason = reason.removeprefix(DeadReasonPrefix.MAX_RETRIES)
     return _sentence(reason, _network(url), leads_to) or words(reason)
 
 
 def meaning(reason: str) -> str | None:
-    """What a stored name says about a server; None where no catalogue explains it."""
+    """The explanation of a stored name; None if no catalogue has it."""
     return _sentence(reason, _ANY_NETWORK)
 
 
 def skipped(reason: str, depth: int) -> str:
-    """Why links were not followed: the words that follow their number."""
+    """Why links were not followed, as a phrase after their number."""
     if reason not in list(SkipReason):
         return f"left out ({words(reason)})"
     return SkipReason(reason).sentence.format(depth=depth)

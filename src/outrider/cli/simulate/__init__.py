@@ -1,1 +1,1 @@
-"""`outrider simulate`: a policy tried on a made-up web."""
+"""`outrider simulate`: try a policy on a simulated web."""

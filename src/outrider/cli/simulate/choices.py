@@ -1,4 +1,4 @@
-"""A policy to simulate as people say it: in their settings, in options, and in the changes of `--compare`."""
+"""The policy to simulate, from settings, options and the changes of `--compare`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,20 +25,20 @@ def _of_sources(name: str, type_: type, setting: Setting) -> Declared:
     return Declared("sources", name, setting, type_, optional=False, default=None, is_computed=False)
 
 
-# What sources have and settings do not; read as a setting would be.
+# Fields that only sources have; parsed like settings.
 _MODE = _of_sources("mode", Mode, Setting("", ""))
 _REVISIT = _of_sources("revisit", float, Setting("", "", kind="duration", least=3600, most=366 * DAY_S))
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What was said, by the names of settings, and of what only sources have."""
+    """The given values, by the name of a setting or of a field that only sources have."""
 
     said: Mapping[str, str]
 
     @classmethod
     def of(cls, **options: str | None) -> "Choices":
-        """From the options of the command; None was not said."""
+        """From the options of the command; None means not given."""
         said = {}
         for name, value in options.items():
             if value is not None:
@@ -51,7 +51,7 @@ class Choices:
         return Choices({**self.said, **{_find(name)[0]: value for name, value in changes.items()}})
 
     def in_full(self, config: Path | None) -> tuple[WatchPolicy, Settings]:
-        """With what the settings say where nothing else was said."""
+        """The policy and the settings; the settings supply all values that were not given."""
         of_settings = {key: value for key, value in self.said.items() if key not in ("mode", "revisit")}
         loaded = load_settings(config, log_level="error", **of_settings)
         return self._policy(loaded), loaded.settings
@@ -87,7 +87,7 @@ def changes_of(text: str) -> dict[str, str]:
 
 
 def _find(name: str, told: str = "") -> tuple[str, Declared]:
-    """The name of a setting or of a source's wish behind what was written, and what it takes."""
+    """The setting, or the field of a source, that `name` means, and its declaration."""
     known = {each.setting.key: each for each in all_declared()} | {"mode": _MODE, "revisit": _REVISIT}
     key = _SHORT_NAMES.get(name, name)
     if key not in known:

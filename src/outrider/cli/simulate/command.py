@@ -1,4 +1,4 @@
-"""`outrider simulate`: a policy tried on a made-up web before the real one sees it."""
+"""`outrider simulate`: try a policy on a simulated web before it is used."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,9 +11,14 @@ from outrider.cli.options import Config, Data, Json
 def simulate(
     hosts: Annotated[int, typer.Option(min=1, max=100_000, help="Sites in the simulated web.")] = 1_000,
     days: Annotated[float, typer.Option(min=0.01, max=366, help="Days that pass.")] = 7.0,
-    seed: Annotated[int, typer.Option(help="Another web for each; the same for the same.")] = 1,
+    seed: Annotated[
+        int, typer.Option(help="Seed of the simulated web; the same seed gives the same web.")
+    ] = 1,
     seeds: Annotated[
-        int, typer.Option(min=1, max=100, help="So many webs, of this seed and the next ones: the range.")
+        int,
+        typer.Option(
+            min=1, max=100, help="Number of webs, with this seed and the next ones; shows the range."
+        ),
     ] = 1,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Virtual workers.")] = 1,
     mix: Annotated[
@@ -30,7 +35,7 @@ def simulate(
         str | None,
         typer.Option(
             metavar="TIME",
-            help="How often a feed is polled to begin with. [default: as set, else 4h]",
+            help="First poll interval of a feed. [default: as set, else 4h]",
             show_default=False,
         ),
     ] = None,
@@ -56,7 +61,7 @@ def simulate(
         str | None,
         typer.Option(
             metavar="CHANGES",
-            help="Simulate once more with other settings, and show both: `poll=30m,trap_patience=3`.",
+            help="Simulate again with other settings, and show both: `poll=30m,trap_patience=3`.",
             show_default=False,
         ),
     ] = None,
@@ -66,9 +71,9 @@ def simulate(
 ) -> None:
     """Try a policy on a simulated web, a week in a minute.
 
-    The frontier, the database and every decision are the real ones; the network and the clock are made up.
-    The same seed gives the same report. Without --data nothing is kept. The exit code is 1 if a site was
-    treated rudely, and 130 after Ctrl-C.
+    The frontier, the database and every decision are real; the network and the clock are simulated.
+    The same seed gives the same report. Without --data nothing is kept. The exit code is 1 if a request
+    was impolite, and 130 after Ctrl-C.
     """
     from outrider.cli.simulate.interrupt import interruptible
 

@@ -20,11 +20,11 @@ NOTHING = "-"
 
 
 class Change(Enum):
-    """How one figure is measured against another, by the unit of that."""
+    """The unit of the difference between two figures."""
 
     RATIO = " %"
-    POINTS = " points"  # of a share that is in percent itself
-    NUMBER = ""  # of what should be none
+    POINTS = " points"  # percentage points of a share
+    NUMBER = ""  # of a count that should be zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class FigureLine:
 def compared(
     befores: Sequence[Report], afters: Sequence[Report], changes: Mapping[str, str]
 ) -> RenderableType:
-    """Two policies on the same webs, line by line; many changes stand one below the other."""
+    """Two policies on the same webs, line by line."""
     changed = ",\n".join(f"{name}={value}" for name, value in changes.items())
     pairs = list(zip(befores, afters, strict=True))
     rows = [
@@ -72,14 +72,14 @@ def compared(
     return Group(
         _head(befores),
         table(("", *columns), rows, right=columns, whole=("",)),
-        *([Text("Nothing at all is different: does this setting matter to this web?")] if is_same else []),
+        *([Text("There is no difference. Does this setting have an effect on this web?")] if is_same else []),
         *_complaints(befores, "As it was"),
         *_complaints(afters, "Changed"),
     )
 
 
 def gathered(reports: Sequence[Report]) -> RenderableType:
-    """One policy on several webs: how far apart its figures are by chance."""
+    """One policy on several webs: the range of each figure."""
     columns = ("median", "least", "most")
     rows = []
     for line in _LINES:
@@ -101,7 +101,7 @@ def _head(reports: Sequence[Report]) -> RenderableType:
 
 
 def _range(figures: Sequence[float | None], say: Callable[[float], str], unit: str = "") -> str:
-    """Nothing where one is missing: the least and the most of the others would mislead."""
+    """The least and the largest figure; empty if one is missing, because the range would mislead."""
     known = [figure for figure in figures if figure is not None]
     if len(known) < len(figures):
         return NOTHING

@@ -1,4 +1,4 @@
-"""What simulating took of this machine, which is another each time and so no part of a report."""
+"""Time and memory of a simulation. They vary from run to run, so they are not part of the report."""
 
 import resource
 import sys
@@ -14,7 +14,7 @@ _RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
 @contextmanager
 def expense_told() -> Iterator[None]:
-    """On standard error, once all is done."""
+    """Print time and memory on standard error at the end."""
     began_s = time.monotonic()
     yield
     usage = resource.getrusage(resource.RUSAGE_SELF)

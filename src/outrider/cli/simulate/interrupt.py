@@ -1,4 +1,4 @@
-"""How a simulation is broken off: with a word, with nothing left lying about, and not as if it were rude."""
+"""Interrupt a simulation: print a message, remove its data, and exit with 130 and not with 1."""
 
 import signal
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from types import FrameType
 
 from outrider.cli.output import say
 
-_OTHERS = (signal.SIGTERM, signal.SIGHUP)  # which would end us before we have tidied up
-_SHELLS_BASE = 128  # to which a shell adds the signal's number
+_OTHERS = (signal.SIGTERM, signal.SIGHUP)  # by default they end the process without cleanup
+_SHELLS_BASE = 128  # a shell adds the number of the signal
 
 
 @contextmanager
@@ -20,19 +20,19 @@ def interruptible() -> Iterator[None]:
         nonlocal ended_by
         ended_by = signal.Signals(number)
         on_interrupt = signal.getsignal(signal.SIGINT)
-        if not callable(on_interrupt):  # a shell's background job: Ctrl-C is not meant for it
+        if not callable(on_interrupt):  # a background job of a shell ignores Ctrl-C
             raise KeyboardInterrupt
         on_interrupt(signal.SIGINT, frame)
 
     before = {
         number: signal.signal(number, interrupt)
         for number in _OTHERS
-        if signal.getsignal(number) is not signal.SIG_IGN  # nohup's wish
+        if signal.getsignal(number) is not signal.SIG_IGN  # nohup ignores SIGHUP
     }
     try:
         yield
     except KeyboardInterrupt:
-        say("interrupted: there is no report, because one is about the whole time")
+        say("interrupted: there is no report, because a report covers the whole time")
         raise SystemExit(_SHELLS_BASE + ended_by) from None
     finally:
         for number, handler in before.items():

@@ -1,4 +1,4 @@
-"""How far a simulation is: the virtual date, the requests so far, and how long it may still take."""
+"""Progress of a simulation: the virtual date, the requests so far, and the time left."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,13 +10,13 @@ from outrider.simulate.sites import START
 from outrider.simulate.virtual_time import VirtualClock
 from outrider.wording import count
 
-# A web is met in its first hours, which take as long as days later: the last seconds tell about the rest.
+# The first virtual hours take as long as later days, so only the last seconds estimate the rest.
 LOOKS_BACK_S = 10.0
 
 
 @contextmanager
 def progress_bar(plan: SimulationPlan, title: str) -> Iterator[Progress]:
-    """A line on a terminal; nothing where nobody looks."""
+    """A progress line on a terminal; nothing if standard error is no terminal."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     clock = VirtualClock(START)
@@ -33,7 +33,7 @@ def progress_bar(plan: SimulationPlan, title: str) -> Iterator[Progress]:
         disable=not out.is_terminal,
         speed_estimate_period=LOOKS_BACK_S,
     ) as bar:
-        task = bar.add_task(f"{title}making the web", total=plan.lasts_s, requests="")
+        task = bar.add_task(f"{title}building the web", total=plan.lasts_s, requests="")
 
         def advance(elapsed_s: float, requests: int) -> None:
             bar.update(

@@ -1,4 +1,4 @@
-"""The report of one simulation as people read it."""
+"""Print the report of one simulation."""
 
 from collections.abc import Iterator, Mapping
 
@@ -56,7 +56,7 @@ def _facts(report: Report) -> Iterator[tuple[str, object]]:
 
 
 def _hardships(report: Report) -> Iterator[tuple[str, object]]:
-    """What this web does not have is not spoken of."""
+    """Traps, mirrors and dead sites; a line only if this web has them."""
     traps, mirrors, dead = report.traps, report.mirrors, report.dead
     if traps.calendars or traps.mazes:
         yield (
@@ -93,7 +93,7 @@ def _spread(spread: Spread) -> str:
 
 
 def _ways(report: Report) -> Iterator[Table]:
-    """Nothing where nothing was seen."""
+    """Articles by discovery method; no table if none was seen."""
     rows = [
         (way, count(spread.count), time(spread.median), time(spread.p95), time(spread.mean))
         for way, spread in report.freshness.by_way.items()

@@ -1,4 +1,4 @@
-"""Runs one simulation or several, and tells what came of them."""
+"""Runs one simulation or several, and prints the report."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,9 +29,9 @@ def simulate_and_tell(
     config: Path | None,
     json: bool,
 ) -> bool:
-    """Whether nobody was treated rudely. `plan` says on which web; the changes are for a second policy."""
+    """Simulate and print the report; False after an impolite request. `changes` make a second policy."""
     tried = [choices, choices.changed(changes)] if changes else [choices]
-    # All of them before the first is run: nobody waits a minute to hear of a slip of the pen.
+    # All are checked before the first one runs, so that a typo is reported at once.
     policies = [each.in_full(config) for each in tried]
     runs = [
         (replace(plan, seed=plan.seed + place, policy=policy), settings)
@@ -39,7 +39,7 @@ def simulate_and_tell(
         for place in range(seeds)
     ]
     if data is not None and len(runs) > 1:
-        raise InvalidInput(f"{len(runs)} simulations: there is no one database for --data to keep")
+        raise InvalidInput(f"{len(runs)} simulations: --data can keep only one database")
     reports = []
     with expense_told():
         for number, (its_plan, settings) in enumerate(runs, start=1):

@@ -1,4 +1,4 @@
-"""What every report of a simulation says: which policy ran, and whether it was polite."""
+"""Parts of every simulation report: the policy, and whether it was polite."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -28,7 +28,7 @@ def days(plan: Mapping[str, Any]) -> str:
 
 
 def policy_facts(plan: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
-    """What was tried; mix and settings where they are not the usual ones."""
+    """The policy; mix and settings only if they differ from the defaults."""
     revisit_s = plan["revisit_s"]
     again = "when a sitemap says so" if revisit_s is None else f"after {short(revisit_s)}"
     yield (
@@ -44,7 +44,7 @@ def policy_facts(plan: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
 
 
 def verdict(politeness: Politeness) -> str:
-    """Whose fault it is, if it is anybody's."""
+    """Whether the simulation was polite, and the cause of violations."""
     if politeness.violations == 0:
         return (
             "Polite: no site was asked too early, twice at once, against its robots.txt, or before its "

@@ -1,1 +1,1 @@
-"""`outrider source` and the commands below it, about a file each."""
+"""`outrider source` and its subcommands, about one file each."""

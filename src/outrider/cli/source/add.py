@@ -1,4 +1,4 @@
-"""`outrider source add` and `edit`: what a site offers, what was asked for, and what becomes of it."""
+"""`outrider source add` and `edit`: combine the given fields with the feeds and sitemaps of the site."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -35,7 +35,7 @@ def add(
     ],
     said: Said,
     force: Annotated[
-        bool, typer.Option("--force", help="Although it does not answer, or is watched already.")
+        bool, typer.Option("--force", help="Add the site even if it does not answer or is watched already.")
     ] = False,
     dry_run: DryRun = False,
     contact: Contact = None,
@@ -45,7 +45,7 @@ def add(
 ) -> None:
     """Watch a site.
 
-    Its name, feeds and sitemaps are found by themselves, unless you name a --feed or --sitemap.
+    Its name, feeds and sitemaps are detected, unless you name a --feed or --sitemap.
     """
     proposes = said["selectors"] == AUTO
     changes = _read({**said, "url": url, "selectors": None if proposes else said["selectors"]})
@@ -54,7 +54,7 @@ def add(
     if proposes or not (changes.feeds or changes.sitemaps):
         require_contact(loaded.settings.fetch, [changes.as_source().url])
         if not force and has_database(loaded):
-            run(_refuse_if_known(loaded, changes))  # before the site is asked for anything
+            run(_refuse_if_known(loaded, changes))  # before any request to the site
         looking = _look_around(url, changes.as_source().url, loaded, proposes=proposes)
         found, proposal = run(looking)
         changes = replace(changes, url=found.url, selectors=proposal or changes.selectors)
@@ -63,14 +63,14 @@ def add(
         if not found.is_reached and not force:
             if json:
                 print_json({"added": False, "found": found_as_json(found)})
-            fail("the site gave no page to read: name its --feed, or --force to add it all the same", FAILED)
+            fail("the site returned no page: name its --feed, or use --force to add it anyway", FAILED)
         changes = completed(changes, found)
         if not force and (elsewhere := _leads_elsewhere(changes, found)) is not None:
             if json:
                 print_json({"added": False, "found": found_as_json(found)})
             fail(
                 f"{found.url} redirects to {elsewhere}, out of its scope, so no link could be followed: "
-                f"`outrider source add {elsewhere}` watches that site, --force adds this one all the same",
+                f"`outrider source add {elsewhere}` watches that site, --force adds this one anyway",
                 FAILED,
             )
     settled = run(_add(loaded, changes, found, force=force, dry_run=dry_run))
@@ -99,12 +99,12 @@ def edit(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Change what a source asks for; `default` takes a value back. What is queued stays queued."""
+    """Change fields of a source; `default` resets a field. Queued URLs stay queued."""
     if said["selectors"] == AUTO:
         fail("`outrider source test URL --save` proposes selectors and keeps them", WRONG_USAGE)
     changes = _read({**said, "url": url})
     if changes == SourceChanges():
-        fail("say what to change; `outrider source edit --help` lists what there is", WRONG_USAGE)
+        fail("name the fields to change; `outrider source edit --help` lists them", WRONG_USAGE)
     loaded = load_settings(config, data=data)
 
     async def work(db: asyncpg.Connection, source_service: SourceService) -> ChangeResult:
@@ -122,10 +122,10 @@ def edit(
 
 
 def completed(changes: SourceChanges, found: Found) -> SourceChanges:
-    """What was asked for, and what the site offers where nothing was said."""
+    """The given fields, completed with what the site offers."""
     mode = changes.mode
     if mode is None and found.is_reached and not found.channels:
-        mode = Mode.SPIDER  # FED-24: nothing announces its pages, so we have to look for them
+        mode = Mode.SPIDER  # FED-24: the site has no feed and no sitemap, so its links are followed
     return replace(
         changes,
         name=changes.name or _usable(_called(found)),
@@ -136,7 +136,7 @@ def completed(changes: SourceChanges, found: Found) -> SourceChanges:
 
 
 def _leads_elsewhere(changes: SourceChanges, found: Found) -> str | None:
-    """Where the start page leads, if links are to be followed and it leads out of their scope (RDC-18)."""
+    """The target of the start page, if links are followed and it is out of scope (RDC-18)."""
     if changes.mode is None or not changes.mode.walks or found.arrived_at is None:
         return None
     scope = changes.as_source().policy.bounds()
@@ -144,14 +144,14 @@ def _leads_elsewhere(changes: SourceChanges, found: Found) -> str | None:
 
 
 def _called(found: Found) -> str | None:
-    """What the site calls itself; a feed often says it without the "Home" that a page has around it."""
+    """The name of the site. The title of a feed is better: it has no "Home" around it."""
     name = found.name or ""
     titles = [channel.title for channel in found.feeds if channel.title]
     return min((title for title in titles if title in name or not name), key=len, default=found.name)
 
 
 def _usable(name: str | None) -> str | None:
-    """What a site calls itself may be anything; a name that is none is left out."""
+    """The name, or None if it is not valid as the name of a source."""
     try:
         return values.name((name or "")[: values.LONGEST_NAME])
     except ValueError:
@@ -168,11 +168,11 @@ def _read(said: Said) -> SourceChanges:
 async def _look_around(
     written: str, url: str, loaded: Loaded, *, proposes: bool
 ) -> tuple[Found, dict[str, Any]]:
-    """What a site offers, and, if wished for, selectors that one of its articles suggests.
+    """What a site offers, and on request the selectors that one of its articles suggests.
 
-    Who wrote no scheme means https where there is somebody, else http.
+    Without a scheme, https is tried first, then http.
     """
-    # Parsers of feeds take their time to import; whoever names a feed does without.
+    # Importing the feed parsers is slow, and they are not needed when a feed is named.
     from outrider.extract.recipe.selectors import Selectors
     from outrider.watch.discovery.discover import look_around
     from outrider.watch.trial import test_extraction
@@ -185,7 +185,7 @@ async def _look_around(
         if not proposes:
             return found, {}
         if found.sample is None:
-            found.notes.append("no feed names an article that selectors could be read from")
+            found.notes.append("no feed has an article to derive selectors from")
             return found, {}
         trial = await test_extraction(fetch_one, found.sample, Selectors(), None)
         proposal = trial.proposal(datetime.now(UTC))

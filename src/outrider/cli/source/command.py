@@ -1,4 +1,4 @@
-"""`outrider source`: the sites that are watched."""
+"""`outrider source`: the watched sites."""
 
 from typing import Annotated
 
@@ -33,24 +33,29 @@ Named = Annotated[
 
 def list_(
     search: Annotated[
-        str, typer.Option(metavar="TEXT", help="In name, address or a label.", show_default=False)
+        str,
+        typer.Option(
+            metavar="TEXT",
+            help="Only sources whose name, address or label contains this.",
+            show_default=False,
+        ),
     ] = "",
-    mode: Annotated[Mode | None, typer.Option(help="Only those in this mode.", show_default=False)] = None,
-    disabled: Annotated[bool, typer.Option("--disabled", help="Only those that are disabled.")] = False,
-    enabled: Annotated[bool, typer.Option("--enabled", help="Only those that are enabled.")] = False,
+    mode: Annotated[Mode | None, typer.Option(help="Only sources in this mode.", show_default=False)] = None,
+    disabled: Annotated[bool, typer.Option("--disabled", help="Only disabled sources.")] = False,
+    enabled: Annotated[bool, typer.Option("--enabled", help="Only enabled sources.")] = False,
     feed_active: Annotated[
         bool | None,
         typer.Option(
             "--feed-active/--no-feed-active",
-            help="Only those with, or without, a feed that works.",
+            help="Only sources with, or without, a working feed.",
             show_default=False,
         ),
     ] = None,
     silent: Annotated[
-        bool, typer.Option("--silent", help="Only those in mode feed without a feed or sitemap.")
+        bool, typer.Option("--silent", help="Only sources in mode feed without a feed or sitemap.")
     ] = False,
     failing: Annotated[
-        bool, typer.Option("--failing", help="Only those with a feed or sitemap that failed last time.")
+        bool, typer.Option("--failing", help="Only sources with a feed or sitemap that failed last time.")
     ] = False,
     limit: Limit = 500,
     offset: Offset = 0,
@@ -58,7 +63,7 @@ def list_(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """List the sites that are watched."""
+    """List the watched sites."""
     if enabled and disabled:
         fail("choose one of --enabled and --disabled", WRONG_USAGE)
     loaded = load_settings(config, data=data)
@@ -87,7 +92,7 @@ def list_(
 
 
 def show(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Show one source: what it asks for, its feeds and sitemaps, and which way articles were found first."""
+    """Show one source: its fields, its feeds and sitemaps, and how its articles were found."""
     loaded = load_settings(config, data=data)
 
     async def work() -> tuple[SourceLine, list[ChannelLine], list[MethodStats], Job | None]:
@@ -110,28 +115,28 @@ def show(named: Named, json: Json = False, data: Data = None, config: Config = N
 
 
 def enable(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Watch a disabled source again; what was queued goes on where it stopped."""
+    """Watch a disabled source again; its queued URLs continue."""
     loaded = load_settings(config, data=data)
     _tell(change(loaded, lambda db: enable_source(db, named, loaded.settings.frontier)), json)
 
 
 def disable(
     named: Named,
-    reason: Annotated[str, typer.Option(help="Why: whoever finds it disabled will ask.", show_default=False)],
+    reason: Annotated[str, typer.Option(help="Why it is disabled, for later readers.", show_default=False)],
     json: Json = False,
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Ask nothing of a source for now. Everything it has is kept, and what is queued waits."""
+    """Send no requests for a source. Its data is kept, and its queued URLs wait."""
     if not reason.strip():
-        fail("say why it is disabled: whoever finds it in a year will want to know", WRONG_USAGE)
+        fail("give a --reason, for later readers", WRONG_USAGE)
     loaded = load_settings(config, data=data)
     _tell(change(loaded, lambda db: disable_source(db, named, reason, loaded.settings.frontier)), json)
 
 
 def remove(
     named: Named,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Skip the confirmation.")] = False,
     json: Json = False,
     data: Data = None,
     config: Config = None,

@@ -1,4 +1,4 @@
-"""`outrider source feeds`: the channels of one source, one by one."""
+"""`outrider source feeds`: the feeds and sitemaps of one source."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -35,17 +35,17 @@ def feeds(
         list[str] | None,
         typer.Option(
             metavar=_CHANNEL,
-            help="Forget one, by number or address; the site may name it again: --disable lasts.",
+            help="Remove one, by number or address; a search may find it again, unlike after --disable.",
             show_default=False,
         ),
     ] = None,
     disable: Annotated[
         list[str] | None,
-        typer.Option(metavar=_CHANNEL, help="Ask one no more; needs --reason.", show_default=False),
+        typer.Option(metavar=_CHANNEL, help="Stop polling one; needs --reason.", show_default=False),
     ] = None,
     enable: Annotated[
         list[str] | None,
-        typer.Option(metavar=_CHANNEL, help="Ask a disabled one again, now.", show_default=False),
+        typer.Option(metavar=_CHANNEL, help="Poll a disabled one again, now.", show_default=False),
     ] = None,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it is disabled.", show_default=False)] = "",
     json: Json = False,
@@ -54,7 +54,7 @@ def feeds(
 ) -> None:
     """List the feeds and sitemaps of a source; add, drop, disable and enable single ones."""
     if disable and not reason.strip():
-        fail("--disable needs a --reason: whoever finds it in a year will want to know", WRONG_USAGE)
+        fail("--disable needs a --reason, for later readers", WRONG_USAGE)
     changes = read_changes({"feed": feed, "sitemap": sitemap}).checked()
     loaded = load_settings(config, data=data)
     switch = Switch(FrontierStore(loaded.settings.frontier))

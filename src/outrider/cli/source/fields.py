@@ -1,4 +1,4 @@
-"""An option for each thing that can be said about a source, shared by the commands that say it."""
+"""One option for each field of a source, shared by the commands that set fields."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -15,39 +15,39 @@ from outrider.sources.values import LONGEST_JSON
 AUTO = "auto"  # selectors are to be proposed
 Said = Mapping[str, str | list[str] | None]
 
-# Name of the field → (placeholder, help). `default` takes a value back, wherever there is one to go back to.
+# Name of the field → (placeholder, help). `default` resets a field that has a default.
 _HELP = {
-    "name": ("NAME", "What to call it. [default: what the site calls itself]"),
-    "mode": ("feed|spider|both", "How its pages are found. [default: feed, where there is one]"),
-    "feed": ("URL", "A feed of it; may be given again."),
-    "sitemap": ("URL", "A sitemap of it; may be given again."),
-    "labels": ("TEXT", "To find it by: `news, berlin`."),
-    "priority": ("1-10", "How much it matters; also low, medium, high. [default: 5]"),
+    "name": ("NAME", "Its name. [default: the title of the site]"),
+    "mode": ("feed|spider|both", "How its pages are found. [default: feed, if there is one]"),
+    "feed": ("URL", "A feed of the site; may be repeated."),
+    "sitemap": ("URL", "A sitemap of the site; may be repeated."),
+    "labels": ("TEXT", "Labels for searches: `news, berlin`."),
+    "priority": ("1-10", "Its priority; also low, medium, high. [default: 5]"),
     "delay": ("TIME", "Pause between requests: 10s, 1m, 5. [default: 1s]"),
     "depth": ("N", "How far links are followed; -1: to the cap. [default: 3]"),
-    "poll": ("TIME", "How often its feeds are asked, to begin with. [default: 15m]"),
-    "sitemap_poll": ("TIME", "The same for sitemaps. [default: 6h]"),
+    "poll": ("TIME", "First poll interval of its feeds. [default: 15m]"),
+    "sitemap_poll": ("TIME", "First poll interval of its sitemaps. [default: 6h]"),
     "recrawl": ("TIME", "Fetch its pages again after this long. [default: never]"),
-    "article_pattern": ("RE", "Which URLs are articles; may be given again."),
+    "article_pattern": ("RE", "Pattern of article URLs; may be repeated."),
     "include": ("RE", "Only URLs that match one of these."),
     "exclude": ("RE", "No URL that matches one of these."),
-    "scope": ("host|domain|prefix|any", "What belongs to it. [default: host]"),
-    "allow_domain": ("DOMAIN", "Also this domain; `*.example.com`: all below it. May be given again."),
-    "bar_domain": ("DOMAIN", "Not this domain; may be given again."),
-    "external": ("ignore|record|frontier", "What becomes of links to other sites. [default: record]"),
-    "keep_slash": ("yes|no", "Tell /a and /a/ apart. [default: no]"),
-    "tracking_keep": ("NAMES", "Query parameters that mean something here."),
-    "tracking_add": ("NAMES", "Query parameters that mean nothing here."),
-    "redirects": ("canonicalise|dead_and_submit", "What becomes of an address that redirects."),
+    "scope": ("host|domain|prefix|any", "Which URLs belong to it. [default: host]"),
+    "allow_domain": ("DOMAIN", "Also this domain; `*.example.com`: all below it. May be repeated."),
+    "bar_domain": ("DOMAIN", "Not this domain; may be repeated."),
+    "external": ("ignore|record|frontier", "What happens to links to other sites. [default: record]"),
+    "keep_slash": ("yes|no", "Treat /a and /a/ as different URLs. [default: no]"),
+    "tracking_keep": ("NAMES", "Query parameters to keep."),
+    "tracking_add": ("NAMES", "Query parameters to drop."),
+    "redirects": ("canonicalise|dead_and_submit", "What happens to a URL that redirects."),
     "redirect_scope": ("any|same_domain", "How far redirects of its pages are followed. [default: any]"),
-    "backfill": ("yes|no", "Take a whole sitemap at first, not only what is recent. [default: no]"),
+    "backfill": ("yes|no", "Read whole sitemaps at first, not only recent entries. [default: no]"),
     "spider_without_feed": ("yes|no", "Follow links when no feed or sitemap is found. [default: no]"),
-    "selectors": ("FILE|auto", "CSS selectors, as a JSON file; auto: as one article suggests them."),
+    "selectors": ("FILE|auto", "CSS selectors, as a JSON file; auto: derived from one article."),
     "render_mode": (
         "static|dynamic",
-        "dynamic: as scripts leave pages, once there is a renderer. [default: static]",
+        "dynamic: pages after their scripts, if there is a renderer. [default: static]",
     ),
-    "identity_key": ("KEY", "What another system calls it; imports know it by this."),
+    "identity_key": ("KEY", "Its key in another system; imports match sources by this key."),
     "allow_source_discovery": ("yes|no", "Record links to other sites, for new sources. [default: yes]"),
     "template": ("NAME", "The kind of site it is, such as wordpress."),
 }
@@ -83,7 +83,7 @@ def _option(name: str, metavar: str, line: str) -> inspect.Parameter:
 
 
 def selectors_in(path: str) -> str:
-    """The text of a selectors file; `default` and `auto` stay what they are."""
+    """The text of a selectors file; `default` and `auto` are returned unchanged."""
     if path in ("default", AUTO):
         return path
     try:

@@ -1,4 +1,4 @@
-"""`outrider source import` and `export`: lists of sources from and for other programs."""
+"""`outrider source import` and `export`: read and write lists of sources."""
 
 from pathlib import Path
 from typing import Annotated
@@ -37,7 +37,7 @@ def import_(
         ),
     ],
     dry_run: DryRun = False,
-    every_row: Annotated[bool, typer.Option("--all", help="Also list the rows that are fine.")] = False,
+    every_row: Annotated[bool, typer.Option("--all", help="Also list the rows without problems.")] = False,
     contact: Contact = None,
     json: Json = False,
     data: Data = None,
@@ -45,8 +45,8 @@ def import_(
 ) -> None:
     """Add and change many sources from a CSV, XLSX, OPML or JSON file.
 
-    Sources are known by their identity key, else by their name, else by their address. Rows that are wrong
-    are told with what to write instead, and the others are taken. The exit code is 1 when a row was refused.
+    Sources are matched by their identity key, else by name, else by address. Invalid rows are listed with
+    a correction, and the others are imported. The exit code is 1 if a row was refused.
     """
     loaded = load_settings(config, data=data, contact=contact)
     is_address = file.startswith(("https://", "http://"))
@@ -78,7 +78,7 @@ def import_(
         if shown:
             console().print(table(("row", "source", "", "what"), map(_line, shown)))
         said = ", ".join(f"{counts[end]} {end.value}" for end in End if counts[end]) or "no rows"
-        told = "This was a dry run, nothing is stored." if dry_run else ""
+        told = "This was a dry run; nothing is stored." if dry_run else ""
         console().print(plain(f"{plural(len(reports), 'row')}: {said}. {told}".rstrip()))
     if counts[End.REFUSED]:
         raise typer.Exit(FAILED)
@@ -89,7 +89,7 @@ def export(
         ExportFormat | None,
         typer.Option(
             "--format",
-            help="What the file looks like. [default: as its name ends, else opml]",
+            help="The format. [default: by the file name, else opml]",
             show_default=False,
         ),
     ] = None,
@@ -127,11 +127,11 @@ def _by_name(file: Path | None) -> ExportFormat:
 
 
 async def _fetched(url: str, loaded: Loaded) -> bytes:
-    """SRC-16: the list of another program; while that is down, what it said last is watched."""
+    """SRC-16: fetch the list of another program. If that fails, the sources stay as they are."""
     async with polite_fetch(loaded) as fetch_one:
         answer = await fetch_one(normalize(url))
     if not answer.is_ok:
-        fail(f"{url} could not be read: {answer.message or answer.reason}; what is watched stays as it is")
+        fail(f"{url} could not be read: {answer.message or answer.reason}; the sources stay as they are")
     return answer.body
 
 

@@ -1,4 +1,4 @@
-"""What a look around a site brought, for people and for programs."""
+"""Print the feeds, sitemaps and selectors that were found on a site."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -20,7 +20,7 @@ _HOW = {
 
 
 def show_found(found: Found, proposal: Mapping[str, Any]) -> None:
-    """What there is, and selectors that were made of it."""
+    """Print what was found, and the proposed selectors."""
     show(facts([*_rows(found), *selector_rows(proposal)]))
 
 

@@ -1,4 +1,4 @@
-"""`outrider source news`: the latest articles, for somebody who wants to read them."""
+"""`outrider source news`: list the latest articles."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -22,17 +22,17 @@ _COLUMNS = ("age", "source", "found by", "after", "article")
 def news(
     named: Annotated[
         str | None,
-        typer.Argument(metavar="[SOURCE]", help="Only of this one; else of all.", show_default=False),
+        typer.Argument(metavar="[SOURCE]", help="Only of this source. [default: all]", show_default=False),
     ] = None,
-    since: Annotated[str, typer.Option(metavar="TIME|AGE", help="Seen since then.")] = "7d",
-    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Articles at most.")] = 25,
+    since: Annotated[str, typer.Option(metavar="TIME|AGE", help="Only articles seen since then.")] = "7d",
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Most articles to list.")] = 25,
     json: Json = False,
     data: Data = None,
     config: Config = None,
 ) -> None:
     """List the latest articles, and how soon each was seen.
 
-    The whole text of many is a matter for `outrider export pages`.
+    `outrider export pages` writes the text of many articles.
     """
     now = datetime.now(UTC)
     earliest = time_of(since, now)

@@ -1,4 +1,4 @@
-"""Sources for people to read, and for programs."""
+"""Print sources as text and as JSON."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ _LADDER = ("articles found by", "seen", "first", "after publication")
 _NOTHING_WATCHED = (
     "Nothing is watched yet. `outrider source add URL` adds a site, `outrider source import FILE` a list."
 )
-_NONE_FITS = "No watched source fits."
+_NONE_FITS = "No watched source matches."
 _SHOWN_ELSEWHERE = {"name", "url", "mode", "labels", "selectors", "enabled"}
 
 
@@ -86,12 +86,12 @@ def channels_as_json(channels: Sequence[ChannelLine]) -> list[dict[str, Any]]:
 
 
 def state_of(listed: SourceLine) -> str:
-    """What there is to know about a source, in few words."""
+    """The state of a source, in few words."""
     source = listed.source
     if not source.enabled:
         return f"disabled: {source.disable_reason}"
     if source.held:
-        return "put aside by a crawl, until `outrider watch` runs"
+        return "suspended by a crawl, until `outrider watch` runs"
     if listed.is_silent:
         return _why_silent(listed)
     if listed.start_leads_to:
@@ -99,7 +99,7 @@ def state_of(listed: SourceLine) -> str:
     if listed.failing:
         return f"{listed.failing} failing: {words(listed.failures or 'unexpected')}"
     if source.mode is not Mode.SPIDER and source.searched_at is None and not listed.feeds + listed.sitemaps:
-        return "new: `outrider watch` looks for its feeds"
+        return "new: `outrider watch` searches for its feeds"
     return "fine"
 
 
@@ -110,9 +110,9 @@ def _why_silent(listed: SourceLine) -> str:
     if listed.failures or listed.doubts:
         return f"its feed fails: {words(listed.failures or listed.doubts or '')}"
     if source.search_errors and not source.search_notes:
-        return "its feeds are being looked for"
+        return "the search for its feeds is not finished"
     if source.search_errors:
-        return f"does not answer, asked {plural(source.search_errors, 'time')}"
+        return f"does not answer, tried {plural(source.search_errors, 'time')}"
     return "no feed or sitemap found: try --mode spider"
 
 
@@ -150,7 +150,7 @@ def _facts(listed: SourceLine, now: datetime) -> Iterator[tuple[str, object]]:
     if source.selectors:
         yield "selectors", plural(sum(len(group) for group in source.selectors.values()), "field")
     yield "pages", f"{count(listed.pages)} fetched, {count(listed.pending)} queued"
-    yield "documents", f"{count(listed.documents)}, including those that other sources have, too"
+    yield "documents", f"{count(listed.documents)}, including documents that it shares with other sources"
     yield "added", when(source.created_at, now)
     if source.searched_at:
         yield "searched", f"{when(source.searched_at, now)} for feeds and sitemaps"

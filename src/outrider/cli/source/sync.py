@@ -1,4 +1,4 @@
-"""`outrider source sync`: every enabled source has a job that runs."""
+"""`outrider source sync`: make sure that every enabled source has a running job."""
 
 import typer
 
@@ -12,7 +12,7 @@ from outrider.wording import count, plural
 
 
 def sync(json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Make sure that every enabled source has a job that runs, also where somebody paused it."""
+    """Make sure that every enabled source has a running job; paused jobs are resumed."""
     loaded = load_settings(config, data=data)
 
     async def work() -> Reconciled:
@@ -33,7 +33,7 @@ def sync(json: Json = False, data: Data = None, config: Config = None) -> None:
 
 
 def sentence(done: Reconciled) -> str:
-    """The report, as one says it."""
+    """The report as a sentence."""
     ends = (
         (done.created, "job made", "jobs made"),
         (done.resumed, "resumed", "resumed"),

@@ -1,4 +1,4 @@
-"""`outrider source test`: what would be read from a page, and where each part of it stands."""
+"""`outrider source test`: show what is extracted from a page, and where each field is found."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -40,19 +40,20 @@ def try_out(
         str | None, typer.Option(metavar="NAME", help="The kind of site it is.", show_default=False)
     ] = None,
     proposes: Annotated[
-        bool, typer.Option("--propose", help="Also show selectors that would find the same.")
+        bool, typer.Option("--propose", help="Also propose selectors for the same fields.")
     ] = False,
     save: Annotated[
-        bool, typer.Option("--save", help="Keep what is proposed, for the source the page is of.")
+        bool, typer.Option("--save", help="Save the proposed selectors for the source of the page.")
     ] = False,
     contact: Contact = None,
     json: Json = False,
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Show what would be read from a page; nothing is kept, unless you --save the selectors it suggests.
+    """Show what is extracted from a page. Nothing is stored, unless you --save the proposed selectors.
 
-    A page of a site that is watched is read as that source says, unless you give --selectors or --template.
+    A page of a watched site is read with the selectors of its source, unless you give --selectors or
+    --template.
     """
     loaded = load_settings(config, data=data, contact=contact)
     try:
@@ -63,7 +64,7 @@ def try_out(
     require_contact(loaded.settings.fetch, [address])
     owner = run(_source_of(loaded, address)) if save or not (selectors or template) else None
     if save and owner is None:
-        fail("nobody watches the site of this page: `outrider source add` it first", WRONG_USAGE)
+        fail("the site of this page is not watched: add it with `outrider source add` first", WRONG_USAGE)
     source = None if selectors or template or save else owner
     if source is not None:
         given, template = source.selectors or {}, source.template
@@ -93,7 +94,7 @@ def try_out(
         fail("the page suggests no selectors", FAILED)
     if not trial.is_ok:
         single = trial.single
-        fail(f"{single.url} gave no page to read: {single.message or single.reason or 'it is empty'}", FAILED)
+        fail(f"{single.url} returned no page: {single.message or single.reason or 'it is empty'}", FAILED)
 
 
 async def _source_of(loaded: Loaded, url: str) -> Source | None:

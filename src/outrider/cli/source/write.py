@@ -1,4 +1,4 @@
-"""Changes to sources, as one transaction that is kept or, for a dry run, taken back."""
+"""Changes to sources in one transaction, which a dry run rolls back."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -23,7 +23,7 @@ async def write(
     dry_run: bool = False,
     may_create: bool = False,
 ) -> T:
-    """Run `work`, again when workers and it got into each other's way."""
+    """Run `work`, again after a deadlock with workers."""
     source_service = SourceService(FrontierStore(loaded.settings.frontier))
     async with open_database(loaded, may_create=may_create) as database:
 

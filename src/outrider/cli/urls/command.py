@@ -22,7 +22,7 @@ def urls(
         UrlStatus | None,
         typer.Option(
             metavar="pending|fetched|dead|alias",
-            help="Only these; completed, failed and in_progress are understood.",
+            help="Only URLs in this state; completed, failed and in_progress are accepted, too.",
             show_default=False,
         ),
     ] = None,
@@ -33,31 +33,29 @@ def urls(
         str | None, typer.Option(metavar="NAME", help="Only of this source.", show_default=False)
     ] = None,
     origin: Annotated[
-        UrlOrigin | None, typer.Option(help="Only what came to us this way.", show_default=False)
+        UrlOrigin | None, typer.Option(help="Only URLs with this origin.", show_default=False)
     ] = None,
     kind: Annotated[
         UrlKind | None,
-        typer.Option(help="Only this kind; without it all but robots.txt.", show_default=False),
+        typer.Option(help="Only this kind. [default: all but robots.txt]", show_default=False),
     ] = None,
     search: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Only URLs that contain this.", show_default=False)
     ] = None,
     error: Annotated[
         str | None,
-        typer.Option(
-            metavar="REASON", help="Only what failed for this reason, or a part of it.", show_default=False
-        ),
+        typer.Option(metavar="REASON", help="Only URLs whose reason contains this.", show_default=False),
     ] = None,
-    sort: Annotated[Order, typer.Option(help="What the list begins with.")] = Order.PRIORITY,
+    sort: Annotated[Order, typer.Option(help="Sort the list by this.")] = Order.PRIORITY,
     limit: Annotated[int, typer.Option(min=1, max=MOST_ROWS, help="URLs in the list.")] = DEFAULT_LIMIT,
-    offset: Annotated[int, typer.Option(min=0, max=MOST_SORTED, help="URLs to leave out before.")] = 0,
+    offset: Annotated[int, typer.Option(min=0, max=MOST_SORTED, help="URLs to skip first.")] = 0,
     json: Json = False,
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """List URLs by what became of them.
+    """List URLs by state and result.
 
-    For a whole table as a file there is `outrider export urls`.
+    `outrider export urls` writes all URLs to a file.
     """
     name = None if host is None else host_named(host)
     filters = UrlFilters(status, name, source, origin, kind, search, error)

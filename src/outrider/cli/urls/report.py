@@ -1,4 +1,4 @@
-"""Entries of the frontier for people to read."""
+"""Print entries of the frontier."""
 
 from datetime import UTC, datetime
 
@@ -15,7 +15,7 @@ COLOURS = {"pending": "cyan", "fetched": "green", "dead": "red", "alias": "yello
 def show(found: UrlPage) -> None:
     out, now, offset = console(), datetime.now(UTC), found.offset
     if not found.items:
-        out.print("No URL here is like that." if not offset else "There are not as many.")
+        out.print("No URL matches." if not offset else "There are fewer URLs than --offset.")
         return
     out.print(
         table(("status", "prio", "when", "URL"), (_row(line, now) for line in found.items), right=("prio",))
@@ -27,7 +27,7 @@ def show(found: UrlPage) -> None:
     )
     out.print(plain(f"{count(offset + 1)} to {count(offset + len(found.items))} of {total}."))
     if not found.is_sorted:
-        out.print(plain(f"Of so many only the first {count(MOST_SORTED)} found were sorted: ask for fewer."))
+        out.print(plain(f"Only the first {count(MOST_SORTED)} matches were sorted: use more filters."))
 
 
 def _row(line: ListedUrl, now: datetime) -> tuple[object, ...]:
@@ -36,7 +36,7 @@ def _row(line: ListedUrl, now: datetime) -> tuple[object, ...]:
 
 
 def _when(line: ListedUrl, now: datetime) -> str:
-    """When its turn is, or when it last was."""
+    """The time of the next fetch, or of the last one."""
     if line.next_fetch_at is not None:
         seconds = (line.next_fetch_at - now).total_seconds()
         return f"in {span(seconds)}" if seconds > 0 else "due"

@@ -1,1 +1,1 @@
-"""`outrider versions` and `outrider diff`: what a page said before, and what changed."""
+"""`outrider versions` and `outrider diff`: the versions of a page and their differences."""

@@ -1,4 +1,4 @@
-"""`outrider versions`: the texts that a page has had."""
+"""`outrider versions`: list the versions of a page."""
 
 import sys
 from typing import Annotated
@@ -26,7 +26,7 @@ def versions(
             "--text", metavar="N", min=1, help="Write the text of this version instead.", show_default=False
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=MAX_LIMIT, help="Versions at most.")] = DEFAULT_LIMIT,
+    limit: Annotated[int, typer.Option(min=1, max=MAX_LIMIT, help="Most versions to list.")] = DEFAULT_LIMIT,
     json: Json = False,
     data: Data = None,
     config: Config = None,

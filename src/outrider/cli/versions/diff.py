@@ -1,4 +1,4 @@
-"""`outrider diff`: what changed between two versions of a page."""
+"""`outrider diff`: show what changed between two versions of a page."""
 
 import sys
 from typing import Annotated
@@ -21,11 +21,11 @@ def diff(
     url: Annotated[str, typer.Argument(metavar="URL", show_default=False)],
     older: Annotated[
         int | None,
-        typer.Option("--from", metavar="N", min=1, help="This version. [default: the one before]"),
+        typer.Option("--from", metavar="N", min=1, help="The older version. [default: the one before]"),
     ] = None,
     newer: Annotated[
         int | None,
-        typer.Option("--to", metavar="N", min=1, help="With this one. [default: the newest]"),
+        typer.Option("--to", metavar="N", min=1, help="The newer version. [default: the newest]"),
     ] = None,
     context: Annotated[
         int, typer.Option(min=0, max=MAX_CONTEXT, help="Unchanged lines shown around each change.")

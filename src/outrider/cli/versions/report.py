@@ -1,4 +1,4 @@
-"""Versions and differences for people."""
+"""Print versions and differences."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TextIO
@@ -41,7 +41,7 @@ def show_versions(found: Versions) -> None:
 
 
 def show_text(text: str, to: TextIO) -> None:
-    """A file gets the text as it is stored; a terminal gets nothing that it would act on."""
+    """Print a text: as it is stored to a file, without control characters to a terminal."""
     print(harmless(text) if to.isatty() else text, file=to)
 
 

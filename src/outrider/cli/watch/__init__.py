@@ -1,1 +1,1 @@
-"""`outrider watch`: the sources kept up to date."""
+"""`outrider watch`: keep the sources up to date."""

@@ -1,4 +1,4 @@
-"""Keeps what the screen of a watch shows: looked up now and then, beside everything else."""
+"""Refreshes the data of the watch screen in the background."""
 
 import asyncio
 from contextlib import suppress
@@ -8,8 +8,8 @@ from typing import Never, Self
 
 from rich.console import RenderableType
 
-from outrider.cli.crawl.panels import Look
-from outrider.cli.watch.panels import context
+from outrider.cli.crawl.panels import ScreenState
+from outrider.cli.watch.panels import watch_screen
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
 from outrider.watch.board import WatchOverview, look
@@ -18,15 +18,15 @@ EVERY_S = 2.0
 
 
 class BoardKeeper:
-    """`async with BoardKeeper(line) as keeper:`; while the database is away the board stays as it was."""
+    """`async with BoardKeeper(line) as keeper:`; without the database the board stays unchanged."""
 
     def __init__(self, connection: ReconnectingConnection) -> None:
         self.board = WatchOverview()
         self._connection = connection
         self._looking: asyncio.Task[Never] | None = None
 
-    def draw(self, at: Look, width: int, height: int) -> RenderableType:
-        return context(at, self.board, datetime.now(UTC), width, height)
+    def draw(self, at: ScreenState, width: int, height: int) -> RenderableType:
+        return watch_screen(at, self.board, datetime.now(UTC), width, height)
 
     async def __aenter__(self) -> Self:
         self._looking = asyncio.create_task(self._look_again_and_again())

@@ -1,4 +1,4 @@
-"""`outrider watch`: the sources people added, kept up to date for as long as it runs."""
+"""`outrider watch`: keep the sources up to date while it runs."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from outrider.cli.options import Config, Contact, Data, Json, Quiet
 
 def watch(
     once: Annotated[
-        bool, typer.Option("--once", help="Do what is due now and end; for cron, or to try a source.")
+        bool, typer.Option("--once", help="Do what is due now and exit; for cron, or to test a source.")
     ] = False,
     workers: Annotated[
         int | None, typer.Option(metavar="N", help="Processes. [default: one a core]", show_default=False)
@@ -20,15 +20,15 @@ def watch(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch your sources: poll, fetch what is new, go on.
+    """Watch your sources: poll them and fetch new pages.
 
-    Feeds and sitemaps are polled when they are due, what they announce is fetched, and sites without
-    either are walked. Ctrl-C finishes what is under way; the next start goes on from there.
+    Feeds and sitemaps are polled when they are due, new pages are fetched, and links are followed on sites
+    without feed and sitemap. Ctrl-C finishes requests in progress; the next start continues from there.
     """
-    from outrider.cli.crawl.run import Manner
+    from outrider.cli.crawl.run import CrawlDisplay
     from outrider.cli.running import load_settings, run
     from outrider.cli.watch.run import watch_and_tell
 
     loaded = load_settings(config, data=data, workers=workers, contact=contact)
-    if not run(watch_and_tell(loaded, Manner(json, quiet), once=once)):
+    if not run(watch_and_tell(loaded, CrawlDisplay(json, quiet), once=once)):
         raise typer.Exit(1)

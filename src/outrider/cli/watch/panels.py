@@ -1,4 +1,4 @@
-"""The live screen of a watch, for somebody who waits for articles. Pure."""
+"""The live screen of a watch: figures and the latest articles. Pure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from rich.console import Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawl.panels import WIDEST, Look, foot, head, waiting, workers
+from outrider.cli.crawl.panels import WIDEST, ScreenState, foot, head, waiting, workers
 from outrider.cli.output import plain
 from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of
 from outrider.watch.board import WatchOverview
@@ -23,17 +23,19 @@ _UNCHANGED = tuple(
 )
 
 
-def context(look: Look, board: WatchOverview, now: datetime, width: int, height: int) -> RenderableType:
+def watch_screen(
+    look: ScreenState, board: WatchOverview, now: datetime, width: int, height: int
+) -> RenderableType:
     """The whole screen for a terminal of this size: a few figures, and as many headlines as fit."""
     width = min(width, WIDEST)
     headlines = _headlines(board, now, width, max(height - AROUND, FEWEST))
-    title = head(replace(look, resumed=0), width)  # what waits in the queue are mostly the next polls
+    title = head(replace(look, resumed=0), width)  # most queued entries are the next polls
     return Group(
         title, Text(), _figures(look, board, width), Text(), headlines, Text(), waiting(look), foot(look)
     )
 
 
-def _figures(look: Look, board: WatchOverview, width: int) -> RenderableType:
+def _figures(look: ScreenState, board: WatchOverview, width: int) -> RenderableType:
     snapshot = look.snapshot
     rows = Table.grid(padding=(0, 1))
     rows.add_column(width=8, style="dim")
@@ -55,12 +57,12 @@ def _lateness(board: WatchOverview) -> str:
     return begun if board.lag_s is None else f"{begun}, the usual one {brief(board.lag_s)} after publication"
 
 
-def _repetition(look: Look) -> str:
+def _repetition(look: ScreenState) -> str:
     return f"{count(sum(map(look.snapshot.since_start, _UNCHANGED)))} with nothing new"
 
 
 def _needy(board: WatchOverview) -> Text:
-    """Who needs somebody, and the command that says why."""
+    """Sources with problems, and the command that shows them."""
     counts = {"failing": board.failing, "silent": board.silent}
     needy = {name: number for name, number in counts.items() if number}
     if not needy:
@@ -71,7 +73,7 @@ def _needy(board: WatchOverview) -> Text:
 
 
 def _headlines(board: WatchOverview, now: datetime, width: int, height: int) -> RenderableType:
-    """The newest first; blank lines keep the height, so that nothing jumps."""
+    """The newest first; blank lines keep the height constant."""
     rows = Table.grid(padding=(0, 2))
     columns = [column for column in _COLUMNS if width >= column.least_width]
     for column in columns:

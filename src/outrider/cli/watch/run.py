@@ -1,10 +1,10 @@
-"""Runs the watch for somebody who looks on."""
+"""Runs the watch in the foreground."""
 
 from contextlib import nullcontext
 
 from outrider.cli.contact import require_contact
 from outrider.cli.crawl.panels import picture
-from outrider.cli.crawl.run import Manner, Ran, supervise
+from outrider.cli.crawl.run import CrawlDisplay, SessionResult, supervise
 from outrider.cli.crawl.summary import stopped
 from outrider.cli.database import open_database
 from outrider.cli.output import print_json, say, show
@@ -19,25 +19,25 @@ from outrider.wording import count, span
 from outrider.workers.goals import WatchGoal
 
 
-async def watch_and_tell(loaded: Loaded, manner: Manner, *, once: bool) -> bool:
-    """Watch until it is over, then say what it brought; False when it was cut off."""
+async def watch_and_tell(loaded: Loaded, display: CrawlDisplay, *, once: bool) -> bool:
+    """Watch until the end, then print the result; False if the watch was stopped."""
     async with (
         open_database(loaded) as database,
-        _board_keeper(loaded, database.dsn) if manner.is_live else nullcontext() as keeper,
+        _board_keeper(loaded, database.dsn) if display.is_live else nullcontext() as keeper,
     ):
         async with database.connection() as db:
             require_contact(loaded.settings.fetch, await SourceStore().addresses(db))
         draw = picture if keeper is None else keeper.draw
-        ran = await supervise(loaded, database, WatchGoal(once), manner, draw)
-    if manner.json:
-        metrics = crawl_metrics(ran.snapshot.before, ran.snapshot.totals)
-        obeyed = ran.task.robots_notice is None
-        print_json({"event": "summary", **_data(ran), "robots_obeyed": obeyed, "metrics": metrics})
-    elif not manner.quiet:
-        show(facts((name.replace("_", " "), _told(value)) for name, value in _data(ran).items()))
-    if ran.is_stopped:
-        say(stopped(ran.snapshot))
-    return not ran.is_stopped
+        result = await supervise(loaded, database, WatchGoal(once), display, draw)
+    if display.json:
+        metrics = crawl_metrics(result.snapshot.before, result.snapshot.totals)
+        obeyed = result.task.robots_notice is None
+        print_json({"event": "summary", **_data(result), "robots_obeyed": obeyed, "metrics": metrics})
+    elif not display.quiet:
+        show(facts((name.replace("_", " "), _told(value)) for name, value in _data(result).items()))
+    if result.is_stopped:
+        say(stopped(result.snapshot))
+    return not result.is_stopped
 
 
 def _board_keeper(loaded: Loaded, dsn: str) -> BoardKeeper:
@@ -51,11 +51,11 @@ def _told(value: object) -> object:
     return count(value) if isinstance(value, int) else value
 
 
-def _data(ran: Ran) -> dict[str, object]:
-    snapshot, due_in_s, notice = ran.snapshot, ran.snapshot.next_due_in_s, ran.task.robots_notice
+def _data(result: SessionResult) -> dict[str, object]:
+    snapshot, due_in_s, notice = result.snapshot, result.snapshot.next_due_in_s, result.task.robots_notice
     return {
         **({} if notice is None else {"robots_notice": notice}),
-        "ended": ran.ending.value,
+        "ended": result.ending.value,
         "polls": sum(snapshot.counted(CounterPrefix.POLLS).values()),
         "pages": snapshot.since_start(CounterName.PAGES),
         "new_documents": snapshot.since_start(CounterName.DOCUMENTS),

@@ -1,1 +1,1 @@
-"""`outrider websub`: the listener that hubs call back."""
+"""`outrider websub`: the listener for WebSub hubs."""

@@ -1,13 +1,13 @@
-"""`outrider websub`: the listener that hubs call back."""
+"""`outrider websub`: the listener for WebSub hubs."""
 
 from outrider.cli.options import Config, Data, Json
 
 
 def websub(json: Json = False, data: Data = None, config: Config = None) -> None:
-    """Listen to hubs that push what feeds publish, until interrupted.
+    """Receive pushes from WebSub hubs, until interrupted.
 
-    `outrider watch` asks them for pushes where a feed names one, and polls all the while. Hubs are told
-    OUTRIDER_WEBSUB_CALLBACK; this listens on OUTRIDER_WEBSUB_LISTEN, behind whatever serves that address.
+    `outrider watch` subscribes to the hub that a feed names, and still polls the feed. Hubs call
+    OUTRIDER_WEBSUB_CALLBACK; a reverse proxy forwards these calls to OUTRIDER_WEBSUB_LISTEN.
     """
     from outrider.cli.output import fail
     from outrider.cli.running import WRONG_USAGE, load_settings, run
@@ -16,5 +16,5 @@ def websub(json: Json = False, data: Data = None, config: Config = None) -> None
     loaded = load_settings(config, data=data)
     public = loaded.settings.feeds.websub_callback
     if public is None:
-        fail("no hub can reach us: OUTRIDER_WEBSUB_CALLBACK names no public address", WRONG_USAGE)
+        fail("no hub can reach this listener: OUTRIDER_WEBSUB_CALLBACK names no public address", WRONG_USAGE)
     run(listen_to_hubs(loaded, public, json=json))

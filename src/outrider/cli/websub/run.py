@@ -1,4 +1,4 @@
-"""Runs the listener for hubs until somebody interrupts."""
+"""Runs the listener for hubs until interrupted."""
 
 import asyncio
 import signal
@@ -17,7 +17,7 @@ from outrider.frontier.store import FrontierStore
 from outrider.settings import Loaded
 from outrider.watch.websub.pushes import Pushes
 
-LAST_WORDS_S = 5.0  # for what hubs are saying when we stop
+LAST_WORDS_S = 5.0  # for calls in progress at the stop
 
 
 async def listen_to_hubs(loaded: Loaded, public: str, *, json: bool) -> None:
@@ -43,15 +43,15 @@ async def listen_to_hubs(loaded: Loaded, public: str, *, json: bool) -> None:
 
 @asynccontextmanager
 async def _listening(app: web.Application, at: ListenAddress) -> AsyncIterator[ListenAddress]:
-    """Serve `app` there; the address it really got. Raises Misconfigured when that cannot be."""
-    # The addresses that hubs call hold a token, so nobody writes them down.
+    """Serve `app` at the address; yields the bound address. Raises Misconfigured if it cannot be bound."""
+    # The callback addresses contain a token, so there is no access log.
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=LAST_WORDS_S)
     await runner.setup()
     try:
         try:
             await web.TCPSite(runner, at.host, at.port).start()
         except OSError as error:
-            raise Misconfigured(f"OUTRIDER_WEBSUB_LISTEN: nobody can listen on {at}: {error}") from error
+            raise Misconfigured(f"OUTRIDER_WEBSUB_LISTEN: cannot listen on {at}: {error}") from error
         host, port = runner.addresses[0][:2]
         yield ListenAddress(host, port)
     finally:

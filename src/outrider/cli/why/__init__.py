@@ -1,1 +1,1 @@
-"""`outrider why`: what happened to a URL, and what will."""
+"""`outrider why`: what happened to a URL and what happens next."""

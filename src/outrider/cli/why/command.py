@@ -1,4 +1,4 @@
-"""`outrider why`: what happened to a URL, and what will."""
+"""`outrider why`: what happened to a URL and what happens next."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -21,10 +21,10 @@ def why(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """Explain what happened to a URL, and what will.
+    """Explain what happened to a URL and what happens next.
 
-    How it was normalised, where it was seen, which robots.txt line decides, which delay its host gets, what
-    happened each time, and when it is next. The exit code is 1 when the URL is not known here.
+    Shows its normalisation, where it was found, the robots.txt rule, the delay of its host, its requests, and
+    its next fetch. The exit code is 1 if the URL is not known here.
     """
     address_of(url)  # a wrong address is refused before a database is opened
     loaded = load_settings(config, data=data)

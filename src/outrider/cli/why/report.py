@@ -1,4 +1,4 @@
-"""The answer to "why" for people: the conclusion first, then what led to it."""
+"""Print the answer of `outrider why`: the conclusion first, then the facts."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime

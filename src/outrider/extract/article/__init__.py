@@ -1,1 +1,1 @@
-"""Is a page an article: by its address, by its signals, by how much there is on it."""
+"""Decide whether a page is an article: by its URL, its signals and its length."""

@@ -1,4 +1,4 @@
-"""What kind of page it is, by signals that each count for or against an article."""
+"""The type of a page, by signals that count for or against an article."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from outrider.extract.article.quality import ENOUGH_WORDS
 
 
 class PageType(StrEnum):
-    """What a page is there for."""
+    """The purpose of a page."""
 
     ARTICLE = "article"
     LISTING = "listing"  # it leads to other pages
@@ -16,7 +16,7 @@ class PageType(StrEnum):
 
 
 class Signals(NamedTuple):
-    """What is known of a page; None for what nobody looked for."""
+    """The known signals of a page; None for signals that were not computed."""
 
     words: int  # of its text: the main text, or all of it where nobody looked for that
     links: int
@@ -40,7 +40,7 @@ _LISTING_TYPES = frozenset(("CollectionPage", "ItemList", "SearchResultsPage", "
 
 
 def page_type(page: Signals) -> PageType:
-    """The type for which the signals speak loudest."""
+    """The type with the most votes of the signals."""
     if page.words < ENOUGH_WORDS and page.links <= _FEW_LINKS:
         return PageType.STUB
     score = _score(page)
@@ -52,7 +52,7 @@ def page_type(page: Signals) -> PageType:
 
 
 def _score(page: Signals) -> int:
-    """All votes: above nothing for an article, below for a list."""
+    """The sum of all votes: positive for an article, negative for a list."""
     score = 2 if page.looks_like_article else -1
     if page.is_home:
         score -= 3

@@ -1,4 +1,4 @@
-"""Is there enough on a page to be worth finding again?"""
+"""Whether a page has enough text to be indexed."""
 
 import re
 from bisect import bisect
@@ -18,7 +18,7 @@ _TELLING = 2_000  # characters in which a text shows how it is written
 
 
 class Unindexed(DescribedName):
-    """Why a page that was fetched is not to be found. Also the names of counters."""
+    """Why a fetched page is not indexed. Also the names of counters."""
 
     URL_FILTER = "url_filter", "its address is not that of an article of the source"
     PAGE_TYPE = "page_type", "it leads to articles and is none"
@@ -26,7 +26,7 @@ class Unindexed(DescribedName):
 
 
 def count_words(text: str) -> int:
-    """Words as people count them, near enough, in scripts with and without spaces between them."""
+    """The approximate number of words, in scripts with and without spaces between words."""
     if not text:
         return 0
     # White space sorts below every letter; counted in the bytes it takes a fifth of what str.count does.
@@ -43,5 +43,5 @@ def passes(words: int) -> bool:
 
 
 def word_bucket(words: int) -> str:
-    """The bar of the histogram that a page falls into: `lt_50`, `lt_100`, … `ge_2000`."""
+    """The histogram bucket of a page: `lt_50`, `lt_100`, … `ge_2000`."""
     return WORD_BUCKETS[bisect(WORD_BOUNDS, words)]

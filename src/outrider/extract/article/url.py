@@ -1,4 +1,4 @@
-"""Does an address look like an article's: by its source's patterns, else by how articles are addressed?"""
+"""Whether a URL looks like an article: by the patterns of its source, else by common forms."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from outrider.urls import path_of
 
 
 class BoundedPattern(Protocol):
-    """A pattern made ready, with its own bound on time."""
+    """A compiled pattern with a bound on its time."""
 
     def search(self, url: str, /) -> bool: ...
 
@@ -50,7 +50,7 @@ _SLUG_WORDS_IN_CONTENT = 2
 
 
 def article_url(url: str, patterns: Sequence[BoundedPattern] = ()) -> bool:
-    """Whether the page at a normalised URL is worth taking for an article before anybody has seen it.
+    """Whether a normalised URL looks like an article, before its page is fetched.
 
     With patterns, only they decide (SPI-03).
     """

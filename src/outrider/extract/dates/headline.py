@@ -1,4 +1,4 @@
-"""The date that people see at the headline of a page.
+"""The visible date at the headline of a page.
 
 Lists, comments and footers hold dates of their own. So of the elements that are made for dates only those
 count that stand at the headline or say that they are about publishing, and none that repeat like the items of

@@ -1,7 +1,7 @@
-"""When a page was published. Better no date than an invented one.
+"""When a page was published. No date is better than a wrong one.
 
-Asked in this order: meta tags, JSON-LD, the first post of a thread, what people see at the headline, a day in
-the URL. The dates that people see on a home page, on a list and on the page of a product are those of other
+In this order: meta tags, JSON-LD, the first post of a thread, the visible date at the headline, a
+day in the URL. Visible dates on a home page, a list or a product page are not used: they belong to other
 things.
 """
 
@@ -67,7 +67,7 @@ _IN_PATH = re.compile(
 
 
 def published_at(parsed: ParsedPage, now: datetime) -> tuple[datetime | None, str]:
-    """The day, and the time where it is known, on which the page was published; and where it stands."""
+    """The day, with the time if it is known, on which the page was published, and where it was found."""
     found, things, url, day_first = parsed.found, parsed.things, parsed.url, parsed.is_day_first
     if _shows_other_pages(url, found, things):
         return None, ""
@@ -91,7 +91,7 @@ def _shows_other_pages(url: str, found: PageSurvey, things: Sequence[Thing]) -> 
 
 
 def _stated(found: PageSurvey, things: Sequence[Thing], url: str) -> Iterator[tuple[str, str]]:
-    """What is written for machines, best word first, and where."""
+    """The machine-readable dates, best first, and where each was found."""
     for name in _META_NAMES:
         for text in found.metas.get(name, ()):
             yield f"meta {name}", text

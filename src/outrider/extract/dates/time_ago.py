@@ -1,4 +1,4 @@
-"""Times as they are told under headlines: “3 hours ago”."""
+"""Parse relative times: “3 hours ago”."""
 
 import re
 from datetime import datetime, timedelta
@@ -30,7 +30,7 @@ _SAYS_AGO = re.compile(r"\bago\b|\bvor\b|\bil y a\b|\bhace\b|\bhá\b", re.IGNORE
 
 
 def time_ago(text: str, now: datetime) -> datetime | None:
-    """The moment meant, or None where the text speaks of none that has passed."""
+    """The time of a relative time in the past, or None if the text has none."""
     text = text[:MAX_CHARS]
     found = _AGO.search(text) if _SAYS_AGO.search(text) else None
     if found is None:

@@ -1,4 +1,4 @@
-"""From bytes to text: byte order mark, then HTTP header, then the page's own word, then a guess."""
+"""Decode bytes by their byte order mark, else the HTTP header, else the page's declaration, else a guess."""
 
 import re
 from functools import lru_cache
@@ -32,7 +32,7 @@ def decode(body: bytes, content_type: str | None = None) -> tuple[str, str]:
 
 
 def as_utf8(body: bytes, content_type: str | None = None) -> tuple[bytes, str]:
-    """`body` as the parser wants it, and the encoding it came in. UTF-8 and ASCII pass through untouched."""
+    """`body` as UTF-8 for the parser, and its encoding. UTF-8 and ASCII are returned unchanged."""
     name = charset(body, content_type)
     plain = _without_bom(body)
     if name == "utf-8" or (name == "windows-1252" and plain.isascii()):

@@ -1,4 +1,4 @@
-"""Guess the encoding of bytes that nobody declared."""
+"""Guess the encoding of bytes without a declaration."""
 
 import codecs
 import re

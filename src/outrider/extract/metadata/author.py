@@ -1,6 +1,6 @@
-"""Who wrote a page.
+"""The author of a page.
 
-Asked in this order: meta tags, JSON-LD, the first post of a thread, elements that are made for a byline, a
+In this order: meta tags, JSON-LD, the first post of a thread, elements that are made for a byline, a
 byline in words at the headline. The name of the site itself counts only where no other name is given.
 """
 
@@ -41,7 +41,7 @@ _WRITTEN_TYPES = (
 
 
 def author(parsed: ParsedPage) -> tuple[str | None, str]:
-    """The name or names, in one line, and where they stand."""
+    """The name or names, in one line, and where they were found."""
     own_names = _names_of_site(parsed.found, parsed.things)
     own: tuple[str | None, str] = (None, "")
     for where, name in _candidates(parsed):

@@ -1,4 +1,4 @@
-"""The names that people see on a page: at the headline, or in an element that is made for them."""
+"""The visible names of a page: at the headline, or in an element for bylines."""
 
 import re
 from collections.abc import Iterator

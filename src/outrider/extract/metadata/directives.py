@@ -1,4 +1,4 @@
-"""What a page asks of crawlers: `noindex` and `nofollow`, in its markup and in its HTTP headers."""
+"""Robots directives of a page: `noindex` and `nofollow`, in its markup and in its HTTP headers."""
 
 import re
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ class Directives(NamedTuple):
     nofollow: bool = False
 
     def __or__(self, other: object) -> "Directives":
-        """Of two opinions the stricter one holds."""
+        """The stricter of both directives."""
         if not isinstance(other, Directives):
             return NotImplemented
         return Directives(self.noindex or other.noindex, self.nofollow or other.nofollow)

@@ -1,4 +1,4 @@
-"""The heading that names a page, and what a reader meets after it."""
+"""The heading that names a page, and the elements after it."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _UNREAD = frozenset(
 
 
 def headline(tree: LexborHTMLParser, found: PageSurvey) -> LexborNode | None:
-    """The heading that the page is also called by, or the first of all: that of a site's name, maybe."""
+    """The heading that matches the title of the page, else the first heading."""
     named = (found.meta("og:title") or "", found.title or "")
     lines = [_folded(title[: 2 * _MAX_HEADLINE]) for title in named]
     titles = "\n".join(lines)

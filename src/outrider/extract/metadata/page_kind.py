@@ -1,4 +1,4 @@
-"""The kinds of pages on which a date or a name is that of something else."""
+"""Kinds of pages whose dates and names belong to other things."""
 
 import re
 from collections.abc import Sequence

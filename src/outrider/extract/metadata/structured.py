@@ -27,7 +27,7 @@ _DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 def json_ld(scripts: Iterable[str], wanted: Callable[[Thing], bool] = lambda _: True) -> list[Thing]:
     """Every wanted object stated, out of lists and `@graph`s, in order. What cannot be read is skipped.
 
-    `wanted` sees an object as it was written, and costs less than cleaning what nobody asks for.
+    `wanted` gets an object as it was written: filtering first costs less than cleaning every object.
     """
     things: list[Thing] = []
     left = MAX_CHARS

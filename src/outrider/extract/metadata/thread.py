@@ -1,4 +1,4 @@
-"""The first post of a thread: who began it, and when.
+"""The author and the date of the first post of a thread.
 
 Each post of a thread has an author and a date. Those of the first post are the author and the date of the
 page; all others belong to replies. The first post follows the headline, so reading onward from there finds

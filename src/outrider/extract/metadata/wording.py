@@ -15,5 +15,5 @@ def one_line(text: str | None, limit: int) -> str | None:
 
 
 def printable(text: str) -> str:
-    """`text` without what a database or a terminal would choke on; its lines stay."""
+    """`text` without control characters and lone surrogates; its lines stay."""
     return _UNPRINTABLE.sub("", text)

@@ -1,1 +1,1 @@
-"""Pages read as somebody says: by the selectors of their source, or of the system that made them."""
+"""Extraction with selectors: of a source, or of the template of a known system."""

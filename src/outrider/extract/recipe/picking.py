@@ -44,14 +44,14 @@ OWN = "selector"
 
 
 class Chosen(NamedTuple):
-    """Selectors, and whose they are."""
+    """Selectors and their owner."""
 
     whose: str  # OWN, or `template` and its name
     selectors: Selectors
 
 
 def pick(parsed: ParsedPage, choices: Sequence[Chosen], now: datetime) -> dict[str, Told]:
-    """What selectors say about a page, by the names of a page's fields; its text is another matter."""
+    """The values that selectors find, by field; `pick_text` finds the text."""
     picked: dict[str, Told | None] = {}
     for name in _TEXTS:
         limit = _LIMITS.get(name, MAX_FIELD)
@@ -75,7 +75,7 @@ def pick(parsed: ParsedPage, choices: Sequence[Chosen], now: datetime) -> dict[s
 
 
 def pick_text(tree: LexborHTMLParser, choices: Sequence[Chosen]) -> Told:
-    """The text that selectors lead to. Takes what is excluded out of the tree."""
+    """The text that selectors find. Removes excluded elements from the tree."""
     for whose, selectors in choices:
         article, page = selectors.article, selectors.page
         for group, name, selector in ((article, "body", article.body), (page, "content", page.content)):

@@ -1,7 +1,7 @@
-"""Where on a source's pages things stand: CSS selectors in three groups, checked before they are kept.
+"""The CSS selectors of a source, in three groups, checked before they are stored.
 
-A selector is given by a person, but meets pages made by strangers. Two kinds of selectors take time that
-grows with the square of a page, `:has()` and `:nth-…()`: those are refused, and everything has a length.
+Users write selectors, but the pages are untrusted. The time of `:has()` and `:nth-…()` grows with the square
+of the page, so both are refused, and every selector has a maximum length.
 """
 
 import difflib
@@ -118,7 +118,7 @@ class PageSelectors(_SelectorGroup):
 
 @dataclass(frozen=True, slots=True)
 class Selectors:
-    """All that a source or a template says about where things stand."""
+    """All selectors of a source or a template."""
 
     article: ArticleSelectors = field(default_factory=ArticleSelectors)
     list: ListSelectors = field(default_factory=ListSelectors)
@@ -180,7 +180,7 @@ def _problem(selector: str) -> str | None:
     if len(selector) > LONGEST_SELECTOR:
         return f"it has {len(selector)} characters: write at most {LONGEST_SELECTOR}"
     if slow := _SLOW.search(selector):
-        return f":{slow[1]}() may take for ever on a large page: name a class or an id instead"
+        return f":{slow[1]}() is too slow on a large page: name a class or an id instead"
     try:
         if selector:
             _DOCUMENT.css_first(selector)

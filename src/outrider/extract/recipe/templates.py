@@ -1,4 +1,4 @@
-"""Selectors for sites built by the same system: told by name, by domain, or by the marks on their pages."""
+"""Selectors for sites of the same system, recognised by name, by domain, or by the HTML of a page."""
 
 import re
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ LOOKED_AT = 4096  # bytes of a page that tell what made it
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What one content management system does the same way everywhere."""
+    """The selectors of one content management system."""
 
     name: str
     article: ArticleSelectors
@@ -37,7 +37,7 @@ def template_named(name: str) -> Template:
 
 
 def template_of_host(host: str) -> Template | None:
-    """The template of a place where many people's sites live under one domain."""
+    """The template of a hosting service, by its domain."""
     while "." in host:
         if host in _BY_DOMAIN:
             return _BY_DOMAIN[host]
@@ -46,7 +46,7 @@ def template_of_host(host: str) -> Template | None:
 
 
 def template_of_page(html: bytes) -> Template | None:
-    """What the first 4 KB of a page give away."""
+    """The template that the first 4 KB of a page match."""
     head = html[:LOOKED_AT].lower()
     return next((each for each in TEMPLATES.values() if each.pattern.search(head)), None)
 

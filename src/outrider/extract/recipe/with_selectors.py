@@ -1,4 +1,4 @@
-"""Read a page by the selectors of its source, by its template, or by what any page has; and say which."""
+"""Extract a page with the selectors of its source, with its template, or without; and record which."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Recipe:
     """How the pages of a source are read."""
 
     selectors: Selectors = NO_SELECTORS
-    template: str | None = None  # as somebody said; None: found out page by page
+    template: str | None = None  # as configured; None: detected for each page
 
 
 class Method(StrEnum):
@@ -51,7 +51,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """A page, and how it came to be what it is."""
+    """An extracted page, and how each field was found."""
 
     page: Page
     method: Method
@@ -108,7 +108,7 @@ def extract_with(
 
 
 def _template(hint: str | None, address: str, html: bytes, selectors: Selectors) -> Template | None:
-    """EXT-14: as somebody said, else by domain, else by what the page says, where there are no selectors."""
+    """EXT-14: the configured template, else by domain, else by the HTML, if there are no selectors."""
     if hint:
         return TEMPLATES.get(hint)
     by_host = template_of_host(host_of(address))

@@ -1,1 +1,1 @@
-"""When two texts are the same, and when nearly."""
+"""Detect equal and nearly equal texts."""

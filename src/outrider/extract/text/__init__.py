@@ -1,1 +1,1 @@
-"""The main text of a page: its blocks, what they are worth, and which of them its readers came for."""
+"""The main text of a page: its blocks, their scores, and the choice of the main content."""

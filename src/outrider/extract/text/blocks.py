@@ -73,7 +73,7 @@ class Outline:
 def outline(root: LexborNode, *, without_scripts: bool = False) -> Outline:
     """Walk the tree once, without recursion: pages nest deeper than Python's stack.
 
-    `without_scripts` reads what the page shows to those who run none.
+    `without_scripts` reads the page as browsers without JavaScript show it.
     """
     skipped = _SKIPPED if without_scripts else _SKIPPED | {"noscript"}
     walk = _Walk()
@@ -169,7 +169,7 @@ class _Walk:
             self.region = self.regions[self.region].parent
 
     def finish(self) -> Outline:
-        """Close whatever the end of the page or of our patience left open."""
+        """Close all open elements at the end of the page or at the limit."""
         if self.pieces:
             self._end_block()
         while self.region >= 0:
@@ -218,7 +218,7 @@ def _role(tag: str, attributes: Mapping[str, str | None]) -> Hint:
 
 
 def _is_unseen(attributes: Mapping[str, str | None]) -> bool:
-    """Whether the element is not shown, and not only until someone turns to its tab."""
+    """Whether the element is hidden, except by a tab that can be opened."""
     if attributes.get("role") == "tabpanel":
         return False
     if "hidden" in attributes or attributes.get("aria-hidden") == "true":

@@ -1,4 +1,4 @@
-"""What an element's tag, class, id and role say about its text, before anyone reads it."""
+"""The role of an element by its tag, class, id and ARIA role, without reading its text."""
 
 import re
 from enum import IntEnum
@@ -6,10 +6,10 @@ from functools import lru_cache
 
 
 class Role(IntEnum):
-    """What a part of a page is there for, as its author names it. Of several names the first here counts."""
+    """The purpose of a part of a page, by its names. If it has several names, the first role here counts."""
 
     BODY = 1  # the content, and says so precisely
-    CONSENT = 2  # the cookie banner: long, well written, and never what anyone came for
+    CONSENT = 2  # the cookie banner: long prose that is never the content
     CHROME = 3  # navigation, sharing, login, legal: the same on every page of the site, whatever the page is
     BESIDE = 4  # secondary on most pages: a column at the side, a window above the page, related pages
     LOOK = 5  # noise beside an article; elsewhere a way to show things, or nothing but a look

@@ -1,4 +1,4 @@
-"""The main text of a page of any kind: what its readers came for, without what surrounds it."""
+"""The main text of a page of any kind, without boilerplate."""
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 

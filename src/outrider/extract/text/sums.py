@@ -10,7 +10,7 @@ from outrider.extract.text.blocks import HEADINGS, PROSE, Outline, Region, TextB
 from outrider.extract.text.hints import Role, is_markup
 
 FEW = 250  # bytes of prose that a page with nothing but readers' comments may have beside them
-CLAIM = 120  # bytes of prose below which nobody listens to a region that calls itself the content
+CLAIM = 120  # bytes of prose below which a region's claim to be the content is ignored
 MOST = 0.65  # the share of a page's prose that makes a region content, whatever it is called
 POOL = 0.35  # the share of a page's text above which a name that should mean something secondary does not
 CHROME_POOL = 0.5  # the same for a name that should mean navigation and the like

@@ -1,10 +1,10 @@
-"""Take the explosives out of a page before it is parsed.
+"""Remove markup that makes parsing too expensive, before a page is parsed.
 
 The HTML standard's tree builder, and so every parser true to it, can be made to work for minutes or to fill
 gigabytes by a page of a few kilobytes: by nesting (each <div> looks up the whole stack), by formatting that
 is never closed (`<b id=1><p>x<b id=2><p>x…` repeats every open <b> in every paragraph) and by attributes
 (each is compared with those before it). Nearly all pages are far from it, which a count of their tags shows
-in microseconds. The others are looked at more closely, and lose what nobody would miss.
+in microseconds. The others are checked more closely, and lose only abusive markup.
 """
 
 import re
@@ -58,7 +58,7 @@ _WHOLE_TAG = re.compile(
 
 
 def bounded(html: bytes) -> bytes:
-    """`html`, or what is left of it when the rest could not be parsed at a sane cost."""
+    """`html`, without markup that could not be parsed at a bounded cost."""
     html = b"".join(_without_crowded_tags(html[:MAX_HTML_BYTES]))
     if len(html) > _LONG_PAGE:
         html = b"".join(_without_long_tags(html))

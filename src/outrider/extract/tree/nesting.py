@@ -1,4 +1,4 @@
-"""Have the parser itself say how deep a page nests, before it nests too deep.
+"""Use the parser itself to measure how deep a page nests, before it nests too deep.
 
 Whether a closing tag closes anything depends on comments, quotes, scripts, tables, scopes and on hundreds of
 rules more, so no count of tags is ever right about it: see `<div><!--</div>-->`. But parsing is cheap as long
@@ -30,7 +30,7 @@ _LONGEST_STEP = 25_000
 _SHORTEST_STEP = 300  # fewer than it takes to be deep, so that the head of a page always stays
 _LONGEST_S = 1.5  # of CPU, to find out: no honest page takes a third of that; the others end there
 
-# The parser shows nobody what a template holds, so it could be deep unseen: it is not read as tags at all.
+# The parser does not expose the content of a template, which could be deep: it is not read as tags at all.
 _TEMPLATE = re.compile(rb"<(/?)template(?=[\s/>])", re.IGNORECASE)
 _ALL_BUT_LINKS = re.compile(rb"<(?!/?a[\s/>])[^<>]*+>?", re.IGNORECASE)
 _TAG = re.compile(rb"<(/?)([a-z][^\s/>]*+)[^<>]*+>?", re.IGNORECASE)

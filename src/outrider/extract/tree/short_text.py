@@ -1,4 +1,4 @@
-"""Read an element that should hold a few words, without reading a book when it does not."""
+"""Read the text of an element that should be short, with a bound on its length."""
 
 from selectolax.lexbor import LexborNode
 

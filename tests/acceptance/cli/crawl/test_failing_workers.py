@@ -22,7 +22,7 @@ async def test_a_crawl_whose_workers_fail_one_after_another_ends_with_their_own_
 
     assert ran.code == 1
     assert "RaiseError: no worker may register here" in ran.err.splitlines()[-1]
-    assert "nothing written is lost" in ran.err.splitlines()[-1]
+    assert "nothing that was written is lost" in ran.err.splitlines()[-1]
     assert not requests
     assert await db.fetchval("SELECT count(*) FROM url WHERE next_fetch_at IS NOT NULL") == 1
     await db.close()

@@ -128,7 +128,7 @@ def test_what_is_guessed_and_what_is_risky_is_said_and_done(database, tmp_path):
         ran = outrider("crawl", bare, "--depth", "6", *ONE, settings={"OUTRIDER_DATABASE_URL": database})
 
     assert ran.code == 0, ran.err
-    assert f"outrider: taking it for {site.url}" in ran.err
+    assert f"outrider: no scheme given, using {site.url}" in ran.err
     assert "outrider: depth 6 is deep" in ran.err
 
 

@@ -29,7 +29,7 @@ def test_a_missing_file_is_offered_and_fetched(own_crawl):
     fetched = own_crawl.run("robots", "127.0.0.2", "--fetch", "--json")
 
     assert missing.code == 1
-    assert "`outrider robots 127.0.0.3 --fetch` gets it" in missing.err
+    assert "`outrider robots 127.0.0.3 --fetch` fetches it" in missing.err
     assert unreachable.code == 1
     assert "cannot be read now" in unreachable.err
     assert [asked.path for asked in own_crawl.site.wait_for(before + 1)[before:]] == ["/robots.txt"]

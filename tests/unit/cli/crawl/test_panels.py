@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from outrider.cli.crawl.panels import Look, picture
-from outrider.cli.crawl.trail import Trail
+from outrider.cli.crawl.panels import ScreenState, picture
+from outrider.cli.crawl.trail import SnapshotHistory
 from outrider.cli.crawl.views import Task
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse
@@ -43,18 +43,18 @@ LOOK = Snapshot(
 )
 
 
-def drawn(look: Look, width: int, height: int = 40) -> list[str]:
+def drawn(look: ScreenState, width: int, height: int = 40) -> list[str]:
     out = io.StringIO()
     Console(file=out, width=width, highlight=False).print(picture(look, width, height))
     return out.getvalue().splitlines()
 
 
-def look(**changes) -> Look:
-    trail = Trail()
+def look(**changes) -> ScreenState:
+    trail = SnapshotHistory()
     snapshot = replace(LOOK, **changes)
     trail.follow(snapshot)
     policy = Policy(seeds=("https://example.com/" + "x" * 300, "https://example.org/"), max_pages=2_000_000)
-    return Look(Task(CrawlGoal(policy), Path("/data"), Path("/data/log/crawl.log")), snapshot, trail)
+    return ScreenState(Task(CrawlGoal(policy), Path("/data"), Path("/data/log/crawl.log")), snapshot, trail)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 160, 250])
@@ -98,7 +98,7 @@ def test_an_interrupt_is_answered_on_the_screen():
 def test_a_database_that_is_silent_is_told_with_what_ends_the_wait(draining, how):
     lines = drawn(replace(look(), silent=True, draining=draining), 80)
 
-    assert f"The database does not answer, waiting for it; {how} stops at once." in lines
+    assert f"The database does not answer, waiting for it. {how} stops at once." in lines
 
 
 def test_robots_txt_that_is_not_obeyed_stands_on_the_screen():

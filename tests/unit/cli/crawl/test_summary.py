@@ -124,14 +124,14 @@ def test_data_that_is_thrown_away_is_not_offered():
             CrawlEnding.LIMIT,
             1_204,
             0.0,
-            "Page limit reached. 1,204 URLs are queued; a higher --max-pages goes on.",
+            "Page limit reached. 1,204 URLs are queued; a higher --max-pages continues.",
         ),
         (CrawlEnding.INTERRUPTED, 1, 0.0, "Interrupted. 1 URL is queued; the same command resumes."),
         (
             CrawlEnding.WAITING,
             2,
             3_600.0,
-            "Paused: 2 URLs are queued, and none is due for another 60 minutes. The same command goes on.",
+            "Paused: 2 URLs are queued, and none is due for another 60 minutes. The same command resumes.",
         ),
     ],
 )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from outrider.cli.crawl.trail import Trail
+from outrider.cli.crawl.trail import SnapshotHistory
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse
 from outrider.worker_registry.store import RegisteredWorker
@@ -28,7 +28,7 @@ def look(at: float, pages: int = 0, cpu_s: float = 0.0, in_flight: int = 0) -> S
 
 
 def test_one_rate_for_each_second_and_a_minute_of_them():
-    trail = Trail()
+    trail = SnapshotHistory()
     for quarter in range(4 * 90 + 1):
         trail.follow(look(at=quarter / 4, pages=quarter * 2))
 
@@ -37,7 +37,7 @@ def test_one_rate_for_each_second_and_a_minute_of_them():
 
 
 def test_a_workers_cpu_is_what_it_used_between_two_beats():
-    trail = Trail()
+    trail = SnapshotHistory()
     trail.follow(look(at=0, cpu_s=1.0))
     trail.follow(look(at=2, cpu_s=2.5))
 
@@ -45,7 +45,7 @@ def test_a_workers_cpu_is_what_it_used_between_two_beats():
 
 
 def test_what_a_worker_used_before_its_first_beat_is_no_share_of_anything():
-    trail, first = Trail(), look(at=0.1, cpu_s=2.0)
+    trail, first = SnapshotHistory(), look(at=0.1, cpu_s=2.0)
     trail.follow(replace(first, workers=[replace(first.workers[0], beat_at=NOON, stats={})]))
     trail.follow(first)
 
@@ -53,7 +53,7 @@ def test_what_a_worker_used_before_its_first_beat_is_no_share_of_anything():
 
 
 def test_a_worker_that_is_gone_uses_nothing():
-    trail = Trail()
+    trail = SnapshotHistory()
     trail.follow(look(at=0, cpu_s=1.0))
     trail.follow(look(at=1, cpu_s=2.0))
     trail.follow(replace(look(at=2), workers=[]))
@@ -62,7 +62,7 @@ def test_a_worker_that_is_gone_uses_nothing():
 
 
 def test_a_reason_that_comes_and_goes_stays_readable():
-    trail = Trail()
+    trail = SnapshotHistory()
     trail.follow(look(at=1))
     trail.follow(look(at=2, in_flight=1))
     held = trail.waiting

@@ -72,7 +72,7 @@ def test_it_says_what_was_compared():
 def test_a_change_that_changes_nothing_is_remarked_on():
     changed = planned(REPORT, settings={"contact": "me"})
 
-    assert "Nothing at all is different" in text_of(compared([REPORT], [changed], {"contact": "me"}))
+    assert "There is no difference" in text_of(compared([REPORT], [changed], {"contact": "me"}))
     assert "Nothing at all" not in text_of(compared([REPORT], [with_requests(2)], {"poll": "2h"}))
 
 

@@ -50,13 +50,13 @@ CHANNEL = ChannelLine(
         (replace(SILENT, failing=1, failures="robots_blocked"), "its feed is blocked by robots.txt"),
         (
             replace(SILENT, source=watched(searched_at=NOON, search_errors=3, search_notes=["it was down"])),
-            "does not answer, asked 3 times",
+            "does not answer, tried 3 times",
         ),
         (
             replace(SILENT, source=watched(searched_at=NOON, search_errors=1)),
-            "its feeds are being looked for",
+            "the search for its feeds is not finished",
         ),
-        (replace(SILENT, source=watched()), "new: `outrider watch` looks for its feeds"),
+        (replace(SILENT, source=watched()), "new: `outrider watch` searches for its feeds"),
         (replace(SILENT, source=watched(mode=Mode.SPIDER)), "fine"),
         (
             replace(WORKING, start_leads_to="https://other.test/"),

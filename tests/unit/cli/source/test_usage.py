@@ -13,11 +13,11 @@ from outrider.cli.main import run
         (["add", "nowhere"], "'nowhere' is no web address"),
         (["add", "a.test", "--mode", "often", "--poll", "x"], "mode: 'often' is none of them"),
         (["add", "a.test", "--selectors", "missing.json"], "missing.json cannot be read"),
-        (["edit", "A"], "say what to change"),
+        (["edit", "A"], "name the fields to change"),
         (["edit", "A", "--dpeth", "3"], "--dpeth"),
         (["import", "missing.csv"], "missing.csv cannot be read"),
         (["disable", "A"], "--reason"),
-        (["disable", "A", "--reason", " "], "say why it is disabled"),
+        (["disable", "A", "--reason", " "], "give a --reason"),
         (["shwo", "A"], "shwo"),
     ],
 )
@@ -41,4 +41,4 @@ def test_a_question_that_nobody_answers_is_a_no(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
 
     assert run(["source", "remove", "A"]) == 1
-    assert "nobody answered, so nothing was done" in capsys.readouterr().err
+    assert "not confirmed, so nothing was done" in capsys.readouterr().err

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from outrider.cli.crawl.panels import Look
-from outrider.cli.crawl.trail import Trail
+from outrider.cli.crawl.panels import ScreenState
+from outrider.cli.crawl.trail import SnapshotHistory
 from outrider.cli.crawl.views import Task
-from outrider.cli.watch.panels import context
+from outrider.cli.watch.panels import watch_screen
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import Pulse
 from outrider.watch.board import WatchOverview
@@ -46,11 +46,13 @@ def article(number: int, title: str = "The bridge opens") -> LatestArticle:
 
 
 def drawn(board: WatchOverview, width: int = 100, height: int = 30) -> list[str]:
-    trail = Trail()
+    trail = SnapshotHistory()
     trail.follow(SNAPSHOT)
-    look = Look(Task(WatchGoal(), Path("/data"), Path("/data/log/crawl.log")), SNAPSHOT, trail, resumed=180)
+    look = ScreenState(
+        Task(WatchGoal(), Path("/data"), Path("/data/log/crawl.log")), SNAPSHOT, trail, resumed=180
+    )
     out = io.StringIO()
-    Console(file=out, width=width, highlight=False).print(context(look, board, NOON, width, height))
+    Console(file=out, width=width, highlight=False).print(watch_screen(look, board, NOON, width, height))
     return [line.rstrip() for line in out.getvalue().splitlines()]
 
 
