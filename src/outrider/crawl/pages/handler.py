@@ -168,17 +168,19 @@ class Pages:
             match decision:
                 case Keep():
                     assert page is not None
-                    again_in_s = self.kept(other, _follow(other, page, read, batch.once_more))
+                    again_in_s = self.kept(other, _follow(other, page, read, batch.counts_for_further_source))
                 case Confirm():
-                    batch.once_more.count(other.entry.source_id, CounterName.PAGES)
+                    batch.counts_for_further_source.count(other.entry.source_id, CounterName.PAGES)
                 case Move(target=target):
                     batch.submit([successor_of(other.entry, target)])
-                    batch.once_more.count(other.entry.source_id, CounterName.REDIRECTS)
+                    batch.counts_for_further_source.count(other.entry.source_id, CounterName.REDIRECTS)
                     self.moved(other, target)
                 case Stay():
-                    batch.once_more.count(other.entry.source_id, CounterName.REDIRECTS_UNCONFIRMED)
+                    batch.counts_for_further_source.count(
+                        other.entry.source_id, CounterName.REDIRECTS_UNCONFIRMED
+                    )
                 case Retry():
-                    batch.once_more.count(other.entry.source_id, CounterName.RETRIES)
+                    batch.counts_for_further_source.count(other.entry.source_id, CounterName.RETRIES)
                     again_in_s = done.retry_in_s
                 case Dead(reason=reason):
                     again_in_s = None if outcome is None else self.lost(other, reason)
