@@ -1,8 +1,7 @@
 -- name: standing
--- How many hosts are leased, in how many seconds the next one is due (a lease's end counts as that), and in how many
--- one that has more to do and is only between two requests, at most half a minute apart; and whether a source waits for
--- its first search, or is being searched. One statement, so that a host which is claimed meanwhile is seen on one side or the other, never on
--- neither.
+-- How many hosts are leased; in how many seconds the next host is due (the end of a lease counts); in how many seconds
+-- the delay of a host with queued URLs is over (at most half a minute); and whether the first search of a source is
+-- pending or runs. One statement, so that a host that is claimed meanwhile counts as leased or as due, never as neither.
 SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now())::int AS leased,
        (SELECT extract(epoch FROM min(n.due_at) - now())::float8
           FROM generate_series(1, 10) AS g (prio)
@@ -36,8 +35,8 @@ SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now
                   AND NOT EXISTS (SELECT FROM channel c WHERE c.source_id = s.source_id)) AS is_searching;
 
 -- name: pace
--- How slowly the hosts in play are taken, in milliseconds between requests: the fastest and the slowest.
--- A host in its first lease has not told its delay yet.
+-- The shortest and the longest delay of the active hosts, in milliseconds between requests.
+-- The delay of a host in its first lease is not known yet.
 SELECT min(h.delay_ms + h.penalty_ms)::int AS least, max(h.delay_ms + h.penalty_ms)::int AS most
   FROM (SELECT delay_ms, penalty_ms
           FROM host
@@ -58,7 +57,7 @@ SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
  LIMIT $1;
 
 -- name: slowest_since
--- The same for hosts asked lately; looks at no more than 100,000 hosts.
+-- Average answer time of the hosts that were requested since a time, among the first 100,000 hosts.
 -- $1 asked since, $2 at most this many
 SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
   FROM (SELECT host, busy_ms, requests, last_fetch_at FROM host_info LIMIT 100000) i
@@ -68,7 +67,7 @@ SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
  LIMIT $2;
 
 -- name: dead_examples
--- A few addresses for each reason of a source's dead ones, and where they were met, found among the first 100,000 rows.
+-- A few dead URLs of a source for each reason, and their parent pages, among the first 100,000 rows.
 -- $1 source_id, $2 at most this many for each
 SELECT d.reason, d.url, p.url AS parent_url
   FROM (SELECT u.*, row_number() OVER (PARTITION BY u.reason ORDER BY u.last_fetch_at) AS place
@@ -89,7 +88,7 @@ SELECT d.reason, d.url, p.url AS parent_url
  ORDER BY d.reason, d.place;
 
 -- name: lost_templates
--- URL shapes that lost their turn since a time.
+-- URL templates that became barren since a time.
 -- $1 since, $2 at most this many
 SELECT i.host, t.template, t.fetched
   FROM url_template t
