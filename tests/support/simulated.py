@@ -9,16 +9,17 @@ from outrider.settings import Settings
 from outrider.simulate.findings import SimulationFindings
 from outrider.simulate.plan import SimulationPlan
 from outrider.simulate.report import Politeness, Report, report_of
-from outrider.simulate.run import Course
+from outrider.simulate.run import SimulationRun
 from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import make_sites
-from outrider.simulate.web import Logged
+from outrider.simulate.web import LoggedRequest
 
 PLAN = SimulationPlan(hosts=3, days=1.0)
 SITES = make_sites(PLAN.seed, PLAN.hosts, PLAN.mix)
-LOG = [Logged(SITES[0].host, "/robots.txt", RequestPurpose.ROBOTS, 5, 6, 200, "robots", 300)]
+LOG = [LoggedRequest(SITES[0].host, "/robots.txt", RequestPurpose.ROBOTS, 5, 6, 200, "robots", 300)]
 REPORT = report_of(
-    Course(PLAN, SITES, LOG, SimulationFindings(frozenset(), (), {}, frozenset()), PLAN.lasts_s), Settings()
+    SimulationRun(PLAN, SITES, LOG, SimulationFindings(frozenset(), (), {}, frozenset()), PLAN.lasts_s),
+    Settings(),
 )
 
 

@@ -17,9 +17,9 @@ from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
 from outrider.simulate.connection import VirtualConnection
 from outrider.simulate.database import prepare
-from outrider.simulate.hand import Skimmers
 from outrider.simulate.sites import START
 from outrider.simulate.virtual_time import VirtualClock, VirtualLoop, steady_time
+from outrider.simulate.virtual_worker import NoReaders
 from outrider.sources.policy import Policy
 from outrider.urls import path_of
 from outrider.worker_registry.store import WorkerRegistry
@@ -116,5 +116,5 @@ async def _context(
     context = worker_context_for(
         settings, worker_id, flush_line=connection, ask_line=connection, fetcher=web, clock=clock
     )
-    context.readers = Skimmers()
+    context.readers = NoReaders()
     return context

@@ -1,4 +1,4 @@
-"""What lanes have learned and not yet written: one batch, one commit."""
+"""The results of lanes that are not yet written: one batch, one commit."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
@@ -16,11 +16,11 @@ WriteRows = Callable[[asyncpg.Connection, list[Any]], Awaitable[None]]
 
 T = TypeVar("T")
 
-CORRECTIONS = 0  # the source_id of counts that are taken back, so that totals count once what sources share
+CORRECTIONS = 0  # the source_id of negative counts, so that totals count a shared page once
 
 
 class Counts(Protocol):
-    """Where something is counted for a source."""
+    """Counters by source."""
 
     def count(self, source_id: int, name: str, by: int = 1) -> None: ...
 
@@ -62,11 +62,11 @@ class Batch:
         self.completions[completion.key] = completion
 
     def stand(self, stood: Stood) -> None:
-        """What became of a shared URL for one source."""
+        """Record the result of a shared URL for one source."""
         self.stood[stood.key, stood.source_id] = stood
 
     def submit(self, links: Iterable[Submission]) -> None:
-        """A link that two sources found is the first one's, and wanted by the other, too."""
+        """Add links. The first source that found a link owns it; further sources are recorded beside it."""
         for link in links:
             known = self.links.get(link.key)
             if known is not None and known.source_id != link.source_id:
@@ -77,23 +77,23 @@ class Batch:
                 self.links[link.key] = link
 
     def write(self, write: Write) -> None:
-        """Something of a feature's own that belongs to this commit; it runs in its transaction, once."""
+        """Add a write of a feature to this commit; it runs once, in the transaction of the flush."""
         self.writes.append(write)
 
     def write_row(self, write: Callable[[asyncpg.Connection, list[T]], Awaitable[None]], row: T) -> None:
-        """The same for what many visits write alike: before the others, all rows of a kind in one call."""
+        """Add a row for `write`, which gets all its rows in one call, before the writes of `write()` run."""
         self.rows.setdefault(write, []).append(row)
 
     def count(self, source_id: int, name: str, by: int = 1) -> None:
         self.counts[source_id, name] += by
 
     @property
-    def once_more(self) -> Counts:
-        """For what is counted already, and now for a further source: the sum over all sources stays right."""
-        return _OnceMore(self)
+    def counts_for_further_source(self) -> Counts:
+        """Counters for a further source of a shared page; the sum over all sources stays right."""
+        return _CorrectedCounts(self)
 
     def links_to_ingest(self) -> list[Submission]:
-        """What is completed in this very batch for the same source needs no queueing."""
+        """The links to queue, without those that this batch completes for the same source."""
         done = self.completions
         return [
             link
@@ -102,8 +102,8 @@ class Batch:
         ]
 
 
-class _OnceMore:
-    """Counts for a further source; source 0 holds the correction."""
+class _CorrectedCounts:
+    """Counts for a further source, and subtracts the same from source 0."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch

@@ -1,4 +1,4 @@
-"""What the visits of one worker share."""
+"""The state that the visits of one worker share."""
 
 import asyncio
 import random
@@ -23,12 +23,12 @@ from outrider.robots.store import RobotsStore
 
 @dataclass(slots=True)
 class VisitContext:
-    """One for each worker process; nothing here outlives it and nothing here is the truth."""
+    """One for each worker process. It ends with the process; the truth is in the database."""
 
     fetcher: Fetcher
     frontier: FrontierStore
     robots: RobotsStore
-    connection: ReconnectingConnection  # for the questions a lane asks between requests
+    connection: ReconnectingConnection  # for the queries of a lane between requests
     flusher: Flusher
     plans: PlanCache
     budget: PageBudget
@@ -40,7 +40,7 @@ class VisitContext:
     fetching: FetchOptions
     host_options: HostOptions
     intake: Intake = field(default_factory=Intake)
-    alone: asyncio.Lock = field(default_factory=asyncio.Lock)  # held around a URL under suspicion
+    alone: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while a suspected poison URL is fetched
     dice: random.Random = field(default_factory=random.Random)
     crowded: bool = False  # more hosts are due than there are lanes
     stopping: bool = False

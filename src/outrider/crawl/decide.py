@@ -1,4 +1,4 @@
-"""From what happened to what follows: outcome and entry in, decision out. Pure."""
+"""Decide what follows from an outcome: outcome and entry in, decision out. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from outrider.hosts.politeness import rate_limit_wait
 FORBIDDEN = frozenset({401, 403, 451})
 TOO_MANY_REQUESTS = 429
 RATE_LIMITED = http_status(TOO_MANY_REQUESTS)
-MOST_RATE_LIMITED = 12  # answers of 429 in a row to one entry: they take 24.5 hours at least
+MOST_RATE_LIMITED = 12  # answers of 429 in a row to one entry, which take at least 24.5 hours
 _SEVERAL_TIMES = re.compile(rf"{RATE_LIMITED} \(([0-9]{{1,4}}) times\)")
 
 
@@ -36,12 +36,12 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """304: the stored document is still right."""
+    """The server answered 304: the stored document is still current."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Try again later; `attempts` is what the entry carries from now on."""
+    """Try again later; `attempts` is the new attempt count of the entry."""
 
     reason: str
     wait_s: float
@@ -50,7 +50,7 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class Dead:
-    """Not again, unless somebody asks for it; without `attempts` the entry keeps those it had."""
+    """Give the entry up, unless an operator requeues it; without `attempts` it keeps its attempt count."""
 
     reason: str
     attempts: int | None = None
@@ -58,7 +58,7 @@ class Dead:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The address leads elsewhere."""
+    """The address redirects to `target`."""
 
     target: str
     status: int
@@ -70,7 +70,7 @@ Decision = Keep | Confirm | Retry | Dead | Move
 def decide(
     outcome: Outcome, *, attempts: int, max_attempts: int, jitter: float, last_reason: str | None = None
 ) -> Decision:
-    """What to do with an entry that has failed `attempts` times before, the last time for `last_reason`."""
+    """Decide about an entry that has failed `attempts` times before, the last time for `last_reason`."""
     match outcome:
         case Fetched():
             return Keep() if is_html(outcome.content_type) else Dead(DeadReason.UNSUPPORTED_CONTENT_TYPE)
@@ -93,7 +93,7 @@ def decide(
 
 
 def health_of(outcome: Outcome) -> Health:
-    """What this says about the host, which is not what it says about the page (BRK-04)."""
+    """What this outcome says about the health of the host, whatever it says about the page (BRK-04)."""
     match outcome:
         case Fetched() | NotModified() | Redirected():
             return Health.GOOD
@@ -106,7 +106,7 @@ def health_of(outcome: Outcome) -> Health:
 
 
 def is_worth_another_try(outcome: Outcome) -> bool:
-    """Within the same fetch: the connection broke, so no answer was given (RTY-07, CON-15)."""
+    """Whether the same fetch tries again: the connection broke before an answer (RTY-07, CON-15)."""
     return isinstance(outcome, Failed) and outcome.failure in _BROKEN
 
 
@@ -134,7 +134,7 @@ def _rejected(
 def _rate_limited(
     last_reason: str | None, retry_after_s: float | None, attempts: int, jitter: float
 ) -> Decision:
-    """A 429 is about the host and costs no attempt; each one waits longer, and there is a last one."""
+    """A 429 is about the host and costs no attempt. Each one waits longer; the last allowed one is final."""
     times = times_rate_limited(last_reason) + 1
     if times >= MOST_RATE_LIMITED:
         return Dead(after_max_retries(RATE_LIMITED))
@@ -145,11 +145,11 @@ def _rate_limited(
 
 
 def times_rate_limited(reason: str | None) -> int:
-    """How many answers of 429 in a row the reason of a queued entry tells of."""
+    """How many answers of 429 in a row the reason of a queued entry states."""
     if reason == RATE_LIMITED:
         return 1
-    told = _SEVERAL_TIMES.fullmatch(reason or "")
-    return int(told[1]) if told else 0
+    match = _SEVERAL_TIMES.fullmatch(reason or "")
+    return int(match[1]) if match else 0
 
 
 def _again(

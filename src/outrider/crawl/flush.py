@@ -1,8 +1,8 @@
-"""Writes a batch in one commit, then gives its hosts back.
+"""Writes a batch in one commit, then releases its hosts.
 
-The order matters. A host may only be released after what was learned on it is committed,
-or its URLs would be handed out again; and the release is a transaction of its own, because
-holding other workers' hosts (ingest) and our own (release) in one transaction deadlocks.
+The order matters. A host is released only after its results are committed, or another worker would
+claim the same URLs again. The release is a second transaction, because one transaction that locks
+other workers' hosts (ingest) and this worker's hosts (release) would deadlock.
 """
 
 import asyncio
@@ -23,18 +23,18 @@ from outrider.frontier.model import Submitted
 from outrider.frontier.store import FrontierStore
 from outrider.logs import get_logger
 
-if TYPE_CHECKING:  # it needs redis, which few do
+if TYPE_CHECKING:  # it needs the redis package, which is optional
     from outrider.crawl.shared_seen import SharedSeen
 
 log = get_logger()
 
 LINGER_S = 0.01
-BEHIND_S = 1.0  # a write that takes longer than this is in trouble
+BEHIND_S = 1.0  # a write that takes longer than this means that the database is behind
 DATABASE_PATIENCE_S = 600.0
 
 
 class Flusher:
-    """The one place through which a worker's results reach the database."""
+    """Writes all results of a worker to the database."""
 
     def __init__(
         self,
@@ -57,10 +57,10 @@ class Flusher:
         self._seen = seen
         self._options = options
         self._releases: list[Release] = []
-        self._giving_back: list[Release] = []
+        self._releasing: list[Release] = []
         self._number = 0
         self._lineage: str | None = None
-        self._knock = asyncio.Event()
+        self._wake = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
         self._writing_since: float | None = None
         self._awaited: list[asyncio.Future[None]] = []
@@ -68,27 +68,27 @@ class Flusher:
 
     @property
     def is_behind(self) -> bool:
-        """The database does not take what we have: nobody should fetch more."""
+        """Whether the database is too slow for the results: the worker should claim no more hosts."""
         since = self._writing_since
         return since is not None and time.monotonic() - since > BEHIND_S
 
     @property
     def unreleased(self) -> set[int]:
-        """Hosts that lanes are done with and nobody else can have yet."""
-        return {release.lease.host_id for release in (*self._releases, *self._giving_back)}
+        """Hosts whose lanes have ended and whose leases are not released yet."""
+        return {release.lease.host_id for release in (*self._releases, *self._releasing)}
 
     def poke(self) -> None:
-        """Something was learned; write it soon, at once when there is much."""
+        """Results were added: flush soon, or at once when the batch is large."""
         if self.batch.pages >= self._options.flush_pages:
-            self._knock.set()
+            self._wake.set()
 
     def release(self, release: Release) -> None:
-        """A lane is done with its host."""
+        """Release the host of a lane that has ended, after the next commit."""
         self._releases.append(release)
-        self._knock.set()
+        self._wake.set()
 
     async def run(self) -> None:
-        """Flush whenever there is reason to, until stopped; the last flush takes everything."""
+        """Flush when there are results, until stopped; the last flush writes everything."""
         while not (self._stopped and not self.batch and not self._releases):
             await self._wait()
             await self.flush()
@@ -97,38 +97,38 @@ class Flusher:
 
     def stop(self) -> None:
         self._stopped = True
-        self._knock.set()
+        self._wake.set()
 
     async def written(self) -> None:
-        """Until all that was learned so far is committed."""
+        """Wait until all results so far are committed."""
         done = asyncio.get_running_loop().create_future()
         self._awaited.append(done)
-        self._knock.set()
+        self._wake.set()
         await done
 
     async def flush(self) -> None:
-        """One batch, one commit; then its hosts."""
+        """Write the batch in one commit, then release its hosts."""
         async with self._one_at_a_time:
             batch, self.batch = self.batch, Batch()
-            self._seen.let_go()
+            self._seen.begin_write()
             releases, self._releases = self._releases, []
             awaited, self._awaited = self._awaited, []
-            self._writing_since, self._giving_back = time.monotonic(), releases
-            woken, due_in_s = await self._write(batch), await self._give_back(releases)
-            self._writing_since, self._giving_back = None, []
+            self._writing_since, self._releasing = time.monotonic(), releases
+            woken, due_in_s = await self._write(batch), await self._release_hosts(releases)
+            self._writing_since, self._releasing = None, []
         self.holder.released(due_in_s, woken - due_in_s.keys())
         for done in awaited:
             if not done.cancelled():
                 done.set_result(None)
 
     async def _write(self, batch: Batch) -> set[int]:
-        """One commit; returns the hosts that have something to do since."""
+        """Commit the batch; returns the hosts that have due URLs because of it."""
         if not batch:
             return set()
         self._number += 1
         number, links = self._number, batch.links_to_ingest()
         also_wanted = list(batch.also_wanted.values())
-        sieve = await self.shared.sieve(links) if self.shared else None
+        link_filter = await self.shared.filter_for(links) if self.shared else None
         lineage = self._lineage
 
         async def write(db: asyncpg.Connection) -> Submitted:
@@ -147,8 +147,8 @@ class Flusher:
                 await write_rows(db, rows)
             for feature_write in batch.writes:
                 await feature_write(db)
-            # Last, because it locks other workers' hosts until the commit.
-            unknown = sieve.sift(lineage) if sieve else links
+            # The ingest comes last, because it locks other workers' hosts until the commit.
+            unknown = link_filter.links_for(lineage) if link_filter else links
             submitted = await self._frontier.ingest(db, unknown, self.holder.held())
             await self._frontier.ingest(db, also_wanted, self.holder.held())
             return submitted
@@ -168,32 +168,32 @@ class Flusher:
             self._lineage = lineage
         self._seen.add(link.seen for link in (*links, *also_wanted) if link.seen)
         self._seen.add((key, REFUSED) for key in batch.refused)
-        if self.shared and sieve:
-            await self.shared.confirm(sieve)
+        if self.shared and link_filter:
+            await self.shared.confirm(link_filter)
         return {link.key.host_id for link in links} if submitted.inserted else set()
 
-    async def _give_back(self, releases: list[Release]) -> dict[int, float]:
-        """Returns how soon each is due again."""
+    async def _release_hosts(self, releases: list[Release]) -> dict[int, float]:
+        """Release hosts; returns in how many seconds each is due again."""
         if not releases:
             return {}
 
         keep = self.holder.wants_back(len(releases))
 
-        async def give_back(db: asyncpg.Connection) -> dict[int, float]:
+        async def release(db: asyncpg.Connection) -> dict[int, float]:
             return await self._frontier.release(db, releases, keep=keep)
 
-        return await self._connection.run(give_back, patience_s=DATABASE_PATIENCE_S, is_one_statement=True)
+        return await self._connection.run(release, patience_s=DATABASE_PATIENCE_S, is_one_statement=True)
 
     async def _wait(self) -> None:
-        """Until somebody knocks or the interval is over; then a moment more, for company."""
+        """Wait for a call of `poke` or the end of the interval, then briefly for further results."""
         if self._stopped:
             return
         try:
             async with asyncio.timeout(self._options.flush_interval_s):
-                await self._knock.wait()
+                await self._wake.wait()
         except TimeoutError:
             pass
         else:
             if self.batch.pages < self._options.flush_pages:
                 await asyncio.sleep(LINGER_S)
-        self._knock.clear()
+        self._wake.clear()

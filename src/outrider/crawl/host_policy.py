@@ -1,4 +1,4 @@
-"""How an outcome changes the way we treat its host. Pure."""
+"""How an outcome changes the delay and the breaker of its host. Pure."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from outrider.hosts.politeness import after_429, after_other_answer, after_succe
 
 
 def apply_outcome(state: HostState, outcome: Outcome, options: HostOptions) -> Reaction:
-    """The host's state after this answer, and how long to leave it alone beyond its delay."""
+    """The host's state after this answer, and how long to pause beyond its delay."""
     health = health_of(outcome)
     reaction = on_result(state, health, options)
     if health is Health.GOOD:
@@ -26,7 +26,7 @@ def apply_outcome(state: HostState, outcome: Outcome, options: HostOptions) -> R
 
 
 def asked_pause(outcome: Outcome, options: HostOptions) -> timedelta:
-    """How long the host asks to be left alone, within the ceiling; for pages and for robots.txt alike."""
+    """The pause that the host asks for, up to the ceiling; for pages and for robots.txt alike."""
     if not isinstance(outcome, Rejected) or outcome.retry_after_s is None:
         return NO_PAUSE
     return pause_for(timedelta(seconds=outcome.retry_after_s), options)

@@ -1,4 +1,4 @@
-"""A lane: one leased host, its URLs one after another, then the host goes back."""
+"""A lane: visits the URLs of one leased host one after another, then releases the host."""
 
 from outrider.crawl.poison import visit_suspect
 from outrider.crawl.shared_visit import SharedVisit
@@ -14,7 +14,7 @@ log = get_logger()
 
 
 async def work(lease: Lease, context: WorkerContext) -> None:
-    """Visit the URLs of one host until they, the lease or our patience end; then release it."""
+    """Visit the URLs of one host until none is left or the lane must end; then release the host."""
     turn = Turn(lease, context)
     most = 1 if lease.probation else batch_limit(turn.state, len(lease.entries))
     try:

@@ -1,4 +1,4 @@
-"""A policy made ready for use: its patterns compiled, its depth within the cap."""
+"""A policy prepared for visits: its patterns compiled, its depth within the cap."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -19,9 +19,9 @@ log = get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """Which links of a page are taken (SPI-01, SPI-08)."""
+    """Which links of a page are queued or recorded (SPI-01, SPI-08)."""
 
-    inside: bool = True  # those that stay within the scope are queued
+    inside: bool = True  # links within the scope are queued
     outside: External = External.IGNORE
 
 
@@ -30,22 +30,22 @@ FOLLOW_ALL = Follow()
 
 @dataclass(frozen=True, slots=True)
 class CrawlPlan:
-    """A policy made ready for use, as one worker holds it."""
+    """The compiled policy of one source, held by one worker."""
 
     source_id: int
     name: str
     policy: Policy
     scope: Scope
     max_depth: int
-    articles: tuple[Pattern, ...] = ()  # what addresses of articles look like; empty: as they do anywhere
+    articles: tuple[Pattern, ...] = ()  # patterns of article URLs; empty: the general heuristic decides
     follow: Follow = FOLLOW_ALL
-    recipe: Recipe | None = None  # how its pages are read for their main text; None: they are not
+    recipe: Recipe | None = None  # how the main text of its pages is extracted; None: it is not
     is_watched: bool = False
     rules: Rules = DEFAULT_RULES
 
     @classmethod
     def of(cls, owner: UrlOwner, depth_cap: int) -> Self:
-        """Raises InvalidInput for a pattern that cannot be used."""
+        """Compile the policy of a source. Raises InvalidInput for a pattern that cannot be used."""
         policy, is_watched = owner.policy, owner.is_watched
         return cls(
             owner.source_id,

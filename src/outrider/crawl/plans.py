@@ -1,4 +1,4 @@
-"""Sources' policies, read once and believed for a while (FET-19)."""
+"""A cache of the sources' policies, each read from the database and kept for a while (FET-19)."""
 
 import time
 
@@ -12,7 +12,7 @@ LIFE_S = 300.0
 
 
 class PlanCache:
-    """A plan for each source this worker has met."""
+    """The plans of the sources whose entries this worker visits."""
 
     def __init__(self, connection: ReconnectingConnection, depth_cap: int, *, life_s: float = LIFE_S) -> None:
         self._connection = connection

@@ -1,9 +1,9 @@
-"""The poison guard: finding the one URL that takes its worker down, without blaming the bystanders.
+"""The poison guard: finds the one URL that crashes its worker, and spares the other URLs of the host.
 
-After a worker dies, each of its hosts is on probation: URLs are handed out one by one. Should a
-worker die there again, the host has relapsed: now one suspect at a time is fetched in this process,
-its name on record first, so that the next claim knows whom to blame. Who is
-blamed often enough in a row is parked as `poison`.
+After a worker dies, each of its hosts is on probation: a claim hands out its URLs one by one. When a
+worker dies on the host again, the host has relapsed: the worker then fetches one suspect at a time and
+records its key first, so that the next claim knows which URL was in progress. A URL that was in progress
+at enough crashes in a row is parked as `poison`.
 """
 
 from outrider.crawl.context import VisitContext
@@ -19,17 +19,17 @@ log = get_logger()
 
 
 async def visit_suspect(visit: Visit) -> bool:
-    """Visit a URL of a relapsed host; False when the host should be given back first."""
+    """Visit a URL of a relapsed host; False when the lane should release the host first."""
     entry, turn, context = visit.entry, visit.turn, visit.context
-    if not await turn.comes():  # waiting is innocent, so it is done before the accusation
+    if not await turn.comes():  # the wait cannot crash, so it comes before the mark
         return False
     async with context.alone:
-        blame = await _accuse(entry.key, turn, context)
-        if blame is None:
+        crashes = await _mark_in_progress(entry.key, turn, context)
+        if crashes is None:
             turn.is_lost = True
             return False
-        if blame >= context.frontier.options.crash_limit:
-            log.error("url parked: it takes its worker down", url=entry.url, times=blame)
+        if crashes >= context.frontier.options.crash_limit:
+            log.error("url parked: it takes its worker down", url=entry.url, times=crashes)
             context.flusher.batch.complete(completion_of(entry, None, reason=DeadReason.POISON))
             for standing in entry.standings:
                 context.flusher.batch.stand(
@@ -37,13 +37,13 @@ async def visit_suspect(visit: Visit) -> bool:
                 )
             return True
         goes_on = await visit.run()
-        await context.flusher.written()  # a page that cannot be written takes its worker down too
-        await _accuse(None, turn, context)
+        await context.flusher.written()  # writing the page may crash the worker, too
+        await _mark_in_progress(None, turn, context)
         return goes_on
 
 
-async def _accuse(key: UrlKey | None, turn: Turn, context: VisitContext) -> int | None:
-    """Put a URL's name on record, or clear it; returns its blame so far, None when the lease is lost."""
+async def _mark_in_progress(key: UrlKey | None, turn: Turn, context: VisitContext) -> int | None:
+    """Record the URL in progress, or clear it; returns its crash count, None when the lease is lost."""
     return await context.connection.run(
         lambda db: context.frontier.accuse(db, turn.lease, key), patience_s=10
     )

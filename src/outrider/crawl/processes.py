@@ -10,7 +10,7 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.machine import is_alive, machine_id
 
-CLAIM_LASTS_S = 30.0  # a process that did not renew its claim for so long has ended
+CLAIM_LASTS_S = 30.0  # a process that has not renewed its claim for this long has ended
 
 _SQL = Queries.load("outrider.crawl")
 
@@ -29,14 +29,14 @@ class CrawlProcess:
 
 
 async def claim_run(db: asyncpg.Connection, source_id: int, process: CrawlProcess) -> bool:
-    """Say that this process runs the crawl of a source, or still does; False when another one does."""
-    await is_running(db, source_id)  # forgets a process that was killed
+    """Record or renew that this process runs the crawl of a source; False when another process runs it."""
+    await is_running(db, source_id)  # deletes the claim of a process that was killed
     args = (source_id, process.token, process.machine, process.pid, CLAIM_LASTS_S)
     return await db.fetchval(_SQL.claim_run, *args) is not None
 
 
 async def join_watch(db: asyncpg.Connection, process: CrawlProcess) -> None:
-    """Say that this process watches all sources, or still does."""
+    """Record or renew that this process watches all sources."""
     await db.execute(_SQL.join_watch, process.token, process.machine, process.pid)
 
 
@@ -51,12 +51,12 @@ async def is_watching(db: asyncpg.Connection) -> bool:
 
 
 async def end_process(db: asyncpg.Connection, process: CrawlProcess) -> None:
-    """This process is done."""
+    """Delete the claim of this process."""
     await db.execute(_SQL.end_process, process.token)
 
 
 async def _is_claimed(db: asyncpg.Connection, source_id: int | None) -> bool:
-    """A process of this machine that is gone has no claim any more."""
+    """Whether a live process has the claim; deletes claims of dead processes of this machine."""
     claims = 0
     for row in await db.fetch(_SQL.processes_of, source_id, CLAIM_LASTS_S):
         if row["machine"] == machine_id() and not is_alive(row["pid"]):

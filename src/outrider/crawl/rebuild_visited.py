@@ -17,10 +17,10 @@ async def rebuild_visited(
     shared: SharedSeen,
     progress: Callable[[int], None],
 ) -> int:
-    """File every page's URL, ten thousand at a time in the order of their keys; returns how many.
+    """Store every page's URL in Redis, ten thousand at a time in the order of keys; returns how many.
 
-    A URL that is taken out meanwhile changes the lineage of the database, and no worker believes what was
-    filed under the old one. `progress` is told the number so far after each page.
+    A URL that is deleted meanwhile changes the lineage of the database, and workers ignore what is stored
+    under the old lineage. `progress` gets the number so far after each batch.
     """
     filed, after = 0, FIRST
     while True:
@@ -29,7 +29,7 @@ async def rebuild_visited(
             patience_s=60,
         )
         if known:
-            await shared.file(lineage, known)
+            await shared.store(lineage, known)
             filed += len(known)
             progress(filed)
         if len(known) < PAGE:

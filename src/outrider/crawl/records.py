@@ -1,4 +1,4 @@
-"""How visits are written down: from entries and outcomes to the rows of a batch. Pure."""
+"""How visits are recorded: from entries and outcomes to the rows of a batch. Pure."""
 
 import time
 
@@ -17,12 +17,15 @@ from outrider.urls import UrlKey, host_of, key_of
 
 LONGEST_NOTE = 500
 LONGEST_CONTENT_TYPE = 200
-_DIGITS = 18  # of a length that the column holds
-_REQUESTS, _BYTES = CounterName.REQUESTS, CounterName.BYTES  # for every page: members are slow to look up
+_DIGITS = 18  # of the largest Content-Length that the column holds
+_REQUESTS, _BYTES = (
+    CounterName.REQUESTS,
+    CounterName.BYTES,
+)  # used for every page, and enum members are slow to look up
 
 
 def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
-    """One line of history, and the counters people watch."""
+    """Record one request in the history and in the counters."""
     is_page = isinstance(outcome, Fetched) and entry.kind is EntryKind.PAGE and is_html(outcome.content_type)
     note = note_of(entry.key, outcome, is_page=is_page)
     batch.notes.append(note)
@@ -34,7 +37,7 @@ def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
 def count_request(
     counts: Counts, source_id: int, outcome: Outcome, status: int | None, wire_bytes: int
 ) -> None:
-    """One request made for a source."""
+    """Count one request for a source."""
     counts.count(source_id, _REQUESTS)
     if wire_bytes:
         counts.count(source_id, _BYTES, wire_bytes)
@@ -45,7 +48,7 @@ def count_request(
 
 
 def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestNote:
-    """The line of history about a request that has just ended."""
+    """The history row of a request that has just ended."""
     status, elapsed_ms, wire_bytes = measures_of(outcome)
     content_type, content_length = content_of(outcome)
     return RequestNote(
@@ -64,13 +67,13 @@ def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestN
 
 
 def hop_of(key: UrlKey, redirect: Redirected, ended: float) -> HopNote:
-    """The redirect as it is remembered (RDC-15), whether or not it is followed."""
+    """The history row of a redirect (RDC-15), whether or not the redirect is followed."""
     exchange = redirect.exchange
     return HopNote(key, exchange.url, redirect.target or redirect.location, exchange.status, ended)
 
 
 def _in_words(outcome: Outcome) -> str:
-    """The outcome, and of a redirect also where it led: a history is read without looking elsewhere."""
+    """The outcome in words; a redirect includes its target, so that the history needs no second look-up."""
     if isinstance(outcome, Redirected):
         return f"{OutcomeName.REDIRECTED} to {outcome.target or outcome.location}"[:LONGEST_NOTE]
     return name_of(outcome)
@@ -85,7 +88,7 @@ def completion_of(
     attempts: int | None = None,
     moved_to: UrlKey | None = None,
 ) -> Completion:
-    """What became of an entry. Not told otherwise, the dead keep their attempts and all others start anew."""
+    """The result of an entry. Without `attempts`, dead entries keep their count and others start at 0."""
     if attempts is None:
         is_dead = reason is not None and retry_in_s is None
         attempts = entry.attempts if is_dead else 0
@@ -110,7 +113,7 @@ def completion_of(
 def settle_move(
     batch: Batch, entry: Entry, target: str, outcome: Outcome | None, policy: RedirectPolicy
 ) -> None:
-    """The address leads elsewhere: queue what it leads to, and let it be an alias of that."""
+    """Queue the target of a redirect, and complete the entry as an alias of the target."""
     batch.submit([successor_of(entry, target)])
     batch.count(entry.source_id, CounterName.REDIRECTS)
     if policy is RedirectPolicy.DEAD_AND_SUBMIT:
@@ -120,7 +123,7 @@ def settle_move(
 
 
 def successor_of(entry: Entry, target: str) -> Submission:
-    """The entry a redirect leads to: it inherits the place in the queue and remembers the way here."""
+    """The entry for the target of a redirect: it inherits the priority and records the chain of redirects."""
     return Submission(
         key=key_of(target),
         url=target,
@@ -137,7 +140,7 @@ def successor_of(entry: Entry, target: str) -> Submission:
 
 
 def measures_of(outcome: Outcome) -> tuple[int | None, int, int]:
-    """Status, milliseconds and bytes on the wire, as far as there were any."""
+    """Status, milliseconds and bytes on the wire; None or 0 where the outcome has none."""
     match outcome:
         case Failed():
             return outcome.status, outcome.elapsed_ms, 0
@@ -149,7 +152,7 @@ def measures_of(outcome: Outcome) -> tuple[int | None, int, int]:
 
 
 def content_of(outcome: Outcome) -> tuple[str | None, int | None]:
-    """What kind of content a server sent, and how much; without a declared length, what arrived of it."""
+    """The content type and the declared length of an answer; without one, the length of its body."""
     if isinstance(outcome, Failed | Refused):
         return None, None
     headers = outcome.exchange.headers
@@ -160,7 +163,7 @@ def content_of(outcome: Outcome) -> tuple[str | None, int | None]:
 
 
 def error_of(outcome: Outcome) -> str | None:
-    """Why an answer could not be used, in words; None where it could."""
+    """Why an answer is not usable, in words; None when it is."""
     match outcome:
         case Failed() | Refused():
             return outcome.message[:LONGEST_NOTE]

@@ -1,4 +1,4 @@
-"""Which redirects of pages are followed, and when a page that we have is believed to have moved. Pure."""
+"""Which redirects of pages are followed, and when a stored page counts as moved. Pure."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,18 +11,18 @@ from outrider.frontier.model import Entry, UrlOrigin
 from outrider.frontier.redirect_hops import LONGEST_URL, PageRedirects
 from outrider.urls import host_of, registrable_domain
 
-LATER = timedelta(hours=12)  # two answers around midnight are one night, not two days
+LATER = timedelta(hours=12)  # two answers around midnight do not count as two days
 
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """A page that we have redirects, perhaps not for good: it stays as it is.
+    """A stored page redirects, perhaps not for good: the page stays as it is.
 
-    It is asked for again in `wait_s`; None: when somebody asks for it.
+    The crawler requests it again in `wait_s`; None: only when an operator requeues it.
     """
 
     wait_s: float | None
-    times: int = 1  # that it redirected in a row
+    times: int = 1  # redirects in a row
 
 
 def refusal_of_target(
@@ -31,7 +31,7 @@ def refusal_of_target(
     """Why a redirect of a page is not followed to `target`; None when it is.
 
     An announced page is followed to any host, because the announcement names the page and not its host. A
-    page that links led to, and the start page of a crawl, stay within the scope of the crawl.
+    page found by links, and the start page of a crawl, stay within the scope of the crawl.
     """
     allowed = plan.policy.redirect_scope or general
     if allowed is RedirectScope.SAME_DOMAIN and _domain_of(target) != _domain_of(entry.url):
@@ -42,10 +42,10 @@ def refusal_of_target(
 
 
 def is_announced(entry: Entry, plan: CrawlPlan) -> bool:
-    """Whether a feed, a sitemap or a person named this very page: such a page has depth 0.
+    """Whether a feed, a sitemap or an operator named this page: such a page has depth 0.
 
-    An address that a person gave to a source that follows links is a start page: what is found from there
-    is bounded by the scope around it, and so is the start page itself.
+    A URL that an operator adds to a source that follows links is a start page: the scope bounds the start
+    page like the pages found from it.
     """
     is_start = entry.origin is UrlOrigin.MANUAL and plan.follow.inside and bool(plan.scope.seeds)
     return entry.depth == 0 and not is_start
@@ -58,10 +58,10 @@ def _domain_of(url: str) -> str:
 
 
 def has_moved(redirect: Redirected, known: PageRedirects) -> bool:
-    """Whether a page that once answered has moved for good, by what it answered since.
+    """Whether a page that answered before has moved for good.
 
-    Only a permanent redirect to the same target, met again on a later day, says so. Anything else may be a
-    night of maintenance, a cookie wall or a mistake of an hour, and the page would be lost by it.
+    Only a permanent redirect to the same target, seen again on a later day, proves it. Any other redirect
+    may be maintenance, a cookie wall or a short mistake, and following it would lose the page.
     """
     if redirect.exchange.status not in PERMANENT_STATUSES:
         return False

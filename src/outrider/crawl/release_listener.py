@@ -1,18 +1,18 @@
-"""Who works on hosts while results are written: a worker, or nobody in particular."""
+"""What the flusher asks and tells the worker when it releases hosts."""
 
 from collections.abc import Collection, Mapping
 
 
 class ReleaseListener:
-    """Nobody: holds no host, wants none back and needs no word of them."""
+    """The default without a worker: holds no host, reserves none and ignores releases."""
 
     def held(self) -> Collection[int]:
-        """Hosts whose lease is surely still ours while a flush runs."""
+        """Hosts whose leases outlast a flush."""
         return ()
 
     def wants_back(self, giving: int) -> float:
-        """How many of so many hosts that are given back now will be taken again as soon as they may be?"""
+        """How many of the hosts released now this worker reserves for its next claims."""
         return 0
 
     def released(self, due_in_s: Mapping[int, float], woken: Collection[int]) -> None:
-        """Hosts went back, due in so many seconds, and others have something to do."""
+        """Hosts were released, each due in so many seconds; the `woken` hosts have new URLs."""

@@ -19,15 +19,15 @@ from outrider.urls import host_of, key_of
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a crawl began: fresh, resumed, or looking again at what it had finished."""
+    """How a crawl began: new, resumed, or started again after it had finished."""
 
     source: UrlOwner
-    resumed: int  # URLs still queued from last time
-    put_aside: Sequence[UrlOwner]  # other crawls of this data directory, left waiting
+    resumed: int  # URLs still queued from the previous run
+    put_aside: Sequence[UrlOwner]  # other crawls of this database, which wait
 
 
 async def start(db: asyncpg.Connection, policy: Policy, frontier: FrontierStore, stats: StatsStore) -> Start:
-    """Put the seeds in the queue, or take up where the same crawl was left. One transaction."""
+    """Queue the seeds, or resume the same crawl. One transaction."""
     source = await ensure_crawl(db, crawl_name(policy.seeds), policy)
     put_aside = await _put_others_aside(db, source, frontier)
     if source.held:
@@ -38,8 +38,8 @@ async def start(db: asyncpg.Connection, policy: Policy, frontier: FrontierStore,
     submissions = [_seed(url, source.source_id) for url in policy.seeds]
     await frontier.ingest(db, submissions)
     if totals.pending == 0:
-        # A crawl that is new, or was finished before, visits its start pages now, whoever wanted them first,
-        # and then what is new on them (SPI-14). A seed that moved is an alias: the page it leads to counts.
+        # A crawl that is new, or had finished, visits its start pages now, whichever source owns them, and
+        # then new links on them (SPI-14). A seed that moved is an alias: its target is visited instead.
         trail = await frontier.trail(db, [seed.key for seed in submissions])
         await frontier.visit_again(db, trail, source.source_id, SEED)
         await frontier.hasten(db, trail, source.source_id)
@@ -48,13 +48,13 @@ async def start(db: asyncpg.Connection, policy: Policy, frontier: FrontierStore,
 
 
 async def put_aside(db: asyncpg.Connection, source_id: int, frontier: FrontierStore) -> None:
-    """What is left of a crawl waits until the same crawl is started again."""
+    """Suspend the queued URLs of a crawl until the same crawl is started again."""
     await frontier.hold_source(db, source_id)
     await mark_held(db, source_id, held=True)
 
 
 async def put_idle_crawls_aside(db: asyncpg.Connection, frontier: FrontierStore) -> None:
-    """Crawls that were killed left URLs in the queue: those must not take the turns of watched sources."""
+    """Suspend the URLs that killed crawls left in the queue: they must not delay watched sources."""
     for crawl in await unfinished_crawls(db):
         if not await is_running(db, crawl.source_id):
             await put_aside(db, crawl.source_id, frontier)
@@ -63,7 +63,7 @@ async def put_idle_crawls_aside(db: asyncpg.Connection, frontier: FrontierStore)
 async def _put_others_aside(
     db: asyncpg.Connection, source: UrlOwner, frontier: FrontierStore
 ) -> list[UrlOwner]:
-    """URLs of other crawls and of watched sources wait, unless a process works on them right now."""
+    """Suspend the URLs of other crawls and of watched sources, unless a process works on them now."""
     aside = []
     is_watched = await is_watching(db)
     for other in await owners_with_pending_urls(db):

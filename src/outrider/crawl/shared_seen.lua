@@ -1,6 +1,8 @@
--- Files what was confirmed, lets the halves grow old, and says at which priority each key asked for was confirmed (0: never).
+-- Stores the confirmed keys, turns a full young half into the old half, and returns the confirmed priority of each
+-- requested key (0: not confirmed).
 -- KEYS: the young half, the old half
--- ARGV: lifetime in seconds, most keys of a half, how many were confirmed, each of those with its priority, the keys asked for
+-- ARGV: lifetime in seconds, most keys of a half, number of confirmed keys, each confirmed key with its priority, the
+-- requested keys
 local lifetime, most, confirmed = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local asked = 4 + 2 * confirmed
 local step = 1000 -- Lua unpacks no more than a few thousand at once

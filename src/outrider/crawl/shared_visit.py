@@ -1,10 +1,10 @@
 """Visit an entry that several sources want: one request, judged and read under the plan of each of them.
 
-    who waits → what each plan says → one request → one answer, settled for each
+    pending sources → the plan of each → one request → one answer, settled for each source
 
-A source is served when it waits for a visit (its standing is pending). It is judged by its own plan: scope,
-depth, robots.txt, page limit. A source whose plan refuses the page takes no part, and the page is dead for it
-alone. A source that has no pages left goes on waiting.
+The visit serves every source whose standing is pending. The plan of each source judges the page: scope,
+depth, robots.txt, page limit. When a plan refuses the page, the page is dead for that source alone. A source
+that has reached its page limit stays pending.
 """
 
 from dataclasses import replace
@@ -18,23 +18,23 @@ from outrider.frontier.model import Entry, SourceInterest, State, Stood
 from outrider.robots import AGENT, Robots
 
 
-class Party(NamedTuple):
-    """One source that takes part in a visit, and the rules it goes by."""
+class AdmittedSource(NamedTuple):
+    """One source that takes part in a visit, and the robots rules that hold for it."""
 
     visit: Visit
     rules: Robots
 
 
 class Judgement(NamedTuple):
-    """What the plans of the sources that wait say about the page."""
+    """The verdicts of the pending sources' plans about the page."""
 
-    admitted: list[Party]
+    admitted: list[AdmittedSource]
     refused: list[tuple[Visit, str]]  # with the reason
-    is_spent: bool  # a source has no pages left
+    is_spent: bool  # a source has reached its page limit
 
 
 class SharedVisit(Visit):
-    """A visit for every source that waits for the page."""
+    """A visit for every source for which the page is pending."""
 
     async def _go(self) -> bool:
         judged = await self._judge()
@@ -56,7 +56,7 @@ class SharedVisit(Visit):
         return await self._settle_for(admitted, refused, outcome)
 
     async def _judge(self) -> Judgement | None:
-        """Ask the plan of each source; None when the host should be given back first."""
+        """Judge the page by the plan of each source; None when the lane should release the host first."""
         judged = Judgement([], [], is_spent=False)
         slowest_ms = 0
         for visit in await self._waiting():
@@ -73,34 +73,34 @@ class SharedVisit(Visit):
             elif self.handler.counts_as_page and not await self.context.budget.take(visit.plan):
                 judged = judged._replace(is_spent=True)
             else:
-                judged.admitted.append(Party(visit, rules))
+                judged.admitted.append(AdmittedSource(visit, rules))
         if slowest_ms > self.turn.state.delay_ms:
             self.turn.change(replace(self.turn.state, delay_ms=slowest_ms))
         return judged
 
-    async def _fetch_for(self, admitted: list[Party]) -> Outcome | None:
-        """One request, under the plan of the first and counted for all."""
+    async def _fetch_for(self, admitted: list[AdmittedSource]) -> Outcome | None:
+        """Make one request, under the plan of the first source and counted for all."""
         lead, *others = admitted
         entry = _unconditional(lead.visit.entry, admitted)
         visit = lead.visit._replace(entry=entry, others=tuple(each.visit for each in others))
         return await visit._fetch(lead.rules)
 
     async def _settle_for(
-        self, admitted: list[Party], refused: list[tuple[Visit, str]], outcome: Outcome
+        self, admitted: list[AdmittedSource], refused: list[tuple[Visit, str]], outcome: Outcome
     ) -> bool:
-        """What the answer comes to for each. A redirect may leave the scope of some, and go on for others."""
-        decided = [(party, party.visit._decide(outcome, party.rules)) for party in admitted]
-        self._give_back([party for party, end in decided if not isinstance(end, Keep | Confirm)])
-        going_on = [(party, end) for party, end in decided if not isinstance(end, Dead)]
+        """Settle the answer for each source. A redirect may leave the scope of some sources only."""
+        decided = [(source, source.visit._decide(outcome, source.rules)) for source in admitted]
+        self._give_back([source for source, end in decided if not isinstance(end, Keep | Confirm)])
+        going_on = [(source, end) for source, end in decided if not isinstance(end, Dead)]
         if going_on:
-            self._refuse([(party.visit, end.reason) for party, end in decided if isinstance(end, Dead)])
+            self._refuse([(source.visit, end.reason) for source, end in decided if isinstance(end, Dead)])
         self._refuse(refused)
         (lead, decision), *following = going_on or decided
-        visit = lead.visit._replace(others=tuple(party.visit for party, _ in following))
+        visit = lead.visit._replace(others=tuple(source.visit for source, _ in following))
         return await visit._settle(decision, outcome)
 
     async def _waiting(self) -> list[Visit]:
-        """A visit for each source that waits, the first owner before the others; the owner's if none does."""
+        """A visit for each pending source, the owner's first; without pending sources the owner's alone."""
         standings = [each for each in self.entry.standings if each.state is State.PENDING and each.enabled]
         standings.sort(key=lambda each: (each.source_id != self.entry.source_id, each.source_id))
         visits = [await self._for(each) for each in standings]
@@ -111,34 +111,34 @@ class SharedVisit(Visit):
         plan = self.plan if is_owner else await self.context.plans.of(standing.source_id)
         return Visit(entry_for(self.entry, standing), plan, self.turn, self.context, self.handler)
 
-    def _all_held(self, parties: list[Party]) -> bool:
-        """Whether none of these sources is being worked on."""
+    def _all_held(self, sources: list[AdmittedSource]) -> bool:
+        """Whether no process works on any of these sources."""
         held = {standing.source_id for standing in self.entry.standings if standing.held}
-        return all(party.visit.entry.source_id in held for party in parties)
+        return all(source.visit.entry.source_id in held for source in sources)
 
     def _refuse(self, refused: list[tuple[Visit, str]]) -> None:
         for visit, reason in refused:
             stood = Stood(self.entry.key, visit.entry.source_id, State.DEAD, reason)
             self.context.flusher.batch.stand(stood)
 
-    def _give_back(self, parties: list[Party]) -> None:
-        """Pages that were allowed and turned out not to be any."""
+    def _give_back(self, sources: list[AdmittedSource]) -> None:
+        """Return the pages that were reserved from the page limits and not fetched."""
         if self.handler.counts_as_page:
-            for party in parties:
-                self.context.budget.give_back(party.visit.plan)
+            for source in sources:
+                self.context.budget.give_back(source.visit.plan)
 
 
 def entry_for(entry: Entry, standing: SourceInterest) -> Entry:
-    """A shared entry as one of its sources has it."""
+    """A shared entry with the depth and origin that one of its sources has for it."""
     depth = standing.depth
     if standing.source_id == entry.source_id:
         depth = min(depth, entry.depth)
     return entry._replace(source_id=standing.source_id, depth=depth, origin=standing.origin)
 
 
-def _unconditional(entry: Entry, parties: list[Party]) -> Entry:
-    """Without validators where a source has not seen the page yet: "not modified" would hide its links."""
+def _unconditional(entry: Entry, sources: list[AdmittedSource]) -> Entry:
+    """The entry without validators if a source has not seen the page: a 304 would hide the links from it."""
     seen = {standing.source_id for standing in entry.standings if standing.fetches}
-    if all(party.visit.entry.source_id in seen for party in parties):
+    if all(source.visit.entry.source_id in seen for source in sources):
         return entry
     return entry._replace(etag=None, last_modified=None)

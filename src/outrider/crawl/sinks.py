@@ -26,11 +26,11 @@ MOST_BYTES = 64 << 20
 AT_ONCE = 50  # pages in one call of a sink
 STORE_S = 60.0  # a sink that takes longer for one call has failed
 DRAIN_S = 5.0  # at the end of the worker
-TELL_EVERY = 1_000  # dropped pages
+LOG_EVERY = 1_000  # dropped pages
 
 
 class FetchedPage(NamedTuple):
-    """A page as it was fetched. Its completion and its document are committed."""
+    """A fetched page whose completion and document are committed."""
 
     key: UrlKey
     source_id: int
@@ -40,14 +40,14 @@ class FetchedPage(NamedTuple):
 
 
 class PageSink(Protocol):
-    """A place that wants the bytes of pages. The same page may come again after each fetch."""
+    """A store for the bytes of pages. It may get the same page again after each fetch."""
 
     name: str  # for the log
 
     async def store(self, pages: Sequence[FetchedPage]) -> None:
-        """Take some pages, without blocking the event loop of the crawl.
+        """Store some pages, without blocking the event loop of the crawl.
 
-        A sink that raises is logged and gets the next pages all the same.
+        When a sink raises, the queue logs it and still gives the sink the next pages.
         """
 
 
@@ -77,7 +77,7 @@ class SinkQueue:
         self.counts: Counter[str] = Counter()  # pages stored, dropped and failed
 
     def collect(self, pages: dict[UrlKey, FetchedPage], entry: Entry, answer: Fetched) -> None:
-        """Keep a page with its batch until that is committed, if there is room for it."""
+        """Keep a page until its batch is committed, if there is room for it."""
         if (replaced := pages.pop(entry.key, None)) is not None:
             self._let_go((replaced,))
         size = len(answer.body)
@@ -89,13 +89,13 @@ class SinkQueue:
         pages[entry.key] = FetchedPage(entry.key, entry.source_id, entry.url, self._clock.now(), answer)
 
     def deliver(self, pages: Mapping[UrlKey, FetchedPage]) -> None:
-        """The batch of these pages is committed."""
+        """Queue the pages of a committed batch for the sinks."""
         self._waiting.extend(pages.values())
         self._is_idle.clear()
         self._has_pages.set()
 
     async def run(self) -> None:
-        """Give the sinks what waits, until cancelled."""
+        """Give the sinks the queued pages, until cancelled."""
         while True:
             await self._has_pages.wait()
             pages = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
@@ -109,7 +109,7 @@ class SinkQueue:
                 self._is_idle.set()
 
     async def drain(self, patience_s: float = DRAIN_S) -> None:
-        """Wait until all that was delivered is stored, but no longer than this. The rest is dropped."""
+        """Wait until all delivered pages are stored, but no longer than this. The rest is dropped."""
         with suppress(TimeoutError):
             async with asyncio.timeout(patience_s):
                 await self._is_idle.wait()
@@ -135,11 +135,11 @@ class SinkQueue:
     def _drop(self, count: int) -> None:
         before = self.counts["dropped"]
         self.counts["dropped"] += count
-        if before == 0 or before // TELL_EVERY != (before + count) // TELL_EVERY:
+        if before == 0 or before // LOG_EVERY != (before + count) // LOG_EVERY:
             log.warning("sinks are slower than the crawl, pages are dropped", dropped=before + count)
 
     def figures(self) -> dict[str, object]:
-        """For the heartbeat of the worker."""
+        """Counters for the heartbeat of the worker."""
         return {
             "sink_pages": self._held_pages,
             "sink_bytes": self._held_bytes,

@@ -1,4 +1,4 @@
-"""The host session of a lane: whether the lane waits for the next request or gives the host back."""
+"""The host session of a lane: whether the lane waits for the next request or releases the host."""
 
 import time
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ from outrider.fetch.outcome import Outcome, Request
 from outrider.frontier.lease import Lease
 
 PATIENT_S = 5.0  # longest pause spent holding the lease when no other host needs the lane
-CROWDED_S = 0.2  # and when other hosts are due
+CROWDED_S = 0.2  # longest pause spent holding the lease when other hosts are due
 
 
 class Turn(HostSession):
@@ -23,23 +23,23 @@ class Turn(HostSession):
 
     @property
     def is_long(self) -> bool:
-        """Whether the next request would come so late that something else may be more urgent by then."""
+        """Whether the next request is so late that another host may be more urgent by then."""
         return self._ready - self._began > self._context.options.turn_s
 
     async def comes(self) -> bool:
-        """Wait for the next request's turn; False when the lane should give the host back instead."""
+        """Wait until the next request may start; False when the lane should release the host instead."""
         context = self._context
         if context.stopping or self.is_lost or context.flusher.is_behind:
             return False
         wait = self.wait_s
         if not wait and self._leaves_time(0.0):
-            return True  # what happens for most requests without a delay, at no further cost
+            return True  # the usual case without a delay, at no further cost
         if wait > (CROWDED_S if context.crowded else PATIENT_S):
             return False
         return await self._hold(wait) and not context.stopping
 
     async def ask(self, request: Request) -> Outcome:
-        """Make one request of the lane; a worker that stops waits for it."""
+        """Make one request of the lane; a stopping worker waits for it."""
         self._context.in_flight += 1
         try:
             return await super().ask(request)
@@ -48,7 +48,7 @@ class Turn(HostSession):
 
     @asynccontextmanager
     async def at(self, host: str) -> AsyncIterator["Turn | None"]:
-        """This turn, or for one request that of another host a redirect leads to; None when it is busy."""
+        """The turn for one request to `host`: this turn, or that of a redirect; None when it is busy."""
         if host == self.lease.host:
             yield self
             return

@@ -1,11 +1,11 @@
-"""Visit one claimed entry: the way that pages, and whatever else we request, all go. Read this file first.
+"""Visit one claimed entry: the steps that pages and all other kinds of entries take. Read this file first.
 
-    refused by its looks → robots.txt → our turn → request → decide → settle
+    refuse by URL → robots.txt → wait for the delay → request → decide → settle
 
-A redirect ends the visit: its target becomes an entry of its own, with its own robots rules,
-its own host's rhythm and its own place in the queue, and this address an alias of it. Only a
-redirect to another spelling of the same address (`/docs` to `/docs/`) is followed on the spot.
-What an answer comes to depends on the kind of entry: see `Handler` and `pages/handler.py`.
+A redirect ends the visit: its target becomes a new entry with its own robots rules, host delay and
+place in the queue, and this address becomes an alias of the target. Only a redirect to another
+spelling of the same address (`/docs` to `/docs/`) is followed within the visit.
+The handler of the entry's kind settles the answer: see `Handler` and `pages/handler.py`.
 A page that several sources want takes the same steps under the plan of each: see `shared_visit.py`.
 """
 
@@ -39,37 +39,37 @@ from outrider.hosts.model import BreakerState, Health
 from outrider.robots import AGENT, Robots
 from outrider.urls import key_of
 
-SPENT_S = 1.0  # the page limit is reached: no use in claiming the host again at once
+SPENT_S = 1.0  # pause of a host after the page limit is reached, so that it is not claimed again at once
 
 
 class Handler(Protocol):
-    """How one kind of entry is asked for, and what becomes of the answer."""
+    """Makes the request for one kind of entry and settles the answer."""
 
     counts_as_page: bool  # spends the page limit of its source
-    at_once: AbstractAsyncContextManager[object]  # held by a visit: how many there may be at the same time
+    at_once: AbstractAsyncContextManager[object]  # held by each visit: bounds concurrent visits
 
     def refusal(self, visit: "Visit") -> DeadReason | None:
-        """Why the entry is not worth a request after all; None to go on."""
+        """Why the entry is not requested; None to go on."""
 
     def request(self, entry: Entry, url: str) -> Request:
-        """What to ask for; `url` is the entry's, or another spelling of it the server prefers."""
+        """The request; `url` is the entry's, or another spelling of it that the server redirects to."""
 
     async def settle(self, visit: "Visit", decision: Decision, outcome: Outcome | None) -> None:
-        """Put what follows into the next batch."""
+        """Add the results of the decision to the next batch."""
 
 
 class Visit(NamedTuple):
-    """One entry on its way through the steps."""
+    """The visit of one entry."""
 
     entry: Entry
     plan: CrawlPlan
     turn: Turn
     context: VisitContext
     handler: Handler
-    others: tuple["Visit", ...] = ()  # the same page for further sources that wait for it
+    others: tuple["Visit", ...] = ()  # the same page for its other pending sources
 
     async def run(self) -> bool:
-        """Take the entry as far as it goes now; False when the host should be given back first."""
+        """Run the steps of the visit; False when the lane should release the host first."""
         async with self.handler.at_once:
             return await self._go()
 
@@ -104,7 +104,7 @@ class Visit(NamedTuple):
         return rules
 
     async def _fetch(self, rules: Robots) -> Outcome | None:
-        """Ask until there is an answer, each time in turn; None when the turn did not come."""
+        """Request until there is an answer, at the pace of the host; None when the lane must release it."""
         entry, context = self.entry, self.context
         url, spellings, tries = entry.url, {entry.url}, 1
         while await self.turn.comes():
@@ -126,11 +126,11 @@ class Visit(NamedTuple):
     def _count_for_others(self, outcome: Outcome) -> None:
         for other in self.others:
             status, _, wire_bytes = measures_of(outcome)
-            counts = self.context.flusher.batch.once_more
+            counts = self.context.flusher.batch.counts_for_further_source
             count_request(counts, other.entry.source_id, outcome, status, wire_bytes)
 
     def _other_spelling(self, outcome: Outcome, asked: set[str]) -> str | None:
-        """Where a redirect to the same address in another spelling leads, if we have not been there."""
+        """The target of a redirect to another spelling of the same address, if it was not requested yet."""
         if not isinstance(outcome, Redirected) or outcome.target != self.entry.url:
             return None
         limits = self.context.fetching.hop_limits
@@ -150,7 +150,7 @@ class Visit(NamedTuple):
             if is_spelling and not rules.allows(AGENT, str(outcome.follow)):
                 return Dead(DeadReason.ROBOTS_BLOCKED)
             return self._judge_move(decision)
-        # An open circuit is the host's trouble: the page loses no attempt by it (BRK-05).
+        # An open breaker is about the host: it costs the page no attempt (BRK-05).
         if health_of(outcome) is Health.BAD and self.turn.state.breaker is BreakerState.OPEN:
             return Retry(RetryReason.HOST_DOWN, self.turn.wait_s, self.entry.attempts)
         return decision

@@ -1,4 +1,4 @@
-"""What the lanes of one worker share."""
+"""The state that the lanes of one worker share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +10,6 @@ from outrider.frontier.model import EntryKind
 
 @dataclass(slots=True, kw_only=True)
 class WorkerContext(VisitContext):
-    """What visits share, and the handler for each kind of entry."""
+    """The state that visits share, and the handler for each kind of entry."""
 
     handlers: Mapping[EntryKind, Handler]

@@ -1,4 +1,4 @@
-"""The odd corners of the demo site, and what a crawler should make of each."""
+"""The special pages of the demo site, and the expected result of each."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from outrider.frontier.dead_reason import DeadReason, unexpected_status
 
 
 class Expect(StrEnum):
-    """How an exhibit ends: a state of the frontier, `dead` with its reason, or what kept it out."""
+    """The expected result: a state of the frontier, `dead` with its reason, or why the URL is not queued."""
 
     FETCHED = "fetched"
     ALIAS = "alias"
@@ -22,15 +22,15 @@ class Expect(StrEnum):
     DUPLICATE = "duplicate"  # fetched; its text is that of another page
     NEAR_DUPLICATE = "near_duplicate"  # fetched; its text is almost that of another page
     NOINDEX = "noindex"  # fetched, not kept for search
-    TRAP = "trap"  # more and more of these exist; the crawler stops asking
-    SAME_URL = "same_url"  # normalises to an address already known: never asked for as written
+    TRAP = "trap"  # an endless template; the crawler stops fetching it
+    SAME_URL = "same_url"  # normalises to a known URL: never requested as written
     UNSEEN = "unseen"  # never queued
-    FEED = "feed"  # declared by pages, which is no link to a page
+    FEED = "feed"  # declared by pages as a feed, not linked as a page
 
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """One thing to look at. `path` is on the demo's first host and may have a query."""
+    """One special page. `path` is on the demo's first host and may have a query."""
 
     name: str
     path: str

@@ -1,4 +1,4 @@
-"""What the newspaper publishes for machines: two feeds, a sitemap, a robots.txt."""
+"""The machine-readable files of the newspaper: two feeds, a sitemap, a robots.txt."""
 
 from email.utils import format_datetime
 from xml.sax.saxutils import escape

@@ -1,4 +1,4 @@
-"""How the demo site answers: constants, redirects, and the few pages that are made on request."""
+"""The request handlers of the demo site: constants, redirects, and a few dynamic pages."""
 
 import asyncio
 import hashlib
@@ -16,7 +16,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def constant(body: bytes, content_type: str = HTML) -> Handler:
-    """Something that never changes: compressed on request, and 304 for who has it already."""
+    """A handler for constant content: compressed on request, 304 for a matching ETag."""
     tag = hashlib.sha256(body).hexdigest()[:16]
 
     async def serve(request: web.Request) -> web.Response:
@@ -40,7 +40,7 @@ def redirect(status: int, target: str) -> Handler:
 
 
 def cut_off_once() -> Handler:
-    """Hangs up in mid-sentence the first time, fine ever after."""
+    """A handler that closes the connection within the first answer and answers normally afterwards."""
     markup = oddities.plain("Live from the slipway", "The band has stopped, the goats are ashore.")
     asked = 0
 
@@ -96,7 +96,7 @@ async def slow(request: web.Request) -> web.Response:
 
 
 async def everything(request: web.Request) -> web.StreamResponse:
-    """More than anybody should read."""
+    """A page that is larger than the limit of the crawler."""
     response = web.StreamResponse(headers={"Content-Type": HTML})
     response.content_length = left = oddities.HUGE_BYTES
     await response.prepare(request)
@@ -107,7 +107,7 @@ async def everything(request: web.Request) -> web.StreamResponse:
             left -= len(chunk)
         await response.write_eof()
     except ConnectionError:
-        pass  # a sensible reader leaves before the end
+        pass  # the crawler closes the connection at its limit
     return response
 
 

@@ -1,4 +1,4 @@
-"""The newspaper's look: one page frame, style inline, nothing loaded from elsewhere."""
+"""The layout of the newspaper: one page frame, inline style, no external resources."""
 
 import json
 from functools import cache

@@ -1,4 +1,4 @@
-"""Pages that are unusual in themselves: copies, other alphabets, things that are not pages."""
+"""Pages with unusual content: copies, other charsets, files that are not pages."""
 
 from outrider.demo.layout import bare, page
 from outrider.demo.pages import article_body
@@ -6,7 +6,7 @@ from outrider.demo.stories import story_at
 
 COPIED = "/river/ferry-returns"
 
-# What another paper's desk changed before it ran the story.
+# The changes of the wire copy: original text, changed text.
 _WIRE_EDITS = (
     ("with forty passengers", "with some forty passengers"),
     ("on Friday morning", "yesterday morning"),
@@ -36,7 +36,7 @@ def wire_version() -> str:
 
 
 def windows_1252() -> bytes:
-    """No charset is declared anywhere; browsers and crawlers have to guess."""
+    """A page without a declared charset; browsers and crawlers have to guess it."""
     text = """<main><h1>Café Müller reopens on the quay</h1>
 <p>The café that closed in the flood has reopened with its zinc counter, its façade and, says the owner, the
 same crème brûlée. “We kept the recipe dry,” said Zoë Müller, “and very little else.”</p>
@@ -46,7 +46,7 @@ la menthe. A coffee costs €2 or £1.70. The piano came by ferry and is déjà 
 
 
 def shift_jis() -> bytes:
-    """Declared in a meta element only, as many old pages do."""
+    """A page whose charset is declared in a meta element only, as on many old pages."""
     text = """<main><h1>函館からの手紙</h1>
 <p>姉妹都市の函館から、今年も春の便りが届きました。港の市場では朝早くから烏賊が並び、路面電車は桜の下をゆっくり走っているそうです。</p>
 <p>「川の町の皆さん、次の夏はぜひ船で来てください」と市長は書いています。手紙は図書館の閲覧室に展示されています。</p></main>"""
@@ -66,7 +66,7 @@ foundry until the dog gets up. Please do not put this page in any index: it is w
 
 
 def print_shop(newspaper: str) -> str:
-    """The whole of the other host."""
+    """The only page of the second host."""
     return bare(
         "The print shop",
         f"""<main><h1>The print shop</h1>
@@ -76,7 +76,7 @@ the tide tables. The newspaper is <a href="{newspaper}/">across the river</a>.</
 
 
 def plain(title: str, text: str) -> str:
-    """A short page that says what it is."""
+    """A short page with a title and one paragraph."""
     return page(title, f'<article class="reading"><h1>{title}</h1><p>{text}</p></article>')
 
 

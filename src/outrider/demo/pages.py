@@ -27,7 +27,7 @@ def section(slug: str) -> str:
 
 
 def article(story: Story, origin: str) -> str:
-    """A story with everything a publisher tells machines about it."""
+    """A story with the metadata of a publisher: canonical link, Open Graph and JSON-LD."""
     url, image = origin + story.path, f"{origin}/art/{story.slug}.svg"
     head = (
         f'<link rel="canonical" href="{url}">\n'
@@ -60,7 +60,7 @@ def article(story: Story, origin: str) -> str:
 
 
 def article_body(story: Story) -> str:
-    """The part that is the same wherever the story is printed."""
+    """The part of a story that is the same on every page that shows it."""
     paragraphs = "".join(f"<p>{escape(paragraph)}</p>\n" for paragraph in story.paragraphs)
     return f"""<article class="reading">
 <p class="kicker">{SECTIONS[story.section]}</p>

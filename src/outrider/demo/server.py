@@ -1,4 +1,4 @@
-"""Serve the demo site on loopback and remember what was asked of it."""
+"""Serve the demo site on loopback and record its requests."""
 
 import socket
 from collections import deque
@@ -64,7 +64,7 @@ def _listen(port: int) -> tuple[socket.socket, socket.socket]:
     try:
         second = socket.create_server((OTHER_HOST, first.getsockname()[1]))
     except OSError:
-        # Only Linux has all of 127.0.0.0/8 set up; elsewhere another port has to do for another host.
+        # Only Linux answers on all of 127.0.0.0/8; elsewhere a second port replaces the second host.
         second = socket.create_server((HOST, 0))
     return first, second
 

@@ -1,4 +1,4 @@
-"""What the demo newspaper has published."""
+"""The stories of the demo newspaper."""
 
 import tomllib
 from dataclasses import dataclass

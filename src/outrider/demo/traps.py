@@ -1,4 +1,4 @@
-"""Places without an end: pages that always lead to one more of their kind and never to anything new."""
+"""Endless pages: each links to further pages of its kind and never to anything new."""
 
 from calendar import Calendar
 from datetime import date
@@ -39,7 +39,7 @@ def month_in(text: str) -> date | None:
 
 
 def calendar(month: date) -> str:
-    """A month in which nothing is planned, with links to its neighbours, which are just like it."""
+    """A month without events, with links to the previous and the next month."""
     weeks = "".join(
         "<tr>" + "".join(f"<td>{day or ''}</td>" for day in week) + "</tr>"
         for week in Calendar().monthdayscalendar(month.year, month.month)
@@ -58,7 +58,7 @@ def calendar(month: date) -> str:
 
 
 def market(chosen: dict[str, str]) -> str:
-    """The same six things for sale, whichever way they are filtered and sorted."""
+    """The same six items for every filter and sort order."""
     picked = {facet: chosen.get(facet, values[0]) for facet, values in FACETS.items()}
     chips = "".join(
         f'<p class="kicker">{facet}</p><div class="chips">'
@@ -74,7 +74,7 @@ def market(chosen: dict[str, str]) -> str:
 
 
 def maps() -> str:
-    """A page whose links forget the leading slash, so that each visit is one folder deeper."""
+    """A page whose links lack the leading slash, so that each link leads one folder deeper."""
     links = "".join(
         f'<li><a href="maps/{name}">The {name} sheet</a></li>' for name in ("northern", "southern")
     )

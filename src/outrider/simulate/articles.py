@@ -1,6 +1,6 @@
-"""What a site has published by when: a schedule that nobody stores, drawn day by day.
+"""The articles of a site and their times: a schedule that is computed day by day, not stored.
 
-Times are seconds after the simulation's start; what was there before it has negative ones.
+Times are seconds after the simulation's start; earlier articles have negative times.
 """
 
 from bisect import bisect_right
@@ -115,12 +115,12 @@ class SimulatedArticle:
         return 1 if self.revised_s is None or now_s < self.revised_s else 2
 
     def changed_s(self, now_s: float) -> float:
-        """When what it says now was first said."""
+        """When the current version was published."""
         return self.revised_s if self.version(now_s) == 2 and self.revised_s is not None else self.published_s
 
 
 def published(site: Site, now_s: float) -> Sequence[SimulatedArticle]:
-    """All there is, the newest first."""
+    """All published articles, the newest first."""
     return newest(site, now_s, None)
 
 
@@ -146,26 +146,26 @@ def find(site: Site, path: str, now_s: float) -> SimulatedArticle | None:
 
 
 def says(site: Site, article: SimulatedArticle, now_s: float) -> str:
-    """The same wherever and whenever the same text is shown."""
+    """An identifier of the article's text; equal on every mirror that shows the same version."""
     return f"{site.content}{article.path} v{article.version(now_s)}"
 
 
 def text_of(site: Site, article: SimulatedArticle, version: int) -> list[str]:
-    """Its paragraphs: different for each article and version, the same on every mirror."""
+    """The paragraphs of an article: different for each article and version, the same on every mirror."""
     rolled = dice(site.seed, site.content, article.path, version)
     return [" ".join(rolled.choices(_WORDS, k=45)).capitalize() + "." for _ in range(2)]
 
 
 @lru_cache(maxsize=_MOST_SITES_REMEMBERED)
 def _until(site: Site, day: int) -> tuple[SimulatedArticle, ...]:
-    """What will have been published when the day is over, the newest first."""
+    """The articles published until the end of a day, the newest first."""
     since_start = [article for each in range(day, -1, -1) for article in reversed(_of_day(site, each))]
     return (*since_start, *_backlog(site))
 
 
 @lru_cache(maxsize=_MOST_SITES_REMEMBERED)
 def _backlog(site: Site) -> tuple[SimulatedArticle, ...]:
-    """What was there when the simulation began, the newest first."""
+    """The articles published before the simulation began, the newest first."""
     days = range(-1, -site.backlog_days - 1, -1)
     return tuple(article for each in days for article in reversed(_of_day(site, each)))
 
@@ -174,7 +174,7 @@ def _backlog(site: Site) -> tuple[SimulatedArticle, ...]:
 def _of_day(site: Site, day: int) -> tuple[SimulatedArticle, ...]:
     """The articles of one day in the order they appear."""
     seed, name = site.seed, site.content
-    is_weekend = day % 7 >= 5  # they begin on a Monday
+    is_weekend = day % 7 >= 5  # day 0 is a Monday
     wanted = site.posts_a_day * (0.6 if is_weekend else 1.16)
     count = int(wanted) + (draw(seed, name, day, "count") < wanted % 1)
     times = sorted(day * DAY_S + _second_of_day(site, day, number) for number in range(count))
@@ -186,7 +186,7 @@ def _article(site: Site, day: int, number: int, at_s: float) -> SimulatedArticle
     words = dice(seed, name, day, number, "title").sample(_WORDS, 4)
     date = (START + timedelta(days=day)).strftime("%Y/%m/%d")
     revised_s = None
-    if draw(seed, name, day, number, "revised?") < site.nature.revised:
+    if draw(seed, name, day, number, "revised?") < site.profile.revised:
         revised_s = at_s + between(1800, _LONGEST_UNTIL_REVISED_S, seed, name, day, number, "revised")
     return SimulatedArticle(
         f"/{date}/{'-'.join(words)}-{number}", " ".join(words).capitalize(), at_s, revised_s
@@ -194,7 +194,7 @@ def _article(site: Site, day: int, number: int, at_s: float) -> SimulatedArticle
 
 
 def _second_of_day(site: Site, day: int, number: int) -> float:
-    """Drawn by the hours in which such a site publishes."""
+    """A random second of the day, weighted by the hours in which such a site publishes."""
     sums = list(accumulate(_RHYTHM.get(site.content_kind, _EVEN)))
     seed, name = site.seed, site.content
     hour = bisect_right(sums, draw(seed, name, day, number, "hour") * sums[-1])

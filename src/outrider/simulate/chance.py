@@ -1,4 +1,4 @@
-"""Chance without memory: every draw is a function of the seed and of what it is about."""
+"""Random numbers without state: every draw is a function of the seed and its subject."""
 
 import random
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def draw(*about: object) -> float:
-    """A number from 0 up to 1, the same each time for the same thing."""
+    """A number from 0 up to 1, always the same for the same arguments."""
     digest = blake2b("\x1f".join(map(str, about)).encode(), digest_size=8).digest()
     return (int.from_bytes(digest) >> 11) / (1 << 53)
 
@@ -23,5 +23,5 @@ def one_of(choices: Sequence[T], *about: object) -> T:
 
 
 def dice(*about: object) -> random.Random:
-    """For many draws about one thing."""
+    """A generator for many draws about one subject."""
     return random.Random("\x1f".join(map(str, about)))

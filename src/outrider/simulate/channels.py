@@ -1,4 +1,4 @@
-"""What simulated sites announce their articles with, and their robots.txt."""
+"""The feeds, sitemaps and robots.txt files of simulated sites."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -40,7 +40,7 @@ def feed(site: Site, articles: Sequence[SimulatedArticle]) -> str:
 
 
 def sitemap(site: Site, articles: Sequence[SimulatedArticle], now_s: float) -> str:
-    """True dates; a liar says that everything changed within the last hour."""
+    """A sitemap with true dates; that of a liar says that everything changed within the last hour."""
     entries = "".join(
         f"<url><loc>{site.origin}{each.path}</loc><lastmod>{_lastmod(site, each, now_s)}</lastmod></url>"
         for each in articles

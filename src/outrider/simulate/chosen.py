@@ -1,25 +1,25 @@
-"""Which settings count in a simulation, and which of them somebody has changed."""
+"""Which settings have an effect in a simulation, and which of them are not at their default."""
 
 from outrider.settings import Settings
 from outrider.settings.declared import Declared
 from outrider.settings.load import all_declared
 
-# It has a database, a clock and an output of its own, and a lane for every host that is due: see `plan.py`.
-_SECTIONS_WITHOUT_EFFECT = frozenset(("database", "valkey", "logs"))
+# A simulation has its own database, clock and output, and a lane for every due host: see `plan.py`.
+_SECTIONS_WITHOUT_EFFECT = frozenset(("database", "redis", "logs"))
 _WITHOUT_EFFECT = frozenset(("workers", "lanes", "turn", "lease", "hosts_per_claim", "urls_per_host"))
-_TOLD_OTHERWISE = frozenset(("delay", "feed_interval", "sitemap_interval"))  # as the policy
+_IN_POLICY = frozenset(("delay", "feed_interval", "sitemap_interval"))  # reported with the policy
 
 
 def counts(declared: Declared) -> bool:
-    """Whether a simulation takes notice of it."""
+    """Whether a setting has an effect in a simulation."""
     return declared.section not in _SECTIONS_WITHOUT_EFFECT and declared.setting.key not in _WITHOUT_EFFECT
 
 
 def differing(settings: Settings) -> dict[str, str]:
-    """Those that are not at their default, by name and as they would be written in `outrider.toml`."""
+    """The settings that are not at their default, by name, as they are written in `outrider.toml`."""
     return {
         each.setting.key: each.say(value)
         for each in all_declared()
-        if counts(each) and each.setting.key not in _TOLD_OTHERWISE
+        if counts(each) and each.setting.key not in _IN_POLICY
         if (value := getattr(getattr(settings, each.section), each.field)) != each.default
     }

@@ -12,22 +12,22 @@ from outrider.simulate.virtual_time import VirtualClock, VirtualLoop
 
 T = TypeVar("T")
 
-MOST_STATEMENTS = 300  # of all workers together; a real one has a connection for each of its loops
+MOST_STATEMENTS = 300  # of all workers together; a real worker has a connection for each of its loops
 
 
 class VirtualConnection(ReconnectingConnection):
-    """One for all: who asks first is answered first, so that the database sees the same order each time.
+    """One connection for all workers: queries run in order, so that every run sees the same order.
 
-    Nobody else is there to see it, so what happens at one moment is one transaction, committed on the way
-    into the next. A failure takes the whole moment with it, and the simulation is over.
+    No other process reads the database, so all work of one virtual moment is one transaction, which is
+    committed when the next moment begins. A failure rolls the moment back and ends the simulation.
     """
 
     def __init__(self, dsn: str, clock: VirtualClock, loop: VirtualLoop) -> None:
         super().__init__(dsn, application_name="outrider simulate")
-        self._settings |= {"search_path": "public, pg_catalog"}  # so that `now()` is ours: see sql/clock.sql
+        self._settings |= {"search_path": "public, pg_catalog"}  # `now()` is virtual: see sql/clock.sql
         self._clock = clock
         self._loop = loop
-        self._moment_s: float | None = None  # of the transaction that is open
+        self._moment_s: float | None = None  # the virtual time of the open transaction
         self._fault: Unavailable | None = None
 
     async def run(
@@ -47,12 +47,12 @@ class VirtualConnection(ReconnectingConnection):
                 except BaseException as error:
                     db.terminate()
                     if not isinstance(error, Exception):
-                        raise  # somebody interrupts: there is nothing worth saving
+                        raise  # an interrupt: there is nothing to save
                     self._fault = Unavailable(f"the simulation broke: {type(error).__name__}: {error}")
                     raise self._fault from error
 
     async def when_idle(self, act: Callable[[], object]) -> None:
-        """Do this while no statement runs: one that is broken off takes the connection with it."""
+        """Call `act` while no statement runs: a cancelled statement would close the connection."""
         async with self._turn:
             act()
 
@@ -65,7 +65,7 @@ class VirtualConnection(ReconnectingConnection):
         if self._fault is not None:
             raise self._fault
         if self._connection is None:
-            # Statements stay prepared: by their clock minutes pass between any two of them.
+            # Prepared statements have no lifetime, because minutes of virtual time pass between two uses.
             self._connection = await asyncpg.connect(
                 self._dsn,
                 server_settings=self._settings,
@@ -76,7 +76,7 @@ class VirtualConnection(ReconnectingConnection):
         return self._connection
 
     async def begin(self, *works: Callable[[asyncpg.Connection], Awaitable[None]]) -> None:
-        """Before anything else, at the start of time: each of these opens the transactions it needs."""
+        """Run `works` at the start of virtual time; each opens the transactions that it needs."""
         with self._loop.outside():
             db = await self._open()
             await db.execute(f"SET outrider.now = '{self._clock.now().isoformat()}'")

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the simulation's own, whose time is virtual, and which is gone afterwards unless kept."""
+"""The PostgreSQL server of a simulation: its time is virtual, and it is removed afterwards unless kept."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -14,9 +14,9 @@ from outrider.db.queries import Queries
 from outrider.db.temporary import temporary_folder
 from outrider.errors import InvalidInput
 
-# Nothing that happens here has to survive a power cut, and nothing may happen at a time of its own. Commits
-# are synchronous for that reason: whether a row is known to be dead, and so how large an index grows and
-# which one a plan prefers, would otherwise depend on when the server got round to writing its log.
+# The data need not survive a power cut, and no background work may depend on real time. So commits are
+# synchronous: otherwise the time of the log writer would decide when a row is known to be dead, how large an
+# index grows and which index a plan prefers.
 _SETTINGS = {
     "autovacuum": "off",
     "fsync": "off",
@@ -37,7 +37,7 @@ def own_database(data: Path | None) -> Iterator[str]:
 
 
 async def prepare(db: asyncpg.Connection) -> None:
-    """First the clock, because the schema's defaults go by it."""
+    """Create the virtual clock, then the schema, whose defaults use the clock."""
     sql = Queries.load("outrider.simulate")
     await db.execute(sql.create_now)
     await db.execute(sql.create_clock_timestamp)

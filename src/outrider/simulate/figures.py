@@ -1,4 +1,4 @@
-"""Numbers about many values. Pure."""
+"""Summary statistics. Pure."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from math import ceil
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How values lie: of so many, the mean, the middle one, and the one that 95 of 100 do not exceed."""
+    """The count, mean, median and 95th percentile of values."""
 
     count: int = 0
     mean: float = 0.0
@@ -28,7 +28,7 @@ class Spread:
 
 
 def share(part: int, whole: int) -> float:
-    """From 0 to 1, to four places; of nothing, 0."""
+    """The share from 0 to 1, rounded to four places; 0 when `whole` is 0."""
     return round(part / whole, 4) if whole else 0.0
 
 

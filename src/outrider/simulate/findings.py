@@ -1,4 +1,4 @@
-"""What the crawler knows at the end of a simulation, read from its own tables."""
+"""The crawler's knowledge at the end of a simulation, read from its tables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,8 +10,8 @@ from outrider.db.queries import Queries
 
 
 @dataclass(frozen=True, slots=True)
-class Sighted:
-    """An article, and by which way and when the crawler first heard of it."""
+class FirstSighting:
+    """An article, and when and by which discovery method the crawler first saw it."""
 
     url: str
     way: str
@@ -21,9 +21,9 @@ class Sighted:
 @dataclass(frozen=True, slots=True)
 class SimulationFindings:
     known: frozenset[str] = frozenset()  # addresses of pages in the frontier
-    sighted: Sequence[Sighted] = ()
-    duplicates: Mapping[str, int] = field(default_factory=dict)  # documents recognised as another's, by host
-    barren: frozenset[str] = frozenset()  # hosts with a family of addresses that lost its turn
+    sighted: Sequence[FirstSighting] = ()
+    duplicates: Mapping[str, int] = field(default_factory=dict)  # documents recognised as duplicates, by host
+    barren: frozenset[str] = frozenset()  # hosts with a barren template
 
 
 class FindingsStore:
@@ -39,7 +39,7 @@ class FindingsStore:
         barren = await db.fetch(self._sql.hosts_with_barren_templates)
         return SimulationFindings(
             frozenset(row["url"] for row in known),
-            [Sighted(row["url"], row["way"], row["seen_at"]) for row in sighted],
+            [FirstSighting(row["url"], row["way"], row["seen_at"]) for row in sighted],
             {row["host"]: row["documents"] for row in duplicates},
             frozenset(row["host"] for row in barren),
         )

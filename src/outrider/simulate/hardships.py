@@ -1,4 +1,4 @@
-"""How the crawler coped with what the web holds in store: traps, mirrors and dead sites. Pure."""
+"""How the crawler handled traps, mirrors and dead sites. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,12 @@ from outrider.simulate.knowledge import Copy
 from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import DAY_S, Site
 from outrider.simulate.weather import Life, life_of
-from outrider.simulate.web import Logged
+from outrider.simulate.web import LoggedRequest
 
 
 @dataclass(frozen=True, slots=True)
 class Traps:
-    """`recognised` are the calendars of which the crawler knows that they lead nowhere."""
+    """`recognised` counts the calendars that the crawler found to be endless."""
 
     calendars: int
     recognised: int
@@ -26,7 +26,7 @@ class Traps:
 
 @dataclass(frozen=True, slots=True)
 class Mirrors:
-    """`recognised` of the pages fetched from mirrors are known to be another's."""
+    """`recognised` counts the pages of mirrors that the crawler found to be duplicates."""
 
     sites: int
     pages: int
@@ -35,7 +35,7 @@ class Mirrors:
 
 @dataclass(frozen=True, slots=True)
 class SilentSites:
-    """Sites that fell silent; `requests_a_day` is what each was asked while nobody answered."""
+    """Sites that stopped answering; `requests_a_day` is per site while it did not answer."""
 
     sites: int
     requests: int
@@ -44,7 +44,7 @@ class SilentSites:
     found_again: int
 
 
-def traps(sites: Sequence[Site], log: Sequence[Logged], findings: SimulationFindings) -> Traps:
+def traps(sites: Sequence[Site], log: Sequence[LoggedRequest], findings: SimulationFindings) -> Traps:
     calendars = [site.host for site in sites if site.kind is SiteKind.CALENDAR]
     in_traps = Counter(request.host for request in log if request.asked is RequestPurpose.TRAP)
     return Traps(
@@ -59,7 +59,7 @@ def traps(sites: Sequence[Site], log: Sequence[Logged], findings: SimulationFind
 def mirrors(
     sites: Sequence[Site], copies: Mapping[tuple[str, str], Copy], findings: SimulationFindings
 ) -> Mirrors:
-    """Which of two sites is the copy is for the crawler to say: the one it saw later."""
+    """Either of two equal sites may count as the mirror: the crawler takes the one it saw later."""
     pairs = [site for site in sites if site.host != site.content]
     hosts = {site.host for site in pairs}
     involved = hosts | {site.content for site in pairs}
@@ -70,7 +70,7 @@ def mirrors(
     )
 
 
-def dead(sites: Sequence[Site], log: Sequence[Logged], now_s: float) -> SilentSites:
+def dead(sites: Sequence[Site], log: Sequence[LoggedRequest], now_s: float) -> SilentSites:
     lives = {site.host: life for site in sites if (life := life_of(site)) and life.dead_s < now_s}
     asked = sum(lives[request.host].is_dead(request.began_s) for request in log if request.host in lives)
     silent_s = sum(min(life.back_s, now_s) - life.dead_s for life in lives.values())
@@ -84,6 +84,6 @@ def dead(sites: Sequence[Site], log: Sequence[Logged], now_s: float) -> SilentSi
     )
 
 
-def _is_found_again(request: Logged, returned: Mapping[str, Life]) -> bool:
+def _is_found_again(request: LoggedRequest, returned: Mapping[str, Life]) -> bool:
     life = returned.get(request.host)
     return life is not None and request.status == 200 and request.began_s >= life.back_s

@@ -1,4 +1,4 @@
-"""The kinds of sites there are in a simulated web, and what each is like."""
+"""The kinds of sites in a simulated web, and the profile of each kind."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,7 +23,7 @@ class SiteKind(StrEnum):
 
 
 class ChannelType(StrEnum):
-    """What a site announces its articles with."""
+    """How a site announces its articles."""
 
     NONE = "none"
     FEED = "feed"
@@ -32,29 +32,29 @@ class ChannelType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Nature:
-    """What sites of one kind have in common; each draws its own value from the ranges."""
+class SiteProfile:
+    """The properties of sites of one kind; each site draws its own value from the ranges."""
 
     share: float  # of all sites, in percent, unless a mix says otherwise
     channel: ChannelType
     posts_a_day: Range
-    backlog_days: int  # for how long it has been there when the simulation begins
+    backlog_days: int  # age of the site when the simulation begins
     latency_s: Range = (0.05, 0.4)
     revised: float = 0.1  # share of articles that change after publication
 
 
-NATURES = {
-    SiteKind.NEWS: Nature(5, ChannelType.FEED, (3, 10), 4, revised=0.25),
-    SiteKind.BLOG: Nature(41, ChannelType.FEED, (0.1, 0.8), 30),
-    SiteKind.NEWS_SITEMAP: Nature(2, ChannelType.NEWS_SITEMAP, (2, 8), 4, revised=0.25),
-    SiteKind.SITEMAP: Nature(23, ChannelType.SITEMAP, (0.1, 1), 30),
-    SiteKind.PLAIN: Nature(7, ChannelType.NONE, (0.1, 0.8), 14),
-    SiteKind.ARCHIVE: Nature(1, ChannelType.NONE, (0.5, 1), 90, latency_s=(1, 4), revised=0.02),
-    SiteKind.STORMY: Nature(3, ChannelType.FEED, (0.5, 3), 10),
-    SiteKind.SLOW: Nature(4, ChannelType.FEED, (0.2, 1), 20, latency_s=(2, 9)),
-    SiteKind.DYING: Nature(3, ChannelType.FEED, (0.5, 2), 10),
-    SiteKind.MAZE: Nature(2, ChannelType.NONE, (0.1, 0.5), 14),
-    SiteKind.CALENDAR: Nature(3, ChannelType.NONE, (0.1, 0.5), 14),
-    SiteKind.MIRROR: Nature(4, ChannelType.FEED, (0.2, 1), 20),
-    SiteKind.LIAR: Nature(2, ChannelType.SITEMAP, (0.1, 1), 14),
+PROFILES = {
+    SiteKind.NEWS: SiteProfile(5, ChannelType.FEED, (3, 10), 4, revised=0.25),
+    SiteKind.BLOG: SiteProfile(41, ChannelType.FEED, (0.1, 0.8), 30),
+    SiteKind.NEWS_SITEMAP: SiteProfile(2, ChannelType.NEWS_SITEMAP, (2, 8), 4, revised=0.25),
+    SiteKind.SITEMAP: SiteProfile(23, ChannelType.SITEMAP, (0.1, 1), 30),
+    SiteKind.PLAIN: SiteProfile(7, ChannelType.NONE, (0.1, 0.8), 14),
+    SiteKind.ARCHIVE: SiteProfile(1, ChannelType.NONE, (0.5, 1), 90, latency_s=(1, 4), revised=0.02),
+    SiteKind.STORMY: SiteProfile(3, ChannelType.FEED, (0.5, 3), 10),
+    SiteKind.SLOW: SiteProfile(4, ChannelType.FEED, (0.2, 1), 20, latency_s=(2, 9)),
+    SiteKind.DYING: SiteProfile(3, ChannelType.FEED, (0.5, 2), 10),
+    SiteKind.MAZE: SiteProfile(2, ChannelType.NONE, (0.1, 0.5), 14),
+    SiteKind.CALENDAR: SiteProfile(3, ChannelType.NONE, (0.1, 0.5), 14),
+    SiteKind.MIRROR: SiteProfile(4, ChannelType.FEED, (0.2, 1), 20),
+    SiteKind.LIAR: SiteProfile(2, ChannelType.SITEMAP, (0.1, 1), 14),
 }

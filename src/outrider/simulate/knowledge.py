@@ -1,4 +1,4 @@
-"""What the crawler knew of the articles there were, against the truth. Pure."""
+"""Compares the crawler's knowledge of articles with the published ones. Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,12 +9,12 @@ from outrider.simulate.figures import Spread, share
 from outrider.simulate.findings import SimulationFindings
 from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import START, Site
-from outrider.simulate.web import Logged
+from outrider.simulate.web import LoggedRequest
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Of the articles there are: how many the crawler has heard of, and how many it has."""
+    """How many of the published articles the crawler knows, and how many it has fetched."""
 
     articles: int
     known: int
@@ -25,7 +25,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """How soon new articles were seen and had, and how old the copies are (0 for one that is still true)."""
+    """How soon new articles were seen and fetched, and the age of outdated copies (0 for current ones)."""
 
     seen_after_s: Spread
     by_way: Mapping[str, Spread]
@@ -37,14 +37,14 @@ class Freshness:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """What we have of an article: when it came first, and what it said last."""
+    """The crawler's copy of an article: when it was fetched first, and its latest content."""
 
     first_s: float
     says: str
 
 
-def copies_of(log: Sequence[Logged]) -> dict[tuple[str, str], Copy]:
-    """The articles we have, by host and path."""
+def copies_of(log: Sequence[LoggedRequest]) -> dict[tuple[str, str], Copy]:
+    """The articles that the crawler has fetched, by host and path."""
     copies: dict[tuple[str, str], Copy] = {}
     for request in log:
         if request.asked is RequestPurpose.ARTICLE and request.status == 200:
@@ -62,7 +62,7 @@ def coverage(
     *,
     is_new: bool,
 ) -> Coverage:
-    """Of what was published since the start, or of what was there before."""
+    """The coverage of articles published since the start, or of older ones."""
     articles = known = fetched = 0
     for site, article in _all(sites, now_s):
         if (article.published_s > 0) is not is_new:
@@ -101,7 +101,7 @@ def freshness(
 
 
 def _age_s(site: Site, article: SimulatedArticle, copy: Copy, now_s: float) -> float:
-    """For how long the copy has not been true any more."""
+    """For how long the copy has been outdated."""
     is_true = copy.says == says(site, article, now_s)
     return 0.0 if is_true else now_s - article.changed_s(now_s)
 

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from outrider.errors import InvalidInput
-from outrider.simulate.kinds import NATURES, SiteKind
+from outrider.simulate.kinds import PROFILES, SiteKind
 
 Mix = Mapping[SiteKind, float]
 
-USUAL: Mix = {kind: nature.share for kind, nature in NATURES.items()}
+USUAL: Mix = {kind: nature.share for kind, nature in PROFILES.items()}
 
 
 def read_mix(path: Path) -> Mix:
-    """A TOML file of lines like `news = 20`; shares are relative to each other, kinds left out are none."""
+    """Read a TOML file of lines like `news = 20`; shares are relative, and missing kinds have no sites."""
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -35,7 +35,7 @@ def read_mix(path: Path) -> Mix:
 
 
 def kinds_of(mix: Mix, sites: int) -> list[SiteKind]:
-    """As many kinds as sites, in the shares of the mix; what is left over goes where most is missing."""
+    """One kind for each site, in the shares of the mix, rounded by the largest remainder."""
     total = sum(mix.values())
     exact = {kind: sites * share / total for kind, share in mix.items()}
     counts = {kind: int(wanted) for kind, wanted in exact.items()}

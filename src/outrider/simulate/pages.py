@@ -26,7 +26,7 @@ def front_page(site: Site, articles: Sequence[SimulatedArticle], extra: Iterable
 
 
 def list_page(site: Site, articles: Sequence[SimulatedArticle], number: int) -> str:
-    """The older articles, so many a page; the front page is number 1."""
+    """One page of older articles; the front page is number 1."""
     return _page(f"Page {number}", _list_of(articles[(number - 1) * A_PAGE : number * A_PAGE]) + _menu(["/"]))
 
 
@@ -44,7 +44,7 @@ def article_page(site: Site, article: SimulatedArticle, now_s: float) -> str:
 
 
 def calendar_page(year: int, month: int, day: int | None) -> str:
-    """A month or a day without events, and the way to others."""
+    """A month or a day without events, with links to others."""
     months = year * 12 + month - 1
     links = [_month(months + step) for step in (-12, -1, 1, 12)]
     if day is None:

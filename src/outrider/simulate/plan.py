@@ -1,4 +1,4 @@
-"""What is simulated: how large a web, for how long, and crawled by which policy."""
+"""The plan of a simulation: the size of the web, the duration, and the crawl policy."""
 
 from dataclasses import dataclass, field, replace
 
@@ -8,10 +8,10 @@ from outrider.simulate.sites import DAY_S
 from outrider.sources.model import Mode
 from outrider.sources.policy import PolicyChanges
 
-STEP_S = 300.0  # how coarsely time passes: a minute of real time for a week, and freshness to five minutes
+STEP_S = 300.0  # of virtual time: a week takes a minute, and freshness is exact to five minutes
 
-# A lane's results wait for the next step, so a lease has to outlast both. Settings that are replaced by these
-# are named in `chosen.py`.
+# A lane's results wait for the next step, so a lease must outlast both. `chosen.py` names the settings that
+# these values replace.
 _LEASE_S = 3600.0
 _HOSTS_A_CLAIM = 256
 _URLS_A_LEASE = 40
@@ -19,7 +19,7 @@ _URLS_A_LEASE = 40
 
 @dataclass(frozen=True, slots=True)
 class WatchPolicy:
-    """How the sites are watched; None leaves it to the crawler's own default."""
+    """How the sites are watched; None means the crawler's default."""
 
     mode: Mode = Mode.FEED
     poll_s: float = 4 * 3600.0
@@ -27,7 +27,7 @@ class WatchPolicy:
     revisit_s: float | None = None
 
     def of_source(self) -> PolicyChanges:
-        """What each simulated source asks for."""
+        """The policy of each simulated source."""
         return PolicyChanges(
             {
                 "poll_s": self.poll_s,
@@ -55,7 +55,7 @@ class SimulationPlan:
 
 
 def settings_for(settings: Settings) -> Settings:
-    """The settings a person has, with leases that fit the steps of virtual time."""
+    """The user's settings, with leases that fit the steps of virtual time."""
     frontier = replace(
         settings.frontier, lease_s=_LEASE_S, hosts_per_claim=_HOSTS_A_CLAIM, urls_per_host=_URLS_A_LEASE
     )

@@ -1,4 +1,4 @@
-"""Was the crawler polite? Judged by the sites' own log and by what they asked for. Pure."""
+"""Checks the politeness of the crawler with the request log and the rules of the sites. Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,14 +10,14 @@ from outrider.hosts.options import HostOptions
 from outrider.settings import Settings
 from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import Site
-from outrider.simulate.web import Logged
+from outrider.simulate.web import LoggedRequest
 
 SLACK_S = 0.001
-OWED_REST_S = HostOptions().pause_cap.total_seconds()  # of a longer Retry-After only so much is owed
+OWED_REST_S = HostOptions().pause_cap.total_seconds()  # the obligatory part of a longer Retry-After
 
 
 class PolitenessRule(StrEnum):
-    """What a site may expect."""
+    """The rules that a site may expect the crawler to keep."""
 
     ALONE = "one request at a time"
     DELAY = "the delay after each answer"
@@ -26,22 +26,22 @@ class PolitenessRule(StrEnum):
 
 
 class Permit(StrEnum):
-    """A setting that lets the crawler be rude: its name in `outrider.toml`."""
+    """A setting that allows the crawler to break a rule: its name in `outrider.toml`."""
 
     RETRY_AFTER_CAP = "retry_after_cap"
     RESPECT_ROBOTS = "respect_robots"
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
-    """What the crawler was told."""
+class PolitenessSettings:
+    """The politeness settings of the crawler."""
 
     delay_s: float = 1.0  # for sites that ask for none
     retry_after_cap_s: float = OWED_REST_S
     respects_robots: bool = True
 
     @classmethod
-    def under(cls, settings: Settings) -> "Conduct":
+    def under(cls, settings: Settings) -> "PolitenessSettings":
         hosts = settings.hosts
         return cls(hosts.delay_ms / 1000, hosts.pause_cap.total_seconds(), settings.crawl.respect_robots)
 
@@ -53,12 +53,14 @@ class Violation:
     path: str
     at_s: float
     early_s: float = 0.0
-    permit: Permit | None = None  # None: nobody allowed it
+    permit: Permit | None = None  # the setting that allowed it; None: no setting did
 
 
-def violations(log: Iterable[Logged], sites: Iterable[Site], conduct: Conduct) -> list[Violation]:
-    """Every rule broken, also where we were told to break it."""
-    of_host: dict[str, list[Logged]] = defaultdict(list)
+def violations(
+    log: Iterable[LoggedRequest], sites: Iterable[Site], conduct: PolitenessSettings
+) -> list[Violation]:
+    """All violations, including those that a setting allowed."""
+    of_host: dict[str, list[LoggedRequest]] = defaultdict(list)
     for request in log:
         of_host[request.host].append(request)
     found: list[Violation] = []
@@ -68,9 +70,9 @@ def violations(log: Iterable[Logged], sites: Iterable[Site], conduct: Conduct) -
     return found
 
 
-def _judge(site: Site, requests: Sequence[Logged], conduct: Conduct) -> Iterable[Violation]:
-    has_said = False  # what its robots.txt asks for
-    free_s = rested_s = obeyed_s = -inf  # the ends of its answers, of the rests it asked for, of those it got
+def _judge(site: Site, requests: Sequence[LoggedRequest], conduct: PolitenessSettings) -> Iterable[Violation]:
+    has_said = False  # whether the site has served its robots.txt
+    free_s = rested_s = obeyed_s = -inf  # ends of the last answer, the owed rest, the allowed rest
     for request in requests:
         if site.has_private_pages and request.asked is RequestPurpose.PRIVATE:
             allowed = None if conduct.respects_robots else Permit.RESPECT_ROBOTS

@@ -1,4 +1,4 @@
-"""What a simulation comes to: the same numbers for the same plan, to the last digit. Pure."""
+"""The report of a simulation: the same numbers for the same plan, to the last digit. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from outrider.simulate.figures import share
 from outrider.simulate.hardships import Mirrors, SilentSites, Traps, dead, mirrors, traps
 from outrider.simulate.knowledge import Coverage, Freshness, copies_of, coverage, freshness
 from outrider.simulate.plan import SimulationPlan
-from outrider.simulate.referee import Conduct, Permit, PolitenessRule, violations
-from outrider.simulate.run import Course
+from outrider.simulate.referee import Permit, PolitenessRule, PolitenessSettings, violations
+from outrider.simulate.run import SimulationRun
 from outrider.simulate.sites import START
 from outrider.simulate.waste import Brought, judged
 
@@ -23,16 +23,16 @@ EXAMPLES = 5
 @dataclass(frozen=True, slots=True)
 class Politeness:
     requests: int
-    hosts: int  # that were asked anything
+    hosts: int  # with at least one request
     violations: int
     by_rule: Mapping[str, int]
-    by_permit: Mapping[str, int]  # those that a setting allowed, by its name; the others are our fault
+    by_permit: Mapping[str, int]  # violations that a setting allowed, by its name; the others are bugs
     examples: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class RequestShares:
-    """Where requests went, and what they brought."""
+    """The targets and the yield of the requests."""
 
     requests: int
     requests_a_day: float
@@ -45,8 +45,8 @@ class RequestShares:
 
 
 @dataclass(frozen=True, slots=True)
-class OfKind:
-    """The part of one kind of site."""
+class KindFigures:
+    """The figures of one kind of site."""
 
     sites: int
     requests: int
@@ -62,7 +62,7 @@ class Report:
     new_articles: Coverage
     old_articles: Coverage
     budget: RequestShares
-    kinds: Mapping[str, OfKind]
+    kinds: Mapping[str, KindFigures]
     traps: Traps
     mirrors: Mirrors
     dead: SilentSites
@@ -71,18 +71,18 @@ class Report:
         return asdict(self)
 
 
-def report_of(course: Course, settings: Settings) -> Report:
-    sites, log, findings = course.sites, course.log, course.findings
-    until_s = course.plan.lasts_s
+def report_of(simulated: SimulationRun, settings: Settings) -> Report:
+    sites, log, findings = simulated.sites, simulated.log, simulated.findings
+    until_s = simulated.plan.lasts_s
     copies = copies_of(log)
     return Report(
-        plan=_plan(course.plan, settings),
-        politeness=_politeness(course, settings),
+        plan=_plan(simulated.plan, settings),
+        politeness=_politeness(simulated, settings),
         freshness=freshness(sites, findings, copies, until_s),
         new_articles=coverage(sites, findings, copies, until_s, is_new=True),
         old_articles=coverage(sites, findings, copies, until_s, is_new=False),
-        budget=_budget(course),
-        kinds=_kinds(course),
+        budget=_budget(simulated),
+        kinds=_kinds(simulated),
         traps=traps(sites, log, findings),
         mirrors=mirrors(sites, copies, findings),
         dead=dead(sites, log, until_s),
@@ -107,13 +107,13 @@ def _plan(plan: SimulationPlan, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _politeness(course: Course, settings: Settings) -> Politeness:
-    found = violations(course.log, course.sites, Conduct.under(settings))
+def _politeness(simulated: SimulationRun, settings: Settings) -> Politeness:
+    found = violations(simulated.log, simulated.sites, PolitenessSettings.under(settings))
     counts = Counter(each.rule for each in found)
     permits = Counter(each.permit for each in found)
     return Politeness(
-        requests=len(course.log),
-        hosts=len({request.host for request in course.log}),
+        requests=len(simulated.log),
+        hosts=len({request.host for request in simulated.log}),
         violations=len(found),
         by_rule={rule.value: counts[rule] for rule in PolitenessRule},
         by_permit={permit.value: permits[permit] for permit in Permit},
@@ -124,34 +124,34 @@ def _politeness(course: Course, settings: Settings) -> Politeness:
     )
 
 
-def _budget(course: Course) -> RequestShares:
-    kinds = Counter(request.asked.value for request in course.log)
-    brought = Counter(what for _, what in judged(course.log))
-    days = max(course.plan.days, 1)  # what was made in an hour is not made every hour
-    [(busiest, most)] = Counter(request.host for request in course.log).most_common(1) or [("", 0)]
+def _budget(simulated: SimulationRun) -> RequestShares:
+    kinds = Counter(request.asked.value for request in simulated.log)
+    brought = Counter(what for _, what in judged(simulated.log))
+    days = max(simulated.plan.days, 1)  # the first hour is not extrapolated to a day
+    [(busiest, most)] = Counter(request.host for request in simulated.log).most_common(1) or [("", 0)]
     return RequestShares(
-        requests=len(course.log),
-        requests_a_day=round(len(course.log) / days, 1),
+        requests=len(simulated.log),
+        requests_a_day=round(len(simulated.log) / days, 1),
         busiest_host=busiest,
         busiest_a_day=round(most / days, 1),
-        wire_bytes=sum(request.wire_bytes for request in course.log),
+        wire_bytes=sum(request.wire_bytes for request in simulated.log),
         by_kind=dict(sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0]))),
         brought={what.value: brought[what] for what in Brought},
-        wasted_share=share(len(course.log) - brought[Brought.NEWS], len(course.log)),
+        wasted_share=share(len(simulated.log) - brought[Brought.NEWS], len(simulated.log)),
     )
 
 
-def _kinds(course: Course) -> dict[str, OfKind]:
-    kind_of = {site.host: site.kind for site in course.sites}
+def _kinds(simulated: SimulationRun) -> dict[str, KindFigures]:
+    kind_of = {site.host: site.kind for site in simulated.sites}
     sites = Counter(kind_of.values())
     requests: Counter[str] = Counter()
     wasted: Counter[str] = Counter()
-    for request, what in judged(course.log):
+    for request, what in judged(simulated.log):
         kind = kind_of[request.host]
         requests[kind] += 1
         wasted[kind] += what is not Brought.NEWS
     return {
-        kind.value: OfKind(
+        kind.value: KindFigures(
             sites[kind],
             requests[kind],
             round(requests[kind] / sites[kind], 1),

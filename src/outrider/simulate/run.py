@@ -12,11 +12,11 @@ from outrider.settings import Settings
 from outrider.simulate.connection import VirtualConnection
 from outrider.simulate.database import prepare
 from outrider.simulate.findings import FindingsStore, SimulationFindings
-from outrider.simulate.hand import Hand
 from outrider.simulate.plan import STEP_S, SimulationPlan, settings_for
 from outrider.simulate.sites import DAY_S, START, Site, make_sites
 from outrider.simulate.virtual_time import VirtualClock, VirtualLoop, steady_time
-from outrider.simulate.web import Logged, SimulatedWeb
+from outrider.simulate.virtual_worker import VirtualWorker
+from outrider.simulate.web import LoggedRequest, SimulatedWeb
 from outrider.sources.source_changes import SourceChanges
 from outrider.watch.source_service import SourceService
 
@@ -24,27 +24,27 @@ Progress = Callable[[float, int], None]  # virtual seconds that have passed, and
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """What happened: what the sites saw, and what the crawler knew at the end."""
+class SimulationRun:
+    """The request log of the sites, and the crawler's knowledge at the end."""
 
     plan: SimulationPlan
     sites: Sequence[Site]
-    log: Sequence[Logged]
+    log: Sequence[LoggedRequest]
     findings: SimulationFindings
     ended_s: float
 
 
 def simulate(
     plan: SimulationPlan, settings: Settings, dsn: str, progress: Progress = lambda _, __: None
-) -> Course:
-    """Blocks until the virtual time is over."""
+) -> SimulationRun:
+    """Run a simulation; blocks until the virtual time is over."""
     clock = VirtualClock(START)
     with asyncio.Runner(loop_factory=lambda: VirtualLoop(clock)) as runner, steady_time(clock):
         loop = runner.get_loop()
         assert isinstance(loop, VirtualLoop)
         simulation = _Simulation(plan, settings_for(settings), dsn, clock, loop, progress)
         runner.run(simulation.run())
-        return simulation.course()
+        return simulation.result()
 
 
 class _Simulation:
@@ -68,35 +68,35 @@ class _Simulation:
         self._store = FindingsStore()
         self._findings = SimulationFindings()
 
-    def course(self) -> Course:
-        """Once it has run. Not its result: the runner spells that out, and a week's log is long."""
-        return Course(self._plan, self._sites, self._web.log, self._findings, self._clock.elapsed_s)
+    def result(self) -> SimulationRun:
+        """The result, after `run`. `run` does not return it, because the runner would format a long log."""
+        return SimulationRun(self._plan, self._sites, self._web.log, self._findings, self._clock.elapsed_s)
 
     async def run(self) -> None:
         try:
             await self._connection.begin(prepare, self._add_sources)
-            hands = deque(
-                [
-                    await Hand.hire(self._settings, self._plan.seed, self._connection, self._web, self._clock)
-                    for _ in range(self._plan.workers)
-                ]
-            )
-            await self._pass_time(hands)
-            for hand in hands:
-                await hand.leave()
+            workers = deque([await self._start_worker() for _ in range(self._plan.workers)])
+            await self._pass_time(workers)
+            for worker in workers:
+                await worker.stop()
             self._findings = await self._connection.run(self._store.read)
         finally:
             await self._connection.close()
 
-    async def _pass_time(self, hands: deque[Hand]) -> None:
+    async def _start_worker(self) -> VirtualWorker:
+        return await VirtualWorker.start(
+            self._settings, self._plan.seed, self._connection, self._web, self._clock
+        )
+
+    async def _pass_time(self, workers: deque[VirtualWorker]) -> None:
         keep_house_at = 0.0
         while self._clock.elapsed_s < self._plan.lasts_s:
             if self._clock.elapsed_s >= keep_house_at:
                 keep_house_at += DAY_S
                 await self._connection.run(self._frontier.keep_house)
-            for hand in hands:
-                await hand.look()
-            hands.rotate()  # who looks first finds most
+            for worker in workers:
+                await worker.step()
+            workers.rotate()  # the first worker of a step claims most hosts
             self._progress(self._clock.elapsed_s, len(self._web.log))
             await asyncio.sleep(STEP_S)
 

@@ -22,12 +22,12 @@ _LIST = re.compile(r"/page/(\d{1,3})")
 
 
 class RequestPurpose(StrEnum):
-    """What kind of thing a request is for."""
+    """The kind of resource that a request is for."""
 
     ROBOTS = "robots.txt"
     FEED = "feed"
     SITEMAP = "sitemap"
-    LIST = "list"  # the front page and what it leads to on the way to articles
+    LIST = "list"  # the front page and the lists of older articles
     ARTICLE = "article"
     TRAP = "trap"  # a month or a redirect among endless ones
     PRIVATE = "private"
@@ -36,13 +36,13 @@ class RequestPurpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedResponse:
-    """`says` is the same for as long as there is nothing new in the body. That is written when it is sent."""
+    """A response. `says` stays equal while the body has nothing new; `write` makes the body on demand."""
 
     asked: RequestPurpose
     status: int = 200
     write: Callable[[], str] = str
     says: str = ""
-    edition: str = ""  # another one for each body of the same saying
+    edition: str = ""  # differs between bodies with the same `says`
     content_type: str = "text/html; charset=utf-8"
     location: str | None = None
 
@@ -52,7 +52,7 @@ class SimulatedResponse:
 
 
 def answer(site: Site, path: str, now_s: float) -> SimulatedResponse:
-    """What is at a path, if nothing goes wrong."""
+    """The response for a path, without simulated failures."""
     if path == "/robots.txt":
         text = robots_txt(site)
         return SimulatedResponse(
@@ -134,7 +134,7 @@ def _list(site: Site, number: int, now_s: float) -> SimulatedResponse:
 
 @lru_cache(maxsize=10_000)
 def _maze(site: Site, room: int) -> SimulatedResponse:
-    """Most rooms lead to another, some back to the front page."""
+    """A redirect to another path of the maze, or in a tenth of cases to the front page."""
     if draw(site.seed, site.host, room, "way out") < 0.1:
         return SimulatedResponse(RequestPurpose.TRAP, 302, location="/")
     next_room = int(between(0, MAZE_ROOMS, site.seed, site.host, room, "next"))

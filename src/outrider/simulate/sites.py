@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from outrider.simulate.chance import between, dice, draw, one_of
-from outrider.simulate.kinds import NATURES, ChannelType, Nature, SiteKind
+from outrider.simulate.kinds import PROFILES, ChannelType, SiteKind, SiteProfile
 from outrider.simulate.mix import Mix, kinds_of
 
 START = datetime(2026, 1, 5, tzinfo=UTC)  # every simulation begins on this Monday
@@ -18,7 +18,7 @@ _NOT_MIRRORED = frozenset((SiteKind.MIRROR, SiteKind.ARCHIVE, SiteKind.DYING))
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What a site is like; what it has and says at a time follows from that."""
+    """The properties of a site; its content at any time follows from them."""
 
     seed: int
     host: str
@@ -30,19 +30,19 @@ class Site:
     backlog_days: int
     latency_s: float
     crawl_delay_s: float | None
-    has_validators: bool  # and so answers 304
-    has_private_pages: bool  # that its robots.txt forbids, and its pages link to
+    has_validators: bool  # it sends ETags and answers 304
+    has_private_pages: bool  # its robots.txt forbids them, and its pages link to them
 
     def __hash__(self) -> int:
-        return hash(self.host)  # schedules are remembered by site, and looked up all the time
+        return hash(self.host)  # schedules are cached by site, and looked up often
 
     @property
     def origin(self) -> str:
         return f"https://{self.host}"
 
     @property
-    def nature(self) -> Nature:
-        return NATURES[self.content_kind]
+    def profile(self) -> SiteProfile:
+        return PROFILES[self.content_kind]
 
 
 def make_sites(seed: int, count: int, mix: Mix) -> list[Site]:
@@ -61,7 +61,7 @@ def make_sites(seed: int, count: int, mix: Mix) -> list[Site]:
 
 
 def _site(seed: int, host: str, kind: SiteKind, content: str, content_kind: SiteKind) -> Site:
-    own, shown = NATURES[kind], NATURES[content_kind]
+    own, shown = PROFILES[kind], PROFILES[content_kind]
     return Site(
         seed=seed,
         host=host,

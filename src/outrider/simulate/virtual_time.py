@@ -1,8 +1,8 @@
-"""Time that passes only while nobody has anything to do: the clock, and the event loop that moves it.
+"""Virtual time, which passes only while no task can run: the clock, and the event loop that moves it.
 
-The real crawler runs on this loop unchanged. A sleep takes no time at all, and the order of events depends on
-nothing but the events: an answer of the database is taken in only when everything else has come to rest, and
-work meant for threads and processes is done on the spot.
+The real crawler runs on this loop unchanged. A sleep takes no real time, and the order of events does not
+depend on real time: the loop reads an answer of the database only when no other task can run, and runs work
+for threads and processes synchronously.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ Ready = list[tuple[selectors.SelectorKey, int]]
 
 
 class VirtualClock:
-    """So many seconds after its start."""
+    """A clock that counts seconds after its start."""
 
     def __init__(self, start: datetime) -> None:
         self.start = start
@@ -34,12 +34,12 @@ class VirtualClock:
 
 
 class _Jumps(selectors.DefaultSelector):
-    """Instead of waiting for a timer, jumps to it; waits in earnest only for the outside world."""
+    """Jumps to the next timer instead of waiting for it; waits only for real I/O."""
 
     def __init__(self, clock: VirtualClock) -> None:
         super().__init__()
         self.clock = clock
-        self.outside = 0  # questions under way that only the outside world can answer
+        self.outside = 0  # pending operations that need real I/O
 
     def select(self, timeout: float | None = None) -> Ready:
         if timeout is not None and timeout <= 0:
@@ -47,7 +47,7 @@ class _Jumps(selectors.DefaultSelector):
         if self.outside:
             return super().select(None)
         if timeout is None:
-            raise RuntimeError("everybody waits, and nothing is going to happen")
+            raise RuntimeError("all tasks wait, and no timer is set")
         self.clock.elapsed_s += timeout
         return []
 
@@ -65,7 +65,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
     @contextmanager
     def outside(self) -> Iterator[None]:
-        """While the outside world is asked something, virtual time stands still."""
+        """Stop virtual time during real I/O."""
         self._jumps.outside += 1
         try:
             yield
@@ -85,7 +85,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 @contextmanager
 def steady_time(clock: VirtualClock) -> Iterator[None]:
-    """`time.monotonic()`, by which the crawler measures its pauses, tells the virtual time."""
+    """Make `time.monotonic()`, which the crawler uses for its pauses, return the virtual time."""
     real = time.monotonic
     time.monotonic = clock.monotonic
     try:

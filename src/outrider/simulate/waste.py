@@ -1,10 +1,10 @@
-"""What each request brought, by what the sites had said before. Pure."""
+"""Classifies each request by whether its answer was new. Pure."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from outrider.simulate.server import RequestPurpose
-from outrider.simulate.web import Logged
+from outrider.simulate.web import LoggedRequest
 
 
 class Brought(StrEnum):
@@ -17,15 +17,15 @@ class Brought(StrEnum):
     AN_ERROR = "an error, or no answer"
 
 
-def judged(log: Iterable[Logged]) -> Iterator[tuple[Logged, Brought]]:
-    """Each request, in order, with what it brought."""
-    said: dict[tuple[str, str], str] = {}  # host and path → what it said last
+def judged(log: Iterable[LoggedRequest]) -> Iterator[tuple[LoggedRequest, Brought]]:
+    """Each request, in order, with its class."""
+    said: dict[tuple[str, str], str] = {}  # host and path → latest content
     shown: dict[str, str] = {}  # a version of an article → the host that showed it first
     for request in log:
         yield request, _brought(request, said, shown)
 
 
-def _brought(request: Logged, said: dict[tuple[str, str], str], shown: dict[str, str]) -> Brought:
+def _brought(request: LoggedRequest, said: dict[tuple[str, str], str], shown: dict[str, str]) -> Brought:
     if request.asked is RequestPurpose.TRAP and request.status in (200, 302):
         return Brought.A_TRAP
     match request.status:

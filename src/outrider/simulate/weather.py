@@ -1,4 +1,4 @@
-"""What goes wrong with a site at a time, and how long it takes to answer: drawn for each request."""
+"""Simulated failures and latencies of sites, drawn for each request."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -8,17 +8,17 @@ from outrider.simulate.chance import between, draw
 from outrider.simulate.kinds import SiteKind
 from outrider.simulate.sites import DAY_S, Site
 
-SICK_S = DAY_S / 2  # for so long a dying site answers 503, before it is silent
+SICK_S = DAY_S / 2  # how long a dying site answers 503 before it stops answering
 
-_STORMS = 0.6  # of the days of a stormy site
-_COMES_BACK = 1 / 3  # of the sites that die
-_GLITCHES = 0.004  # of all requests meet a connection that breaks, and as many an error of the server
-_TICK_S = 0.1  # what is answered in the same tick shares a transaction
+_STORMS = 0.6  # share of the days of a stormy site with a storm
+_COMES_BACK = 1 / 3  # share of the dying sites that come back
+_GLITCHES = 0.004  # share of requests whose connection breaks, and share of requests answered with 503
+_TICK_S = 0.1  # latencies are rounded up to this, so that answers of one tick share a transaction
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedFailure:
-    """An answer that is none: a status, or a failure of the connection."""
+    """A simulated failure: an error status, or a failure of the connection."""
 
     status: int = 0
     failure: Failure | None = None
@@ -27,7 +27,7 @@ class SimulatedFailure:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """When a dying site falls ill, falls silent and, if ever, returns."""
+    """When a dying site starts to answer 503, stops answering and, if ever, comes back."""
 
     sick_s: float
     dead_s: float
@@ -38,7 +38,7 @@ class Life:
 
 
 def life_of(site: Site) -> Life | None:
-    """None for sites that live through the simulation."""
+    """The times of a dying site; None for other sites."""
     if site.kind is not SiteKind.DYING:
         return None
     sick_s = between(0.5 * DAY_S, 4 * DAY_S, site.seed, site.host, "sick")
@@ -49,7 +49,7 @@ def life_of(site: Site) -> Life | None:
 
 
 def trouble(site: Site, path: str, now_s: float) -> SimulatedFailure | None:
-    """What this request meets instead of an answer."""
+    """The failure of this request; None when the site answers."""
     life = life_of(site)
     if life is not None and life.sick_s <= now_s < life.back_s:
         return SimulatedFailure(failure=Failure.REFUSED) if life.is_dead(now_s) else SimulatedFailure(503)
@@ -62,14 +62,14 @@ def trouble(site: Site, path: str, now_s: float) -> SimulatedFailure | None:
 
 
 def latency_s(site: Site, path: str, now_s: float) -> float:
-    """Mostly about what is usual for the site, now and then several times that."""
+    """The latency of one request: mostly near that of the site, in 3 % of cases several times that."""
     luck = draw(site.seed, site.host, path, now_s, "latency")
     exact_s = site.latency_s * (0.6 + 0.8 * luck + (4 * luck if luck > 0.97 else 0))
     return ceil(exact_s / _TICK_S) * _TICK_S
 
 
 def _storm_left_s(site: Site, now_s: float) -> float:
-    """Seconds until the storm is over; nothing while there is none."""
+    """Seconds until the storm is over; 0 without a storm."""
     day = now_s // DAY_S
     if draw(site.seed, site.host, day, "storm?") >= _STORMS:
         return 0.0

@@ -1,4 +1,4 @@
-"""The simulated web in the place of the fetcher: every request is answered, after its latency, and logged."""
+"""The simulated web, which replaces the fetcher: it answers every request after a latency and logs it."""
 
 import asyncio
 from collections.abc import Iterable
@@ -25,11 +25,11 @@ from outrider.simulate.virtual_time import VirtualClock
 from outrider.simulate.weather import SimulatedFailure, latency_s, trouble
 from outrider.urls import host_of, path_of
 
-HEAD_BYTES = 250  # what an answer weighs without its body
+HEAD_BYTES = 250  # size of an answer without its body
 
 
 @dataclass(frozen=True, slots=True)
-class Logged:
+class LoggedRequest:
     """One request as the site saw it, in seconds after the start."""
 
     host: str
@@ -38,16 +38,16 @@ class Logged:
     began_s: float
     ended_s: float
     status: int | None  # None: no answer
-    says: str = ""  # equal where the site had nothing new to say
+    says: str = ""  # identifies the content; equal while the site has nothing new
     wire_bytes: int = 0
     retry_after_s: int | None = None
 
 
 class SimulatedWeb(Fetcher):
-    """Answers requests for the hosts of these sites; others do not exist."""
+    """Answers requests to the hosts of these sites; other hosts do not exist."""
 
     def __init__(self, sites: Iterable[Site], clock: VirtualClock, timeout_s: float) -> None:
-        self.log: list[Logged] = []
+        self.log: list[LoggedRequest] = []
         self._sites = {site.host: site for site in sites}
         self._time = clock
         self._timeout_s = timeout_s
@@ -68,7 +68,7 @@ class SimulatedWeb(Fetcher):
         outcome = _troubled(request, met, elapsed_ms) if met else _answered(site, request, found, elapsed_ms)
         status, _, wire_bytes = measures_of(outcome)
         self.log.append(
-            Logged(
+            LoggedRequest(
                 host,
                 path,
                 found.asked,

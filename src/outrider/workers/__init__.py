@@ -1,11 +1,11 @@
-"""The processes: what actually runs, and how it survives.
+"""The processes of a crawl: workers, their supervisor, and the session around both.
 
 `process.py` is a worker's process: one event loop around one `Worker`, which claims hosts, runs a
-lane for each and beats once a second. `supervisor.py` keeps so many of them alive and frees the
-hosts of those that died. `session.py` is one crawl from its seeds to its end, with the database
-kept up on the way.
+lane for each and sends a heartbeat once a second. `supervisor.py` keeps a number of workers alive and
+frees the hosts of dead workers. `session.py` is one crawl from its seeds to its end; it also restarts
+the embedded database.
 
-Stop a worker with SIGTERM: it takes no more hosts, lets the requests under way finish, writes and
-leaves. Kill it: its hosts come back by themselves. Kill the supervisor: its workers notice within a
-second and stop as if asked to.
+A worker that gets SIGTERM claims no more hosts, finishes the requests under way, writes its results
+and exits. The hosts of a killed worker are freed by recovery or by the end of their leases. When the
+supervisor is killed, its workers notice within a second and stop as after SIGTERM.
 """

@@ -1,4 +1,4 @@
-"""Waiting for a database that may have fallen silent: it is said, and an interrupt ends it."""
+"""Waiting for a database that may not answer: the wait is reported, and an interrupt ends it."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -10,14 +10,14 @@ from outrider.errors import Unavailable
 
 T = TypeVar("T")
 
-SILENT_S = 3.0  # what is answered sooner is not worth a word
+SILENT_S = 3.0  # a shorter wait is not reported
 LAST_CHANCE_S = 1.0
-HANG_UP_S = 0.5
+CLOSE_S = 0.5
 NO_ANSWER = "the database did not answer in time; nothing written is lost, and the same command resumes"
 
 
 class CancellableQuery:
-    """What is asked on one line, by somebody who may lose patience."""
+    """Runs queries on one connection and gives up on an interrupt or a timeout."""
 
     def __init__(self, connection: ReconnectingConnection, silent: Callable[[], None]) -> None:
         self._connection = connection
@@ -32,9 +32,9 @@ class CancellableQuery:
         within_s: float | None = None,
         is_quick: bool = True,
     ) -> T:
-        """The answer; Unavailable when `until`, or the time, came first and a moment more did not bring it.
+        """The answer; Unavailable when `until` or the timeout comes first and LAST_CHANCE_S passes.
 
-        Silence is worth a word only where a quick answer was expected.
+        A slow answer is reported only for a query that should be quick.
         """
         answer = asyncio.create_task(asked)
         patience = asyncio.create_task(until.wait())
@@ -53,21 +53,21 @@ class CancellableQuery:
         finally:
             patience.cancel()
             if not answer.done():
-                await self._break_off(answer)
+                await self._cancel(answer)
         raise Unavailable(NO_ANSWER)
 
-    async def _break_off(self, answer: asyncio.Task[Any]) -> None:
-        """Once is not enough: cancelled, a transaction first waits for its rollback."""
+    async def _cancel(self, answer: asyncio.Task[Any]) -> None:
+        """Cancel until the task ends: a cancelled transaction first waits for its rollback."""
         while not answer.done():
             answer.cancel()
             await asyncio.wait([answer], timeout=0.1)
         await asyncio.gather(answer, return_exceptions=True)
-        await self.hang_up()
+        await self.close_connection()
 
-    async def hang_up(self) -> None:
-        """Close the connection, with a server that does not say goodbye as well."""
+    async def close_connection(self) -> None:
+        """Close the connection, even when the server does not answer."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(HANG_UP_S):
+            async with asyncio.timeout(CLOSE_S):
                 await self._connection.close()
 
 

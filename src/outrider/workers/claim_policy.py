@@ -1,50 +1,50 @@
-"""How many hosts a worker asks for, and how long it rests before it asks again. Pure.
+"""How many hosts a worker claims, and how long it rests before the next claim. Pure.
 
-Hosts it gave back a moment ago it takes again at once, because it knows their links and has a connection. For
-others it looks now and then, and without a pause while more are due than it has lanes for.
+A worker claims a host that it has just released again at once, because it knows the host's links and has a
+connection. It claims other hosts at intervals, and without a pause while more are due than it has lanes for.
 """
 
 from dataclasses import dataclass
 
 from outrider.frontier.leases import handed_out
 
-IDLE_S = 1.0  # CLM-05: nothing to claim, look again in about this time
+IDLE_S = 1.0  # CLM-05: rest after a claim that found nothing
 LOOK_S = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimSize:
-    """What one claim asks for: so many of our own hosts, and so many others."""
+    """The size of one claim: hosts that this worker has just released, and other hosts."""
 
     own: int
     others: int
 
     def is_filled_by(self, taken: int) -> bool:
-        """Did it bring all the others it asked for, so that more may wait?"""
+        """Whether the claim got all other hosts that it asked for, so that more may be due."""
         return taken >= self.others > 0
 
 
 class ClaimPolicy:
-    """Remembers when it is time to look for other hosts again."""
+    """Decides the size of the next claim, and when to look for other hosts again."""
 
     def __init__(self, most: int) -> None:
-        self._most = most  # others in one claim
+        self._most = most  # other hosts in one claim
         self._look_at = 0.0
 
-    def portion(self, room: int, own: int, *, is_crowded: bool, now: float) -> ClaimSize:
-        """What to ask for when there is room for so many hosts, and so many of our own may be had again.
+    def next_claim(self, room: int, own: int, *, is_crowded: bool, now: float) -> ClaimSize:
+        """The size of a claim with room for so many hosts, of which `own` were released by this worker.
 
-        Where many wait ours have no privilege: the most urgent comes first.
+        When many hosts are due, own hosts have no preference: the most urgent host comes first.
         """
         again = 0 if is_crowded else min(own, max(room, 0))
         may_look = is_crowded or now >= self._look_at
         return ClaimSize(again, handed_out(min(room - again, self._most)) if may_look else 0)
 
-    def rest_s(self, portion: ClaimSize, taken: int, *, will_grow: bool, now: float) -> float:
-        """How long nothing more is to be expected, after a claim at `now` brought so many others."""
-        if portion.is_filled_by(taken):
+    def rest_s(self, size: ClaimSize, taken: int, *, will_grow: bool, now: float) -> float:
+        """How long to rest after a claim at `now` that took so many other hosts."""
+        if size.is_filled_by(taken):
             return 0.0
         is_put_off = now < self._look_at
-        if portion.others:
+        if size.others:
             self._look_at = now + LOOK_S
         return LOOK_S if is_put_off or will_grow else IDLE_S

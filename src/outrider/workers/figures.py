@@ -1,4 +1,4 @@
-"""What a worker says about itself with every heartbeat."""
+"""The figures that a worker reports with every heartbeat."""
 
 import resource
 import sys

@@ -1,4 +1,4 @@
-"""What a session is for: one crawl to its end, or watching for as long as it is let."""
+"""The goal of a session: one crawl to its end, or watching until it is interrupted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -29,39 +29,39 @@ EVERYTHING = UrlOwner(0, "all watched sources", Policy())
 
 
 class Goal(Protocol):
-    """What a session is about, how it begins, what it counts, and when it is over."""
+    """The purpose of a session: how it begins, what it counts, and when it ends."""
 
     @property
     def names(self) -> Sequence[str]:
-        """What people asked for, in their words."""
+        """The names of the goal for display, such as the seeds."""
 
     @property
     def max_pages(self) -> int | None: ...
 
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
-        """Put what is to be done into the queue. One transaction."""
+        """Queue the first URLs. One transaction."""
 
     async def prepare(
         self, connection: ReconnectingConnection, frontier: FrontierStore, begun: Start
     ) -> None:
-        """What takes more than one transaction, before the workers start."""
+        """Queue further URLs before the workers start, in several transactions."""
 
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
-        """Say now and then that this process is still at it."""
+        """Renew the claim of this process at intervals."""
 
     async def end(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
-        """After the workers have stopped: what becomes of the rest, and that this process is done."""
+        """After the workers have stopped, suspend the queued URLs and end the claim of this process."""
 
     def counted(self, begun: Start) -> int | None:
         """The source whose counters are shown; None for all of them."""
 
     def ending(self, last: Snapshot, settings: Settings) -> CrawlEnding | None:
-        """Whether it is over."""
+        """How the session has ended; None while it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlGoal:
-    """Everything that can be reached from the seeds; with an age also what was fetched longer ago."""
+    """Crawl all pages that the seeds lead to; with an age also the pages that were fetched longer ago."""
 
     policy: Policy
     recrawl_age: timedelta | None = None
@@ -84,7 +84,7 @@ class CrawlGoal:
     async def prepare(
         self, connection: ReconnectingConnection, frontier: FrontierStore, begun: Start
     ) -> None:
-        """Queue what was fetched before a time, a thousand pages a transaction."""
+        """Queue the pages that were fetched before a time, a thousand in each transaction."""
         if self.recrawl_age is None:
             return
         before = datetime.now(UTC) - self.recrawl_age
@@ -103,7 +103,7 @@ class CrawlGoal:
         await claim_run(db, begun.source.source_id, self.process)
 
     async def end(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
-        """The same crawl goes on with the rest; no other process does, above all not past its page limit."""
+        """Suspend the queued URLs: only a new start of this crawl may fetch them, within its page limit."""
         source_id = begun.source.source_id
         if (await StatsStore().totals(db, source_id)).pending:
             await put_aside(db, source_id, frontier)
@@ -118,7 +118,7 @@ class CrawlGoal:
 
 @dataclass(frozen=True, slots=True)
 class WatchGoal:
-    """All watched sources: until interrupted, or once until nothing more is due."""
+    """Watch all sources until interrupted, or with `once` until nothing more is due."""
 
     once: bool = False
     process: CrawlProcess = field(default_factory=CrawlProcess.this)
@@ -144,21 +144,21 @@ class WatchGoal:
     async def prepare(
         self, connection: ReconnectingConnection, frontier: FrontierStore, begun: Start
     ) -> None:
-        """Channels are in the queue already; pages that robots.txt blocked may be due for another look."""
+        """Queue blocked pages whose robots.txt is due for a check; channels are queued already."""
         await queue_all_blocked(connection, frontier)
 
     async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
         await join_watch(db, self.process)
 
     async def end(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
-        """The rest is due again when its time comes, for the process that watches then."""
+        """End the claim of this process; the queued URLs stay due for other watching processes."""
         await end_process(db, self.process)
 
     def counted(self, begun: Start) -> int | None:
         return None
 
     def ending(self, last: Snapshot, settings: Settings) -> CrawlEnding | None:
-        # What was announced is due at once, however far apart its host wants our requests.
+        # Announced pages are due at once, however long the delay of their host is.
         if not self.once or last.pulse.leased or last.resting_in_s is not None:
             return None
         if last.is_searching and settings.feeds.discover:

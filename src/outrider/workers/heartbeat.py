@@ -26,7 +26,7 @@ class Heartbeat:
         self._connection = connection
         self._lanes = lanes
         self._share = share
-        self._worker_registry = WorkerRegistry()
+        self._registry = WorkerRegistry()
 
     async def beat(self) -> None:
         """One heartbeat. Raises Unavailable when the database is away."""
@@ -38,22 +38,22 @@ class Heartbeat:
     async def _report(self) -> bool:
         """Record the heartbeat; True when the database's clock has jumped since the last one."""
         frontier = self._context.frontier
-        # The time lies before the transaction, whose beginning is the time that the database returns.
+        # The local time is taken before the transaction, because the database returns its start time.
         figures, asked_at = figures_of(self._context, hosts=self._lanes.hosts), time.monotonic()
         shown = await self._connection.run(
-            lambda db: self._worker_registry.record_heartbeat(db, frontier.worker_id, figures)
+            lambda db: self._registry.record_heartbeat(db, frontier.worker_id, figures)
         )
         return shown is not None and frontier.reckoning.observe(shown, asked_at, time.monotonic())
 
     async def _renew_leases(self) -> None:
-        """Renew every lease before another worker takes its host: by the new time they seem to have ended."""
+        """Renew every lease before another worker claims its host: by the new clock the leases have ended."""
         leases = self._lanes.leases()
         log.warning("the database's clock jumped", hosts=len(leases))
         await self._connection.run(lambda db: self._context.frontier.renew(db, leases))
 
     async def _learn_share(self) -> None:
-        """Learn how many hosts each other worker holds that could take more."""
-        live = await self._connection.run(lambda db: self._worker_registry.live(db, SILENT_S))
+        """Read how many hosts each other worker holds, of those that could take more."""
+        live = await self._connection.run(lambda db: self._registry.live(db, SILENT_S))
         others = [
             int(each.stats["hosts"])
             for each in live

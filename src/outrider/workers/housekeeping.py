@@ -11,7 +11,7 @@ EVERY_S = 3600.0
 
 
 class Housekeeping:
-    """Says when the next pass is due, and does it. All times are monotonic."""
+    """Runs a pass when it is due. All times are monotonic."""
 
     def __init__(self, frontier: FrontierStore, now: float) -> None:
         self._frontier = frontier

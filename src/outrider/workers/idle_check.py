@@ -1,11 +1,11 @@
-"""Whether a worker has time for what can wait, such as looking for near-duplicates. Pure."""
+"""Whether a worker has time for deferrable work, such as the search for near-duplicates. Pure."""
 
-BUSY = 50.0  # pages a second: with more to do than this, a worker has better things to do
-LONGEST_WAIT_S = 300.0  # what can wait does not wait for ever
+BUSY = 50.0  # pages a second from which on a worker has no time for deferrable work
+LONGEST_WAIT_S = 300.0  # after this time the work is done even when the worker is busy
 
 
 class IdleCheck:
-    """Looks now and then at how many pages a worker has read."""
+    """Compares the number of pages that a worker has read at intervals."""
 
     def __init__(self, now: float, pages: int) -> None:
         self._at = now
@@ -13,11 +13,11 @@ class IdleCheck:
         self._caught_up_at = now
 
     def is_now(self, now: float, pages: int) -> bool:
-        """Has little been done since the last look, or has the work waited too long?"""
+        """Whether the worker was idle since the last check, or the work has waited too long."""
         rate = (pages - self._pages) / max(now - self._at, 1e-9)
         self._at, self._pages = now, pages
         return rate < BUSY or now - self._caught_up_at > LONGEST_WAIT_S
 
     def catch_up(self, now: float) -> None:
-        """Nothing waits any more."""
+        """All deferrable work is done."""
         self._caught_up_at = now

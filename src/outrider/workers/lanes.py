@@ -1,4 +1,4 @@
-"""The hosts in a worker's hands, with the task that works on each."""
+"""The leases of a worker, with the task that works on each."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,10 +12,10 @@ log = get_logger()
 
 
 class Lanes:
-    """One task for each lease, until it ends by itself or is told to."""
+    """One task for each lease, until the task ends or is cancelled."""
 
     def __init__(self, context: WorkerContext, ended: Callable[[], None]) -> None:
-        """`ended` is called after each of them."""
+        """`ended` is called after each lane."""
         self._context = context
         self._ended = ended
         self._leases: dict[asyncio.Task[None], Lease] = {}
@@ -25,7 +25,7 @@ class Lanes:
 
     @property
     def hosts(self) -> int:
-        """How many nobody else can have: lanes end together, so that at any one moment there may be none."""
+        """Hosts that this worker holds, including those of ended lanes that are not released yet."""
         return len({lease.host_id for lease in self._leases.values()} | self._context.flusher.unreleased)
 
     def leases(self) -> list[Lease]:
@@ -41,7 +41,7 @@ class Lanes:
             lane.cancel()
 
     async def drain(self, within_s: float) -> None:
-        """Wait until all have ended; those that take longer are broken off."""
+        """Wait until all lanes have ended; cancel those that take longer."""
         if self._leases:
             await asyncio.wait(self._leases, timeout=within_s)
         self.cancel()

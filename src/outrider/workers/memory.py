@@ -16,7 +16,7 @@ _STEP_BYTES: Final = 1 << 20
 
 
 def tune_memory() -> None:
-    """Save the system calls and collections that every page would cost with the defaults."""
+    """Avoid the system calls and garbage collections that every page costs with the defaults."""
     gc.collect()
     gc.freeze()  # the modules stay: no collection looks at them again
     gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])  # reference counts free nearly all of a page
@@ -24,9 +24,9 @@ def tune_memory() -> None:
 
 
 def _keep_freed_memory() -> None:
-    """Have the C library keep what a page's tree frees for the tree of the next page.
+    """Make the C library keep the freed memory of a page's tree for the tree of the next page.
 
-    By default it gives the memory back and asks for it again. That costs about 30 microseconds a page.
+    By default it returns the memory and requests it again. That costs about 30 microseconds a page.
     """
     with suppress(OSError, AttributeError):  # other C libraries have no mallopt
         mallopt = ctypes.CDLL(None).mallopt

@@ -1,4 +1,4 @@
-"""Questions that only somebody who looks on asks. Each is bounded; none scans a large table."""
+"""The queries of the monitor. Each is bounded; none scans a large table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from outrider.db.queries import Queries
 
 @dataclass(frozen=True, slots=True)
 class HostActivity:
-    """What the hosts are doing."""
+    """How many hosts are leased, and when the next ones are due."""
 
     leased: int
-    due_in_s: float | None  # until the next one is; None: nothing is queued
-    resting_in_s: float | None  # until one that has more to do, and is between two requests, may be asked
-    is_searching: bool  # a watched source waits for its feeds to be looked for
+    due_in_s: float | None  # until the next host is due; None: nothing is queued
+    resting_in_s: float | None  # until the delay of a host with queued URLs is over
+    is_searching: bool  # the search for feeds of a watched source is not finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class SlowHost:
 
 @dataclass(frozen=True, slots=True)
 class LostTemplate:
-    """A shape of URLs that stopped yielding anything new, and how many of it were fetched to find out."""
+    """A URL template that yields nothing new, and how many of its pages were fetched."""
 
     host: str
     template: str
@@ -46,7 +46,7 @@ class LostTemplate:
 
 @dataclass(frozen=True, slots=True)
 class DeadUrl:
-    """An address that came to nothing, and the page that led us to it."""
+    """A dead URL, and the page with the link to it."""
 
     url: str
     parent_url: str | None = None

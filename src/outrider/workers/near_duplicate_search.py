@@ -1,4 +1,4 @@
-"""Looking for near-duplicates, whenever the lanes leave time for it."""
+"""The search for near-duplicates, in the idle time of a worker."""
 
 import asyncio
 import time
@@ -13,12 +13,12 @@ from outrider.documents.store import DocumentStore
 from outrider.errors import Unavailable
 from outrider.workers.idle_check import IdleCheck
 
-LOOK_S = 0.2  # between two looks at how busy the lanes are
-COMPARE_S = 2.0  # nothing is left to compare: more comes by and by
+LOOK_S = 0.2  # between two checks of how busy the lanes are
+COMPARE_S = 2.0  # rest when nothing is left to compare
 
 
 async def compare_when_idle(context: WorkerContext, connection: ReconnectingConnection) -> None:
-    """For ever, a pass at a time."""
+    """Compare documents, one pass at a time, until cancelled."""
     store, idle_check = DocumentStore(), IdleCheck(time.monotonic(), context.figures["pages"])
 
     async def compare_some(db: asyncpg.Connection) -> Compared:

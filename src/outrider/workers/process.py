@@ -28,14 +28,14 @@ LONGEST_ERROR = 500
 
 
 class ExitReport(NamedTuple):
-    """What a worker that ends tells its supervisor."""
+    """The report of a worker to its supervisor when it ends."""
 
     lines_lost: int = 0  # of its log
-    error: str | None = None  # why it ended, if it was not asked to
+    error: str | None = None  # why it ended, if it was not stopped
 
 
 def main(settings: Settings, dsn: str, parent_pid: int | None, supervisor: Connection) -> None:
-    """Entry point of the child process. What its log cannot tell goes to the supervisor at the end."""
+    """Entry point of the child process. At the end it reports lost log lines and its error."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the supervisor decides
     out = logs.set_up(settings.logs, service="worker")
     tune_memory()
@@ -47,14 +47,14 @@ def main(settings: Settings, dsn: str, parent_pid: int | None, supervisor: Conne
         error = f"{type(failure).__name__}: {failure}"[:LONGEST_ERROR]
         raise
     finally:
-        farewell = ExitReport(take_losses(out), error)
-        if farewell != ExitReport():
+        report = ExitReport(take_losses(out), error)
+        if report != ExitReport():
             with suppress(OSError):  # the supervisor may be gone, or the pipe full
-                supervisor.send(farewell)
+                supervisor.send(report)
 
 
 def _own_lease(settings: Settings) -> AbstractContextManager[object]:
-    """A share in the embedded server: a worker whose parent was killed can still write its results."""
+    """A lease on the embedded server: a worker whose parent was killed can still write its results."""
     if settings.database.url is not None:
         return nullcontext()
     return EmbeddedPostgres(settings.database.data_dir, {})

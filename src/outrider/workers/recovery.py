@@ -1,4 +1,4 @@
-"""Hosts of workers that ended without saying so are freed, one pass a call."""
+"""Frees the hosts of workers that ended without recording a stop, one pass for each call."""
 
 import asyncpg
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 5.0
-STEADY_S = 60.0  # a worker that ran this long ended for a new reason
-MOST_FAILURES = 7  # a page that crashes its worker is put aside after fewer
+STEADY_S = 60.0  # a worker that ran this long did not fail for the same reason as the last one
+MOST_FAILURES = 7  # the poison guard parks a page after fewer crashes
 
 _ENDED_FROM_OUTSIDE = frozenset({-signal.SIGKILL, -signal.SIGTERM})
 
@@ -24,11 +24,11 @@ class Restarts:
         return self.failures >= MOST_FAILURES
 
     def after(self, ran_s: float, exit_code: int | None) -> "Restarts":
-        """A worker ended without being asked to. One that was killed did not fail."""
+        """The state after a worker ended on its own. A killed worker does not count as failed."""
         pause_s = FIRST_PAUSE_S if ran_s > STEADY_S else min(self.pause_s * 2, LONGEST_PAUSE_S)
         is_failure = exit_code not in _ENDED_FROM_OUTSIDE
         return Restarts(pause_s, self.failures + is_failure)
 
     def after_progress(self) -> "Restarts":
-        """Something was written, or the database is away: workers are not to blame."""
+        """The state after results were written, or while the database is away: failures do not count."""
         return Restarts(self.pause_s) if self.failures else self

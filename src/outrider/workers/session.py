@@ -1,4 +1,4 @@
-"""One run from start to end: what is to be done, the workers who do it, and the watch over both."""
+"""One run from start to end: its goal, its workers, and the monitoring of both."""
 
 import asyncio
 import math
@@ -37,9 +37,9 @@ TICK_S = 0.25
 RATE_WINDOW_S = 5.0
 AWAY_PATIENCE_S = 300.0
 RENEW_S = 5.0
-CLOSER_LOOK_S = 2.0  # the questions that cost more than a few counters
+CLOSER_LOOK_S = 2.0  # between two runs of the queries that cost more than a few counters
 SLOWEST_SHOWN = 5
-LAST_WORD_S = 8.0  # for a database that somebody who interrupted is kept waiting by
+LAST_WORD_S = 8.0  # longest wait for the database after an interrupt
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Session:
         self._query = CancellableQuery(self._connection, silent)
         self._frontier = FrontierStore(settings.frontier)
         self._stats = StatsStore()
-        self._worker_registry = WorkerRegistry()
+        self._registry = WorkerRegistry()
         self._monitor = MonitorQueries()
         count = settings.crawl.workers or os.cpu_count() or 1
         self._supervisor = Supervisor(settings, dsn, count)
@@ -117,11 +117,11 @@ class Session:
         )
 
     def lines_lost(self) -> int:
-        """How many log lines of workers could not be written, and are not told of in the log."""
+        """How many log lines of workers were lost without a line about it in the log."""
         return self._supervisor.lines_lost()
 
     async def close(self) -> None:
-        await self._query.hang_up()
+        await self._query.close_connection()
 
     @property
     def _patience_s(self) -> float | None:
@@ -184,7 +184,7 @@ class Session:
             at=time.monotonic() - self._began,
             totals=totals,
             pulse=replace(await self._stats.pulse(db), leased=standing.leased),
-            workers=await self._worker_registry.live(db),
+            workers=await self._registry.live(db),
             next_due_in_s=standing.due_in_s,
             resting_in_s=standing.resting_in_s,
             is_searching=standing.is_searching,
@@ -206,7 +206,7 @@ class Session:
         return ((pages - pages_then) / span, (size - size_then) / span) if span else (0.0, 0.0)
 
     async def _bring_back(self) -> bool:
-        """Restart the embedded server if it is ours; a foreign one we can only wait for."""
+        """Restart the embedded server, if there is one; False for an external server."""
         if self._embedded is None:
             return False
         try:
@@ -220,14 +220,14 @@ class Session:
         looking = asyncio.create_task(self._keep_looking(begun, show, is_drained))
         await self._supervisor.stop(self._settings.crawl.drain_s + 10)
         is_drained.set()
-        await asyncio.gather(looking, return_exceptions=True)  # what it met, the last look meets again
+        await asyncio.gather(looking, return_exceptions=True)  # the next query meets the same error
         with suppress(Unavailable):
             freed = self._connection.run(lambda db: self._settle(db, begun), patience_s=5)
             await self._query.wait(freed, self._stopped, within_s=self._patience_s)
             await self._query.wait(self._compare_rest(begun, show), self._draining, is_quick=False)
 
     async def _settle(self, db: asyncpg.Connection, begun: Start) -> None:
-        """No worker is left: free the hosts of those that were ended, and let others run this crawl."""
+        """After all workers have ended, free their hosts, and let other processes run this crawl."""
         self._renew_at = math.inf
         await self._supervisor.recover(db)
         await self._goal.end(db, self._frontier, begun)
@@ -235,7 +235,7 @@ class Session:
     async def _keep_looking(
         self, begun: Start, show: Callable[[Snapshot], None], is_drained: asyncio.Event
     ) -> None:
-        """Workers that drain may wait for the database: whoever looks on is to see that."""
+        """Show snapshots while the workers drain, because they may wait for the database."""
         while not is_drained.is_set():
             with suppress(Unavailable):
                 show(await self._query.wait(self._ask(begun), is_drained))
@@ -244,7 +244,7 @@ class Session:
                     await is_drained.wait()
 
     async def _compare_rest(self, begun: Start, show: Callable[[Snapshot], None]) -> None:
-        """Search the documents that the workers had no time for, until none is left or it is interrupted."""
+        """Compare the documents that the workers left, until none is left or the session is interrupted."""
         store = DocumentStore()
 
         async def compare_some(db: asyncpg.Connection) -> Compared:

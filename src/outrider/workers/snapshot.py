@@ -1,4 +1,4 @@
-"""How a crawl is doing at one moment: what the screen shows, and what ends it. Pure."""
+"""The figures of a crawl at one moment, for the screen and for the end of the crawl. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,15 +24,15 @@ class CrawlEnding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One look at a running crawl."""
+    """The figures of a running crawl at one moment."""
 
     at: float  # seconds since the crawl began
     totals: Totals
     pulse: Pulse
     workers: Sequence[RegisteredWorker]
     next_due_in_s: float | None
-    resting_in_s: float | None = None  # until a host with more to do, between two requests, may be asked
-    is_searching: bool = False  # a watched source waits for its feeds to be looked for
+    resting_in_s: float | None = None  # until the delay of a host with queued URLs is over
+    is_searching: bool = False  # the search for feeds of a watched source is not finished
     before: Totals = field(default_factory=Totals)  # when this run began
     pages_per_s: float = 0.0
     bytes_per_s: float = 0.0
@@ -55,15 +55,15 @@ class Snapshot:
 
     @property
     def is_crowded(self) -> bool:
-        """Some worker has more hosts to serve than lanes: more workers would help."""
+        """Whether a worker has more due hosts than lanes: more workers would help."""
         return any(worker.stats.get("crowded") for worker in self.workers)
 
     def since_start(self, name: str) -> int:
-        """What a counter gained in this run."""
+        """The increase of a counter in this run."""
         return self.totals.others.get(name, 0) - self.before.others.get(name, 0)
 
     def counted(self, prefix: CounterPrefix) -> dict[str, int]:
-        """What the counters of a family gained in this run, largest first: `status.`, `failure.`, …"""
+        """The increase of the counters with a prefix in this run, largest first: `status.`, `failure.`, …"""
         gained = {
             name.removeprefix(prefix): self.since_start(name)
             for name in self.totals.others
@@ -72,7 +72,7 @@ class Snapshot:
         return dict(sorted((item for item in gained.items() if item[1] > 0), key=lambda item: -item[1]))
 
     def ending(self, *, max_pages: int | None, patience_s: float) -> CrawlEnding | None:
-        """Whether the crawl is over."""
+        """How the crawl has ended; None while it goes on."""
         if self.totals.pending <= 0:
             return CrawlEnding.FINISHED
         if max_pages is not None and self.pages >= max_pages:

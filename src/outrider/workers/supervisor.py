@@ -1,4 +1,4 @@
-"""Keeps worker processes alive, and frees the hosts of those that died."""
+"""Keeps worker processes alive, and frees the hosts of dead ones."""
 
 import asyncio
 import multiprocessing
@@ -21,15 +21,17 @@ log = get_logger()
 
 
 class Supervisor:
-    """So many worker processes, started anew when they end without being asked."""
+    """Runs a number of worker processes and restarts those that end on their own."""
 
     def __init__(self, settings: Settings, dsn: str, count: int) -> None:
         self._settings = settings
         self._dsn = dsn
         self._count = count
         self._context = multiprocessing.get_context("spawn")
-        self._farewells, self._say_farewell = self._context.Pipe(duplex=False)
-        os.set_blocking(self._say_farewell.fileno(), False)  # a worker that ends does not wait to be heard
+        self._exit_reports, self._exit_report_writer = self._context.Pipe(duplex=False)
+        os.set_blocking(
+            self._exit_report_writer.fileno(), False
+        )  # an ending worker does not wait for the reader
         self._lines_lost = 0
         self._last_error: str | None = None
         self._workers: dict[BaseProcess, float] = {}
@@ -43,28 +45,28 @@ class Supervisor:
         return [worker.pid for worker in self._workers if worker.pid is not None]
 
     def lines_lost(self) -> int:
-        """How many log lines could not be written by workers that have left since this was asked last."""
-        self._listen()
+        """How many log lines were lost by the workers that ended since the last call."""
+        self._read_exit_reports()
         lost, self._lines_lost = self._lines_lost, 0
         return lost
 
     @property
     def is_hopeless(self) -> bool:
-        """Workers fail one after another and nothing is written in between."""
+        """Whether workers fail one after another and nothing is written in between."""
         return self._restarts.are_hopeless
 
     @property
     def last_error(self) -> str | None:
-        """What the last worker that failed said about it."""
-        self._listen()
+        """The error that the last failed worker reported."""
+        self._read_exit_reports()
         return self._last_error
 
     def note_progress(self) -> None:
-        """The crawl advances, or waits for the database: earlier failures of workers are forgotten."""
+        """Forget earlier failures of workers: the crawl advances, or waits for the database."""
         self._restarts = self._restarts.after_progress()
 
     def keep_up(self) -> None:
-        """Bury the dead and start what is missing. Call it often."""
+        """Remove ended workers and start missing ones. Call it often."""
         now = time.monotonic()
         for worker in [worker for worker in self._workers if not worker.is_alive()]:
             started = self._workers.pop(worker)
@@ -82,11 +84,11 @@ class Supervisor:
             self._start_one(now)
 
     async def recover(self, db: asyncpg.Connection) -> int:
-        """Free the hosts of this machine's workers that ended without saying so; returns how many."""
+        """Free the hosts of this machine's dead workers; returns how many workers."""
         return await recover_dead_workers(db, self._settings.frontier, self._settings.fetch.timeout_s)
 
     async def stop(self, timeout_s: float) -> None:
-        """Ask all to finish; those still there after the time are ended."""
+        """Ask all workers to finish, and kill those that still run after the timeout."""
         self._stopping = True
         for pid in self.pids:
             with suppress(ProcessLookupError):
@@ -97,7 +99,7 @@ class Supervisor:
         self.kill()
 
     def kill(self) -> None:
-        """End all of them now. Nothing committed is lost; what was under way is fetched again."""
+        """Kill all workers. Nothing committed is lost; requests under way are made again later."""
         self._stopping = True
         for worker in self._workers:
             if worker.is_alive():
@@ -105,22 +107,22 @@ class Supervisor:
         for worker in self._workers:
             worker.join(5)
 
-    def _listen(self) -> None:
-        while self._farewells.poll():
-            farewell: ExitReport = self._farewells.recv()
-            self._lines_lost += farewell.lines_lost
-            self._last_error = farewell.error or self._last_error
+    def _read_exit_reports(self) -> None:
+        while self._exit_reports.poll():
+            report: ExitReport = self._exit_reports.recv()
+            self._lines_lost += report.lines_lost
+            self._last_error = report.error or self._last_error
 
     def _start_one(self, now: float) -> None:
         worker = self._context.Process(
             target=main,
-            args=(self._settings, self._dsn, os.getpid(), self._say_farewell),
+            args=(self._settings, self._dsn, os.getpid(), self._exit_report_writer),
             name="outrider worker",
             daemon=False,
         )
-        # Born with it blocked, a worker cannot die of the terminal's Ctrl-C before it gets to ignore it. The
-        # tracker comes first, because starting one lifts the block. What a killed worker's readers shared it
-        # clears away, which is nothing to warn of.
+        # The worker starts with SIGINT blocked: Ctrl-C cannot end it before it ignores the signal. The
+        # resource tracker starts first, because its start lifts the block. The tracker frees what the readers
+        # of a killed worker shared; its warning about that is switched off.
         os.environ.setdefault("PYTHONWARNINGS", "ignore::UserWarning:multiprocessing.resource_tracker")
         resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -11,7 +11,7 @@ REFRESH_S = 5.0
 
 
 async def refresh_traps(context: WorkerContext, connection: ReconnectingConnection) -> None:
-    """Read the templates that yield nothing new, again and again, until cancelled."""
+    """Read the barren templates every few seconds, until cancelled."""
     while True:
         with suppress(Unavailable):
             context.watch.barren |= await connection.run(context.frontier.barren_templates)

@@ -1,4 +1,4 @@
-"""One worker: claims hosts, runs a lane for each, writes what they learn."""
+"""One worker: claims hosts, runs a lane for each, writes the results."""
 
 import asyncio
 import os
@@ -29,11 +29,11 @@ from outrider.workers.trap_refresh import refresh_traps
 log = get_logger()
 
 BEAT_S = 1.0
-FIRST_BEATS_S = (0.25, 0.25, 0.5)  # those who begin together have to share what there is
+FIRST_BEATS_S = (0.25, 0.25, 0.5)  # workers that start together soon learn their share
 
 
 class Worker(ReleaseListener):
-    """The loops of one worker process around one desk."""
+    """The loops of one worker process: claims, heartbeats, flushes and periodic tasks."""
 
     def __init__(
         self,
@@ -45,11 +45,11 @@ class Worker(ReleaseListener):
     ) -> None:
         self._context = context
         self._connection = connection  # for claims
-        self._side_connection = side_connection  # for what may wait: heartbeats, near-duplicates
+        self._side_connection = side_connection  # for heartbeats and near-duplicates, which may wait
         self._parent_pid = parent_pid
         self._duties = list(duties)
         self._lanes = Lanes(context, self._lane_ended)
-        # Hosts we gave back a moment ago, with more to do; those kept for us first.
+        # Hosts that this worker has just released and that have due URLs; reserved hosts first.
         self._own: dict[int, None] = {}
         self._share = Share()
         self._wake = asyncio.Event()
@@ -57,9 +57,9 @@ class Worker(ReleaseListener):
         context.flusher.holder = self
 
     async def run(self) -> None:
-        """Work until told to stop, then finish what is under way, write it and leave."""
+        """Work until stopped, then finish the requests under way, write the results and deregister."""
         flushing = asyncio.create_task(self._context.flusher.run())
-        # Who cannot write must not fetch: the process ends, and what it held is freed.
+        # A worker that cannot write must not fetch: the process ends, and its hosts are freed.
         flushing.add_done_callback(self._stop_at_once)
         loops = (
             self._beat(),
@@ -67,7 +67,7 @@ class Worker(ReleaseListener):
             compare_when_idle(self._context, self._side_connection),
         )
         background = [asyncio.create_task(loop) for loop in loops]
-        # Each by itself: one that takes its time keeps none of the others waiting.
+        # Each task runs alone, so that a slow task does not delay the others.
         background += [asyncio.create_task(attend([duty])) for duty in self._duties]
         if (sinks := self._context.flusher.sinks) is not None:
             background.append(asyncio.create_task(sinks.run()))
@@ -87,7 +87,7 @@ class Worker(ReleaseListener):
         await self._leave()
 
     def stop(self) -> None:
-        """Take no more hosts; lanes end after the request they are in."""
+        """Claim no more hosts; each lane ends after its current request."""
         self._context.stopping = True
         self._stop.set()
         self._wake.set()
@@ -97,45 +97,45 @@ class Worker(ReleaseListener):
         return [lease.host_id for lease in self._lanes.leases() if lease.expires > safe_until]
 
     def wants_back(self, giving: int) -> float:
-        """All within our share, unless other hosts wait for lanes."""
+        """As many as this worker's share allows; none while other hosts wait for lanes."""
         if self._context.crowded or self._stop.is_set():
             return 0
         return self._share.left(self._lanes.hosts - giving, time.monotonic())
 
     def released(self, due_in_s: Mapping[int, float], woken: Collection[int]) -> None:
-        """Those due soon are worth another look then."""
+        """Claim the released hosts again as soon as they are due, if that is soon."""
         loop = asyncio.get_running_loop()
         for host_id, seconds in due_in_s.items():
             if seconds <= 0:
-                self._come_back(host_id)
+                self._mark_due(host_id)
             elif seconds < COME_BACK_S:
-                loop.call_later(seconds, self._come_back, host_id)
+                loop.call_later(seconds, self._mark_due, host_id)
         if not {lease.host_id for lease in self._lanes.leases()}.issuperset(woken):
             self._wake.set()
 
-    def _come_back(self, host_id: int) -> None:
+    def _mark_due(self, host_id: int) -> None:
         self._own[host_id] = None
         self._wake.set()
 
     async def _claim(self) -> None:
-        """Take hosts and open a lane for each, until told to stop."""
+        """Claim hosts and open a lane for each, until stopped."""
         context, claim_policy = self._context, ClaimPolicy(self._context.frontier.options.hosts_per_claim)
         while not self._stop.is_set():
             self._wake.clear()
             now = time.monotonic()
             free = 0 if context.flusher.is_behind else context.options.lanes - len(self._lanes)
             room = int(min(free, self._share.left(self._lanes.hosts, now)))
-            portion = claim_policy.portion(room, len(self._own), is_crowded=context.crowded, now=now)
-            own = frozenset(islice(self._own, portion.own))
+            size = claim_policy.next_claim(room, len(self._own), is_crowded=context.crowded, now=now)
+            own = frozenset(islice(self._own, size.own))
             self._own.clear()
-            taken = await self._take(portion.others, own) if portion.others or own else 0
-            context.crowded = free <= 0 or portion.is_filled_by(taken)
-            rest_s = claim_policy.rest_s(portion, taken, will_grow=self._share.will_grow, now=now)
+            taken = await self._take(size.others, own) if size.others or own else 0
+            context.crowded = free <= 0 or size.is_filled_by(taken)
+            rest_s = claim_policy.rest_s(size, taken, will_grow=self._share.will_grow, now=now)
             if rest_s:
                 await self._rest(rest_s)
 
     async def _take(self, hosts: int, own: Collection[int]) -> int:
-        """Returns how many there were besides our own."""
+        """Claim hosts and open their lanes; returns how many other hosts than `own` were claimed."""
 
         async def claim(db: asyncpg.Connection) -> list[Lease]:
             return await self._context.frontier.claim(db, hosts, own)
@@ -153,7 +153,7 @@ class Worker(ReleaseListener):
         return sum(lease.host_id not in own for lease in leases)
 
     def _lane_ended(self) -> None:
-        """Its host is free only when that is written, so this is worth a look only where others wait."""
+        """Wake the claim loop if other hosts wait: the lane's own host is free only after the flush."""
         if self._context.crowded:
             self._wake.set()
 
@@ -167,7 +167,7 @@ class Worker(ReleaseListener):
         self._lanes.cancel()
 
     async def _beat(self) -> None:
-        """Be heard of; notice when whoever started us is gone."""
+        """Send heartbeats; stop the worker when its supervisor is gone."""
         heartbeat = Heartbeat(self._context, self._side_connection, self._lanes, self._share)
         for rest_s in chain(FIRST_BEATS_S, repeat(BEAT_S)):
             with suppress(Unavailable):

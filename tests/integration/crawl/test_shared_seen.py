@@ -24,7 +24,7 @@ URL = "http://a.test/1"
 DAY_S = 86_400.0
 
 
-class Hand:
+class FlushingWorker:
     """A worker that finds links and writes them, one batch after the other."""
 
     def __init__(self, operator: Operator, shared: SharedSeen) -> None:
@@ -60,7 +60,7 @@ class Hand:
         return self.shared.figures()["shared_known"]
 
 
-StartWorker = Callable[..., Awaitable[Hand]]
+StartWorker = Callable[..., Awaitable[FlushingWorker]]
 
 
 @pytest.fixture(autouse=True)
@@ -72,11 +72,11 @@ def _eager(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def start_worker(database: str, redis_server: RedisServer, _eager: None) -> AsyncIterator[StartWorker]:
-    """`await hire()` makes another worker, who has written one batch already."""
-    hired: list[Hand] = []
+    """`await start_worker()` makes another worker that has written one batch already."""
+    hired: list[FlushingWorker] = []
 
-    async def enter(dsn: str = database, **limits: int) -> Hand:
-        hand = Hand(await Operator.enter(dsn), SharedSeen(redis_server.options, DAY_S, **limits))
+    async def enter(dsn: str = database, **limits: int) -> FlushingWorker:
+        hand = FlushingWorker(await Operator.enter(dsn), SharedSeen(redis_server.options, DAY_S, **limits))
         hired.append(hand)
         await hand.go_on()
         return hand
@@ -209,14 +209,14 @@ async def test_a_row_that_goes_between_question_and_commit_is_queued_again(start
     one, other = await start_worker(), await start_worker()
     await one.find(URL)
     await one.go_on()
-    sieve = await other.shared.sieve([submission(URL, seen=(f"1 {URL}", 5))])
+    link_filter = await other.shared.filter_for([submission(URL, seen=(f"1 {URL}", 5))])
     assert other.known == 1
 
     await one.operator.run(lambda db: one.operator.store.clear_pending(db))
     lineage = await other.operator.run(lambda db: other.operator.store.begin_flush(db, 2))
     assert lineage is not None
 
-    assert [link.url for link in sieve.sift(lineage)] == [URL]
+    assert [link.url for link in link_filter.links_for(lineage)] == [URL]
 
 
 async def test_what_was_filed_before_rows_went_is_thrown_away(start_worker: StartWorker, store: Redis):

@@ -14,7 +14,7 @@ from outrider.simulate.kinds import SiteKind
 from outrider.simulate.plan import STEP_S, SimulationPlan, WatchPolicy
 from outrider.simulate.referee import PolitenessRule
 from outrider.simulate.report import Report, report_of
-from outrider.simulate.run import Course, simulate
+from outrider.simulate.run import SimulationRun, simulate
 from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import DAY_S, START
 from outrider.sources.model import Mode
@@ -24,17 +24,17 @@ FEW = SimulationPlan(hosts=10, days=0.1, seed=2, mix={SiteKind.PLAIN: 1}, policy
 
 
 @pytest.fixture(scope="module")
-def course() -> Iterator[Course]:
+def course() -> Iterator[SimulationRun]:
     with own_database(None) as dsn:
         yield simulate(SMALL, Settings(), dsn)
 
 
 @pytest.fixture(scope="module")
-def report(course: Course) -> Report:
+def report(course: SimulationRun) -> Report:
     return report_of(course, Settings())
 
 
-def test_every_site_was_asked_for_its_robots_txt_first(course: Course):
+def test_every_site_was_asked_for_its_robots_txt_first(course: SimulationRun):
     first = {}
     for request in course.log:
         first.setdefault(request.host, request.asked)
@@ -47,7 +47,7 @@ def test_nobody_was_treated_rudely(report: Report):
     assert report.politeness.violations == 0
 
 
-def test_what_a_search_found_is_crawled_within_the_hour(course: Course):
+def test_what_a_search_found_is_crawled_within_the_hour(course: SimulationRun):
     first = min(request.began_s for request in course.log if request.asked is RequestPurpose.ARTICLE)
 
     assert first < 3600
@@ -63,12 +63,12 @@ def test_a_step_does_not_end_with_the_last_lane():
     assert len({request.host for request in course.log if request.began_s < STEP_S}) == 8
 
 
-def test_time_passed_to_the_end_and_hardly_further(course: Course):
+def test_time_passed_to_the_end_and_hardly_further(course: SimulationRun):
     assert max(request.began_s for request in course.log) > 0.95 * DAY_S
     assert DAY_S <= course.ended_s < DAY_S + 3600
 
 
-def test_the_database_lived_in_virtual_time(course: Course):
+def test_the_database_lived_in_virtual_time(course: SimulationRun):
     seen = [(each.seen_at - START).total_seconds() for each in course.findings.sighted]
 
     assert seen
@@ -96,7 +96,7 @@ def test_what_was_fetched_was_known(report: Report):
         assert part.fetched <= part.known <= part.articles
 
 
-def test_a_calendar_does_not_swallow_the_crawl(course: Course, report: Report):
+def test_a_calendar_does_not_swallow_the_crawl(course: SimulationRun, report: Report):
     assert any(site.kind is SiteKind.CALENDAR for site in course.sites)
     assert 0 < report.traps.most_on_one_site < 100
 

@@ -66,7 +66,7 @@ def test_what_a_batch_brings_is_known_until_it_is_committed_and_not_longer():
 
     assert seen.unknown(["a", "b"], 5) == ["b"]
     assert seen.unknown(["a"], 6) == ["a"]
-    seen.let_go()
+    seen.begin_write()
     assert seen.unknown(["a"], 5) == []
-    seen.let_go()
+    seen.begin_write()
     assert seen.unknown(["a"], 5) == ["a"]

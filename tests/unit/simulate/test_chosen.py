@@ -5,6 +5,7 @@ from datetime import timedelta
 from outrider.crawl.options import CrawlOptions
 from outrider.hosts.options import HostOptions
 from outrider.logs import LogOptions
+from outrider.redis.options import RedisOptions
 from outrider.settings import Settings
 from outrider.settings.load import all_declared
 from outrider.simulate.chosen import counts, differing
@@ -36,3 +37,7 @@ def test_what_a_simulation_replaces_does_not_count():
 
     assert changed == {"lease", "hosts_per_claim", "urls_per_host", "turn"}
     assert not [each.setting.key for each in all_declared() if each.setting.key in changed and counts(each)]
+
+
+def test_the_redis_settings_have_no_effect():
+    assert differing(Settings(redis=RedisOptions(db=3))) == {}

@@ -7,7 +7,7 @@ import pytest
 
 from outrider.simulate.articles import published, says
 from outrider.simulate.figures import Spread, share
-from outrider.simulate.findings import Sighted, SimulationFindings
+from outrider.simulate.findings import FirstSighting, SimulationFindings
 from outrider.simulate.hardships import dead
 from outrider.simulate.kinds import SiteKind
 from outrider.simulate.knowledge import Copy, copies_of, coverage, freshness
@@ -15,7 +15,7 @@ from outrider.simulate.mix import USUAL
 from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import DAY_S, START, make_sites
 from outrider.simulate.weather import life_of
-from outrider.simulate.web import Logged
+from outrider.simulate.web import LoggedRequest
 
 SITES = make_sites(seed=4, count=400, mix=USUAL)
 NEWS = next(site for site in SITES if site.kind is SiteKind.NEWS)
@@ -55,17 +55,17 @@ def test_a_copy_ages_from_the_change_it_missed():
 
 def test_an_article_is_seen_after_its_publication_by_the_way_that_was_first():
     at = START + timedelta(seconds=NEW[0].published_s + 90)
-    findings = replace(NOTHING, sighted=[Sighted(NEWS.origin + NEW[0].path, "news_sitemap", at)])
+    findings = replace(NOTHING, sighted=[FirstSighting(NEWS.origin + NEW[0].path, "news_sitemap", at)])
 
     assert freshness([NEWS], findings, {}, NOW_S).by_way == {"news sitemap": Spread(1, 90.0, 90.0, 90.0)}
 
 
 def test_the_last_thing_an_article_said_is_the_copy_we_have():
     log = [
-        Logged("a.test", "/x", RequestPurpose.ARTICLE, 0, 1, 200, "v1"),
-        Logged("a.test", "/x", RequestPurpose.ARTICLE, 5, 6, 200, "v2"),
-        Logged("a.test", "/x", RequestPurpose.ARTICLE, 8, 9, 503, "v3"),
-        Logged("a.test", "/", RequestPurpose.LIST, 8, 9, 200, "list"),
+        LoggedRequest("a.test", "/x", RequestPurpose.ARTICLE, 0, 1, 200, "v1"),
+        LoggedRequest("a.test", "/x", RequestPurpose.ARTICLE, 5, 6, 200, "v2"),
+        LoggedRequest("a.test", "/x", RequestPurpose.ARTICLE, 8, 9, 503, "v3"),
+        LoggedRequest("a.test", "/", RequestPurpose.LIST, 8, 9, 200, "list"),
     ]
 
     assert copies_of(log) == {("a.test", "/x"): Copy(1, "v2")}
@@ -75,7 +75,7 @@ def test_requests_to_a_dead_site_are_those_between_its_death_and_its_return():
     life = life_of(DYING)
     assert life is not None
     times = (life.dead_s - 1, life.dead_s + 1, life.back_s - 1, life.back_s + 1)
-    log = [Logged(DYING.host, "/", RequestPurpose.LIST, at_s, at_s, 200) for at_s in times]
+    log = [LoggedRequest(DYING.host, "/", RequestPurpose.LIST, at_s, at_s, 200) for at_s in times]
     found = dead([DYING], log, NOW_S)
 
     assert (found.sites, found.requests, found.came_back, found.found_again) == (1, 2, 1, 1)

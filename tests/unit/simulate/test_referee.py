@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from outrider.simulate.mix import USUAL
-from outrider.simulate.referee import Conduct, Permit, PolitenessRule, violations
+from outrider.simulate.referee import Permit, PolitenessRule, PolitenessSettings, violations
 from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import Site, make_sites
-from outrider.simulate.web import Logged
+from outrider.simulate.web import LoggedRequest
 
 SITE = replace(make_sites(1, 1, USUAL)[0], crawl_delay_s=None, has_private_pages=True)
 SLOW = replace(SITE, crawl_delay_s=5.0)
@@ -16,9 +16,9 @@ SLOW = replace(SITE, crawl_delay_s=5.0)
 
 def request(
     began_s: float, ended_s: float, asked: RequestPurpose = RequestPurpose.ARTICLE, **more: object
-) -> Logged:
+) -> LoggedRequest:
     values: dict[str, object] = {"status": 200, **more}
-    return Logged(SITE.host, f"/{asked}", asked, began_s, ended_s, **values)  # type: ignore[arg-type]
+    return LoggedRequest(SITE.host, f"/{asked}", asked, began_s, ended_s, **values)  # type: ignore[arg-type]
 
 
 ROBOTS = request(0, 0.1, RequestPurpose.ROBOTS)
@@ -85,8 +85,8 @@ ROBOTS = request(0, 0.1, RequestPurpose.ROBOTS)
         ),
     ],
 )
-def test_a_broken_rule_is_seen(site: Site, log: list[Logged], expected: list[PolitenessRule]):
-    found = violations(log, [site], Conduct())
+def test_a_broken_rule_is_seen(site: Site, log: list[LoggedRequest], expected: list[PolitenessRule]):
+    found = violations(log, [site], PolitenessSettings())
 
     assert [each.rule for each in found] == expected
 
@@ -95,46 +95,58 @@ def test_hosts_do_not_wait_for_each_other():
     other = replace(SITE, host="other.test")
     log = [request(0, 1), replace(request(0.5, 1.5), host=other.host)]
 
-    assert violations(log, [SITE, other], Conduct()) == []
+    assert violations(log, [SITE, other], PolitenessSettings()) == []
 
 
 def test_how_early_is_told():
-    [found] = violations([request(0, 1), request(1.25, 2)], [SITE], Conduct())
+    [found] = violations([request(0, 1), request(1.25, 2)], [SITE], PolitenessSettings())
 
     assert found.early_s == pytest.approx(0.75)
 
 
-def resting(asked_s: int, gap_s: float) -> list[Logged]:
+def resting(asked_s: int, gap_s: float) -> list[LoggedRequest]:
     return [request(0, 1, status=429, retry_after_s=asked_s), request(1 + gap_s, 2 + gap_s)]
 
 
 @pytest.mark.parametrize(
     ("log", "conduct", "expected"),
     [
-        pytest.param(resting(900, 6), Conduct(retry_after_cap_s=5), [Permit.RETRY_AFTER_CAP], id="a low cap"),
-        pytest.param(resting(900, 3), Conduct(retry_after_cap_s=5), [None], id="before even the low cap"),
-        pytest.param(resting(200_000, 86_400), Conduct(retry_after_cap_s=5), [], id="after the usual cap"),
         pytest.param(
-            resting(200_000, 86_400), Conduct(retry_after_cap_s=9e4), [None], id="a high cap counts"
+            resting(900, 6), PolitenessSettings(retry_after_cap_s=5), [Permit.RETRY_AFTER_CAP], id="a low cap"
+        ),
+        pytest.param(
+            resting(900, 3), PolitenessSettings(retry_after_cap_s=5), [None], id="before even the low cap"
+        ),
+        pytest.param(
+            resting(200_000, 86_400), PolitenessSettings(retry_after_cap_s=5), [], id="after the usual cap"
+        ),
+        pytest.param(
+            resting(200_000, 86_400),
+            PolitenessSettings(retry_after_cap_s=9e4),
+            [None],
+            id="a high cap counts",
         ),
         pytest.param(
             [ROBOTS, request(6, 7, RequestPurpose.PRIVATE)],
-            Conduct(respects_robots=False),
+            PolitenessSettings(respects_robots=False),
             [Permit.RESPECT_ROBOTS],
             id="robots.txt switched off",
         ),
         pytest.param(
             [ROBOTS, request(1.1, 2)],
-            Conduct(respects_robots=False),
+            PolitenessSettings(respects_robots=False),
             [Permit.RESPECT_ROBOTS],
             id="and its delay with it",
         ),
         pytest.param(
-            [ROBOTS, request(0.6, 2)], Conduct(respects_robots=False), [None], id="faster than even our own"
+            [ROBOTS, request(0.6, 2)],
+            PolitenessSettings(respects_robots=False),
+            [None],
+            id="faster than even our own",
         ),
     ],
 )
 def test_rudeness_that_a_setting_allows_is_told_apart_and_still_counts(
-    log: list[Logged], conduct: Conduct, expected: list[Permit | None]
+    log: list[LoggedRequest], conduct: PolitenessSettings, expected: list[Permit | None]
 ):
     assert [each.permit for each in violations(log, [SLOW], conduct)] == expected

@@ -4,7 +4,7 @@ import pytest
 
 from outrider.simulate.server import RequestPurpose
 from outrider.simulate.waste import Brought, judged
-from outrider.simulate.web import Logged
+from outrider.simulate.web import LoggedRequest
 
 
 def request(
@@ -12,8 +12,8 @@ def request(
     status: int | None = 200,
     says: str = "x",
     asked: RequestPurpose = RequestPurpose.ARTICLE,
-) -> Logged:
-    return Logged(host, "/x", asked, 0, 1, status, says)
+) -> LoggedRequest:
+    return LoggedRequest(host, "/x", asked, 0, 1, status, says)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def request(
         pytest.param([request(status=429)], Brought.AN_ERROR, id="429"),
     ],
 )
-def test_what_a_request_brought(log: list[Logged], last: Brought):
+def test_what_a_request_brought(log: list[LoggedRequest], last: Brought):
     *_, (_, brought) = judged(log)
 
     assert brought is last

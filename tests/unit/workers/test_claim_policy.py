@@ -18,7 +18,7 @@ def _has_just_looked() -> ClaimPolicy:
 
 
 @pytest.mark.parametrize(
-    ("room", "own", "portion"),
+    ("room", "own", "size"),
     [
         pytest.param(100, 0, ClaimSize(0, 16), id="no more others than one claim may ask for"),
         pytest.param(100, 3, ClaimSize(3, 16), id="our own besides them"),
@@ -30,31 +30,31 @@ def _has_just_looked() -> ClaimPolicy:
         pytest.param(-2, 3, ClaimSize(0, 0), id="more lanes than there should be"),
     ],
 )
-def test_a_worker_takes_its_own_hosts_back_and_looks_for_others(room, own, portion):
-    assert _hungry().portion(room, own, is_crowded=False, now=NOW) == portion
+def test_a_worker_takes_its_own_hosts_back_and_looks_for_others(room, own, size):
+    assert _hungry().next_claim(room, own, is_crowded=False, now=NOW) == size
 
 
 @pytest.mark.parametrize(
-    ("own", "portion"),
+    ("own", "size"),
     [
         pytest.param(3, ClaimSize(0, 8), id="all compete by their urgency"),
         pytest.param(0, ClaimSize(0, 8), id="and none is waited for"),
     ],
 )
-def test_where_many_wait_its_own_hosts_have_no_privilege_and_it_looks_at_once(own, portion):
-    assert _has_just_looked().portion(10, own, is_crowded=True, now=NOW) == portion
+def test_where_many_wait_its_own_hosts_have_no_privilege_and_it_looks_at_once(own, size):
+    assert _has_just_looked().next_claim(10, own, is_crowded=True, now=NOW) == size
 
 
 @pytest.mark.parametrize(
-    ("later_s", "portion"),
+    ("later_s", "size"),
     [
         pytest.param(0.0, ClaimSize(3, 0), id="not at once"),
         pytest.param(LOOK_S - 0.01, ClaimSize(3, 0), id="nor in a moment"),
         pytest.param(LOOK_S, ClaimSize(3, 4), id="but five times a second"),
     ],
 )
-def test_who_found_too_few_looks_for_others_only_now_and_then(later_s, portion):
-    assert _has_just_looked().portion(7, 3, is_crowded=False, now=NOW + later_s) == portion
+def test_who_found_too_few_looks_for_others_only_now_and_then(later_s, size):
+    assert _has_just_looked().next_claim(7, 3, is_crowded=False, now=NOW + later_s) == size
 
 
 def test_a_claim_for_its_own_hosts_does_not_put_the_look_off():
@@ -62,11 +62,11 @@ def test_a_claim_for_its_own_hosts_does_not_put_the_look_off():
 
     claim_policy.rest_s(ClaimSize(3, 0), 0, will_grow=False, now=NOW)
 
-    assert claim_policy.portion(7, 0, is_crowded=False, now=NOW).others == 4
+    assert claim_policy.next_claim(7, 0, is_crowded=False, now=NOW).others == 4
 
 
 @pytest.mark.parametrize(
-    ("portion", "taken", "will_grow", "rest_s"),
+    ("size", "taken", "will_grow", "rest_s"),
     [
         pytest.param(ClaimSize(0, 16), 16, False, 0.0, id="more may wait"),
         pytest.param(ClaimSize(2, 4), 4, True, 0.0, id="more may wait, own or not"),
@@ -77,25 +77,25 @@ def test_a_claim_for_its_own_hosts_does_not_put_the_look_off():
         pytest.param(ClaimSize(0, 16), 0, True, 0.2, id="somebody has hosts to spare"),
     ],
 )
-def test_a_worker_rests_when_nothing_more_is_to_be_had(portion, taken, will_grow, rest_s):
-    assert _hungry().rest_s(portion, taken, will_grow=will_grow, now=NOW) == rest_s
+def test_a_worker_rests_when_nothing_more_is_to_be_had(size, taken, will_grow, rest_s):
+    assert _hungry().rest_s(size, taken, will_grow=will_grow, now=NOW) == rest_s
 
 
 @pytest.mark.parametrize(
-    ("portion", "later_s", "rest_s"),
+    ("size", "later_s", "rest_s"),
     [
         pytest.param(ClaimSize(5, 0), LOOK_S / 2, LOOK_S, id="until it may look"),
         pytest.param(ClaimSize(0, 8), LOOK_S / 2, LOOK_S, id="many waited a moment ago"),
         pytest.param(ClaimSize(0, 0), LOOK_S, IDLE_S, id="that moment is over"),
     ],
 )
-def test_who_may_not_look_yet_rests_for_a_moment_only(portion, later_s, rest_s):
-    assert _has_just_looked().rest_s(portion, 0, will_grow=False, now=NOW + later_s) == rest_s
+def test_who_may_not_look_yet_rests_for_a_moment_only(size, later_s, rest_s):
+    assert _has_just_looked().rest_s(size, 0, will_grow=False, now=NOW + later_s) == rest_s
 
 
 @pytest.mark.parametrize(
-    ("portion", "taken", "is_filled"),
+    ("size", "taken", "is_filled"),
     [(ClaimSize(0, 4), 4, True), (ClaimSize(9, 4), 3, False), (ClaimSize(9, 0), 0, False)],
 )
-def test_more_may_wait_when_a_claim_brought_all_the_others_it_asked_for(portion, taken, is_filled):
-    assert portion.is_filled_by(taken) is is_filled
+def test_more_may_wait_when_a_claim_brought_all_the_others_it_asked_for(size, taken, is_filled):
+    assert size.is_filled_by(taken) is is_filled

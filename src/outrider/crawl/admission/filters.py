@@ -1,8 +1,8 @@
-"""URLs not worth a request, told by their looks alone (FET-13, SPI-07).
+"""URLs that are not worth a request, recognised by the URL alone (FET-13, SPI-07).
 
-A binary cannot be read as a page, whoever submitted it. The rest is a guess about what people want
-from a crawl: baskets, log-in forms and share buttons are links, but no content. The guess errs
-on the side of fetching, is not for what a person submitted, and an operator may switch it off.
+A binary is never a page. The other rules are heuristics: baskets, log-in forms and share buttons are
+links without content. In doubt the URL is fetched. The heuristics do not apply to URLs that an operator
+submitted, and an operator may switch them off.
 """
 
 import re
@@ -72,7 +72,7 @@ _SHARE: dict[str, tuple[str, ...]] = {
 
 
 def skip(url: str, *, content_filter: bool = True) -> SkipReason | None:
-    """Why a normalised URL should not be fetched, or None. Without the filter only binaries are left out."""
+    """Why a normalised URL is not fetched, or None. Without the content filter only binaries are skipped."""
     target = path_of(url)
     path = target.partition("?")[0]
     name = path[path.rfind("/") + 1 :]
@@ -89,7 +89,7 @@ def skip(url: str, *, content_filter: bool = True) -> SkipReason | None:
 
 
 def _extension_of(name: str) -> str:
-    """What follows the last dot. Wikis name *pages* about files `File:Moon.jpg`: those have none."""
+    """The text after the last dot. Wiki *pages* about files (`File:Moon.jpg`) have no extension."""
     stem, _, extension = name.rpartition(".")
     return extension.lower() if stem and ":" not in name else ""
 
@@ -103,7 +103,7 @@ def _is_download(path: str, target: str) -> bool:
 
 
 def _is_action(path: str) -> bool:
-    """`/login`, `/en/search`, `/shop/cart`; deeper down the same word is as likely a topic."""
+    """`/login`, `/en/search`, `/shop/cart`; in deeper paths the same word may be a topic."""
     first, _, rest = path[1:].partition("/")
     if _stem(first) in _ACTIONS:
         return True
@@ -113,7 +113,7 @@ def _is_action(path: str) -> bool:
 
 
 def _stem(segment: str) -> str:
-    """`Login.php` is `login`."""
+    """The segment in lower case without its extension: `Login.php` is `login`."""
     return segment.partition(".")[0].lower()
 
 

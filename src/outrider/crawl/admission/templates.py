@@ -1,26 +1,26 @@
-"""Traps that look innocent one by one: recognised by what a family of URLs yields.
+"""Traps whose single URLs look normal: recognised by what the pages of one URL template yield.
 
 A *template* is a URL with its variable parts masked: `/calendar?month={date}`, `/item/{n}`. A calendar, a
 list that can be sorted in every way, or pages with a counter in the address are endless templates
-whose pages say the same again. News and shops are endless templates too, but every page says
-something. So the address never decides. A template loses its turn after `patience` pages in a row that
-neither said anything new nor led anywhere new, and one good page gives it back.
+whose pages repeat the same content. News and shops are endless templates too, but every page has new
+content. So the address alone never decides. A template becomes barren after `patience` pages in a row that
+have neither new content nor links out of the template, and one good page makes it fruitful again.
 
-What "new" means is chosen so that a site with anything to say keeps its turn:
+The definition of "new" favours the site:
 
-* Only lines that the page before did not have are looked at: the rest is furniture. So one new
+* Only lines that the previous page did not have are compared: the rest is page layout. So one new
   headline on a crowded page is most of what varies.
-* They are compared as a set with what the template has shown lately: a list sorted or filtered in
-  another way is made of known pieces. Three unknown ones, or a tenth of what varies, are news.
-* Numbers are content: `Station 17` is not `Station 18`, and where nothing but numbers varies
-  every new combination of them is news.
-* Under addresses that carry a date, the numbers of a calendar (days, months, years, hours) are left out:
-  "May 2031: no events" says no more than "May 2032: no events". Month names need no list, they
-  come round within a year.
-* Links count as new ground unless they stay on the same masked path or lead from one dated
-  view to another, which is how calendars keep each other alive.
+* The varying pieces are compared as a set with the recent pieces of the template: a list that is sorted
+  or filtered in another way has only known pieces. Three unknown pieces, or a tenth of them, are new.
+* Numbers are content: `Station 17` is not `Station 18`. When only numbers vary, every new combination
+  of numbers is new.
+* Under addresses with a date, the numbers of a calendar (days, months, years, hours) are ignored:
+  "May 2031: no events" adds nothing to "May 2032: no events". Month names need no rule, because they
+  repeat within a year.
+* Links count as leading out of the template unless they stay on the same masked path or lead from one
+  dated view to another, as the links of calendars do.
 
-Memory is bounded and in the process: what is forgotten makes pages look new, never stale.
+Memory is bounded and per process: forgotten pieces make pages look new, never stale.
 """
 
 import re
@@ -32,19 +32,21 @@ from itertools import islice
 from outrider.crawl.admission.traps import DATE, DEFAULT_TRAPS, TrapOptions, template_of
 
 MOST_TEMPLATES = 500
-MOST_PIECES = 1_024  # remembered of a template
-_LONGEST_TEXT = 32_768  # read of a page
-_MOST_LINES = 500  # told apart in it
-_MOST_VARYING = 100  # compared
-_LONG_LINE = 200  # longer ones are taken apart
-_TAKEN_APART = 2_000  # characters of one; what follows is one piece more
-_CLEARLY_NEW = 3  # unknown pieces
+MOST_PIECES = 1_024  # kept for one template
+_LONGEST_TEXT = 32_768  # characters compared of one page
+_MOST_LINES = 500  # compared of one page
+_MOST_VARYING = 100  # varying lines or pieces compared of one page
+_LONG_LINE = 200  # longer lines are split into pieces
+_SPLIT_CHARACTERS = 2_000  # split of one line; the rest of the line is one more piece
+_CLEARLY_NEW = 3  # unknown pieces that make a page new
 _GOOD_TO_TRUST = 4  # good pages in a row that double the stride
 _MOST_DOUBLINGS = 4  # to one page in sixteen
-_NEWS_SHARE = 0.1  # of what varies
+_NEW_SHARE = 0.1  # share of unknown pieces that makes a page new
 
 _PIECE = re.compile(r"[^.!?;|\d]+(?:\d[\d.,:]*)?|\d[\d.,:]*")
-_ASCII_PIECE = re.compile(r"[^.!?;|0-9]+(?:[0-9][0-9.,:]*)?|[0-9][0-9.,:]*")  # in half the time
+_ASCII_PIECE = re.compile(
+    r"[^.!?;|0-9]+(?:[0-9][0-9.,:]*)?|[0-9][0-9.,:]*"
+)  # the same for ASCII, in half the time
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _CALENDAR_NUMBER = re.compile(r"(?:(?:19|20)\d\d|[0-2]?\d|3[01])(?::[0-5]\d){0,2}\Z")
 
@@ -62,26 +64,26 @@ def new_ground(template: str, new_urls: Iterable[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """What one page of a template brought."""
+    """Whether one page of a template has new content, and how many links lead out of the template."""
 
     is_new: bool
     leads: int = 0
 
 
-_UNREAD = Yield(is_new=True)  # taken on trust
+_UNREAD = Yield(is_new=True)  # a page that is not compared counts as new
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateState:
-    """What is known of a template."""
+    """The counters of a template."""
 
     fetched: int = 0
-    barren_run: int = 0  # pages in a row that brought nothing
+    barren_run: int = 0  # pages in a row without anything new
     barren: bool = False
 
 
 def learn(state: TemplateState, page: Yield, options: TrapOptions = DEFAULT_TRAPS) -> TemplateState:
-    """The template after one more page."""
+    """The state of the template after one more page."""
     if page.is_new or page.leads > 0:
         return TemplateState(fetched=state.fetched + 1)
     run = state.barren_run + 1
@@ -89,23 +91,23 @@ def learn(state: TemplateState, page: Yield, options: TrapOptions = DEFAULT_TRAP
 
 
 class Novelty:
-    """What a template has shown lately, and whether a page adds to it."""
+    """Keeps the recent content of a template, and decides whether a page adds to it."""
 
     __slots__ = ("_dated", "_labels", "_last", "_older", "_seen")
 
     def __init__(self, *, dated: bool) -> None:
         self._dated = dated
-        self._seen: set[int] = set()  # pieces, and sets of them
-        self._older: set[int] = set()  # what _seen was until it was full
-        self._last: Set[int] = frozenset()  # the lines of the page before
+        self._seen: set[int] = set()  # hashes of pieces and of sets of pieces
+        self._older: set[int] = set()  # the previous _seen, which was full
+        self._last: Set[int] = frozenset()  # hashes of the lines of the previous page
         self._labels: Set[str] = frozenset()  # its varying pieces without their numbers
 
     def adds(self, text: str) -> bool:
-        """Whether the page says something new; it is remembered either way."""
+        """Whether the page has new content; remembers the page in any case."""
         lines = {hash(line): line for line in text[:_LONGEST_TEXT].split("\n", _MOST_LINES)}
         varying = self._pieces(line for key, line in lines.items() if key not in self._last)
         unseen = set(map(hash, varying)) - self._seen - self._older
-        is_new = len(unseen) >= _CLEARLY_NEW or len(unseen) > len(varying) * _NEWS_SHARE
+        is_new = len(unseen) >= _CLEARLY_NEW or len(unseen) > len(varying) * _NEW_SHARE
         if not is_new and varying:
             is_new = self._is_new_data(varying)
         self._last = frozenset(lines)
@@ -125,7 +127,7 @@ class Novelty:
         return found
 
     def _is_new_data(self, varying: Set[str]) -> bool:
-        """Whether only numbers vary from page to page, and never stood together like this."""
+        """Whether only numbers vary from page to page, and this combination of them is new."""
         labels = {_NUMBER.sub("", piece).strip() for piece in varying}
         only_numbers, self._labels = labels == self._labels, labels
         together = hash(frozenset(varying))
@@ -140,10 +142,10 @@ class Novelty:
 
 
 class Trust:
-    """How often a template is looked at: the longer it has been good, the more pages go by unread.
+    """How often the pages of a template are compared: the longer it is good, the fewer pages are.
 
-    Reading a page costs as much as parsing it. Of a template that keeps giving every second, fourth, at last
-    every sixteenth page is read; the first one that brings nothing makes us read every one again.
+    Comparing a page costs as much as parsing it. For a template with only good pages every second, then every
+    fourth, at last every sixteenth page is compared. After the first page without anything new every page is.
     """
 
     __slots__ = ("_good", "_until_next")
@@ -163,7 +165,7 @@ class Trust:
 
 @dataclass(slots=True)
 class TemplateHistory:
-    """All that is known of a template."""
+    """The recent content, trust and counters of a template."""
 
     novelty: Novelty
     trust: Trust = field(default_factory=Trust)
@@ -171,7 +173,7 @@ class TemplateHistory:
 
 
 class TemplateWatch:
-    """The templates of a crawl as one worker has come to know them."""
+    """The templates of a crawl that one worker has seen."""
 
     def __init__(self, options: TrapOptions = DEFAULT_TRAPS) -> None:
         self.options = options
@@ -179,26 +181,26 @@ class TemplateWatch:
         self.barren: set[str] = set()
 
     def observe(self, url: str, text: str, new_urls: Iterable[str]) -> TemplateState | None:
-        """Learn from a page fetched for the first time; None when its address has nothing variable.
+        """Learn from a page that is fetched for the first time; None when its address has no variable part.
 
-        A page fetched again is expected to say the same again: that says nothing about its template.
+        A page that is fetched again often has the same content, which proves nothing about its template.
         """
         template = template_of(url)
         if template is None:
             return None
-        known = self._at_hand(template)
+        known = self._history_of(template)
         page = _UNREAD
         if known.trust.is_due():
             is_new = known.novelty.adds(text)
-            # Where its links lead matters only for a page that says nothing.
+            # The targets of its links matter only for a page without new content.
             page = Yield(is_new, 0 if is_new else new_ground(template, new_urls))
             known.trust.learn(page)
         known.state = learn(known.state, page, self.options)
         (self.barren.add if known.state.barren else self.barren.discard)(template)
         return known.state
 
-    def _at_hand(self, template: str) -> TemplateHistory:
-        """What is known of a template, which is the last to be forgotten now."""
+    def _history_of(self, template: str) -> TemplateHistory:
+        """The history of a template, marked as the most recently used."""
         known = self._known.get(template)
         if known is not None:
             self._known.move_to_end(template)
@@ -209,14 +211,14 @@ class TemplateWatch:
         return known
 
     def is_barren(self, url: str) -> bool:
-        """Whether a URL belongs to a template that has lost its turn."""
+        """Whether a URL belongs to a barren template."""
         return bool(self.barren) and template_of(url) in self.barren
 
 
 def _split(line: str) -> Iterable[str]:
     pieces = _ASCII_PIECE if line.isascii() else _PIECE
-    found = [piece[0] for piece in islice(pieces.finditer(line, 0, _TAKEN_APART), _MOST_VARYING)]
-    return [*found, line[_TAKEN_APART:]]
+    found = [piece[0] for piece in islice(pieces.finditer(line, 0, _SPLIT_CHARACTERS), _MOST_VARYING)]
+    return [*found, line[_SPLIT_CHARACTERS:]]
 
 
 def _without_calendar(number: re.Match[str]) -> str:

@@ -1,8 +1,8 @@
-"""Traps, as far as an address can tell: shapes that are refused, and the template a URL belongs to.
+"""Traps that the URL alone reveals: shapes that are refused, and the template of a URL.
 
 Relative links resolved against the wrong folder grow paths like `/a/b/a/b/a/b`, filter forms grow
-queries without end, and session ids give every visitor addresses of their own. Traps whose URLs look
-innocent, such as calendars, are recognised by what their template yields: see `templates.py`.
+endless queries, and session ids give every visitor different addresses. Traps whose URLs look normal,
+such as calendars, are recognised by what their template yields: see `templates.py`.
 """
 
 import re
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from outrider.options import setting
 from outrider.urls import path_of
 
-_RUN = 4  # the same folder that many times in a row: /x/x/x/x
-_ROUNDS = 3  # the same sequence of folders that many times in a row: /a/b/a/b/a/b
-_SCATTERED = 5  # the same folder that many times anywhere
+_RUN = 4  # repeats of one folder in a row: /x/x/x/x
+_ROUNDS = 3  # repeats of one sequence of folders in a row: /a/b/a/b/a/b
+_SCATTERED = 5  # repeats of one folder anywhere in the path
 _FEWEST_REPEATS = min(_RUN - 1, 2 * (_ROUNDS - 1), _SCATTERED - 1)
 
 _SESSION = re.compile(
@@ -25,7 +25,7 @@ _SESSION = re.compile(
 
 DATE, NUMBER, IDENTIFIER, SLUG, VALUE = "{date}", "{n}", "{id}", "{slug}", "{v}"
 
-# A year alone is as likely the number of a page: /p/1999 comes between /p/1998 and /p/2000.
+# A year alone may be the number of a page: /p/1999 lies between /p/1998 and /p/2000.
 _PATH_DATE = re.compile(
     r"/(?:19|20)\d\d([/-])(?:0?[1-9]|1[0-2])(?:\1(?:0?[1-9]|[12]\d|3[01]))?(?=[/.]|\Z)"
     r"|/(?:19|20)\d\d[01]\d[0-3]\d(?=[/.]|\Z)"
@@ -69,7 +69,7 @@ DEFAULT_TRAPS = TrapOptions()
 
 
 def is_trap_shape(url: str, options: TrapOptions = DEFAULT_TRAPS) -> str | None:
-    """What makes a normalised URL look endless, in words for people; None when nothing does."""
+    """Why a normalised URL looks endless, as a message; None when it does not."""
     path, _, query = path_of(url).partition("?")
     if query:
         if len(query) > options.longest_query:
@@ -98,7 +98,7 @@ def template_of(url: str) -> str | None:
 
 
 def _repetition(folders: list[str]) -> str | None:
-    """The folders that come again and again. Numbers do so in honest paths: /0/0/0/0 is a map tile."""
+    """The repeated folders of a path. Repeated numbers are legitimate: /0/0/0/0 is a map tile."""
     if len(folders) - len(set(folders)) < _FEWEST_REPEATS:
         return None
     for length in range(1, len(folders) // _ROUNDS + 1):
@@ -118,7 +118,7 @@ def _all_numbers(folders: list[str]) -> bool:
 
 
 def _mask_path(path: str) -> str:
-    may_be_dated = "/19" in path or "/20" in path  # few are, and asking is cheaper than the pattern
+    may_be_dated = "/19" in path or "/20" in path  # cheaper than the pattern, which few paths match
     dated = _PATH_DATE.sub("/" + DATE, path) if may_be_dated else path
     behind_date = False
     masked = []
@@ -135,7 +135,7 @@ def _mask_segment(segment: str, behind_date: bool) -> str:
         return segment
     hyphens = segment.count("-") + segment.count("_")
     if behind_date and hyphens:
-        return SLUG  # every article has a name of its own; they are one family
+        return SLUG  # every article has a different name; they share one template
     if not _DIGITS.search(segment):
         return segment
     if _IDENTIFIER.match(segment):

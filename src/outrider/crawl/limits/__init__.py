@@ -1,1 +1,1 @@
-"""How much is taken: pages in a crawl, new URLs from a source; one count for all workers."""
+"""Limits that all workers share: pages of a crawl, new URLs of a source."""

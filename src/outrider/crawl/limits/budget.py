@@ -1,8 +1,8 @@
 """Page limits that hold exactly, however many workers share them.
 
-A worker reserves a few pages at a time from the source's row and spends them one by
-one. Only what was reserved may be fetched, so the limit is never passed; what a crash leaves
-reserved is set free when the crawl is started again.
+A worker reserves a few pages at a time from the source's row and uses them one by one. It fetches
+only reserved pages, so the crawl never exceeds its limit. The next start of the crawl frees the
+pages that a crashed worker had reserved.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ class PageBudget:
         self._asking = asyncio.Lock()
 
     async def take(self, plan: CrawlPlan) -> bool:
-        """May one more page of this source be fetched?"""
+        """Whether one more page of this source may be fetched; reserves it."""
         limit = plan.policy.max_pages
         if limit is None:
             return True
@@ -43,17 +43,17 @@ class PageBudget:
             return True
 
     def give_back(self, plan: CrawlPlan) -> None:
-        """A page that was allowed but turned out not to be one."""
+        """Return a page that was reserved and not fetched."""
         if plan.policy.max_pages is not None:
             self._left[plan.source_id] += 1
 
     @property
     def is_spent(self) -> bool:
-        """Some source has reached its limit."""
+        """Whether a source has reached its limit."""
         return bool(self._spent_out)
 
     async def settle(self) -> None:
-        """Return what is left, so that other workers can use it."""
+        """Return the unused reserved pages, so that other workers can use them."""
 
         async def give(db: asyncpg.Connection) -> None:
             for source_id, pages in self._left.items():

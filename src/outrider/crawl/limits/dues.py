@@ -1,4 +1,4 @@
-"""Tells all workers which watched sources owe a pause for URLs they brought ahead of their rate."""
+"""Shares among all workers which watched sources exceed their rate of new URLs and must pause."""
 
 import time
 
@@ -8,7 +8,7 @@ from outrider.sources.url_debts import add_url_debts
 
 
 async def share(intake: Intake, connection: ReconnectingConnection, per_s: float) -> None:
-    """Add what this worker took to what all of them did, and go by the sum from now on."""
+    """Add this worker's new URLs to the shared sum, and use the sum from now on."""
     told = intake.worth_telling()
     if not told:
         return

@@ -1,17 +1,17 @@
-"""How fast a watched source may bring new URLs: who brings many is asked again later. Pure."""
+"""How fast a watched source may add new URLs: excess URLs delay their source. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-BURST = 1_000  # links that one page may bring (SPI-06)
-WORTH_TELLING = 100  # fewer are kept to ourselves for now: most sources never come to more
+BURST = 1_000  # links that one page may add without a pause (SPI-06)
+WORTH_TELLING = 100  # a worker reports no smaller number: most sources never add more
 MOST_REMEMBERED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """URLs taken ahead of the rate, as of a moment."""
+    """URLs in excess of the rate at one moment."""
 
     urls: float
     at: float
@@ -21,9 +21,9 @@ class Debt:
 
 
 class Intake:
-    """Every URL is taken at once, and a pause asked for that makes up for it: nothing is dropped or piles up.
+    """Accepts every URL at once and computes a pause of the source for it, so that no URL is dropped.
 
-    One for each worker, which tells the others what it took and hears what they did (`dues.py`).
+    One for each worker; the workers exchange their counts (`dues.py`).
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Intake:
         self._untold: Counter[int] = Counter()
 
     def pause_s(self, source_id: int, urls: int, now: float, per_s: float) -> float:
-        """How long to leave a source alone that just brought so many; a page full of links is free."""
+        """How long a source must pause after it added so many URLs; one page full of links is free."""
         before = self._debts.get(source_id)
         owed = urls + (before.left(now, per_s) if before else 0.0)
         if len(self._debts) >= MOST_REMEMBERED:
@@ -43,11 +43,11 @@ class Intake:
         return max(owed - BURST, 0.0) / per_s
 
     def worth_telling(self) -> dict[int, int]:
-        """URLs by source that no other worker knows of yet."""
+        """New URLs by source that are not reported to the other workers yet."""
         return {source_id: urls for source_id, urls in self._untold.items() if urls >= WORTH_TELLING}
 
     def hear(self, owed: Mapping[int, float], told: Mapping[int, int], now: float) -> None:
-        """All workers together owe this much, what was told included."""
+        """Take over the excess URLs of all workers together, including the reported ones."""
         self._untold.subtract(told)
         for source_id, urls in owed.items():
             self._debts[source_id] = Debt(urls + self._untold[source_id], now)

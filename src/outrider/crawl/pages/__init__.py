@@ -1,1 +1,1 @@
-"""What becomes of a fetched page: whether it is kept, what is read from it, which of its links are queued."""
+"""Settle a fetched page: decide whether to keep it, extract its text, queue its links."""

@@ -1,4 +1,4 @@
-"""From a fetched page to what is kept and what is queued, by the source's policy."""
+"""Turn a fetched page into a document draft and links to queue, by the source's policy."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -23,16 +23,16 @@ from outrider.frontier.priority import priority, signals_of
 from outrider.sources.policy import External
 from outrider.urls import DEFAULT_RULES, host_of, key_of, normalize
 
-MOST_OUTSIDE = 100  # links to other people's sites that one page may bring
+MOST_OUTSIDE = 100  # links to other sites that are recorded from one page
 
 
 @dataclass(slots=True)
 class PageLinks:
-    """What one page led to."""
+    """The links of one page, by what follows for them."""
 
     links: list[Submission] = field(default_factory=list)
-    outside: list[str] = field(default_factory=list)  # URLs on hosts of others, where the source records them
-    refused: list[str] = field(default_factory=list)  # seen-keys of links the rules will always refuse
+    outside: list[str] = field(default_factory=list)  # URLs on other hosts, if the source records them
+    refused: list[str] = field(default_factory=list)  # seen-keys of links that the rules refuse
     skipped: dict[SkipReason, int] = field(default_factory=dict)  # by reason
 
     def note_skipped(self, reason: SkipReason, times: int = 1) -> None:
@@ -47,9 +47,9 @@ def draft_of(
     worth: PageAssessment,
     page: Page | None = None,
 ) -> Draft:
-    """The page as it will be kept: as the fast path saw it, or better where it was read as a whole.
+    """The document of a page, from the fast scan or, where there is one, from the full extraction.
 
-    Of a page that is only there for its links no text is kept, and so no version whenever it changes.
+    A page that only serves for its links is kept without text, so that its changes make no versions.
     """
     if page is not None and worth.is_document:
         encoded, content_hash = page.text.encode("utf-8", "surrogatepass"), bytes.fromhex(page.content_hash)
@@ -87,30 +87,28 @@ def draft_of(
 
 def links_of(entry: Entry, scan: Scan, plan: CrawlPlan, seen: SeenUrls, watch: TemplateWatch) -> PageLinks:
     """The links of a page that the crawl wants and has not confirmed yet."""
-    harvest = PageLinks()
-    wanted = _wanted(scan, plan, harvest)
+    found = PageLinks()
+    wanted = _wanted(scan, plan, found)
     is_deep = entry.depth >= plan.max_depth
     if is_deep and plan.follow.inside:
-        harvest.note_skipped(SkipReason.DEPTH, len(wanted))
+        found.note_skipped(SkipReason.DEPTH, len(wanted))
     if is_deep or not plan.follow.inside:
-        _note_outside(entry, wanted, scan.base, plan, harvest)
-        return harvest
+        _note_outside(entry, wanted, scan.base, plan, found)
+        return found
     depth = entry.depth + 1
     best = priority(plan.policy.priority, UrlOrigin.SPIDER, depth)
     taken: set[str] = set()
     hrefs = memory_keys(entry.source_id, scan.base, wanted)
     for key in seen.unknown(hrefs, best):
-        submission = _judge(hrefs[key], (key, best), entry, scan.base, depth, plan, watch, harvest)
+        submission = _judge(hrefs[key], (key, best), entry, scan.base, depth, plan, watch, found)
         if submission is not None and submission.url not in taken:
             taken.add(submission.url)
-            harvest.links.append(submission)
-    return harvest
+            found.links.append(submission)
+    return found
 
 
-def _note_outside(
-    entry: Entry, links: Collection[str], base: str, plan: CrawlPlan, harvest: PageLinks
-) -> None:
-    """A page whose links are not followed may still name other people's sites."""
+def _note_outside(entry: Entry, links: Collection[str], base: str, plan: CrawlPlan, found: PageLinks) -> None:
+    """Record links to other sites on a page whose links are not followed."""
     if plan.follow.outside is External.IGNORE:
         return
     for href in links:
@@ -119,26 +117,26 @@ def _note_outside(
         except InvalidUrl:
             continue
         if not plan.scope.admits(url):
-            _keep_if_outside(url, entry, plan, harvest)
+            _keep_if_outside(url, entry, plan, found)
 
 
-def _keep_if_outside(url: str, entry: Entry, plan: CrawlPlan, harvest: PageLinks) -> None:
-    """Other hosts are outside; another folder of our own is only out of scope."""
+def _keep_if_outside(url: str, entry: Entry, plan: CrawlPlan, found: PageLinks) -> None:
+    """Record a URL on another host; a URL on a host of the source is only out of scope."""
     host = host_of(url)
     is_ours = host == host_of(entry.url) or host in plan.scope.hosts
-    if not is_ours and len(harvest.outside) < MOST_OUTSIDE and skip(url) is None:
-        # Spelled as everybody spells it: rules of ours do not hold on other people's sites.
-        harvest.outside.append(url if plan.rules == DEFAULT_RULES else normalize(url))
+    if not is_ours and len(found.outside) < MOST_OUTSIDE and skip(url) is None:
+        # The source's own normalisation rules do not hold on other sites.
+        found.outside.append(url if plan.rules == DEFAULT_RULES else normalize(url))
 
 
-def _wanted(scan: Scan, plan: CrawlPlan, harvest: PageLinks) -> Collection[str]:
+def _wanted(scan: Scan, plan: CrawlPlan, found: PageLinks) -> Collection[str]:
     if not plan.policy.obey_nofollow:
         return scan.links
     if scan.nofollow:
-        harvest.note_skipped(SkipReason.NOFOLLOW, len(scan.links))
+        found.note_skipped(SkipReason.NOFOLLOW, len(scan.links))
         return ()
     if unwanted := sum(scan.links.values()):
-        harvest.note_skipped(SkipReason.NOFOLLOW, unwanted)
+        found.note_skipped(SkipReason.NOFOLLOW, unwanted)
         return [href for href, nofollow in scan.links.items() if not nofollow]
     return scan.links
 
@@ -151,21 +149,21 @@ def _judge(
     depth: int,
     plan: CrawlPlan,
     watch: TemplateWatch,
-    harvest: PageLinks,
+    found: PageLinks,
 ) -> Submission | None:
-    """Submit a link, or count why not."""
+    """The submission of a link, or None and a count of the skip reason."""
     try:
         url = normalize(href, base, plan.rules)
     except InvalidUrl:
-        harvest.note_skipped(SkipReason.INVALID)
-        harvest.refused.append(seen[0])
+        found.note_skipped(SkipReason.INVALID)
+        found.refused.append(seen[0])
         return None
     refusal = refusal_of(url, plan, watch)
     if refusal is not None:
-        harvest.note_skipped(refusal)
-        harvest.refused.append(seen[0])
+        found.note_skipped(refusal)
+        found.refused.append(seen[0])
         if refusal is SkipReason.SCOPE and plan.follow.outside is not External.IGNORE:
-            _keep_if_outside(url, entry, plan, harvest)
+            _keep_if_outside(url, entry, plan, found)
         return None
     return Submission(
         key=key_of(url),
@@ -181,7 +179,7 @@ def _judge(
 
 
 def refusal_of(url: str, plan: CrawlPlan, watch: TemplateWatch) -> SkipReason | None:
-    """Why the crawl does not want a normalised URL; None when it does."""
+    """Why the crawl skips a normalised URL; None when it does not."""
     if not plan.scope.admits(url):
         return SkipReason.SCOPE
     reason = skip(url, content_filter=plan.policy.content_filter)

@@ -1,4 +1,4 @@
-"""What a fetched page is, and whether it is to be found again. Pure."""
+"""The type of a fetched page, and whether search indexes it. Pure."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ _BY_METHOD = counters_of(CounterPrefix.METHOD, Method)
 
 
 class PageAssessment(NamedTuple):
-    """The judgement about one page; `unindexed` None means that it is to be found."""
+    """The assessment of one page; `unindexed` None means that search indexes it."""
 
     page_type: PageType
     words: int
@@ -28,12 +28,12 @@ class PageAssessment(NamedTuple):
 
     @property
     def is_document(self) -> bool:
-        """False for pages of a watched source that are only there to lead to its articles (SPI-02)."""
+        """False for pages of a watched source that only lead to its articles (SPI-02)."""
         return self.unindexed in (None, Unindexed.QUALITY_GATE)
 
 
 def assess_page(entry: Entry, plan: CrawlPlan, scan: Scan, read: Extracted | None) -> PageAssessment:
-    """Judge a page by what the fast path saw, or by what reading it as a whole found."""
+    """Assess a page by the fast scan, or by the full extraction where there is one."""
     looks_like_article = article_url(entry.url, plan.articles)
     if read is not None:
         kind, words = read.page_type, read.words
@@ -54,7 +54,7 @@ def assess_page(entry: Entry, plan: CrawlPlan, scan: Scan, read: Extracted | Non
 def _unindexed(
     entry: Entry, plan: CrawlPlan, kind: PageType, words: int, looks_like_article: bool
 ) -> Unindexed | None:
-    # What a feed announces is an article because it says so.
+    # A page that a feed announces is an article.
     if plan.is_watched and entry.origin is not UrlOrigin.FEED:
         if plan.articles and not looks_like_article:
             return Unindexed.URL_FILTER
@@ -67,7 +67,7 @@ def _unindexed(
 def count_page(
     counts: Counts, source_id: int, worth: PageAssessment, scan: Scan, read: Extracted | None
 ) -> None:
-    """EXT-15 and EXT-16, as counters of the source."""
+    """Count the page type and the missing parts of a page for its source (EXT-15, EXT-16)."""
     counts.count(source_id, _BY_TYPE[worth.page_type])
     counts.count(source_id, _BY_WORDS[word_bucket(worth.words)])
     if worth.unindexed is not None:

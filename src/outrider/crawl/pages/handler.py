@@ -1,4 +1,4 @@
-"""Entries of kind `page`: kept, read for links, and remembered."""
+"""The handler of entries of kind `page`: keeps the page, queues its links, completes the entry."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ from outrider.crawl.batch import Counts
 from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
 from outrider.crawl.pages.absorb import PageLinks, draft_of, links_of, refusal_of
 from outrider.crawl.pages.assessment import PageAssessment, assess_page, count_page
-from outrider.crawl.pages.shared import Keeper, Shared, best_worth, keeper, stood_of
+from outrider.crawl.pages.shared import SharedResults, SourceEntry, best_assessment, source_entry, stood_of
 from outrider.crawl.records import completion_of, settle_move, successor_of
 from outrider.crawl.redirects import Stay, has_moved
 from outrider.crawl.seen import REFUSED
@@ -34,11 +34,11 @@ from outrider.logs import get_logger
 log = get_logger()
 
 _SKIPPED = counters_of(CounterPrefix.SKIPPED, SkipReason)
-LARGE = 256 << 10  # bytes; reading more takes so long that other lanes would notice (FET-23)
+LARGE = 256 << 10  # bytes; scanning more in the event loop would delay other lanes (FET-23)
 
 
 class KeptPage(NamedTuple):
-    """What became of a page."""
+    """A page that was kept."""
 
     worth: PageAssessment
     harvest: PageLinks
@@ -46,19 +46,19 @@ class KeptPage(NamedTuple):
 
 
 class Pages:
-    """The handler of pages. What is watched is asked for again: `kept`, `confirmed` and `lost` say when."""
+    """The handler of pages. `kept`, `confirmed` and `lost` return when a watched page is requested again."""
 
     counts_as_page = True
-    at_once: AbstractAsyncContextManager[object] = nullcontext()  # as many as there are lanes
+    at_once: AbstractAsyncContextManager[object] = nullcontext()  # no limit besides the lanes
 
     def refusal(self, visit: Visit) -> DeadReason | None:
-        """Judged again at the visit: rules may have changed and traps been recognised since it was queued."""
+        """Check the URL again: since it was queued, rules may have changed and traps been recognised."""
         entry, plan = visit.entry, visit.plan
         limit = plan.policy.max_pages_per_host
         if limit is not None and visit.turn.lease.pages >= limit:
             return DeadReason.HOST_LIMIT
         if entry.depth == 0:
-            # What a feed or a person named is not filtered; but a binary is no page (FET-13).
+            # URLs that a feed or an operator named are not filtered, except binaries (FET-13).
             return DeadReason.BINARY_URL if skip(entry.url, content_filter=False) else None
         if entry.depth > plan.max_depth:
             return DeadReason.OUT_OF_SCOPE
@@ -69,9 +69,9 @@ class Pages:
         return Request(url, etag=entry.etag, last_modified=entry.last_modified, only_html=True)
 
     async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
-        """Keep, confirm, queue again, bury or forward."""
+        """Add the results of one decision to the batch: document, links, completion and counters."""
         page = read = again_in_s = None
-        shared: Shared | None = None
+        shared: SharedResults | None = None
         follows: Decision | Stay = decision
         if isinstance(decision, Keep) and isinstance(outcome, Fetched):
             is_large = len(outcome.body) > LARGE
@@ -80,17 +80,17 @@ class Pages:
         elif isinstance(decision, Confirm):
             again_in_s = await self.confirmed(visit)
         elif isinstance(outcome, Redirected) and visit.entry.fetches > 0:
-            follows = await self._believe(visit, decision, outcome)
+            follows = await self._confirm_redirect(visit, decision, outcome)
         if visit.entry.standings:
-            shared = await self._look_around(visit, follows, outcome, read)
+            shared = await self._prepare_shared(visit, follows, outcome, read)
             read = read or shared.read
-        # From here on nothing is awaited: what belongs together lands in one batch.
+        # From here on nothing is awaited, so that all results of the page are in one batch.
         batch, entry = visit.context.flusher.batch, visit.entry
         match follows:
             case Keep():
                 assert isinstance(outcome, Fetched)
                 assert page is not None
-                kept = _absorb(visit, outcome, page, read, shared.keepers if shared else ())
+                kept = _absorb(visit, outcome, page, read, shared.source_entries if shared else ())
                 batch.complete(completion_of(entry, outcome, retry_in_s=self.kept(visit, kept)))
             case Confirm():
                 batch.confirmed.add(entry.key)
@@ -110,7 +110,7 @@ class Pages:
                     completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=attempts)
                 )
             case Dead() if _is_linked_feed(entry, outcome):
-                # Feeds are for `outrider watch`. A link to one is not broken, and no page is missing.
+                # `outrider watch` reads feeds. A link to a feed is neither broken nor a missing page.
                 batch.count(entry.source_id, _SKIPPED[SkipReason.FEED])
                 batch.complete(completion_of(entry, outcome))
             case Dead(reason=reason, attempts=attempts):
@@ -129,10 +129,10 @@ class Pages:
         if shared is not None:
             self._settle_for_all(visit, follows, outcome, page, read, shared)
 
-    async def _look_around(
+    async def _prepare_shared(
         self, visit: Visit, decision: Decision | Stay, outcome: Outcome | None, read: Extracted | None
-    ) -> Shared:
-        """What has to be awaited for the further sources of a shared page."""
+    ) -> SharedResults:
+        """The awaited results for the further sources of a shared page."""
         again_in_s = {}
         for other in visit.others:
             if isinstance(decision, Keep) and isinstance(outcome, Fetched):
@@ -141,13 +141,13 @@ class Pages:
                 again_in_s[other.entry.source_id] = await self.confirmed(other)
             elif isinstance(decision, Stay):
                 again_in_s[other.entry.source_id] = await self.redirected(other, decision.times)
-        keepers = [await keeper(visit, standing) for standing in visit.entry.standings]
+        source_entries = [await source_entry(visit, standing) for standing in visit.entry.standings]
         if read is None and isinstance(decision, Keep) and isinstance(outcome, Fetched):
-            # The text is read in one way, whichever source asks: read in turns it would change each time.
-            reader = next((each for each in keepers if each.plan.recipe is not None), None)
+            # One recipe reads the text for all sources: changing recipes would change the text each time.
+            reader = next((each for each in source_entries if each.plan.recipe is not None), None)
             if reader is not None:
                 read = await self.read(visit._replace(entry=reader.entry, plan=reader.plan), outcome)
-        return Shared(read, again_in_s, keepers)
+        return SharedResults(read, again_in_s, source_entries)
 
     def _settle_for_all(
         self,
@@ -156,9 +156,9 @@ class Pages:
         outcome: Outcome | None,
         page: Scan | None,
         read: Extracted | None,
-        shared: Shared,
+        shared: SharedResults,
     ) -> None:
-        """A shared page: the same answer under the plan of each further source that waited for it."""
+        """Settle a shared page under the plan of each further source for which it was pending."""
         batch, key = visit.context.flusher.batch, visit.entry.key
         done = batch.completions[key]
         batch.stand(stood_of(done, visit.entry.source_id, done.retry_in_s))
@@ -168,17 +168,19 @@ class Pages:
             match decision:
                 case Keep():
                     assert page is not None
-                    again_in_s = self.kept(other, _follow(other, page, read, batch.once_more))
+                    again_in_s = self.kept(other, _follow(other, page, read, batch.counts_for_further_source))
                 case Confirm():
-                    batch.once_more.count(other.entry.source_id, CounterName.PAGES)
+                    batch.counts_for_further_source.count(other.entry.source_id, CounterName.PAGES)
                 case Move(target=target):
                     batch.submit([successor_of(other.entry, target)])
-                    batch.once_more.count(other.entry.source_id, CounterName.REDIRECTS)
+                    batch.counts_for_further_source.count(other.entry.source_id, CounterName.REDIRECTS)
                     self.moved(other, target)
                 case Stay():
-                    batch.once_more.count(other.entry.source_id, CounterName.REDIRECTS_UNCONFIRMED)
+                    batch.counts_for_further_source.count(
+                        other.entry.source_id, CounterName.REDIRECTS_UNCONFIRMED
+                    )
                 case Retry():
-                    batch.once_more.count(other.entry.source_id, CounterName.RETRIES)
+                    batch.counts_for_further_source.count(other.entry.source_id, CounterName.RETRIES)
                     again_in_s = done.retry_in_s
                 case Dead(reason=reason):
                     again_in_s = None if outcome is None else self.lost(other, reason)
@@ -188,8 +190,10 @@ class Pages:
         if soonest_s != done.retry_in_s:
             batch.complete(done._replace(retry_in_s=soonest_s, attempts=0))
 
-    async def _believe(self, visit: Visit, decision: Decision, redirect: Redirected) -> Decision | Stay:
-        """What was decided about a redirect, or `Stay` while a page that we have may still come back."""
+    async def _confirm_redirect(
+        self, visit: Visit, decision: Decision, redirect: Redirected
+    ) -> Decision | Stay:
+        """The decision about a redirect, or `Stay` while the stored page may still come back."""
         if decision == Dead(DeadReason.ROBOTS_BLOCKED):
             return decision
         key = visit.entry.key
@@ -206,7 +210,7 @@ class Pages:
         return Stay(await self.redirected(visit, times), times)
 
     async def read(self, visit: Visit, fetched: Fetched) -> Extracted | None:
-        """The main text, where the source asks for it."""
+        """The main text, if the source has a recipe for it."""
         plan = visit.plan
         if plan.recipe is None:
             return None
@@ -219,27 +223,27 @@ class Pages:
         )
 
     def kept(self, visit: Visit, kept: KeptPage) -> float | None:
-        """Seconds until a page that was kept is asked for again; None for not at all."""
+        """Seconds until a kept page is requested again; None for never."""
         return None
 
     async def confirmed(self, visit: Visit) -> float | None:
-        """The same for a page that did not change."""
+        """Seconds until a page that did not change is requested again; None for never."""
         return None
 
     def lost(self, visit: Visit, reason: str) -> float | None:
-        """The same for a page that we would give up."""
+        """Seconds until a dead page is requested again; None for never."""
         return None
 
     async def redirected(self, visit: Visit, times: int) -> float | None:
-        """The same for a page that redirects, `times` times in a row, perhaps not for good."""
+        """Seconds until a page with `times` unconfirmed redirects in a row is requested again."""
         return None
 
     def moved(self, visit: Visit, target: str) -> None:
-        """What else is known about a page goes with it to its new address."""
+        """Move further data about a page to its new address."""
 
 
 def _is_linked_feed(entry: Entry, outcome: Outcome | None) -> bool:
-    """A link of a page led to an answer that is a feed by its content type."""
+    """Whether the entry comes from a link and its answer is a feed by its content type."""
     if entry.origin is not UrlOrigin.SPIDER or not isinstance(outcome, Fetched):
         return False
     return names_a_feed(outcome.content_type, entry.url)
@@ -251,21 +255,25 @@ def _scan(fetched: Fetched) -> Scan:
 
 
 def _absorb(
-    visit: Visit, fetched: Fetched, page: Scan, read: Extracted | None, keepers: Sequence[Keeper] = ()
+    visit: Visit,
+    fetched: Fetched,
+    page: Scan,
+    read: Extracted | None,
+    source_entries: Sequence[SourceEntry] = (),
 ) -> KeptPage:
-    """Keep the page, queue its links, learn about its template."""
+    """Keep the page, queue its links, update the history of its template."""
     context, entry, lease = visit.context, visit.entry, visit.turn.lease
     batch = context.flusher.batch
     kept = _follow(visit, page, read, batch)
     harvest = kept.harvest
-    worth = best_worth(kept.worth, keepers, page, read)
+    worth = best_assessment(kept.worth, source_entries, page, read)
     batch.drafts[entry.key] = draft_of(
         entry, fetched, page, context.options, worth, read.page if read else None
     )
     if context.flusher.sinks is not None:
         context.flusher.sinks.collect(batch.fetched, entry, fetched)
     if entry.fetches == 0:
-        # Only a first visit says something about the template: a page that did not change since is no trap.
+        # Only first visits count for the template: a page that did not change since is no trap.
         learned = context.watch.observe(entry.url, page.text, (link.url for link in harvest.links))
         if learned is not None and learned.barren and (template := template_of(entry.url)):
             note = TemplateNote(lease.host_id, template, learned.fetched, learned.barren_run, barren=True)
@@ -277,7 +285,7 @@ def _absorb(
 
 
 def _follow(visit: Visit, page: Scan, read: Extracted | None, counts: Counts) -> KeptPage:
-    """Judge a page under one source's plan, queue the links that the source wants, and count both for it."""
+    """Assess a page under the plan of one source, queue its links for the source, and count both."""
     context, entry = visit.context, visit.entry
     batch = context.flusher.batch
     worth = assess_page(entry, visit.plan, page, read)

@@ -1,19 +1,19 @@
-"""What a link is remembered by, so that nothing needs resolving to recognise it."""
+"""The keys of links in the seen sets: a link is recognised without resolving it."""
 
 from collections.abc import Iterable
 
 from outrider.urls import origin_of
 
 _ABSOLUTE = ("http://", "https://")
-_ANOTHER_HOST = frozenset("/\\\t\n\r")  # behind a slash: `//host`, or what browsers take for it
+_ANOTHER_HOST = frozenset("/\\\t\n\r")  # after a slash: `//host`, or what browsers treat as such
 
 
 def memory_keys(source_id: int, base: str, hrefs: Iterable[str]) -> dict[str, str]:
-    """The links of a page, none of them empty, by their keys.
+    """The links of a page by their keys; no link may be empty.
 
-    An absolute link means the same everywhere, one from the root on its site, where it is remembered as if
-    written out; any other relative one within its folder, and a bare query on its page. What one source's
-    rules refuse another's may want.
+    A key holds as far as its link has one meaning: an absolute link everywhere, a root-relative link on its
+    site (its key is the absolute link), any other relative link in its folder, a bare query on its page. The
+    source is part of the key, because the rules of each source differ.
     """
     everywhere = f"{source_id} "
     on_site = everywhere + origin_of(base)

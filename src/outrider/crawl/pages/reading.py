@@ -1,7 +1,7 @@
-"""Main text and metadata, for sources that ask for them: in processes of their own, never in a lane.
+"""Extracts main text and metadata, for sources that ask for them, in separate processes.
 
-Finding the main text costs several times what a page costs otherwise. A reader that takes too
-long or dies is replaced, and the page is kept as the fast path sees it.
+The extraction costs several times as much as the rest of a visit. A reader process that takes too
+long or dies is replaced, and the page is kept with the result of the fast scan.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class Readers:
         *,
         is_article_url: bool | None = None,
     ) -> Extracted | None:
-        """Everything about a page; None when it could not be had in time."""
+        """The full extraction of a page; None when it failed or took too long."""
         work = partial(
             extract_with,
             body,
@@ -49,7 +49,7 @@ class Readers:
             readability=self._readability,
             is_article_url=is_article_url,
         )
-        # No more in the pool than it has processes: the patience is for reading, not for standing in line.
+        # The pool gets no more pages than it has processes: the timeout covers reading, not queueing.
         async with self._free:
             pool = self._open()
             try:
@@ -62,7 +62,7 @@ class Readers:
                 return None
 
     def close(self) -> None:
-        """Let go of the processes; the next page starts new ones."""
+        """End the processes; the next page starts new ones."""
         if self._pool is not None:
             pool, self._pool = self._pool, None
             for process in list(getattr(pool, "_processes", {}).values()):
@@ -72,13 +72,13 @@ class Readers:
     def _open(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
-                self._processes, multiprocessing.get_context("spawn"), initializer=_leave_with_the_worker
+                self._processes, multiprocessing.get_context("spawn"), initializer=_end_with_worker
             )
         return self._pool
 
 
-def _leave_with_the_worker() -> None:
-    """One that was killed lets nobody know, and its readers would wait for its next page for ever."""
+def _end_with_worker() -> None:
+    """End this reader when its worker ends: the readers of a killed worker would wait for ever."""
 
     def wait_and_leave() -> None:
         if (worker := multiprocessing.parent_process()) is not None:

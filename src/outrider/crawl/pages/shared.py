@@ -1,4 +1,4 @@
-"""Pages that several sources want: what a visit comes to for each, and whether any of them keeps the text."""
+"""Pages that several sources want: the result of a visit for each, and whether any source keeps the text."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -12,38 +12,38 @@ from outrider.extract.recipe.with_selectors import Extracted
 from outrider.frontier.model import Completion, Entry, SourceInterest, State, Stood
 
 
-class Keeper(NamedTuple):
-    """A source that wants the page, and the entry as that source has it."""
+class SourceEntry(NamedTuple):
+    """The plan of a source that wants the page, and the entry with that source's depth and origin."""
 
     entry: Entry
     plan: CrawlPlan
 
 
-class Shared(NamedTuple):
-    """What is found out about a shared page before it is settled."""
+class SharedResults(NamedTuple):
+    """The awaited results for a shared page, collected before it is settled."""
 
-    read: Extracted | None  # its main text, where any of the sources asks for that
-    again_in_s: Mapping[int, float | None]  # by source: when a page that did not change is wanted again
-    keepers: Sequence[Keeper]
+    read: Extracted | None  # the extraction, if any of the sources asks for it
+    again_in_s: Mapping[int, float | None]  # by source: when an unchanged page is requested again
+    source_entries: Sequence[SourceEntry]
 
 
-async def keeper(visit: Visit, standing: SourceInterest) -> Keeper:
+async def source_entry(visit: Visit, standing: SourceInterest) -> SourceEntry:
     plan = await visit.context.plans.of(standing.source_id)
-    return Keeper(entry_for(visit.entry, standing), plan)
+    return SourceEntry(entry_for(visit.entry, standing), plan)
 
 
-def best_worth(
-    own: PageAssessment, keepers: Sequence[Keeper], page: Scan, read: Extracted | None
+def best_assessment(
+    own: PageAssessment, source_entries: Sequence[SourceEntry], page: Scan, read: Extracted | None
 ) -> PageAssessment:
-    """A page is a document as soon as it is one for any source that wants it: its text is kept."""
+    """The first assessment that makes the page a document for any source, so that its text is kept."""
     if own.is_document:
         return own
-    judged = (assess_page(each.entry, each.plan, page, read) for each in keepers)
+    judged = (assess_page(each.entry, each.plan, page, read) for each in source_entries)
     return next((worth for worth in judged if worth.is_document), own)
 
 
 def stood_of(done: Completion, source_id: int, again_in_s: float | None) -> Stood:
-    """What a completed visit came to for one source; `again_in_s` None: it wants the page no more."""
+    """The result of a completed visit for one source; `again_in_s` None: no further visit for it."""
     is_read = done.reason is None and done.moved_to is None
     if again_in_s is not None:
         return Stood(done.key, source_id, State.PENDING, is_read=is_read)

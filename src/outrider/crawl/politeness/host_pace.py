@@ -1,7 +1,7 @@
 """The pace of the requests to one host, and the state of the host after each answer.
 
-The delay runs from the end of the previous answer. No jitter on the network can then make a request early by
-the clock of the server.
+The delay runs from the end of the previous answer. So network jitter cannot make a request early by the
+clock of the server.
 """
 
 import random
@@ -36,7 +36,7 @@ class HostPace:
 
     @property
     def wait_s(self) -> float:
-        """How long the host must be left alone from now."""
+        """Seconds until the next request may start."""
         return max(self._ready - time.monotonic(), 0.0)
 
     async def may_ask(self) -> bool:
@@ -60,7 +60,7 @@ class HostPace:
         self._ready = time.monotonic() + delay_ms / 1000
 
     def pause(self, seconds: float) -> None:
-        """Leave the host alone for at least this long."""
+        """Make no request to the host for at least this long."""
         self._ready = max(self._ready, time.monotonic() + seconds)
 
     def change(self, state: HostState) -> None:

@@ -17,7 +17,7 @@ MARGIN_S = 1.0  # for clocks and schedulers that are not on time
 
 
 class SessionTools(PaceTools, Protocol):
-    """What a session needs besides: where its lease is stored."""
+    """What a session needs beyond `PaceTools`: the store of its lease."""
 
     connection: ReconnectingConnection
     frontier: FrontierStore
@@ -34,7 +34,7 @@ class HostSession(HostPace):
         self._store = tools
         self._request_s = timeout_s + MARGIN_S
         if lease.was_lost:
-            # The process that lost this lease may have ended its last request only now.
+            # The last request of the process that lost this lease may have ended only now.
             self._ready += effective_delay_ms(self.state) / 1000
 
     async def may_ask(self) -> bool:
@@ -42,21 +42,21 @@ class HostSession(HostPace):
         return await self._hold(self.wait_s)
 
     def release(self) -> Release:
-        """The host as it goes back: its state, and how long it must be left alone."""
+        """The release of the host: its state, and the time until its next request."""
         return Release(self.lease, self.state, self.wait_s)
 
     async def _hold(self, wait: float) -> bool:
-        """Wait that long; False when the lease is lost or ends too early for a request."""
+        """Wait and keep the lease; False when the lease is lost or ends too early for a request."""
         if not (self._leaves_time(wait) or await self._renew(wait)):
             return False
         if wait:
             await sleep_until(self._ready)
-            # A process that was stopped meanwhile has slept far longer, and does not know it.
+            # A process that was suspended meanwhile has slept far longer than this wait.
             return self._leaves_time(0.0) or await self._renew(0.0)
         return True
 
     def _leaves_time(self, wait: float) -> bool:
-        """Whether a request after this wait is surely over before the lease ends."""
+        """Whether a request after this wait certainly ends before the lease."""
         return self.lease.leaves_time_for(wait + self._request_s, time.monotonic())
 
     async def _renew(self, wait: float) -> bool:

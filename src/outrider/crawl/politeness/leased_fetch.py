@@ -79,7 +79,7 @@ class LeasedFetch(SingleFetch):
             await self.connection.run(give_back, patience_s=60)
 
     def _release(self, host: str, session: HostSession) -> Release:
-        """The stored delay never gets shorter here, and follows robots.txt but not the settings (CLM-07)."""
+        """The release of a host. It never shortens the stored delay, and ignores the settings (CLM-07)."""
         crawl_delay_s = self._crawl_delay_s(host)
         asked_ms = 0 if crawl_delay_s is None else base_delay(crawl_delay_s, None, self.host_options)
         state = replace(session.state, delay_ms=max(session.lease.state.delay_ms, asked_ms))
@@ -109,13 +109,13 @@ class LeasedFetch(SingleFetch):
         raise LeaseLost(f"{host} could not be held for as long as its delay asks")
 
     def _delay_ms(self, host: str) -> int:
-        """As without a database, but never below the delay that the host asked for or earned before."""
+        """The delay of `SingleFetch`, but never below the stored delay of the host."""
         delay_ms, lease = super()._delay_ms(host), self._leased[host]
-        is_new = lease.seq == 1  # so that its stored delay is the default of the column
+        is_new = lease.seq == 1  # its stored delay is only the default of the column
         return delay_ms if is_new else max(delay_ms, lease.state.delay_ms)
 
     async def _borrow(self, host: str) -> Lease:
-        """Lease a host, with patience."""
+        """Lease a host; wait up to `patience_s` while it is busy."""
         give_up_at = time.monotonic() + self._patience_s
         while True:
             lease = await self.connection.run(lambda db: self.frontier.borrow(db, host), patience_s=60)

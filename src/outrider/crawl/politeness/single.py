@@ -1,4 +1,4 @@
-"""What a single fetch came to. Pure."""
+"""The result of a single fetch. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from outrider.fetch import Failed, Fetched, Hop, NotModified, Outcome, Redirecte
 
 
 class FetchEnding(StrEnum):
-    """What a single fetch came to."""
+    """How a single fetch ended."""
 
     FETCHED = "fetched"  # a 2xx with its whole body
     NOT_MODIFIED = "not_modified"
@@ -39,7 +39,7 @@ class Single:
     message: str | None = None  # the reason in words, where there is more to say
     hops: tuple[Hop, ...] = ()
     outcome: Outcome | None = None
-    robots: Mapping[str, RobotsFile] = field(default_factory=dict)  # by origin, as far as asked
+    robots: Mapping[str, RobotsFile] = field(default_factory=dict)  # by origin, as far as requested
 
     @property
     def is_ok(self) -> bool:
@@ -69,7 +69,7 @@ class Single:
 
 
 def reason_of(outcome: Outcome) -> str | None:
-    """The machine word for an answer that is no page; None for one that is."""
+    """The machine-readable reason of an answer without a page; None for a page."""
     match outcome:
         case Fetched() | NotModified():
             return None

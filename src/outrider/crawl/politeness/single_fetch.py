@@ -1,7 +1,7 @@
 """Fetch one address as a crawl does: robots.txt first, at the pace of the host, hop by hop.
 
-Needs no database and keeps nothing. Redirects are followed over hosts. Every hop is judged like the first
-address: by the robots.txt of its own origin, and by the address guard of the fetcher.
+It needs no database and stores nothing. It follows redirects to other hosts. Every hop is checked like the
+first address: against the robots.txt of its own origin, and by the address guard of the fetcher.
 """
 
 import random
@@ -35,7 +35,7 @@ LARGEST_REPLY = 64 * 1024  # to a form: the reply is not read
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far one fetch may go. None leaves it to the fetcher's own options."""
+    """The limits of one fetch. None means the fetcher's own option."""
 
     max_redirects: int
     timeout_s: float | None = None
@@ -63,13 +63,13 @@ class SingleFetch:
     async def run(self, url: str) -> Single:
         """Fetch an absolute http or https address."""
         limits = HopLimits(self._limits.max_redirects, self._limits.follow_redirects)
-        came = await follow_redirects(Chain.start(url), self._visit, limits)
-        if isinstance(came.answer, Single):
-            return came.answer
-        ending, message = ending_of(came.answer)
-        reason = came.end.reason or reason_of(came.answer)
+        result = await follow_redirects(Chain.start(url), self._visit, limits)
+        if isinstance(result.answer, Single):
+            return result.answer
+        ending, message = ending_of(result.answer)
+        reason = result.end.reason or reason_of(result.answer)
         return self._single(
-            ending, came.chain.url, reason, message=message, hops=came.end.hops, outcome=came.answer
+            ending, result.chain.url, reason, message=message, hops=result.end.hops, outcome=result.answer
         )
 
     async def post(self, url: str, form: Mapping[str, str]) -> Outcome:
@@ -108,7 +108,7 @@ class SingleFetch:
         return outcome
 
     def _forbidden(self, chain: Chain, file: RobotsFile) -> Single | None:
-        """What robots.txt has against this hop; None when it allows the request."""
+        """The result when robots.txt forbids this hop; None when it allows the request."""
         if file.rules is None:
             return self._without_rules(chain, file)
         verdict = file.rules.verdict(AGENT, chain.url)
@@ -171,7 +171,7 @@ class SingleFetch:
         return outcome
 
     async def _open(self, host: str) -> HostPace:
-        """Begin to talk to a host."""
+        """The pace of a host that was not requested before."""
         return HostPace(HostState(delay_ms=self._delay_ms(host)), self)
 
     async def _wait(self, host: str, pace: HostPace) -> None:

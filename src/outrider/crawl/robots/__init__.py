@@ -1,1 +1,1 @@
-"""The robots.txt of a host on the way of a visit: asked for, at hand, and what it allows."""
+"""The robots.txt of a host: how it is requested, cached and applied to visits."""

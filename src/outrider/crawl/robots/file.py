@@ -1,7 +1,7 @@
-"""What is asked of a host for its robots.txt, and what its answer means.
+"""The request for a robots.txt, and the meaning of its answer.
 
-2xx is parsed, 4xx allows everything, a redirect that leads nowhere is as good as no file (RFC 9309). Anything
-else is no answer at all, and without one nothing may be fetched.
+2xx is parsed, 4xx allows everything, and a redirect without a target counts as a missing file (RFC 9309).
+Any other outcome is unusable, and nothing may be fetched from the host without a usable answer.
 """
 
 from collections.abc import Awaitable, Callable
@@ -18,12 +18,12 @@ ACCEPT = "text/plain,*/*;q=0.5"
 
 
 def request_for(url: str, timeout_s: float) -> Request:
-    """The request for one robots.txt, or for where it redirects to."""
+    """The request for one robots.txt, or for the target of its redirect."""
     return Request(url, timeout_s=min(timeout_s, TIMEOUT_S), max_bytes=LARGEST, truncate=True, accept=ACCEPT)
 
 
 def answer_of(outcome: Outcome) -> tuple[int | None, bytes]:
-    """The status and body that count; no status when there was no answer we can go by."""
+    """The effective status and body; the status is None when the answer is unusable."""
     match outcome:
         case Fetched():
             return outcome.exchange.status, outcome.body
@@ -37,14 +37,14 @@ def answer_of(outcome: Outcome) -> tuple[int | None, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class RobotsFile:
-    """What a host said. Without `rules` it said nothing we could go by."""
+    """The answer of a host. `rules` is None when the answer is unusable."""
 
     url: str
     outcome: Outcome
 
     @property
     def status(self) -> int | None:
-        """What it counts as; of an answer we cannot go by, what it was."""
+        """The effective status; for an unusable answer the status that the server sent, if any."""
         if isinstance(self.outcome, Rejected):
             return self.outcome.exchange.status
         return answer_of(self.outcome)[0]
@@ -65,11 +65,13 @@ async def ask_robots(
     max_redirects: int,
     timeout_s: float | None = None,
 ) -> RobotsFile:
-    """Fetch the file outside a lane, and follow its redirects as a lane does; `ask` keeps the pace."""
+    """Fetch the file outside a lane and follow its redirects; `ask` keeps the delay of the host."""
     url = f"{origin}/robots.txt"
 
     async def request(chain: Chain) -> Outcome:
         return await ask(request_for(chain.url, timeout_s or TIMEOUT_S))
 
-    came: RedirectResult[Never] = await follow_redirects(Chain.start(url), request, HopLimits(max_redirects))
-    return RobotsFile(url, came.answer)
+    result: RedirectResult[Never] = await follow_redirects(
+        Chain.start(url), request, HopLimits(max_redirects)
+    )
+    return RobotsFile(url, result.answer)

@@ -1,4 +1,4 @@
-"""Fetch a robots.txt now and store it: what an operator asks for is as polite as what a crawl does."""
+"""Fetch a robots.txt for an operator, with the delay and lease of a crawl, and store it."""
 
 import asyncpg
 
@@ -10,9 +10,9 @@ from outrider.urls import host_id_of, host_of
 
 
 async def refresh_robots(fetch: LeasedFetch, origin: str, life_s: float) -> RobotsFile:
-    """Fetch and store the file; what it blocked before and allows now returns to the queue (ROB-12).
+    """Fetch and store the file; entries that it blocked before and allows now are queued again (ROB-12).
 
-    A file that cannot be read leaves the stored one as it is.
+    An unusable answer leaves the stored file as it is.
     """
     file = await fetch.robots_file(origin)
     rules = file.rules

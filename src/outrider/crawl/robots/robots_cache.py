@@ -1,4 +1,4 @@
-"""The robots.txt rules this worker has at hand, by origin; what is evicted is read from the database."""
+"""The robots.txt rules that this worker has in memory, by origin; evicted rules are read again."""
 
 import time
 from collections import OrderedDict
@@ -8,7 +8,7 @@ from outrider.robots.store import Held
 
 
 class RobotsCache:
-    """A small cache of rules; an expired one counts as missing."""
+    """A small cache of rules; expired rules count as missing."""
 
     def __init__(self, capacity: int = 5_000) -> None:
         self._capacity = capacity
@@ -22,7 +22,7 @@ class RobotsCache:
         return held
 
     def last_known(self, origin: str) -> Held | None:
-        """What the rules were, expired or not: to see whether fresh ones differ."""
+        """The cached rules, expired or not, to see whether new ones differ."""
         return self._held.get(origin)
 
     def put(self, rules: Mapping[str, Held]) -> None:

@@ -1,12 +1,12 @@
 """Which robots.txt rules hold for a URL: from memory, from the database, or from the host itself.
 
-robots.txt is an entry like any other: it is fetched under the host's lease, in the host's
-rhythm, and has its history. Where there is no answer we can go by, the whole host waits for an hour
-after two more tries: its URLs stay queued, and nothing is lost (CON-04).
+robots.txt is an entry like any other: it is fetched under the host's lease, with the host's delay, and
+has a history. When three answers in a row are unusable, the whole host waits for an hour: its URLs stay
+queued, and nothing is lost (CON-04).
 
-What robots.txt blocks is looked at again when the stored file expires: a feed or sitemap is queued for that
-time, and of dead pages one for each origin is asked about (`watch/blocked.py`). Only robots.txt is requested
-then; rules that changed wake everything they had blocked (ROB-12).
+Blocked entries are checked again when the stored file expires: a blocked feed or sitemap is queued for that
+time, and so is one dead page of each origin (`watch/blocked.py`). The check requests only robots.txt; when
+the rules have changed, all entries that they now allow are queued again (ROB-12).
 """
 
 import time
@@ -36,12 +36,12 @@ from outrider.urls import host_id_of, host_of, key_of, origin_of
 
 log = get_logger()
 
-BUSY_S = 6.0  # a host whose robots.txt lies with a busy one comes back after this
-AFTER_EXPIRY_S = 1.0  # a look at the very moment of expiry could still find the old rules believed
+BUSY_S = 6.0  # pause of a host whose robots.txt redirects to a busy host
+AFTER_EXPIRY_S = 1.0  # a check at the moment of expiry could still find the old rules in a cache
 
 
 async def rules_for(entry: Entry, plan: CrawlPlan, turn: Turn, context: VisitContext) -> Robots | None:
-    """The rules for this entry; None when the host cannot tell them now and should be left alone."""
+    """The rules for this entry; None when they are unknown now and the lane should release the host."""
     if plan.policy.ignore_robots or not context.options.respect_robots:
         return Robots.ALLOW_ALL
     origin = origin_of(entry.url)
@@ -50,7 +50,7 @@ async def rules_for(entry: Entry, plan: CrawlPlan, turn: Turn, context: VisitCon
         await _load(turn.lease.host_id, context)
         held = context.gate.find(origin)
     if held is None:
-        # The host has not said how fast we may go: until then, no faster than people ask for.
+        # The Crawl-delay is not known yet: until then the delay of the source or the settings holds.
         asked_ms = base_delay(None, _asked_s(plan, turn), context.host_options)
         turn.state = replace(turn.state, delay_ms=max(turn.state.delay_ms, asked_ms))
         held = await _fetch(origin, turn, context)
@@ -59,7 +59,7 @@ async def rules_for(entry: Entry, plan: CrawlPlan, turn: Turn, context: VisitCon
 
 @dataclass(frozen=True, slots=True)
 class RobotsBlock:
-    """Why robots.txt keeps us from a URL, and in how many seconds that is looked at again."""
+    """Why robots.txt blocks a URL, and in how many seconds the rules are checked again."""
 
     line: int | None
     again_in_s: float
@@ -70,7 +70,7 @@ class RobotsBlock:
 
 
 def block_of(url: str, context: VisitContext) -> RobotsBlock:
-    """What the rules in hand say about a URL that they block; they hold until the stored file expires."""
+    """The block of a URL by the cached rules, which hold until the stored file expires."""
     held = context.gate.last_known(origin_of(url))
     if held is None:
         return RobotsBlock(None, context.options.robots_ttl_s)
@@ -79,7 +79,7 @@ def block_of(url: str, context: VisitContext) -> RobotsBlock:
 
 
 def set_delay(robots: Robots, plan: CrawlPlan, turn: Turn, context: VisitContext) -> None:
-    """How long to wait between requests, by these rules and by what people asked for."""
+    """Set the delay between requests from these rules, the source and the settings."""
     delay_ms = base_delay(robots.crawl_delay(AGENT), _asked_s(plan, turn), context.host_options)
     if delay_ms != turn.state.delay_ms:
         turn.change(replace(turn.state, delay_ms=delay_ms))
@@ -98,7 +98,7 @@ async def _load(host_id: int, context: VisitContext) -> None:
 
 
 async def _fetch(origin: str, turn: Turn, context: VisitContext) -> Held | None:
-    """Ask the host for its robots.txt, up to three times."""
+    """Request the robots.txt of the host, up to three times."""
     for try_no in range(1, ROBOTS_TRIES + 1):
         outcome = await _ask(origin, turn, context)
         if outcome is None:
@@ -106,7 +106,7 @@ async def _fetch(origin: str, turn: Turn, context: VisitContext) -> Held | None:
         if isinstance(outcome, Held):
             return await _remember(origin, outcome.status or 200, outcome.body, turn, context)
         if isinstance(outcome, Refused):
-            # We may not go there at all; asking for the page will say so.
+            # The address guard refuses the host; the request for the page will report it.
             return Held(Robots.ALLOW_ALL, time.monotonic())
         status, body = answer_of(outcome)
         reaction = on_robots(turn.state, answered=status is not None)
@@ -127,9 +127,9 @@ async def _fetch(origin: str, turn: Turn, context: VisitContext) -> Held | None:
 
 
 async def _ask(origin: str, turn: Turn, context: VisitContext) -> Outcome | Held | None:
-    """One robots.txt and the redirects it leads through; None when a turn did not come.
+    """Request one robots.txt and follow its redirects; None when the lane must release the host.
 
-    Where it leads to a file we hold already (from example.com to www.example.com), that one is the answer.
+    A redirect to a cached file (from example.com to www.example.com) is answered from the cache.
     """
     entry = _entry_of(f"{origin}/robots.txt")
     answers: list[Outcome] = []
@@ -149,14 +149,14 @@ async def _ask(origin: str, turn: Turn, context: VisitContext) -> Outcome | Held
         answers.append(outcome)
         return outcome
 
-    came = await follow_redirects(Chain.start(entry.url), ask, HopLimits(context.fetching.max_redirects))
-    if came.answer is not None:
+    result = await follow_redirects(Chain.start(entry.url), ask, HopLimits(context.fetching.max_redirects))
+    if result.answer is not None:
         context.flusher.batch.complete(completion_of(entry, answers[-1]))
-    return came.answer
+    return result.answer
 
 
 async def _held_at(url: str, turn: Turn, context: VisitContext) -> Held | None:
-    """What we hold of another host, when the URL is that of its robots.txt."""
+    """The stored rules of another host, if the URL is that of its robots.txt."""
     origin, host = origin_of(url), host_of(url)
     if url != f"{origin}/robots.txt" or host == turn.lease.host:
         return None
@@ -170,7 +170,7 @@ async def _remember(origin: str, status: int, body: bytes, turn: Turn, context: 
     life_s = context.options.robots_ttl_s
     held = Held(robots_of(status, body), time.monotonic() + life_s, status, body)
     if before is not None and (before.status, before.body) != (status, body):
-        # Before the new rules are stored: a worker that dies in between leaves the change to be seen again.
+        # This comes before the new rules are stored: after a crash in between, the change is seen again.
         await wake_allowed(context.connection, context.frontier, turn.lease.host_id, origin, held.robots)
 
     async def write(db: asyncpg.Connection) -> None:

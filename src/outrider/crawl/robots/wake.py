@@ -1,4 +1,4 @@
-"""Queue what a robots.txt blocked before and allows now (ROB-12)."""
+"""Queue the entries that a robots.txt blocked before and allows now (ROB-12)."""
 
 import asyncpg
 

@@ -1,5 +1,5 @@
 -- name: claim_run
--- Claim or renew the crawl of a source for a process, unless a recent claim of another process exists.
+-- Record or renew that a process runs the crawl of a source. A recent claim of another process wins.
 -- $1 source_id, $2 token, $3 machine, $4 pid, $5 seconds that a claim lasts
 INSERT INTO crawl_process AS p (source_id, token, machine, pid)
 VALUES ($1, $2, $3, $4)
@@ -10,7 +10,7 @@ ON CONFLICT (source_id) DO UPDATE
 RETURNING source_id;
 
 -- name: join_watch
--- Record that a process watches, or still watches. Any number of processes may watch.
+-- Record or renew that a process watches; any number of processes may.
 -- $1 token, $2 machine, $3 pid
 INSERT INTO crawl_process (token, machine, pid)
 VALUES ($1, $2, $3)
@@ -25,7 +25,7 @@ SELECT token, machine, pid
    AND renewed_at >= now() - $2::float8 * interval '1 second';
 
 -- name: end_process
--- Remove the claim of a process.
+-- Delete the claim of a process that ends.
 -- $1 token
 DELETE FROM crawl_process
  WHERE token = $1;

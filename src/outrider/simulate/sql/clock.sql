@@ -1,10 +1,10 @@
 -- name: create_now
--- Replace now() by the simulated time: `public` comes before pg_catalog in the search path. Without a simulation, a
--- database that was kept shows the real time again.
+-- The virtual time of every statement. It replaces PostgreSQL's now(), because `public` is first in the search path.
+-- Without a running simulation it returns the real time.
 CREATE FUNCTION public.now() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(nullif(pg_catalog.current_setting('outrider.now', true), '')::timestamptz, pg_catalog.now());
 
 -- name: create_clock_timestamp
--- Replace clock_timestamp() in the same way.
+-- The same time for clock_timestamp().
 CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
 RETURN public.now();

@@ -1,7 +1,7 @@
 -- name: standing
 -- How many hosts are leased; in how many seconds the next host is due (the end of a lease counts); in how many seconds
--- a host is due that only waits for its delay, if within 30; and whether a source waits for its first search or is
--- being searched. One statement, so that a host claimed meanwhile is counted exactly once.
+-- the delay of a host with queued URLs is over (at most half a minute); and whether the first search of a source is
+-- pending or runs. One statement, so that a host that is claimed meanwhile counts as leased or as due, never as neither.
 SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now())::int AS leased,
        (SELECT extract(epoch FROM min(n.due_at) - now())::float8
           FROM generate_series(1, 10) AS g (prio)
@@ -35,8 +35,8 @@ SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now
                   AND NOT EXISTS (SELECT FROM channel c WHERE c.source_id = s.source_id)) AS is_searching;
 
 -- name: pace
--- The shortest and the longest delay of the hosts with queued URLs, in milliseconds. The delay of a host in its first
--- lease is not known yet.
+-- The shortest and the longest delay of the active hosts, in milliseconds between requests.
+-- The delay of a host in its first lease is not known yet.
 SELECT min(h.delay_ms + h.penalty_ms)::int AS least, max(h.delay_ms + h.penalty_ms)::int AS most
   FROM (SELECT delay_ms, penalty_ms
           FROM host
@@ -57,7 +57,7 @@ SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
  LIMIT $1;
 
 -- name: slowest_since
--- The recently asked hosts with the longest average response time. Reads at most 100,000 hosts.
+-- Average answer time of the hosts that were requested since a time, among the first 100,000 hosts.
 -- $1 asked since, $2 at most this many
 SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
   FROM (SELECT host, busy_ms, requests, last_fetch_at FROM host_info LIMIT 100000) i
@@ -67,7 +67,7 @@ SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
  LIMIT $2;
 
 -- name: dead_examples
--- A few dead URLs of a source for each reason, with the page that linked to them. Reads at most 100,000 rows.
+-- A few dead URLs of a source for each reason, and their parent pages, among the first 100,000 rows.
 -- $1 source_id, $2 at most this many for each
 SELECT d.reason, d.url, p.url AS parent_url
   FROM (SELECT u.*, row_number() OVER (PARTITION BY u.reason ORDER BY u.last_fetch_at) AS place
@@ -88,7 +88,7 @@ SELECT d.reason, d.url, p.url AS parent_url
  ORDER BY d.reason, d.place;
 
 -- name: lost_templates
--- URL templates that stopped yielding anything new since a time.
+-- URL templates that became barren since a time.
 -- $1 since, $2 at most this many
 SELECT i.host, t.template, t.fetched
   FROM url_template t

@@ -1,9 +1,9 @@
-"""A virtual worker: the lanes, the flusher and the duties of a real one, looked after at every step of time.
+"""A virtual worker: the lanes, the flusher and the periodic tasks of a real worker, run at every time step.
 
-A real worker looks for due hosts once a second and writes four times a second. Here both happen once in a
-step: what is learned waits for the next step, and so do hosts that come due. A real one that is done with a
-host takes the next; here there is a lane for each that is due, or a step would end with the hundredth.
-Everything between is the crawler's own.
+A real worker claims hosts once a second and flushes four times a second. A virtual worker does both once in
+a step: results and due hosts wait for the next step. A real worker has a fixed number of lanes; a virtual
+worker has a lane for every due host, or a step would end with the hundredth host. All other code is the
+crawler's.
 """
 
 import asyncio
@@ -30,20 +30,20 @@ from outrider.simulate.web import SimulatedWeb
 from outrider.worker_registry.store import WorkerRegistry
 
 RARELY_S = DAY_S
-# What looks at every source again and again, or for what only people do: they add sources and wake them.
-# A site that did not answer a search is asked again by the hourly one.
+# Tasks that scan every source, or that react to operators, who add and wake no sources here.
+# The hourly search repeats a search that a site did not answer.
 _RARE = frozenset(("learn from the ladder", "return channels", "search new sources"))
 
 
-class Skimmers(Readers):
-    """Nobody looks for the main text: pages are kept as the fast path sees them."""
+class NoReaders(Readers):
+    """Extracts no main text: pages are kept with the result of the fast scan."""
 
     async def read(self, *page: Any, **hints: Any) -> None:
         return None
 
 
-class Hand(ReleaseListener):
-    """`await Hand.hire(…)`, then `look()` at every step, and `leave()`."""
+class VirtualWorker(ReleaseListener):
+    """`await VirtualWorker.start(…)`, then `step()` at every time step, and `stop()` at the end."""
 
     def __init__(
         self,
@@ -67,30 +67,30 @@ class Hand(ReleaseListener):
         )
         context.flusher.holder = self
         context.dice = dice(seed, "worker", worker_id)
-        context.readers = Skimmers()
-        # Nobody edits a source here, and whether one is to be walked is known before its first visit.
+        context.readers = NoReaders()
+        # Plans never expire: sources do not change during a simulation.
         context.plans = PlanCache(connection, settings.crawl.depth_cap, life_s=inf)
-        duties = [
-            replace(duty, every_s=RARELY_S if duty.name in _RARE else max(duty.every_s, STEP_S))
-            for duty in watch_tasks_for(settings, context, connection)
+        tasks = [
+            replace(task, every_s=RARELY_S if task.name in _RARE else max(task.every_s, STEP_S))
+            for task in watch_tasks_for(settings, context, connection)
         ]
-        duties.append(PeriodicTask("learn of templates", RARELY_S, self._learn_templates))
-        self._chores = asyncio.create_task(attend(duties, STEP_S))
+        tasks.append(PeriodicTask("learn of templates", RARELY_S, self._learn_templates))
+        self._periodic_tasks = asyncio.create_task(attend(tasks, STEP_S))
 
     @classmethod
-    async def hire(
+    async def start(
         cls,
         settings: Settings,
         seed: int,
         connection: VirtualConnection,
         web: SimulatedWeb,
         clock: VirtualClock,
-    ) -> "Hand":
-        number = await connection.run(lambda db: WorkerRegistry().register(db, "simulated", 0))
-        return cls(settings, number, seed, connection, web, clock)
+    ) -> "VirtualWorker":
+        worker_id = await connection.run(lambda db: WorkerRegistry().register(db, "simulated", 0))
+        return cls(settings, worker_id, seed, connection, web, clock)
 
-    async def look(self) -> None:
-        """Write what was learned, then take what is due."""
+    async def step(self) -> None:
+        """Flush the results, then claim all due hosts."""
         await self._context.flusher.flush()
         most = self._context.frontier.options.hosts_per_claim
         while await self._take(most) > most // 2:  # a claim hands out a power of two at most
@@ -99,11 +99,11 @@ class Hand(ReleaseListener):
     def held(self) -> list[int]:
         return list(self._leases)
 
-    async def leave(self) -> None:
-        """Finish the requests under way and write the rest."""
+    async def stop(self) -> None:
+        """Finish the requests under way and write the last results."""
         self._context.stopping = True
-        await self._connection.when_idle(self._chores.cancel)
-        await asyncio.gather(self._chores, *self._lanes.values(), return_exceptions=True)
+        await self._connection.when_idle(self._periodic_tasks.cancel)
+        await asyncio.gather(self._periodic_tasks, *self._lanes.values(), return_exceptions=True)
         await self._context.flusher.flush()
 
     async def _take(self, hosts: int) -> int:
