@@ -1,7 +1,8 @@
 -- name: standing
 -- How many hosts are leased; in how many seconds the next host is due (the end of a lease counts); in how many seconds
 -- the delay of a host with queued URLs is over (at most half a minute); and whether the first search of a source is
--- pending or runs. One statement, so that a host that is claimed meanwhile counts as leased or as due, never as neither.
+-- pending or runs. One statement, so that a host that is claimed meanwhile counts as leased or as due, not as
+-- neither.
 SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now())::int AS leased,
        (SELECT extract(epoch FROM min(n.due_at) - now())::float8
           FROM generate_series(1, 10) AS g (prio)
