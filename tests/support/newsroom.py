@@ -179,7 +179,7 @@ class Engine:
     def __init__(self, dsn: str, clock: MovableClock, settings: Settings | None = None) -> None:
         self.clock = clock
         self.settings = settings or settings_for()
-        self._lines = [
+        self._connections = [
             ReconnectingConnection(dsn, application_name=f"tests {name}")
             for name in ("claim", "flush", "ask")
         ]
@@ -191,8 +191,10 @@ class Engine:
         # A host nobody has asked yet starts with this delay, not with the second that strangers get.
         delay_ms = self.settings.hosts.delay_ms
         await self.run(lambda db: db.execute(f"ALTER TABLE host ALTER delay_ms SET DEFAULT {delay_ms}"))
-        _, flush_line, ask_line = self._lines
-        self.context = worker_context_for(self.settings, worker_id, flush_line=flush_line, ask_line=ask_line)
+        _, flush_connection, lane_connection = self._connections
+        self.context = worker_context_for(
+            self.settings, worker_id, flush_connection=flush_connection, lane_connection=lane_connection
+        )
         self.context.readers = KeptReaders(readability=self.settings.crawl.readability)
         self.context.handlers = {
             **self.context.handlers,
@@ -205,11 +207,11 @@ class Engine:
     ) -> None:
         await self.context.fetcher.close()
         self.context.readers.close()
-        for connection in self._lines:
+        for connection in self._connections:
             await connection.close()
 
     async def run(self, work: Callable[[asyncpg.Connection], Awaitable[Any]]) -> Any:
-        return await self._lines[0].run(work, patience_s=20)
+        return await self._connections[0].run(work, patience_s=20)
 
     async def watch(
         self, name: str, url: str, *channels: NewChannel, mode: str = "feed", **policy: Any

@@ -114,7 +114,7 @@ async def _context(
     worker_id = await connection.run(lambda db: WorkerRegistry().register(db, "tests", 0))
     await connection.run(lambda db: start(db, Policy(seeds=[URL]), frontier, StatsStore()))
     context = worker_context_for(
-        settings, worker_id, flush_line=connection, ask_line=connection, fetcher=web, clock=clock
+        settings, worker_id, flush_connection=connection, lane_connection=connection, fetcher=web, clock=clock
     )
     context.readers = NoReaders()
     return context

@@ -146,11 +146,7 @@ class Web:
 
         A client that leaves early is not noticed: its request ends when the answer would have been sent.
         """
-        return [
-            _hit(connection)
-            for connection in self._log.read_text().splitlines(keepends=True)
-            if connection.endswith("\n")
-        ]
+        return [_hit(line) for line in self._log.read_text().splitlines(keepends=True) if line.endswith("\n")]
 
     def freeze(self) -> None:
         """Go on taking connections, and say nothing."""

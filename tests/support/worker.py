@@ -74,16 +74,20 @@ class Crawl:
         await self._work(busy, host_id_of(host))
 
     async def _work(self, busy: str, bound: float) -> None:
-        lines = [
+        connections = [
             ReconnectingConnection(self.dsn, application_name=f"tests {name}")
             for name in ("claim", "flush", "ask", "side")
         ]
-        claim_line, flush_line, ask_line, side_connection = lines
-        worker_id = await claim_line.run(lambda db: WorkerRegistry().register(db, "tests", os.getpid()))
+        claim_connection, flush_connection, lane_connection, side_connection = connections
+        worker_id = await claim_connection.run(lambda db: WorkerRegistry().register(db, "tests", os.getpid()))
         context = worker_context_for(
-            self.settings, worker_id, flush_line=flush_line, ask_line=ask_line, sinks=self.sinks
+            self.settings,
+            worker_id,
+            flush_connection=flush_connection,
+            lane_connection=lane_connection,
+            sinks=self.sinks,
         )
-        worker = Worker(context, claim_line, side_connection)
+        worker = Worker(context, claim_connection, side_connection)
         working = asyncio.create_task(worker.run())
         try:
             async with asyncio.timeout(60):
@@ -92,7 +96,7 @@ class Crawl:
             worker.stop()
             await asyncio.wait([working])
             await context.fetcher.close()
-            for connection in lines:
+            for connection in connections:
                 await connection.close()
         working.result()
 

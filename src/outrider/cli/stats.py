@@ -66,4 +66,4 @@ def told_by_others(workers: Sequence[RegisteredWorker]) -> str | None:
         return None
     asked, known, away = (sum(each[f"shared_{it}"] for each in sharing) for it in ("asked", "known", "away"))
     told = f"{count(known)} of {plural(asked, 'link')} known from other workers"
-    return f"{told}; Valkey is away for {plural(away, 'worker')}" if away else told
+    return f"{told}; Redis is away for {plural(away, 'worker')}" if away else told

@@ -64,7 +64,7 @@ def asking(address: Address) -> Iterator[None]:
 
 def explain(error: BaseException, address: Address) -> OutriderError:
     """The error as one sentence that names the address."""
-    where = f"Valkey at {address}"
+    where = f"Redis at {address}"
     # The library wraps errors of opening a connection up to three times.
     causes = [*_causes(error)]
     if _first(causes, AuthenticationError, NoPermissionError):

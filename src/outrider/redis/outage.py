@@ -15,10 +15,10 @@ class Outage:
 
     def begin(self, error: OutriderError) -> None:
         if not self._is_on:
-            log.warning("valkey away", error=str(error), meanwhile=self._waits)
+            log.warning("redis away", error=str(error), meanwhile=self._waits)
         self._is_on = True
 
     def end(self) -> None:
         if self._is_on:
-            log.info("valkey is back")
+            log.info("redis is back")
         self._is_on = False

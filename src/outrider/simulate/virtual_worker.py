@@ -60,8 +60,8 @@ class VirtualWorker(ReleaseListener):
         self._context = context = worker_context_for(
             settings,
             worker_id,
-            flush_line=connection,
-            ask_line=connection,
+            flush_connection=connection,
+            lane_connection=connection,
             fetcher=web,
             clock=clock,
         )

@@ -62,25 +62,30 @@ def _own_lease(settings: Settings) -> AbstractContextManager[object]:
 
 async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
     pooled = settings.database.through_pooler
-    lines = [
+    connections = [
         ReconnectingConnection(dsn, application_name=f"outrider {name}", through_pooler=pooled)
         for name in ("claim", "flush", "ask", "side", "duty")
     ]
-    claim_line, flush_line, ask_line, side_connection, duty_line = lines
+    claim_connection, flush_connection, lane_connection, side_connection, task_connection = connections
 
     async def register(db: asyncpg.Connection) -> int:
         return await WorkerRegistry().register(db, machine_id(), os.getpid())
 
-    worker_id = await claim_line.run(register, patience_s=30)
+    worker_id = await claim_connection.run(register, patience_s=30)
     logs.bind_to_process(worker_id=worker_id)
-    context = worker_context_for(settings, worker_id, flush_line=flush_line, ask_line=ask_line)
-    duties = [*watch_tasks_for(settings, context, duty_line), *job_tasks_for(settings, context, duty_line)]
-    worker = Worker(context, claim_line, side_connection, parent_pid, duties)
+    context = worker_context_for(
+        settings, worker_id, flush_connection=flush_connection, lane_connection=lane_connection
+    )
+    duties = [
+        *watch_tasks_for(settings, context, task_connection),
+        *job_tasks_for(settings, context, task_connection),
+    ]
+    worker = Worker(context, claim_connection, side_connection, parent_pid, duties)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     try:
         await worker.run()
     finally:
         context.readers.close()
         await context.fetcher.close()
-        for connection in lines:
+        for connection in connections:
             await connection.close()

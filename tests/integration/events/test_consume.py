@@ -99,10 +99,8 @@ async def test_poison_is_acknowledged_and_told(consumer, client, tally, fields):
     with capture_logs() as lines:
         assert await consumer.take(client) == 2
 
-    [connection] = [
-        connection for connection in lines if connection["event"] == "message on the stream is no event"
-    ]
-    assert connection["log_level"] == "warning"
+    [line] = [line for line in lines if line["event"] == "message on the stream is no event"]
+    assert line["log_level"] == "warning"
     assert await unacknowledged(client) == 0
     assert await tally.effects() == [good.event_id]
 

@@ -80,7 +80,7 @@ async def test_while_valkey_is_away_events_wait_and_one_line_says_so(
         assert await publisher.publish() == 1
         assert await publisher.publish() == 0
 
-    assert [connection["event"] for connection in lines] == ["valkey away", "valkey is back"]
+    assert [line["event"] for line in lines] == ["redis away", "redis is back"]
     assert "nothing answers" in lines[0]["error"]
     assert len(await on_stream(client)) == 1
 

@@ -29,7 +29,7 @@ async def test_a_server_that_came_back_is_found_by_the_same_client(redis_server:
     redis_server.stop()
 
     with (
-        pytest.raises(Unavailable, match="nothing answers as Valkey at unix://"),
+        pytest.raises(Unavailable, match="nothing answers as Redis at unix://"),
         asking(redis_server.options.address),
     ):
         await client.ping()

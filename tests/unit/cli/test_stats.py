@@ -24,7 +24,7 @@ AWAY = _worker(shared_asked=500, shared_known=0, shared_failures=4, shared_away=
         ([], None),
         ([_worker()], None),
         ([_worker(), SHARING], "20 of 1,500 links known from other workers"),
-        ([SHARING, AWAY], "20 of 2,000 links known from other workers; Valkey is away for 1 worker"),
+        ([SHARING, AWAY], "20 of 2,000 links known from other workers; Redis is away for 1 worker"),
     ],
     ids=["nobody there", "nobody shares", "one shares", "Valkey is away"],
 )
