@@ -178,7 +178,7 @@ async def test_closing_ends_a_lookup_as_a_failure_and_not_as_a_cancellation(monk
     await asyncio.sleep(0)
 
     await resolver.close()
-    with pytest.raises(OSError, match="ended"):
+    with pytest.raises(OSError, match="the resolver is closed"):
         await waiting
 
     busy.set()
