@@ -41,11 +41,33 @@ class RedisOptions:
             most=MOST_DATABASES - 1,
         ),
     )
+    workers: bool = field(
+        default=False,
+        metadata=setting(
+            "OUTRIDER_REDIS_WORKERS",
+            "Write the heartbeat of each worker to Redis too, for other programs.",
+        ),
+    )
     events: bool = field(
         default=False,
         metadata=setting(
             "OUTRIDER_REDIS_EVENTS",
             "Publish changes of sources on the stream source-events, and act on what others publish there.",
             alias=("REDIS_EVENTS_ENABLED",),
+        ),
+    )
+    run_logs: bool = field(
+        default=False,
+        metadata=setting(
+            "OUTRIDER_REDIS_RUN_LOGS",
+            "Copy the logs of runs to the streams logs:JOB, where they stay for a day.",
+            alias=("JOB_LOGS_REDIS_ENABLED",),
+        ),
+    )
+    adaptive: bool = field(
+        default=False,
+        metadata=setting(
+            "OUTRIDER_REDIS_ADAPTIVE",
+            "Show the adaptive interval of each source to other programs, at crawler:adaptive:SOURCE_ID.",
         ),
     )

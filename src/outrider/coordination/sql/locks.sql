@@ -1,0 +1,33 @@
+-- name: acquire_lock
+-- Take a lock that is new, free, expired or already ours. Returns its fence, or no row if another process has it.
+-- $1 name, $2 token, $3 seconds to live
+INSERT INTO coordination_lock AS l (name, token, expires_at)
+VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 second')
+ON CONFLICT (name) DO UPDATE
+   SET token      = excluded.token,
+       expires_at = clock_timestamp() + $3::float8 * interval '1 second',
+       fence      = l.fence + 1
+ WHERE l.token IS NULL
+    OR l.token = excluded.token
+    OR l.expires_at <= clock_timestamp()
+RETURNING l.fence;
+
+-- name: extend_lock
+-- Let a lock live on. Returns no row if it expired or has another token.
+-- $1 name, $2 token, $3 seconds to live from now
+UPDATE coordination_lock
+   SET expires_at = clock_timestamp() + $3::float8 * interval '1 second'
+ WHERE name = $1
+   AND token = $2
+   AND expires_at > clock_timestamp()
+RETURNING true;
+
+-- name: release_lock
+-- Free a lock. Returns no row if it has another token.
+-- $1 name, $2 token
+UPDATE coordination_lock
+   SET token      = NULL,
+       expires_at = clock_timestamp()
+ WHERE name = $1
+   AND token = $2
+RETURNING true;

@@ -1,0 +1,60 @@
+"""Terms: each gain of leadership has a number, and the database refuses writes with an old one.
+
+The numbers are in PostgreSQL whatever keeps the lock, because that is where a leader writes.
+"""
+
+from dataclasses import dataclass
+
+import asyncpg
+
+from outrider.coordination.bounded_query import run_bounded
+from outrider.coordination.errors import StaleLeader
+from outrider.db.queries import Queries
+from outrider.db.reconnecting import ReconnectingConnection
+
+STANDSTILL_S = 30.0
+
+_SQL = Queries.load("outrider.coordination")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One leadership. `fence` is greater than that of every earlier term of the same election."""
+
+    election: str
+    fence: int
+
+
+async def fenced(db: asyncpg.Connection, term: Term, *, standstill_s: float = STANDSTILL_S) -> None:
+    """Call it first in a transaction that writes as the leader. Raises StaleLeader if another one leads.
+
+    No other leader can begin its term until the transaction ends. PostgreSQL ends a transaction that sends
+    nothing for `standstill_s`.
+    """
+    if not db.is_in_transaction():
+        raise RuntimeError("fenced() protects the transaction that it is called in: begin one")
+    standstill_ms = str(max(1, int(standstill_s * 1000)))
+    if await db.fetchval(_SQL.hold_term, term.election, term.fence, standstill_ms) is None:
+        raise StaleLeader(f"term {term.fence} of the leader of {term.election!r} is over: another one leads")
+
+
+class Terms:
+    """The terms of one election."""
+
+    def __init__(self, connection: ReconnectingConnection, election: str) -> None:
+        self._connection = connection
+        self._election = election
+
+    async def latest(self) -> int:
+        """The number of the latest term; 0 before the first."""
+        fence = await run_bounded(
+            self._connection, lambda db: db.fetchval(_SQL.current_fence, self._election)
+        )
+        return fence or 0
+
+    async def begin(self, after: int, holder: str) -> Term | None:
+        """Begin the term after number `after`; None if another candidate has begun it."""
+        fence = await run_bounded(
+            self._connection, lambda db: db.fetchval(_SQL.begin_term, self._election, after, holder[:200])
+        )
+        return None if fence is None else Term(self._election, fence)
