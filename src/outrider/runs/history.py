@@ -1,0 +1,16 @@
+"""The runs of one job, newest first."""
+
+import asyncpg
+
+from outrider.db.queries import Queries
+from outrider.runs.model import Run
+from outrider.runs.store import run_of_row
+
+
+async def runs_of_job(
+    db: asyncpg.Connection, job_id: int, limit: int, offset: int = 0
+) -> tuple[list[Run], int]:
+    """A page of the runs that are kept, and how many there are."""
+    sql = Queries.load("outrider.runs")
+    rows = await db.fetch(sql.runs_of_job, job_id, limit, offset)
+    return [run_of_row(row) for row in rows], await db.fetchval(sql.count_runs_of_job, job_id)
