@@ -10,6 +10,8 @@ from outrider.jobs.model import Job, JobStatus, PausedBy
 from outrider.jobs.schedule import plan_for
 from outrider.sources.model import Source
 
+SCHEDULE_BY = "schedule_by"  # in the metadata of a job: an operator has set its interval or priority
+
 
 class Effect(StrEnum):
     """The change that a job needs to follow its source."""
@@ -25,13 +27,17 @@ class Effect(StrEnum):
 def decide(source: Source | None, job: Job | None, *, resumes: frozenset[PausedBy]) -> Effect:
     """No source: it was removed. An enabled source ends the pauses whose `paused_by` is in `resumes`."""
     if source is None:
-        return Effect.NOTHING if job is None else Effect.REMOVE
+        # The scheduler first ends the open run of a job, then it removes the job itself.
+        is_over = job is not None and not job.has_open_execution
+        return Effect.REMOVE if is_over else Effect.NOTHING
     if not source.enabled:
         return Effect.PAUSE if job is not None and _can_pause(job) else Effect.NOTHING
     if job is None:
         return Effect.CREATE
     if job.paused_by in resumes:
         return Effect.RESUME
+    if job.metadata.get(SCHEDULE_BY) == PausedBy.OPERATOR:
+        return Effect.NOTHING
     plan = plan_for(source)
     return Effect.NOTHING if (job.every, job.priority) == (plan.every, plan.priority) else Effect.RESCHEDULE
 

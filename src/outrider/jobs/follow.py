@@ -1,16 +1,19 @@
 """Makes the job of a source follow the source: reads both, decides, and writes the change."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import asyncpg
 
 from outrider.events.model import SourceEvent
 from outrider.jobs.effects import Effect, decide
-from outrider.jobs.model import Job, JobStatus, PausedBy
+from outrider.jobs.model import PausedBy
+from outrider.jobs.placing import slot_for
 from outrider.jobs.schedule import JobPlan, plan_for
-from outrider.jobs.store import JobStore
+from outrider.jobs.store import JobStore, LockedJob, NewJob
+from outrider.jobs.transitions import change_interval, first_schedule, pause, resume
 from outrider.logs import get_logger
 from outrider.sources.model import Source
 from outrider.sources.store import SourceStore
@@ -23,7 +26,9 @@ FirstRun = Callable[[Source, JobPlan], timedelta]  # the wait before the first r
 class Follower:
     """Each method makes its writes on the connection it is given; the caller opens the transaction."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_balanced: bool = True) -> None:
+        """`is_balanced`: a job gets the least-loaded slot; otherwise its rhythm starts now (BAL-12)."""
+        self._is_balanced = is_balanced
         self._jobs = JobStore()
         self._sources = SourceStore()
 
@@ -43,26 +48,43 @@ class Follower:
         """Lock the source until the transaction ends, decide, and write the change."""
         await self._sources.lock(db, source_id)
         source = await self._sources.by_public_id(db, source_id)
-        job = await self._jobs.of_source(db, source_id)
+        found = await self._jobs.of_source(db, source_id)
+        job = None if found is None else found.job
         effect = decide(source, job, resumes=resumes)
-        if source is not None:
-            await self._apply(db, effect, source, job, first_run)
-        elif job is not None:
+        if source is not None and found is not None:
+            await self._change(db, effect, source, found)
+        elif source is not None and effect is Effect.CREATE:
+            await self._create(db, source, first_run)
+        elif job is not None and effect is Effect.REMOVE:
             await self._jobs.remove(db, job)
         return effect
 
-    async def _apply(
-        self, db: asyncpg.Connection, effect: Effect, source: Source, job: Job | None, first_run: FirstRun
-    ) -> None:
-        plan = plan_for(source)
-        match effect, job:
-            case Effect.CREATE, _:
-                await self._jobs.create(db, source.source_id, plan, first_run(source, plan))
-            case Effect.RESCHEDULE, Job():
-                await self._jobs.reschedule(db, job, plan)
-            case Effect.PAUSE, Job(status=JobStatus.PAUSED):
-                await self._jobs.leave_to_source(db, job)
-            case Effect.PAUSE, Job():
-                await self._jobs.pause(db, job, PausedBy.SOURCE)
-            case Effect.RESUME, Job():
-                await self._jobs.resume(db, job, plan, first_run(source, plan))
+    async def _create(self, db: asyncpg.Connection, source: Source, first_run: FirstRun) -> None:
+        """The first run comes soon (SRC-11); from then on the job keeps the least-loaded slot (BAL-03)."""
+        plan, now = plan_for(source), await self._jobs.now(db)
+        slot = await slot_for(db, plan.every.length, now, is_balanced=self._is_balanced)
+        schedule = replace(first_schedule(plan.every, slot, now), next_run_at=now + first_run(source, plan))
+        await self._jobs.create(
+            db, NewJob(source.source_id, schedule, plan.every, plan.priority, auto_managed=True)
+        )
+
+    async def _change(self, db: asyncpg.Connection, effect: Effect, source: Source, found: LockedJob) -> None:
+        plan, job, now = plan_for(source), found.job, found.now
+        match effect:
+            case Effect.RESCHEDULE:
+                slot = await self._slot(db, plan, found)
+                job = replace(change_interval(job, plan.every, slot, now), priority=plan.priority)
+            case Effect.PAUSE if job.is_paused:
+                job = replace(job, paused_by=PausedBy.SOURCE)
+            case Effect.PAUSE:
+                job = pause(job, PausedBy.SOURCE, now)
+            case Effect.RESUME:
+                slot = await self._slot(db, plan, found)
+                job = replace(resume(job, slot, now), every=plan.every, priority=plan.priority)
+            case _:
+                return
+        await self._jobs.save(db, job)
+
+    async def _slot(self, db: asyncpg.Connection, plan: JobPlan, found: LockedJob) -> datetime:
+        job_id, length = found.job.job_id, plan.every.length
+        return await slot_for(db, length, found.now, but=job_id, is_balanced=self._is_balanced)

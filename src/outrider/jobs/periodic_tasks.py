@@ -1,30 +1,27 @@
-"""The periodic tasks of a worker for jobs. The caller defines what a run does."""
+"""The periodic tasks of a worker for jobs: jobs follow their sources."""
 
 from outrider.db.reconnecting import ReconnectingConnection
-from outrider.events.outbox import work_through
+from outrider.events.outbox import handle_waiting
 from outrider.events.store import EventStore
 from outrider.jobs.follow import Follower
-from outrider.jobs.run import Start, run_due
 from outrider.periodic_tasks import PeriodicTask
 from outrider.redis.options import RedisOptions
 
 FOLLOW_S = 5.0
 PUBLISH_S = 5.0
-RUN_S = 10.0  # SCH-02
 FORGET_S = 3600.0
 
 
 def job_tasks(
-    connection: ReconnectingConnection, start: Start, redis: RedisOptions, worker: str
+    connection: ReconnectingConnection, redis: RedisOptions, worker: str, *, is_balanced: bool = True
 ) -> list[PeriodicTask]:
     """All tasks of jobs, safe in several workers at once.
 
-    `start` starts the run of a source. `worker` is the consumer name of this worker in the stream.
+    `worker` is the consumer name of this worker in the stream. Schedulers run the jobs.
     """
-    follower = Follower()
+    follower = Follower(is_balanced=is_balanced)
     found = [
-        PeriodicTask("follow sources", FOLLOW_S, lambda: work_through(connection, follower.handle)),
-        PeriodicTask("run due jobs", RUN_S, lambda: run_due(connection, start)),
+        PeriodicTask("follow sources", FOLLOW_S, lambda: handle_waiting(connection, follower.handle)),
         PeriodicTask("forget old events", FORGET_S, lambda: connection.run(EventStore().forget_old)),
     ]
     if redis.events:

@@ -16,7 +16,7 @@ EVERY_PAUSE = frozenset(PausedBy)
 
 
 @dataclass(frozen=True, slots=True)
-class Reconciled:
+class ReconcileCounts:
     """The counts of a reconciliation. Each error names its source."""
 
     sources_seen: int
@@ -28,12 +28,12 @@ class Reconciled:
     errors: tuple[str, ...]
 
 
-NOTHING_WATCHED = Reconciled(0, 0, 0, 0, 0, 0, ())
+NOTHING_WATCHED = ReconcileCounts(0, 0, 0, 0, 0, 0, ())
 
 
-async def reconcile(db: asyncpg.Connection) -> Reconciled:
+async def reconcile(db: asyncpg.Connection, *, is_balanced: bool = True) -> ReconcileCounts:
     """Reconcile every source in its own transaction. First runs are spread over the interval of the job."""
-    follower, sources = Follower(), SourceStore()
+    follower, sources = Follower(is_balanced=is_balanced), SourceStore()
     done, errors = Counter[Effect](), []
     watched = await sources.all_watched(db)
     for source_id, name, is_enabled in watched:
@@ -51,7 +51,7 @@ async def reconcile(db: asyncpg.Connection) -> Reconciled:
         if is_enabled:
             done[effect] += 1
     enabled = sum(is_enabled for _, _, is_enabled in watched)
-    return Reconciled(
+    return ReconcileCounts(
         sources_seen=len(watched),
         sources_enabled=enabled,
         created=done[Effect.CREATE],

@@ -5,17 +5,19 @@ interval = base by urgency × factor of the request rate × factor of the crawl 
 
 import math
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import IntEnum
 from hashlib import sha256
 from uuid import UUID
 
-from outrider.jobs.model import Every
+from outrider.errors import InvalidInput
+from outrider.jobs.model import LONGEST_INTERVAL, Interval, Unit
 from outrider.sources.model import Source
 from outrider.sources.scope import DEFAULT_DEPTH
 
 DEFAULT_DELAY_S = 1.0
 LONGEST_BACKOFF = timedelta(hours=24)
+LONGEST_RETRY_DELAY = timedelta(hours=1)
 STAGGER = timedelta(minutes=5)
 
 _MOST_DOUBLINGS = 20
@@ -43,7 +45,7 @@ _FIRST_AFTER_MINUTES = {Urgency.CRITICAL: 0, Urgency.HIGH: 1, Urgency.NORMAL: 5,
 class JobPlan:
     """The schedule of a job, from its source."""
 
-    every: Every
+    every: Interval
     priority: int
     first_after: timedelta
 
@@ -56,7 +58,7 @@ def plan_for(source: Source) -> JobPlan:
     per_minute = 60 / delay_s if delay_s > 0 else math.inf
     depth = source.policy.max_depth or DEFAULT_DEPTH
     return JobPlan(
-        Every.minutes(interval_minutes(urgency, per_minute, depth)),
+        Interval.minutes(interval_minutes(urgency, per_minute, depth)),
         _JOB_PRIORITY[urgency],
         timedelta(minutes=_FIRST_AFTER_MINUTES[urgency]),
     )
@@ -67,19 +69,34 @@ def interval_minutes(urgency: Urgency, requests_per_minute: float, depth: int) -
     return math.ceil(_BASE_MINUTES[urgency] * _for_rate(requests_per_minute) * _for_depth(depth))
 
 
-def next_run(due_at: datetime, every: Every, now: datetime) -> datetime:
-    """The first time after `now` that is `due_at` plus a multiple of the interval; missed runs are lost."""
-    missed = max(0, math.floor((now - due_at) / every.length))
-    return due_at + every.length * (missed + 1)
-
-
-def backoff(every: Every, failures: int) -> timedelta:
+def backoff(every: Interval, failures: int) -> timedelta:
     """The wait after a number of failures in a row: the interval, doubled each time, up to a day."""
     doubled = every.length * (1 << min(max(failures, 0), _MOST_DOUBLINGS))
     return max(every.length, min(doubled, LONGEST_BACKOFF))
 
 
-def stagger(source_id: UUID, every: Every) -> timedelta:
+def retry_delay(base_s: int, attempt: int) -> timedelta:
+    """The wait before a retry: base_s × 2^(attempt - 1) seconds, at most 1 h (SCH-08, CON-39)."""
+    doubled = timedelta(seconds=base_s) * (1 << min(max(attempt - 1, 0), _MOST_DOUBLINGS))
+    return min(doubled, LONGEST_RETRY_DELAY)
+
+
+def read_interval(count: int | None, unit: Unit, *, schedule_enabled: bool) -> Interval | None:
+    """The interval of a job, None for a one-time job (JOB-06). Raises InvalidInput."""
+    if count is None:
+        if schedule_enabled:
+            raise InvalidInput("a job with a schedule needs an interval, such as 6 hours")
+        return None
+    if not schedule_enabled:
+        raise InvalidInput("a job that runs once has no interval: leave it out, or enable the schedule")
+    if count < 1:
+        raise InvalidInput(f"the interval is {count} {unit.value}: it must be at least 1")
+    if count > LONGEST_INTERVAL // Interval(1, unit).length:
+        raise InvalidInput(f"the interval is longer than {LONGEST_INTERVAL.days} days")
+    return Interval(count, unit)
+
+
+def stagger(source_id: UUID, every: Interval) -> timedelta:
     """The offset of a job in its interval: a multiple of five minutes that depends only on the source."""
     steps = max(1, every.length // STAGGER)
     return STAGGER * (int.from_bytes(sha256(source_id.bytes).digest()[:8]) % steps)

@@ -1,6 +1,7 @@
 """The table of jobs: every method runs named queries, and takes and returns model objects."""
 
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -8,22 +9,20 @@ from uuid import UUID
 import asyncpg
 
 from outrider.db.queries import Queries
-from outrider.errors import Conflict
-from outrider.jobs.model import Every, Job, JobStatus, PausedBy, Unit
-from outrider.jobs.schedule import JobPlan
-from outrider.jobs.states import transition
-
-LONGEST_MESSAGE = 500
+from outrider.errors import NotFound
+from outrider.jobs.adaptive import AdaptiveState
+from outrider.jobs.filter import JobFilter
+from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Job, JobStatus, PausedBy, Unit
+from outrider.jobs.slots import SlotEntry
+from outrider.jobs.transitions import FirstSchedule
+from outrider.runs.store import RunStore
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """A claimed job, the public id of its source, and when the job was due."""
+class LockedJob:
+    """A job whose row is locked, and the time of the database (SCH-18)."""
 
     job: Job
-    source_id: UUID
-    every: Every
-    due_at: datetime
     now: datetime
 
 
@@ -34,108 +33,226 @@ class JobLine:
     job: Job
     source_name: str
     source_url: str
+    source_public_id: UUID
+    labels: tuple[str, ...] = ()
+    adaptive: AdaptiveState | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class JobFilter:
-    """Which jobs to list. None and an empty search match every job."""
+class NewJob:
+    """A job to create."""
 
-    status: JobStatus | None = None
-    search: str = ""
-    source_id: int | None = None
-    limit: int = 50
-    offset: int = 0
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether it filters by more than limit and offset."""
-        return self != JobFilter(limit=self.limit, offset=self.offset)
+    source_id: int
+    schedule: FirstSchedule
+    every: Interval | None = None
+    priority: int = 50
+    auto_managed: bool = False
+    adaptive_scheduling: bool = True
+    max_retries: int = MAX_RETRIES
+    retry_backoff_seconds: int = RETRY_BACKOFF_S
 
 
 class JobStore:
-    """Jobs. A change either holds the lock of the row or raises Conflict after a concurrent change."""
+    """Jobs. The caller of a change holds the lock of the row: `locked` and `of_source` take it."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.jobs")
 
-    async def of_source(self, db: asyncpg.Connection, source_id: UUID) -> Job | None:
+    async def of_source(self, db: asyncpg.Connection, source_id: UUID) -> LockedJob | None:
         """The managed job of a source, by the public id of the source. Locks the row."""
         row = await db.fetchrow(self._sql.job_of_source, source_id)
+        return None if row is None else LockedJob(_job(row), row["now"])
+
+    async def locked(self, db: asyncpg.Connection, job_id: int) -> LockedJob:
+        """A job by its number. Locks the row; raises NotFound."""
+        row = await db.fetchrow(self._sql.locked_job, job_id)
+        if row is None:
+            raise NotFound(f"there is no job {job_id}: `outrider job list` shows them")
+        return LockedJob(_job(row), row["now"])
+
+    async def all_locked(self, db: asyncpg.Connection, job_ids: Sequence[int]) -> list[Job]:
+        """The jobs of these numbers, in the same order. Their rows must be locked."""
+        found = {row["job_id"]: _job(row) for row in await db.fetch(self._sql.jobs_by_number, job_ids)}
+        return [found[job_id] for job_id in job_ids]
+
+    async def now(self, db: asyncpg.Connection) -> datetime:
+        """The time of the database (SCH-18)."""
+        now: datetime = await db.fetchval(self._sql.time_of_database)
+        return now
+
+    async def by_public_id(self, db: asyncpg.Connection, public_id: UUID) -> Job | None:
+        row = await db.fetchrow(self._sql.job_by_public_id, public_id)
         return None if row is None else _job(row)
 
-    async def looking_after(self, db: asyncpg.Connection, source_id: int) -> Job | None:
+    async def all_of_source(self, db: asyncpg.Connection, source_id: int) -> list[Job]:
+        """The jobs of a source, the managed one first."""
+        return [_job(row) for row in await db.fetch(self._sql.jobs_of_source, source_id)]
+
+    async def managed_job(self, db: asyncpg.Connection, source_id: int) -> Job | None:
         """The managed job of a source, by the number of the source, without a lock."""
-        lines, _ = await self.page(db, JobFilter(source_id=source_id))
-        return next((line.job for line in lines if line.job.auto_managed), None)
+        jobs = await self.all_of_source(db, source_id)
+        return next((job for job in jobs if job.auto_managed), None)
 
-    async def create(
-        self, db: asyncpg.Connection, source_id: int, plan: JobPlan, first_after: timedelta
-    ) -> None:
-        """Create the managed job of a source that has none."""
-        status = transition(JobStatus.PENDING, JobStatus.SCHEDULED)
-        timing = (plan.every.count, plan.every.unit.value, plan.priority, first_after.total_seconds())
-        await db.execute(self._sql.create_job, source_id, status.value, *timing)
+    async def create(self, db: asyncpg.Connection, new: NewJob) -> Job:
+        """Create a job. A source has one managed job at most."""
+        row = await db.fetchrow(
+            self._sql.create_job,
+            new.source_id,
+            new.auto_managed,
+            new.schedule.status.value,
+            *_interval(new.every),
+            new.priority,
+            new.schedule.next_run_at,
+            new.schedule.slot_at,
+            new.schedule.placed_at,
+            new.adaptive_scheduling,
+            new.max_retries,
+            new.retry_backoff_seconds,
+        )
+        return _job(row)
 
-    async def reschedule(self, db: asyncpg.Connection, job: Job, plan: JobPlan) -> None:
-        """Change the interval and the priority to those of `plan`. The state stays."""
-        timing = (plan.every.count, plan.every.unit.value, plan.priority, plan.every.length.total_seconds())
-        await db.execute(self._sql.reschedule_job, job.job_id, *timing)
+    async def save(self, db: asyncpg.Connection, job: Job) -> Job:
+        """Write a job that was changed. The caller holds the lock of its row."""
+        return _job(await db.fetchrow(self._sql.save_job, *_values(job)))
 
-    async def pause(self, db: asyncpg.Connection, job: Job, by: PausedBy) -> Job:
-        """Raises Conflict if the state of the job does not allow a pause (JOB-05)."""
-        to = transition(job.status, JobStatus.PAUSED)
-        row = await db.fetchrow(self._sql.pause_job, job.job_id, to.value, job.status.value, by.value)
-        return _unless_changed(row)
-
-    async def leave_to_source(self, db: asyncpg.Connection, job: Job) -> None:
-        """Change a pause by an operator to a pause by the source."""
-        await db.execute(self._sql.leave_to_source, job.job_id)
-
-    async def resume(self, db: asyncpg.Connection, job: Job, plan: JobPlan, after: timedelta) -> Job:
-        """Raises Conflict if the job is not paused (JOB-05)."""
-        if job.status is not JobStatus.PAUSED:
-            raise Conflict(f"the job is {job.status.value}: only a paused one can be resumed")
-        to = transition(job.status, JobStatus.SCHEDULED)
-        timing = (plan.every.count, plan.every.unit.value, plan.priority, after.total_seconds())
-        row = await db.fetchrow(self._sql.resume_job, job.job_id, to.value, job.status.value, *timing)
-        return _unless_changed(row)
+    async def save_all(self, db: asyncpg.Connection, jobs: Iterable[Job]) -> None:
+        """Write jobs that were changed. The caller holds the locks of their rows."""
+        await db.executemany(self._sql.save_job, [_values(job) for job in jobs])
 
     async def remove(self, db: asyncpg.Connection, job: Job) -> None:
+        """Delete a job, its runs and their counters."""
+        await RunStore().remove_of_job(db, job.job_id)
         await db.execute(self._sql.remove_job, job.job_id)
 
-    async def due(self, db: asyncpg.Connection, most: int) -> list[int]:
-        """The numbers of due jobs, the most urgent first."""
-        return [row["job_id"] for row in await db.fetch(self._sql.due_jobs, most)]
+    async def due(self, db: asyncpg.Connection, most: int, *, asked_for: bool = False) -> list[int]:
+        """The numbers of due jobs, the most urgent first; only those to be run at once if `asked_for`."""
+        return [row["job_id"] for row in await db.fetch(self._sql.due_jobs, most, asked_for)]
 
-    async def take_due(self, db: asyncpg.Connection, job_id: int) -> Due | None:
-        """Claim a due job for this transaction; None if another worker has claimed or run it."""
-        was = JobStatus.SCHEDULED
-        row = await db.fetchrow(
-            self._sql.take_due_job, job_id, transition(was, JobStatus.RUNNING).value, was.value
-        )
-        if row is None:
-            return None
-        return Due(_job(row), row["source_public_id"], _every(row), row["next_run_at"], row["now"])
+    async def lock_due(self, db: asyncpg.Connection, job_id: int, token: UUID) -> LockedJob | None:
+        """Lock a due job for a scheduler; None if another scheduler was faster."""
+        row = await db.fetchrow(self._sql.lock_due_job, job_id, token)
+        return None if row is None else LockedJob(_job(row), row["now"])
 
-    async def succeeded(self, db: asyncpg.Connection, job: Job, next_run_at: datetime) -> None:
-        to = transition(job.status, JobStatus.SCHEDULED)
-        await db.execute(self._sql.run_succeeded, job.job_id, to.value, next_run_at)
+    async def slot_entries(self, db: asyncpg.Connection) -> list[SlotEntry]:
+        """Every job that has a next run (BAL-13)."""
+        return [_slot_entry(row) for row in await db.fetch(self._sql.slot_entries)]
 
-    async def failed(self, db: asyncpg.Connection, job: Job, next_run_at: datetime, why: str) -> None:
-        to = transition(job.status, JobStatus.SCHEDULED)
-        await db.execute(self._sql.run_failed, job.job_id, to.value, next_run_at, why[:LONGEST_MESSAGE])
+    async def locked_slot_entries(self, db: asyncpg.Connection) -> list[SlotEntry]:
+        """The same, with the rows of these jobs locked until the transaction ends."""
+        await db.execute(self._sql.lock_scheduled_jobs)
+        return await self.slot_entries(db)
 
     async def page(self, db: asyncpg.Connection, wanted: JobFilter) -> tuple[list[JobLine], int]:
-        """A page of the list, the next to run first, and the total number of jobs."""
-        status = wanted.status.value if wanted.status else None
-        narrowed = (status, wanted.search, wanted.source_id, wanted.limit, wanted.offset)
-        rows = await db.fetch(self._sql.list_jobs, *narrowed)
-        lines = [JobLine(_job(row), row["source_name"], row["source_url"]) for row in rows]
-        return lines, rows[0]["total"] if rows else 0
+        """A page of the list and the total number of jobs."""
+        rows = await db.fetch(
+            self._sql.list_jobs,
+            [each.value for each in wanted.statuses] or None,
+            wanted.search,
+            wanted.source_id,
+            wanted.label,
+            wanted.sort.value,
+            wanted.descending,
+            wanted.limit,
+            wanted.offset,
+            None if wanted.source_pattern is None else _like(wanted.source_pattern),
+            wanted.job_id,
+        )
+        if not rows and wanted.offset:  # beyond the end: the total is that of the first page
+            _, total = await self.page(db, replace(wanted, offset=0, limit=1))
+            return [], total
+        return [_line(row) for row in rows], rows[0]["total"] if rows else 0
+
+    async def line(self, db: asyncpg.Connection, job_id: int) -> JobLine | None:
+        """A job with its source, without a lock."""
+        lines, _ = await self.page(db, JobFilter(job_id=job_id, limit=1))
+        return lines[0] if lines else None
+
+    async def adaptive_state(self, db: asyncpg.Connection, source_id: int) -> AdaptiveState | None:
+        row = await db.fetchrow(self._sql.adaptive_state, source_id)
+        return None if row is None else AdaptiveState(**dict(row))
+
+    async def keep_adaptive_state(self, db: asyncpg.Connection, source_id: int, state: AdaptiveState) -> None:
+        await db.execute(
+            self._sql.keep_adaptive_state,
+            source_id,
+            state.last_hash,
+            state.last_change_at,
+            state.unchanged_count,
+            state.current_interval,
+        )
+
+
+def _values(job: Job) -> tuple[object, ...]:
+    """The parameters of `save_job`."""
+    return (
+        job.job_id,
+        job.status.value,
+        *_interval(job.every),
+        job.priority,
+        job.next_run_at,
+        job.paused_at,
+        job.paused_by and job.paused_by.value,
+        job.started_at,
+        job.completed_at,
+        job.runs,
+        job.failure_count,
+        job.last_failure_at,
+        job.backoff_until,
+        job.error_message,
+        job.cancelled_at,
+        job.lock_token,
+        job.lock_acquired_at,
+        job.max_retries,
+        job.retry_backoff_seconds,
+        job.current_retry_count,
+        job.slot_at,
+        job.placed_at,
+        job.adaptive_scheduling,
+        dict(job.metadata),
+    )
+
+
+def _like(glob: str) -> str:
+    """The LIKE pattern of a glob: `*` is any text, `?` any character."""
+    return glob.translate({ord("\\"): "\\\\", ord("%"): "\\%", ord("_"): "\\_", ord("*"): "%", ord("?"): "_"})
+
+
+def _interval(every: Interval | None) -> tuple[int | None, str]:
+    return (None, Unit.MINUTES.value) if every is None else (every.count, every.unit.value)
+
+
+def _slot_entry(row: Any) -> SlotEntry:
+    return SlotEntry(
+        row["job_id"],
+        None if row["interval_count"] is None else _interval_in_force(row),
+        row["next_run_at"],
+        row["placed_at"],
+        row["is_running"],
+    )
+
+
+def _interval_in_force(row: Any) -> timedelta:
+    """The interval of a job, or the longer one that adaptive scheduling has found."""
+    return max(_every(row).length, row["adaptive"] or timedelta())
+
+
+def _line(row: Any) -> JobLine:
+    known = AdaptiveState(
+        row["last_hash"], row["last_change_at"], row["unchanged_count"], row["current_interval"]
+    )
+    return JobLine(
+        _job(row),
+        row["source_name"],
+        row["source_url"],
+        row["source_public_id"],
+        tuple(row["labels"]),
+        known if row["last_hash"] is not None else None,
+    )
 
 
 def _job(row: Any) -> Job:
-    values = {each.name: row[each.name] for each in fields(Job) if each.name != "every"}
+    columns = set(row.keys())
+    values = {each.name: row[each.name] for each in fields(Job) if each.name in columns}
     values |= {
         "status": JobStatus(row["status"]),
         "paused_by": PausedBy(by) if (by := row["paused_by"]) else None,
@@ -143,11 +260,5 @@ def _job(row: Any) -> Job:
     return Job(**values, every=None if row["interval_count"] is None else _every(row))
 
 
-def _every(row: Any) -> Every:
-    return Every(row["interval_count"], Unit(row["interval_type"]))
-
-
-def _unless_changed(row: Any) -> Job:
-    if row is None:
-        raise Conflict("the job was changed at the same time: look at it and try again")
-    return _job(row)
+def _every(row: Any) -> Interval:
+    return Interval(row["interval_count"], Unit(row["interval_type"]))

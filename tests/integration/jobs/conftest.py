@@ -1,4 +1,4 @@
-"""A worker's access to a fresh database, and a desk that watches sources and lets their jobs follow."""
+"""A worker on a fresh database that watches sources and runs their jobs."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -6,14 +6,17 @@ from typing import Any
 import pytest
 from tests.support.make import Operator
 
-from outrider.events.outbox import work_through
+from outrider.events.outbox import handle_waiting
+from outrider.jobs.filter import JobFilter
 from outrider.jobs.follow import Follower
 from outrider.jobs.model import Job
-from outrider.jobs.run import Start, run_due
-from outrider.jobs.store import JobFilter, JobStore
+from outrider.jobs.runner import JobRunner, StartRun
+from outrider.jobs.scheduler import Scheduler, SchedulerLimits
+from outrider.jobs.store import JobStore
 from outrider.sources.model import Source
 from outrider.sources.source_changes import read_changes
 from outrider.sources.store import SourceStore
+from outrider.watch.source_runs import SourceRuns
 from outrider.watch.source_service import SourceService
 
 
@@ -51,10 +54,24 @@ class WorkerRoom:
 
     async def follow(self) -> int:
         """As a worker does every few seconds."""
-        return await work_through(self.operator.connection, Follower().handle)
+        return await handle_waiting(self.operator.connection, Follower().handle)
 
-    async def run_due(self, start: Start | None = None) -> int:
-        return await run_due(self.operator.connection, start or self.source_service.visit_now)
+    def scheduler(self, start: StartRun | None = None, **limits: Any) -> Scheduler:
+        """A scheduler of its own, not registered yet. `start` is what it does at the start of a run."""
+        runs = SourceRuns(self.operator.store)
+        runner = JobRunner(start or runs.start, runs.content_hash, self.operator.store)
+        return Scheduler(self.operator.connection, runner, SchedulerLimits(**limits))
+
+    async def run_due(self, start: StartRun | None = None) -> int:
+        """Start what is due, by a scheduler that has never run before; returns how many were started."""
+        return await self.scheduler(start).start_due()
+
+    async def run_to_end(self, start: StartRun | None = None) -> int:
+        """Start what is due and end the runs, which have nothing to fetch; returns how many were started."""
+        scheduler = self.scheduler(start)
+        started = await scheduler.start_due()
+        await scheduler.watch_runs()
+        return started
 
     async def jobs(self) -> list[Job]:
         lines, _ = await self.run(lambda db: JobStore().page(db, JobFilter(limit=1000)))

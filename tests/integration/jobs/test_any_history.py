@@ -7,11 +7,11 @@ from tests.support.events import event
 
 from outrider.errors import Conflict, NotFound
 from outrider.events.model import EventType
-from outrider.events.outbox import work_through
+from outrider.events.outbox import handle_waiting
 from outrider.jobs.effects import Effect, decide
 from outrider.jobs.follow import Follower
 from outrider.jobs.model import PausedBy
-from outrider.jobs.operate import pause, resume
+from outrider.jobs.operate import job_of, pause, resume
 from outrider.jobs.store import JobStore
 from outrider.sources.store import SourceStore
 
@@ -37,11 +37,15 @@ async def do_something(worker_context, dice: random.Random) -> None:
     try:
         if deed in (pause, resume):
             source = await worker_context.source(name)
-            await worker_context.run(lambda db: deed(db, source))
+            await worker_context.run(lambda db: _of_job(db, deed, source))
         else:
             await deed(name, **said)
     except (Conflict, NotFound):
         return  # it was in no state for that
+
+
+async def _of_job(db, deed, source):
+    return await deed(db, (await job_of(db, source)).job_id)
 
 
 async def talk_nonsense(worker_context, dice: random.Random) -> None:
@@ -59,7 +63,9 @@ async def misfits(worker_context) -> list[tuple[str, Effect]]:
         for row in await db.fetch("SELECT public_id, name FROM source WHERE kind = 'watch'"):
             source = await SourceStore().by_public_id(db, row["public_id"])
             job = await JobStore().of_source(db, row["public_id"])
-            found.append((row["name"], decide(source, job, resumes=frozenset((PausedBy.SOURCE,)))))
+            found.append(
+                (row["name"], decide(source, job and job.job, resumes=frozenset((PausedBy.SOURCE,))))
+            )
         return found
 
     return [(name, effect) for name, effect in await worker_context.run(look) if effect is not Effect.NOTHING]
@@ -74,7 +80,7 @@ async def test_after_any_history_every_job_fits_its_source(worker_context, other
 
     async def workers(at) -> None:
         for _ in range(DEEDS // 4):
-            await work_through(at.operator.connection, Follower().handle)
+            await handle_waiting(at.operator.connection, Follower().handle)
             await talk_nonsense(at, dice)
 
     await asyncio.gather(

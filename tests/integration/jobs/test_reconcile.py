@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 from outrider.jobs.model import JobStatus, PausedBy
-from outrider.jobs.reconcile import Reconciled, reconcile
+from outrider.jobs.operate import pause
+from outrider.jobs.reconcile import ReconcileCounts, reconcile
 from outrider.jobs.schedule import plan_for, stagger
 from outrider.jobs.store import JobStore
 
@@ -15,14 +16,15 @@ async def test_the_report_says_what_was_found_and_done(worker_context, pool):
     by_source = {job.source_id: job for job in await worker_context.jobs()}
     _, lost, paused, by_hand = (by_source[source.source_id] for source in watched)
     await worker_context.run(lambda db: JobStore().remove(db, lost))
-    await worker_context.run(lambda db: JobStore().pause(db, paused, PausedBy.SOURCE))
-    await worker_context.run(lambda db: JobStore().pause(db, by_hand, PausedBy.OPERATOR))
+    await worker_context.run(lambda db: pause(db, paused.job_id))
+    await worker_context.execute("UPDATE job SET paused_by = 'source' WHERE job_id = $1", paused.job_id)
+    await worker_context.run(lambda db: pause(db, by_hand.job_id))
 
     async with pool.acquire() as db:
         report = await reconcile(db)
         again = await reconcile(db)
 
-    assert report == Reconciled(
+    assert report == ReconcileCounts(
         sources_seen=5,
         sources_enabled=4,
         created=1,
@@ -31,7 +33,7 @@ async def test_the_report_says_what_was_found_and_done(worker_context, pool):
         skipped_disabled=1,
         errors=(),
     )
-    assert again == Reconciled(5, 4, 0, 4, 0, 1, ())
+    assert again == ReconcileCounts(5, 4, 0, 4, 0, 1, ())
     assert {job.status for job in await worker_context.jobs()} == {JobStatus.SCHEDULED}
 
 
@@ -61,7 +63,7 @@ async def test_a_running_job_is_not_disturbed(worker_context, pool):
     assert await worker_context.job() == before
 
 
-async def test_the_job_of_a_disabled_source_that_nobody_paused_is_paused(worker_context, pool):
+async def test_a_running_job_of_a_disabled_source_is_paused(worker_context, pool):
     await worker_context.watch()
     await worker_context.follow()
     await worker_context.disable()
@@ -73,7 +75,7 @@ async def test_the_job_of_a_disabled_source_that_nobody_paused_is_paused(worker_
     assert (await worker_context.job()).paused_by is PausedBy.SOURCE
 
 
-async def test_a_source_that_cannot_be_planned_is_told_and_the_others_are_not_its_fault(worker_context, pool):
+async def test_a_source_that_cannot_be_planned_is_reported_and_does_not_affect_others(worker_context, pool):
     await worker_context.watch("odd")
     await worker_context.watch("good")
     await worker_context.execute("""UPDATE source SET policy = '[]' WHERE name = 'odd'""")

@@ -3,10 +3,11 @@
 import asyncpg
 import pytest
 
-from outrider.errors import Conflict
-from outrider.jobs.model import JobStatus, PausedBy
-from outrider.jobs.schedule import plan_for
-from outrider.jobs.store import JobFilter, JobStore
+from outrider.errors import Conflict, NotFound
+from outrider.jobs.filter import JobFilter
+from outrider.jobs.model import JobStatus
+from outrider.jobs.operate import pause, resume
+from outrider.jobs.store import JobStore
 
 WORDS = """
     id source_id source_name url status interval_minutes interval_type next_run_at schedule_enabled
@@ -49,8 +50,8 @@ async def test_a_source_has_one_job_that_looks_after_itself(worker_context):
     await worker_context.follow()
 
     with pytest.raises(asyncpg.UniqueViolationError):
-        await worker_context.run(
-            lambda db: JobStore().create(db, source.source_id, plan_for(source), plan_for(source).first_after)
+        await worker_context.execute(
+            "INSERT INTO job (source_id, auto_managed) VALUES ($1, true)", source.source_id
         )
     await worker_context.execute(
         "INSERT INTO job (source_id) VALUES ($1), ($1)", source.source_id
@@ -79,20 +80,20 @@ async def test_the_view_speaks_in_the_words_of_other_programs(worker_context):
     assert (row["max_retries"], row["retry_backoff_seconds"], row["current_retry_count"]) == (3, 60, 0)
 
 
-async def test_pausing_and_resuming_name_the_state_when_they_cannot(worker_context):
-    source = await worker_context.watch()
+async def test_actions_name_the_state_when_they_cannot(worker_context):
+    await worker_context.watch()
     await worker_context.follow()
-    store, scheduled, plan = JobStore(), await worker_context.job(), plan_for(source)
+    job_id = (await worker_context.job()).job_id
 
     with pytest.raises(Conflict, match="the job is scheduled: only a paused one can be resumed"):
-        await worker_context.run(lambda db: store.resume(db, scheduled, plan, plan.first_after))
-    paused = await worker_context.run(lambda db: store.pause(db, scheduled, PausedBy.OPERATOR))
-    with pytest.raises(Conflict, match="the job is paused already"):
-        await worker_context.run(lambda db: store.pause(db, paused, PausedBy.OPERATOR))
-    with pytest.raises(Conflict, match="the job was changed at the same time"):
-        await worker_context.run(lambda db: store.pause(db, scheduled, PausedBy.OPERATOR))
-    resumed = await worker_context.run(lambda db: store.resume(db, paused, plan, plan.first_after))
+        await worker_context.run(lambda db: resume(db, job_id))
+    await worker_context.run(lambda db: pause(db, job_id))
+    with pytest.raises(Conflict, match="the job is paused: only a scheduled one can be paused"):
+        await worker_context.run(lambda db: pause(db, job_id))
+    resumed = await worker_context.run(lambda db: resume(db, job_id))
     assert (resumed.status, resumed.paused_at) == (JobStatus.SCHEDULED, None)
+    with pytest.raises(NotFound, match="there is no job 4711"):
+        await worker_context.run(lambda db: pause(db, 4711))
 
 
 async def test_jobs_are_listed_the_next_one_first_and_searched(worker_context):
@@ -108,5 +109,5 @@ async def test_jobs_are_listed_the_next_one_first_and_searched(worker_context):
 
     assert await listed() == (["critical", "normal", "low"], 3)
     assert await listed(limit=1, offset=1) == (["normal"], 3)
-    assert await listed(status=JobStatus.PAUSED) == (["low"], 1)
+    assert await listed(statuses=(JobStatus.PAUSED,)) == (["low"], 1)
     assert await listed(search="CRIT") == (["critical"], 1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.support.sources import NOON, watched
 
 from outrider.jobs.effects import Effect, decide
-from outrider.jobs.model import Every, Job, JobStatus, PausedBy
+from outrider.jobs.model import Interval, Job, JobStatus, PausedBy
 from outrider.jobs.schedule import plan_for
 from outrider.sources.policy import Policy
 
@@ -140,7 +140,7 @@ def _after(effect: Effect, source: Any, before: Job | None) -> Job | None:
 
 
 def test_intervals_are_said_as_people_say_them():
-    assert [str(Every.minutes(minutes)) for minutes in (1, 38, 60, 180, 1440)] == [
+    assert [str(Interval.minutes(minutes)) for minutes in (1, 38, 60, 180, 1440)] == [
         "1 minute",
         "38 minutes",
         "1 hour",

@@ -8,20 +8,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.sources import NOON, watched
 
-from outrider.jobs.model import Every, Unit
+from outrider.errors import InvalidInput
+from outrider.jobs.model import Interval, Unit
+from outrider.jobs.rhythm import next_run_after
 from outrider.jobs.schedule import (
     LONGEST_BACKOFF,
     Urgency,
     backoff,
     interval_minutes,
-    next_run,
     plan_for,
+    read_interval,
+    retry_delay,
     stagger,
 )
 from outrider.sources.policy import Policy
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
-intervals = st.integers(1, 405).map(Every.minutes)
+intervals = st.integers(1, 405).map(Interval.minutes)
 
 
 @pytest.mark.parametrize(
@@ -96,13 +99,13 @@ def test_a_source_plans_by_what_it_asks_for(policy, every):
 )
 def test_a_unit_is_as_long_as_its_name_says(unit, length):
     """JOB-07."""
-    assert Every(3, unit).length == 3 * length
+    assert Interval(3, unit).length == 3 * length
 
 
 @given(st.integers(1, 525_600))
 def test_number_and_unit_of_an_interval_always_mean_the_same_time(minutes):
     """SRC-12."""
-    every = Every.minutes(minutes)
+    every = Interval.minutes(minutes)
 
     assert every.length == minutes * MINUTE
     assert every.unit is Unit.MINUTES or every.count * 60 <= minutes
@@ -119,14 +122,14 @@ def test_number_and_unit_of_an_interval_always_mean_the_same_time(minutes):
     ],
 )
 def test_the_next_run_keeps_the_rhythm(late, expected):
-    assert next_run(NOON, Every(1, Unit.HOURS), now=NOON + late) == expected
+    assert next_run_after(NOON, HOUR, started_at=NOON, now=NOON + late) == expected
 
 
 @given(intervals, st.integers(0, 10**7))
 def test_the_next_run_is_ahead_and_within_one_interval(every, late_s):
     now = NOON + timedelta(seconds=late_s)
 
-    assert timedelta() < next_run(NOON, every, now) - now <= every.length
+    assert timedelta() < next_run_after(NOON, every.length, NOON, now) - now <= every.length
 
 
 @pytest.mark.parametrize(
@@ -134,11 +137,11 @@ def test_the_next_run_is_ahead_and_within_one_interval(every, late_s):
     [(0, 1 * HOUR), (1, 2 * HOUR), (2, 4 * HOUR), (4, 16 * HOUR), (5, 24 * HOUR), (10**6, 24 * HOUR)],
 )
 def test_failures_double_the_wait_up_to_a_day(failures, wait):
-    assert backoff(Every(1, Unit.HOURS), failures) == wait
+    assert backoff(Interval(1, Unit.HOURS), failures) == wait
 
 
 def test_a_failing_job_never_runs_more_often_than_a_sound_one():
-    weekly = Every(7, Unit.DAYS)
+    weekly = Interval(7, Unit.DAYS)
 
     assert backoff(weekly, 3) == weekly.length > LONGEST_BACKOFF
 
@@ -153,6 +156,38 @@ def test_where_a_job_begins_is_a_step_of_five_minutes_within_its_interval(source
 
 
 def test_sources_begin_at_different_times():
-    begins = {stagger(UUID(int=number), Every(1, Unit.HOURS)) for number in range(200)}
+    begins = {stagger(UUID(int=number), Interval(1, Unit.HOURS)) for number in range(200)}
 
     assert begins == {5 * MINUTE * step for step in range(12)}
+
+
+def test_each_retry_waits_twice_as_long_up_to_an_hour():
+    """SCH-08, CON-39."""
+    waits = [retry_delay(60, attempt).total_seconds() for attempt in range(1, 9)]
+
+    assert waits == [60, 120, 240, 480, 960, 1920, 3600, 3600]
+    assert retry_delay(60, 10**6) == HOUR
+
+
+@pytest.mark.parametrize(
+    ("count", "is_enabled", "sentence"),
+    [
+        (0, True, "the interval is 0 hours: it must be at least 1"),
+        (-6, True, "the interval is -6 hours: it must be at least 1"),
+        (9000, True, "the interval is longer than 366 days"),
+        (None, True, "a job with a schedule needs an interval, such as 6 hours"),
+        (6, False, "a job that runs once has no interval: leave it out, or enable the schedule"),
+    ],
+)
+def test_an_interval_that_makes_no_sense_is_refused(count, is_enabled, sentence):
+    """JOB-06."""
+    with pytest.raises(InvalidInput) as refused:
+        read_interval(count, Unit.HOURS, schedule_enabled=is_enabled)
+
+    assert str(refused.value) == sentence
+
+
+def test_an_interval_or_none_of_it_is_read():
+    assert read_interval(6, Unit.HOURS, schedule_enabled=True) == Interval(6, Unit.HOURS)
+    assert read_interval(366, Unit.DAYS, schedule_enabled=True) == Interval(366, Unit.DAYS)
+    assert read_interval(None, Unit.MINUTES, schedule_enabled=False) is None

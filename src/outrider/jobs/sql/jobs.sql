@@ -1,67 +1,80 @@
 -- name: job_of_source
--- The job of a source. The row stays locked until the transaction ends.
+-- The managed job of a source. The row stays locked until the transaction ends.
 -- $1 public id of the source
-SELECT j.*
+SELECT j.*, now() AS now
   FROM job j
   JOIN source s ON s.source_id = j.source_id
  WHERE s.public_id = $1
    AND j.auto_managed
    FOR UPDATE OF j;
 
+-- name: locked_job
+-- One job. The row stays locked until the transaction ends.
+-- $1 job_id
+SELECT j.*, now() AS now FROM job j WHERE j.job_id = $1 FOR UPDATE;
+
+-- name: jobs_by_number
+-- Jobs by their numbers.
+-- $1 numbers
+SELECT j.* FROM job j WHERE j.job_id = ANY ($1::int[]);
+
+-- name: time_of_database
+-- The time by which schedules are decided.
+SELECT now();
+
+-- name: job_by_public_id
+-- One job by its public id.
+-- $1 public id
+SELECT j.* FROM job j WHERE j.public_id = $1;
+
+-- name: jobs_of_source
+-- All jobs of a source, the managed one first.
+-- $1 source_id
+SELECT j.* FROM job j WHERE j.source_id = $1 ORDER BY NOT j.auto_managed, j.job_id;
+
 -- name: create_job
--- Create the job of a source.
--- $1 source_id, $2 status, $3 interval_count, $4 interval_type, $5 priority, $6 seconds to the first run
-INSERT INTO job (source_id, auto_managed, status, schedule_enabled, interval_count, interval_type, priority, next_run_at)
-VALUES ($1, true, $2::text::job_status, true, $3, $4, $5, now() + $6::float8 * interval '1 second');
-
--- name: reschedule_job
--- Change the interval and priority of a job. A shorter interval counts at once, but does not shorten the wait after a
--- failure.
--- $1 job_id, $2 interval_count, $3 interval_type, $4 priority, $5 seconds of the interval
-UPDATE job
-   SET interval_count = $2,
-       interval_type  = $3,
-       priority       = $4,
-       next_run_at    = CASE
-                          WHEN status = 'scheduled' AND coalesce(backoff_until <= now(), true)
-                          THEN least(next_run_at, now() + $5::float8 * interval '1 second')
-                          ELSE next_run_at
-                        END
- WHERE job_id = $1;
-
--- name: pause_job
--- Pause a job. Returns no row if its status has changed meanwhile.
--- $1 job_id, $2 status, $3 status before, $4 what paused it
-UPDATE job
-   SET status      = $2::text::job_status,
-       paused_at   = now(),
-       paused_by   = $4,
-       next_run_at = NULL
- WHERE job_id = $1
-   AND status = $3::text::job_status
+-- Create a job.
+-- $1 source_id, $2 whether it follows its source, $3 status, $4 interval_count, $5 interval_type, $6 priority,
+-- $7 next_run_at, $8 slot_at, $9 placed_at, $10 adaptive, $11 max_retries, $12 retry_backoff_seconds
+INSERT INTO job (source_id, auto_managed, status, schedule_enabled, interval_count, interval_type, priority, next_run_at,
+                 slot_at, placed_at, adaptive_scheduling, max_retries, retry_backoff_seconds)
+VALUES ($1, $2, $3::text::job_status, $4::int IS NOT NULL, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 RETURNING *;
 
--- name: leave_to_source
--- Record that the source paused this job, so that enabling the source resumes it.
--- $1 job_id
+-- name: save_job
+-- Write the fields of a job that actions change. The caller holds the lock of the row.
+-- $1 job_id, $2 status, $3 interval_count, $4 interval_type, $5 priority, $6 next_run_at, $7 paused_at, $8 paused_by,
+-- $9 started_at, $10 completed_at, $11 runs, $12 failure_count, $13 last_failure_at, $14 backoff_until,
+-- $15 error_message, $16 cancelled_at, $17 lock_token, $18 lock_acquired_at, $19 max_retries,
+-- $20 retry_backoff_seconds, $21 current_retry_count, $22 slot_at, $23 placed_at, $24 adaptive_scheduling,
+-- $25 metadata
 UPDATE job
-   SET paused_by = 'source'
+   SET status                = $2::text::job_status,
+       schedule_enabled      = $3::int IS NOT NULL,
+       interval_count        = $3,
+       interval_type         = $4,
+       priority              = $5,
+       next_run_at           = $6,
+       paused_at             = $7,
+       paused_by             = $8,
+       started_at            = $9,
+       completed_at          = $10,
+       runs                  = $11,
+       failure_count         = $12,
+       last_failure_at       = $13,
+       backoff_until         = $14,
+       error_message         = $15,
+       cancelled_at          = $16,
+       lock_token            = $17,
+       lock_acquired_at      = $18,
+       max_retries           = $19,
+       retry_backoff_seconds = $20,
+       current_retry_count   = $21,
+       slot_at               = $22,
+       placed_at             = $23,
+       adaptive_scheduling   = $24,
+       metadata              = $25
  WHERE job_id = $1
-   AND status = 'paused';
-
--- name: resume_job
--- Resume a job. Returns no row if its status has changed meanwhile.
--- $1 job_id, $2 status, $3 status before, $4 interval_count, $5 interval_type, $6 priority, $7 seconds to the next run
-UPDATE job
-   SET status         = $2::text::job_status,
-       paused_at      = NULL,
-       paused_by      = NULL,
-       interval_count = $4,
-       interval_type  = $5,
-       priority       = $6,
-       next_run_at    = now() + $7::float8 * interval '1 second'
- WHERE job_id = $1
-   AND status = $3::text::job_status
 RETURNING *;
 
 -- name: remove_job
@@ -71,72 +84,96 @@ DELETE FROM job
  WHERE job_id = $1;
 
 -- name: due_jobs
--- Jobs that are due, the most urgent first. Jobs of disabled sources are left out, even if they are not paused yet.
--- $1 at most this many
+-- Jobs that are due: those to be run at once first, then by priority and time (SCH-04). Jobs of disabled sources are
+-- left out, even if they are not paused yet.
+-- $1 at most this many, $2 only those to be run at once
 SELECT j.job_id
   FROM job j
   JOIN source s ON s.source_id = j.source_id
- WHERE j.status = 'scheduled'
+ WHERE j.status IN ('pending', 'scheduled')
+   AND (NOT $2::boolean OR j.status = 'pending')
+   AND j.lock_token IS NULL
    AND j.next_run_at <= now()
-   AND j.interval_count IS NOT NULL
    AND s.enabled
-   AND NOT s.held
- ORDER BY j.priority DESC, j.next_run_at
+   AND s.removed_at IS NULL
+   AND NOT is_held(s.source_id)
+ ORDER BY j.status = 'pending' DESC, j.priority DESC, j.next_run_at, j.job_id
  LIMIT $1;
 
--- name: take_due_job
--- Start a job that is due. Returns no row if another process runs it or has run it.
--- $1 job_id, $2 status, $3 status before
+-- name: lock_due_job
+-- Lock a due job if no scheduler has it (SCH-05). Returns no row otherwise: another scheduler was faster.
+-- $1 job_id, $2 token of the scheduler
 UPDATE job
-   SET status     = $2::text::job_status,
-       started_at = now(),
-       runs       = runs + 1
- WHERE job_id = (
-         SELECT job_id
-           FROM job
-          WHERE job_id = $1
-            AND status = $3::text::job_status
-            AND next_run_at <= now()
-            FOR UPDATE SKIP LOCKED
-       )
-RETURNING *, now() AS now, (SELECT s.public_id FROM source s WHERE s.source_id = job.source_id) AS source_public_id;
+   SET lock_token = $2, lock_acquired_at = now()
+ WHERE job_id = (SELECT j.job_id
+                   FROM job j
+                  WHERE j.job_id = $1
+                    AND j.lock_token IS NULL
+                    AND j.status IN ('pending', 'scheduled')
+                    AND j.next_run_at <= now()
+                    FOR UPDATE SKIP LOCKED)
+   AND lock_token IS NULL
+RETURNING *, now() AS now;
 
--- name: run_succeeded
--- Record a successful run, and schedule the next one.
--- $1 job_id, $2 status, $3 next_run_at
-UPDATE job
-   SET status        = $2::text::job_status,
-       completed_at  = now(),
-       next_run_at   = $3,
-       failure_count = 0,
-       backoff_until = NULL,
-       error_message = NULL
- WHERE job_id = $1
-   AND status = 'running';
+-- name: lock_scheduled_jobs
+-- Lock every job that has a next run, in the order of their numbers, until the transaction ends.
+SELECT j.job_id
+  FROM job j
+ WHERE j.status IN ('pending', 'scheduled', 'running')
+ ORDER BY j.job_id
+   FOR UPDATE;
 
--- name: run_failed
--- Record a failed run, and schedule the next one.
--- $1 job_id, $2 status, $3 next_run_at, $4 why
-UPDATE job
-   SET status          = $2::text::job_status,
-       completed_at    = now(),
-       next_run_at     = $3,
-       backoff_until   = $3,
-       failure_count   = failure_count + 1,
-       last_failure_at = now(),
-       error_message   = $4
- WHERE job_id = $1
-   AND status = 'running';
+-- name: slot_entries
+-- Every job that has a next run, for the slot map. A job that is to be run at once counts as running.
+SELECT j.job_id, j.interval_count, j.interval_type, coalesce(j.slot_at, j.next_run_at) AS next_run_at, j.placed_at,
+       j.lock_token IS NOT NULL OR j.status = 'pending' AS is_running, CASE WHEN j.adaptive_scheduling THEN a.current_interval END AS adaptive
+  FROM job j
+  LEFT JOIN adaptive_state a ON a.source_id = j.source_id
+ WHERE j.status IN ('pending', 'scheduled', 'running')
+   AND coalesce(j.slot_at, j.next_run_at) IS NOT NULL;
 
 -- name: list_jobs
--- A page of jobs that match the filters.
--- $1 status or NULL, $2 text in the source's name or address, $3 only of this source_id or NULL, $4 limit, $5 offset
-SELECT j.*, s.name AS source_name, s.url AS source_url, count(*) OVER () AS total
+-- A page of jobs that match the filters. Jobs of crawl commands do not exist: a command starts runs without a job.
+-- $1 states[] or NULL, $2 text in the source's name or address, $3 only of this source_id or NULL, $4 label or NULL,
+-- $5 sort, $6 descending, $7 limit, $8 offset, $9 LIKE pattern for the source's name or NULL, $10 job_id or NULL
+SELECT j.*, s.name AS source_name, s.url AS source_url, s.public_id AS source_public_id, s.labels,
+       a.last_hash, a.last_change_at, a.unchanged_count, a.current_interval,
+       count(*) OVER () AS total
   FROM job j
   JOIN source s ON s.source_id = j.source_id
- WHERE ($1::text IS NULL OR j.status::text = $1)
+  LEFT JOIN adaptive_state a ON a.source_id = j.source_id
+ WHERE ($1::text[] IS NULL OR j.status::text = ANY ($1))
    AND ($2 = '' OR position(lower($2) IN lower(s.name || ' ' || s.url)) > 0)
    AND ($3::int IS NULL OR j.source_id = $3)
- ORDER BY j.next_run_at NULLS LAST, lower(s.name), j.job_id
- LIMIT $4
-OFFSET $5;
+   AND ($4::text IS NULL OR $4 = ANY (s.labels))
+   AND ($9::text IS NULL OR s.name ILIKE $9)
+   AND ($10::int IS NULL OR j.job_id = $10)
+ ORDER BY CASE WHEN NOT $6 THEN CASE $5
+            WHEN 'created_at' THEN j.created_at WHEN 'updated_at' THEN j.updated_at
+            WHEN 'next_run_at' THEN j.next_run_at WHEN 'last_run_at' THEN j.started_at END END ASC NULLS LAST,
+          CASE WHEN $6 THEN CASE $5
+            WHEN 'created_at' THEN j.created_at WHEN 'updated_at' THEN j.updated_at
+            WHEN 'next_run_at' THEN j.next_run_at WHEN 'last_run_at' THEN j.started_at END END DESC NULLS LAST,
+          CASE WHEN NOT $6 THEN CASE $5
+            WHEN 'status' THEN j.status::text WHEN 'type' THEN j.type WHEN 'source_name' THEN lower(s.name) END END ASC,
+          CASE WHEN $6 THEN CASE $5
+            WHEN 'status' THEN j.status::text WHEN 'type' THEN j.type WHEN 'source_name' THEN lower(s.name) END END DESC,
+          lower(s.name), j.job_id
+ LIMIT $7
+OFFSET $8;
+
+-- name: job_overview
+-- How many jobs enabled sources have, how many of them run or have failed, and the one that runs next.
+WITH known AS (
+  SELECT j.status, j.next_run_at, s.name
+    FROM job j
+    JOIN source s ON s.source_id = j.source_id
+   WHERE s.enabled
+     AND s.removed_at IS NULL
+)
+SELECT count(*)::int AS jobs,
+       count(*) FILTER (WHERE status = 'running')::int AS running,
+       count(*) FILTER (WHERE status = 'failed')::int AS failed,
+       (SELECT name FROM known WHERE status IN ('pending', 'scheduled') ORDER BY next_run_at, name LIMIT 1) AS next_source,
+       (SELECT min(next_run_at) FROM known WHERE status IN ('pending', 'scheduled')) AS next_run_at
+  FROM known;

@@ -1,0 +1,1 @@
+"""`outrider run`: crawls and executions of jobs."""

@@ -1,0 +1,1 @@
+"""`outrider scheduler`: run a scheduler, and see how it does."""

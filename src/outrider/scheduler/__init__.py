@@ -1,0 +1,1 @@
+"""The scheduler process: the loop around the passes of `jobs/scheduler.py`."""

@@ -1,0 +1,62 @@
+"""What only one scheduler of all does: the schedulers elect a leader for it (COO-06).
+
+The duties are idempotent, and each of their transactions is refused once another scheduler leads (COO-07).
+"""
+
+import asyncio
+import os
+from functools import partial
+
+from outrider.app import log_archive_of
+from outrider.coordination.election import Election
+from outrider.coordination.leader_tasks import LeaderTasks
+from outrider.coordination.open_store import open_store
+from outrider.coordination.terms import Term, fenced
+from outrider.db.reconnecting import ReconnectingConnection
+from outrider.events.outbox import handle_waiting
+from outrider.jobs.follow import Follower
+from outrider.jobs.housekeeping import prune_runs
+from outrider.jobs.reconcile import reconcile
+from outrider.machine import machine_id
+from outrider.periodic_tasks import PeriodicTask
+from outrider.settings import Settings
+
+ELECTION = "housekeeping"
+PRUNE_S = 3600.0
+RECONCILE_S = 3600.0
+
+
+async def lead(settings: Settings, dsn: str) -> None:
+    """Take part in the election, and do the duties of the leader while leading, until cancelled."""
+    connections = [
+        ReconnectingConnection(
+            dsn, application_name=f"outrider {name}", through_pooler=settings.database.through_pooler
+        )
+        for name in ("leader", "leader duties")
+    ]
+    votes, work = connections
+    store = open_store(settings.coordination, settings.redis, votes)
+    holder = f"{machine_id()}:{os.getpid()}"
+    election = Election(votes, store, ELECTION, holder=holder, options=settings.coordination)
+    try:
+        await LeaderTasks(election, partial(duties, settings, work)).run()
+    finally:
+        await asyncio.shield(store.close())
+        for connection in connections:
+            await connection.close()
+
+
+def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -> list[PeriodicTask]:
+    """The tasks of the leader in one term."""
+    remove_log = log_archive_of(settings).delete
+    prune = partial(prune_runs, connection, partial(fenced, term=term), remove_log)
+
+    async def repair_jobs() -> None:
+        # Events first: the job of a new source runs soon, but a job that is repaired waits for its turn.
+        await handle_waiting(connection, Follower(is_balanced=settings.jobs.balancing).handle)
+        await connection.run(partial(reconcile, is_balanced=settings.jobs.balancing), patience_s=10)
+
+    return [
+        PeriodicTask("prune runs", PRUNE_S, prune),
+        PeriodicTask("make missing jobs", RECONCILE_S, repair_jobs),
+    ]

@@ -1,0 +1,92 @@
+"""The housekeeping that one scheduler of all does: by the leader alone, and refused after its term."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from outrider.coordination.errors import StaleLeader
+from outrider.coordination.terms import Terms, fenced
+from outrider.db.options import DatabaseOptions
+from outrider.jobs.housekeeping import prune_runs
+from outrider.scheduler.leader import ELECTION, duties, lead
+from outrider.settings import Settings
+
+OLD_RUN = """
+  INSERT INTO run (source_id, job_id, execution_number, started_by, status, started_at, completed_at,
+                   log_object_key)
+  SELECT j.source_id, j.job_id, n, 'schedule', 'completed', now() - interval '90 days',
+         now() - interval '90 days', 'logs/j/' || n || '.log.gz'
+    FROM job j, generate_series(1, 3) AS n
+"""
+
+
+async def _three_old_runs(worker_context, folder: Path) -> None:
+    await worker_context.watch()
+    await worker_context.follow()
+    await worker_context.execute(OLD_RUN)
+    (folder / "logs" / "j").mkdir(parents=True)
+    for number in (1, 2, 3):
+        (folder / "logs" / "j" / f"{number}.log.gz").write_bytes(b"log")
+
+
+async def _runs(worker_context) -> int:
+    return await worker_context.run(lambda db: db.fetchval("SELECT count(*) FROM run"))
+
+
+def _settings(folder: Path) -> Settings:
+    return Settings(database=replace(DatabaseOptions(), data_dir=folder))
+
+
+async def test_the_leader_prunes_runs_and_their_logs(worker_context, database, tmp_path):
+    await _three_old_runs(worker_context, tmp_path)
+    leading = [asyncio.create_task(lead(_settings(tmp_path), database)) for _ in range(2)]
+    try:
+        async with asyncio.timeout(30):
+            while await _runs(worker_context) > 1:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+            while len(list((tmp_path / "logs" / "j").iterdir())) > 1:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        leaders = await worker_context.run(lambda db: db.fetchval("SELECT max(fence) FROM leader"))
+    finally:
+        for task in leading:
+            task.cancel()
+        await asyncio.gather(*leading, return_exceptions=True)
+
+    assert leaders == 1, "one of the two leads"
+    assert [file.name for file in (tmp_path / "logs" / "j").iterdir()] == ["3.log.gz"]
+
+
+async def test_a_leader_whose_term_is_over_prunes_nothing(worker_context, tmp_path):
+    await _three_old_runs(worker_context, tmp_path)
+    connection = worker_context.operator.connection
+    terms = Terms(connection, ELECTION)
+    old = await terms.begin(0, "first")
+    await terms.begin(1, "second")
+
+    async def check(db) -> None:
+        await fenced(db, old)
+
+    with pytest.raises(StaleLeader):
+        await prune_runs(connection, check, lambda key: None)
+    [prune, _] = duties(_settings(tmp_path), connection, old)
+    with pytest.raises(StaleLeader):
+        await prune.run()
+
+    assert await _runs(worker_context) == 3
+
+
+async def test_the_leader_makes_missing_jobs(worker_context, tmp_path):
+    await worker_context.watch()
+    connection = worker_context.operator.connection
+    term = await Terms(connection, ELECTION).begin(0, "first")
+
+    [_, repair] = duties(_settings(tmp_path), connection, term)
+    await repair.run()
+
+    job = await worker_context.job()
+    assert job.auto_managed
+    first_run_in = job.next_run_at - job.created_at
+    assert first_run_in == timedelta(minutes=5), "the first run comes as soon as for any new source"
