@@ -2,17 +2,19 @@
 
 import socket
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from outrider.clock import Clock
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.flush import Flusher
 from outrider.crawl.limits.budget import PageBudget
-from outrider.crawl.pages.reading import Readers
+from outrider.crawl.pages.reading import ReaderPool
 from outrider.crawl.plans import PlanCache
 from outrider.crawl.politeness.host_session import MARGIN_S
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.crawl.robots.robots_cache import RobotsCache
+from outrider.crawl.run_log import RunLog, VisitRunLog
 from outrider.crawl.seen import SeenUrls
 from outrider.crawl.sinks import PageSink, SinkQueue
 from outrider.crawl.worker_context import WorkerContext
@@ -24,16 +26,23 @@ from outrider.fetch import Fetcher
 from outrider.frontier.model import EntryKind
 from outrider.frontier.store import FrontierStore
 from outrider.jobs.periodic_tasks import job_tasks
+from outrider.jobs.runner import JobRunner
+from outrider.jobs.scheduler import Scheduler, SchedulerLimits
 from outrider.periodic_tasks import PeriodicTask
 from outrider.robots.store import RobotsStore
+from outrider.run_logs.archive import CopyLines
+from outrider.run_logs.object_store import FileStore, ObjectStore
+from outrider.run_logs.periodic_tasks import run_log_tasks
+from outrider.run_logs.writer import RunLogWriter
 from outrider.settings import Settings
 from outrider.watch.handlers import channel_handlers
 from outrider.watch.periodic_tasks import watch_tasks
-from outrider.watch.source_service import SourceService
-from outrider.watch.spider.handler import SourcePages
+from outrider.watch.source_runs import SourceRuns
+from outrider.watch.spider.handler import SourcePageHandler
 
 if TYPE_CHECKING:
     from outrider.crawl.shared_seen import SharedSeen
+    from outrider.jobs.adaptive_mirror import AdaptiveMirror
 
 
 def check(settings: Settings) -> None:
@@ -62,8 +71,37 @@ def job_tasks_for(
 ) -> list[PeriodicTask]:
     """The periodic tasks of a worker for the jobs of sources and for the event log."""
     name = f"{socket.gethostname()}:{context.frontier.worker_id}"
-    start = SourceService(context.frontier).visit_now
-    return [*job_tasks(connection, start, settings.redis, name), *event_tasks(connection)]
+    return [
+        *job_tasks(connection, settings.redis, name, is_balanced=settings.jobs.balancing),
+        *event_tasks(connection),
+        *run_log_tasks(
+            connection, log_archive_of(settings), settings.run_logs, log_copy_of(settings, connection)
+        ),
+    ]
+
+
+def scheduler_for(settings: Settings, connection: ReconnectingConnection) -> Scheduler:
+    """A scheduler that runs the jobs of sources."""
+    frontier = FrontierStore(settings.frontier)
+    runs = SourceRuns(frontier)
+    options = settings.jobs
+    limits = SchedulerLimits(options.most_runs, options.stale_after_s, options.timeout_s)
+    runner = JobRunner(runs.start, runs.content_hash, frontier)
+    return Scheduler(connection, runner, limits, mirror=_adaptive_mirror(settings))
+
+
+def log_archive_of(settings: Settings) -> ObjectStore:
+    """Where the logs of ended runs are kept."""
+    return FileStore(settings.database.data_dir.expanduser())
+
+
+def log_copy_of(settings: Settings, connection: ReconnectingConnection) -> CopyLines | None:
+    """Copies the log of a run to Redis; None if the settings do not ask for it."""
+    if not settings.redis.run_logs:
+        return None
+    from outrider.run_logs.redis_stream import copy_once
+
+    return partial(copy_once, connection, settings.redis)
 
 
 def worker_context_for(
@@ -72,13 +110,15 @@ def worker_context_for(
     *,
     flush_connection: ReconnectingConnection,
     lane_connection: ReconnectingConnection,
+    log_connection: ReconnectingConnection | None = None,
     fetcher: Fetcher | None = None,
     clock: Clock | None = None,
     sinks: Sequence[PageSink] = (),
 ) -> WorkerContext:
     """What the parts of one worker share. Tests and simulations pass their own fetcher and clock.
 
-    Each of `sinks` gets the pages of this worker after their commit.
+    Each of `sinks` gets the pages of this worker after their commit. Without `log_connection` the worker
+    writes no logs of runs.
     """
     check(settings)
     frontier = FrontierStore(settings.frontier, worker_id)
@@ -99,15 +139,44 @@ def worker_context_for(
         ),
         plans=PlanCache(lane_connection, settings.crawl.depth_cap),
         budget=PageBudget(lane_connection),
-        gate=RobotsCache(),
+        robots_cache=RobotsCache(),
         seen=seen,
         watch=TemplateWatch(settings.traps),
-        readers=Readers(readability=settings.crawl.readability),
-        handlers={EntryKind.PAGE: SourcePages(), **channel_handlers(settings.feeds, clock)},
+        readers=ReaderPool(readability=settings.crawl.readability),
+        handlers={EntryKind.PAGE: SourcePageHandler(), **channel_handlers(settings.feeds, clock)},
         options=settings.crawl,
         fetching=settings.fetch,
         host_options=settings.hosts,
+        run_log=_run_log(settings, frontier, log_connection),
     )
+
+
+def _run_log(
+    settings: Settings, frontier: FrontierStore, connection: ReconnectingConnection | None
+) -> RunLog:
+    if connection is None or not settings.run_logs.enabled:
+        return RunLog()
+    copy = None
+    if settings.redis.run_logs:
+        from outrider.run_logs.redis_stream import RedisCopy
+
+        copy = RedisCopy(connection, settings.redis)
+    writer = RunLogWriter(
+        connection,
+        settings.run_logs,
+        worker_id=frontier.worker_id,
+        run_counts=frontier.run_counts,
+        copy=copy,
+    )
+    return VisitRunLog(writer, settings.run_logs)
+
+
+def _adaptive_mirror(settings: Settings) -> "AdaptiveMirror | None":
+    if not settings.redis.adaptive:
+        return None
+    from outrider.jobs.adaptive_mirror import AdaptiveMirror  # only schedulers that use Redis import it
+
+    return AdaptiveMirror(settings.redis)
 
 
 def _shared_seen(settings: Settings) -> "SharedSeen | None":

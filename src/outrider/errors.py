@@ -6,7 +6,8 @@
     │   └── InvalidFeed
     ├── NotFound         the named object does not exist
     ├── Conflict         the state of an object does not allow the change
-    │   └── LeaseLost
+    │   ├── LeaseLost
+    │   └── LockLost
     ├── Denied           the caller is not allowed to do this
     ├── Unavailable      a service does not answer; a later attempt may succeed
     └── Misconfigured    a setting or the machine is wrong; the message says what to do
@@ -47,6 +48,10 @@ class Conflict(OutriderError):
 
 class LeaseLost(Conflict):
     """Another worker holds the host now. The caller drops its result and continues."""
+
+
+class LockLost(Conflict):
+    """Another scheduler holds the lock of the job now. The caller drops its result and continues."""
 
 
 class Denied(OutriderError):

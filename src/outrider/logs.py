@@ -22,7 +22,7 @@ from typing import Any, TextIO
 
 import structlog
 
-from outrider.lossy import Lost, lossy
+from outrider.lossy import LostLines, lossy
 from outrider.masking import MASK, mask_urls
 from outrider.options import setting
 
@@ -139,7 +139,7 @@ def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -
     return out
 
 
-def _told(lost: Lost) -> dict[str, Any]:
+def _told(lost: LostLines) -> dict[str, Any]:
     since = lost.since.isoformat().replace("+00:00", "Z")  # the format of the timestamps
     return {"event": "log lines lost", "lines": lost.lines, "since": since, "error": lost.why}
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostLines:
     """Lines that could not be written and are not reported yet."""
 
     lines: int
@@ -27,7 +27,7 @@ class Lost:
     why: str  # the error of the first of them
 
 
-Notice = Callable[[Lost], str]
+Notice = Callable[[LostLines], str]
 
 
 def lossy(stream: TextIO, notice: Notice) -> TextIO:
@@ -51,7 +51,7 @@ class LossyFile(io.FileIO):
 
     def __init__(self, descriptor: int, notice: Notice) -> None:
         super().__init__(descriptor, "w", closefd=False)
-        self._lost: Lost | None = None
+        self._lost: LostLines | None = None
         self._notice = notice
         self._is_torn = False  # the file ends in half a line, so the next line starts with a line break
         self._one_at_a_time = threading.RLock()
@@ -99,6 +99,6 @@ class LossyFile(io.FileIO):
     def _lose(self, text: bytes, error: OSError) -> None:
         lines = text.count(b"\n")  # may be 0: a long line can arrive in several writes
         if self._lost is None:
-            self._lost = Lost(lines, datetime.now(UTC), error.strerror or str(error))
+            self._lost = LostLines(lines, datetime.now(UTC), error.strerror or str(error))
         else:
             self._lost = replace(self._lost, lines=self._lost.lines + lines)

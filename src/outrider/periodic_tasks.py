@@ -22,7 +22,7 @@ class PeriodicTask:
     run: Callable[[], Awaitable[object]]
 
 
-async def attend(tasks: list[PeriodicTask], tick_s: float = TICK_S) -> None:
+async def run_periodically(tasks: list[PeriodicTask], tick_s: float = TICK_S) -> None:
     """Run each task when it is due, until cancelled. A task that fails is logged and runs again when due."""
     due = dict.fromkeys((task.name for task in tasks), 0.0)
     while True:

@@ -32,7 +32,9 @@ COMMANDS = {
     "add": MenuLine("add", "Queue URLs.", _CRAWL),
     "retry": MenuLine("retry", "Put dead URLs back in the queue.", _CRAWL),
     "source": MenuLine("source.command", "Add, show and change the watched sites.", _WATCH),
-    "job": MenuLine("job.command", "List, pause and resume the jobs of sources.", _WATCH),
+    "run": MenuLine("run.command", "List, show, follow and cancel runs of crawls and jobs.", _WATCH),
+    "job": MenuLine("job.command", "List, add, change and run the jobs of sources.", _WATCH),
+    "scheduler": MenuLine("scheduler.command", "Run the scheduler alone, or show its state.", _WATCH),
     "discovered": MenuLine(
         "discovered.command", "List links to other sites, and watch some of them.", _WATCH
     ),
@@ -41,6 +43,7 @@ COMMANDS = {
     "why": MenuLine("why.command", "Explain what happened to a URL and what happens next.", _LOOK),
     "stats": MenuLine("stats", "Show counts of URLs, pages and skipped links.", _LOOK),
     "urls": MenuLine("urls.command", "List URLs by state and result.", _LOOK),
+    "workers": MenuLine("workers", "List worker processes, what they do and their health.", _LOOK),
     "hosts": MenuLine("hosts.command", "Show hosts, their delays and their state.", _LOOK),
     "robots": MenuLine("robots.command", "Show a host's robots.txt and what it allows.", _LOOK),
     "versions": MenuLine("versions.command", "List the versions of a page, or write the text of one.", _LOOK),
@@ -88,18 +91,22 @@ class Submenu(TyperGroup):
     """A command with subcommands; options before a subcommand apply to it."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
-        return super().parse_args(
-            ctx, args or ["--help"]
-        )  # without a subcommand it shows its menu, as `outrider` does
+        # Without a subcommand it shows its menu, as `outrider` does, unless it does something itself.
+        return super().parse_args(ctx, args or ([] if self.invoke_without_command else ["--help"]))
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
-        ctx.default_map = {name: ctx.default_map or {} for name in self.commands}
+        given = {name: value for name, value in ctx.params.items() if value}
+        ctx.default_map = {name: {**(ctx.default_map or {}), **given} for name in self.commands}
         return super().invoke(ctx)
 
 
-def submenu(name: str, commands: Mapping[str, Callable[..., None]]) -> typer.Typer:
-    """The subcommands of a command."""
+def submenu(
+    name: str, commands: Mapping[str, Callable[..., None]], alone: Callable[..., None] | None = None
+) -> typer.Typer:
+    """The subcommands of a command. `alone` is what the command does without a subcommand."""
     menu = typer.Typer(cls=Submenu, help=COMMANDS[name].text, rich_markup_mode=None, add_completion=False)
+    if alone is not None:
+        menu.callback(invoke_without_command=True, help=alone.__doc__)(alone)
     for each, command in commands.items():
         menu.command(each)(command)
     return menu

@@ -16,7 +16,7 @@ from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.home import Home
 from outrider.db.pool import open_pool
 from outrider.errors import Misconfigured, NotFound
-from outrider.frontier.spelling import ensure_spelling
+from outrider.frontier.normalisation import ensure_rules_version
 from outrider.settings import Loaded
 
 
@@ -37,7 +37,7 @@ class Database:
 
 @asynccontextmanager
 async def open_database(
-    loaded: Loaded, *, may_create: bool = True, any_spelling: bool = False
+    loaded: Loaded, *, may_create: bool = True, any_rules: bool = False
 ) -> AsyncIterator[Database]:
     """The database, with the schema this Outrider needs.
 
@@ -48,8 +48,8 @@ async def open_database(
     async with reach_database(loaded, may_create=may_create) as database:
         async with database.connection() as connection:
             await migrate.ensure_current(connection, automatic=database.embedded is not None)
-            if not any_spelling:
-                await ensure_spelling(connection)
+            if not any_rules:
+                await ensure_rules_version(connection)
         yield database
 
 

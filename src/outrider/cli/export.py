@@ -84,10 +84,10 @@ def export(
         drop_answer()
         return
     if output != STANDARD_OUTPUT:
-        tell(rows, what, output)
+        print_row_count(rows, what, output)
 
 
-def tell(rows: int, what: ExportTable, output: Path) -> None:
+def print_row_count(rows: int, what: ExportTable, output: Path) -> None:
     errors().print(f"{count(rows)} {what.value} in {output}", markup=False)
 
 

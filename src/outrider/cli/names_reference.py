@@ -9,6 +9,7 @@ from outrider.fetch.outcome_name import OUTCOME_NAMES
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.dead_reason import DeadReason, DeadReasonPrefix
 from outrider.frontier.retry_reason import RetryReason, RetryReasonPrefix
+from outrider.runs.counter import RunCounter
 from outrider.watch.polling.poll_errors import PollError
 from outrider.watch.polling.poll_result import PollResult
 
@@ -52,6 +53,10 @@ SECTIONS: Mapping[str, tuple[str, Iterable[DescribedName]]] = {
     "Counters": (
         "`counter.name`, kept for each source; `outrider stats` shows their sums.",
         (*CounterName, *CounterPrefix),
+    ),
+    "Counters of runs": (
+        "`run_counter.name`, kept for each run, besides `status.…`, `failure.…` and `dead.…`.",
+        RunCounter,
     ),
 }
 _PREFIXES = (DeadReasonPrefix, RetryReasonPrefix, CounterPrefix)

@@ -26,4 +26,12 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text."
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing unless it fails.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")]
 Limit = Annotated[int, typer.Option(min=1, max=10_000, help="Most lines to print.")]
+After = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CURSOR",
+        help="List what follows a page: its `next` with --json, or `start` for the first page.",
+        show_default=False,
+    ),
+]
 Offset = Annotated[int, typer.Option(min=0, help="Lines to skip first.")]

@@ -32,7 +32,7 @@ def rehash(
     """
     loaded = load_settings(config, data=data)
     need_direct_connection(loaded, "rehash")
-    done = call(loaded, lambda db: rehash_urls(db, again=again, dry_run=dry_run), any_spelling=True)
+    done = call(loaded, lambda db: rehash_urls(db, again=again, dry_run=dry_run), any_rules=True)
     if json:
         print_json(as_json(done))
     elif done.from_version == done.to_version and not done.resumed and not again:

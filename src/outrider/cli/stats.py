@@ -10,7 +10,7 @@ from outrider.cli.use_case import call
 from outrider.services.as_json import as_json
 from outrider.services.stats import GROUPS, STATES, DatabaseStats, read_stats
 from outrider.wording import count, plural, size, words
-from outrider.worker_registry.store import RegisteredWorker
+from outrider.worker_registry.model import RegisteredWorker
 
 
 def stats(json: Json = False, data: Data = None, config: Config = None) -> None:
@@ -55,11 +55,11 @@ def _facts(found: DatabaseStats) -> Iterator[tuple[str, object]]:
     yield "hosts", f"{count(found.hosts.leased)} at work, {count(found.hosts.waiting)} waiting, {circuits}"
     names = ", ".join(f"{worker.machine}:{worker.pid}" for worker in found.workers)
     yield "workers", f"{plural(len(found.workers), 'worker')} alive: {names}" if names else "none alive"
-    if told := told_by_others(found.workers):
+    if told := shared_urls_line(found.workers):
         yield "shared", told
 
 
-def told_by_others(workers: Sequence[RegisteredWorker]) -> str | None:
+def shared_urls_line(workers: Sequence[RegisteredWorker]) -> str | None:
     """How many links workers know from each other through Redis; None if no worker shares them."""
     sharing = [worker.stats for worker in workers if "shared_asked" in worker.stats]
     if not sharing:

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from outrider.errors import Unavailable
-from outrider.lossy import Lost, Notice, lossy
+from outrider.lossy import LostLines, Notice, lossy
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -64,18 +64,18 @@ def progress(notice: Notice) -> TextIO:
     return lossy(sys.stdout, notice)
 
 
-def in_words(lost: Lost) -> str:
+def in_words(lost: LostLines) -> str:
     """For people."""
     lines = "1 line was" if lost.lines == 1 else f"{lost.lines:,} lines were"
     return f"outrider: {lines} lost here since {lost.since:%Y-%m-%d %H:%M:%S} UTC: {lost.why}\n"
 
 
-def as_data(lost: Lost) -> str:
+def as_data(lost: LostLines) -> str:
     """For programs."""
     told = {"event": "lines lost", "lines": lost.lines, "since": lost.since.isoformat(), "why": lost.why}
     return f"{json.dumps(told)}\n"
 
 
-def unseen(_: Lost) -> str:
+def unseen(_: LostLines) -> str:
     """No notice for a live screen: its next drawing replaces the lost one."""
     return ""

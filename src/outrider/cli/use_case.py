@@ -19,22 +19,22 @@ LONGEST_S = 600.0  # of one attempt to change something
 UseCase = Callable[[Connection], Awaitable[T]]
 
 
-def call(loaded: Loaded, use_case: UseCase[T], *, may_create: bool = False, any_spelling: bool = False) -> T:
+def call(loaded: Loaded, use_case: UseCase[T], *, may_create: bool = False, any_rules: bool = False) -> T:
     """The result of a use case. A missing embedded database is created only where `may_create` says so."""
 
     async def work() -> T:
-        opened = open_database(loaded, may_create=may_create, any_spelling=any_spelling)
+        opened = open_database(loaded, may_create=may_create, any_rules=any_rules)
         async with opened as database, database.connection() as db:
             return await use_case(db)
 
     return run(work())
 
 
-def change(loaded: Loaded, use_case: UseCase[T]) -> T:
+def change(loaded: Loaded, use_case: UseCase[T], *, may_create: bool = False) -> T:
     """The same for a use case that writes rows of workers: it runs again after a deadlock."""
 
     async def work() -> T:
-        async with open_database(loaded, may_create=False) as database:
+        async with open_database(loaded, may_create=may_create) as database:
 
             async def attempt() -> T:
                 async with database.connection() as db:

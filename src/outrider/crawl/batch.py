@@ -6,9 +6,10 @@ from typing import Any, Protocol, TypeVar
 
 import asyncpg
 
+from outrider.crawl.run_counts import RunCounts
 from outrider.crawl.sinks import FetchedPage
 from outrider.documents.model import Draft
-from outrider.frontier.model import Completion, RequestNote, Stood, Submission, TemplateNote
+from outrider.frontier.model import Completion, RequestNote, SourceResult, Submission, TemplateNote
 from outrider.urls import UrlKey
 
 Write = Callable[[asyncpg.Connection], Awaitable[None]]
@@ -30,7 +31,7 @@ class Batch:
 
     def __init__(self) -> None:
         self.completions: dict[UrlKey, Completion] = {}
-        self.stood: dict[tuple[UrlKey, int], Stood] = {}
+        self.source_results: dict[tuple[UrlKey, int], SourceResult] = {}
         self.drafts: dict[UrlKey, Draft] = {}
         self.confirmed: set[UrlKey] = set()
         self.fetched: dict[UrlKey, FetchedPage] = {}  # only where sinks want the bytes of pages
@@ -38,6 +39,7 @@ class Batch:
         self.also_wanted: dict[tuple[UrlKey, int], Submission] = {}  # links that another source found first
         self.notes: list[RequestNote] = []
         self.counts: Counter[tuple[int, str]] = Counter()
+        self.run_counts = RunCounts()
         self.templates: dict[tuple[int, str], TemplateNote] = {}
         self.refused: list[str] = []
         self.rows: dict[WriteRows, list[Any]] = {}
@@ -61,9 +63,9 @@ class Batch:
     def complete(self, completion: Completion) -> None:
         self.completions[completion.key] = completion
 
-    def stand(self, stood: Stood) -> None:
+    def add_source_result(self, result: SourceResult) -> None:
         """Record the result of a shared URL for one source."""
-        self.stood[stood.key, stood.source_id] = stood
+        self.source_results[result.key, result.source_id] = result
 
     def submit(self, links: Iterable[Submission]) -> None:
         """Add links. The first source that found a link owns it; further sources are recorded beside it."""

@@ -105,7 +105,7 @@ def health_of(outcome: Outcome) -> Health:
             return Health.NEUTRAL
 
 
-def is_worth_another_try(outcome: Outcome) -> bool:
+def is_retried_at_once(outcome: Outcome) -> bool:
     """Whether the same fetch tries again: the connection broke before an answer (RTY-07, CON-15)."""
     return isinstance(outcome, Failed) and outcome.failure in _BROKEN
 

@@ -48,7 +48,7 @@ class Flusher:
         sinks: SinkQueue | None = None,
     ) -> None:
         self.batch = Batch()
-        self.holder = ReleaseListener()
+        self.release_listener = ReleaseListener()
         self.shared = shared
         self.sinks = sinks
         self._connection = connection
@@ -77,7 +77,7 @@ class Flusher:
         """Hosts whose lanes have ended and whose leases are not released yet."""
         return {release.lease.host_id for release in (*self._releases, *self._releasing)}
 
-    def poke(self) -> None:
+    def schedule_flush(self) -> None:
         """Results were added: flush soon, or at once when the batch is large."""
         if self.batch.pages >= self._options.flush_pages:
             self._wake.set()
@@ -116,7 +116,7 @@ class Flusher:
             self._writing_since, self._releasing = time.monotonic(), releases
             woken, due_in_s = await self._write(batch), await self._release_hosts(releases)
             self._writing_since, self._releasing = None, []
-        self.holder.released(due_in_s, woken - due_in_s.keys())
+        self.release_listener.released(due_in_s, woken - due_in_s.keys())
         for done in awaited:
             if not done.cancelled():
                 done.set_result(None)
@@ -137,20 +137,24 @@ class Flusher:
             if begun is None:
                 return Submitted()
             lineage = begun
-            await self._documents.keep(db, list(batch.drafts.values()), self._frontier.slot)
+            counts = await self._documents.keep(db, list(batch.drafts.values()))
+            counts.update(batch.counts)
             await self._documents.confirm(db, sorted(batch.confirmed))
             await self._frontier.note_requests(db, batch.notes)
             await self._frontier.learn_templates(db, list(batch.templates.values()))
-            await self._frontier.add_counts(db, batch.counts)
-            await self._frontier.complete(db, list(batch.completions.values()), list(batch.stood.values()))
+            await self._frontier.add_counts(db, counts)
+            await self._frontier.add_run_counts(db, batch.run_counts.flat())
+            await self._frontier.complete(
+                db, list(batch.completions.values()), list(batch.source_results.values())
+            )
             for write_rows, rows in batch.rows.items():
                 await write_rows(db, rows)
             for feature_write in batch.writes:
                 await feature_write(db)
             # The ingest comes last, because it locks other workers' hosts until the commit.
             unknown = link_filter.links_for(lineage) if link_filter else links
-            submitted = await self._frontier.ingest(db, unknown, self.holder.held())
-            await self._frontier.ingest(db, also_wanted, self.holder.held())
+            submitted = await self._frontier.ingest(db, unknown, self.release_listener.held())
+            await self._frontier.ingest(db, also_wanted, self.release_listener.held())
             return submitted
 
         started = time.perf_counter()
@@ -177,7 +181,7 @@ class Flusher:
         if not releases:
             return {}
 
-        keep = self.holder.wants_back(len(releases))
+        keep = self.release_listener.hosts_to_reserve(len(releases))
 
         async def release(db: asyncpg.Connection) -> dict[int, float]:
             return await self._frontier.release(db, releases, keep=keep)
@@ -185,7 +189,7 @@ class Flusher:
         return await self._connection.run(release, patience_s=DATABASE_PATIENCE_S, is_one_statement=True)
 
     async def _wait(self) -> None:
-        """Wait for a call of `poke` or the end of the interval, then briefly for further results."""
+        """Wait for `schedule_flush` or the end of the interval, then briefly for further results."""
         if self._stopped:
             return
         try:

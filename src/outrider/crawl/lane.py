@@ -12,6 +12,8 @@ from outrider.logs import get_logger
 
 log = get_logger()
 
+CANCELLED_S = 0.5  # pause of a host whose entries belong to a cancelled run and are about to be withdrawn
+
 
 async def work(lease: Lease, context: WorkerContext) -> None:
     """Visit the URLs of one host until none is left or the lane must end; then release the host."""
@@ -19,8 +21,11 @@ async def work(lease: Lease, context: WorkerContext) -> None:
     most = 1 if lease.probation else batch_limit(turn.state, len(lease.entries))
     try:
         for entry in lease.entries[:most]:
+            if entry.run_id in context.runs.cancelled:
+                turn.pause(CANCELLED_S)
+                continue
             plan = await context.plans.of(entry.source_id)
-            visit = (SharedVisit if entry.standings else Visit)(
+            visit = (SharedVisit if entry.interests else Visit)(
                 entry, plan, turn, context, context.handlers[entry.kind]
             )
             if not await (visit_suspect(visit) if lease.relapsed else visit.run()) or turn.is_long:

@@ -1,8 +1,19 @@
 """Settings of the crawl and of the processes that do it."""
 
+import re
 from dataclasses import dataclass, field
 
 from outrider.options import setting
+
+LONGEST_WORKER_ID = 64
+_WORKER_ID = re.compile(r"[A-Za-z0-9._:-]+")
+
+
+def read_worker_id(text: str) -> str:
+    """The name of a worker. Raises ValueError for a text that cannot be part of a key in Redis."""
+    if len(text) > LONGEST_WORKER_ID or not _WORKER_ID.fullmatch(text):
+        raise ValueError(f"it has at most {LONGEST_WORKER_ID} letters, digits, dots, colons, _ and -")
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +24,16 @@ class CrawlOptions:
         default=0,
         metadata=setting(
             "OUTRIDER_WORKERS", "Worker processes; 0 means one for each core.", least=0, most=256
+        ),
+    )
+    worker_id: str | None = field(
+        default=None,
+        metadata=setting(
+            "OUTRIDER_WORKER_ID",
+            "The name of this worker for operators; several worker processes add their numbers to it.",
+            alias=("WORKER_ID",),
+            kind="text",
+            parse=read_worker_id,
         ),
     )
     lanes: int = field(

@@ -11,7 +11,7 @@ from outrider.crawl.records import completion_of
 from outrider.crawl.turn import Turn
 from outrider.crawl.visit import Visit
 from outrider.frontier.dead_reason import DeadReason
-from outrider.frontier.model import State, Stood
+from outrider.frontier.model import SourceResult, State
 from outrider.logs import get_logger
 from outrider.urls import UrlKey
 
@@ -21,7 +21,7 @@ log = get_logger()
 async def visit_suspect(visit: Visit) -> bool:
     """Visit a URL of a relapsed host; False when the lane should release the host first."""
     entry, turn, context = visit.entry, visit.turn, visit.context
-    if not await turn.comes():  # the wait cannot crash, so it comes before the mark
+    if not await turn.wait_until_ready():  # the wait cannot crash, so it comes before the mark
         return False
     async with context.alone:
         crashes = await _mark_in_progress(entry.key, turn, context)
@@ -31,9 +31,9 @@ async def visit_suspect(visit: Visit) -> bool:
         if crashes >= context.frontier.options.crash_limit:
             log.error("url parked: it takes its worker down", url=entry.url, times=crashes)
             context.flusher.batch.complete(completion_of(entry, None, reason=DeadReason.POISON))
-            for standing in entry.standings:
-                context.flusher.batch.stand(
-                    Stood(entry.key, standing.source_id, State.DEAD, DeadReason.POISON)
+            for interest in entry.interests:
+                context.flusher.batch.add_source_result(
+                    SourceResult(entry.key, interest.source_id, State.DEAD, DeadReason.POISON)
                 )
             return True
         goes_on = await visit.run()
@@ -45,5 +45,5 @@ async def visit_suspect(visit: Visit) -> bool:
 async def _mark_in_progress(key: UrlKey | None, turn: Turn, context: VisitContext) -> int | None:
     """Record the URL in progress, or clear it; returns its crash count, None when the lease is lost."""
     return await context.connection.run(
-        lambda db: context.frontier.accuse(db, turn.lease, key), patience_s=10
+        lambda db: context.frontier.mark_in_progress(db, turn.lease, key), patience_s=10
     )

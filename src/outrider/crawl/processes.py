@@ -45,6 +45,12 @@ async def is_running(db: asyncpg.Connection, source_id: int) -> bool:
     return await _is_claimed(db, source_id)
 
 
+async def crawled_sources(db: asyncpg.Connection) -> set[int]:
+    """The sources that a live process crawls. Only reads."""
+    rows = await db.fetch(_SQL.crawl_processes, CLAIM_LASTS_S)
+    return {row["source_id"] for row in rows if row["machine"] != machine_id() or is_alive(row["pid"])}
+
+
 async def is_watching(db: asyncpg.Connection) -> bool:
     """Whether a process watches."""
     return await _is_claimed(db, None)

@@ -4,6 +4,7 @@ import time
 
 from outrider.crawl.batch import Batch, Counts
 from outrider.crawl.decide import health_of
+from outrider.crawl.run_counts import count_run_request
 from outrider.fetch.content import is_html
 from outrider.fetch.hops import RedirectPolicy
 from outrider.fetch.outcome import Failed, Fetched, Outcome, Redirected, Refused, Rejected
@@ -32,6 +33,8 @@ def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
     if isinstance(outcome, Redirected):
         batch.write_row(note_hops, hop_of(entry.key, outcome, note.ended))
     count_request(batch, entry.source_id, outcome, note.status, note.wire_bytes)
+    if entry.run_id:
+        count_run_request(batch.run_counts[entry.run_id], outcome, note)
 
 
 def count_request(
@@ -107,6 +110,7 @@ def completion_of(
         attempts=attempts,
         moved_to=moved_to,
         shared=entry.shared,
+        run_id=entry.run_id,
     )
 
 
@@ -136,6 +140,7 @@ def successor_of(entry: Entry, target: str) -> Submission:
         parent=entry.key,
         hops=entry.hops + 1,
         via=f"{entry.via},{entry.key.hash}" if entry.via else entry.key.hash,
+        run_id=entry.run_id,
     )
 
 

@@ -15,7 +15,7 @@ LATER = timedelta(hours=12)  # two answers around midnight do not count as two d
 
 
 @dataclass(frozen=True, slots=True)
-class Stay:
+class KeepStoredPage:
     """A stored page redirects, perhaps not for good: the page stays as it is.
 
     The crawler requests it again in `wait_s`; None: only when an operator requeues it.

@@ -1,4 +1,4 @@
-"""What the flusher asks and tells the worker when it releases hosts."""
+"""The interface between the flusher and the worker for released hosts."""
 
 from collections.abc import Collection, Mapping
 
@@ -10,9 +10,9 @@ class ReleaseListener:
         """Hosts whose leases outlast a flush."""
         return ()
 
-    def wants_back(self, giving: int) -> float:
+    def hosts_to_reserve(self, giving: int) -> float:
         """How many of the hosts released now this worker reserves for its next claims."""
         return 0
 
     def released(self, due_in_s: Mapping[int, float], woken: Collection[int]) -> None:
-        """Hosts were released, each due in so many seconds; the `woken` hosts have new URLs."""
+        """Hosts were released, each due in `due_in_s` seconds; the `woken` hosts have new URLs."""

@@ -14,7 +14,7 @@ from outrider.crawl.decide import Confirm, Dead, Keep
 from outrider.crawl.visit import SPENT_S, Visit
 from outrider.fetch.outcome import Outcome
 from outrider.frontier.dead_reason import DeadReason
-from outrider.frontier.model import Entry, SourceInterest, State, Stood
+from outrider.frontier.model import Entry, SourceInterest, SourceResult, State
 from outrider.robots import AGENT, Robots
 
 
@@ -25,7 +25,7 @@ class AdmittedSource(NamedTuple):
     rules: Robots
 
 
-class Judgement(NamedTuple):
+class PlanVerdicts(NamedTuple):
     """The verdicts of the pending sources' plans about the page."""
 
     admitted: list[AdmittedSource]
@@ -37,6 +37,7 @@ class SharedVisit(Visit):
     """A visit for every source for which the page is pending."""
 
     async def _go(self) -> bool:
+        await self.context.runs.load(self.entry.run_id, self.context.connection)
         judged = await self._judge()
         if judged is None:
             return False
@@ -55,9 +56,9 @@ class SharedVisit(Visit):
             return False
         return await self._settle_for(admitted, refused, outcome)
 
-    async def _judge(self) -> Judgement | None:
+    async def _judge(self) -> PlanVerdicts | None:
         """Judge the page by the plan of each source; None when the lane should release the host first."""
-        judged = Judgement([], [], is_spent=False)
+        judged = PlanVerdicts([], [], is_spent=False)
         slowest_ms = 0
         for visit in await self._waiting():
             refusal = self.handler.refusal(visit)
@@ -101,25 +102,26 @@ class SharedVisit(Visit):
 
     async def _waiting(self) -> list[Visit]:
         """A visit for each pending source, the owner's first; without pending sources the owner's alone."""
-        standings = [each for each in self.entry.standings if each.state is State.PENDING and each.enabled]
-        standings.sort(key=lambda each: (each.source_id != self.entry.source_id, each.source_id))
-        visits = [await self._for(each) for each in standings]
+        pending = (each for each in self.entry.interests if each.state is State.PENDING)
+        interests = [each for each in pending if each.served_with_others]
+        interests.sort(key=lambda each: (each.source_id != self.entry.source_id, each.source_id))
+        visits = [await self._for(each) for each in interests]
         return visits or [Visit(self.entry, self.plan, self.turn, self.context, self.handler)]
 
-    async def _for(self, standing: SourceInterest) -> Visit:
-        is_owner = standing.source_id == self.entry.source_id
-        plan = self.plan if is_owner else await self.context.plans.of(standing.source_id)
-        return Visit(entry_for(self.entry, standing), plan, self.turn, self.context, self.handler)
+    async def _for(self, interest: SourceInterest) -> Visit:
+        is_owner = interest.source_id == self.entry.source_id
+        plan = self.plan if is_owner else await self.context.plans.of(interest.source_id)
+        return Visit(entry_for(self.entry, interest), plan, self.turn, self.context, self.handler)
 
     def _all_held(self, sources: list[AdmittedSource]) -> bool:
         """Whether no process works on any of these sources."""
-        held = {standing.source_id for standing in self.entry.standings if standing.held}
+        held = {interest.source_id for interest in self.entry.interests if interest.held}
         return all(source.visit.entry.source_id in held for source in sources)
 
     def _refuse(self, refused: list[tuple[Visit, str]]) -> None:
         for visit, reason in refused:
-            stood = Stood(self.entry.key, visit.entry.source_id, State.DEAD, reason)
-            self.context.flusher.batch.stand(stood)
+            result = SourceResult(self.entry.key, visit.entry.source_id, State.DEAD, reason)
+            self.context.flusher.batch.add_source_result(result)
 
     def _give_back(self, sources: list[AdmittedSource]) -> None:
         """Return the pages that were reserved from the page limits and not fetched."""
@@ -128,17 +130,17 @@ class SharedVisit(Visit):
                 self.context.budget.give_back(source.visit.plan)
 
 
-def entry_for(entry: Entry, standing: SourceInterest) -> Entry:
+def entry_for(entry: Entry, interest: SourceInterest) -> Entry:
     """A shared entry with the depth and origin that one of its sources has for it."""
-    depth = standing.depth
-    if standing.source_id == entry.source_id:
+    depth = interest.depth
+    if interest.source_id == entry.source_id:
         depth = min(depth, entry.depth)
-    return entry._replace(source_id=standing.source_id, depth=depth, origin=standing.origin)
+    return entry._replace(source_id=interest.source_id, depth=depth, origin=interest.origin)
 
 
 def _unconditional(entry: Entry, sources: list[AdmittedSource]) -> Entry:
     """The entry without validators if a source has not seen the page: a 304 would hide the links from it."""
-    seen = {standing.source_id for standing in entry.standings if standing.fetches}
+    seen = {interest.source_id for interest in entry.interests if interest.fetches}
     if all(source.visit.entry.source_id in seen for source in sources):
         return entry
     return entry._replace(etag=None, last_modified=None)

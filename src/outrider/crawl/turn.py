@@ -26,7 +26,7 @@ class Turn(HostSession):
         """Whether the next request is so late that another host may be more urgent by then."""
         return self._ready - self._began > self._context.options.turn_s
 
-    async def comes(self) -> bool:
+    async def wait_until_ready(self) -> bool:
         """Wait until the next request may start; False when the lane should release the host instead."""
         context = self._context
         if context.stopping or self.is_lost or context.flusher.is_behind:
@@ -40,11 +40,14 @@ class Turn(HostSession):
 
     async def ask(self, request: Request) -> Outcome:
         """Make one request of the lane; a stopping worker waits for it."""
-        self._context.in_flight += 1
+        context, host_id = self._context, self.lease.host_id
+        context.in_flight += 1
+        context.current_urls[host_id] = request.url
         try:
             return await super().ask(request)
         finally:
-            self._context.in_flight -= 1
+            context.in_flight -= 1
+            context.current_urls.pop(host_id, None)
 
     @asynccontextmanager
     async def at(self, host: str) -> AsyncIterator["Turn | None"]:
@@ -53,7 +56,7 @@ class Turn(HostSession):
             yield self
             return
         context = self._context
-        lease = await context.connection.run(lambda db: context.frontier.borrow(db, host), patience_s=60)
+        lease = await context.connection.run(lambda db: context.frontier.lease_host(db, host), patience_s=60)
         if lease is None:
             yield None
             return

@@ -22,7 +22,7 @@ from outrider.crawl.decide import (
     Retry,
     decide,
     health_of,
-    is_worth_another_try,
+    is_retried_at_once,
 )
 from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.records import count_request, measures_of, note_request
@@ -94,7 +94,9 @@ class Visit(NamedTuple):
 
     async def _settle(self, decision: Decision, outcome: Outcome | None = None) -> bool:
         await self.handler.settle(self, decision, outcome)
-        self.context.flusher.poke()
+        if self.entry.run_id:
+            self.context.run_log.settled(self.entry, decision, outcome)
+        self.context.flusher.schedule_flush()
         return True
 
     async def _rules(self) -> Robots | None:
@@ -107,16 +109,18 @@ class Visit(NamedTuple):
         """Request until there is an answer, at the pace of the host; None when the lane must release it."""
         entry, context = self.entry, self.context
         url, spellings, tries = entry.url, {entry.url}, 1
-        while await self.turn.comes():
+        while await self.turn.wait_until_ready() and entry.run_id not in context.runs.cancelled:
             outcome = await self.turn.ask(self.handler.request(entry, url))
             note_request(context.flusher.batch, entry, outcome)
+            if entry.run_id:
+                context.run_log.requested(entry, outcome)
             self._count_for_others(outcome)
             is_resting = self.turn.learn(outcome)
             spelling = self._other_spelling(outcome, spellings)
             if spelling is not None and rules.allows(AGENT, spelling):
                 url = spelling
                 spellings.add(spelling)
-            elif is_worth_another_try(outcome) and tries < context.options.transport_tries and not is_resting:
+            elif is_retried_at_once(outcome) and tries < context.options.transport_tries and not is_resting:
                 self.turn.pause(transport_wait(tries, context.dice.random()).total_seconds())
                 tries += 1
             else:

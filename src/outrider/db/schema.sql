@@ -5,6 +5,8 @@ CREATE TYPE ingestion_mode AS ENUM ('feed', 'spider', 'both');
 
 CREATE TYPE job_status AS ENUM ('pending', 'scheduled', 'running', 'paused', 'completed', 'failed', 'cancelled');
 
+CREATE TYPE run_status AS ENUM ('running', 'completed', 'failed', 'cancelled');
+
 CREATE TYPE source_kind AS ENUM ('system', 'crawl', 'watch');
 
 CREATE TYPE flush_completion AS (
@@ -25,7 +27,8 @@ CREATE TYPE flush_completion AS (
     redirect_hash uuid,
     parent_host_id bigint,
     parent_hash uuid,
-    shared smallint
+    shared smallint,
+    run_id integer
 );
 
 CREATE TYPE flush_link AS (
@@ -40,7 +43,8 @@ CREATE TYPE flush_link AS (
     parent_host_id bigint,
     parent_hash uuid,
     hops smallint,
-    via text
+    via text,
+    run_id integer
 );
 
 CREATE TYPE flush_page AS (
@@ -166,6 +170,12 @@ CREATE FUNCTION host_key(address text)
  IMMUTABLE PARALLEL SAFE
 RETURN ((('x'::text || encode(substr(sha256(convert_to("substring"(address, '^[a-z]+://(\[[^]]*\]|[^/:?#]*)'::text), 'UTF8'::name)), 1, 8), 'hex'::text)))::bit(64))::bigint;
 
+CREATE FUNCTION is_held(source_id integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (EXISTS (SELECT FROM held_source h WHERE (h.source_id = is_held.source_id)));
+
 CREATE FUNCTION keep_fetch_log_partitions()
  RETURNS void
  LANGUAGE plpgsql
@@ -239,6 +249,12 @@ CREATE FUNCTION source_facts(s source)
  IMMUTABLE
 RETURN jsonb_build_object('name', (s).name, 'url', (s).url, 'mode', (s).mode, 'priority', (s).priority, 'policy', (s).policy, 'enabled', (s).enabled, 'disable_reason', (s).disable_reason, 'removed', ((s).removed_at IS NOT NULL), 'selectors', (s).selectors, 'template', (s).template, 'labels', (s).labels, 'render_mode', (s).render_mode, 'identity_key', (s).identity_key, 'allow_source_discovery', (s).allow_source_discovery);
 
+CREATE FUNCTION stays_for_run(run_id integer, claimed integer, kind smallint, again_at timestamp with time zone, reason text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((COALESCE(run_id, 0) > 0) AND (run_id IS DISTINCT FROM claimed) AND (kind = 0) AND ((again_at IS NULL) OR (reason IS NULL)));
+
 CREATE FUNCTION tell_of_source()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -288,6 +304,18 @@ CREATE FUNCTION url_state(q_at timestamp with time zone, redirect_hash uuid, rea
  IMMUTABLE PARALLEL SAFE
 RETURN (CASE WHEN (q_at IS NOT NULL) THEN 1 WHEN (redirect_hash IS NOT NULL) THEN 4 WHEN (reason IS NOT NULL) THEN 3 ELSE 2 END)::smallint;
 
+CREATE TABLE adaptive_state (
+    source_id integer NOT NULL,
+    last_hash text NOT NULL,
+    last_change_at timestamp with time zone NOT NULL,
+    unchanged_count integer NOT NULL,
+    current_interval interval NOT NULL,
+    CONSTRAINT adaptive_state_pkey PRIMARY KEY (source_id),
+    CONSTRAINT adaptive_state_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE,
+    CONSTRAINT adaptive_state_unchanged_count_check CHECK (unchanged_count >= 0)
+);
+COMMENT ON TABLE adaptive_state IS 'What runs found out about the changes of a source: the interval doubles while nothing changes.';
+
 CREATE TABLE channel (
     channel_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
     source_id integer NOT NULL,
@@ -328,6 +356,19 @@ COMMENT ON COLUMN channel.is_candidate IS 'Found, not yet proven: becomes a chan
 COMMENT ON COLUMN channel.memory IS 'What polling has learned: posting rhythm, whether lastmod can be believed.';
 COMMENT ON COLUMN channel.parent_id IS 'The sitemap index that lists this sitemap.';
 CREATE INDEX channel_source ON channel USING btree (source_id);
+
+CREATE TABLE coordination_lock (
+    name text NOT NULL,
+    token text,
+    expires_at timestamp with time zone NOT NULL,
+    fence bigint NOT NULL DEFAULT 1,
+    CONSTRAINT coordination_lock_pkey PRIMARY KEY (name),
+    CONSTRAINT coordination_lock_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
+    CONSTRAINT coordination_lock_token_check CHECK (length(token) >= 1 AND length(token) <= 64)
+);
+COMMENT ON TABLE coordination_lock IS 'Locks that expire by the time of the database. A released lock keeps its row, so that its fence never shrinks.';
+COMMENT ON COLUMN coordination_lock.token IS 'A random word that only the holder knows. NULL: the lock is free.';
+COMMENT ON COLUMN coordination_lock.fence IS 'Grows with each acquisition.';
 
 CREATE TABLE counter (
     slot smallint NOT NULL,
@@ -493,6 +534,14 @@ CREATE INDEX fetch_log_url ON ONLY fetch_log USING btree (host_id, url_hash, at)
 
 CREATE TABLE fetch_log_default PARTITION OF fetch_log DEFAULT;
 
+CREATE TABLE held_source (
+    source_id integer NOT NULL,
+    served_with_others boolean NOT NULL,
+    CONSTRAINT held_source_pkey PRIMARY KEY (source_id)
+);
+COMMENT ON TABLE held_source IS 'Sources whose queued URLs are hidden from the claim (url.prio is negative) until they are resumed.';
+COMMENT ON COLUMN held_source.served_with_others IS 'Whether a visit that another source causes serves this one, too: true while a crawl has put it aside, false while it is disabled.';
+
 CREATE TABLE host (
     host_id bigint NOT NULL,
     due_at timestamp with time zone,
@@ -590,6 +639,8 @@ CREATE TABLE job (
     metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
     updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    slot_at timestamp with time zone,
+    placed_at timestamp with time zone,
     CONSTRAINT job_pkey PRIMARY KEY (job_id),
     CONSTRAINT job_public_id_key UNIQUE (public_id),
     CONSTRAINT job_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE,
@@ -611,10 +662,26 @@ CREATE TABLE job (
 COMMENT ON TABLE job IS 'What is done for a source, again and again; one of each source looks after itself (auto_managed).';
 COMMENT ON COLUMN job.interval_count IS 'So many of interval_type between two runs; NULL: it runs once.';
 COMMENT ON COLUMN job.paused_by IS 'source: because that is disabled, and until it is enabled; operator: until somebody resumes it.';
-CREATE INDEX job_due ON job USING btree (next_run_at) WHERE status = 'scheduled'::job_status;
+COMMENT ON COLUMN job.lock_token IS 'The scheduler that watches the open run of the job.';
+COMMENT ON COLUMN job.slot_at IS 'A time of the rhythm of the job; a retry or a forced run does not move it.';
+COMMENT ON COLUMN job.placed_at IS 'When a slot was last chosen for the job.';
+CREATE INDEX job_due ON job USING btree (next_run_at) WHERE (status = ANY (ARRAY['pending'::job_status, 'scheduled'::job_status])) AND lock_token IS NULL;
+CREATE INDEX job_locked ON job USING btree (lock_token) WHERE lock_token IS NOT NULL;
 CREATE UNIQUE INDEX job_of_its_own ON job USING btree (source_id) WHERE auto_managed;
 CREATE INDEX job_source ON job USING btree (source_id);
 CREATE TRIGGER job_updated BEFORE UPDATE ON job FOR EACH ROW EXECUTE FUNCTION date_the_change();
+
+CREATE TABLE leader (
+    name text NOT NULL,
+    fence bigint NOT NULL DEFAULT 0,
+    holder text NOT NULL DEFAULT ''::text,
+    gained_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT leader_pkey PRIMARY KEY (name),
+    CONSTRAINT leader_holder_check CHECK (length(holder) <= 200),
+    CONSTRAINT leader_name_check CHECK (length(name) >= 1 AND length(name) <= 200)
+);
+COMMENT ON TABLE leader IS 'The latest leader of each election. Only a gain of leadership changes a row; renewals do not.';
+COMMENT ON COLUMN leader.fence IS 'The number of the term. A write of a leader with a smaller number is refused.';
 
 CREATE TABLE listing (
     host_id bigint NOT NULL,
@@ -667,6 +734,121 @@ CREATE TABLE robots (
 );
 COMMENT ON TABLE robots IS 'robots.txt by scheme and authority, as last fetched.';
 
+CREATE TABLE run (
+    run_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    public_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    source_id integer NOT NULL,
+    job_id integer,
+    execution_number integer NOT NULL,
+    status run_status NOT NULL DEFAULT 'running'::run_status,
+    started_by text NOT NULL,
+    retry_attempt integer NOT NULL DEFAULT 0,
+    started_at timestamp with time zone NOT NULL DEFAULT now(),
+    completed_at timestamp with time zone,
+    cancel_at timestamp with time zone,
+    cancel_reason text,
+    cancelled_by text,
+    items_crawled bigint NOT NULL DEFAULT 0,
+    items_indexed bigint NOT NULL DEFAULT 0,
+    error_message text,
+    stack_trace text,
+    cpu_time_ms bigint,
+    memory_peak_mb integer,
+    metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+    log_object_key text,
+    log_size_bytes bigint,
+    log_line_count integer,
+    CONSTRAINT run_pkey PRIMARY KEY (run_id),
+    CONSTRAINT run_public_id_key UNIQUE (public_id),
+    CONSTRAINT run_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(job_id) ON DELETE CASCADE,
+    CONSTRAINT run_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE,
+    CONSTRAINT run_cancel_has_reason CHECK ((cancel_at IS NULL) = (cancel_reason IS NULL) AND (cancel_at IS NULL) = (cancelled_by IS NULL)),
+    CONSTRAINT run_cancelled_by_check CHECK (cancelled_by = ANY (ARRAY['operator'::text, 'timeout'::text])),
+    CONSTRAINT run_execution_number_check CHECK (execution_number > 0),
+    CONSTRAINT run_has_ended_or_runs CHECK ((status = 'running'::run_status) = (completed_at IS NULL)),
+    CONSTRAINT run_retry_attempt_check CHECK (retry_attempt >= 0),
+    CONSTRAINT run_started_by_check CHECK (started_by = ANY (ARRAY['schedule'::text, 'operator'::text, 'command'::text]))
+);
+COMMENT ON TABLE run IS 'One execution of a job, or one crawl that a command started. It runs while an entry of it is queued.';
+COMMENT ON COLUMN run.job_id IS 'NULL: a command started it, and the source is that crawl.';
+COMMENT ON COLUMN run.cancel_at IS 'When its end was asked for: no request begins for it any more.';
+CREATE UNIQUE INDEX run_number_of_command ON run USING btree (source_id, execution_number) WHERE job_id IS NULL;
+CREATE UNIQUE INDEX run_number_of_job ON run USING btree (job_id, execution_number) WHERE job_id IS NOT NULL;
+CREATE INDEX run_of_source ON run USING btree (source_id, run_id);
+CREATE INDEX run_open ON run USING btree (run_id) WHERE status = 'running'::run_status;
+CREATE UNIQUE INDEX run_open_of_command ON run USING btree (source_id) WHERE status = 'running'::run_status AND job_id IS NULL;
+CREATE UNIQUE INDEX run_open_of_job ON run USING btree (job_id) WHERE status = 'running'::run_status AND job_id IS NOT NULL;
+
+CREATE TABLE run_counter (
+    run_id integer NOT NULL,
+    slot smallint NOT NULL,
+    name text NOT NULL,
+    value bigint NOT NULL,
+    CONSTRAINT run_counter_pkey PRIMARY KEY (run_id, slot, name)
+) WITH (fillfactor=50);
+COMMENT ON TABLE run_counter IS 'What happened for a run, counted by the flush that wrote it. The sum over the slots is exact at every commit.';
+
+CREATE TABLE run_log (
+    run_id integer NOT NULL,
+    number integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    level text NOT NULL,
+    category text NOT NULL,
+    message text NOT NULL,
+    fields jsonb NOT NULL,
+    CONSTRAINT run_log_pkey PRIMARY KEY (run_id, number),
+    CONSTRAINT run_log_run_id_fkey FOREIGN KEY (run_id) REFERENCES run_log_state(run_id) ON DELETE CASCADE,
+    CONSTRAINT run_log_category_check CHECK (category = ANY (ARRAY['lifecycle'::text, 'fetch'::text, 'extract'::text, 'error'::text, 'rate_limit'::text, 'queue'::text, 'metrics'::text])),
+    CONSTRAINT run_log_fields_check CHECK (jsonb_typeof(fields) = 'object'::text),
+    CONSTRAINT run_log_level_check CHECK (level = ANY (ARRAY['debug'::text, 'info'::text, 'warn'::text, 'error'::text])),
+    CONSTRAINT run_log_message_check CHECK (length(message) <= 2000)
+);
+COMMENT ON TABLE run_log IS 'The lines of the logs of runs, until they are archived.';
+COMMENT ON COLUMN run_log.number IS 'The place of the line in the log of its run: it becomes visible after every smaller number.';
+
+CREATE TABLE run_log_state (
+    run_id integer NOT NULL,
+    last_number integer NOT NULL,
+    dropped bigint NOT NULL DEFAULT 0,
+    throttled bigint NOT NULL DEFAULT 0,
+    past_limit bigint NOT NULL DEFAULT 0,
+    milestone integer NOT NULL DEFAULT 0,
+    progress_at timestamp with time zone NOT NULL DEFAULT now(),
+    ended_at timestamp with time zone,
+    archived_at timestamp with time zone,
+    CONSTRAINT run_log_state_pkey PRIMARY KEY (run_id),
+    CONSTRAINT run_log_state_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(run_id) ON DELETE CASCADE,
+    CONSTRAINT run_log_state_last_number_check CHECK (last_number >= 0)
+);
+COMMENT ON TABLE run_log_state IS 'Where the log of a run stands. Every append locks this row until its commit, so that numbers become visible in their order.';
+COMMENT ON COLUMN run_log_state.last_number IS 'The number of the newest line. Lines past the limit get a number and are not kept.';
+COMMENT ON COLUMN run_log_state.milestone IS 'How many pages the last milestone line named.';
+COMMENT ON COLUMN run_log_state.ended_at IS 'When the summary was written: no line comes after it.';
+COMMENT ON COLUMN run_log_state.archived_at IS 'When the lines were removed, because the archive holds them.';
+CREATE INDEX run_log_not_archived ON run_log_state USING btree (run_id) WHERE archived_at IS NULL;
+
+CREATE TABLE run_log_writer (
+    run_id integer NOT NULL,
+    writer uuid NOT NULL,
+    batch integer NOT NULL,
+    CONSTRAINT run_log_writer_pkey PRIMARY KEY (run_id, writer),
+    CONSTRAINT run_log_writer_run_id_fkey FOREIGN KEY (run_id) REFERENCES run_log_state(run_id) ON DELETE CASCADE
+);
+COMMENT ON TABLE run_log_writer IS 'The newest batch that each writer appended: a batch that is sent again writes nothing.';
+
+CREATE TABLE scheduler (
+    token uuid NOT NULL,
+    machine text NOT NULL,
+    pid integer NOT NULL,
+    started_at timestamp with time zone NOT NULL DEFAULT now(),
+    beat_at timestamp with time zone NOT NULL DEFAULT now(),
+    stopped_at timestamp with time zone,
+    stale_locks_cleared bigint NOT NULL DEFAULT 0,
+    stats jsonb NOT NULL DEFAULT '{}'::jsonb,
+    CONSTRAINT scheduler_pkey PRIMARY KEY (token)
+);
+COMMENT ON TABLE scheduler IS 'Processes that start jobs and watch runs; `job.lock_token` names one of them.';
+
 CREATE TABLE schema_migration (
     version integer NOT NULL,
     name text NOT NULL,
@@ -693,7 +875,6 @@ CREATE TABLE source (
     name text NOT NULL,
     priority smallint NOT NULL DEFAULT 5,
     policy jsonb NOT NULL DEFAULT '{}'::jsonb,
-    held boolean NOT NULL DEFAULT false,
     reserved bigint NOT NULL DEFAULT 0,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
     updated_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -724,7 +905,6 @@ CREATE TABLE source (
     CONSTRAINT source_watched_has_url CHECK (kind <> 'watch'::source_kind OR url IS NOT NULL)
 );
 COMMENT ON TABLE source IS 'What people asked us to watch; URLs without one belong to adhoc.';
-COMMENT ON COLUMN source.held IS 'Its pending URLs wait outside the queue (negative prio) until it is resumed.';
 COMMENT ON COLUMN source.reserved IS 'Pages handed out against the page limit of its policy.';
 COMMENT ON COLUMN source.kind IS 'system: adhoc; crawl: made by a crawl command; watch: added to be watched.';
 COMMENT ON COLUMN source.searched_at IS 'When we last looked for feeds and sitemaps.';
@@ -735,7 +915,6 @@ COMMENT ON COLUMN source.identity_key IS 'What another system calls it: an impor
 COMMENT ON COLUMN source.allow_source_discovery IS 'Whether links that lead out of it are recorded, for new sources to be found by.';
 COMMENT ON COLUMN source.removed_at IS 'Nobody watches it any more; the row stays, because history names it.';
 COMMENT ON COLUMN source.owed IS 'URLs it brought ahead of its rate, as of owed_at; the rate pays them off.';
-CREATE INDEX source_held ON source USING btree (source_id) WHERE held;
 CREATE UNIQUE INDEX source_identity ON source USING btree (identity_key);
 CREATE UNIQUE INDEX source_public_id ON source USING btree (public_id);
 CREATE INDEX source_to_search ON source USING btree (searched_at NULLS FIRST, source_id) WHERE kind = 'watch'::source_kind AND enabled AND mode <> 'spider'::ingestion_mode;
@@ -814,6 +993,7 @@ CREATE TABLE url (
     via text,
     url text NOT NULL,
     shared smallint NOT NULL DEFAULT 0,
+    run_id integer,
     CONSTRAINT url_pkey PRIMARY KEY (host_id, url_hash),
     CONSTRAINT url_prio_check CHECK (abs(prio) >= 1 AND abs(prio) <= 10)
 ) WITH (fillfactor=90, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=1);
@@ -825,6 +1005,7 @@ COMMENT ON COLUMN url.prio IS '1 to 10, higher first; negative while its source 
 COMMENT ON COLUMN url.was IS 'The state before the last write, so that a write can report the transition it made.';
 COMMENT ON COLUMN url.via IS 'Hashes of the redirects that led here across hosts, so that a loop is recognised.';
 COMMENT ON COLUMN url.shared IS '0: only its source_id wants it. Otherwise url_source says who does; each new one raises the number.';
+COMMENT ON COLUMN url.run_id IS 'The run that asked for this entry; negative once the entry is settled for that run; NULL: no run.';
 CREATE INDEX url_dead ON url USING btree (reason, host_id, url_hash) WHERE reason IS NOT NULL AND next_fetch_at IS NULL;
 CREATE INDEX url_of_source ON url USING btree (source_id, discovered_at);
 CREATE INDEX url_pending ON url USING btree (host_id, prio DESC, next_fetch_at) WHERE next_fetch_at IS NOT NULL;
@@ -991,6 +1172,28 @@ CREATE VIEW host_state (
 );
 COMMENT ON VIEW host_state IS 'How gently each host is treated. Of several robots.txt (http and https) the one fetched last.';
 
+CREATE VIEW job_executions (
+    id uuid,
+    job_id uuid,
+    execution_number integer,
+    status text,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    duration_ms bigint,
+    items_crawled bigint,
+    items_indexed bigint,
+    error_message text,
+    stack_trace text,
+    cpu_time_ms bigint,
+    memory_peak_mb integer,
+    retry_attempt integer,
+    metadata jsonb,
+    log_object_key text,
+    log_size_bytes bigint,
+    log_line_count integer
+);
+COMMENT ON VIEW job_executions IS 'Runs by the names that other programs know. Runs of commands have no job.';
+
 CREATE VIEW jobs (
     id uuid,
     source_id uuid,
@@ -1100,3 +1303,18 @@ CREATE VIEW url_frontier (
     updated_at timestamp with time zone
 );
 COMMENT ON VIEW url_frontier IS 'The queue as people and BI tools think of it; the tables are laid out for speed.';
+
+CREATE VIEW watched_source (
+    source_id integer,
+    name text,
+    url text,
+    mode ingestion_mode,
+    priority smallint,
+    enabled boolean,
+    searched_at timestamp with time zone,
+    search_errors smallint,
+    search_notes text[],
+    created_at timestamp with time zone,
+    removed_at timestamp with time zone
+);
+COMMENT ON VIEW watched_source IS 'Sources that are watched, for the queries of other parts: crawl commands and adhoc are not among them.';

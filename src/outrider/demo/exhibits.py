@@ -50,7 +50,7 @@ tour: tuple[Exhibit, ...] = (
     Exhibit("redirect to another host", "/print-shop", "302 to the print shop on its own host", Expect.ALIAS),
     Exhibit("broken link", "/town/unbuilt-bridge", "404: it was never there", Expect.NOT_FOUND),
     Exhibit("withdrawn page", "/town/summer-fair-2019", "410: it was, and will not return", Expect.GONE),
-    Exhibit("odd answer", "/almanac/tea", "418: a status that nobody plans for", Expect.UNEXPECTED),
+    Exhibit("odd answer", "/almanac/tea", "418: an unusual status", Expect.UNEXPECTED),
     Exhibit("dropped connection", "/live", "cut off in mid-sentence, then fine", Expect.FETCHED),
     Exhibit("slow page", "/almanac/slow", "takes two seconds to answer", Expect.FETCHED),
     Exhibit(
@@ -81,7 +81,7 @@ tour: tuple[Exhibit, ...] = (
         "an address that differs only in where the reader came from",
         Expect.SAME_URL,
     ),
-    Exhibit("undeclared charset", "/almanac/cafe", "windows-1252, and nobody says so", Expect.FETCHED),
+    Exhibit("undeclared charset", "/almanac/cafe", "windows-1252 without a declaration", Expect.FETCHED),
     Exhibit("declared charset", "/almanac/hakodate", "Shift_JIS, said in a meta element", Expect.FETCHED),
     Exhibit("PDF", "/almanac/tide-tables", "not a page, as its Content-Type admits", Expect.UNSUPPORTED),
     Exhibit("PDF by its name", "/almanac/tide-tables.pdf", "not a page, as its name admits", Expect.BINARY),

@@ -5,12 +5,13 @@ that may resemble it, so a pass takes the same time among a thousand documents a
 """
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import asyncpg
 
+from outrider.documents.count_changes import CountChanges
 from outrider.documents.packing import unpack
 from outrider.documents.store import DocumentStore
 from outrider.extract.similarity.signature import bands, near_duplicates, signature
@@ -20,11 +21,12 @@ PASS = 200  # documents: about 50 ms of work
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparisonResult:
     """The result of one pass."""
 
     signed: int
     alike: int
+    counts: CountChanges = field(default_factory=Counter)
 
 
 class SignedDocuments:
@@ -34,7 +36,7 @@ class SignedDocuments:
         self._by_band = by_band
         self._signatures = signatures
 
-    def twin_of(self, key: UrlKey, sig: bytes) -> UrlKey | None:
+    def near_duplicate_of(self, key: UrlKey, sig: bytes) -> UrlKey | None:
         """The first candidate that is a near-duplicate."""
         candidates = dict.fromkeys(other for band in bands(sig) for other in self._by_band.get(band, ()))
         for other in candidates:
@@ -51,11 +53,14 @@ class SignedDocuments:
         return fresh
 
 
-async def compare(db: asyncpg.Connection, store: DocumentStore, slot: int, limit: int = PASS) -> Compared:
-    """Sign up to `limit` documents and mark the near-duplicates of earlier ones."""
-    waiting = await store.unsigned(db, limit) if await store.take_turn_comparing(db) else []
+async def compare(db: asyncpg.Connection, store: DocumentStore, limit: int = PASS) -> ComparisonResult:
+    """Sign up to `limit` documents and mark the near-duplicates of earlier ones.
+
+    The caller adds `counts` of the result to the counters, in the same transaction.
+    """
+    waiting = await store.unsigned(db, limit) if await store.lock_comparison(db) else []
     if not waiting:
-        return Compared(0, 0)
+        return ComparisonResult(0, 0)
     # Hashing thousands of words runs in a thread, so that the lanes are not blocked.
     signatures = await asyncio.to_thread(
         lambda: [(key, signature(unpack(text))) for key, text in waiting],
@@ -64,21 +69,21 @@ async def compare(db: asyncpg.Connection, store: DocumentStore, slot: int, limit
     signed: list[tuple[UrlKey, bytes, UrlKey | None]] = []
     fresh: list[tuple[UrlKey, Sequence[int]]] = []
     for key, sig in signatures:
-        twin = known.twin_of(key, sig)
+        twin = known.near_duplicate_of(key, sig)
         signed.append((key, sig, twin))
         if twin is None:
             fresh.append((key, known.add(key, sig)))
-    await store.sign(db, signed, slot)
+    counts = await store.sign(db, signed)
     if fresh:
         await store.add_bands(db, fresh)
-    return Compared(len(signed), sum(twin is not None for _, _, twin in signed))
+    return ComparisonResult(len(signed), sum(twin is not None for _, _, twin in signed), counts)
 
 
 async def _known(
     db: asyncpg.Connection, store: DocumentStore, signatures: Sequence[bytes]
 ) -> SignedDocuments:
     by_band: dict[int, list[UrlKey]] = defaultdict(list)
-    for band, key in await store.sharing_a_band(db, {band for sig in signatures for band in bands(sig)}):
+    for band, key in await store.find_by_bands(db, {band for sig in signatures for band in bands(sig)}):
         by_band[band].append(key)
     keys = {key for sharing in by_band.values() for key in sharing}
     return SignedDocuments(by_band, await store.signatures(db, keys) if keys else {})

@@ -6,6 +6,7 @@ from typing import Any
 import asyncpg
 
 from outrider.db.queries import Queries
+from outrider.documents.count_changes import CountChanges, count_changes
 from outrider.documents.model import Draft
 from outrider.urls import UrlKey
 
@@ -19,12 +20,15 @@ class DocumentStore:
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.documents")
 
-    async def keep(self, db: asyncpg.Connection, drafts: Sequence[Draft], slot: int) -> None:
-        """Store pages; equal texts in the batch and in the store become duplicates of the first."""
+    async def keep(self, db: asyncpg.Connection, drafts: Sequence[Draft]) -> CountChanges:
+        """Store pages; equal texts in the batch and in the store become duplicates of the first.
+
+        The caller adds the returned numbers to the counters, in the same transaction.
+        """
         if not drafts:
-            return
+            return count_changes(())
         rows = [_row(draft, twin) for draft, twin in zip(drafts, _twins(drafts), strict=True)]
-        await db.execute(self._sql.keep, rows, slot, [draft.text for draft in drafts])
+        return count_changes(await db.fetch(self._sql.keep, rows, [draft.text for draft in drafts]))
 
     async def forget_validators(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> None:
         """Make the next request for these pages unconditional."""
@@ -37,9 +41,9 @@ class DocumentStore:
         if keys:
             await db.execute(self._sql.confirm, [key.host_id for key in keys], [key.hash for key in keys])
 
-    async def take_turn_comparing(self, db: asyncpg.Connection) -> bool:
+    async def lock_comparison(self, db: asyncpg.Connection) -> bool:
         """Lock out other comparisons until this transaction ends; False when one is running."""
-        return bool(await db.fetchval(self._sql.take_turn_comparing))
+        return bool(await db.fetchval(self._sql.lock_comparison))
 
     async def unsigned(self, db: asyncpg.Connection, limit: int) -> list[tuple[UrlKey, bytes | None]]:
         """Documents not yet compared with the others, with their packed text."""
@@ -51,11 +55,9 @@ class DocumentStore:
         waiting: int = await db.fetchval(self._sql.count_unsigned, MOST_COUNTED)
         return waiting
 
-    async def sharing_a_band(
-        self, db: asyncpg.Connection, bands: Collection[int]
-    ) -> list[tuple[int, UrlKey]]:
+    async def find_by_bands(self, db: asyncpg.Connection, bands: Collection[int]) -> list[tuple[int, UrlKey]]:
         """Pairs of band and document: the candidates for near-duplicates."""
-        rows = await db.fetch(self._sql.sharing_a_band, list(bands))
+        rows = await db.fetch(self._sql.find_by_bands, list(bands))
         return [(row["band"], UrlKey(row["host_id"], row["url_hash"].hex)) for row in rows]
 
     async def signatures(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> dict[UrlKey, bytes]:
@@ -64,18 +66,21 @@ class DocumentStore:
         return {UrlKey(row["host_id"], row["url_hash"].hex): row["signature"] for row in rows}
 
     async def sign(
-        self, db: asyncpg.Connection, signed: Sequence[tuple[UrlKey, bytes, UrlKey | None]], slot: int
-    ) -> None:
-        """Store signatures, each with the document that it nearly duplicates."""
-        await db.execute(
+        self, db: asyncpg.Connection, signed: Sequence[tuple[UrlKey, bytes, UrlKey | None]]
+    ) -> CountChanges:
+        """Store signatures, each with the document that it nearly duplicates.
+
+        The caller adds the returned numbers to the counters, in the same transaction.
+        """
+        rows = await db.fetch(
             self._sql.sign,
             [key.host_id for key, _, _ in signed],
             [key.hash for key, _, _ in signed],
             [signature for _, signature, _ in signed],
             [twin.host_id if twin else None for _, _, twin in signed],
             [twin.hash if twin else None for _, _, twin in signed],
-            slot,
         )
+        return count_changes(rows)
 
     async def add_bands(
         self, db: asyncpg.Connection, documents: Sequence[tuple[UrlKey, Collection[int]]]

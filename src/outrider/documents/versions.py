@@ -10,7 +10,7 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.documents.diff import CONTEXT, Difference, difference
 from outrider.documents.packing import unpack
-from outrider.documents.suggest import close_to
+from outrider.documents.suggest import most_similar
 from outrider.errors import InvalidInput, NotFound
 from outrider.extract.article.quality import count_words
 from outrider.urls import UrlKey, key_of
@@ -111,7 +111,7 @@ async def _document(db: asyncpg.Connection, url: str) -> tuple[UrlKey, str]:
     row = await db.fetchrow(_SQL.final_address, key.host_id, key.hash, MAX_REDIRECTS)
     if row is None:
         known = await db.fetch(_SQL.some_addresses_of_host, key.host_id, MAX_COMPARED_ADDRESSES)
-        near = close_to(url, [each["url"] for each in known])
+        near = most_similar(url, [each["url"] for each in known])
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise NotFound(f"{url} is not known here{hint}")
     return UrlKey(row["host_id"], row["url_hash"].hex), row["url"]

@@ -47,7 +47,7 @@ class Consumer:
         while True:
             try:
                 async with connect(self._options, block_s=BLOCK_S) as client:
-                    await self.enrol(client)
+                    await self.create_group(client)
                     while True:
                         await self.take(client)
                         self._outage.end()
@@ -55,7 +55,7 @@ class Consumer:
                 self._outage.begin(away)
             await asyncio.sleep(REST_S)
 
-    async def enrol(self, client: Redis) -> None:
+    async def create_group(self, client: Redis) -> None:
         """Create the stream and the group if they are missing; the group starts with the oldest message."""
         with asking(self._options.address):
             try:

@@ -1,4 +1,4 @@
-"""Waits for notifications of the event log: one listening connection for all readers of a process."""
+"""Waits for notifications of a channel: one listening connection for all readers of a process."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -26,8 +26,9 @@ class EventListener:
     Behind PgBouncer in transaction mode notifications do not arrive: give the address of the server itself.
     """
 
-    def __init__(self, dsn: str, *, application_name: str) -> None:
+    def __init__(self, dsn: str, *, application_name: str, channel: str = CHANNEL) -> None:
         self._dsn = dsn
+        self._channel = channel
         self._application_name = application_name
         self.wakeup = asyncio.Event()
 
@@ -39,7 +40,11 @@ class EventListener:
                 await self._listen()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
                 if not is_away:
-                    log.warning("cannot listen for events, looking for them instead", error=str(error))
+                    log.warning(
+                        "cannot listen for events, looking for them instead",
+                        channel=self._channel,
+                        error=str(error),
+                    )
                 is_away = True
             else:
                 is_away = False
@@ -56,7 +61,7 @@ class EventListener:
         )
         try:
             connection.add_termination_listener(lambda _: ended.set())
-            await connection.add_listener(CHANNEL, lambda *_: self._wake())
+            await connection.add_listener(self._channel, lambda *_: self._wake())
             self._wake()  # notifications that came before this connection are lost
             await ended.wait()
         finally:

@@ -13,7 +13,7 @@ log = get_logger()
 MOST_AT_ONCE = 1_000
 
 
-async def work_through(connection: ReconnectingConnection, handler: Handler) -> int:
+async def handle_waiting(connection: ReconnectingConnection, handler: Handler) -> int:
     """Handle the waiting events, each in its own transaction; returns how many were tried.
 
     An event whose handler fails stays in the outbox, and the pass continues with the next event.

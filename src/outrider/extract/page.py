@@ -15,7 +15,7 @@ from outrider.extract.similarity.content_hash import content_hash
 from outrider.extract.similarity.signature import signature
 from outrider.extract.text.main_text import main_text
 
-Told = tuple[Any, str]  # a value, and where on the page it stood
+FieldValue = tuple[Any, str]  # a value, and where on the page it stood
 
 MAIN_TEXT = "main text"
 
@@ -37,14 +37,14 @@ def extract(
 
 def page_of(
     parsed: ParsedPage,
-    picked: Mapping[str, Told],
+    picked: Mapping[str, FieldValue],
     now: datetime,
     x_robots_tag: str | None = None,
     agent: str = "outrider",
 ) -> tuple[Page, dict[str, str]]:
     """The page, and where each of its fields came from. What was `picked` by selectors goes first."""
     tree, found, things, url = parsed.tree, parsed.found, parsed.things, parsed.url
-    told: dict[str, Told] = {
+    fields: dict[str, FieldValue] = {
         "title": picked.get("title") or title(parsed),
         "description": picked.get("description") or description(parsed),
         "author": picked.get("author") or author(parsed),
@@ -52,29 +52,29 @@ def page_of(
         "canonical_url": picked.get("canonical_url") or (parsed.canonical_url, "<link rel=canonical>"),
         "text": picked.get("text") or (main_text(tree, url), MAIN_TEXT),
     }
-    others = {name: said for name, said in picked.items() if name not in told}
-    wishes = directives(found, x_robots_tag, agent)
-    text = told["text"][0][:MAX_TEXT]
+    others = {name: value for name, value in picked.items() if name not in fields}
+    robots = directives(found, x_robots_tag, agent)
+    text = fields["text"][0][:MAX_TEXT]
     page = Page(
         url=url,
-        title=told["title"][0],
-        description=told["description"][0],
+        title=fields["title"][0],
+        description=fields["description"][0],
         text=text,
         links=normalized_links(found.links, parsed.base),
         alternates=normalized_links(
             (href for href, is_one in found.relations.items() if is_one), parsed.base
         ),
-        canonical_url=told["canonical_url"][0],
+        canonical_url=fields["canonical_url"][0],
         language=parsed.language,
-        published_at=told["published_at"][0],
-        author=told["author"][0],
+        published_at=fields["published_at"][0],
+        author=fields["author"][0],
         json_ld=things,
         open_graph=open_graph(found),
         metadata=metadata(parsed, {name: value for name, (value, _) in others.items()}),
         content_hash=content_hash(text),
         signature=signature(text),
-        noindex=wishes.noindex,
-        nofollow=wishes.nofollow,
+        noindex=robots.noindex,
+        nofollow=robots.nofollow,
         charset=parsed.charset,
     )
-    return page, {name: where for name, (value, where) in (told | others).items() if value}
+    return page, {name: where for name, (value, where) in (fields | others).items() if value}

@@ -38,7 +38,9 @@ class ParsedPage:
         html, charset = as_utf8(body, content_type)
         tree = parse(html)
         found = survey(tree)
-        things = json_ld(node.text() for node in tree.css(scripts))
+        # Some frameworks print the script as a <meta> of this name.
+        stated = (*(node.text() for node in tree.css(scripts)), *found.metas.get("script:ld+json", ()))
+        things = json_ld(stated)
         return cls(url, html, charset, tree, found, things, base_of(found.bases, url))
 
     @property

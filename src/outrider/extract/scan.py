@@ -36,7 +36,7 @@ def scan(
     html, charset = as_utf8(body, content_type)
     tree = parse(html)
     found = survey(tree, MAX_LINKS)
-    wishes = directives(found, x_robots_tag, agent)
+    robots = directives(found, x_robots_tag, agent)
     base = base_of(found.bases, url)
     parsed = ParsedPage(url, html, charset, tree, found, _articles(found), base)
     headline = title(parsed)[0]  # before the hidden elements leave the tree
@@ -47,11 +47,11 @@ def scan(
         language=first_language((found.language, found.meta("content-language"), found.meta("og:locale"))),
         base=base,
         canonical=found.canonical,
-        links=_ways_on(found),
+        links=_outgoing_links(found),
         text=text,
         words=words,
-        noindex=wishes.noindex,
-        nofollow=wishes.nofollow,
+        noindex=robots.noindex,
+        nofollow=robots.nofollow,
         charset=charset,
         og_type=one_line(found.meta("og:type"), MAX_TYPE),
     )
@@ -67,7 +67,7 @@ def _is_json_ld(script: LexborNode) -> bool:
     return "ld+json" in (script.attributes.get("type") or "").lower()
 
 
-def _ways_on(found: PageSurvey) -> dict[str, bool]:
+def _outgoing_links(found: PageSurvey) -> dict[str, bool]:
     """What the head of the page refers to, then its links; what it declares as a feed is no page to go to."""
     links = found.links
     links.pop(THIS_PAGE, None)
@@ -83,8 +83,8 @@ def _ways_on(found: PageSurvey) -> dict[str, bool]:
 
 def directives(found: PageSurvey, x_robots_tag: str | None, agent: str) -> Directives:
     """The strictest robots directives of page and header."""
-    wishes = from_header(x_robots_tag, agent)
+    robots = from_header(x_robots_tag, agent)
     for name in ("robots", product_token(agent)):
         for content in found.metas.get(name, ()):
-            wishes |= from_meta(content)
-    return wishes
+            robots |= from_meta(content)
+    return robots

@@ -22,7 +22,7 @@ _PATIENCE_S = 0.5
 _MARGIN_S = 0.05  # waiting for an unneeded body ends this long before the deadline
 
 
-class Enough(Exception):
+class StopReading(Exception):
     """The rest of the response is not needed: close the connection."""
 
 
@@ -121,7 +121,7 @@ class ResponseReader:
 
     def on_message_begin(self) -> None:
         if self._is_over:
-            raise Enough  # a second answer to one request
+            raise StopReading  # a second answer to one request
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self._lines.append((name, value))
@@ -167,13 +167,13 @@ class ResponseReader:
             self._break(Problem(Failure.PROTOCOL, "more chunk headers than content"))
         elif not self._sink.is_wanted and self._patience is None:
             until = min(self.loop.time() + _PATIENCE_S, self.deadline - _MARGIN_S)
-            self._patience = self.loop.call_at(until, self._break, Enough())
+            self._patience = self.loop.call_at(until, self._break, StopReading())
 
     def _break(self, reason: Exception) -> None:
         """End the response and its connection. An outcome that is known without the body stays."""
         self.leaves_connection_good = False
         is_known = self._is_over or (self._sink is not None and not self._sink.is_wanted)
-        if not is_known and not isinstance(reason, Enough):
+        if not is_known and not isinstance(reason, StopReading):
             self._problem = reason
         self._end()
 

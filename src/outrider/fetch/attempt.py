@@ -4,7 +4,7 @@ import asyncio
 import time
 from datetime import datetime
 
-from outrider.fetch.answer import Enough, ResponseReader, Sink
+from outrider.fetch.answer import ResponseReader, Sink, StopReading
 from outrider.fetch.body import DISCARD_BYTES, Body, Discard
 from outrider.fetch.content import is_html
 from outrider.fetch.encodings import BadBody, decoders_for
@@ -83,7 +83,7 @@ class Attempt:
             return _after_head(answer)
         if not 200 <= answer.status < 300 or (request.only_html and not is_html(headers.get("content-type"))):
             if promised > DISCARD_BYTES:
-                raise Enough
+                raise StopReading
             return Discard()
         limit = request.max_bytes or self._options.max_body_bytes
         if promised > limit and not request.truncate:
@@ -101,5 +101,5 @@ def _after_head(answer: ResponseReader) -> Sink:
     next request, so only a response without a body leaves its connection reusable.
     """
     if answer.status not in _WITHOUT_BODY and answer.promised_bytes != 0:
-        raise Enough
+        raise StopReading
     return Discard()

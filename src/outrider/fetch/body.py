@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from outrider.fetch.answer import Enough
+from outrider.fetch.answer import StopReading
 from outrider.fetch.encodings import BadBody, Decoder
 from outrider.fetch.outcome import Failure
 from outrider.fetch.spool import Spool
@@ -53,7 +53,7 @@ class Body:
             largest = max(largest, self._size, self._unpacking.largest)
         if largest > self._limit:
             if self._truncate:
-                raise Enough
+                raise StopReading
             raise BadBody(Failure.TOO_LARGE, f"the body is larger than {self._limit} bytes")
 
     def finish(self) -> None:
@@ -79,7 +79,7 @@ class Discard:
     def write(self, data: bytes) -> None:
         self._size += len(data)
         if self._size > DISCARD_BYTES:
-            raise Enough
+            raise StopReading
 
     def finish(self) -> None:
         pass

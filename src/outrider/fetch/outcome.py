@@ -35,8 +35,8 @@ class Failure(DescribedName):
     )
     CERTIFICATE_UNKNOWN_ISSUER = (
         "certificate_unknown_issuer",
-        "its certificate was issued by nobody this machine trusts: the server must send the whole chain, "
-        "or OUTRIDER_CA_FILE name the issuer",
+        "this machine does not trust the issuer of its certificate: the server must send the whole chain, "
+        "or OUTRIDER_CA_FILE must name the issuer",
     )
     CERTIFICATE_INVALID = "certificate_invalid", "its certificate is not acceptable"  # for any other reason
     NOT_TLS = "not_tls", "what answers there does not speak TLS: try http://, or another port"

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from python_socks import ProxyConnectionError, ProxyError, ProxyTimeoutError
 from python_socks.async_.asyncio import Proxy
 
-from outrider.fetch.answer import Enough, ResponseReader
+from outrider.fetch.answer import ResponseReader, StopReading
 from outrider.fetch.connect import connect, connect_within, open_socket
 from outrider.fetch.connection import Connection
 from outrider.fetch.failures import Problem
@@ -141,7 +141,7 @@ class HttpProxyRoute:
 
 
 def _stop_at_the_head(answer: ResponseReader) -> NoReturn:
-    raise Enough
+    raise StopReading
 
 
 def _credentials(user: str | None, password: str | None) -> str:

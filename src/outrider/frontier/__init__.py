@@ -7,7 +7,7 @@ seen set, its leases and its marks may be lost at any moment, and losing them on
 **Leases.** A lease is the host's `due_at` in the future, an owner, and a fencing number one higher
 than before. There is no reaper: a lease that is not renewed is due. If a claim finds a host that still
 has an owner, that owner died: the new worker waits the host's delay and fetches one URL at a time
-(`crawl/suspicion.py`).
+(`crawl/poison.py`).
 
 **Order of writes.** `complete` and `ingest` share the commit of a flush with the documents
 they belong to, and a flush is applied once even if its answer is lost (`begin_flush`). `release`

@@ -12,7 +12,7 @@ from outrider.frontier.model import (
     Completion,
     KnownUrl,
     RequestNote,
-    Stood,
+    SourceResult,
     Submission,
     SubmissionResult,
     Submitted,
@@ -52,14 +52,17 @@ class Flushes(Sharing):
         return lineage, found
 
     async def complete(
-        self, db: asyncpg.Connection, completions: Sequence[Completion], stood: Sequence[Stood] = ()
+        self,
+        db: asyncpg.Connection,
+        completions: Sequence[Completion],
+        source_results: Sequence[SourceResult] = (),
     ) -> None:
         """Record the results of visits, for shared URLs also the state for each source that was served."""
         if not completions:
             return
         await db.execute(self._sql.complete, [completion_row(done) for done in completions], self.slot)
-        if stood:
-            await self.stand(db, stood)
+        if source_results:
+            await self.record_source_results(db, source_results)
         moved = {done.key: done.moved_to for done in completions if done.moved_to is not None}
         if moved:
             await end_loops(db, moved, self.slot)
@@ -118,9 +121,9 @@ class Flushes(Sharing):
             if link.origin in ASKED_FOR:
                 asked[link.source_id].append(link.key)
         for source_id, keys in sorted(asked.items()):
-            await self.wait_again(db, keys, source_id)
+            await self.mark_pending(db, keys, source_id)
             hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
-            await self.wake(db, await db.fetch(self._sql.hasten, hosts, hashes))
+            await self.wake(db, await db.fetch(self._sql.make_due, hosts, hashes))
 
     async def note_requests(self, db: asyncpg.Connection, notes: Sequence[RequestNote]) -> None:
         """Append to the history, and add to the statistics of each host."""

@@ -22,8 +22,8 @@ class Lease:
     state: HostState
     probation: int
     relapsed: bool
-    blame: int
-    accused: str | None
+    crash_count: int
+    in_progress: str | None
     was_lost: bool  # its worker died or the clock jumped: a request may just have ended
     asked_delay_ms: int | None = None
     pages: int = 0

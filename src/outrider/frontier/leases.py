@@ -33,7 +33,7 @@ class Leases(Sharing):
             self.worker_id,
             self.options.lease_s,
             self._low_water.marks(asked_at),
-            self.reckoning.latest(asked_at),
+            self.clock_monitor.latest(asked_at),
             list(own),
         )
         self._low_water.learn(row for row in rows if row["host_id"] not in own)
@@ -41,16 +41,16 @@ class Leases(Sharing):
         by_host = groupby(rows, key=itemgetter("host_id"))
         leases = [lease_with_entries(list(of_host), expires) for _, of_host in by_host]
         if any(row["shared"] for row in rows):
-            await self._add_standings(db, leases)
+            await self._add_interests(db, leases)
         return leases
 
-    async def _add_standings(self, db: asyncpg.Connection, leases: Sequence[Lease]) -> None:
+    async def _add_interests(self, db: asyncpg.Connection, leases: Sequence[Lease]) -> None:
         """Add the interested sources to shared pages. Reading after the claim misses no source that waits."""
         shared = [entry.key for lease in leases for entry in lease.entries if entry.shared]
-        standings = await self.standings(db, shared)
+        interests = await self.interests(db, shared)
         for lease in leases:
             lease.entries = [
-                entry._replace(standings=standings.get(entry.key, ())) if entry.shared else entry
+                entry._replace(interests=interests.get(entry.key, ())) if entry.shared else entry
                 for entry in lease.entries
             ]
 
@@ -98,7 +98,7 @@ class Leases(Sharing):
                 lease.expires = asked_at + self.options.lease_s
         return kept
 
-    async def borrow(self, db: asyncpg.Connection, host: str) -> Lease | None:
+    async def lease_host(self, db: asyncpg.Connection, host: str) -> Lease | None:
         """Lease one particular host for requests outside a lane; None when it is not free now."""
         asked_at = time.monotonic()
         host_id = host_id_of(host)
@@ -117,17 +117,19 @@ class Leases(Sharing):
         worker = f"the worker {row['machine']}:{row['pid']}" if row["pid"] else "another command"
         return NotFree(row["is_blocked"], row["rests_s"] or 0.0, None if owner is None else worker)
 
-    async def accuse(self, db: asyncpg.Connection, lease: Lease, key: UrlKey | None) -> int | None:
+    async def mark_in_progress(self, db: asyncpg.Connection, lease: Lease, key: UrlKey | None) -> int | None:
         """Mark the URL in progress; returns its crash count, or None when the lease is lost."""
-        accused = key.hash if key else None
-        blame: int | None = await db.fetchval(self._sql.mark_in_progress, lease.host_id, lease.seq, accused)
-        return blame
+        in_progress = key.hash if key else None
+        crash_count: int | None = await db.fetchval(
+            self._sql.mark_in_progress, lease.host_id, lease.seq, in_progress
+        )
+        return crash_count
 
     async def recover_worker(self, db: asyncpg.Connection, worker_id: int, request_s: float) -> int:
         """Make the hosts of a dead worker due after their delay; returns how many."""
         return len(await db.fetch(self._sql.recover_worker, worker_id, request_s))
 
-    async def keep_house(self, db: asyncpg.Connection) -> int:
+    async def run_maintenance(self, db: asyncpg.Connection) -> int:
         """Periodic maintenance: create partitions of the history, and wake lost hosts."""
         await db.execute(self._sql.keep_partitions)
         return await self.sweep_lost_hosts(db)
@@ -138,10 +140,10 @@ class Leases(Sharing):
 
     def _claim_text(self, hosts: int) -> str:
         """The claim with its limits as literals: one prepared statement for each power of two."""
-        text = self._sql.claim.replace("LIMIT 16 -- hosts", f"LIMIT {handed_out(hosts)}")
+        text = self._sql.claim.replace("LIMIT 16 -- hosts", f"LIMIT {claim_size(hosts)}")
         return text.replace("LIMIT 24 -- urls", f"LIMIT {self.options.urls_per_host}")
 
 
-def handed_out(wanted: int) -> int:
+def claim_size(wanted: int) -> int:
     """The most hosts that one claim returns: the greatest power of two up to `wanted`."""
     return 1 << wanted.bit_length() - 1 if wanted > 0 else 0

@@ -43,6 +43,7 @@ class State(IntEnum):
     ALIAS = 4
 
 
+NO_RUN = 0
 ORIGINS = tuple(UrlOrigin)
 ORIGIN_CODE = {origin: code for code, origin in enumerate(ORIGINS)}
 LINK_ORIGINS = frozenset((UrlOrigin.SPIDER, UrlOrigin.DISCOVERED))  # only links led to the URL
@@ -63,6 +64,7 @@ class Submission(NamedTuple):
     hops: int = 0
     via: str | None = None  # hashes of the redirect chain that led here, comma-separated
     seen: tuple[str, int] | None = None  # the link as written, and its priority before its signals
+    run_id: int = NO_RUN  # the run that asks for it
 
 
 class KnownUrl(NamedTuple):
@@ -81,11 +83,12 @@ class SourceInterest(NamedTuple):
     depth: int
     origin: UrlOrigin
     fetches: int  # visits that served the source
-    enabled: bool = True  # whether the source is enabled
-    held: bool = False  # a held source is served with others, but causes no visit
+    reason: str | None = None  # why the URL is dead for the source
+    held: bool = False  # a held source causes no visit
+    served_with_others: bool = True  # a visit that another source causes serves this one, too
 
 
-class Stood(NamedTuple):
+class SourceResult(NamedTuple):
     """The result of a visit of a shared URL for one source."""
 
     key: UrlKey
@@ -113,7 +116,8 @@ class Entry(NamedTuple):
     last_modified: str | None
     reason: str | None = None  # why it was queued again the last time
     shared: int = 0  # 0: not shared; changes when another source begins to wait for a visit
-    standings: tuple[SourceInterest, ...] = ()  # one for each source that wants a shared URL
+    interests: tuple[SourceInterest, ...] = ()  # one for each source that wants a shared URL
+    run_id: int = NO_RUN  # the open run that asked for it
 
 
 class Completion(NamedTuple):
@@ -138,6 +142,7 @@ class Completion(NamedTuple):
     moved_to: UrlKey | None = None
     parent: UrlKey | None = None
     shared: int = 0  # at the claim
+    run_id: int = NO_RUN  # at the claim
 
 
 class SubmissionResult(StrEnum):

@@ -31,7 +31,7 @@ class FrontierOptions:
         ),
     )
     crash_limit: int = field(
-        default=3,
+        default=5,
         metadata=setting(
             "OUTRIDER_BLAME_LIMIT",
             "A URL fetched alone that takes its worker down this often is parked as poison.",

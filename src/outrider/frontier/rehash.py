@@ -4,7 +4,7 @@ The plan is the table `url_rehash` of old and new keys. Each transaction selects
 marks them as done.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from outrider.frontier.chains import end_loops
 from outrider.frontier.model import ORIGINS, EntryKind, Submission
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.priority import DEFAULT
-from outrider.frontier.respell import UrlMove
+from outrider.frontier.renormalise import UrlMove
 from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey
 
@@ -97,6 +97,10 @@ class RehashStore:
         await db.execute(_SQL.move_hops)
         # Every source that wanted one of two merged pages wants the merged page.
         await self._frontier.share(db, [_wanted(row) for row in sources])
+
+    async def add_counts(self, db: asyncpg.Connection, counts: Mapping[tuple[int, str], int]) -> None:
+        """Add what another part of the rehash changed to the counters."""
+        await self._frontier.add_counts(db, counts)
 
     async def finish_moves(self, db: asyncpg.Connection) -> None:
         """Name and wake the hosts of the selected moves, and mark the moves as done."""

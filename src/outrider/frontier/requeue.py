@@ -1,4 +1,4 @@
-"""Changes the queue of known URLs: fetch again, fetch sooner, fetch for another source, hold."""
+"""Changes the queue of known URLs: fetch again, fetch sooner, fetch for another source."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 
-from outrider.frontier.model import LINK_ORIGINS, ORIGIN_CODE, Submission, UrlOrigin
+from outrider.frontier.model import LINK_ORIGINS, NO_RUN, ORIGIN_CODE, Submission, UrlOrigin
 from outrider.frontier.priority import DEFAULT
 from outrider.frontier.sharing import Sharing
 from outrider.urls import UrlKey
@@ -21,21 +21,27 @@ class Requeues(Sharing):
         keys: Collection[UrlKey],
         priority: int | None = None,
         source_id: int | None = None,
+        run_id: int = NO_RUN,
     ) -> int:
         """Put URLs that are not queued back in the queue with no attempts; returns how many.
 
-        A shared page is visited for `source_id`, or without one for every source that wants it.
+        A shared page is visited for `source_id`, or without one for every source that wants it. The URLs
+        become entries of the run.
         """
-        rows = await db.fetch(
-            self._sql.requeue, [key.host_id for key in keys], [key.hash for key in keys], priority, self.slot
-        )
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        rows = await db.fetch(self._sql.requeue, hosts, hashes, priority, self.slot, run_id or None)
         if any(row["shared"] for row in rows):
-            await self.wait_again(db, keys, source_id)
+            await self.mark_pending(db, keys, source_id)
         await self.wake(db, rows)
         return sum(row["urls"] for row in rows)
 
     async def visit_again(
-        self, db: asyncpg.Connection, keys: Collection[UrlKey], source_id: int, priority: int | None = None
+        self,
+        db: asyncpg.Connection,
+        keys: Collection[UrlKey],
+        source_id: int,
+        priority: int | None = None,
+        run_id: int = NO_RUN,
     ) -> int:
         """Visit known pages again for one source, even if another source asked for them first.
 
@@ -44,8 +50,8 @@ class Requeues(Sharing):
         wanted = [_wanted(key, source_id, priority) for key in keys]
         if wanted:
             await self.share(db, wanted)
-            await self.wait_again(db, keys, source_id)
-        return await self.requeue(db, keys, priority, source_id)
+            await self.mark_pending(db, keys, source_id)
+        return await self.requeue(db, keys, priority, source_id, run_id)
 
     async def announce(
         self,
@@ -54,23 +60,27 @@ class Requeues(Sharing):
         source_id: int,
         origin: UrlOrigin,
         removes: Collection[str],
-    ) -> list[UrlKey]:
+    ) -> set[UrlKey]:
         """Mark pages that only links led to as announced by a source.
 
-        Returns the pages that were fetched and are no documents for one of the reasons in `removes`.
+        Returns the pages that a visit can now make documents: pages whose redirects led out of scope, and
+        pages that were fetched and are no documents for one of the reasons in `removes`.
         """
-        rows = await db.fetch(
+        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
+        # This query comes first: it selects linked pages by their depth, which the next statement changes.
+        refused = await db.fetch(self._sql.announce_refused, hosts, hashes)
+        linked = await db.fetch(
             self._sql.announce_linked,
-            [key.host_id for key in keys],
-            [key.hash for key in keys],
+            hosts,
+            hashes,
             source_id,
             ORIGIN_CODE[origin],
             [ORIGIN_CODE[each] for each in LINK_ORIGINS],
             list(removes),
         )
-        return [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+        return {_key(row) for row in (*linked, *refused)}
 
-    async def hasten(
+    async def make_due(
         self, db: asyncpg.Connection, keys: Collection[UrlKey], source_id: int | None = None
     ) -> int:
         """Make these URLs due now, unless they wait after a failure; returns how many were not due.
@@ -78,14 +88,16 @@ class Requeues(Sharing):
         Shared pages are visited for `source_id`.
         """
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
-        rows = await db.fetch(self._sql.hasten, hosts, hashes)
+        rows = await db.fetch(self._sql.make_due, hosts, hashes)
         await self.wake(db, rows)
-        hastened: int = sum(row["urls"] for row in rows)
-        return hastened + await self.requeue(db, keys, source_id=source_id)
+        changed: int = sum(row["urls"] for row in rows)
+        return changed + await self.requeue(db, keys, source_id=source_id)
 
-    async def trail(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> list[UrlKey]:
+    async def redirect_chain(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> list[UrlKey]:
         """These URLs and the targets of their redirects."""
-        rows = await db.fetch(self._sql.trail, [key.host_id for key in keys], [key.hash for key in keys])
+        rows = await db.fetch(
+            self._sql.redirect_chain, [key.host_id for key in keys], [key.hash for key in keys]
+        )
         return [_key(row) for row in rows]
 
     async def dead_among(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> set[UrlKey]:
@@ -130,23 +142,6 @@ class Requeues(Sharing):
     ) -> list[UrlKey]:
         rows = await db.fetch(self._sql.known_before, source_id, before, after.host_id, after.hash, limit)
         return [_key(row) for row in rows]
-
-    async def hold_source(self, db: asyncpg.Connection, source_id: int) -> None:
-        """Hide the queued URLs of a source from the claim, except those that another source waits for."""
-        await db.execute(self._sql.hold_source, source_id)
-        await db.execute(self._sql.hide_shared, source_id)
-
-    async def resume_source(self, db: asyncpg.Connection, source_id: int) -> None:
-        await self.wake(db, await db.fetch(self._sql.resume_source, source_id))
-        await self.wake(db, await db.fetch(self._sql.show_shared, source_id))
-        await self.queue_awaited(db, source_id)
-
-    async def queue_awaited(self, db: asyncpg.Connection, source_id: int) -> None:
-        """Queue shared pages again that a source waits for and that were visited without it."""
-        awaited = [_key(row) for row in await db.fetch(self._sql.not_queued_for, source_id)]
-        if awaited:
-            await self.requeue(db, awaited, source_id=source_id)
-            await self.wake(db, await db.fetch(self._sql.show_shared, source_id))
 
 
 def _wanted(key: UrlKey, source_id: int, priority: int | None) -> Submission:

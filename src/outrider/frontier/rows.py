@@ -51,8 +51,8 @@ def lease_of(first: Any, host: str, expires: float) -> Lease:
         state=state,
         probation=first["probation"],
         relapsed=first["relapsed"],
-        blame=first["blame"],
-        accused=first["accused"].hex if first["accused"] else None,
+        crash_count=first["blame"],
+        in_progress=first["accused"].hex if first["accused"] else None,
         was_lost=first["was_lost"],
     )
 
@@ -74,18 +74,20 @@ def _entry(row: Any) -> Entry:
         last_modified=row["last_modified"],
         reason=row["reason"],
         shared=row["shared"],
+        run_id=row["run_id"],
     )
 
 
-def standing_of(row: Any) -> SourceInterest:
+def interest_of(row: Any) -> SourceInterest:
     return SourceInterest(
         source_id=row["source_id"],
         state=State(row["state"]),
         depth=row["depth"],
         origin=ORIGINS[row["origin"]],
         fetches=row["fetches"],
-        enabled=row["enabled"],
+        reason=row["reason"],
         held=row["held"],
+        served_with_others=row["served_with_others"],
     )
 
 
@@ -107,6 +109,7 @@ def completion_row(done: Completion) -> tuple[object, ...]:
         *(done.moved_to or _NO_KEY),
         *(done.parent or _NO_KEY),
         done.shared,
+        done.run_id or None,
     )
 
 
@@ -123,6 +126,7 @@ def link_row(link: Submission) -> tuple[object, ...]:
         *(link.parent or _NO_KEY),
         link.hops,
         link.via,
+        link.run_id or None,
     )
 
 

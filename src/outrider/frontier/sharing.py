@@ -9,8 +9,8 @@ from typing import Any
 
 import asyncpg
 
-from outrider.frontier.model import ORIGIN_CODE, SourceInterest, Stood, Submission
-from outrider.frontier.rows import standing_of
+from outrider.frontier.model import ORIGIN_CODE, SourceInterest, SourceResult, Submission
+from outrider.frontier.rows import interest_of
 from outrider.frontier.store_base import StoreBase
 from outrider.urls import UrlKey
 
@@ -32,37 +32,39 @@ class Sharing(StoreBase):
         )
         await self.wake(db, rows)
 
-    async def wait_again(
+    async def mark_pending(
         self, db: asyncpg.Connection, keys: Collection[UrlKey], source_id: int | None = None
     ) -> None:
         """Let one source, or every source that wants them, wait for a visit of the queued ones of these."""
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
-        await self.wake(db, await db.fetch(self._sql.wait_again, hosts, hashes, source_id, self.slot))
+        await self.wake(db, await db.fetch(self._sql.mark_pending, hosts, hashes, source_id, self.slot))
 
-    async def stand(self, db: asyncpg.Connection, stood: Sequence[Stood]) -> None:
+    async def record_source_results(
+        self, db: asyncpg.Connection, source_results: Sequence[SourceResult]
+    ) -> None:
         """Record the results of visits for each source, in the transaction of their completions."""
         await db.execute(
             self._sql.record_source_states,
-            [each.key.host_id for each in stood],
-            [each.key.hash for each in stood],
-            [each.source_id for each in stood],
-            [int(each.state) for each in stood],
-            [each.reason for each in stood],
-            [each.is_read for each in stood],
+            [each.key.host_id for each in source_results],
+            [each.key.hash for each in source_results],
+            [each.source_id for each in source_results],
+            [int(each.state) for each in source_results],
+            [each.reason for each in source_results],
+            [each.is_read for each in source_results],
             self.slot,
         )
-        keys = {each.key for each in stood}
+        keys = {each.key for each in source_results}
         await db.execute(self._sql.hide_unwanted, [key.host_id for key in keys], [key.hash for key in keys])
 
-    async def standings(
+    async def interests(
         self, db: asyncpg.Connection, keys: Collection[UrlKey]
     ) -> dict[UrlKey, tuple[SourceInterest, ...]]:
         """The state of shared pages for each source that wants them."""
         found: dict[UrlKey, list[SourceInterest]] = defaultdict(list)
         hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
         for row in await db.fetch(self._sql.source_states, hosts, hashes):
-            found[UrlKey(row["host_id"], row["url_hash"].hex)].append(standing_of(row))
-        return {key: tuple(standings) for key, standings in found.items()}
+            found[UrlKey(row["host_id"], row["url_hash"].hex)].append(interest_of(row))
+        return {key: tuple(interests) for key, interests in found.items()}
 
     async def unshare(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> None:
         """Make shared pages belong to their first source only."""

@@ -7,27 +7,18 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.frontier.counter_name import CounterName
-from outrider.frontier.model import History, State, Totals
+from outrider.frontier.model import History, SourceInterest, Totals
+from outrider.frontier.rows import interest_of
 from outrider.urls import UrlKey
 
 
 @dataclass(frozen=True, slots=True)
-class Pulse:
+class HostCounts:
     """How many hosts are leased, waiting and broken; counts stop at 10,000."""
 
     leased: int
     waiting: int
     broken: int
-
-
-@dataclass(frozen=True, slots=True)
-class InterestedSource:
-    """A source that wants a shared URL, and the state of the URL for that source."""
-
-    source_id: int
-    source: str
-    state: str  # pending, fetched, dead or alias
-    reason: str | None
 
 
 class StatsStore:
@@ -47,9 +38,9 @@ class StatsStore:
             others={name: value for name, value in sorted(counts.items()) if value},
         )
 
-    async def pulse(self, db: asyncpg.Connection) -> Pulse:
+    async def host_counts(self, db: asyncpg.Connection) -> HostCounts:
         [row] = await db.fetch(self._sql.host_counts)
-        return Pulse(**dict(row))
+        return HostCounts(**dict(row))
 
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
         return await db.fetchrow(self._sql.find_url, key.host_id, key.hash)
@@ -58,13 +49,10 @@ class StatsStore:
         """Whether the URLs of this template stopped yielding anything new."""
         return bool(await db.fetchval(self._sql.is_barren, host_id, template))
 
-    async def wanted_by(self, db: asyncpg.Connection, key: UrlKey) -> list[InterestedSource]:
+    async def wanted_by(self, db: asyncpg.Connection, key: UrlKey) -> list[SourceInterest]:
         """Every source that wants a shared URL, including the first; empty if the URL is not shared."""
         rows = await db.fetch(self._sql.source_states, [key.host_id], [key.hash])
-        return [
-            InterestedSource(row["source_id"], row["source"], State(row["state"]).name.lower(), row["reason"])
-            for row in rows
-        ]
+        return [interest_of(row) for row in rows]
 
     async def history(self, db: asyncpg.Connection, key: UrlKey, limit: int = 20) -> list[History]:
         rows = await db.fetch(self._sql.history, key.host_id, key.hash, limit)

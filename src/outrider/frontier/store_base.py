@@ -14,5 +14,5 @@ class StoreBase:
         self.options = options
         self.worker_id = worker_id
         self.slot = worker_id % SLOTS
-        self.reckoning = ClockMonitor()
+        self.clock_monitor = ClockMonitor()
         self._sql = Queries.load("outrider.frontier")

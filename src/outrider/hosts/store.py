@@ -1,69 +1,39 @@
-"""Hosts for screens, and the actions of an operator on a host."""
+"""Hosts for screens."""
 
-from dataclasses import dataclass
+from dataclasses import astuple
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 import asyncpg
 
 from outrider.db.queries import Queries
-from outrider.errors import NotFound
 from outrider.hosts.model import BreakerState
+from outrider.hosts.view import MOST_QUEUED, HostOrder, HostPosition, HostView
 from outrider.urls import host_id_of
 
 BREAKERS = tuple(BreakerState)
-MOST_QUEUED = 100_000
-
-
-class HostOrder(StrEnum):
-    """The order of a list of hosts: the greatest value first."""
-
-    PAGES = "pages"
-    ERRORS = "errors"
-    SLOW = "slow"
-    DELAY = "delay"
-
-
-@dataclass(frozen=True, slots=True)
-class HostView:
-    """The statistics and the state of a host. A time without meaning is None."""
-
-    host_id: int
-    host: str
-    first_seen_at: datetime
-    last_fetch_at: datetime | None
-    requests: int
-    pages: int
-    errors: int
-    bytes: int
-    busy_ms: int
-    last_status: int | None
-    last_error: str | None
-    block_reason: str | None
-    asked_delay_ms: int | None
-    delay_ms: int | None  # None: no URL of the host was ever queued
-    penalty_ms: int
-    rate_limited: int  # answers of 429 in a row
-    breaker: BreakerState
-    failures: int
-    robots_failures: int
-    due_at: datetime | None
-    next_allowed_at: datetime | None
-    is_blocked: bool
-    leased_to: str | None
+_NO_PLACE = (None,) * 4
 
 
 class HostStore:
-    """Reads and changes hosts for screens and operators; the frontier has the statements of the queue."""
+    """Reads hosts. The frontier owns their tables: see `frontier/host_control.py`."""
 
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.hosts")
 
-    async def all(
-        self, db: asyncpg.Connection, order: HostOrder, limit: int, offset: int = 0
-    ) -> list[HostView]:
-        return [_view(row) for row in await db.fetch(self._sql.hosts, order.value, limit, None, offset)]
+    async def page(
+        self,
+        db: asyncpg.Connection,
+        order: HostOrder,
+        limit: int,
+        offset: int = 0,
+        after: HostPosition | None = None,
+    ) -> tuple[list[HostView], HostPosition | None]:
+        """A page of the list, and the place of its last host if there are more hosts."""
+        place = _NO_PLACE if after is None else astuple(after)
+        rows = await db.fetch(self._sql.hosts, order.value, limit + 1, None, offset, *place)
+        last = rows[limit - 1] if len(rows) > limit else None
+        return [_view(row) for row in rows[:limit]], None if last is None else _position(last)
 
     async def count(self, db: asyncpg.Connection, most: int) -> int:
         """How many hosts are known, counted up to `most`."""
@@ -71,7 +41,7 @@ class HostStore:
         return count
 
     async def find(self, db: asyncpg.Connection, host: str) -> HostView | None:
-        row = await db.fetchrow(self._sql.hosts, HostOrder.PAGES.value, 1, host_id_of(host), 0)
+        row = await db.fetchrow(self._sql.hosts, HostOrder.PAGES.value, 1, host_id_of(host), 0, *_NO_PLACE)
         return None if row is None else _view(row)
 
     async def queued(self, db: asyncpg.Connection, host: str) -> int:
@@ -79,24 +49,9 @@ class HostStore:
         count: int = await db.fetchval(self._sql.queued_of_host, host_id_of(host), MOST_QUEUED)
         return count
 
-    async def block(self, db: asyncpg.Connection, host: str, reason: str, delay_ms: int) -> None:
-        """Stop all requests to a host; `delay_ms` is the delay of a host that is new."""
-        await db.execute(self._sql.block_host, host_id_of(host), host, reason, delay_ms)
 
-    async def unblock(self, db: asyncpg.Connection, host: str) -> None:
-        """Lift the block of a host; raises NotFound when it is not blocked."""
-        if await db.fetchval(self._sql.free_host, host_id_of(host), False) is None:
-            raise NotFound(f"{host} is not blocked")
-
-    async def reset(self, db: asyncpg.Connection, host: str) -> None:
-        """Reset a host (BRK-14): no block, no penalty, a closed circuit, robots.txt fetched again."""
-        if await db.fetchval(self._sql.free_host, host_id_of(host), True) is None:
-            raise NotFound(f"nothing was ever queued for {host}")
-
-    async def set_delay(self, db: asyncpg.Connection, host: str, asked_ms: int | None, delay_ms: int) -> None:
-        """Store the delay an operator asks for, and the delay in force that follows from it."""
-        if await db.fetchval(self._sql.set_delay, host_id_of(host), asked_ms, delay_ms) is None:
-            raise NotFound(f"nothing was ever queued for {host}")
+def _position(row: Any) -> HostPosition:
+    return HostPosition(row["is_unset"], row["lead"], row["host"], row["host_id"])
 
 
 def _view(row: Any) -> HostView:

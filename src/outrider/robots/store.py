@@ -13,7 +13,7 @@ LARGEST = 512 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class CachedRules:
     """Cached rules, valid until `expires` on this process's monotonic clock."""
 
     robots: Robots
@@ -28,12 +28,12 @@ class RobotsStore:
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.robots")
 
-    async def of_hosts(self, db: asyncpg.Connection, host_ids: Collection[int]) -> dict[str, Held]:
+    async def of_hosts(self, db: asyncpg.Connection, host_ids: Collection[int]) -> dict[str, CachedRules]:
         """The stored rules of these hosts, by origin."""
         now = time.monotonic()
         rows = await db.fetch(self._sql.robots_of_hosts, list(host_ids))
         return {
-            row["origin"]: Held(
+            row["origin"]: CachedRules(
                 robots_of(row["status"], row["body"]), now + row["expires_in_s"], row["status"], row["body"]
             )
             for row in rows
@@ -50,6 +50,10 @@ class RobotsStore:
         life_s: float,
     ) -> None:
         await db.execute(self._sql.remember_robots, host_id, origin, status, body[:LARGEST], life_s)
+
+    async def expire(self, db: asyncpg.Connection, host_id: int) -> None:
+        """Let the rules of a host be fetched again before its next page."""
+        await db.execute(self._sql.expire_robots, host_id)
 
 
 def robots_of(status: int | None, body: bytes) -> Robots:

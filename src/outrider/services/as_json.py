@@ -6,14 +6,22 @@ from datetime import UTC, date, datetime, timedelta
 from enum import Enum
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 from uuid import UUID
 
-from outrider.services.paging import ListPage, TotalIs
+from outrider.services.paging import CursorPage, ListPage, TotalIs
 from outrider.urls import UrlKey
 
 _NAME = "json_name"
 NOT_IN_JSON: Mapping[str, Any] = MappingProxyType({_NAME: None})  # metadata of a field that JSON leaves out
+
+
+@runtime_checkable
+class HasJsonForm(Protocol):
+    """A result whose JSON has another shape than its fields."""
+
+    def json_form(self) -> Mapping[str, Any]:
+        """The names and values of its JSON; `as_json` converts the values."""
 
 
 def json_name(name: str) -> Mapping[str, Any]:
@@ -24,8 +32,9 @@ def json_name(name: str) -> Mapping[str, Any]:
 def as_json(value: Any) -> Any:
     """A result in the form that `json.dumps` takes.
 
-    A dataclass becomes an object of its fields, without raw bytes. Times are RFC 3339 in UTC, durations are
-    seconds, an enum is its value, the key of a URL is one string. An unknown type raises TypeError.
+    A result that has a `json_form` becomes that. Any other dataclass becomes an object of its fields,
+    without raw bytes. Times are RFC 3339 in UTC, durations are seconds, an enum is its value, the key of a
+    URL is one string. An unknown type raises TypeError.
     """
     if isinstance(value, Enum):
         return as_json(value.value)
@@ -41,23 +50,27 @@ def as_json(value: Any) -> Any:
         return str(value)
     if isinstance(value, date):
         return value.isoformat()
+    if isinstance(value, HasJsonForm):
+        return as_json(value.json_form())
     if is_dataclass(value) and not isinstance(value, type):
         return _object(value)
     return _collection(value)
 
 
 def list_as_json(page: ListPage[Any], name: str) -> dict[str, Any]:
-    """A list as commands print it: the total, and the items under their own name."""
-    return {"total": page.total, name: as_json(page.items)}
+    """A list as commands print it: the total, the items under their own name, and the next cursor."""
+    following = {"next": page.next} if isinstance(page, CursorPage) else {}
+    return {"total": page.total, name: as_json(page.items)} | following
 
 
-def url_list_as_json(page: ListPage[Any], *, is_sorted: bool) -> dict[str, Any]:
+def url_list_as_json(page: CursorPage[Any], *, is_sorted: bool) -> dict[str, Any]:
     """The list of `outrider urls`, with the accuracy of its total and its order."""
     return {
         "urls": as_json(page.items),
         "total": page.total,
         "is_exact": page.total_is is TotalIs.EXACT,
         "is_sorted": is_sorted,
+        "next": page.next,
     }
 
 

@@ -1,14 +1,17 @@
 """Use cases of discovered links: list them and their domains, decide about them, watch one as a source."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import astuple, dataclass, replace
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import asyncpg
 
+from outrider.errors import InvalidInput
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
-from outrider.services.paging import ListPage, PageRequest
+from outrider.services.cursor import read_cursor, write_cursor
+from outrider.services.paging import CursorPage, PageRequest
 from outrider.services.transaction import one_transaction
 from outrider.sources.model import Mode
 from outrider.watch.discovery.outside_links import (
@@ -16,11 +19,17 @@ from outrider.watch.discovery.outside_links import (
     DiscoveredLink,
     DiscoveredStore,
     DomainFilter,
+    DomainPosition,
     DomainState,
     LinkFilter,
+    LinkPosition,
     promote,
 )
 from outrider.watch.source_service import SourceService
+
+_DOMAINS, _LINKS = "domains", "links"  # in cursors
+_EPOCH = datetime.fromtimestamp(0, UTC)
+_LONGEST_READING = timedelta(days=30)  # of one list, page by page
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +52,34 @@ class PromotedSource:
 
 async def list_domains(
     db: asyncpg.Connection, wanted: DomainFilter, page: PageRequest, now: datetime
-) -> ListPage[DiscoveredDomain]:
-    """The domains that links point to, the most promising first."""
-    page = page.checked()
-    wanted = replace(wanted, limit=page.limit, offset=page.offset)
+) -> CursorPage[DiscoveredDomain]:
+    """The domains that links point to, the most promising first; raises InvalidInput for a wrong cursor.
+
+    Scores fall with time, so the pages after the first are scored for the time of the first one.
+    """
+    page, after = page.checked(), None
+    if page.cursor is not None:
+        at, *position = read_cursor(page.cursor, _DOMAINS, (int, int, int, str))
+        now, after = _scored_at(at, now), DomainPosition(*position)
+    wanted = replace(wanted, limit=page.limit, offset=page.offset, after=after)
     async with db.transaction():
-        found, total = await DiscoveredStore().domains(db, wanted, now)
-    return ListPage(found, total, page.limit, page.offset)
+        found, total, last = await DiscoveredStore().domains(db, wanted, now)
+    following = None if last is None else write_cursor(_DOMAINS, (_microseconds(now), *astuple(last)))
+    return CursorPage(found, total, page.limit, page.offset, next=following)
 
 
 async def list_links(
     db: asyncpg.Connection, wanted: LinkFilter, page: PageRequest
-) -> ListPage[DiscoveredLink]:
-    """The links from sources to other sites, the latest first."""
-    page = page.checked()
-    wanted = replace(wanted, limit=page.limit, offset=page.offset)
+) -> CursorPage[DiscoveredLink]:
+    """The links from sources to other sites, the latest first; raises InvalidInput for a wrong cursor."""
+    page, after = page.checked(), None
+    if page.cursor is not None:
+        after = LinkPosition(*read_cursor(page.cursor, _LINKS, (int, str, str, int, UUID, int)))
+    wanted = replace(wanted, limit=page.limit, offset=page.offset, after=after)
     async with db.transaction():
-        found, total = await DiscoveredStore().links(db, wanted)
-    return ListPage(found, total, page.limit, page.offset)
+        found, total, last = await DiscoveredStore().links(db, wanted)
+    following = None if last is None else write_cursor(_LINKS, astuple(last))
+    return CursorPage(found, total, page.limit, page.offset, next=following)
 
 
 async def decide_about(db: asyncpg.Connection, named: str, state: DomainState) -> DiscoveryDecision:
@@ -86,3 +105,14 @@ async def promote_to_source(
         settled = await promote(db, SourceService(FrontierStore(options)), named, values)
     source = settled.source
     return PromotedSource(source.name, source.url, source.mode, dry_run)
+
+
+def _microseconds(at: datetime) -> int:
+    return (at - _EPOCH) // timedelta(microseconds=1)
+
+
+def _scored_at(microseconds: int, now: datetime) -> datetime:
+    """The time of the first page; raises InvalidInput for one that is long ago or still to come."""
+    if not abs(_microseconds(now) - microseconds) < _LONGEST_READING // timedelta(microseconds=1):
+        raise InvalidInput("the cursor is too old: start again without it")
+    return _EPOCH + timedelta(microseconds=microseconds)

@@ -1,6 +1,6 @@
 """The use case of `outrider why`: everything that is known about one URL. Only bounded reads."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from outrider.crawl.admission.traps import TrapOptions, is_trap_shape, template_
 from outrider.crawl.plan import CrawlPlan
 from outrider.documents.store import DocumentStore
 from outrider.errors import InvalidInput
-from outrider.frontier.model import ORIGINS, EntryKind, State
+from outrider.frontier.model import ORIGINS, EntryKind, SourceInterest, State
 from outrider.frontier.paths import redirect_targets_of, referrers_of
 from outrider.frontier.redirect_hops import redirects_of
 from outrider.frontier.stats import StatsStore
@@ -25,10 +25,11 @@ from outrider.services.explanation import (
     EntryFacts,
     ExplainedUrl,
     Explanation,
+    InterestedSource,
     RobotsRuling,
 )
 from outrider.services.url_words import conclusion, next_time
-from outrider.sources.owners import all_owners
+from outrider.sources.owners import all_owners, owner_names
 from outrider.urls import host_of, key_of, normalize, origin_of, url_hash
 from outrider.urls.typed import address_of, steps_of
 
@@ -66,18 +67,24 @@ async def _explain(db: asyncpg.Connection, url: str, *, depth_cap: int, traps: T
         template = template_of(url)
         is_barren = template is not None and await StatsStore().is_barren(db, key.host_id, template)
         return Explanation(
-            url, None, host, ruling, wishes=await _wishes(db, url, depth_cap, traps, is_barren)
+            url,
+            None,
+            host,
+            ruling,
+            crawl_verdicts=await _crawl_verdicts(db, url, depth_cap, traps, is_barren),
         )
+    wanted = await StatsStore().wanted_by(db, key)
+    names = await owner_names(db, {row["source_id"], *(each.source_id for each in wanted)})
     return Explanation(
         url,
-        _known(row),
+        _known(row, names),
         host,
         ruling,
         document=_kept(await DocumentStore().find(db, key)),
         way_here=await referrers_of(db, key),
         way_on=await redirect_targets_of(db, key),
         history=await StatsStore().history(db, key, MOST_HISTORY),
-        wanted_by=await StatsStore().wanted_by(db, key),
+        wanted_by=_named(wanted, names),
         redirects=await redirects_of(db, key),
     )
 
@@ -95,20 +102,22 @@ def refusal_in_words(url: str, plan: CrawlPlan, traps: TrapOptions, *, is_barren
     return None
 
 
-async def _wishes(
+async def _crawl_verdicts(
     db: asyncpg.Connection, url: str, depth_cap: int, traps: TrapOptions, is_barren: bool
 ) -> list[CrawlVerdict]:
-    wishes = []
+    crawl_verdicts = []
     for source in (await all_owners(db))[-MOST_CRAWLS:]:
         if not source.policy.seeds:
             continue  # a source without seeds follows no links
         try:
             plan = CrawlPlan.of(source, depth_cap)
         except InvalidInput as error:
-            wishes.append(CrawlVerdict(source.name, str(error)))
+            crawl_verdicts.append(CrawlVerdict(source.name, str(error)))
         else:
-            wishes.append(CrawlVerdict(source.name, refusal_in_words(url, plan, traps, is_barren=is_barren)))
-    return wishes
+            crawl_verdicts.append(
+                CrawlVerdict(source.name, refusal_in_words(url, plan, traps, is_barren=is_barren))
+            )
+    return crawl_verdicts
 
 
 def _ruling(url: str, files: Sequence[StoredFile]) -> RobotsRuling | None:
@@ -119,11 +128,19 @@ def _ruling(url: str, files: Sequence[StoredFile]) -> RobotsRuling | None:
     return None
 
 
-def _known(row: Any) -> EntryFacts:
+def _named(wanted: Sequence[SourceInterest], names: Mapping[int, str]) -> list[InterestedSource]:
+    return [
+        InterestedSource(each.source_id, names[each.source_id], each.state.name.lower(), each.reason)
+        for each in wanted
+        if each.source_id in names
+    ]
+
+
+def _known(row: Any, names: Mapping[int, str]) -> EntryFacts:
     return EntryFacts(
         state=State(row["state"]).name.lower(),
         kind=EntryKind(row["kind"]).name.lower(),
-        source=row["source"],
+        source=names.get(row["source_id"]),
         origin=ORIGINS[row["origin"]].value,
         depth=row["depth"],
         priority=abs(row["prio"]),

@@ -7,10 +7,10 @@ from datetime import datetime
 from outrider.frontier.model import History
 from outrider.frontier.paths import Referrer
 from outrider.frontier.redirect_hops import SeenRedirect
-from outrider.frontier.stats import InterestedSource
-from outrider.hosts.store import HostView
+from outrider.hosts.view import HostView
 from outrider.robots import RobotsVerdict
 from outrider.robots.files import StoredFile
+from outrider.services.as_json import json_name
 from outrider.urls.typed import Step
 
 
@@ -31,6 +31,16 @@ class EntryFacts:
     fetches: int
     attempts: int
     status: int | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InterestedSource:
+    """A source that wants a shared URL, and the state of the URL for that source."""
+
+    source_id: int
+    source: str
+    state: str  # pending, fetched, dead or alias
     reason: str | None
 
 
@@ -84,7 +94,8 @@ class Explanation:
     way_on: Sequence[str] = field(default_factory=tuple)  # where it moved, redirect by redirect
     history: Sequence[History] = field(default_factory=tuple)  # newest first
     redirects: Sequence[SeenRedirect] = field(default_factory=tuple)  # that were met there, newest first
-    wishes: Sequence[CrawlVerdict] = field(default_factory=tuple)  # only for an address that is not known
+    # The verdict of each crawl of this database, only for an address that is not known.
+    crawl_verdicts: Sequence[CrawlVerdict] = field(default_factory=tuple, metadata=json_name("wishes"))
     wanted_by: Sequence[InterestedSource] = field(default_factory=tuple)  # only where several sources want it
 
     @property

@@ -8,6 +8,7 @@ from typing import Any
 import asyncpg
 
 from outrider.documents.store import DocumentStore
+from outrider.frontier.model import State
 from outrider.frontier.redirect_hops import redirects_of, redirects_since_page
 from outrider.frontier.retry_reason import RetryReason
 from outrider.frontier.stats import StatsStore
@@ -79,7 +80,7 @@ async def _trouble_of(
     if row["shared"]:
         wanted = await stats.wanted_by(db, key_of(row["url"]))
         stands = next((each for each in wanted if each.source_id == source_id), None)
-        if stands is not None and stands.state != "pending":
+        if stands is not None and stands.state is not State.PENDING:
             return None if stands.reason is None else SeedTrouble(stands.reason)
     key = key_of(row["url"])
     if row["reason"] is not None:

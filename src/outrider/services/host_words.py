@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from outrider.hosts.model import BreakerState
-from outrider.hosts.store import HostView
+from outrider.hosts.view import HostView
 from outrider.wording import plural, when
 
 _ASKS_TO_WAIT = (429, 503)  # answers that may carry a Retry-After

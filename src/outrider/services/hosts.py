@@ -1,22 +1,26 @@
 """Use cases of hosts: list them, show one, block it, reset it and set its delay."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import astuple, dataclass, field, fields
 from typing import Any
 
 import asyncpg
 
 from outrider.errors import InvalidInput, NotFound
+from outrider.frontier.host_control import HostControl
 from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
 from outrider.hosts.politeness import base_delay
-from outrider.hosts.store import HostOrder, HostStore, HostView
+from outrider.hosts.store import HostStore
+from outrider.hosts.view import HostOrder, HostPosition, HostView
 from outrider.robots import AGENT
 from outrider.robots.files import files_of_host
 from outrider.services.as_json import NOT_IN_JSON
-from outrider.services.paging import ListPage, PageRequest, TotalIs
+from outrider.services.cursor import read_cursor, write_cursor
+from outrider.services.paging import CursorPage, PageRequest, TotalIs
 from outrider.urls import host_id_of
 
 MOST_HOSTS = 100_000  # in one list, and as far as they are counted
 LONGEST_REASON = 500
+_POSITION = (bool, int, str, int)  # the fields of HostPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +38,21 @@ class HostDetails(HostSummary):
     robots_delay_s: float | None = field(metadata=NOT_IN_JSON)  # the longest that is asked for
 
 
-async def list_hosts(db: asyncpg.Connection, sort: HostOrder, page: PageRequest) -> ListPage[HostSummary]:
-    """The hosts in the order that `sort` names, the largest first."""
+async def list_hosts(db: asyncpg.Connection, sort: HostOrder, page: PageRequest) -> CursorPage[HostSummary]:
+    """The hosts in the order that `sort` names, the largest first; raises InvalidInput for a wrong cursor."""
     page = page.checked(MOST_HOSTS)
+    place = f"hosts {sort.value}"
+    after = None if page.cursor is None else HostPosition(*read_cursor(page.cursor, place, _POSITION))
     async with db.transaction():
-        found = await HostStore().all(db, sort, page.limit, page.offset)
+        found, last = await HostStore().page(db, sort, page.limit, page.offset, after)
         counted = await HostStore().count(db, MOST_HOSTS + 1)
-    return ListPage(
+    return CursorPage(
         [HostSummary(**_values(view)) for view in found],
         min(counted, MOST_HOSTS),
         page.limit,
         page.offset,
         TotalIs.EXACT if counted <= MOST_HOSTS else TotalIs.AT_LEAST,
+        None if last is None else write_cursor(place, astuple(last)),
     )
 
 
@@ -60,21 +67,21 @@ async def block_host(db: asyncpg.Connection, host: str, reason: str, options: Ho
     if not reason.strip():
         raise InvalidInput("a block needs a reason, for later readers")
     async with db.transaction():
-        await HostStore().block(db, host, reason[:LONGEST_REASON], options.delay_ms)
+        await HostControl().block(db, host, reason[:LONGEST_REASON], options.delay_ms)
         return await _details(db, host)
 
 
 async def unblock_host(db: asyncpg.Connection, host: str) -> HostDetails:
     """Send requests again; raises NotFound when the host is not blocked."""
     async with db.transaction():
-        await HostStore().unblock(db, host)
+        await HostControl().unblock(db, host)
         return await _details(db, host)
 
 
 async def reset_host(db: asyncpg.Connection, host: str) -> HostDetails:
     """Lift block and penalty, close the circuit, fetch robots.txt again; raises NotFound."""
     async with db.transaction():
-        await HostStore().reset(db, host)
+        await HostControl().reset(db, host)
         return await _details(db, host)
 
 
@@ -87,7 +94,7 @@ async def set_host_delay(
     async with db.transaction():
         asked_s = None if asked_ms is None else asked_ms / 1000
         delay_ms = base_delay(await _robots_delay_s(db, host), asked_s, options)
-        await HostStore().set_delay(db, host, asked_ms, delay_ms)
+        await HostControl().set_delay(db, host, asked_ms, delay_ms)
         return await _details(db, host)
 
 

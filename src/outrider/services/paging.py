@@ -7,6 +7,7 @@ from types import UnionType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from outrider.errors import InvalidInput
+from outrider.services.cursor import FIRST_PAGE
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
@@ -33,9 +34,17 @@ class PageRequest:
 
     limit: int = DEFAULT_LIMIT
     offset: int = 0
+    after: str | None = None  # the cursor of the page before; only lists of `CursorPage` take one
+
+    @property
+    def cursor(self) -> str | None:
+        """The cursor; None for the first page."""
+        return None if self.after == FIRST_PAGE else self.after
 
     def checked(self, most_items: int = MOST_ITEMS, most_offset: int | None = None) -> "PageRequest":
         """The same request; raises InvalidInput if a number is out of range."""
+        if self.after is not None and self.offset:
+            raise InvalidInput("give a cursor or an offset, not both: the cursor says where the page begins")
         if not 1 <= self.limit <= most_items:
             raise InvalidInput(f"limit is a number from 1 to {most_items:,}, not {self.limit}")
         if self.offset < 0 or (most_offset is not None and self.offset > most_offset):
@@ -53,6 +62,13 @@ class ListPage(Generic[T]):
     limit: int
     offset: int
     total_is: TotalIs = TotalIs.EXACT
+
+
+@dataclass(frozen=True, slots=True)
+class CursorPage(ListPage[T]):
+    """A part of a list of any length. `next` is the cursor of the next page, None at the end."""
+
+    next: str | None = None
 
 
 def read_filters(kind: type[F], given: Mapping[str, str]) -> F:

@@ -15,14 +15,20 @@ import asyncpg
 
 from outrider.documents.rehash import drop_old_bands, rehash_documents, repoint_copies
 from outrider.errors import Conflict, InvalidUrl
+from outrider.frontier.normalisation import (
+    FIRST,
+    RehashPhase,
+    normalisation_state,
+    save_rehash_progress,
+    set_rules_version,
+)
 from outrider.frontier.rehash import MoveCounts, RehashStore
-from outrider.frontier.respell import Speller
-from outrider.frontier.spelling import FIRST, Phase, note_progress, note_spelling, standing
+from outrider.frontier.renormalise import Renormaliser
 from outrider.services.as_json import json_name
 from outrider.sources.owners import all_owners
 from outrider.sources.policy import Policy
 from outrider.urls import DEFAULT_RULES, RULES_VERSION, Rules, UrlKey
-from outrider.watch.rehash import rehash_watched, respell_discovered
+from outrider.watch.rehash import rehash_watched, renormalise_discovered
 from outrider.worker_registry.store import WorkerRegistry
 
 SPELT_AT_ONCE = 2_000
@@ -32,7 +38,7 @@ STORE = RehashStore(SLOT)
 
 
 @dataclass(frozen=True, slots=True)
-class Rehashed:
+class RehashCounts:
     """The counts of a rehash, done or planned."""
 
     looked_at: int = 0
@@ -60,7 +66,7 @@ async def rehash_urls(db: asyncpg.Connection, *, again: bool = False, dry_run: b
 
     Raises Conflict while workers or another rehash run.
     """
-    before = await standing(db)
+    before = await normalisation_state(db)
     done = await (preview if dry_run else rehash)(db, again=again)
     return RehashReport(
         from_version=before.version,
@@ -80,34 +86,38 @@ async def rehash(
     general: Rules = DEFAULT_RULES,
     *,
     again: bool = False,
-) -> Rehashed:
+) -> RehashCounts:
     """Normalise every stored URL by these rules; continues an interrupted run.
 
     `again`: also when the version is the same, because the rules of a source have changed.
     """
     async with _alone(db):
-        found = await standing(db)
+        found = await normalisation_state(db)
         if found.becoming not in (None, version):
             raise Conflict(
                 f"a rehash to rules {found.becoming} is unfinished: finish it with that Outrider first"
             )
         if found.version == version and found.becoming is None and not again:
-            return Rehashed()
+            return RehashCounts()
         looked_at = refused = respelt = merged = 0
-        if found.phase is Phase.SPELL:
-            speller = await _speller(db, general, is_strict=again)
-            await respell_discovered(db, speller, SPELT_AT_ONCE)
-            looked_at, refused = await _spell(db, speller, found.after, version)
-        if found.phase in (Phase.SPELL, Phase.MOVE):
+        if found.phase is RehashPhase.SPELL:
+            renormaliser = await _speller(db, general, is_strict=again)
+            await renormalise_discovered(db, renormaliser, SPELT_AT_ONCE)
+            looked_at, refused = await _spell(db, renormaliser, found.after, version)
+        if found.phase in (RehashPhase.SPELL, RehashPhase.MOVE):
             respelt, merged = await _move(db, version)
-        if found.phase is not Phase.CHECK:
-            await _walk(db, Phase.POINT, version, found.after if found.phase is Phase.POINT else FIRST)
-        await _walk(db, Phase.CHECK, version, found.after if found.phase is Phase.CHECK else FIRST)
+        if found.phase is not RehashPhase.CHECK:
+            await _walk(
+                db, RehashPhase.POINT, version, found.after if found.phase is RehashPhase.POINT else FIRST
+            )
+        await _walk(
+            db, RehashPhase.CHECK, version, found.after if found.phase is RehashPhase.CHECK else FIRST
+        )
         async with db.transaction():
             await drop_old_bands(db)
             await STORE.forget_plan(db)
-            await note_spelling(db, version)
-        return Rehashed(looked_at, respelt, merged, refused)
+            await set_rules_version(db, version)
+        return RehashCounts(looked_at, respelt, merged, refused)
 
 
 async def preview(
@@ -116,16 +126,16 @@ async def preview(
     general: Rules = DEFAULT_RULES,
     *,
     again: bool = False,
-) -> Rehashed:
+) -> RehashCounts:
     """The counts that a rehash would have; nothing is written."""
     async with _alone(db):
         undone = db.transaction()
         await undone.start()
         try:
-            speller = await _speller(db, general, is_strict=again)
-            looked_at, refused = await _spell(db, speller, FIRST, version)
+            renormaliser = await _speller(db, general, is_strict=again)
+            looked_at, refused = await _spell(db, renormaliser, FIRST, version)
             counts = await STORE.count_planned(db)
-            return Rehashed(looked_at, counts.respelt, counts.merged, refused)
+            return RehashCounts(looked_at, counts.respelt, counts.merged, refused)
         finally:
             await undone.rollback()
 
@@ -147,14 +157,16 @@ async def _alone(db: asyncpg.Connection) -> AsyncIterator[None]:
             await STORE.unlock(db)
 
 
-async def _speller(db: asyncpg.Connection, general: Rules, *, is_strict: bool) -> Speller:
+async def _speller(db: asyncpg.Connection, general: Rules, *, is_strict: bool) -> Renormaliser:
     plain = Policy().url_rules()
     own = {owner.source_id: owner.policy.url_rules() for owner in await all_owners(db)}
     of_sources = {source_id: rules for source_id, rules in own.items() if rules != plain}
-    return Speller(general, of_sources, is_strict)
+    return Renormaliser(general, of_sources, is_strict)
 
 
-async def _spell(db: asyncpg.Connection, speller: Speller, after: UrlKey, version: int) -> tuple[int, int]:
+async def _spell(
+    db: asyncpg.Connection, renormaliser: Renormaliser, after: UrlKey, version: int
+) -> tuple[int, int]:
     """Plan the moves; returns how many URLs were read and how many are no longer valid."""
     looked_at = refused = 0
     while True:
@@ -162,7 +174,7 @@ async def _spell(db: asyncpg.Connection, speller: Speller, after: UrlKey, versio
         moves = []
         for stored in found:
             try:
-                move = speller.move(stored.key, stored.url, stored.source_id, stored.kind)
+                move = renormaliser.move(stored.key, stored.url, stored.source_id, stored.kind)
             except InvalidUrl:
                 refused += 1
             else:
@@ -171,9 +183,9 @@ async def _spell(db: asyncpg.Connection, speller: Speller, after: UrlKey, versio
         looked_at += len(found)
         async with db.transaction():
             await STORE.plan(db, moves)
-            phase = Phase.SPELL if len(found) == SPELT_AT_ONCE else Phase.MOVE
-            await note_progress(db, version, phase, after)
-        if phase is Phase.MOVE:
+            phase = RehashPhase.SPELL if len(found) == SPELT_AT_ONCE else RehashPhase.MOVE
+            await save_rehash_progress(db, version, phase, after)
+        if phase is RehashPhase.MOVE:
             return looked_at, refused
 
 
@@ -183,7 +195,7 @@ async def _move(db: asyncpg.Connection, version: int) -> tuple[int, int]:
     await STORE.analyze_plan(db)
     while (some := await _move_some(db, force=False) or await _move_some(db, force=True)) is not None:
         respelt, merged = respelt + some.respelt, merged + some.merged
-    await note_progress(db, version, Phase.POINT, FIRST)
+    await save_rehash_progress(db, version, RehashPhase.POINT, FIRST)
     return respelt, merged
 
 
@@ -193,23 +205,23 @@ async def _move_some(db: asyncpg.Connection, *, force: bool) -> MoveCounts | Non
         counts = await STORE.take(db, 1 if force else MOVED_AT_ONCE, force=force)
         if not counts.respelt:
             return None
-        await rehash_documents(db, SLOT)
+        await STORE.add_counts(db, await rehash_documents(db))
         await STORE.move_entries(db)
         await rehash_watched(db)
         await STORE.finish_moves(db)
     return counts
 
 
-async def _walk(db: asyncpg.Connection, phase: Phase, version: int, after: UrlKey) -> None:
+async def _walk(db: asyncpg.Connection, phase: RehashPhase, version: int, after: UrlKey) -> None:
     """Go through all entries in batches, and repair references to old keys, or break redirect cycles."""
     while (part := await STORE.next_range(db, after, SPELT_AT_ONCE)) is not None:
         async with db.transaction():
-            if phase is Phase.POINT:
+            if phase is RehashPhase.POINT:
                 await STORE.repoint_entries(db, part)
                 await repoint_copies(db, *part)
             else:
                 await STORE.end_loops(db, part)
             after = UrlKey(*part[2:])
-            await note_progress(db, version, phase, after)
-    if phase is Phase.POINT:
-        await note_progress(db, version, Phase.CHECK, FIRST)
+            await save_rehash_progress(db, version, phase, after)
+    if phase is RehashPhase.POINT:
+        await save_rehash_progress(db, version, RehashPhase.CHECK, FIRST)

@@ -13,8 +13,9 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.documents.store import DocumentStore
 from outrider.frontier.counter_name import CounterName, CounterPrefix
-from outrider.frontier.stats import Pulse, StatsStore
-from outrider.worker_registry.store import RegisteredWorker, WorkerRegistry
+from outrider.frontier.stats import HostCounts, StatsStore
+from outrider.worker_registry.model import RegisteredWorker
+from outrider.worker_registry.store import WorkerRegistry
 
 GROUPS = {
     "dead_by_reason": CounterPrefix.DEAD,
@@ -49,7 +50,7 @@ class Overview:
     """The contents of the database and its current activity."""
 
     sources: Mapping[str, Mapping[str, int]]  # source → counter → value
-    pulse: Pulse
+    host_counts: HostCounts
     workers: Sequence[RegisteredWorker]
     database_bytes: int
     uncompared: int  # documents that wait to be searched for near-duplicates
@@ -93,7 +94,7 @@ class DatabaseStats:
     texts_by_method: Mapping[str, int]
     unindexed_by_reason: Mapping[str, int]
     pages_by_words: Mapping[str, int]
-    hosts: Pulse
+    hosts: HostCounts
     workers: Sequence[RegisteredWorker]
     uncompared: int  # documents that wait to be searched for near-duplicates
     database_bytes: int
@@ -111,7 +112,7 @@ async def read_stats(db: asyncpg.Connection) -> DatabaseStats:
         **totals,
         sources={source: _states(of) for source, of in look.sources.items()},
         **groups,
-        hosts=look.pulse,
+        hosts=look.host_counts,
         workers=look.workers,
         uncompared=look.uncompared,
         database_bytes=look.database_bytes,
@@ -135,7 +136,7 @@ async def _overview(db: asyncpg.Connection) -> Overview:
     stats = StatsStore()
     return Overview(
         sources=sources,
-        pulse=await stats.pulse(db),
+        host_counts=await stats.host_counts(db),
         workers=await WorkerRegistry().live(db),
         database_bytes=await db.fetchval(sql.database_size),
         uncompared=await DocumentStore().count_unsigned(db),

@@ -5,7 +5,7 @@ from datetime import datetime
 from outrider.fetch.hops import PERMANENT_STATUSES
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.redirect_hops import SeenRedirect
-from outrider.hosts.store import HostView
+from outrider.hosts.view import HostView
 from outrider.services.explanation import EntryFacts, Explanation
 from outrider.services.host_words import rest_of, state_of
 from outrider.urls import host_of
@@ -16,9 +16,11 @@ def conclusion(answer: Explanation, now: datetime) -> str:
     """The state of the URL, in one sentence."""
     known = answer.known
     if known is None:
-        if any(wish.refusal is None for wish in answer.wishes):
+        if any(verdict.refusal is None for verdict in answer.crawl_verdicts):
             return "Not known here: no page that was fetched links to it."
-        return "Not known here, and no crawl here would take it." if answer.wishes else "Not known here."
+        return (
+            "Not known here, and no crawl here would take it." if answer.crawl_verdicts else "Not known here."
+        )
     if answer.unconfirmed is not None:
         return _unconfirmed(answer, answer.unconfirmed, now)
     match known.state:

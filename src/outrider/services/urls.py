@@ -2,22 +2,26 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import StrEnum
+from uuid import UUID
 
 import asyncpg
 
-from outrider.frontier.listing import MOST_ROWS, MOST_SORTED, ListedUrl, Order, UrlFilter
-from outrider.frontier.listing import list_urls as list_entries
+from outrider.errors import InvalidInput
 from outrider.frontier.model import EntryKind, State, SubmissionResult, UrlOrigin
+from outrider.frontier.normalisation import FIRST
 from outrider.frontier.options import FrontierOptions
-from outrider.frontier.spelling import FIRST
 from outrider.frontier.store import FrontierStore
-from outrider.services.paging import ListPage, PageRequest, TotalIs
+from outrider.services.cursor import read_cursor, write_cursor
+from outrider.services.paging import CursorPage, PageRequest, TotalIs
 from outrider.services.sources import source_id_named
+from outrider.services.url_list import MOST_ROWS, MOST_SORTED, ListedUrl, Order, UrlFilter, UrlPosition
+from outrider.services.url_list import list_urls as list_entries
 from outrider.urls import host_id_of, key_of
-from outrider.watch.submit import SubmittedUrl, submit_by_hand
+from outrider.watch.submit import SubmittedUrl, submit_urls
 
+_POSITION = (int, bool, int, int, UUID)  # the fields of UrlPosition
 RETRIED_AT_ONCE = 1_000  # entries in one transaction
 
 
@@ -68,7 +72,7 @@ class UrlFilters:
 
 
 @dataclass(frozen=True, slots=True)
-class UrlPage(ListPage[ListedUrl]):
+class UrlPage(CursorPage[ListedUrl]):
     """Entries of the frontier. `is_sorted` is False when only a part of the matching entries was sorted."""
 
     is_sorted: bool = True
@@ -100,8 +104,13 @@ class ClearedUrls:
 
 
 async def list_urls(db: asyncpg.Connection, filters: UrlFilters, sort: Order, page: PageRequest) -> UrlPage:
-    """Entries of the frontier; raises NotFound for an unknown source."""
+    """Entries of the frontier; raises NotFound for an unknown source, InvalidInput for a wrong cursor.
+
+    There is a next page only in a list that is sorted as a whole: the order of keys is, for any number.
+    """
     page = page.checked(MOST_ROWS, MOST_SORTED)
+    place = f"urls {sort.value}"
+    after = None if page.cursor is None else UrlPosition(*read_cursor(page.cursor, place, _POSITION))
     async with db.transaction():
         wanted = UrlFilter(
             status=None if filters.status is None else filters.status.state,
@@ -114,10 +123,25 @@ async def list_urls(db: asyncpg.Connection, filters: UrlFilters, sort: Order, pa
             order=sort,
             limit=page.limit,
             offset=page.offset,
+            after=after,
         )
         found = await list_entries(db, wanted)
+    if after is not None and not found.is_sorted:
+        raise InvalidInput(
+            f"more than {MOST_SORTED:,} URLs match, too many to sort by {sort.value}: "
+            f"page through them in the order {Order.KEY.value!r}, or use more filters"
+        )
     total_is = TotalIs.EXACT if found.is_exact else TotalIs.AT_LEAST
-    return UrlPage(found.urls, found.total, page.limit, page.offset, total_is, found.is_sorted)
+    following = found.last if found.is_sorted else None
+    return UrlPage(
+        found.urls,
+        found.total,
+        page.limit,
+        page.offset,
+        total_is,
+        None if following is None else write_cursor(place, astuple(following)),
+        found.is_sorted,
+    )
 
 
 async def add_urls(
@@ -133,10 +157,13 @@ async def add_urls(
     """
     async with db.transaction():
         source_id = await source_id_named(db, source)
-        found = await submit_by_hand(db, FrontierStore(options), urls, source_id, priority)
+        found = await submit_urls(db, FrontierStore(options), urls, source_id, priority)
     tally = Counter(each.result for each in found)
     return AddedUrls(
-        tally[SubmissionResult.INSERTED], tally[SubmissionResult.RAISED], tally[SubmissionResult.KNOWN], found
+        tally[SubmissionResult.INSERTED],
+        tally[SubmissionResult.RAISED],
+        tally[SubmissionResult.KNOWN],
+        found,
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from outrider.durations import seconds_of
-from outrider.settings.declared import Declared
+from outrider.settings.declared import DeclaredSetting
 
 _UNIT_BYTES = {
     "": 1,
@@ -27,7 +27,7 @@ _FLAGS = dict.fromkeys(("1", "true", "yes", "on", "t", "y"), True) | dict.fromke
 )
 
 
-def convert(raw: object, declared: Declared) -> Any:
+def convert(raw: object, declared: DeclaredSetting) -> Any:
     """The value of the field. Raises ValueError whose message completes "this is not usable: …"."""
     text = _as_text(raw)
     if declared.optional and not text.strip():
@@ -62,7 +62,7 @@ def _items(raw: object, text: str) -> tuple[str, ...]:
     return tuple(stripped for item in items if (stripped := item.strip()))
 
 
-def _convert_text(text: str, declared: Declared) -> Any:
+def _convert_text(text: str, declared: DeclaredSetting) -> Any:
     match declared.kind:
         case "text":
             return text
@@ -139,7 +139,7 @@ def _choice(text: str, choices: type[Enum]) -> Enum:
         raise ValueError("give one of " + ", ".join(str(member.value) for member in choices)) from None
 
 
-def _check_bounds(value: Any, declared: Declared) -> None:
+def _check_bounds(value: Any, declared: DeclaredSetting) -> None:
     least, most = declared.setting.least, declared.setting.most
     size = value.total_seconds() if isinstance(value, timedelta) else value
     if least is not None and size < least:

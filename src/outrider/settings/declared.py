@@ -23,7 +23,7 @@ _KIND_OF_TYPE: dict[type, Kind] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredSetting:
     """One field of one options dataclass that is a setting."""
 
     section: str
@@ -47,7 +47,7 @@ class Declared:
         return show(value, self.kind, secret=self.setting.secret)
 
 
-def declared_in(section: str, options: type) -> Iterator[Declared]:
+def declared_settings(section: str, options: type) -> Iterator[DeclaredSetting]:
     """The settings of one options dataclass, in the order it lists them."""
     hints = get_type_hints(options)
     for each in fields(options):
@@ -56,7 +56,7 @@ def declared_in(section: str, options: type) -> Iterator[Declared]:
         is_computed = each.default_factory is not MISSING
         default = each.default_factory() if each.default_factory is not MISSING else each.default
         bare, optional = _bare(hints[each.name])
-        yield Declared(section, each.name, setting, bare, optional, default, is_computed)
+        yield DeclaredSetting(section, each.name, setting, bare, optional, default, is_computed)
 
 
 def _bare(hint: Any) -> tuple[type[Any], bool]:

@@ -58,7 +58,6 @@ LATER: Mapping[str, str] = {
     "CRAWLER_CLEANUP_INTERVAL": "Comes with the lifecycle of data.",
     "CRAWLER_RENDER_WORKER_URL": "Comes with rendering.",
     "CRAWLER_SCHEDULER_ENABLED": "Comes with the scheduler.",
-    "WORKER_ID": "Comes with workers on several machines.",
     "FETCHER_ELASTICSEARCH_URL": _INDEX,
     **_all(
         _INDEX,
@@ -75,8 +74,8 @@ LATER: Mapping[str, str] = {
     **_all(
         _JOB_LOGS,
         "JOB_LOGS_",
-        *("ENABLED", "SSE_ENABLED", "REDIS_ENABLED", "ARCHIVE_ENABLED", "RETENTION_DAYS", "MIN_LEVEL"),
-        *("BUFFER_SIZE", "MILESTONE_INTERVAL", "MINIO_BUCKET", "REDIS_KEY_PREFIX", "REDIS_TTL_SECONDS"),
+        *("SSE_ENABLED", "ARCHIVE_ENABLED", "MINIO_BUCKET", "REDIS_KEY_PREFIX"),
+        "REDIS_TTL_SECONDS",
     ),
     "CRAWLER_AUTO_SOURCE_DISCOVERY_ENABLED": _DISCOVERY,
     **_all(

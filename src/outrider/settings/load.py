@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 
 import platformdirs
 
+from outrider.coordination.options import CoordinationOptions
 from outrider.crawl.admission.traps import TrapOptions
 from outrider.crawl.options import CrawlOptions
 from outrider.db.options import DatabaseOptions
@@ -17,11 +18,13 @@ from outrider.feeds.options import FeedOptions
 from outrider.fetch.options import FetchOptions
 from outrider.frontier.options import FrontierOptions
 from outrider.hosts.options import HostOptions
+from outrider.jobs.options import JobOptions
 from outrider.logs import LogOptions
 from outrider.masking import MASK
 from outrider.redis.options import RedisOptions
+from outrider.run_logs.options import RunLogOptions
 from outrider.settings.convert import convert
-from outrider.settings.declared import Declared, declared_in
+from outrider.settings.declared import DeclaredSetting, declared_settings
 from outrider.settings.foreign import WITHOUT_EFFECT
 from outrider.settings.sources import (
     FILE_NAME,
@@ -47,6 +50,9 @@ class Settings:
     frontier: FrontierOptions = field(default_factory=FrontierOptions)
     database: DatabaseOptions = field(default_factory=DatabaseOptions)
     redis: RedisOptions = field(default_factory=RedisOptions)
+    coordination: CoordinationOptions = field(default_factory=CoordinationOptions)
+    jobs: JobOptions = field(default_factory=JobOptions)
+    run_logs: RunLogOptions = field(default_factory=RunLogOptions)
     logs: LogOptions = field(default_factory=LogOptions)
 
 
@@ -102,9 +108,9 @@ def load(
     return Loaded(_assemble(values), MappingProxyType(given), MappingProxyType(ignored))
 
 
-def all_declared() -> list[Declared]:
+def all_declared() -> list[DeclaredSetting]:
     """Every setting, package by package."""
-    return [each for name, options in sections() for each in declared_in(name, options)]
+    return [each for name, options in sections() for each in declared_settings(name, options)]
 
 
 def sections() -> list[tuple[str, type]]:
@@ -117,7 +123,7 @@ def _usual_places(directory: Path) -> list[Path]:
     return [directory / FILE_NAME, platformdirs.user_config_path("outrider") / FILE_NAME]
 
 
-def _value(given: RawValue, declared: Declared) -> Any:
+def _value(given: RawValue, declared: DeclaredSetting) -> Any:
     try:
         return convert(given.raw, declared)
     except (ValueError, InvalidInput) as error:

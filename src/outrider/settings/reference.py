@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from outrider.settings.declared import Declared, declared_in
+from outrider.settings.declared import DeclaredSetting, declared_settings
 from outrider.settings.foreign import DROPPED, LATER, POSTGRES_PARTS
 from outrider.settings.load import sections
 
@@ -38,7 +38,7 @@ def reference() -> str:
     parts = [_OPENING]
     for name, options in sections():
         parts.append(f"## {name.capitalize()}\n\n{_first_sentence(options)}\n")
-        parts.append("\n".join(_rows(list(declared_in(name, options)))) + "\n")
+        parts.append("\n".join(_rows(list(declared_settings(name, options)))) + "\n")
     parts.append(_foreign())
     return "\n".join(parts)
 
@@ -47,7 +47,7 @@ def _first_sentence(options: type) -> str:
     return (options.__doc__ or "").strip().partition("\n")[0]
 
 
-def _rows(settings: list[Declared]) -> Iterator[str]:
+def _rows(settings: list[DeclaredSetting]) -> Iterator[str]:
     yield "| Environment | File | Kind | Default | What it is | Also read from |"
     yield "|---|---|---|---|---|---|"
     for each in settings:
@@ -57,20 +57,20 @@ def _rows(settings: list[Declared]) -> Iterator[str]:
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _kind(declared: Declared) -> str:
+def _kind(declared: DeclaredSetting) -> str:
     if declared.kind == "choice":
         return ", ".join(f"`{member.value}`" for member in declared.type)
     return _KIND_SHOWN.get(declared.kind, declared.kind)
 
 
-def _default(declared: Declared) -> str:
+def _default(declared: DeclaredSetting) -> str:
     if declared.is_computed:
         return "depends on the machine"
     text = declared.say(declared.default)
     return f"`{text}`" if text else ""
 
 
-def _help(declared: Declared) -> str:
+def _help(declared: DeclaredSetting) -> str:
     least, most = declared.setting.least, declared.setting.most
     match least, most:
         case None, None:

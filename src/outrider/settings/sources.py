@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from outrider.errors import Misconfigured
-from outrider.settings.declared import Declared
+from outrider.settings.declared import DeclaredSetting
 from outrider.settings.foreign import database_url
 
 CONFIG_VARIABLE = "OUTRIDER_CONFIG"
@@ -26,7 +26,7 @@ class RawValue:
     origin: str
 
 
-def from_options(options: Mapping[str, object], settings: Sequence[Declared]) -> dict[str, RawValue]:
+def from_options(options: Mapping[str, object], settings: Sequence[DeclaredSetting]) -> dict[str, RawValue]:
     """The values of the command line, by key; None means that the option was not given."""
     known = {each.setting.key: each.setting.env for each in settings}
     given = {}
@@ -37,7 +37,7 @@ def from_options(options: Mapping[str, object], settings: Sequence[Declared]) ->
     return given
 
 
-def from_environment(environ: Mapping[str, str], settings: Sequence[Declared]) -> dict[str, RawValue]:
+def from_environment(environ: Mapping[str, str], settings: Sequence[DeclaredSetting]) -> dict[str, RawValue]:
     """The values of `OUTRIDER_*` variables and their aliases."""
     known = [each.setting.env for each in settings]
     for name in environ:
@@ -56,7 +56,7 @@ def from_environment(environ: Mapping[str, str], settings: Sequence[Declared]) -
     return given
 
 
-def from_file(path: Path, settings: Sequence[Declared]) -> dict[str, RawValue]:
+def from_file(path: Path, settings: Sequence[DeclaredSetting]) -> dict[str, RawValue]:
     """The values of an `outrider.toml`: one `key = value` a line, no tables."""
     text = _read(path)
     try:

@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import accumulate
 
-from outrider.simulate.chance import between, dice, draw
 from outrider.simulate.kinds import SiteKind
+from outrider.simulate.random_values import between, dice, draw
 from outrider.simulate.sites import DAY_S, START, Site
 
 _MOST_DAYS_REMEMBERED = 200_000

@@ -57,6 +57,9 @@ class VirtualConnection(ReconnectingConnection):
             act()
 
     async def _tell_time(self, db: asyncpg.Connection) -> None:
+        if self._moment_s is None:
+            # asyncpg must know of a transaction: then work that opens its own is nested in the moment.
+            await db.transaction().start()
         if self._moment_s != self._clock.elapsed_s:
             self._moment_s = self._clock.elapsed_s
             await db.execute(f"COMMIT; BEGIN; SET LOCAL outrider.now = '{self._clock.now().isoformat()}'")

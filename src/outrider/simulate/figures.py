@@ -6,7 +6,7 @@ from math import ceil
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class ValueSpread:
     """The count, mean, median and 95th percentile of values."""
 
     count: int = 0
@@ -15,7 +15,7 @@ class Spread:
     p95: float = 0.0
 
     @classmethod
-    def of(cls, values: Collection[float]) -> "Spread":
+    def of(cls, values: Collection[float]) -> "ValueSpread":
         if not values:
             return cls()
         ordered = sorted(values)

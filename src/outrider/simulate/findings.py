@@ -21,7 +21,7 @@ class FirstSighting:
 @dataclass(frozen=True, slots=True)
 class SimulationFindings:
     known: frozenset[str] = frozenset()  # addresses of pages in the frontier
-    sighted: Sequence[FirstSighting] = ()
+    first_sightings: Sequence[FirstSighting] = ()
     duplicates: Mapping[str, int] = field(default_factory=dict)  # documents recognised as duplicates, by host
     barren: frozenset[str] = frozenset()  # hosts with a barren template
 
@@ -34,12 +34,12 @@ class FindingsStore:
 
     async def read(self, db: asyncpg.Connection) -> SimulationFindings:
         known = await db.fetch(self._sql.known_pages)
-        sighted = await db.fetch(self._sql.first_sightings)
+        first_sightings = await db.fetch(self._sql.first_sightings)
         duplicates = await db.fetch(self._sql.duplicates_by_host)
         barren = await db.fetch(self._sql.hosts_with_barren_templates)
         return SimulationFindings(
             frozenset(row["url"] for row in known),
-            [FirstSighting(row["url"], row["way"], row["seen_at"]) for row in sighted],
+            [FirstSighting(row["url"], row["way"], row["seen_at"]) for row in first_sightings],
             {row["host"]: row["documents"] for row in duplicates},
             frozenset(row["host"] for row in barren),
         )

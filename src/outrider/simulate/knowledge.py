@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from outrider.simulate.articles import SimulatedArticle, published, says
-from outrider.simulate.figures import Spread, share
+from outrider.simulate.figures import ValueSpread, share
 from outrider.simulate.findings import SimulationFindings
 from outrider.simulate.server import RequestPurpose
 from outrider.simulate.sites import START, Site
@@ -27,37 +27,37 @@ class Coverage:
 class Freshness:
     """How soon new articles were seen and fetched, and the age of outdated copies (0 for current ones)."""
 
-    seen_after_s: Spread
-    by_way: Mapping[str, Spread]
-    fetched_after_s: Spread
+    seen_after_s: ValueSpread
+    by_way: Mapping[str, ValueSpread]
+    fetched_after_s: ValueSpread
     copies: int
     current_share: float
-    age_s: Spread
+    age_s: ValueSpread
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class StoredCopy:
     """The crawler's copy of an article: when it was fetched first, and its latest content."""
 
     first_s: float
     says: str
 
 
-def copies_of(log: Sequence[LoggedRequest]) -> dict[tuple[str, str], Copy]:
+def copies_of(log: Sequence[LoggedRequest]) -> dict[tuple[str, str], StoredCopy]:
     """The articles that the crawler has fetched, by host and path."""
-    copies: dict[tuple[str, str], Copy] = {}
+    copies: dict[tuple[str, str], StoredCopy] = {}
     for request in log:
         if request.asked is RequestPurpose.ARTICLE and request.status == 200:
             place = (request.host, request.path)
             first_s = copies[place].first_s if place in copies else request.ended_s
-            copies[place] = Copy(first_s, request.says)
+            copies[place] = StoredCopy(first_s, request.says)
     return copies
 
 
 def coverage(
     sites: Sequence[Site],
     findings: SimulationFindings,
-    copies: Mapping[tuple[str, str], Copy],
+    copies: Mapping[tuple[str, str], StoredCopy],
     now_s: float,
     *,
     is_new: bool,
@@ -74,9 +74,12 @@ def coverage(
 
 
 def freshness(
-    sites: Sequence[Site], findings: SimulationFindings, copies: Mapping[tuple[str, str], Copy], now_s: float
+    sites: Sequence[Site],
+    findings: SimulationFindings,
+    copies: Mapping[tuple[str, str], StoredCopy],
+    now_s: float,
 ) -> Freshness:
-    sighted = {each.url: each for each in findings.sighted}
+    first_sightings = {each.url: each for each in findings.first_sightings}
     lags: dict[str, list[float]] = defaultdict(list)
     fetched, ages = [], []
     for site, article in _all(sites, now_s):
@@ -87,20 +90,20 @@ def freshness(
             continue
         if copy is not None:
             fetched.append(copy.first_s - article.published_s)
-        seen = sighted.get(f"{site.origin}{article.path}")
+        seen = first_sightings.get(f"{site.origin}{article.path}")
         if seen is not None:
             lags[seen.way].append((seen.seen_at - START).total_seconds() - article.published_s)
     return Freshness(
-        seen_after_s=Spread.of([lag for some in lags.values() for lag in some]),
-        by_way={way.replace("_", " "): Spread.of(lags[way]) for way in sorted(lags)},
-        fetched_after_s=Spread.of(fetched),
+        seen_after_s=ValueSpread.of([lag for some in lags.values() for lag in some]),
+        by_way={way.replace("_", " "): ValueSpread.of(lags[way]) for way in sorted(lags)},
+        fetched_after_s=ValueSpread.of(fetched),
         copies=len(ages),
         current_share=share(sum(age == 0 for age in ages), len(ages)),
-        age_s=Spread.of(ages),
+        age_s=ValueSpread.of(ages),
     )
 
 
-def _age_s(site: Site, article: SimulatedArticle, copy: Copy, now_s: float) -> float:
+def _age_s(site: Site, article: SimulatedArticle, copy: StoredCopy, now_s: float) -> float:
     """For how long the copy has been outdated."""
     is_true = copy.says == says(site, article, now_s)
     return 0.0 if is_true else now_s - article.changed_s(now_s)

@@ -10,11 +10,12 @@ from outrider.sources.policy import PolicyChanges
 
 STEP_S = 300.0  # of virtual time: a week takes a minute, and freshness is exact to five minutes
 
-# A lane's results wait for the next step, so a lease must outlast both. `chosen.py` names the settings that
-# these values replace.
+# A lane's results wait for the next step, so a lease must outlast both. `effective_settings.py` names the
+# settings that these values replace.
 _LEASE_S = 3600.0
 _HOSTS_A_CLAIM = 256
 _URLS_A_LEASE = 40
+_MOST_RUNS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class SimulationPlan:
     workers: int = 1
     mix: Mix = field(default_factory=lambda: USUAL)
     policy: WatchPolicy = field(default_factory=WatchPolicy)
+    has_jobs: bool = False  # a scheduler runs the jobs of the sources
 
     @property
     def lasts_s(self) -> float:
@@ -55,8 +57,13 @@ class SimulationPlan:
 
 
 def settings_for(settings: Settings) -> Settings:
-    """The user's settings, with leases that fit the steps of virtual time."""
+    """The user's settings, with leases and a number of runs that fit the steps of virtual time."""
     frontier = replace(
         settings.frontier, lease_s=_LEASE_S, hosts_per_claim=_HOSTS_A_CLAIM, urls_per_host=_URLS_A_LEASE
     )
-    return replace(settings, frontier=frontier, crawl=replace(settings.crawl, turn_s=_LEASE_S))
+    return replace(
+        settings,
+        frontier=frontier,
+        crawl=replace(settings.crawl, turn_s=_LEASE_S),
+        jobs=replace(settings.jobs, most_runs=_MOST_RUNS),
+    )

@@ -3,19 +3,21 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from typing import Any
 
 from outrider import __version__
 from outrider.settings import Settings
-from outrider.simulate.chosen import differing
+from outrider.simulate.difficult_sites import Mirrors, SilentSites, Traps, mirrors, silent_sites, traps
+from outrider.simulate.effective_settings import non_default_settings
 from outrider.simulate.figures import share
-from outrider.simulate.hardships import Mirrors, SilentSites, Traps, dead, mirrors, traps
+from outrider.simulate.job_figures import SimulatedJobFigures, job_figures
 from outrider.simulate.knowledge import Coverage, Freshness, copies_of, coverage, freshness
 from outrider.simulate.plan import SimulationPlan
-from outrider.simulate.referee import Permit, PolitenessRule, PolitenessSettings, violations
+from outrider.simulate.politeness_check import Permit, PolitenessRule, PolitenessSettings, violations
 from outrider.simulate.run import SimulationRun
 from outrider.simulate.sites import START
-from outrider.simulate.waste import Brought, judged
+from outrider.simulate.waste import AnswerClass, classify
 
 EXAMPLES = 5
 
@@ -66,6 +68,7 @@ class Report:
     traps: Traps
     mirrors: Mirrors
     dead: SilentSites
+    jobs: SimulatedJobFigures | None  # None: simulated without jobs
 
     def as_data(self) -> dict[str, Any]:
         return asdict(self)
@@ -85,7 +88,8 @@ def report_of(simulated: SimulationRun, settings: Settings) -> Report:
         kinds=_kinds(simulated),
         traps=traps(sites, log, findings),
         mirrors=mirrors(sites, copies, findings),
-        dead=dead(sites, log, until_s),
+        dead=silent_sites(sites, log, until_s),
+        jobs=None if simulated.jobs is None else job_figures(simulated.jobs, timedelta(seconds=until_s)),
     )
 
 
@@ -102,8 +106,9 @@ def _plan(plan: SimulationPlan, settings: Settings) -> dict[str, Any]:
         "poll_s": plan.policy.poll_s,
         "sitemap_poll_s": plan.policy.sitemap_poll_s,
         "revisit_s": plan.policy.revisit_s,
+        "jobs": plan.has_jobs,
         "mix": {kind.value: part for kind, part in plan.mix.items() if part},
-        "settings": differing(settings),
+        "settings": non_default_settings(settings),
     }
 
 
@@ -126,7 +131,7 @@ def _politeness(simulated: SimulationRun, settings: Settings) -> Politeness:
 
 def _budget(simulated: SimulationRun) -> RequestShares:
     kinds = Counter(request.asked.value for request in simulated.log)
-    brought = Counter(what for _, what in judged(simulated.log))
+    brought = Counter(what for _, what in classify(simulated.log))
     days = max(simulated.plan.days, 1)  # the first hour is not extrapolated to a day
     [(busiest, most)] = Counter(request.host for request in simulated.log).most_common(1) or [("", 0)]
     return RequestShares(
@@ -136,8 +141,8 @@ def _budget(simulated: SimulationRun) -> RequestShares:
         busiest_a_day=round(most / days, 1),
         wire_bytes=sum(request.wire_bytes for request in simulated.log),
         by_kind=dict(sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0]))),
-        brought={what.value: brought[what] for what in Brought},
-        wasted_share=share(len(simulated.log) - brought[Brought.NEWS], len(simulated.log)),
+        brought={what.value: brought[what] for what in AnswerClass},
+        wasted_share=share(len(simulated.log) - brought[AnswerClass.NEWS], len(simulated.log)),
     )
 
 
@@ -146,10 +151,10 @@ def _kinds(simulated: SimulationRun) -> dict[str, KindFigures]:
     sites = Counter(kind_of.values())
     requests: Counter[str] = Counter()
     wasted: Counter[str] = Counter()
-    for request, what in judged(simulated.log):
+    for request, what in classify(simulated.log):
         kind = kind_of[request.host]
         requests[kind] += 1
-        wasted[kind] += what is not Brought.NEWS
+        wasted[kind] += what is not AnswerClass.NEWS
     return {
         kind.value: KindFigures(
             sites[kind],

@@ -8,17 +8,24 @@ from dataclasses import dataclass
 import asyncpg
 
 from outrider.frontier.store import FrontierStore
+from outrider.jobs.schedule import Urgency
 from outrider.settings import Settings
 from outrider.simulate.connection import VirtualConnection
 from outrider.simulate.database import prepare
 from outrider.simulate.findings import FindingsStore, SimulationFindings
+from outrider.simulate.job_figures import JobFindings
 from outrider.simulate.plan import STEP_S, SimulationPlan, settings_for
+from outrider.simulate.random_values import one_of
 from outrider.simulate.sites import DAY_S, START, Site, make_sites
+from outrider.simulate.virtual_scheduler import VirtualScheduler
 from outrider.simulate.virtual_time import VirtualClock, VirtualLoop, steady_time
 from outrider.simulate.virtual_worker import VirtualWorker
 from outrider.simulate.web import LoggedRequest, SimulatedWeb
 from outrider.sources.source_changes import SourceChanges
 from outrider.watch.source_service import SourceService
+
+# With jobs, the priority of a site decides how often its job runs: most sites are not urgent.
+_PRIORITIES = (Urgency.LOW, Urgency.LOW, Urgency.LOW, Urgency.NORMAL, Urgency.NORMAL, Urgency.HIGH)
 
 Progress = Callable[[float, int], None]  # virtual seconds that have passed, and requests made
 
@@ -32,6 +39,7 @@ class SimulationRun:
     log: Sequence[LoggedRequest]
     findings: SimulationFindings
     ended_s: float
+    jobs: JobFindings | None = None  # None: the plan has no jobs
 
 
 def simulate(
@@ -67,19 +75,25 @@ class _Simulation:
         self._frontier = FrontierStore(settings.frontier)
         self._store = FindingsStore()
         self._findings = SimulationFindings()
+        self._jobs: JobFindings | None = None
 
     def result(self) -> SimulationRun:
         """The result, after `run`. `run` does not return it, because the runner would format a long log."""
-        return SimulationRun(self._plan, self._sites, self._web.log, self._findings, self._clock.elapsed_s)
+        return SimulationRun(
+            self._plan, self._sites, self._web.log, self._findings, self._clock.elapsed_s, self._jobs
+        )
 
     async def run(self) -> None:
         try:
             await self._connection.begin(prepare, self._add_sources)
             workers = deque([await self._start_worker() for _ in range(self._plan.workers)])
-            await self._pass_time(workers)
+            scheduler = await self._start_scheduler()
+            await self._pass_time(workers, scheduler)
             for worker in workers:
                 await worker.stop()
             self._findings = await self._connection.run(self._store.read)
+            if scheduler is not None:
+                self._jobs = await self._connection.run(scheduler.findings)
         finally:
             await self._connection.close()
 
@@ -88,12 +102,17 @@ class _Simulation:
             self._settings, self._plan.seed, self._connection, self._web, self._clock
         )
 
-    async def _pass_time(self, workers: deque[VirtualWorker]) -> None:
+    async def _start_scheduler(self) -> VirtualScheduler | None:
+        return await VirtualScheduler.start(self._settings, self._connection) if self._plan.has_jobs else None
+
+    async def _pass_time(self, workers: deque[VirtualWorker], scheduler: VirtualScheduler | None) -> None:
         keep_house_at = 0.0
         while self._clock.elapsed_s < self._plan.lasts_s:
             if self._clock.elapsed_s >= keep_house_at:
                 keep_house_at += DAY_S
-                await self._connection.run(self._frontier.keep_house)
+                await self._connection.run(self._frontier.run_maintenance)
+            if scheduler is not None:
+                await scheduler.step()
             for worker in workers:
                 await worker.step()
             workers.rotate()  # the first worker of a step claims most hosts
@@ -105,6 +124,12 @@ class _Simulation:
         async with db.transaction():
             for site in self._sites:
                 changes = SourceChanges(
-                    name=site.host, url=f"{site.origin}/", mode=policy.mode, policy=policy.of_source()
+                    name=site.host,
+                    url=f"{site.origin}/",
+                    mode=policy.mode,
+                    priority=one_of(_PRIORITIES, site.seed, site.host, "priority")
+                    if self._plan.has_jobs
+                    else None,
+                    policy=policy.of_source(),
                 )
                 await source_service.add(db, changes)

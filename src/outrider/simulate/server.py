@@ -7,10 +7,10 @@ from enum import StrEnum
 from functools import lru_cache
 
 from outrider.simulate.articles import SimulatedArticle, find, newest, published, says
-from outrider.simulate.chance import between, draw
 from outrider.simulate.channels import IN_A_FEED, SITEMAPS, feed, news_sitemap, robots_txt, sitemap
 from outrider.simulate.kinds import ChannelType, SiteKind
 from outrider.simulate.pages import A_PAGE, article_page, calendar_page, front_page, list_page, plain_page
+from outrider.simulate.random_values import between, draw
 from outrider.simulate.sites import Site
 
 MAZE_DOORS = 5

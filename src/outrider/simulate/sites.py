@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from outrider.simulate.chance import between, dice, draw, one_of
 from outrider.simulate.kinds import PROFILES, ChannelType, SiteKind, SiteProfile
 from outrider.simulate.mix import Mix, kinds_of
+from outrider.simulate.random_values import between, dice, draw, one_of
 
 START = datetime(2026, 1, 5, tzinfo=UTC)  # every simulation begins on this Monday
 DAY_S = 86_400.0

@@ -15,15 +15,15 @@ import asyncpg
 
 from outrider.app import watch_tasks_for, worker_context_for
 from outrider.crawl.lane import work
-from outrider.crawl.pages.reading import Readers
+from outrider.crawl.pages.reading import ReaderPool
 from outrider.crawl.plans import PlanCache
 from outrider.crawl.release_listener import ReleaseListener
 from outrider.frontier.lease import Lease, Release
-from outrider.periodic_tasks import PeriodicTask, attend
+from outrider.periodic_tasks import PeriodicTask, run_periodically
 from outrider.settings import Settings
-from outrider.simulate.chance import dice
 from outrider.simulate.connection import VirtualConnection
 from outrider.simulate.plan import STEP_S
+from outrider.simulate.random_values import dice
 from outrider.simulate.sites import DAY_S
 from outrider.simulate.virtual_time import VirtualClock
 from outrider.simulate.web import SimulatedWeb
@@ -32,10 +32,10 @@ from outrider.worker_registry.store import WorkerRegistry
 RARELY_S = DAY_S
 # Tasks that scan every source, or that react to operators, who add and wake no sources here.
 # The hourly search repeats a search that a site did not answer.
-_RARE = frozenset(("learn from the ladder", "return channels", "search new sources"))
+_RARE = frozenset(("learn from discovery statistics", "return channels", "search new sources"))
 
 
-class NoReaders(Readers):
+class NoReaders(ReaderPool):
     """Extracts no main text: pages are kept with the result of the fast scan."""
 
     async def read(self, *page: Any, **hints: Any) -> None:
@@ -65,7 +65,7 @@ class VirtualWorker(ReleaseListener):
             fetcher=web,
             clock=clock,
         )
-        context.flusher.holder = self
+        context.flusher.release_listener = self
         context.dice = dice(seed, "worker", worker_id)
         context.readers = NoReaders()
         # Plans never expire: sources do not change during a simulation.
@@ -75,7 +75,7 @@ class VirtualWorker(ReleaseListener):
             for task in watch_tasks_for(settings, context, connection)
         ]
         tasks.append(PeriodicTask("learn of templates", RARELY_S, self._learn_templates))
-        self._periodic_tasks = asyncio.create_task(attend(tasks, STEP_S))
+        self._periodic_tasks = asyncio.create_task(run_periodically(tasks, STEP_S))
 
     @classmethod
     async def start(

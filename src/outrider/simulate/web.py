@@ -20,9 +20,9 @@ from outrider.fetch.outcome import (
     Request,
 )
 from outrider.simulate.server import RequestPurpose, SimulatedResponse, answer
+from outrider.simulate.site_failures import SimulatedFailure, failure_of, latency_s
 from outrider.simulate.sites import Site
 from outrider.simulate.virtual_time import VirtualClock
-from outrider.simulate.weather import SimulatedFailure, latency_s, trouble
 from outrider.urls import host_of, path_of
 
 HEAD_BYTES = 250  # size of an answer without its body
@@ -62,7 +62,9 @@ class SimulatedWeb(Fetcher):
         await asyncio.sleep(min(wait_s, timeout_s))
         found = answer(site, path, self._time.elapsed_s)
         met = (
-            SimulatedFailure(failure=Failure.TIMEOUT) if wait_s > timeout_s else trouble(site, path, began_s)
+            SimulatedFailure(failure=Failure.TIMEOUT)
+            if wait_s > timeout_s
+            else failure_of(site, path, began_s)
         )
         elapsed_ms = round(min(wait_s, timeout_s) * 1000)
         outcome = _troubled(request, met, elapsed_ms) if met else _answered(site, request, found, elapsed_ms)

@@ -8,7 +8,7 @@ from io import StringIO
 
 from outrider.errors import InvalidInput
 from outrider.sources.headers import read_table
-from outrider.sources.rows import MOST_COLUMNS, Rows
+from outrider.sources.rows import MOST_COLUMNS, ImportRows
 
 _DELIMITERS = ",;\t|"
 _QUOTED = re.compile(r'"[^"]*"')
@@ -16,7 +16,7 @@ _QUOTED = re.compile(r'"[^"]*"')
 _NEUTRALISED = re.compile(r"'(?=\s*[=+\-@])")
 
 
-def read_csv(content: bytes) -> Rows:
+def read_csv(content: bytes) -> ImportRows:
     """Raises InvalidInput if the content cannot be read as a table."""
     text = _decode(content)
     if "\0" in text:

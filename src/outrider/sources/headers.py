@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from outrider.errors import InvalidInput
 from outrider.sources.fields import FIELDS
-from outrider.sources.rows import MOST_ROWS, Row, Rows
+from outrider.sources.rows import MOST_ROWS, ImportRow, ImportRows
 
 _ALIASES = {
     "name": "title source source_name site site_name outlet publication publisher text",
@@ -47,7 +47,7 @@ _NO_LETTER = re.compile(r"[^a-z0-9]+")
 _NUMBER = re.compile(r"\s*(\d+(?:\.\d+)?)\s*")
 
 
-def read_table(lines: Iterable[tuple[int, Sequence[str]]]) -> Rows:
+def read_table(lines: Iterable[tuple[int, Sequence[str]]]) -> ImportRows:
     """Read numbered lines of cells. The first line that is not empty names the columns."""
     filled = ((number, cells) for number, cells in lines if any(cell.strip() for cell in cells))
     _, header = next(filled, (0, ()))
@@ -57,15 +57,15 @@ def read_table(lines: Iterable[tuple[int, Sequence[str]]]) -> Rows:
             "the first row must name the columns, as in `name,url,feed`; "
             f"it says {', '.join(cell.strip()[:40] for cell in header[:5]) or 'nothing'}"
         )
-    rows: list[Row] = []
+    rows: list[ImportRow] = []
     for number, cells in filled:
         if len(rows) >= MOST_ROWS:
             raise InvalidInput(f"there are more than {MOST_ROWS:,} rows: split the file")
-        rows.append(Row(f"row {number}", _values(names, cells)))
+        rows.append(ImportRow(f"row {number}", _values(names, cells)))
     unknown = [
         cell.strip() for cell, name in zip(header, names, strict=True) if name and field_named(name) is None
     ]
-    return Rows(rows, tuple(unknown_columns(unknown)))
+    return ImportRows(rows, tuple(unknown_columns(unknown)))
 
 
 def _values(names: Sequence[str], cells: Sequence[str]) -> dict[str, list[str]]:

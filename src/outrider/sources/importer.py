@@ -7,7 +7,7 @@ from outrider.errors import InvalidInput
 from outrider.sources.csv_file import read_csv
 from outrider.sources.json_file import read_json
 from outrider.sources.opml import read_opml
-from outrider.sources.rows import LARGEST_FILE, Row, Rows
+from outrider.sources.rows import LARGEST_FILE, ImportRow, ImportRows
 from outrider.sources.source_changes import SourceChanges, read_changes
 from outrider.sources.xlsx_file import read_xlsx
 from outrider.urls import origin_of
@@ -67,7 +67,7 @@ def _known_by(changes: SourceChanges) -> tuple[str, str]:
     return ("name", changes.name) if changes.name else (ADDRESS, changes.url or "")
 
 
-def _rows(content: bytes) -> Rows:
+def _rows(content: bytes) -> ImportRows:
     if len(content) > LARGEST_FILE:
         raise InvalidInput(f"the file is larger than {LARGEST_FILE >> 20} MB: split it")
     if content.startswith(_ZIP):
@@ -81,7 +81,7 @@ def _rows(content: bytes) -> Rows:
     return read_csv(content)
 
 
-def _candidate(row: Row) -> ImportCandidate:
+def _candidate(row: ImportRow) -> ImportCandidate:
     reading = read_changes(row.values)
     changes, problems = reading.changes, reading.problems
     if "url" not in row.values and "feed" not in row.values:

@@ -6,12 +6,12 @@ from typing import Any
 
 from outrider.errors import InvalidInput
 from outrider.sources.headers import field_named, unknown_columns, with_unit
-from outrider.sources.rows import LONGEST_CELL, MOST_ROWS, Row, Rows
+from outrider.sources.rows import LONGEST_CELL, MOST_ROWS, ImportRow, ImportRows
 
 _EXAMPLE = '[{"name": "Das Blatt", "url": "https://blatt.example"}]'
 
 
-def read_json(content: bytes) -> Rows:
+def read_json(content: bytes) -> ImportRows:
     """Raises InvalidInput if the content is no list of sources."""
     try:
         found = json.loads(content)
@@ -23,9 +23,9 @@ def read_json(content: bytes) -> Rows:
         raise InvalidInput(f"this is JSON, but no list of sources: write {_EXAMPLE}")
     if len(found) > MOST_ROWS:
         raise InvalidInput(f"there are more than {MOST_ROWS:,} sources: split the file")
-    rows = [Row(f"source {number}", _values(each)) for number, each in enumerate(found, start=1)]
+    rows = [ImportRow(f"source {number}", _values(each)) for number, each in enumerate(found, start=1)]
     unknown = dict.fromkeys(name for each in found for name in each if field_named(name) is None)
-    return Rows(rows, tuple(unknown_columns(list(unknown))))
+    return ImportRows(rows, tuple(unknown_columns(list(unknown))))
 
 
 def _values(given: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -22,7 +22,7 @@ class Mode(StrEnum):
     BOTH = "both"
 
     @property
-    def walks(self) -> bool:
+    def follows_links(self) -> bool:
         return self is not Mode.FEED
 
     @property
@@ -144,7 +144,7 @@ class SourceLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class SourceFilter:
     """Which sources to list. None and an empty search match every source."""
 
     search: str = ""
@@ -159,4 +159,4 @@ class Filter:
     @property
     def is_narrow(self) -> bool:
         """Whether it filters by more than limit and offset."""
-        return self != Filter(limit=self.limit, offset=self.offset)
+        return self != SourceFilter(limit=self.limit, offset=self.offset)

@@ -18,7 +18,7 @@ from outrider.feeds.encoding import decoded
 from outrider.frontier.model import EntryKind
 from outrider.sources.fields import FIELDS, field_values
 from outrider.sources.model import Source
-from outrider.sources.rows import LONGEST_CELL, MOST_ROWS, Row, Rows
+from outrider.sources.rows import LONGEST_CELL, MOST_ROWS, ImportRow, ImportRows
 from outrider.sources.safe_xml import walk
 
 NAMESPACE = "urn:outrider:source"
@@ -42,16 +42,16 @@ class _Outline:
     place: int = 0
 
     @property
-    def row(self) -> Row:
+    def row(self) -> ImportRow:
         values = {key: [value] for key, value in self.values.items()}
         if self.feeds:
             values["feed"] = list(self.feeds)
         if self.labels:
             values["labels"] = [", ".join(self.labels)]
-        return Row(f"outline {self.place}", values)
+        return ImportRow(f"outline {self.place}", values)
 
 
-def read_opml(content: bytes) -> Rows:
+def read_opml(content: bytes) -> ImportRows:
     """Raises InvalidInput if the content cannot be read as OPML."""
     try:
         return _read(content)
@@ -131,13 +131,13 @@ class _Reader:
         return [label.replace(",", " ") for label in (*folders, *named)]
 
 
-def _read(content: bytes) -> Rows:
+def _read(content: bytes) -> ImportRows:
     reader = _Reader()
     walk([content], reader.start, reader.end, reader.text, "the OPML file")
     if not reader.is_opml:
         raise InvalidInput("this is XML, but not OPML: its first element should be <opml>")
     notes = [f"lists elsewhere are not fetched: {url[:200]}" for url in reader.lists[:_MOST_NOTES]]
-    return Rows([each.row for each in reader.found.values()], notes)
+    return ImportRows([each.row for each in reader.found.values()], notes)
 
 
 def _mended(content: bytes) -> bytes:

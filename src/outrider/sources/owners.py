@@ -4,7 +4,7 @@ Code that works for every owner of URLs uses this file. Watched sources have `st
 `crawl_commands.py`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
@@ -14,7 +14,7 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.errors import NotFound
 from outrider.sources.model import Mode
-from outrider.sources.policy import Policy
+from outrider.sources.policy import Policy, policy_of_row
 
 _SQL = Queries.load("outrider.sources")
 
@@ -70,9 +70,10 @@ async def owners_with_pending_urls(db: asyncpg.Connection, kind: OwnerKind | Non
     return [owner_of_row(row) for row in rows]
 
 
-async def mark_held(db: asyncpg.Connection, source_id: int, *, held: bool) -> None:
-    """Set whether new URLs of this owner wait outside the queue."""
-    await db.execute(_SQL.mark_held, source_id, held)
+async def owner_names(db: asyncpg.Connection, source_ids: Collection[int]) -> dict[int, str]:
+    """The names of these owners, by their numbers. Unknown numbers are left out."""
+    rows = await db.fetch(_SQL.owner_names, list(source_ids))
+    return {row["source_id"]: row["name"] for row in rows}
 
 
 def owner_of_row(row: Any) -> UrlOwner:
@@ -80,7 +81,7 @@ def owner_of_row(row: Any) -> UrlOwner:
     return UrlOwner(
         **known
         | {
-            "policy": Policy.from_json(row["policy"]),
+            "policy": policy_of_row(row),
             "kind": OwnerKind(row["kind"]),
             "mode": Mode(row["mode"]),
         }

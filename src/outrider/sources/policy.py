@@ -112,6 +112,11 @@ class Policy:
         return cls(**given, stated=frozenset(given))
 
 
+def policy_of_row(row: Any) -> Policy:
+    """The policy of a row that has the column `policy`. Only this function reads the stored form."""
+    return Policy.from_json(row["policy"])
+
+
 @dataclass(frozen=True, slots=True)
 class PolicyChanges:
     """New values for some fields of a policy. None resets a field to its default."""

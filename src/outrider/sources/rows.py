@@ -10,7 +10,7 @@ LONGEST_CELL = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ImportRow:
     """The values of one row by the names in `fields.FIELDS`, and its place in the file for messages."""
 
     place: str
@@ -18,8 +18,8 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class ImportRows:
     """All rows of a file, and notes about the whole file."""
 
-    rows: Sequence[Row]
+    rows: Sequence[ImportRow]
     notes: Sequence[str] = field(default_factory=tuple)

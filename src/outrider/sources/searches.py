@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import asyncpg
 
 from outrider.db.queries import Queries
-from outrider.sources.policy import Policy
+from outrider.sources.policy import policy_of_row
 
 _SQL = Queries.load("outrider.sources")
 
@@ -29,7 +29,7 @@ async def claim_search(db: asyncpg.Connection, retry_s: float) -> DueSearch | No
     row = await db.fetchrow(_SQL.claim_search, retry_s)
     if row is None:
         return None
-    policy = Policy.from_json(row["policy"])
+    policy = policy_of_row(row)
     return DueSearch(row["source_id"], row["name"], row["url"], policy.spider_without_feed)
 
 

@@ -10,8 +10,17 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.errors import Conflict, InvalidUrl, NotFound
 from outrider.frontier.model import EntryKind
-from outrider.sources.model import ADHOC, ChannelLine, Filter, Mode, NewSource, RenderMode, Source, SourceLine
-from outrider.sources.policy import Policy
+from outrider.sources.model import (
+    ADHOC,
+    ChannelLine,
+    Mode,
+    NewSource,
+    RenderMode,
+    Source,
+    SourceFilter,
+    SourceLine,
+)
+from outrider.sources.policy import policy_of_row
 from outrider.sources.scope import Scope, ScopeKind
 from outrider.urls import UrlKey, host_id_of, host_of, key_of, normalize
 
@@ -34,7 +43,7 @@ class SourceStore:
         except asyncpg.UniqueViolationError:
             raise await self._is_taken(db, new) from None
 
-    async def revive(self, db: asyncpg.Connection, url: str, name: str) -> Source | None:
+    async def restore_removed(self, db: asyncpg.Connection, url: str, name: str) -> Source | None:
         """Revive the removed source of this address under a new name, still held; None if there is none."""
         try:
             async with db.transaction():
@@ -63,7 +72,7 @@ class SourceStore:
     async def ignoring_robots(self, db: asyncpg.Connection) -> list[str]:
         """The names of enabled sources whose policy says not to obey robots.txt."""
         rows = await db.fetch(self._sql.enabled_policies)
-        return [row["name"] for row in rows if Policy.from_json(row["policy"]).ignore_robots]
+        return [row["name"] for row in rows if policy_of_row(row).ignore_robots]
 
     async def disable(self, db: asyncpg.Connection, source: Source, reason: str) -> Source:
         """Raises Conflict if the source is disabled."""
@@ -72,9 +81,9 @@ class SourceStore:
             raise Conflict(f"{source.name!r} is disabled already")
         return _watched(row)
 
-    async def put_aside(self, db: asyncpg.Connection) -> list[Source]:
+    async def suspended(self, db: asyncpg.Connection) -> list[Source]:
         """Sources that are enabled and held: a crawl on the same database holds them."""
-        return [_watched(row) for row in await db.fetch(self._sql.sources_put_aside)]
+        return [_watched(row) for row in await db.fetch(self._sql.suspended_sources)]
 
     async def enable(self, db: asyncpg.Connection, source: Source) -> Source:
         row = await db.fetchrow(self._sql.enable_source, source.source_id)
@@ -110,6 +119,18 @@ class SourceStore:
         row = await db.fetchrow(self._sql.source_of_identity, key)
         return None if row is None else _watched(row)
 
+    async def by_id(self, db: asyncpg.Connection, source_id: int) -> Source:
+        """The source with this number; raises NotFound if it was removed or never existed."""
+        found = await self.if_watched(db, source_id)
+        if found is None:
+            raise NotFound(f"source {source_id} is not watched any more")
+        return found
+
+    async def if_watched(self, db: asyncpg.Connection, source_id: int) -> Source | None:
+        """The source with this number; None if it was removed or never existed."""
+        row = await db.fetchrow(self._sql.source_of_number, source_id)
+        return None if row is None else _watched(row)
+
     async def by_public_id(self, db: asyncpg.Connection, public_id: UUID) -> Source | None:
         """None if the source was removed or never existed."""
         row = await db.fetchrow(self._sql.source_of_public_id, public_id)
@@ -130,14 +151,14 @@ class SourceStore:
         row = await db.fetchrow(self._sql.find_source, None, None, "", [url])
         return None if row is None else _watched(row)
 
-    async def page(self, db: asyncpg.Connection, wanted: Filter) -> tuple[list[SourceLine], int]:
+    async def page(self, db: asyncpg.Connection, wanted: SourceFilter) -> tuple[list[SourceLine], int]:
         """A page of the list, and the total number of sources."""
         rows = await self._list(db, wanted)
         listed = await self._with_start_pages(db, [_listed(row) for row in rows])
         return listed, rows[0]["total"] if rows else 0
 
     async def listed(self, db: asyncpg.Connection, source_id: int) -> SourceLine:
-        [row] = await self._list(db, Filter(limit=1), source_id)
+        [row] = await self._list(db, SourceFilter(limit=1), source_id)
         [listed] = await self._with_start_pages(db, [_listed(row)])
         return listed
 
@@ -145,12 +166,12 @@ class SourceStore:
         rows = await db.fetch(self._sql.channels_of, source_id, MOST_CHANNELS_SHOWN)
         return [ChannelLine(**(dict(row) | {"kind": EntryKind(row["kind"])})) for row in rows]
 
-    async def announcers(
+    async def channel_addresses(
         self, db: asyncpg.Connection, source_ids: Collection[int]
     ) -> dict[int, list[tuple[EntryKind, str]]]:
         """Kind and address of the feeds and sitemaps of many sources."""
         found: dict[int, list[tuple[EntryKind, str]]] = {source_id: [] for source_id in source_ids}
-        for row in await db.fetch(self._sql.announcers, list(source_ids)):
+        for row in await db.fetch(self._sql.channel_addresses, list(source_ids)):
             found[row["source_id"]].append((EntryKind(row["kind"]), row["url"]))
         return found
 
@@ -190,7 +211,7 @@ class SourceStore:
         )
 
     async def _list(
-        self, db: asyncpg.Connection, wanted: Filter, source_id: int | None = None
+        self, db: asyncpg.Connection, wanted: SourceFilter, source_id: int | None = None
     ) -> Sequence[Any]:
         return await db.fetch(
             self._sql.list_sources,
@@ -209,7 +230,7 @@ class SourceStore:
         self, db: asyncpg.Connection, listed: Sequence[SourceLine]
     ) -> list[SourceLine]:
         """Add the redirect targets of start pages, for sources that follow links (RDC-18)."""
-        keys = {key_of(each.source.url) for each in listed if each.source.mode.walks}
+        keys = {key_of(each.source.url) for each in listed if each.source.mode.follows_links}
         if not keys:
             return list(listed)
         rows = await db.fetch(
@@ -236,7 +257,7 @@ def _watched(row: Any) -> Source:
     values = {each.name: row[each.name] for each in fields(Source)}
     typed = {
         "mode": Mode(row["mode"]),
-        "policy": Policy.from_json(row["policy"]),
+        "policy": policy_of_row(row),
         "render_mode": RenderMode(row["render_mode"]),
     }
     return Source(**values | typed)
@@ -274,9 +295,9 @@ def _uuid(text: str) -> UUID | None:
 def _addresses(text: str) -> list[str]:
     """The normalised addresses that `text` may mean; both schemes if it has none."""
     found = []
-    for spelt in (text,) if "://" in text else (f"https://{text}", f"http://{text}"):
+    for address in (text,) if "://" in text else (f"https://{text}", f"http://{text}"):
         try:
-            found.append(normalize(spelt))
+            found.append(normalize(address))
         except InvalidUrl:
             continue
     return found

@@ -1,4 +1,4 @@
-"""URLs that sources brought ahead of their rate: one debt for all workers."""
+"""URLs that sources added in excess of their rate, as one sum for all workers."""
 
 from collections.abc import Mapping
 

@@ -12,7 +12,7 @@ from zipfile import BadZipFile, ZipFile
 
 from outrider.errors import InvalidInput
 from outrider.sources.headers import read_table
-from outrider.sources.rows import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, Rows
+from outrider.sources.rows import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, ImportRows
 from outrider.sources.safe_xml import walk
 
 LARGEST_MEMBER = 64 << 20
@@ -22,7 +22,7 @@ _COLUMN = re.compile(r"([A-Z]{1,3})\d*")
 _WHAT = "the spreadsheet"
 
 
-def read_xlsx(content: bytes) -> Rows:
+def read_xlsx(content: bytes) -> ImportRows:
     """Raises InvalidInput if the content cannot be read as a spreadsheet."""
     try:
         with ZipFile(BytesIO(content)) as archive:

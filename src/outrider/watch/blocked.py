@@ -20,7 +20,7 @@ PASSES = 20  # in one run of the task; the next run handles the remaining hosts
 FIRST_HOST = -(2**63)
 
 
-class Pass(NamedTuple):
+class RequeueResult(NamedTuple):
     """How many pages one pass queued, and its last host. None: there are no more hosts."""
 
     queued: int
@@ -29,13 +29,13 @@ class Pass(NamedTuple):
 
 async def queue_blocked(
     db: asyncpg.Connection, frontier: FrontierStore, after: int = FIRST_HOST, hosts: int = HOSTS
-) -> Pass:
+) -> RequeueResult:
     """Queue one blocked page of each origin with an expired robots.txt, on up to `hosts` hosts."""
     rows = await db.fetch(Queries.load("outrider.watch").blocked_pages, after, hosts)
     keys = [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows if row["url_hash"] is not None]
     queued = await frontier.requeue(db, keys) if keys else 0
     seen = {row["host_id"] for row in rows}
-    return Pass(queued, max(seen) if len(seen) >= hosts else None)
+    return RequeueResult(queued, max(seen) if len(seen) >= hosts else None)
 
 
 async def queue_all_blocked(connection: ReconnectingConnection, frontier: FrontierStore) -> int:
@@ -43,7 +43,7 @@ async def queue_all_blocked(connection: ReconnectingConnection, frontier: Fronti
     queued, after = 0, FIRST_HOST
     for _ in range(PASSES):
 
-        async def look(db: asyncpg.Connection, after: int = after) -> Pass:
+        async def look(db: asyncpg.Connection, after: int = after) -> RequeueResult:
             return await queue_blocked(db, frontier, after)
 
         done = await connection.run(look, patience_s=60)

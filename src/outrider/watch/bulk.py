@@ -15,7 +15,7 @@ from outrider.sources.store import SourceStore
 from outrider.watch.source_service import SourceService
 
 
-class End(StrEnum):
+class RowResult(StrEnum):
     """The result of one row."""
 
     ADDED = "added"
@@ -30,7 +30,7 @@ class RowReport:
 
     place: str
     name: str
-    end: End
+    end: RowResult
     changed: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -47,44 +47,48 @@ async def import_sources(
     return [await _import_one(db, source_service, store, candidate) for candidate in candidates]
 
 
-def tally(reports: Sequence[RowReport]) -> Counter[End]:
+def count_results(reports: Sequence[RowReport]) -> Counter[RowResult]:
     return Counter(report.end for report in reports)
 
 
-def forecast(row: ImportCandidate) -> RowReport:
+def expected_result(row: ImportCandidate) -> RowReport:
     """The result of a row in a database without sources."""
     name = row.changes.name or row.changes.url or ""
-    end = End.REFUSED if row.problems else End.ADDED
+    end = RowResult.REFUSED if row.problems else RowResult.ADDED
     return RowReport(row.place, name, end, problems=row.problems, notes=row.notes)
 
 
 async def _import_one(
     db: asyncpg.Connection, source_service: SourceService, store: SourceStore, row: ImportCandidate
 ) -> RowReport:
-    expected = forecast(row)
+    expected = expected_result(row)
     if row.problems:
         return expected
     try:
         async with db.transaction():
             end, changed, notes = await _apply(db, source_service, store, row)
     except (Conflict, InvalidInput) as error:
-        return replace(expected, end=End.REFUSED, problems=(str(error),))
+        return replace(expected, end=RowResult.REFUSED, problems=(str(error),))
     return replace(expected, end=end, changed=changed, notes=(*row.notes, *notes))
 
 
 async def _apply(
     db: asyncpg.Connection, source_service: SourceService, store: SourceStore, row: ImportCandidate
-) -> tuple[End, tuple[str, ...], tuple[str, ...]]:
+) -> tuple[RowResult, tuple[str, ...], tuple[str, ...]]:
     changes = row.changes
     known = await _known(db, store, changes)
     if known is None:
         twin = None if row.twin else await store.by_url(db, changes.url or "")
         result = await source_service.add(db, changes)
         if twin and not result.notes:
-            return End.ADDED, (), (f"url: {twin.name!r} is watched there already: the two share its feeds",)
-        return End.ADDED, (), result.notes
+            return (
+                RowResult.ADDED,
+                (),
+                (f"url: {twin.name!r} is watched there already: the two share its feeds",),
+            )
+        return RowResult.ADDED, (), result.notes
     result = await source_service.change(db, known, changes)
-    return (End.CHANGED if result.changed else End.UNCHANGED), result.changed, result.notes
+    return (RowResult.CHANGED if result.changed else RowResult.UNCHANGED), result.changed, result.notes
 
 
 async def _known(db: asyncpg.Connection, store: SourceStore, changes: SourceChanges) -> Source | None:

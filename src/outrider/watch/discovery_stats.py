@@ -48,7 +48,7 @@ def interval_factor(stats: MethodStats) -> float:
 
 async def discovery_stats(db: asyncpg.Connection, source_id: int, days: float = DAYS) -> list[MethodStats]:
     """The methods that saw articles in the last `days`, fastest method first."""
-    stats_by_method = (await _ladders(db, [source_id], days)).get(source_id, ())
+    stats_by_method = (await _stats_by_source(db, [source_id], days)).get(source_id, ())
     return sorted(stats_by_method, key=lambda stats: _HEIGHT[stats.way])
 
 
@@ -57,28 +57,30 @@ async def learn(db: asyncpg.Connection, days: float = DAYS) -> int:
     sql = Queries.load("outrider.watch")
     sources = [row["source_id"] for row in await db.fetch(sql.sources_with_ladder, days)]
     for first in range(0, len(sources), AT_ONCE):
-        ladders = await _ladders(db, sources[first : first + AT_ONCE], days)
-        leans = [
+        stats_by_source = await _stats_by_source(db, sources[first : first + AT_ONCE], days)
+        factors = [
             (source_id, *_POLLED[stats.way], interval_factor(stats))
-            for source_id, stats_by_method in ladders.items()
+            for source_id, stats_by_method in stats_by_source.items()
             for stats in stats_by_method
             if stats.way in _POLLED
         ]
         await db.execute(
-            sql.lean_channels,
-            [source_id for source_id, _, _, _ in leans],
-            [int(kind) for _, kind, _, _ in leans],
-            [is_news for _, _, is_news, _ in leans],
-            [lean for _, _, _, lean in leans],
+            sql.set_interval_factors,
+            [source_id for source_id, _, _, _ in factors],
+            [int(kind) for _, kind, _, _ in factors],
+            [is_news for _, _, is_news, _ in factors],
+            [interval_factor for _, _, _, interval_factor in factors],
         )
     return len(sources)
 
 
-async def _ladders(
+async def _stats_by_source(
     db: asyncpg.Connection, source_ids: Sequence[int], days: float
 ) -> Mapping[int, Sequence[MethodStats]]:
-    ladders: dict[int, list[MethodStats]] = defaultdict(list)
-    for row in await db.fetch(Queries.load("outrider.watch").ladders, source_ids, days):
+    stats_by_source: dict[int, list[MethodStats]] = defaultdict(list)
+    for row in await db.fetch(Queries.load("outrider.watch").stats_by_source, source_ids, days):
         values = dict(row)
-        ladders[values.pop("source_id")].append(MethodStats(**{**values, "way": DiscoveryMethod(row["way"])}))
-    return ladders
+        stats_by_source[values.pop("source_id")].append(
+            MethodStats(**{**values, "way": DiscoveryMethod(row["way"])})
+        )
+    return stats_by_source

@@ -7,7 +7,7 @@ from outrider.crawl.visit import Handler
 from outrider.feeds.options import FeedOptions
 from outrider.frontier.model import EntryKind
 from outrider.watch.polling.feed import FeedReader
-from outrider.watch.polling.handler import Polls
+from outrider.watch.polling.handler import PollHandler
 from outrider.watch.polling.sitemap import SitemapReader
 
 MOST_POLLS = 10  # at once (FED-01), so that polls do not delay the pages they announce
@@ -17,8 +17,10 @@ def channel_handlers(options: FeedOptions, clock: Clock | None = None) -> dict[E
     at_once = asyncio.Semaphore(MOST_POLLS)
     is_on, may_disable = options.poll, options.auto_disable
     return {
-        EntryKind.FEED: Polls(FeedReader(options), at_once, clock, is_on=is_on, may_disable=may_disable),
-        EntryKind.SITEMAP: Polls(
+        EntryKind.FEED: PollHandler(
+            FeedReader(options), at_once, clock, is_on=is_on, may_disable=may_disable
+        ),
+        EntryKind.SITEMAP: PollHandler(
             SitemapReader(options), at_once, clock, is_on=is_on, may_disable=may_disable
         ),
     }

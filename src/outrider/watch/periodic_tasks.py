@@ -11,9 +11,9 @@ from outrider.feeds.options import FeedOptions
 from outrider.frontier.store import FrontierStore
 from outrider.periodic_tasks import PeriodicTask
 from outrider.urls import UrlKey
-from outrider.watch import discovery_stats as ladder
+from outrider.watch import discovery_stats
 from outrider.watch.blocked import queue_all_blocked
-from outrider.watch.discovery.search import Search
+from outrider.watch.discovery.search import ChannelSearch
 from outrider.watch.websub.subscribe import Subscriber
 
 RETURN_S = 30.0
@@ -31,9 +31,13 @@ def watch_tasks(
     open_fetch: Callable[[], LeasedFetch],
 ) -> list[PeriodicTask]:
     """All tasks that the options enable. Each is safe to run in several workers at once."""
-    search, every_s = Search(connection, frontier, options, open_fetch), options.discovery_s
+    search, every_s = ChannelSearch(connection, frontier, options, open_fetch), options.discovery_s
 
-    found = [PeriodicTask("learn from the ladder", LEARN_S, lambda: connection.run(ladder.learn))]
+    found = [
+        PeriodicTask(
+            "learn from discovery statistics", LEARN_S, lambda: connection.run(discovery_stats.learn)
+        )
+    ]
     if options.poll:
         back = PeriodicTask(
             "return channels", RETURN_S, lambda: connection.run(lambda db: return_channels(db, frontier))

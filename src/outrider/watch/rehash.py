@@ -8,8 +8,8 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.errors import InvalidUrl
 from outrider.frontier.model import EntryKind
-from outrider.frontier.respell import Speller, UrlMove
-from outrider.frontier.spelling import FIRST
+from outrider.frontier.normalisation import FIRST
+from outrider.frontier.renormalise import Renormaliser, UrlMove
 from outrider.urls import UrlKey
 
 _SQL = Queries.load("outrider.watch")
@@ -24,7 +24,7 @@ async def rehash_watched(db: asyncpg.Connection) -> None:
     await db.execute(_SQL.move_channels)
 
 
-async def respell_discovered(db: asyncpg.Connection, speller: Speller, at_once: int) -> None:
+async def renormalise_discovered(db: asyncpg.Connection, renormaliser: Renormaliser, at_once: int) -> None:
     """Move discovered links to their new keys. A repeated pass changes nothing, so it stores no progress."""
     after = (0, FIRST)
     while rows := await db.fetch(_SQL.some_discovered, after[0], *after[1], at_once):
@@ -32,7 +32,7 @@ async def respell_discovered(db: asyncpg.Connection, speller: Speller, at_once: 
         for row in rows:
             after = row["source_id"], UrlKey(row["host_id"], row["url_hash"].hex)
             with suppress(InvalidUrl):
-                move = speller.move(after[1], row["url"], 0, EntryKind.PAGE)
+                move = renormaliser.move(after[1], row["url"], 0, EntryKind.PAGE)
                 moves += [] if move is None else [(row["source_id"], move)]
         await _move(db, moves)
 

@@ -4,7 +4,7 @@ Each function makes its writes on the connection it is given; the caller opens t
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import asyncpg
 
@@ -14,7 +14,6 @@ from outrider.frontier.priority import SEED
 from outrider.frontier.store import FrontierStore
 from outrider.sources.fields import FIELDS, field_values
 from outrider.sources.model import ADHOC, RenderMode, Source
-from outrider.sources.owners import mark_held
 from outrider.sources.source_changes import SourceChanges
 from outrider.sources.store import SourceStore
 from outrider.urls import host_of, key_of
@@ -57,13 +56,12 @@ class SourceService:
         searched the site for feeds and sitemaps, with `search_notes` as the result.
         """
         new = changes.as_source()
-        source = await self._store.revive(db, new.url, new.name)
+        source = await self._store.restore_removed(db, new.url, new.name)
         if source is None:
             source = await self._store.add(db, new)
         else:
             source = await self._store.change(db, changes.applied_to(source))
-        source = await self._store.enable(db, source)
-        await self._frontier.resume_source(db, source.source_id)
+        source = await self._resume(db, source)
         await self._store.claim_hosts(db, source)
         if searched:
             await self._store.mark_searched(db, source.source_id, search_notes)
@@ -82,12 +80,12 @@ class SourceService:
         if wanted != source:
             after = await self._store.change(db, wanted)
             await self._store.claim_hosts(db, after)
-            await self._keep_time(db, before, after)
+            await self._set_poll_interval(db, before, after)
         added, notes = await self._add_channels(db, after, changes)
         changed += ["channels"] if added else []
         notes += _without_scripts(after, changes) if "render_mode" in changed else ()
         notes += (RULES_CHANGED,) if URL_RULES & set(changed) else ()
-        if (after.mode.walks and not before.mode.walks) or after.url != before.url:
+        if (after.mode.follows_links and not before.mode.follows_links) or after.url != before.url:
             await self._queue_front_page(db, after)
         if changes.enabled is not None and changes.enabled != before.enabled:
             changed.append("enabled")
@@ -103,23 +101,20 @@ class SourceService:
         if not reason:
             raise InvalidInput("say why it is disabled: the reason is shown with the source")
         disabled = await self._store.disable(db, source, reason)
-        await self._frontier.hold_source(db, source.source_id)
-        return disabled
+        await self._frontier.hold_source(db, source.source_id, served_with_others=False)
+        return replace(disabled, held=True)
 
     async def enable(self, db: asyncpg.Connection, source: Source) -> Source:
         """Raises Conflict if the source is enabled."""
         if source.enabled and not source.held:
             raise Conflict(f"{source.name!r} is enabled already")
-        enabled = await self._store.enable(db, source)
-        await self._frontier.resume_source(db, source.source_id)
-        return enabled
+        return await self._resume(db, source)
 
     async def wake(self, db: asyncpg.Connection) -> int:
         """Resume the enabled sources and the adhoc URLs that a crawl held; returns how many sources."""
-        sources = await self._store.put_aside(db)
+        sources = await self._store.suspended(db)
         for source in sources:
             await self.enable(db, source)
-        await mark_held(db, ADHOC, held=False)
         await self._frontier.resume_source(db, ADHOC)
         return len(sources)
 
@@ -127,15 +122,13 @@ class SourceService:
         """Remove a source: workers claim none of its URLs any more, and its history stays (FRO-18)."""
         await self._store.remove(db, source)
         await self._channels.drop_all(db, source.source_id)
-        await self._frontier.hold_source(db, source.source_id)
+        await self._frontier.hold_source(db, source.source_id, served_with_others=False)
+        await self._frontier.leave_runs(db, source.source_id)
 
-    async def visit_now(self, db: asyncpg.Connection, source: Source) -> None:
-        """Visit the front page at once if the source follows links. Feeds and sitemaps keep their times."""
-        if source.mode.walks:
-            page = _front_page(source)
-            await self._frontier.ingest(db, [page])
-            trail = await self._frontier.trail(db, [page.key])
-            await self._frontier.hasten(db, trail, source.source_id)
+    async def _resume(self, db: asyncpg.Connection, source: Source) -> Source:
+        enabled = await self._store.enable(db, source)
+        await self._frontier.resume_source(db, source.source_id)
+        return replace(enabled, held=False)
 
     async def _add_channels(
         self, db: asyncpg.Connection, source: Source, changes: SourceChanges
@@ -150,7 +143,7 @@ class SourceService:
         added = await self._channels.add(db, self._frontier, source.source_id, new) if new else 0
         return added, notes
 
-    async def _keep_time(self, db: asyncpg.Connection, before: Source, after: Source) -> None:
+    async def _set_poll_interval(self, db: asyncpg.Connection, before: Source, after: Source) -> None:
         """Apply a new poll interval at once, not after the next poll."""
         intervals = {
             EntryKind.FEED: (before.policy.poll_s, after.policy.poll_s),
@@ -158,11 +151,11 @@ class SourceService:
         }
         for kind, (old_s, new_s) in intervals.items():
             if new_s != old_s:
-                await self._channels.keep_time(db, after.source_id, kind, new_s)
+                await self._channels.set_poll_interval(db, self._frontier, after.source_id, kind, new_s)
 
     async def _queue_front_page(self, db: asyncpg.Connection, source: Source) -> None:
-        if source.mode.walks:
-            page = _front_page(source)
+        if source.mode.follows_links:
+            page = front_page(source)
             await self._frontier.ingest(db, [page])
             await self._frontier.visit_again(db, [page.key], source.source_id)
 
@@ -189,7 +182,7 @@ def _without_scripts(source: Source, changes: SourceChanges) -> tuple[str, ...]:
     return (f"no renderer is configured: pages of {source.name!r} are read as the server sends them",)
 
 
-def _front_page(source: Source) -> Submission:
+def front_page(source: Source) -> Submission:
     return Submission(
         key=key_of(source.url),
         url=source.url,

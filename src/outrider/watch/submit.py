@@ -29,7 +29,7 @@ class SubmittedUrl:
     held: bool  # the source is disabled or held, so its queued URLs wait
 
 
-async def submit_by_hand(
+async def submit_urls(
     db: asyncpg.Connection,
     frontier: FrontierStore,
     urls: Collection[str],

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from outrider.crawl.politeness.single import Single
+from outrider.crawl.politeness.fetch_result import FetchResult
 from outrider.extract.article.quality import Unindexed
 from outrider.extract.recipe.selectors import Selectors
 from outrider.extract.recipe.templates import template_named
 from outrider.extract.recipe.with_selectors import Extracted, extract_with
 from outrider.watch.propose import propose
 
-FetchOne = Callable[[str], Awaitable[Single]]
+FetchOne = Callable[[str], Awaitable[FetchResult]]
 
 _PAGE_FIELDS = ("title", "description", "author", "published_at", "canonical_url", "text")
 
@@ -30,7 +30,7 @@ class TrialField:
 class Trial:
     """The result of a trial. `extracted` is None if there was no page to read."""
 
-    single: Single
+    single: FetchResult
     extracted: Extracted | None = None
 
     @property

@@ -1,27 +1,16 @@
 """The statements on the table `worker`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import asyncpg
 
 from outrider.db.queries import Queries
+from outrider.worker_registry.model import PoolWorker, RegisteredWorker
 
 HEARTBEAT_AGE_S = 10.0  # a worker whose last heartbeat is older counts as gone
-
-
-@dataclass(frozen=True, slots=True)
-class RegisteredWorker:
-    """A worker as its last heartbeat described it."""
-
-    worker_id: int
-    machine: str
-    pid: int
-    started_at: datetime
-    beat_at: datetime
-    stats: dict[str, Any]
+FORGOTTEN_S = 3_600.0  # a worker that is silent for longer is no part of the pool any more
+MOST_WORKERS = 10_000
 
 
 class WorkerRegistry:
@@ -56,6 +45,16 @@ class WorkerRegistry:
     ) -> list[RegisteredWorker]:
         """Workers with a recent heartbeat."""
         rows = await db.fetch(self._sql.live_workers, heartbeat_age_s)
+        return [RegisteredWorker(**dict(row)) for row in rows]
+
+    async def pool(self, db: asyncpg.Connection) -> list[PoolWorker]:
+        """Workers that have not stopped, also those that are silent since less than an hour."""
+        rows = await db.fetch(self._sql.pool_workers, FORGOTTEN_S, MOST_WORKERS)
+        return [PoolWorker(**dict(row)) for row in rows]
+
+    async def mark_missing(self, db: asyncpg.Connection, silent_s: float) -> list[RegisteredWorker]:
+        """Mark workers without a heartbeat for so long; returns those that were not marked before."""
+        rows = await db.fetch(self._sql.mark_missing, silent_s, FORGOTTEN_S)
         return [RegisteredWorker(**dict(row)) for row in rows]
 
     async def unstopped(self, db: asyncpg.Connection, machine: str) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ connection. It claims other hosts at intervals, and without a pause while more a
 
 from dataclasses import dataclass
 
-from outrider.frontier.leases import handed_out
+from outrider.frontier.leases import claim_size
 
 IDLE_S = 1.0  # CLM-05: rest after a claim that found nothing
 LOOK_S = 0.2
@@ -38,7 +38,7 @@ class ClaimPolicy:
         """
         again = 0 if is_crowded else min(own, max(room, 0))
         may_look = is_crowded or now >= self._look_at
-        return ClaimSize(again, handed_out(min(room - again, self._most)) if may_look else 0)
+        return ClaimSize(again, claim_size(min(room - again, self._most)) if may_look else 0)
 
     def rest_s(self, size: ClaimSize, taken: int, *, will_grow: bool, now: float) -> float:
         """How long to rest after a claim at `now` that took so many other hosts."""

@@ -8,13 +8,15 @@ from typing import Protocol
 import asyncpg
 
 from outrider.crawl.processes import CrawlProcess, claim_run, end_process, join_watch
-from outrider.crawl.seeds import Start, put_aside, put_idle_crawls_aside, start
+from outrider.crawl.seeds import StartedCrawl, start, suspend_crawl, suspend_idle_crawls
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
+from outrider.runs.ending import end_now, withdraw_entries
+from outrider.runs.store import RunStore
 from outrider.settings import Settings
-from outrider.sources.model import ADHOC, Filter
+from outrider.sources.model import ADHOC, SourceFilter
 from outrider.sources.owners import UrlOwner
 from outrider.sources.policy import Policy
 from outrider.sources.store import SourceStore
@@ -25,6 +27,7 @@ from outrider.workers.snapshot import CrawlEnding, Snapshot
 
 RECRAWL_PAGE = 1_000
 FIRST_KEY = UrlKey(-(2**63), "0" * 32)
+ENDS_THE_RUN = frozenset((CrawlEnding.FINISHED, CrawlEnding.LIMIT, CrawlEnding.WAITING))
 EVERYTHING = UrlOwner(0, "all watched sources", Policy())
 
 
@@ -38,21 +41,30 @@ class Goal(Protocol):
     @property
     def max_pages(self) -> int | None: ...
 
-    async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
+    @property
+    def runs_jobs(self) -> bool:
+        """Whether due jobs run during the session."""
+
+    async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> StartedCrawl:
         """Queue the first URLs. One transaction."""
 
     async def prepare(
-        self, connection: ReconnectingConnection, frontier: FrontierStore, begun: Start
+        self, connection: ReconnectingConnection, frontier: FrontierStore, begun: StartedCrawl
     ) -> None:
         """Queue further URLs before the workers start, in several transactions."""
 
-    async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
+    async def renew(self, db: asyncpg.Connection, frontier: FrontierStore, begun: StartedCrawl) -> None:
         """Renew the claim of this process at intervals."""
 
-    async def end(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
+    async def is_cancelled(self, db: asyncpg.Connection, begun: StartedCrawl) -> bool:
+        """Whether the run of the session was cancelled."""
+
+    async def end(
+        self, db: asyncpg.Connection, frontier: FrontierStore, begun: StartedCrawl, ending: CrawlEnding
+    ) -> None:
         """After the workers have stopped, suspend the queued URLs and end the claim of this process."""
 
-    def counted(self, begun: Start) -> int | None:
+    def counted_source(self, begun: StartedCrawl) -> int | None:
         """The source whose counters are shown; None for all of them."""
 
     def ending(self, last: Snapshot, settings: Settings) -> CrawlEnding | None:
@@ -75,16 +87,25 @@ class CrawlGoal:
     def max_pages(self) -> int | None:
         return self.policy.max_pages
 
-    async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
+    @property
+    def runs_jobs(self) -> bool:
+        return False
+
+    async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> StartedCrawl:
         begun = await start(db, self.policy, frontier, StatsStore())
         if not await claim_run(db, begun.source.source_id, self.process):
             raise Conflict("this crawl is already running in another process on the same database")
         return begun
 
     async def prepare(
-        self, connection: ReconnectingConnection, frontier: FrontierStore, begun: Start
+        self, connection: ReconnectingConnection, frontier: FrontierStore, begun: StartedCrawl
     ) -> None:
-        """Queue the pages that were fetched before a time, a thousand in each transaction."""
+        """Queue what a cancelled run left, and the pages that were fetched before a time, in batches."""
+        source_id, run_id = begun.source.source_id, begun.run_id
+        while await connection.run(
+            lambda db: frontier.requeue_withdrawn(db, source_id, run_id), patience_s=10
+        ):
+            pass
         if self.recrawl_age is None:
             return
         before = datetime.now(UTC) - self.recrawl_age
@@ -92,27 +113,43 @@ class CrawlGoal:
         while after is not None:
 
             async def requeue(db: asyncpg.Connection, after: UrlKey = after) -> UrlKey | None:
-                source_id = begun.source.source_id
                 keys = await frontier.known_before(db, source_id, before, after, RECRAWL_PAGE)
-                await frontier.visit_again(db, keys, source_id)
+                await frontier.visit_again(db, keys, source_id, run_id=run_id)
                 return keys[-1] if len(keys) == RECRAWL_PAGE else None
 
             after = await connection.run(requeue, patience_s=10)
 
-    async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
+    async def renew(self, db: asyncpg.Connection, frontier: FrontierStore, begun: StartedCrawl) -> None:
+        """Renew the claim. Entries of a cancelled run leave the queue, so that the crawl ends."""
         await claim_run(db, begun.source.source_id, self.process)
+        run = await RunStore().by_id(db, begun.run_id)
+        if run.is_open and run.is_cancelled:
+            await withdraw_entries(db, frontier, run)
 
-    async def end(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
-        """Suspend the queued URLs: only a new start of this crawl may fetch them, within its page limit."""
+    async def is_cancelled(self, db: asyncpg.Connection, begun: StartedCrawl) -> bool:
+        return await RunStore().cancelled_for_s(db, begun.run_id) is not None
+
+    async def end(
+        self, db: asyncpg.Connection, frontier: FrontierStore, begun: StartedCrawl, ending: CrawlEnding
+    ) -> None:
+        """Suspend the queued URLs: only a new start of this crawl may fetch them, within its page limit.
+
+        The run of an interrupted crawl stays open, and goes on with the next start.
+        """
         source_id = begun.source.source_id
+        run = await RunStore().by_id(db, begun.run_id)
+        if run.is_open and (run.is_cancelled or ending in ENDS_THE_RUN):
+            await end_now(db, frontier, run)
         if (await StatsStore().totals(db, source_id)).pending:
-            await put_aside(db, source_id, frontier)
+            await suspend_crawl(db, source_id, frontier)
         await end_process(db, self.process)
 
-    def counted(self, begun: Start) -> int | None:
+    def counted_source(self, begun: StartedCrawl) -> int | None:
         return begun.source.source_id
 
     def ending(self, last: Snapshot, settings: Settings) -> CrawlEnding | None:
+        if last.is_cancelled:
+            return CrawlEnding.CANCELLED
         return last.ending(max_pages=self.max_pages, patience_s=settings.crawl.patience_s)
 
 
@@ -131,35 +168,44 @@ class WatchGoal:
     def max_pages(self) -> int | None:
         return None
 
-    async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> Start:
+    @property
+    def runs_jobs(self) -> bool:
+        return True
+
+    async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> StartedCrawl:
         await join_watch(db, self.process)
-        await put_idle_crawls_aside(db, frontier)
+        await suspend_idle_crawls(db, frontier)
         await SourceService(frontier).wake(db)
-        _, watched = await SourceStore().page(db, Filter(enabled=True, limit=1))
+        _, watched = await SourceStore().page(db, SourceFilter(enabled=True, limit=1))
         totals = await StatsStore().totals(db)
         if not watched and not (await StatsStore().totals(db, ADHOC)).pending:
             raise InvalidInput("nothing is watched yet: `outrider source add https://example.com` begins")
-        return Start(EVERYTHING, totals.pending, ())
+        return StartedCrawl(EVERYTHING, totals.pending, ())
 
     async def prepare(
-        self, connection: ReconnectingConnection, frontier: FrontierStore, begun: Start
+        self, connection: ReconnectingConnection, frontier: FrontierStore, begun: StartedCrawl
     ) -> None:
         """Queue blocked pages whose robots.txt is due for a check; channels are queued already."""
         await queue_all_blocked(connection, frontier)
 
-    async def renew(self, db: asyncpg.Connection, begun: Start) -> None:
+    async def renew(self, db: asyncpg.Connection, frontier: FrontierStore, begun: StartedCrawl) -> None:
         await join_watch(db, self.process)
 
-    async def end(self, db: asyncpg.Connection, frontier: FrontierStore, begun: Start) -> None:
+    async def is_cancelled(self, db: asyncpg.Connection, begun: StartedCrawl) -> bool:
+        return False
+
+    async def end(
+        self, db: asyncpg.Connection, frontier: FrontierStore, begun: StartedCrawl, ending: CrawlEnding
+    ) -> None:
         """End the claim of this process; the queued URLs stay due for other watching processes."""
         await end_process(db, self.process)
 
-    def counted(self, begun: Start) -> int | None:
+    def counted_source(self, begun: StartedCrawl) -> int | None:
         return None
 
     def ending(self, last: Snapshot, settings: Settings) -> CrawlEnding | None:
         # Announced pages are due at once, however long the delay of their host is.
-        if not self.once or last.pulse.leased or last.resting_in_s is not None:
+        if not self.once or last.host_counts.leased or last.resting_in_s is not None:
             return None
         if last.is_searching and settings.feeds.discover:
             return None

@@ -21,5 +21,5 @@ class Housekeeping:
         """One pass if the last one is an hour ago."""
         if now >= self._due_at:
             self._due_at = now + EVERY_S
-            if lost := await self._frontier.keep_house(db):
+            if lost := await self._frontier.run_maintenance(db):
                 log.error("lost hosts found and woken", hosts=lost)

@@ -12,12 +12,12 @@ class IdleCheck:
         self._pages = pages
         self._caught_up_at = now
 
-    def is_now(self, now: float, pages: int) -> bool:
+    def should_run(self, now: float, pages: int) -> bool:
         """Whether the worker was idle since the last check, or the work has waited too long."""
         rate = (pages - self._pages) / max(now - self._at, 1e-9)
         self._at, self._pages = now, pages
         return rate < BUSY or now - self._caught_up_at > LONGEST_WAIT_S
 
-    def catch_up(self, now: float) -> None:
+    def mark_done(self, now: float) -> None:
         """All deferrable work is done."""
         self._caught_up_at = now

@@ -58,8 +58,8 @@ class MonitorQueries:
     def __init__(self) -> None:
         self._sql = Queries.load("outrider.workers")
 
-    async def standing(self, db: asyncpg.Connection) -> HostActivity:
-        [row] = await db.fetch(self._sql.standing)
+    async def host_activity(self, db: asyncpg.Connection) -> HostActivity:
+        [row] = await db.fetch(self._sql.host_activity)
         return HostActivity(**row)
 
     async def pace(self, db: asyncpg.Connection) -> RequestIntervals:

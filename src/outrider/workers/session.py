@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import asyncpg
 
-from outrider.crawl.seeds import Start
+from outrider.app import log_archive_of, log_copy_of
+from outrider.crawl.seeds import StartedCrawl
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.reconnecting import ReconnectingConnection
-from outrider.documents.near_duplicates import Compared, compare
 from outrider.documents.store import DocumentStore
 from outrider.errors import OutriderError, Unavailable
 from outrider.frontier.counter_name import CounterName
@@ -22,12 +22,15 @@ from outrider.frontier.model import Totals
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
 from outrider.logs import get_logger
+from outrider.run_logs.archive import finish_log
+from outrider.scheduler.loop import run_scheduler
 from outrider.settings import Settings
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.cancellable_query import CancellableQuery
 from outrider.workers.goals import Goal
 from outrider.workers.housekeeping import Housekeeping
 from outrider.workers.monitor_queries import MonitorQueries, RequestIntervals, SlowHost
+from outrider.workers.near_duplicate_search import compare_some
 from outrider.workers.snapshot import CrawlEnding, Snapshot
 from outrider.workers.supervisor import Supervisor
 
@@ -39,6 +42,7 @@ AWAY_PATIENCE_S = 300.0
 RENEW_S = 5.0
 CLOSER_LOOK_S = 2.0  # between two runs of the queries that cost more than a few counters
 SLOWEST_SHOWN = 5
+SCHEDULER_STOP_S = 5.0
 LAST_WORD_S = 8.0  # longest wait for the database after an interrupt
 
 
@@ -48,7 +52,7 @@ class CrawlResult:
 
     ending: CrawlEnding
     last: Snapshot | None
-    start: Start
+    start: StartedCrawl
     error: str | None = None  # of the workers, when they fail again and again
 
 
@@ -65,7 +69,10 @@ class Session:
     ) -> None:
         """`silent` is called when the database has not answered for a while."""
         self._settings = settings
+        self._dsn = dsn
         self._goal = goal
+        self._scheduler: asyncio.Task[None] | None = None
+        self._schedule_ends = asyncio.Event()
         self._embedded = embedded
         through_pooler = settings.database.through_pooler
         self._connection = ReconnectingConnection(
@@ -87,9 +94,12 @@ class Session:
         self._slowest: Sequence[SlowHost] = ()
         self._look_closer_at = 0.0
         self._renew_at = 0.0
+        self._ending = CrawlEnding.INTERRUPTED
         self._housekeeping = Housekeeping(self._frontier, time.monotonic())
 
-    async def run(self, started: Callable[[Start], None], show: Callable[[Snapshot], None]) -> CrawlResult:
+    async def run(
+        self, started: Callable[[StartedCrawl], None], show: Callable[[Snapshot], None]
+    ) -> CrawlResult:
         """Crawl until there is nothing left to do now."""
         begun = await self._query.wait(
             self._connection.run(self._begin, patience_s=10), self._stopped, is_quick=False
@@ -98,8 +108,16 @@ class Session:
         await self._query.wait(preparing, self._stopped, is_quick=False)
         self._began = time.monotonic()
         started(begun)
+        if self._goal.runs_jobs and self._settings.jobs.enabled:
+            self._scheduler = asyncio.create_task(
+                run_scheduler(self._settings, self._dsn, self._schedule_ends)
+            )
         try:
-            return await self._keep_watch(begun, show)
+            result = await self._keep_watch(begun, show)
+            self._ending = result.ending
+            if result.ending is CrawlEnding.CANCELLED:
+                self._draining.set()  # end soon, as after an interrupt
+            return result
         finally:
             await self._finish(begun, show)
 
@@ -110,7 +128,7 @@ class Session:
             self._supervisor.kill()
         self._draining.set()
 
-    async def final(self, begun: Start) -> Snapshot:
+    async def final_snapshot(self, begun: StartedCrawl) -> Snapshot:
         """The figures after everything was written."""
         return await self._query.wait(
             self._ask(begun, patience_s=10), self._stopped, within_s=self._patience_s
@@ -127,11 +145,11 @@ class Session:
     def _patience_s(self) -> float | None:
         return LAST_WORD_S if self._draining.is_set() else None
 
-    async def _keep_watch(self, begun: Start, show: Callable[[Snapshot], None]) -> CrawlResult:
+    async def _keep_watch(self, begun: StartedCrawl, show: Callable[[Snapshot], None]) -> CrawlResult:
         last: Snapshot | None = None
         away_since: float | None = None
         while not self._draining.is_set():
-            self._supervisor.keep_up()
+            self._supervisor.replace_ended_workers()
             if self._supervisor.is_hopeless:
                 return CrawlResult(CrawlEnding.WORKERS_FAIL, last, begun, self._supervisor.last_error)
             try:
@@ -155,23 +173,23 @@ class Session:
             await asyncio.sleep(TICK_S)
         return CrawlResult(CrawlEnding.INTERRUPTED, last, begun)
 
-    async def _ask(self, begun: Start, patience_s: float = 0.0) -> Snapshot:
+    async def _ask(self, begun: StartedCrawl, patience_s: float = 0.0) -> Snapshot:
         return await self._connection.run(lambda db: self._look(db, begun), patience_s=patience_s)
 
-    async def _begin(self, db: asyncpg.Connection) -> Start:
+    async def _begin(self, db: asyncpg.Connection) -> StartedCrawl:
         await self._supervisor.recover(db)
         begun = await self._goal.begin(db, self._frontier)
-        await self._frontier.keep_house(db)
-        self._before = await self._stats.totals(db, self._goal.counted(begun))
+        await self._frontier.run_maintenance(db)
+        self._before = await self._stats.totals(db, self._goal.counted_source(begun))
         return begun
 
-    async def _look(self, db: asyncpg.Connection, begun: Start) -> Snapshot:
+    async def _look(self, db: asyncpg.Connection, begun: StartedCrawl) -> Snapshot:
         await self._supervisor.recover(db)
         if time.monotonic() >= self._renew_at:
             self._renew_at = time.monotonic() + RENEW_S
-            await self._goal.renew(db, begun)
+            await self._goal.renew(db, self._frontier, begun)
         await self._housekeeping.run_if_due(db, time.monotonic())
-        totals = await self._stats.totals(db, self._goal.counted(begun))
+        totals = await self._stats.totals(db, self._goal.counted_source(begun))
         if time.monotonic() >= self._look_closer_at:
             self._look_closer_at = time.monotonic() + CLOSER_LOOK_S
             self._pace = await self._monitor.pace(db)
@@ -179,15 +197,18 @@ class Session:
         pages_per_s, bytes_per_s = self._rates(
             totals.others.get(CounterName.PAGES, 0), totals.others.get(CounterName.BYTES, 0)
         )
-        standing = await self._monitor.standing(db)
+        host_activity = await self._monitor.host_activity(db)
+        # Read after the totals: an empty queue of a cancelled run must not look finished.
+        is_cancelled = await self._goal.is_cancelled(db, begun)
         return Snapshot(
             at=time.monotonic() - self._began,
             totals=totals,
-            pulse=replace(await self._stats.pulse(db), leased=standing.leased),
+            host_counts=replace(await self._stats.host_counts(db), leased=host_activity.leased),
             workers=await self._registry.live(db),
-            next_due_in_s=standing.due_in_s,
-            resting_in_s=standing.resting_in_s,
-            is_searching=standing.is_searching,
+            next_due_in_s=host_activity.due_in_s,
+            resting_in_s=host_activity.resting_in_s,
+            is_searching=host_activity.is_searching,
+            is_cancelled=is_cancelled,
             before=self._before,
             pages_per_s=pages_per_s,
             bytes_per_s=bytes_per_s,
@@ -215,7 +236,11 @@ class Session:
             log.warning("database does not come back", error=str(error))
             return False
 
-    async def _finish(self, begun: Start, show: Callable[[Snapshot], None]) -> None:
+    async def _finish(self, begun: StartedCrawl, show: Callable[[Snapshot], None]) -> None:
+        if self._scheduler is not None:
+            self._schedule_ends.set()
+            await asyncio.wait([self._scheduler], timeout=SCHEDULER_STOP_S)
+            self._scheduler.cancel()
         is_drained = asyncio.Event()
         looking = asyncio.create_task(self._keep_looking(begun, show, is_drained))
         await self._supervisor.stop(self._settings.crawl.drain_s + 10)
@@ -224,16 +249,23 @@ class Session:
         with suppress(Unavailable):
             freed = self._connection.run(lambda db: self._settle(db, begun), patience_s=5)
             await self._query.wait(freed, self._stopped, within_s=self._patience_s)
+            await self._query.wait(self._end_log(begun), self._stopped, within_s=self._patience_s)
             await self._query.wait(self._compare_rest(begun, show), self._draining, is_quick=False)
 
-    async def _settle(self, db: asyncpg.Connection, begun: Start) -> None:
+    async def _settle(self, db: asyncpg.Connection, begun: StartedCrawl) -> None:
         """After all workers have ended, free their hosts, and let other processes run this crawl."""
         self._renew_at = math.inf
         await self._supervisor.recover(db)
-        await self._goal.end(db, self._frontier, begun)
+        await self._goal.end(db, self._frontier, begun, self._ending)
+
+    async def _end_log(self, begun: StartedCrawl) -> None:
+        """Archive the log of the run, if it has ended: no worker writes to it any more."""
+        if begun.run is not None and self._settings.run_logs.enabled:
+            copy = log_copy_of(self._settings, self._connection)
+            await finish_log(self._connection, log_archive_of(self._settings), begun.run_id, copy)
 
     async def _keep_looking(
-        self, begun: Start, show: Callable[[Snapshot], None], is_drained: asyncio.Event
+        self, begun: StartedCrawl, show: Callable[[Snapshot], None], is_drained: asyncio.Event
     ) -> None:
         """Show snapshots while the workers drain, because they may wait for the database."""
         while not is_drained.is_set():
@@ -243,18 +275,14 @@ class Session:
                 async with asyncio.timeout(TICK_S):
                     await is_drained.wait()
 
-    async def _compare_rest(self, begun: Start, show: Callable[[Snapshot], None]) -> None:
+    async def _compare_rest(self, begun: StartedCrawl, show: Callable[[Snapshot], None]) -> None:
         """Compare the documents that the workers left, until none is left or the session is interrupted."""
         store = DocumentStore()
-
-        async def compare_some(db: asyncpg.Connection) -> Compared:
-            return await compare(db, store, self._frontier.slot)
-
         left = await self._connection.run(store.count_unsigned)
         last = await self._ask(begun) if left else None
         while last is not None and left and not self._draining.is_set():
             show(replace(last, at=time.monotonic() - self._began, uncompared=left))
-            compared = await self._connection.run(compare_some)
+            compared = await self._connection.run(lambda db: compare_some(db, store, self._frontier))
             left -= compared.signed
             if not compared.signed:  # another process compares right now
                 await asyncio.sleep(TICK_S)

@@ -13,7 +13,7 @@ EVERY_S = 5.0  # between two limits, because hosts may stay unclaimed when no ot
 LOOKS = 2  # readings in a row above the share: the figures of other workers are a second old
 
 
-class Share:
+class FairShare:
     """Limits a worker that holds too many hosts to its share for a short time, so that others can claim."""
 
     def __init__(self) -> None:

@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.model import Totals
-from outrider.frontier.stats import Pulse
-from outrider.worker_registry.store import RegisteredWorker
+from outrider.frontier.stats import HostCounts
+from outrider.worker_registry.model import RegisteredWorker
 from outrider.workers.monitor_queries import RequestIntervals, SlowHost
 
 
@@ -18,6 +18,7 @@ class CrawlEnding(StrEnum):
     LIMIT = "page limit reached"
     WAITING = "all that is left has to wait"
     INTERRUPTED = "interrupted"
+    CANCELLED = "its run was cancelled"
     UNAVAILABLE = "the database went away"
     WORKERS_FAIL = "workers fail again and again"
 
@@ -28,11 +29,12 @@ class Snapshot:
 
     at: float  # seconds since the crawl began
     totals: Totals
-    pulse: Pulse
+    host_counts: HostCounts
     workers: Sequence[RegisteredWorker]
     next_due_in_s: float | None
     resting_in_s: float | None = None  # until the delay of a host with queued URLs is over
     is_searching: bool = False  # the search for feeds of a watched source is not finished
+    is_cancelled: bool = False  # the run was cancelled
     before: Totals = field(default_factory=Totals)  # when this run began
     pages_per_s: float = 0.0
     bytes_per_s: float = 0.0
@@ -77,7 +79,7 @@ class Snapshot:
             return CrawlEnding.FINISHED
         if max_pages is not None and self.pages >= max_pages:
             return CrawlEnding.LIMIT
-        is_idle = self.pulse.leased == 0 and self.in_flight == 0
+        is_idle = self.host_counts.leased == 0 and self.in_flight == 0
         if is_idle and (self.next_due_in_s is None or self.next_due_in_s > patience_s):
             return CrawlEnding.WAITING
         return None

@@ -65,7 +65,7 @@ class Supervisor:
         """Forget earlier failures of workers: the crawl advances, or waits for the database."""
         self._restarts = self._restarts.after_progress()
 
-    def keep_up(self) -> None:
+    def replace_ended_workers(self) -> None:
         """Remove ended workers and start missing ones. Call it often."""
         now = time.monotonic()
         for worker in [worker for worker in self._workers if not worker.is_alive()]:

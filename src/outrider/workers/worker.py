@@ -17,13 +17,13 @@ from outrider.errors import Unavailable
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.leases import COME_BACK_S
 from outrider.logs import get_logger
-from outrider.periodic_tasks import PeriodicTask, attend
+from outrider.periodic_tasks import PeriodicTask, run_periodically
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.claim_policy import ClaimPolicy
 from outrider.workers.heartbeat import Heartbeat
 from outrider.workers.lanes import Lanes
 from outrider.workers.near_duplicate_search import compare_when_idle
-from outrider.workers.share import Share
+from outrider.workers.share import FairShare
 from outrider.workers.trap_refresh import refresh_traps
 
 log = get_logger()
@@ -51,10 +51,10 @@ class Worker(ReleaseListener):
         self._lanes = Lanes(context, self._lane_ended)
         # Hosts that this worker has just released and that have due URLs; reserved hosts first.
         self._own: dict[int, None] = {}
-        self._share = Share()
+        self._share = FairShare()
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
-        context.flusher.holder = self
+        context.flusher.release_listener = self
 
     async def run(self) -> None:
         """Work until stopped, then finish the requests under way, write the results and deregister."""
@@ -68,9 +68,11 @@ class Worker(ReleaseListener):
         )
         background = [asyncio.create_task(loop) for loop in loops]
         # Each task runs alone, so that a slow task does not delay the others.
-        background += [asyncio.create_task(attend([duty])) for duty in self._duties]
+        background += [asyncio.create_task(run_periodically([duty])) for duty in self._duties]
         if (sinks := self._context.flusher.sinks) is not None:
             background.append(asyncio.create_task(sinks.run()))
+        run_log = self._context.run_log.writer
+        writing_log = None if run_log is None else asyncio.create_task(run_log.run())
         try:
             await self._claim()
             await self._lanes.drain(self._context.options.drain_s)
@@ -83,6 +85,10 @@ class Worker(ReleaseListener):
             for task in background:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
+            if run_log is not None and writing_log is not None:
+                writing_log.cancel()
+                await asyncio.gather(writing_log, return_exceptions=True)
+                await run_log.drain()
         await flushing
         await self._leave()
 
@@ -96,7 +102,7 @@ class Worker(ReleaseListener):
         safe_until = time.monotonic() + 10
         return [lease.host_id for lease in self._lanes.leases() if lease.expires > safe_until]
 
-    def wants_back(self, giving: int) -> float:
+    def hosts_to_reserve(self, giving: int) -> float:
         """As many as this worker's share allows; none while other hosts wait for lanes."""
         if self._context.crowded or self._stop.is_set():
             return 0

@@ -116,7 +116,7 @@ def crawl(
     # These imports are slow; a wrong option is reported before them.
     from outrider.cli.contact import require_contact
     from outrider.cli.crawl.output import output_of
-    from outrider.cli.crawl.run import CrawlDisplay, crawl_and_tell
+    from outrider.cli.crawl.run import CrawlDisplay, crawl_and_report
     from outrider.cli.crawl.seeds import read_seeds, seeds_of
     from outrider.cli.running import load_settings, run
 
@@ -148,7 +148,7 @@ def crawl(
     unheard: Exception | None = None
     with output_of(policy, loaded, output) as write_pages:
         try:
-            if not run(crawl_and_tell(loaded, policy, CrawlDisplay(json, quiet), age)):
+            if not run(crawl_and_report(loaded, policy, CrawlDisplay(json, quiet), age)):
                 raise typer.Exit(1)
         except (Unwritable, BrokenPipeError) as error:  # write the file although the crawl was interrupted
             unheard = error

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from outrider.cli.export import STANDARD_OUTPUT, format_of, opened, tell, write
+from outrider.cli.export import STANDARD_OUTPUT, format_of, opened, print_row_count, write
 from outrider.documents.export import Selection
 from outrider.errors import InvalidInput
 from outrider.services.pages import ExportTable
@@ -26,6 +26,6 @@ def output_of(policy: Policy, loaded: Loaded, output: Path | None) -> Iterator[C
         def write_pages() -> None:
             selection = Selection(source=crawl_name(policy.seeds))
             rows = write(loaded, ExportTable.PAGES, selection, format_of(output), file)
-            tell(rows, ExportTable.PAGES, output)
+            print_row_count(rows, ExportTable.PAGES, output)
 
         yield write_pages

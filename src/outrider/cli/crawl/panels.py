@@ -10,11 +10,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawl.trail import SnapshotHistory
-from outrider.cli.crawl.views import Task
+from outrider.cli.crawl.snapshot_history import SnapshotHistory
 from outrider.cli.output import plain
 from outrider.crawl.admission.skip_reason import SkipReason
+from outrider.crawl.seeds import StartedCrawl
 from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of
+from outrider.services.session import Task
 from outrider.wording import bar, clock, count, plural, rate, short, size, span, sparkline, words
 from outrider.workers.snapshot import Snapshot
 
@@ -30,8 +31,8 @@ class ScreenState:
 
     task: Task
     snapshot: Snapshot
-    trail: SnapshotHistory
-    resumed: int = 0
+    history: SnapshotHistory
+    start: StartedCrawl | None = None
     draining: bool = False
     silent: bool = False  # the database does not answer
 
@@ -54,11 +55,19 @@ def head(look: ScreenState, width: int) -> RenderableType:
     line.add_column(width=width - 12, no_wrap=True, overflow="ellipsis")
     line.add_column(width=10, justify="right")
     title = Text("outrider  ", style="bold cyan") + plain(look.task.title, "bold")
-    if look.resumed:
-        title.append(f"  resumed with {count(look.resumed)} queued", style="dim")
+    if look.start is not None:
+        title.append(_origin(look.start), style="dim")
     line.add_row(title, Text(clock(look.snapshot.at), style="bold"))
     notice = look.task.robots_notice
     return line if notice is None else Group(line, plain(notice, "bold red"))
+
+
+def _origin(start: StartedCrawl) -> str:
+    """The run of a crawl, and what an earlier process left."""
+    said = f"  run {start.run_id}" if start.run_id else ""
+    if start.resumed:
+        said += f"  resumed with {count(start.resumed)} queued"
+    return said
 
 
 def _limit(look: ScreenState, width: int) -> RenderableType:
@@ -81,9 +90,9 @@ def _figures(look: ScreenState, width: int) -> RenderableType:
 
 
 def _rates(look: ScreenState, width: int) -> RenderableType:
-    snapshot, pulse = look.snapshot, look.snapshot.pulse
+    snapshot, host_counts = look.snapshot, look.snapshot.host_counts
     rows = _pairs(width)
-    graph = sparkline(list(look.trail.rates), max(width - 28, 5))
+    graph = sparkline(list(look.history.rates), max(width - 28, 5))
     rows.add_row(
         "pages", count(snapshot.pages), Text(f"{rate(snapshot.pages_per_s):>8} ") + Text(graph, "green")
     )
@@ -91,10 +100,10 @@ def _rates(look: ScreenState, width: int) -> RenderableType:
         "bytes", size(snapshot.since_start(CounterName.BYTES)), f"{size(snapshot.bytes_per_s)}/s".rjust(8)
     )
     told = Text("active, ")
-    if pulse.broken:
-        told.append(f"{pulse.broken} resting, ", style="yellow")
-    told.append(f"{short(pulse.waiting)} waiting")
-    rows.add_row("hosts", count(pulse.leased), told)
+    if host_counts.broken:
+        told.append(f"{host_counts.broken} resting, ", style="yellow")
+    told.append(f"{short(host_counts.waiting)} waiting")
+    rows.add_row("hosts", count(host_counts.leased), told)
     rows.add_row("workers", str(len(snapshot.workers)), workers(look))
     return rows
 
@@ -102,7 +111,7 @@ def _rates(look: ScreenState, width: int) -> RenderableType:
 def workers(look: ScreenState) -> Text:
     """CPU and memory of the workers."""
     memory = sum(float(worker.stats.get("rss_mb", 0)) for worker in look.snapshot.workers)
-    text = Text(f"cpu {sum(look.trail.cpu.values()):.0%}, {memory:.0f} MB")
+    text = Text(f"cpu {sum(look.history.cpu.values()):.0%}, {memory:.0f} MB")
     if look.snapshot.deaths:
         text.append(f", {look.snapshot.deaths} replaced", style="red")
     return text
@@ -191,9 +200,9 @@ def waiting(look: ScreenState) -> Text:
         return Text("Finishing requests in progress; Ctrl-C again stops at once.", style="bold yellow")
     if not look.snapshot.workers:
         return Text("workers are starting", style="dim")
-    if look.trail.waiting is None:
+    if look.history.waiting is None:
         return Text()
-    return Text("waiting  ", style="dim") + Text(look.trail.waiting, style="yellow")
+    return Text("waiting  ", style="dim") + Text(look.history.waiting, style="yellow")
 
 
 def foot(look: ScreenState) -> Text:

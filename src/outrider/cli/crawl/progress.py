@@ -3,14 +3,14 @@
 from types import TracebackType
 from typing import Any, Self
 
-from outrider.cli.crawl.trail import SnapshotHistory
-from outrider.cli.crawl.views import Task
+from outrider.cli.crawl.snapshot_history import SnapshotHistory
 from outrider.cli.output import harmless, print_json
 from outrider.cli.streams import as_data, in_words, progress
-from outrider.crawl.seeds import Start
+from outrider.crawl.seeds import StartedCrawl
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.model import Totals
 from outrider.lossy import Notice
+from outrider.services.session import Task
 from outrider.wording import clock, count, plural, rate, size
 from outrider.workers.snapshot import Snapshot
 
@@ -21,7 +21,7 @@ IDLE_EVERY_S = 60.0  # a watch is idle most of the time, and needs few lines the
 class Quiet:
     """Says nothing."""
 
-    def begin(self, start: Start) -> None:
+    def begin(self, start: StartedCrawl) -> None:
         pass
 
     def show(self, snapshot: Snapshot) -> None:
@@ -63,7 +63,7 @@ class _PeriodicProgress(Quiet):
 
     def __init__(self, task: Task, notice: Notice) -> None:
         self._task = task
-        self._trail = SnapshotHistory()
+        self._history = SnapshotHistory()
         self._schedule = _ProgressSchedule()
         self._out = progress(notice)
 
@@ -79,14 +79,13 @@ class Lines(_PeriodicProgress):
     def __init__(self, task: Task) -> None:
         super().__init__(task, in_words)
 
-    def begin(self, start: Start) -> None:
-        verb = f"resuming, {plural(start.resumed, 'URL')} queued" if start.resumed else "crawling"
-        self._say(f"{verb}: {self._task.title}")
+    def begin(self, start: StartedCrawl) -> None:
+        self._say(f"{first_words(start)}: {self._task.title}")
 
     def show(self, snapshot: Snapshot) -> None:
-        self._trail.follow(snapshot)
+        self._history.add(snapshot)
         if self._schedule.is_due(snapshot):
-            self._say(line_of(snapshot, self._trail.waiting))
+            self._say(line_of(snapshot, self._history.waiting))
 
     def drain(self) -> None:
         self._say("interrupted: finishing requests in progress; Ctrl-C again stops at once")
@@ -104,13 +103,15 @@ class JsonProgress(_PeriodicProgress):
     def __init__(self, task: Task) -> None:
         super().__init__(task, as_data)
 
-    def begin(self, start: Start) -> None:
+    def begin(self, start: StartedCrawl) -> None:
         seeds = list(self._task.goal.names)
         data, notice = str(self._task.data), self._task.robots_notice
         self._say(
             {
                 "event": "start",
                 "seeds": seeds,
+                "run": start.run_id or None,
+                "continues_run": start.continues_run,
                 "resumed": start.resumed,
                 "data": data,
                 "robots_obeyed": notice is None,
@@ -119,9 +120,9 @@ class JsonProgress(_PeriodicProgress):
         )
 
     def show(self, snapshot: Snapshot) -> None:
-        self._trail.follow(snapshot)
+        self._history.add(snapshot)
         if self._schedule.is_due(snapshot):
-            self._say(event_of(snapshot, self._trail.waiting))
+            self._say(event_of(snapshot, self._history.waiting))
 
     def drain(self) -> None:
         self._say({"event": "interrupted"})
@@ -131,6 +132,15 @@ class JsonProgress(_PeriodicProgress):
 
     def _say(self, event: dict[str, Any]) -> None:
         print_json(event, self._out)
+
+
+def first_words(start: StartedCrawl) -> str:
+    """How a crawl begins: its run, and what an earlier process left."""
+    queued = f", {plural(start.resumed, 'URL')} queued" if start.resumed else ""
+    if start.continues_run:
+        return f"resuming run {start.run_id}{queued}"
+    verb = "resuming" if start.resumed else "crawling"
+    return f"{verb}{queued}" + (f" (run {start.run_id})" if start.run_id else "")
 
 
 def line_of(snapshot: Snapshot, waiting: str | None) -> str:
@@ -145,14 +155,14 @@ def line_of(snapshot: Snapshot, waiting: str | None) -> str:
         size(snapshot.since_start(CounterName.BYTES)),
         f"{count(totals.pending)} queued",
         f"{count(totals.dead)} dead",
-        plural(snapshot.pulse.leased + snapshot.pulse.waiting, "host"),
+        plural(snapshot.host_counts.leased + snapshot.host_counts.waiting, "host"),
     ]
     return "  ".join(parts) + (f"  (waiting: {waiting})" if waiting else "")
 
 
 def event_of(snapshot: Snapshot, waiting: str | None) -> dict[str, Any]:
     """A snapshot as JSON data."""
-    totals, pulse = snapshot.totals, snapshot.pulse
+    totals, host_counts = snapshot.totals, snapshot.host_counts
     return {
         "event": "progress",
         "elapsed_s": round(snapshot.at, 1),
@@ -165,7 +175,11 @@ def event_of(snapshot: Snapshot, waiting: str | None) -> dict[str, Any]:
         "fetched": totals.fetched,
         "dead": totals.dead,
         "redirects": totals.aliases,
-        "hosts": {"active": pulse.leased, "waiting": pulse.waiting, "open_circuits": pulse.broken},
+        "hosts": {
+            "active": host_counts.leased,
+            "waiting": host_counts.waiting,
+            "open_circuits": host_counts.broken,
+        },
         "statuses": snapshot.counted(CounterPrefix.STATUS),
         "errors": snapshot.counted(CounterPrefix.FAILURE),
         "skipped": snapshot.counted(CounterPrefix.SKIPPED),

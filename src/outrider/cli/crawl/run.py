@@ -1,34 +1,35 @@
-"""Runs a crawl in the foreground: database, session, view, signals, summary."""
+"""Runs a crawl in the foreground: database, view, signals, summary."""
 
 import asyncio
 import signal
 import sys
-from contextlib import ExitStack, nullcontext
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from outrider import logs
-from outrider.cli.crawl.findings import CrawlReport
 from outrider.cli.crawl.log_file import LogFile
 from outrider.cli.crawl.panels import picture
 from outrider.cli.crawl.progress import JsonProgress, Lines, Quiet
-from outrider.cli.crawl.robots_notice import robots_notice
 from outrider.cli.crawl.screen import Draw, Screen
-from outrider.cli.crawl.summary import as_data, failure, summary
-from outrider.cli.crawl.views import Task, View
+from outrider.cli.crawl.summary import summary
+from outrider.cli.crawl.views import View
 from outrider.cli.database import Database, open_database
 from outrider.cli.output import console, print_json, say, screen, show
-from outrider.crawl.seeds import Start
-from outrider.errors import Unavailable
+from outrider.crawl.seeds import StartedCrawl
 from outrider.logs import get_logger
 from outrider.lossy import take_losses
-from outrider.services.findings import gather_findings
-from outrider.settings import Loaded
+from outrider.services.as_json import as_json
+from outrider.services.crawl import run_crawl
+from outrider.services.crawl_summary import CrawlReport, failure
+from outrider.services.session import Task
+from outrider.settings import Loaded, Settings
 from outrider.sources.policy import Policy
 from outrider.wording import plural
-from outrider.workers.goals import CrawlGoal, Goal
-from outrider.workers.session import CrawlResult, Session
-from outrider.workers.snapshot import CrawlEnding, Snapshot
+from outrider.workers.goals import CrawlGoal
+from outrider.workers.session import Session
+from outrider.workers.snapshot import Snapshot
 
 ECHO_S = 0.5  # a parent process may forward a Ctrl-C that this process received already
 
@@ -46,7 +47,7 @@ class CrawlDisplay:
         return not (self.json or self.quiet) and sys.stdout.isatty()
 
 
-async def crawl_and_tell(
+async def crawl_and_report(
     loaded: Loaded, policy: Policy, display: CrawlDisplay, recrawl_age: timedelta | None = None
 ) -> bool:
     """Crawl, show the progress and print the result; False if the crawl failed."""
@@ -55,14 +56,14 @@ async def crawl_and_tell(
             if status is not None:
                 status.stop()
             found = await crawl(loaded, database, policy, display, recrawl_age)
-    tell(found, display)
+    print_result(found, display)
     return not found.has_failed
 
 
-def tell(found: CrawlReport, display: CrawlDisplay) -> None:
+def print_result(found: CrawlReport, display: CrawlDisplay) -> None:
     """Print the result of a crawl."""
     if display.json:
-        print_json(as_data(found))
+        print_json(as_json(found))
     elif not (found.has_failed or display.quiet):
         show(summary(found))
     if found.has_failed:
@@ -77,105 +78,89 @@ async def crawl(
     recrawl_age: timedelta | None = None,
 ) -> CrawlReport:
     """Crawl and show the progress."""
-    settings, since = loaded.settings, datetime.now(UTC)
-    result = await supervise(loaded, database, CrawlGoal(policy, recrawl_age), display)
-    async with database.connection() as db:
-        gathered = await gather_findings(db, result.start.source.source_id, policy.seeds, since)
-    return CrawlReport(
-        result.task,
-        result.ending,
-        result.snapshot,
-        depth=policy.depth_limit(settings.crawl.depth_cap),
-        stopped=result.is_stopped,
-        lines_lost=result.lines_lost,
-        gathered=gathered,
+    settings, log = loaded.settings, log_file(loaded.settings, display)
+    return await run_crawl(
+        database,
+        settings,
+        CrawlGoal(policy, recrawl_age),
+        lambda task: TerminalWatcher(task, settings, display, log),
+        log=log.path if log else None,
+        is_kept=display.is_kept,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SessionResult:
-    """The result of a session."""
-
-    task: Task
-    ending: CrawlEnding
-    start: Start
-    snapshot: Snapshot
-    is_stopped: bool  # interrupted twice
-    lines_lost: int  # log lines that could not be written
+def log_file(settings: Settings, display: CrawlDisplay) -> LogFile | None:
+    """Where logs go: log lines of workers would break the screen, and --quiet suppresses them."""
+    if display.is_live or display.quiet:
+        return LogFile(settings.database.data_dir / "log" / "crawl.log")
+    return None
 
 
-async def supervise(
-    loaded: Loaded, database: Database, goal: Goal, display: CrawlDisplay, draw: Draw = picture
-) -> SessionResult:
-    """Run a session to its end, with signal handlers and a view; `draw` makes the live screen."""
-    settings = loaded.settings
-    # Log lines of workers would break the screen, and --quiet suppresses them.
-    log = (
-        LogFile(settings.database.data_dir / "log" / "crawl.log")
-        if display.is_live or display.quiet
-        else None
-    )
-    async with database.connection() as db:
-        notice = await robots_notice(db, settings, goal)
-    task = Task(goal, settings.database.data_dir, log.path if log else None, display.is_kept, notice)
-    if notice and not (display.json or display.quiet):
-        say(f"WARNING: {notice}")
-    view = _view(task, display, draw)
-    session = Session(settings, database.dsn, goal, view.silent, database.embedded)
-    try:
+class TerminalWatcher:
+    """Shows a session on the terminal. The first signal drains it, the second stops it."""
+
+    def __init__(
+        self,
+        task: Task,
+        settings: Settings,
+        display: CrawlDisplay,
+        log: LogFile | None,
+        draw: Draw = picture,
+    ) -> None:
+        """`draw` makes the live screen."""
+        self._task = task
+        self._settings = settings
+        self._log = log
+        self._view = _view(task, display, draw)
+        self._interrupts = 0
+        self._interrupted_at = -ECHO_S
+        self.lines_lost = 0
+        if task.robots_notice and not (display.json or display.quiet):
+            say(f"WARNING: {task.robots_notice}")
+
+    @property
+    def is_stopped(self) -> bool:
+        return self._interrupts > 1
+
+    @contextmanager
+    def attached(self, session: Session) -> Iterator[None]:
+        log, notice = self._log, self._task.robots_notice
         with ExitStack() as stack:
             if log is not None:
                 stack.enter_context(log.catch_stderr())
-            out = logs.set_up(settings.logs, service="crawl")
+            out = logs.set_up(self._settings.logs, service="crawl")
             if notice:
                 get_logger().warning("robots.txt is not obeyed", why=notice)
-            result, interrupts = await _run(session, stack.enter_context(view), log)
-            lost = take_losses(out) + session.lines_lost()
-        if lost:
+            stack.enter_context(self._view)
+            loop = asyncio.get_running_loop()
+            loop.set_exception_handler(logs.log_loop_exception)
+            # From now on: a third signal must not disturb the cleanup.
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, self._interrupt, session)
+            yield
+            self.lines_lost = take_losses(out) + session.lines_lost()
+        if self.lines_lost:
             where = log.path if log else "standard error"
-            say(f"{plural(lost, 'log line')} could not be written to {where}")
-        if result.ending is CrawlEnding.UNAVAILABLE:
-            raise Unavailable(
-                "the database stopped answering and did not come back; nothing that was written is lost"
-            )
-        if result.ending is CrawlEnding.WORKERS_FAIL:
-            raise Unavailable(_workers_fail(result.error, log))
-        last = await session.final(result.start)
-        return SessionResult(task, result.ending, result.start, last, interrupts > 1, lost)
-    finally:
-        await session.close()
+            say(f"{plural(self.lines_lost, 'log line')} could not be written to {where}")
 
+    def begin(self, start: StartedCrawl) -> None:
+        self._view.begin(start)
 
-async def _run(session: Session, view: View, log: LogFile | None) -> tuple[CrawlResult, int]:
-    """Run the session under signals: the first drains, the second stops."""
-    loop = asyncio.get_running_loop()
-    interrupts, last_at = 0, -ECHO_S
+    def show(self, snapshot: Snapshot) -> None:
+        self._view.show(snapshot)
+        if self._log is not None:
+            self._log.turn_over()
 
-    def interrupt() -> None:
-        nonlocal interrupts, last_at
-        if loop.time() - last_at < ECHO_S:
+    def silent(self) -> None:
+        self._view.silent()
+
+    def _interrupt(self, session: Session) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - self._interrupted_at < ECHO_S:
             return
-        interrupts, last_at = interrupts + 1, loop.time()
-        view.drain()
+        self._interrupts, self._interrupted_at = self._interrupts + 1, now
+        self._view.drain()
         session.interrupt()
-
-    def watch(snapshot: Snapshot) -> None:
-        view.show(snapshot)
-        if log is not None:
-            log.turn_over()
-
-    loop.set_exception_handler(logs.log_loop_exception)
-    for number in (signal.SIGINT, signal.SIGTERM):  # from now on: a third signal must not disturb the cleanup
-        loop.add_signal_handler(number, interrupt)
-    result = await session.run(view.begin, watch)
-    return result, interrupts
-
-
-def _workers_fail(error: str | None, log: LogFile | None) -> str:
-    """The message for workers that fail at their start."""
-    why = error or "they logged no error"
-    where = f" ({log.path} has their output)" if log else ""
-    return f"the workers fail one after another: {why}{where}; nothing that was written is lost"
 
 
 def _view(task: Task, display: CrawlDisplay, draw: Draw) -> View:

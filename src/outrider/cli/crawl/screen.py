@@ -9,9 +9,9 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 
 from outrider.cli.crawl.panels import ScreenState, picture
-from outrider.cli.crawl.trail import SnapshotHistory
-from outrider.cli.crawl.views import Task
-from outrider.crawl.seeds import Start
+from outrider.cli.crawl.snapshot_history import SnapshotHistory
+from outrider.crawl.seeds import StartedCrawl
+from outrider.services.session import Task
 from outrider.workers.snapshot import Snapshot
 
 REFRESH_S = 0.25
@@ -26,20 +26,20 @@ class Screen:
         self._task = task
         self._picture_of = draw
         self._console = console
-        self._trail = SnapshotHistory()
+        self._history = SnapshotHistory()
         self._last: Snapshot | None = None
-        self._resumed = 0
+        self._start: StartedCrawl | None = None
         self._draining = False
         self._silent = False
         self._drawn_at = 0.0
         self._size = console.size
         self._live = Live(console=console, auto_refresh=False, transient=True, vertical_overflow="crop")
 
-    def begin(self, start: Start) -> None:
-        self._resumed = start.resumed
+    def begin(self, start: StartedCrawl) -> None:
+        self._start = start
 
     def show(self, snapshot: Snapshot) -> None:
-        self._trail.follow(snapshot)
+        self._history.add(snapshot)
         self._last = snapshot
         self._silent = False
         if time.monotonic() - self._drawn_at >= REFRESH_S * 0.9:
@@ -65,7 +65,7 @@ class Screen:
     def _picture(self) -> RenderableType:
         if self._last is None:
             return ""
-        look = ScreenState(self._task, self._last, self._trail, self._resumed, self._draining, self._silent)
+        look = ScreenState(self._task, self._last, self._history, self._start, self._draining, self._silent)
         return self._picture_of(look, self._console.width, self._console.height)
 
     def __enter__(self) -> Self:

@@ -13,11 +13,13 @@ def waiting_for(snapshot: Snapshot) -> str | None:
     """One sentence without a full stop; None if the crawl does not wait."""
     if snapshot.totals.pending <= 0:
         return None
-    pulse = snapshot.pulse
-    if pulse.leased == 0 and (due := snapshot.next_due_in_s) is not None and due > SOON_S:
-        resting = f", {plural(pulse.broken, 'host')} resting after failures" if pulse.broken else ""
+    host_counts = snapshot.host_counts
+    if host_counts.leased == 0 and (due := snapshot.next_due_in_s) is not None and due > SOON_S:
+        resting = (
+            f", {plural(host_counts.broken, 'host')} resting after failures" if host_counts.broken else ""
+        )
         return f"nothing is due for another {span(due)}{resting}"
-    hosts = pulse.leased + pulse.waiting
+    hosts = host_counts.leased + host_counts.waiting
     if not hosts or snapshot.is_crowded or snapshot.pace.most_s <= 0:
         return None
     if snapshot.in_flight > hosts * MOSTLY_IDLE:

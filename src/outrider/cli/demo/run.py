@@ -9,13 +9,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from outrider.cli.crawl.run import CrawlDisplay, crawl, tell
-from outrider.cli.crawl.summary import as_data, summary
+from outrider.cli.crawl.run import CrawlDisplay, crawl, print_result
+from outrider.cli.crawl.summary import summary
 from outrider.cli.database import open_database
-from outrider.cli.demo.exhibits import ExhibitResult, look_at
 from outrider.cli.output import print_json, show
 from outrider.db.temporary import temporary_folder
 from outrider.demo import demo_site, tour
+from outrider.services.as_json import as_json
+from outrider.services.demo_exhibits import ExhibitResult, check_exhibit
 from outrider.settings import Loaded
 from outrider.sources.policy import Policy
 from outrider.workers.snapshot import CrawlEnding
@@ -42,12 +43,12 @@ async def crawl_demo(load: Callable[[Path], Loaded], data: Path | None, *, json:
             found = await crawl(loaded, database, policy, display)
             async with database.connection() as db:
                 asked = [request.path for request in site.requests]
-                seen = [await look_at(db, site.url, exhibit, asked) for exhibit in tour]
-    if found.ending is CrawlEnding.INTERRUPTED:
-        tell(found, display)
+                seen = [await check_exhibit(db, site.url, exhibit, asked) for exhibit in tour]
+    if found.ending in (CrawlEnding.INTERRUPTED, CrawlEnding.CANCELLED):
+        print_result(found, display)
         return not found.has_failed
     if json:
-        print_json(as_data(found) | {"exhibits": [each.as_data() for each in seen]})
+        print_json(as_json(found) | {"exhibits": as_json(seen)})
     else:
         show(Group(summary(found), Text(), _tour(seen, site.url), Text(), _farewell(display.is_kept)))
     return all(each.is_as_expected for each in seen)

@@ -7,7 +7,7 @@ import typer
 
 from outrider.cli.commands import submenu
 from outrider.cli.discovered.report import show_domains, show_links
-from outrider.cli.options import Config, Data, DryRun, Json, Limit, Offset
+from outrider.cli.options import After, Config, Data, DryRun, Json, Limit, Offset
 from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import call, change
@@ -43,6 +43,7 @@ def domains(
     ] = False,
     limit: Limit = 25,
     offset: Offset = 0,
+    after: After = None,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -51,7 +52,7 @@ def domains(
     loaded = load_settings(config, data=data)
     wanted = DomainFilter(state or UNDECIDED, search, min_score, hide_watched)
     now = datetime.now(UTC)
-    found = call(loaded, lambda db: list_domains(db, wanted, PageRequest(limit, offset), now))
+    found = call(loaded, lambda db: list_domains(db, wanted, PageRequest(limit, offset, after), now))
     if json:
         print_json(list_as_json(found, "domains"))
     else:
@@ -69,6 +70,7 @@ def links(
     search: Search = "",
     limit: Limit = 25,
     offset: Offset = 0,
+    after: After = None,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -76,7 +78,7 @@ def links(
     """List the links, the latest first."""
     loaded = load_settings(config, data=data)
     wanted = LinkFilter(status, domain, source, search)
-    found = call(loaded, lambda db: list_links(db, wanted, PageRequest(limit, offset)))
+    found = call(loaded, lambda db: list_links(db, wanted, PageRequest(limit, offset, after)))
     if json:
         print_json(list_as_json(found, "links"))
     else:

@@ -1,20 +1,18 @@
 """`outrider fetch`: fetch one URL as a crawl would, and show the response."""
 
-from base64 import b64encode
-from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from outrider.cli.contact import require_contact
 from outrider.cli.options import Config, Contact, Data, Json
 from outrider.cli.output import FAILED, print_json
-from outrider.cli.polite_fetch import polite_fetch
+from outrider.cli.polite_fetch import fetch_for_command
 from outrider.cli.running import load_settings, run
-from outrider.crawl.politeness.single import FetchEnding, Single
+from outrider.crawl.politeness.fetch_result import FetchResult
 from outrider.crawl.politeness.single_fetch import Limits
-from outrider.errors import Conflict
-from outrider.frontier.retry_reason import RetryReason
+from outrider.services.as_json import as_json
+from outrider.services.fetch import FetchedUrl, fetch_url, options_within
 from outrider.settings import Loaded
 from outrider.urls.typed import address_of
 
@@ -72,7 +70,7 @@ def fetch(
     )
     single = run(_fetch(address, loaded, limits))
     if json:
-        print_json(as_json(single, with_body=body))
+        print_json(as_json(FetchedUrl(single, with_body=body)))
     else:
         from outrider.cli.fetch.report import report
 
@@ -81,28 +79,7 @@ def fetch(
         raise typer.Exit(FAILED)
 
 
-async def _fetch(address: str, loaded: Loaded, limits: Limits) -> Single:
-    options = loaded.settings.fetch
-    if limits.timeout_s is not None:
-        # The name lookup is part of the request, so --timeout bounds it, too.
-        options = replace(options, dns_timeout_s=min(options.dns_timeout_s, limits.timeout_s))
-    async with polite_fetch(loaded, limits, options, database_is_optional=True) as fetch_one:
-        try:
-            return await fetch_one(address)
-        except Conflict as busy:
-            return Single(FetchEnding.REFUSED, address, 0, RetryReason.HOST_BUSY, str(busy))
-
-
-def as_json(single: Single, *, with_body: bool) -> dict[str, Any]:
-    """The JSON output. Scripts depend on these names."""
-    answer: dict[str, Any] = {
-        "ok": single.is_ok,
-        "outcome": single.ending.value,
-        "reason": single.reason,
-        "status": single.status,
-        "url": single.url,
-        "hops": [{"url": hop.url, "status": hop.status, "target": hop.target} for hop in single.hops],
-        "headers": dict(single.headers),
-        "elapsed_ms": single.elapsed_ms,
-    }
-    return answer | {"body_b64": b64encode(single.body).decode()} if with_body else answer
+async def _fetch(address: str, loaded: Loaded, limits: Limits) -> FetchResult:
+    options = options_within(loaded.settings.fetch, limits)
+    async with fetch_for_command(loaded, limits, options, database_is_optional=True) as fetch_one:
+        return await fetch_url(fetch_one, address)

@@ -7,7 +7,7 @@ from outrider.cli.output import console, plain, table
 from outrider.cli.show.facts import facts
 from outrider.crawl.admission.filters import skip
 from outrider.crawl.decide import Confirm, Dead, Keep, Retry, decide
-from outrider.crawl.politeness.single import FetchEnding, NotAsked, Single
+from outrider.crawl.politeness.fetch_result import FetchEnding, FetchResult, NoRequestReason
 from outrider.errors import InvalidUrl
 from outrider.extract.scan import scan
 from outrider.fetch import Fetched, Refusal
@@ -24,7 +24,7 @@ _COLOURS = {
 }
 
 
-def report(single: Single, settings: Settings, *, with_body: bool) -> None:
+def report(single: FetchResult, settings: Settings, *, with_body: bool) -> None:
     """Print the report, or only the body."""
     if with_body:
         sys.stdout.buffer.write(single.body)
@@ -41,7 +41,7 @@ def report(single: Single, settings: Settings, *, with_body: bool) -> None:
         out.print(table(("header", "value"), sorted(single.headers.items())))
 
 
-def _lines(single: Single, settings: Settings) -> Iterator[tuple[str, str]]:
+def _lines(single: FetchResult, settings: Settings) -> Iterator[tuple[str, str]]:
     for number, hop in enumerate(single.hops, start=1):
         yield f"hop {number}", f"{hop.status}  {hop.url} → {hop.target}"
     for file in single.robots.values():
@@ -59,13 +59,13 @@ def _lines(single: Single, settings: Settings) -> Iterator[tuple[str, str]]:
     yield from _page(single, settings)
 
 
-def decision_of(single: Single, settings: Settings) -> str:
+def decision_of(single: FetchResult, settings: Settings) -> str:
     """What a crawl would do with this outcome, as a phrase."""
     if single.outcome is None:
         match single.reason:
             case DeadReason.ROBOTS_BLOCKED:
                 return f"dead: {DeadReason.ROBOTS_BLOCKED}"
-            case NotAsked.DELAY_TOO_LONG:
+            case NoRequestReason.DELAY_TOO_LONG:
                 return "wait as long as the host asks, then fetch it"
             case _:
                 return "leave the host alone until its robots.txt can be read"
@@ -93,7 +93,7 @@ def _left_out(url: str) -> str | None:
         return error.why
 
 
-def _page(single: Single, settings: Settings) -> Iterator[tuple[str, str]]:
+def _page(single: FetchResult, settings: Settings) -> Iterator[tuple[str, str]]:
     """What extraction finds on a page that would be kept."""
     outcome = single.outcome
     if not isinstance(outcome, Fetched):
@@ -104,6 +104,6 @@ def _page(single: Single, settings: Settings) -> Iterator[tuple[str, str]]:
     yield "title", page.title or "none"
     words = len(page.text.split())
     yield "content", f"{plural(words, 'word')}, {plural(len(page.links), 'link')}, {page.charset}"
-    wishes = [word for word, asked in (("noindex", page.noindex), ("nofollow", page.nofollow)) if asked]
-    if wishes:
-        yield "asks for", ", ".join(wishes)
+    directives = [word for word, asked in (("noindex", page.noindex), ("nofollow", page.nofollow)) if asked]
+    if directives:
+        yield "asks for", ", ".join(directives)

@@ -5,13 +5,13 @@ from typing import Annotated
 import typer
 
 from outrider.cli.hosts.report import show_details, show_hosts
-from outrider.cli.options import Config, Data, Json
+from outrider.cli.options import After, Config, Data, Json
 from outrider.cli.output import fail, print_json, say
 from outrider.cli.running import WRONG_USAGE, load_settings
 from outrider.cli.use_case import Connection, call
 from outrider.hosts.options import LONGEST_DELAY_MS
-from outrider.hosts.store import HostOrder
-from outrider.services.as_json import as_json
+from outrider.hosts.view import HostOrder
+from outrider.services.as_json import as_json, list_as_json
 from outrider.services.hosts import (
     MOST_HOSTS,
     HostDetails,
@@ -32,6 +32,7 @@ def hosts(
     ] = None,
     sort: Annotated[HostOrder, typer.Option(help="Sort the list by this.")] = HostOrder.PAGES,
     limit: Annotated[int, typer.Option(min=1, max=MOST_HOSTS, help="Hosts in the list.")] = 50,
+    after: After = None,
     block: Annotated[
         str | None,
         typer.Option(metavar="REASON", help="Send no more requests to the host.", show_default=False),
@@ -66,8 +67,12 @@ def hosts(
     loaded = load_settings(config, data=data)
     options = loaded.settings.hosts
     if name is None:
-        listed = call(loaded, lambda db: list_hosts(db, sort, PageRequest(limit)))
-        print_json(as_json(listed.items)) if json else show_hosts(listed.items)
+        listed = call(loaded, lambda db: list_hosts(db, sort, PageRequest(limit, after=after)))
+        if not json:
+            show_hosts(listed.items)
+        else:
+            # A list that is read page by page is an object with `next`; without --after it is an array.
+            print_json(as_json(listed.items) if after is None else list_as_json(listed, "hosts"))
         return
 
     async def work(db: Connection) -> HostDetails:

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 
 from outrider.cli.output import console, plain, table
 from outrider.cli.show.facts import facts
-from outrider.cli.show.reasons import meaning
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import base_delay
-from outrider.hosts.store import MOST_QUEUED, HostView
+from outrider.hosts.view import MOST_QUEUED, HostView
 from outrider.services.host_words import state_of
 from outrider.services.hosts import HostDetails, HostSummary
+from outrider.services.reason_words import meaning
 from outrider.wording import count, pace, plural, size, span, when
 
 _COLUMNS = ("host", "pages", "requests", "errors", "answers in", "bytes", "delay", "state")

@@ -57,6 +57,12 @@ def simulate(
             show_default=False,
         ),
     ] = None,
+    jobs: Annotated[
+        bool,
+        typer.Option(
+            "--jobs", help="Also run the jobs of the sources: slots, adaptive intervals, a rebalance."
+        ),
+    ] = False,
     compare: Annotated[
         str | None,
         typer.Option(
@@ -78,16 +84,19 @@ def simulate(
     from outrider.cli.simulate.interrupt import interruptible
 
     with interruptible():  # also while the rest is imported, which takes a second
-        from outrider.cli.simulate.choices import Choices, changes_of
-        from outrider.cli.simulate.run import simulate_and_tell
+        from outrider.cli.simulate.policy_options import PolicyOptions, changes_of
+        from outrider.cli.simulate.run import simulate_and_report
         from outrider.simulate.mix import USUAL, read_mix
         from outrider.simulate.plan import SimulationPlan
 
-        choices = Choices.of(delay=delay, poll=poll, sitemap_poll=sitemap_poll, mode=mode, revisit=revisit)
-        plan = SimulationPlan(hosts, days, seed, workers, USUAL if mix is None else read_mix(mix))
+        policy_options = PolicyOptions.of(
+            delay=delay, poll=poll, sitemap_poll=sitemap_poll, mode=mode, revisit=revisit
+        )
+        shares = USUAL if mix is None else read_mix(mix)
+        plan = SimulationPlan(hosts, days, seed, workers, shares, has_jobs=jobs)
         changes = changes_of(compare) if compare is not None else {}
-        is_polite = simulate_and_tell(
-            choices, plan, seeds=seeds, changes=changes, data=data, config=config, json=json
+        is_polite = simulate_and_report(
+            policy_options, plan, seeds=seeds, changes=changes, data=data, config=config, json=json
         )
     if not is_polite:
         raise typer.Exit(1)

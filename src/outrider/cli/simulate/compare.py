@@ -11,7 +11,7 @@ from rich.text import Text
 from outrider.cli.output import table
 from outrider.cli.show.facts import facts
 from outrider.cli.simulate.words import days, percent, policy_facts, time, verdict
-from outrider.simulate.figures import Spread
+from outrider.simulate.figures import ValueSpread
 from outrider.simulate.knowledge import Coverage
 from outrider.simulate.report import Report
 from outrider.wording import count, plural, size
@@ -125,11 +125,11 @@ def _rate(number: float) -> str:
     return f"{number:g}"
 
 
-def _median(spread: Spread) -> float | None:
+def _median(spread: ValueSpread) -> float | None:
     return spread.median if spread.count else None
 
 
-def _p95(spread: Spread) -> float | None:
+def _p95(spread: ValueSpread) -> float | None:
     return spread.p95 if spread.count else None
 
 

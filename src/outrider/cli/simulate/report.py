@@ -9,7 +9,8 @@ from rich.text import Text
 from outrider.cli.output import table
 from outrider.cli.show.facts import facts
 from outrider.cli.simulate.words import days, percent, policy_facts, time, verdict
-from outrider.simulate.figures import Spread, share
+from outrider.simulate.figures import ValueSpread, share
+from outrider.simulate.job_figures import SimulatedJobFigures
 from outrider.simulate.knowledge import Coverage
 from outrider.simulate.report import Report
 from outrider.wording import bar, count, plural, size
@@ -24,6 +25,7 @@ def shown(report: Report) -> RenderableType:
         _shares("where requests went", report.budget.by_kind),
         _shares("what they brought", report.budget.brought),
         _kinds(report),
+        *_job_intervals(report),
         Text(verdict(report.politeness), style="green" if report.politeness.violations == 0 else "bold red"),
     )
 
@@ -52,10 +54,41 @@ def _facts(report: Report) -> Iterator[tuple[str, object]]:
     else:
         yield "copies", "none: no article was fetched"
     yield "waste", f"{percent(budget.wasted_share)} of requests brought nothing new"
-    yield from _hardships(report)
+    yield from _difficult_sites(report)
+    if report.jobs is not None:
+        yield from _jobs(report.jobs)
 
 
-def _hardships(report: Report) -> Iterator[tuple[str, object]]:
+def _jobs(jobs: SimulatedJobFigures) -> Iterator[tuple[str, object]]:
+    """Runs, slots that were skipped, and how evenly the slots of the day are used."""
+    ended = ", ".join(f"{count(number)} {status}" for status, number in jobs.by_status.items() if number)
+    left = ", ".join(f"{reason} {count(number)}" for reason, number in jobs.not_moved.items())
+    yield (
+        "jobs",
+        f"{plural(jobs.jobs, 'job')}: {plural(jobs.runs, 'run')}, "
+        f"{count(jobs.runs_at_fixed_intervals)} at fixed intervals",
+    )
+    yield "runs", f"{ended or 'none'}; {count(jobs.retries)} of them retries"
+    yield "skipped slots", f"{count(jobs.skipped_slots)} passed while the run before went on"
+    yield "intervals", f"{count(jobs.stretched)} of {plural(jobs.jobs, 'job')} stretched, up to 24 hours"
+    yield (
+        "distribution",
+        f"{jobs.score_before:.3f} before a rebalance, {jobs.score_after:.3f} after it; "
+        f"{plural(jobs.moved, 'job')} moved; left alone: {left or 'none'}",
+    )
+
+
+def _job_intervals(report: Report) -> Iterator[Table]:
+    """Jobs by their interval at the end; no table without jobs."""
+    if report.jobs is not None and report.jobs.jobs:
+        rows = (
+            (name, count(number), Text(bar(share(number, report.jobs.jobs), BAR_WIDTH), "cyan"))
+            for name, number in report.jobs.intervals.items()
+        )
+        yield table(("interval at the end", "jobs", ""), rows, right=("jobs",))
+
+
+def _difficult_sites(report: Report) -> Iterator[tuple[str, object]]:
     """Traps, mirrors and dead sites; a line only if this web has them."""
     traps, mirrors, dead = report.traps, report.mirrors, report.dead
     if traps.calendars or traps.mazes:
@@ -86,7 +119,7 @@ def _covered(part: Coverage) -> str:
     return f"{count(part.articles)}: {percent(part.known_share)} known, {percent(part.fetched_share)} fetched"
 
 
-def _spread(spread: Spread) -> str:
+def _spread(spread: ValueSpread) -> str:
     if not spread.count:
         return "nothing to measure"
     return f"{time(spread.median)} (median), {time(spread.p95)} (95 of 100), {time(spread.mean)} (mean)"

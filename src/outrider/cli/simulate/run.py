@@ -6,11 +6,11 @@ from pathlib import Path
 
 from outrider import logs
 from outrider.cli.output import print_json, show
-from outrider.cli.simulate.choices import Choices
 from outrider.cli.simulate.compare import compared, gathered
-from outrider.cli.simulate.expense import expense_told
+from outrider.cli.simulate.policy_options import PolicyOptions
 from outrider.cli.simulate.progress import progress_bar
 from outrider.cli.simulate.report import shown
+from outrider.cli.simulate.resource_usage import report_resource_usage
 from outrider.errors import InvalidInput
 from outrider.settings import Settings
 from outrider.simulate.database import own_database
@@ -19,8 +19,8 @@ from outrider.simulate.report import Report, report_of
 from outrider.simulate.run import simulate
 
 
-def simulate_and_tell(
-    choices: Choices,
+def simulate_and_report(
+    policy_options: PolicyOptions,
     plan: SimulationPlan,
     *,
     seeds: int,
@@ -30,7 +30,7 @@ def simulate_and_tell(
     json: bool,
 ) -> bool:
     """Simulate and print the report; False after an impolite request. `changes` make a second policy."""
-    tried = [choices, choices.changed(changes)] if changes else [choices]
+    tried = [policy_options, policy_options.changed(changes)] if changes else [policy_options]
     # All are checked before the first one runs, so that a typo is reported at once.
     policies = [each.in_full(config) for each in tried]
     runs = [
@@ -41,7 +41,7 @@ def simulate_and_tell(
     if data is not None and len(runs) > 1:
         raise InvalidInput(f"{len(runs)} simulations: --data can keep only one database")
     reports = []
-    with expense_told():
+    with report_resource_usage():
         for number, (its_plan, settings) in enumerate(runs, start=1):
             title = f"{number} of {len(runs)}, " if len(runs) > 1 else ""
             reports.append(_report(its_plan, settings, data, title))

@@ -5,7 +5,7 @@ from typing import Any
 
 from outrider.durations import short
 from outrider.simulate.mix import USUAL
-from outrider.simulate.referee import Permit
+from outrider.simulate.politeness_check import Permit
 from outrider.simulate.report import Politeness
 from outrider.wording import count, plural, span
 
@@ -34,7 +34,8 @@ def policy_facts(plan: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
     yield (
         "policy",
         f"feeds every {short(plan['poll_s'])} to begin with, sitemaps every {short(plan['sitemap_poll_s'])}, "
-        f"a pause of {short(plan['delay_s'])}, mode {plan['mode']}, articles again {again}",
+        f"a pause of {short(plan['delay_s'])}, mode {plan['mode']}, articles again {again}"
+        + (", jobs" if plan["jobs"] else ""),
     )
     if plan["mix"] != {kind.value: part for kind, part in USUAL.items()}:
         yield "mix", ", ".join(f"{kind} {part:g}" for kind, part in plan["mix"].items())

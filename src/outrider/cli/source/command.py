@@ -5,26 +5,23 @@ from typing import Annotated
 import typer
 
 from outrider.cli.commands import submenu
-from outrider.cli.database import has_database, open_database
+from outrider.cli.database import has_database
 from outrider.cli.options import Config, Data, Json, Limit, Offset
 from outrider.cli.output import console, fail, plain, print_json
-from outrider.cli.running import WRONG_USAGE, load_settings, run
+from outrider.cli.running import WRONG_USAGE, load_settings
 from outrider.cli.source.add import add, edit
 from outrider.cli.source.feeds import feeds
 from outrider.cli.source.files import export, import_
 from outrider.cli.source.news import news
-from outrider.cli.source.report import as_json, parts_as_json, show_list, show_source
+from outrider.cli.source.report import show_details, show_list
 from outrider.cli.source.sync import sync
 from outrider.cli.source.trial import try_out
-from outrider.cli.use_case import change
-from outrider.jobs.model import Job
-from outrider.jobs.store import JobStore
-from outrider.services.as_json import as_json as result_as_json
-from outrider.services.jobs import details_of
+from outrider.cli.use_case import call, change
+from outrider.services.as_json import as_json, list_as_json
+from outrider.services.paging import ListPage, PageRequest
+from outrider.services.source_lists import ListedSource, list_sources, show_source
 from outrider.services.sources import ChangedSource, disable_source, enable_source, remove_source
-from outrider.sources.model import ChannelLine, Filter, Mode, SourceLine
-from outrider.sources.store import SourceStore
-from outrider.watch.discovery_stats import MethodStats, discovery_stats
+from outrider.sources.model import Mode, SourceFilter
 
 Named = Annotated[
     str, typer.Argument(metavar="SOURCE", help="Its name, number or address.", show_default=False)
@@ -67,51 +64,33 @@ def list_(
     if enabled and disabled:
         fail("choose one of --enabled and --disabled", WRONG_USAGE)
     loaded = load_settings(config, data=data)
-    wanted = Filter(
+    wanted = SourceFilter(
         search,
         False if disabled else True if enabled else None,
         mode,
         feed_active,
         silent=silent,
         failing=failing,
-        limit=limit,
-        offset=offset,
     )
-
-    async def work() -> tuple[list[SourceLine], int]:
-        if not has_database(loaded):
-            return [], 0
-        async with open_database(loaded) as database, database.connection() as db:
-            return await SourceStore().page(db, wanted)
-
-    found, total = run(work())
+    found: ListPage[ListedSource] = ListPage([], 0, limit, offset)
+    if has_database(loaded):
+        page = PageRequest(limit, offset)
+        found = call(loaded, lambda db: list_sources(db, wanted, page), may_create=True)
     if json:
-        print_json({"total": total, "sources": [as_json(each) for each in found]})
+        print_json(list_as_json(found, "sources"))
     else:
-        show_list(found, total, wanted)
+        show_list(found, is_narrow=wanted.is_narrow)
 
 
 def show(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
     """Show one source: its fields, its feeds and sitemaps, and how its articles were found."""
     loaded = load_settings(config, data=data)
 
-    async def work() -> tuple[SourceLine, list[ChannelLine], list[MethodStats], Job | None]:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            store = SourceStore()
-            source_id = (await store.find(db, named)).source_id
-            return (
-                await store.listed(db, source_id),
-                await store.channels(db, source_id),
-                await discovery_stats(db, source_id),
-                await JobStore().looking_after(db, source_id),
-            )
-
-    listed, channels, stats_by_method, job = run(work())
+    found = call(loaded, lambda db: show_source(db, named))
     if json:
-        job_json = None if job is None else result_as_json(details_of(job, listed.source.name))
-        print_json(as_json(listed) | parts_as_json(channels, stats_by_method) | {"job": job_json})
+        print_json(as_json(found))
     else:
-        show_source(listed, channels, stats_by_method, job)
+        show_details(found)
 
 
 def enable(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
@@ -150,7 +129,7 @@ def remove(
 
 def _tell(changed: ChangedSource, json: bool) -> None:
     if json:
-        print_json(result_as_json(changed))
+        print_json(as_json(changed))
     else:
         console().print(plain(f"{changed.name} is {changed.state.value}."))
 

@@ -1,22 +1,17 @@
 """`outrider source feeds`: the feeds and sitemaps of one source."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
-import asyncpg
 import typer
 
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import fail, print_json, say
-from outrider.cli.running import WRONG_USAGE, load_settings, run
-from outrider.cli.source.report import channels_as_json, show_channels
-from outrider.cli.source.write import write
-from outrider.frontier.store import FrontierStore
-from outrider.sources.model import ChannelLine
+from outrider.cli.running import WRONG_USAGE, load_settings
+from outrider.cli.source.report import show_channels
+from outrider.cli.use_case import change
+from outrider.services.as_json import as_json
+from outrider.services.source_edit import ChannelEdits, edit_channels
 from outrider.sources.source_changes import read_changes
-from outrider.sources.store import SourceStore
-from outrider.watch.channels.switch import Switch
-from outrider.watch.source_service import SourceService
 
 _CHANNEL = "CHANNEL"
 
@@ -55,28 +50,13 @@ def feeds(
     """List the feeds and sitemaps of a source; add, drop, disable and enable single ones."""
     if disable and not reason.strip():
         fail("--disable needs a --reason, for later readers", WRONG_USAGE)
-    changes = read_changes({"feed": feed, "sitemap": sitemap}).checked()
+    added = read_changes({"feed": feed, "sitemap": sitemap}).checked()
+    edits = ChannelEdits(added, disable or (), enable or (), drop or (), reason)
     loaded = load_settings(config, data=data)
-    switch = Switch(FrontierStore(loaded.settings.frontier))
-
-    async def work(
-        db: asyncpg.Connection, source_service: SourceService
-    ) -> tuple[list[ChannelLine], Sequence[str]]:
-        store = SourceStore()
-        source = await store.find(db, named)
-        for each in disable or ():
-            await switch.off(db, await switch.find(db, source, each), reason)
-        for each in enable or ():
-            await switch.on(db, await switch.find(db, source, each))
-        for each in drop or ():
-            await switch.drop(db, await switch.find(db, source, each))
-        notes = (await source_service.change(db, source, changes)).notes
-        return await store.channels(db, source.source_id), notes
-
-    channels, notes = run(write(loaded, work))
-    for note in notes:
+    found = change(loaded, lambda db: edit_channels(db, named, edits, loaded.settings.frontier))
+    for note in found.notes:
         say(note)
     if json:
-        print_json({"channels": channels_as_json(channels)})
+        print_json(as_json(found))
     else:
-        show_channels(channels)
+        show_channels(found.channels)

@@ -13,7 +13,7 @@ from outrider.sources.fields import FIELDS
 from outrider.sources.values import LONGEST_JSON
 
 AUTO = "auto"  # selectors are to be proposed
-Said = Mapping[str, str | list[str] | None]
+FieldValues = Mapping[str, str | list[str] | None]
 
 # Name of the field → (placeholder, help). `default` resets a field that has a default.
 _HELP = {

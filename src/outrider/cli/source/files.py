@@ -6,25 +6,28 @@ from typing import Annotated
 import typer
 
 from outrider.cli.contact import require_contact
-from outrider.cli.database import has_database, open_database
+from outrider.cli.database import has_database
 from outrider.cli.options import Config, Contact, Data, DryRun, Json
-from outrider.cli.output import FAILED, console, fail, plain, print_json, say, table
-from outrider.cli.polite_fetch import polite_fetch
+from outrider.cli.output import FAILED, console, plain, print_json, say, table
+from outrider.cli.polite_fetch import fetch_for_command
 from outrider.cli.running import load_settings, run
-from outrider.cli.source.write import write
+from outrider.cli.use_case import call, change
 from outrider.errors import InvalidInput
 from outrider.services.as_json import as_json
+from outrider.services.source_files import (
+    ImportReport,
+    export_sources,
+    fetch_list,
+    forecast_import,
+    import_file,
+)
 from outrider.settings import Loaded
-from outrider.sources.exporter import ExportFormat, written
-from outrider.sources.importer import read_import
-from outrider.sources.model import Filter
+from outrider.sources.exporter import ExportFormat
+from outrider.sources.importer import ImportFile, read_import
 from outrider.sources.rows import LARGEST_FILE
-from outrider.sources.store import SourceStore
 from outrider.urls import normalize
-from outrider.watch.bulk import End, RowReport, forecast, import_sources, tally
+from outrider.watch.bulk import RowReport, RowResult
 from outrider.wording import plural
-
-_MOST_EXPORTED = 1_000_000
 
 
 def import_(
@@ -52,35 +55,21 @@ def import_(
     is_address = file.startswith(("https://", "http://"))
     if is_address:
         require_contact(loaded.settings.fetch, [normalize(file)])
-    found = read_import(run(_fetched(file, loaded)) if is_address else _content(Path(file)))
-
-    async def work() -> list[RowReport]:
-        if dry_run and not has_database(loaded):
-            return [forecast(candidate) for candidate in found.candidates]
-        return await write(
-            loaded,
-            lambda db, source_service: import_sources(db, source_service, found.candidates),
-            dry_run=dry_run,
-            may_create=True,
-        )
-
-    reports = run(work())
-    counts = tally(reports)
+    file_read = read_import(run(_fetched(file, loaded)) if is_address else _content(Path(file)))
+    found = _import(loaded, file_read, dry_run=dry_run)
+    counts = found.counts
     if json:
-        totals = {end.value: counts[end] for end in End}
-        print_json(
-            totals | {"dry_run": dry_run, "notes": found.notes, "rows": [as_json(each) for each in reports]}
-        )
+        print_json(as_json(found))
     else:
         for note in found.notes:
             say(note)
-        shown = [report for report in reports if every_row or report.problems or report.notes]
+        shown = [report for report in found.rows if every_row or report.problems or report.notes]
         if shown:
             console().print(table(("row", "source", "", "what"), map(_line, shown)))
-        said = ", ".join(f"{counts[end]} {end.value}" for end in End if counts[end]) or "no rows"
+        said = ", ".join(f"{counts[end]} {end.value}" for end in RowResult if counts[end]) or "no rows"
         told = "This was a dry run; nothing is stored." if dry_run else ""
-        console().print(plain(f"{plural(len(reports), 'row')}: {said}. {told}".rstrip()))
-    if counts[End.REFUSED]:
+        console().print(plain(f"{plural(len(found.rows), 'row')}: {said}. {told}".rstrip()))
+    if counts[RowResult.REFUSED]:
         raise typer.Exit(FAILED)
 
 
@@ -102,16 +91,7 @@ def export(
     """Write all sources to a file that can be imported elsewhere; OPML is for feed readers."""
     loaded = load_settings(config, data=data)
 
-    async def work() -> str:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            store = SourceStore()
-            listed, _ = await store.page(db, Filter(limit=_MOST_EXPORTED))
-            channels = await store.announcers(db, [each.source.source_id for each in listed])
-            return written(
-                ((each.source, channels[each.source.source_id]) for each in listed), form or _by_name(output)
-            )
-
-    text = run(work())
+    text = call(loaded, lambda db: export_sources(db, form or _by_name(output)))
     if output is None:
         typer.echo(text, nl=False)
         return
@@ -126,13 +106,16 @@ def _by_name(file: Path | None) -> ExportFormat:
     return ExportFormat(ending) if ending in set(ExportFormat) else ExportFormat.OPML
 
 
+def _import(loaded: Loaded, file: ImportFile, *, dry_run: bool) -> ImportReport:
+    if dry_run and not has_database(loaded):
+        return forecast_import(file)
+    options = loaded.settings.frontier
+    return change(loaded, lambda db: import_file(db, file, options, dry_run=dry_run), may_create=True)
+
+
 async def _fetched(url: str, loaded: Loaded) -> bytes:
-    """SRC-16: fetch the list of another program. If that fails, the sources stay as they are."""
-    async with polite_fetch(loaded) as fetch_one:
-        answer = await fetch_one(normalize(url))
-    if not answer.is_ok:
-        fail(f"{url} could not be read: {answer.message or answer.reason}; the sources stay as they are")
-    return answer.body
+    async with fetch_for_command(loaded) as fetch_one:
+        return await fetch_list(fetch_one, url)
 
 
 def _content(file: Path) -> bytes:

@@ -5,7 +5,7 @@ from typing import Any
 
 from outrider.cli.output import show
 from outrider.cli.show.facts import facts
-from outrider.watch.channels.found import Found, FoundChannel
+from outrider.watch.channels.found import DiscoveryResult, FoundChannel
 from outrider.watch.channels.model import FoundBy
 from outrider.wording import plural
 
@@ -19,7 +19,7 @@ _HOW = {
 }
 
 
-def show_found(found: Found, proposal: Mapping[str, Any]) -> None:
+def show_found(found: DiscoveryResult, proposal: Mapping[str, Any]) -> None:
     """Print what was found, and the proposed selectors."""
     show(facts([*_rows(found), *selector_rows(proposal)]))
 
@@ -31,17 +31,7 @@ def selector_rows(selectors: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
             yield f"{group} {name.replace('_', ' ')}", told
 
 
-def found_as_json(found: Found) -> dict[str, Any]:
-    return {
-        "reached": found.is_reached,
-        "name": found.name,
-        "feeds": [_channel(channel) for channel in found.feeds],
-        "sitemaps": [_channel(channel) for channel in found.sitemaps],
-        "notes": list(found.notes),
-    }
-
-
-def _rows(found: Found) -> Iterator[tuple[str, object]]:
+def _rows(found: DiscoveryResult) -> Iterator[tuple[str, object]]:
     yield "site", found.url
     if found.name:
         yield "name", found.name
@@ -56,13 +46,3 @@ def _rows(found: Found) -> Iterator[tuple[str, object]]:
 def _line(channel: FoundChannel) -> str:
     state = channel.doubt or plural(channel.items, "entry", "entries")
     return f"{channel.url} ({_HOW[channel.found_by]}; {state})"
-
-
-def _channel(channel: FoundChannel) -> dict[str, Any]:
-    return {
-        "url": channel.url,
-        "found_by": channel.found_by.value,
-        "items": channel.items,
-        "title": channel.title,
-        "doubt": channel.doubt,
-    }

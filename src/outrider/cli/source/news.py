@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.database import open_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import plain, print_json, show, table
-from outrider.cli.running import load_settings, run
+from outrider.cli.running import load_settings
 from outrider.cli.times import time_of
+from outrider.cli.use_case import call
 from outrider.services.as_json import as_json
-from outrider.sources.store import SourceStore
-from outrider.watch.news import LatestArticle, latest
+from outrider.services.source_lists import MOST_ARTICLES, latest_articles
+from outrider.watch.news import LatestArticle
 from outrider.wording import brief
 
 _COLUMNS = ("age", "source", "found by", "after", "article")
@@ -25,7 +25,7 @@ def news(
         typer.Argument(metavar="[SOURCE]", help="Only of this source. [default: all]", show_default=False),
     ] = None,
     since: Annotated[str, typer.Option(metavar="TIME|AGE", help="Only articles seen since then.")] = "7d",
-    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Most articles to list.")] = 25,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_ARTICLES, help="Most articles to list.")] = 25,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -38,16 +38,11 @@ def news(
     earliest = time_of(since, now)
     loaded = load_settings(config, data=data)
 
-    async def work() -> list[LatestArticle]:
-        async with open_database(loaded, may_create=False) as database, database.connection() as db:
-            source_id = (await SourceStore().find(db, named)).source_id if named else None
-            return await latest(db, source_id, earliest, limit)
-
-    found = run(work())
+    found = call(loaded, lambda db: latest_articles(db, named, earliest, limit))
     if json:
-        print_json({"articles": [as_json(each) | {"way": each.way.value} for each in found]})
+        print_json(as_json(found))
     else:
-        _show(found, now)
+        _show(found.articles, now)
 
 
 def _show(found: Sequence[LatestArticle], now: datetime) -> None:

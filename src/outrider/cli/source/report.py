@@ -2,20 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from outrider.cli.job.report import rhythm
 from outrider.cli.output import plain, show, table
 from outrider.cli.show.facts import facts
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import EntryKind
-from outrider.jobs.model import Job
-from outrider.services.as_json import as_json as result_as_json
+from outrider.services.paging import ListPage
+from outrider.services.source_lists import ListedSource, SourceDetails
 from outrider.sources.fields import field_values
 from outrider.sources.model import (
     BY_OPERATOR,
     ChannelLine,
-    Filter,
     Mode,
     RenderMode,
     SourceLine,
@@ -33,30 +31,25 @@ _NONE_FITS = "No watched source matches."
 _SHOWN_ELSEWHERE = {"name", "url", "mode", "labels", "selectors", "enabled"}
 
 
-def show_list(found: Sequence[SourceLine], total: int, wanted: Filter) -> None:
-    if not found:
-        show(plain(_NONE_FITS if wanted.is_narrow else _NOTHING_WATCHED))
+def show_list(found: ListPage[ListedSource], *, is_narrow: bool) -> None:
+    if not found.items:
+        show(plain(_NONE_FITS if is_narrow else _NOTHING_WATCHED))
         return
-    now = datetime.now(UTC)
-    rows = (_row(each, now) for each in found)
+    now, shown = datetime.now(UTC), len(found.items)
+    rows = (_row(each.line, now) for each in found.items)
     show(table(_COLUMNS, rows, right=("", *_COLUMNS[3:7]), whole=("mode", "news", "next")))
-    if total > len(found):
-        show(plain(f"{count(len(found))} of {plural(total, 'source')}; --limit and --offset show more."))
+    if found.total > shown:
+        show(plain(f"{count(shown)} of {plural(found.total, 'source')}; --limit and --offset show more."))
 
 
-def show_source(
-    listed: SourceLine,
-    channels: Sequence[ChannelLine],
-    stats_by_method: Sequence[MethodStats],
-    job: Job | None,
-) -> None:
-    now = datetime.now(UTC)
-    show(plain(listed.source.name, "bold"))
-    show(facts([*_facts(listed, now), *([] if job is None else [("job", rhythm(job, now))])]))
-    if channels:
-        show_channels(channels)
-    if stats_by_method:
-        show(table(_LADDER, map(_rung_row, stats_by_method), right=_LADDER[1:]))
+def show_details(found: SourceDetails) -> None:
+    now, job = datetime.now(UTC), found.job
+    show(plain(found.line.source.name, "bold"))
+    show(facts([*_facts(found.line, now), *([] if job is None else [("job", rhythm(job, now))])]))
+    if found.channels.channels:
+        show_channels(found.channels.channels)
+    if found.stats_by_method:
+        show(table(_LADDER, map(_rung_row, found.stats_by_method), right=_LADDER[1:]))
 
 
 def show_channels(channels: Sequence[ChannelLine]) -> None:
@@ -66,23 +59,6 @@ def show_channels(channels: Sequence[ChannelLine]) -> None:
     now = datetime.now(UTC)
     rows = (_channel_row(channel, now) for channel in channels)
     show(table(_CHANNELS, rows, right=("", "items", "new", "every"), whole=("channel", "next")))
-
-
-def as_json(listed: SourceLine) -> dict[str, Any]:
-    answer: dict[str, Any] = result_as_json(listed.source)
-    answer |= {name: value for name, value in result_as_json(listed).items() if name != "source"}
-    return answer | {"silent": listed.is_silent}
-
-
-def parts_as_json(channels: Sequence[ChannelLine], stats_by_method: Sequence[MethodStats]) -> dict[str, Any]:
-    return {
-        "channels": channels_as_json(channels),
-        "ladder": [result_as_json(each) | {"way": each.way.value} for each in stats_by_method],
-    }
-
-
-def channels_as_json(channels: Sequence[ChannelLine]) -> list[dict[str, Any]]:
-    return [result_as_json(each) | {"kind": each.kind.name.lower()} for each in channels]
 
 
 def state_of(listed: SourceLine) -> str:

@@ -2,12 +2,14 @@
 
 import typer
 
-from outrider.cli.database import has_database, open_database
+from outrider.cli.database import has_database
 from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import FAILED, plain, print_json, say, show
-from outrider.cli.running import load_settings, run
-from outrider.jobs.reconcile import NOTHING_WATCHED, Reconciled, reconcile
+from outrider.cli.running import load_settings
+from outrider.cli.use_case import call
+from outrider.jobs.reconcile import NOTHING_WATCHED, ReconcileCounts
 from outrider.services.as_json import as_json
+from outrider.services.jobs import sync_jobs
 from outrider.wording import count, plural
 
 
@@ -15,13 +17,10 @@ def sync(json: Json = False, data: Data = None, config: Config = None) -> None:
     """Make sure that every enabled source has a running job; paused jobs are resumed."""
     loaded = load_settings(config, data=data)
 
-    async def work() -> Reconciled:
-        if not has_database(loaded):
-            return NOTHING_WATCHED
-        async with open_database(loaded) as database, database.connection() as db:
-            return await reconcile(db)
-
-    done = run(work())
+    is_balanced = loaded.settings.jobs.balancing
+    done = NOTHING_WATCHED
+    if has_database(loaded):
+        done = call(loaded, lambda db: sync_jobs(db, is_balanced=is_balanced), may_create=True)
     if json:
         print_json(as_json(done))
     else:
@@ -32,7 +31,7 @@ def sync(json: Json = False, data: Data = None, config: Config = None) -> None:
         raise typer.Exit(FAILED)
 
 
-def sentence(done: Reconciled) -> str:
+def sentence(done: ReconcileCounts) -> str:
     """The report as a sentence."""
     ends = (
         (done.created, "job made", "jobs made"),

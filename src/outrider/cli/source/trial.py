@@ -7,23 +7,22 @@ from typing import Annotated, Any
 import typer
 
 from outrider.cli.contact import require_contact
-from outrider.cli.database import has_database, open_database
+from outrider.cli.database import has_database
 from outrider.cli.options import Config, Contact, Data, Json
 from outrider.cli.output import FAILED, console, fail, print_json, say
-from outrider.cli.polite_fetch import polite_fetch
+from outrider.cli.polite_fetch import fetch_for_command
 from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.show.facts import facts
 from outrider.cli.source.fields import selectors_in
 from outrider.cli.source.found import selector_rows
-from outrider.cli.source.write import write
-from outrider.errors import InvalidInput, NotFound
-from outrider.extract.recipe.selectors import Selectors
+from outrider.cli.use_case import call, change
+from outrider.errors import InvalidInput
+from outrider.services.as_json import as_json
+from outrider.services.source_trial import PageTrial, save_selectors, source_of_page, try_page
 from outrider.settings import Loaded
 from outrider.sources import values
 from outrider.sources.model import Source
-from outrider.sources.source_changes import SourceChanges
-from outrider.sources.store import SourceStore
-from outrider.watch.trial import Trial, TrialField, test_extraction
+from outrider.watch.trial import Trial, TrialField
 from outrider.wording import count, plural
 
 _LONGEST_SHOWN = 400
@@ -62,7 +61,7 @@ def try_out(
     except ValueError as error:
         raise InvalidInput(str(error)) from error
     require_contact(loaded.settings.fetch, [address])
-    owner = run(_source_of(loaded, address)) if save or not (selectors or template) else None
+    owner = _source_of(loaded, address) if save or not (selectors or template) else None
     if save and owner is None:
         fail("the site of this page is not watched: add it with `outrider source add` first", WRONG_USAGE)
     source = None if selectors or template or save else owner
@@ -70,24 +69,18 @@ def try_out(
         given, template = source.selectors or {}, source.template
         say(f"read as a page of {source.name}")
 
-    async def work() -> Trial:
-        async with polite_fetch(loaded) as fetch_one:
-            return await test_extraction(fetch_one, address, Selectors.from_json(given), template)
+    async def work() -> PageTrial:
+        async with fetch_for_command(loaded) as fetch_one:
+            now = datetime.now(UTC)
+            return await try_page(fetch_one, address, given, template, now, proposes=proposes or save)
 
-    trial = run(work())
-    proposal = trial.proposal(datetime.now(UTC)) if proposes or save else None
+    tried = run(work())
+    trial, proposal = tried.trial, tried.proposal
     if save and owner is not None and proposal:
-        run(
-            write(
-                loaded,
-                lambda db, source_service: source_service.change(
-                    db, owner, SourceChanges(selectors=proposal)
-                ),
-            )
-        )
+        change(loaded, lambda db: save_selectors(db, owner, proposal, loaded.settings.frontier))
         say(f"{owner.name} is read by these selectors from now on")
     if json:
-        print_json(_as_json(trial) | ({} if proposal is None else {"proposal": proposal}))
+        print_json(as_json(tried))
     elif trial.is_ok:
         console().print(facts([*_rows(trial), *selector_rows(proposal or {})]))
     if trial.is_ok and proposal == {}:
@@ -97,16 +90,9 @@ def try_out(
         fail(f"{single.url} returned no page: {single.message or single.reason or 'it is empty'}", FAILED)
 
 
-async def _source_of(loaded: Loaded, url: str) -> Source | None:
+def _source_of(loaded: Loaded, url: str) -> Source | None:
     """The watched source that a page belongs to by its host."""
-    if not has_database(loaded):
-        return None
-    async with open_database(loaded) as database, database.connection() as db:
-        store = SourceStore()
-        try:
-            return await store.find(db, str(await store.source_for(db, url)))
-        except NotFound:
-            return None
+    return call(loaded, lambda db: source_of_page(db, url), may_create=True) if has_database(loaded) else None
 
 
 def _rows(trial: Trial) -> Iterator[tuple[str, object]]:
@@ -128,19 +114,3 @@ def _rows(trial: Trial) -> Iterator[tuple[str, object]]:
 def _short(field: TrialField) -> str:
     text = " ".join(str(field.value).split())
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
-
-
-def _as_json(trial: Trial) -> dict[str, Any]:
-    extracted = trial.extracted
-    answer: dict[str, Any] = {"ok": trial.is_ok, "url": trial.single.url, "status": trial.single.status}
-    if extracted is None:
-        return answer | {"reason": trial.single.reason}
-    return answer | {
-        "page_type": extracted.page_type.value,
-        "method": extracted.method.value,
-        "words": extracted.words,
-        "template": extracted.template,
-        "unindexed": trial.unindexed.value if trial.unindexed else None,
-        "fields": {each.name: {"value": each.value, "from": each.origin} for each in trial.fields},
-        "listed": list(extracted.listed),
-    }

@@ -4,15 +4,15 @@ from typing import Annotated
 
 import typer
 
-from outrider.cli.options import Config, Data, Json
+from outrider.cli.options import After, Config, Data, Json
 from outrider.cli.output import print_json
 from outrider.cli.running import load_settings
 from outrider.cli.urls.report import show
 from outrider.cli.use_case import call
-from outrider.frontier.listing import DEFAULT_LIMIT, MOST_ROWS, MOST_SORTED, Order
 from outrider.frontier.model import UrlOrigin
 from outrider.services.as_json import url_list_as_json
 from outrider.services.paging import PageRequest
+from outrider.services.url_list import DEFAULT_LIMIT, MOST_ROWS, MOST_SORTED, Order
 from outrider.services.urls import UrlFilters, UrlKind, UrlStatus, list_urls
 from outrider.urls.typed import host_named
 
@@ -49,6 +49,7 @@ def urls(
     sort: Annotated[Order, typer.Option(help="Sort the list by this.")] = Order.PRIORITY,
     limit: Annotated[int, typer.Option(min=1, max=MOST_ROWS, help="URLs in the list.")] = DEFAULT_LIMIT,
     offset: Annotated[int, typer.Option(min=0, max=MOST_SORTED, help="URLs to skip first.")] = 0,
+    after: After = None,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -60,8 +61,9 @@ def urls(
     name = None if host is None else host_named(host)
     filters = UrlFilters(status, name, source, origin, kind, search, error)
     loaded = load_settings(config, data=data)
-    found = call(loaded, lambda db: list_urls(db, filters, sort, PageRequest(limit, offset)))
+    page = PageRequest(limit, offset, after)
+    found = call(loaded, lambda db: list_urls(db, filters, sort, page))
     if json:
         print_json(url_list_as_json(found, is_sorted=found.is_sorted))
     else:
-        show(found)
+        show(found, is_first=page.cursor is None)

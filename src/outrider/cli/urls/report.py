@@ -3,16 +3,17 @@
 from datetime import UTC, datetime
 
 from outrider.cli.output import console, plain, table
-from outrider.cli.show.reasons import is_broken_link
-from outrider.frontier.listing import MOST_SORTED, ListedUrl
 from outrider.services.paging import TotalIs
+from outrider.services.reason_words import is_broken_link
+from outrider.services.url_list import MOST_SORTED, ListedUrl
 from outrider.services.urls import UrlPage
 from outrider.wording import count, plural, span, words
 
 COLOURS = {"pending": "cyan", "fetched": "green", "dead": "red", "alias": "yellow"}
 
 
-def show(found: UrlPage) -> None:
+def show(found: UrlPage, *, is_first: bool = True) -> None:
+    """Print a page; one that follows a cursor is not the first, and its place in the list is not known."""
     out, now, offset = console(), datetime.now(UTC), found.offset
     if not found.items:
         out.print("No URL matches." if not offset else "There are fewer URLs than --offset.")
@@ -25,7 +26,8 @@ def show(found: UrlPage) -> None:
         if found.total_is is TotalIs.EXACT
         else f"more than {count(found.total)} URLs"
     )
-    out.print(plain(f"{count(offset + 1)} to {count(offset + len(found.items))} of {total}."))
+    place = f"{count(offset + 1)} to {count(offset + len(found.items))}"
+    out.print(plain(f"{place if is_first else count(len(found.items))} of {total}."))
     if not found.is_sorted:
         out.print(plain(f"Only the first {count(MOST_SORTED)} matches were sorted: use more filters."))
 

@@ -27,8 +27,8 @@ def watch(
     """
     from outrider.cli.crawl.run import CrawlDisplay
     from outrider.cli.running import load_settings, run
-    from outrider.cli.watch.run import watch_and_tell
+    from outrider.cli.watch.run import watch_and_report
 
     loaded = load_settings(config, data=data, workers=workers, contact=contact)
-    if not run(watch_and_tell(loaded, CrawlDisplay(json, quiet), once=once)):
+    if not run(watch_and_report(loaded, CrawlDisplay(json, quiet), once=once)):
         raise typer.Exit(1)

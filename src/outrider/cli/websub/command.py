@@ -12,9 +12,12 @@ def websub(json: Json = False, data: Data = None, config: Config = None) -> None
     from outrider.cli.output import fail
     from outrider.cli.running import WRONG_USAGE, load_settings, run
     from outrider.cli.websub.run import listen_to_hubs
+    from outrider.errors import Misconfigured
+    from outrider.services.websub import public_address
 
     loaded = load_settings(config, data=data)
-    public = loaded.settings.feeds.websub_callback
-    if public is None:
-        fail("no hub can reach this listener: OUTRIDER_WEBSUB_CALLBACK names no public address", WRONG_USAGE)
-    run(listen_to_hubs(loaded, public, json=json))
+    try:
+        public_address(loaded.settings)
+    except Misconfigured as error:
+        fail(error, WRONG_USAGE)
+    run(listen_to_hubs(loaded, json=json))

@@ -34,8 +34,8 @@ def _facts(answer: ExplainedUrl, settings: Settings, now: datetime) -> Iterator[
     yield "next", answer.next
     if answer.known is not None:
         yield from _of_entry(answer, answer.known, now)
-    for wish in answer.wishes:
-        yield "wanted by", _wish(wish)
+    for verdict in answer.crawl_verdicts:
+        yield "wanted by", _verdict(verdict)
     yield "robots.txt", _ruling(answer.ruling, now)
     if answer.host is not None:
         robots_s = answer.ruling.delay_s if answer.ruling else None
@@ -82,8 +82,10 @@ def _of_document(kept: DocumentFacts, now: datetime) -> Iterator[tuple[str, obje
     yield "validators", ", ".join(validators) or "none: a new fetch brings the whole page"
 
 
-def _wish(wish: CrawlVerdict) -> str:
-    return f"{wish.crawl}: {'no, ' + wish.refusal if wish.refusal else 'yes, once a link leads to it'}"
+def _verdict(verdict: CrawlVerdict) -> str:
+    return (
+        f"{verdict.crawl}: {'no, ' + verdict.refusal if verdict.refusal else 'yes, once a link leads to it'}"
+    )
 
 
 def _ruling(ruling: RobotsRuling | None, now: datetime) -> str:

@@ -51,7 +51,7 @@ _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _CALENDAR_NUMBER = re.compile(r"(?:(?:19|20)\d\d|[0-2]?\d|3[01])(?::[0-5]\d){0,2}\Z")
 
 
-def new_ground(template: str, new_urls: Iterable[str]) -> int:
+def count_links_out(template: str, new_urls: Iterable[str]) -> int:
     """How many of these never-seen URLs lead out of the template."""
     place, dated = template.partition("?")[0], DATE in template
     count = 0
@@ -63,14 +63,14 @@ def new_ground(template: str, new_urls: Iterable[str]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Yield:
+class PageNovelty:
     """Whether one page of a template has new content, and how many links lead out of the template."""
 
     is_new: bool
     leads: int = 0
 
 
-_UNREAD = Yield(is_new=True)  # a page that is not compared counts as new
+_UNREAD = PageNovelty(is_new=True)  # a page that is not compared counts as new
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class TemplateState:
     barren: bool = False
 
 
-def learn(state: TemplateState, page: Yield, options: TrapOptions = DEFAULT_TRAPS) -> TemplateState:
+def learn(state: TemplateState, page: PageNovelty, options: TrapOptions = DEFAULT_TRAPS) -> TemplateState:
     """The state of the template after one more page."""
     if page.is_new or page.leads > 0:
         return TemplateState(fetched=state.fetched + 1)
@@ -141,11 +141,12 @@ class Novelty:
         self._seen.update(pieces)
 
 
-class Trust:
+class ComparisonSchedule:
     """How often the pages of a template are compared: the longer it is good, the fewer pages are.
 
     Comparing a page costs as much as parsing it. For a template with only good pages every second, then every
-    fourth, at last every sixteenth page is compared. After the first page without anything new every page is.
+    fourth, at last every sixteenth page is compared. After the first page without new content, every page is
+    compared.
     """
 
     __slots__ = ("_good", "_until_next")
@@ -158,7 +159,7 @@ class Trust:
         self._until_next -= 1
         return self._until_next < 0
 
-    def learn(self, page: Yield) -> None:
+    def learn(self, page: PageNovelty) -> None:
         self._good = self._good + 1 if page.is_new or page.leads else 0
         self._until_next = 2 ** min(self._good // _GOOD_TO_TRUST, _MOST_DOUBLINGS) - 1
 
@@ -168,7 +169,7 @@ class TemplateHistory:
     """The recent content, trust and counters of a template."""
 
     novelty: Novelty
-    trust: Trust = field(default_factory=Trust)
+    trust: ComparisonSchedule = field(default_factory=ComparisonSchedule)
     state: TemplateState = TemplateState()
 
 
@@ -193,7 +194,7 @@ class TemplateWatch:
         if known.trust.is_due():
             is_new = known.novelty.adds(text)
             # The targets of its links matter only for a page without new content.
-            page = Yield(is_new, 0 if is_new else new_ground(template, new_urls))
+            page = PageNovelty(is_new, 0 if is_new else count_links_out(template, new_urls))
             known.trust.learn(page)
         known.state = learn(known.state, page, self.options)
         (self.barren.add if known.state.barren else self.barren.discard)(template)

@@ -44,26 +44,26 @@ def draft_of(
     fetched: Fetched,
     scan: Scan,
     options: CrawlOptions,
-    worth: PageAssessment,
+    assessment: PageAssessment,
     page: Page | None = None,
 ) -> Draft:
     """The document of a page, from the fast scan or, where there is one, from the full extraction.
 
     A page that only serves for its links is kept without text, so that its changes make no versions.
     """
-    if page is not None and worth.is_document:
+    if page is not None and assessment.is_document:
         encoded, content_hash = page.text.encode("utf-8", "surrogatepass"), bytes.fromhex(page.content_hash)
     else:
-        encoded = scan.text.encode("utf-8", "surrogatepass") if worth.is_document else b""
+        encoded = scan.text.encode("utf-8", "surrogatepass") if assessment.is_document else b""
         content_hash = hash_of_lines(encoded)
     return Draft(
         key=entry.key,
         source_id=entry.source_id,
         status=fetched.exchange.status,
         size=len(fetched.body),
-        words=worth.words,
+        words=assessment.words,
         content_hash=content_hash,
-        is_comparable=worth.is_document and worth.words >= options.duplicate_words,
+        is_comparable=assessment.is_document and assessment.words >= options.duplicate_words,
         base=scan.base,
         text=pack(encoded),
         links=pack_links(scan.links),
@@ -79,8 +79,8 @@ def draft_of(
         author=page.author if page else None,
         published_at=page.published_at if page else None,
         meta=page.metadata.to_json() if page else None,
-        page_type=worth.page_type.value,
-        unindexed=worth.unindexed.value if worth.unindexed else None,
+        page_type=assessment.page_type.value,
+        unindexed=assessment.unindexed.value if assessment.unindexed else None,
         links_count=len(scan.links),
     )
 
@@ -175,6 +175,7 @@ def _judge(
         origin=UrlOrigin.SPIDER,
         parent=entry.key,
         seen=seen,
+        run_id=entry.run_id,
     )
 
 

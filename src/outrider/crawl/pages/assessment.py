@@ -65,16 +65,16 @@ def _unindexed(
 
 
 def count_page(
-    counts: Counts, source_id: int, worth: PageAssessment, scan: Scan, read: Extracted | None
+    counts: Counts, source_id: int, assessment: PageAssessment, scan: Scan, read: Extracted | None
 ) -> None:
     """Count the page type and the missing parts of a page for its source (EXT-15, EXT-16)."""
-    counts.count(source_id, _BY_TYPE[worth.page_type])
-    counts.count(source_id, _BY_WORDS[word_bucket(worth.words)])
-    if worth.unindexed is not None:
-        counts.count(source_id, _BY_UNINDEXED[worth.unindexed])
+    counts.count(source_id, _BY_TYPE[assessment.page_type])
+    counts.count(source_id, _BY_WORDS[word_bucket(assessment.words)])
+    if assessment.unindexed is not None:
+        counts.count(source_id, _BY_UNINDEXED[assessment.unindexed])
     if read is not None:
         counts.count(source_id, _BY_METHOD[read.method])
     if not (read.page.title if read else scan.title):
         counts.count(source_id, CounterName.EMPTY_TITLE)
-    if not worth.words:
+    if not assessment.words:
         counts.count(source_id, CounterName.EMPTY_BODY)

@@ -13,9 +13,16 @@ from outrider.crawl.batch import Counts
 from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
 from outrider.crawl.pages.absorb import PageLinks, draft_of, links_of, refusal_of
 from outrider.crawl.pages.assessment import PageAssessment, assess_page, count_page
-from outrider.crawl.pages.shared import SharedResults, SourceEntry, best_assessment, source_entry, stood_of
+from outrider.crawl.pages.shared import (
+    SharedResults,
+    SourceEntry,
+    best_assessment,
+    source_entry,
+    source_result_of,
+)
 from outrider.crawl.records import completion_of, settle_move, successor_of
-from outrider.crawl.redirects import Stay, has_moved
+from outrider.crawl.redirects import KeepStoredPage, has_moved
+from outrider.crawl.run_counts import RunTally, count_run_page, dead_counter
 from outrider.crawl.seen import REFUSED
 from outrider.crawl.visit import Visit
 from outrider.extract.article.url import article_url
@@ -30,6 +37,7 @@ from outrider.frontier.model import Entry, TemplateNote, UrlOrigin
 from outrider.frontier.redirect_hops import redirects_since_page
 from outrider.frontier.retry_reason import RetryReason
 from outrider.logs import get_logger
+from outrider.runs.counter import RunCounter
 
 log = get_logger()
 
@@ -40,12 +48,12 @@ LARGE = 256 << 10  # bytes; scanning more in the event loop would delay other la
 class KeptPage(NamedTuple):
     """A page that was kept."""
 
-    worth: PageAssessment
-    harvest: PageLinks
+    assessment: PageAssessment
+    page_links: PageLinks
     read: Extracted | None = None
 
 
-class Pages:
+class PageHandler:
     """The handler of pages. `kept`, `confirmed` and `lost` return when a watched page is requested again."""
 
     counts_as_page = True
@@ -72,7 +80,7 @@ class Pages:
         """Add the results of one decision to the batch: document, links, completion and counters."""
         page = read = again_in_s = None
         shared: SharedResults | None = None
-        follows: Decision | Stay = decision
+        follows: Decision | KeepStoredPage = decision
         if isinstance(decision, Keep) and isinstance(outcome, Fetched):
             is_large = len(outcome.body) > LARGE
             page = await asyncio.to_thread(_scan, outcome) if is_large else _scan(outcome)
@@ -81,7 +89,7 @@ class Pages:
             again_in_s = await self.confirmed(visit)
         elif isinstance(outcome, Redirected) and visit.entry.fetches > 0:
             follows = await self._confirm_redirect(visit, decision, outcome)
-        if visit.entry.standings:
+        if visit.entry.interests:
             shared = await self._prepare_shared(visit, follows, outcome, read)
             read = read or shared.read
         # From here on nothing is awaited, so that all results of the page are in one batch.
@@ -95,12 +103,14 @@ class Pages:
             case Confirm():
                 batch.confirmed.add(entry.key)
                 batch.count(entry.source_id, CounterName.PAGES)
+                if entry.run_id:
+                    batch.run_counts[entry.run_id].pages += 1
                 batch.complete(completion_of(entry, outcome, retry_in_s=again_in_s))
             case Move(target=target):
                 policy = visit.plan.policy.redirect_policy or visit.context.fetching.redirect_policy
                 settle_move(batch, entry, target, outcome, policy)
                 self.moved(visit, target)
-            case Stay(wait_s=wait_s):
+            case KeepStoredPage(wait_s=wait_s):
                 batch.count(entry.source_id, CounterName.REDIRECTS_UNCONFIRMED)
                 reason = None if wait_s is None else RetryReason.REDIRECT_UNCONFIRMED
                 batch.complete(completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=0))
@@ -117,6 +127,8 @@ class Pages:
                 if isinstance(outcome, Redirected):
                     log.info("redirect failed", reason=reason, url=entry.url, id=entry.key.hash)
                 again_in_s = None if outcome is None else self.lost(visit, reason)
+                if entry.run_id:
+                    batch.run_counts[entry.run_id].count(dead_counter(reason))
                 batch.complete(
                     completion_of(
                         entry,
@@ -130,7 +142,11 @@ class Pages:
             self._settle_for_all(visit, follows, outcome, page, read, shared)
 
     async def _prepare_shared(
-        self, visit: Visit, decision: Decision | Stay, outcome: Outcome | None, read: Extracted | None
+        self,
+        visit: Visit,
+        decision: Decision | KeepStoredPage,
+        outcome: Outcome | None,
+        read: Extracted | None,
     ) -> SharedResults:
         """The awaited results for the further sources of a shared page."""
         again_in_s = {}
@@ -139,9 +155,9 @@ class Pages:
                 read = await self.read(other, outcome) if read is None else read
             elif isinstance(decision, Confirm):
                 again_in_s[other.entry.source_id] = await self.confirmed(other)
-            elif isinstance(decision, Stay):
+            elif isinstance(decision, KeepStoredPage):
                 again_in_s[other.entry.source_id] = await self.redirected(other, decision.times)
-        source_entries = [await source_entry(visit, standing) for standing in visit.entry.standings]
+        source_entries = [await source_entry(visit, interest) for interest in visit.entry.interests]
         if read is None and isinstance(decision, Keep) and isinstance(outcome, Fetched):
             # One recipe reads the text for all sources: changing recipes would change the text each time.
             reader = next((each for each in source_entries if each.plan.recipe is not None), None)
@@ -152,7 +168,7 @@ class Pages:
     def _settle_for_all(
         self,
         visit: Visit,
-        decision: Decision | Stay,
+        decision: Decision | KeepStoredPage,
         outcome: Outcome | None,
         page: Scan | None,
         read: Extracted | None,
@@ -161,7 +177,7 @@ class Pages:
         """Settle a shared page under the plan of each further source for which it was pending."""
         batch, key = visit.context.flusher.batch, visit.entry.key
         done = batch.completions[key]
-        batch.stand(stood_of(done, visit.entry.source_id, done.retry_in_s))
+        batch.add_source_result(source_result_of(done, visit.entry.source_id, done.retry_in_s))
         waits_s = [done.retry_in_s]
         for other in visit.others:
             again_in_s = shared.again_in_s.get(other.entry.source_id)
@@ -175,7 +191,7 @@ class Pages:
                     batch.submit([successor_of(other.entry, target)])
                     batch.counts_for_further_source.count(other.entry.source_id, CounterName.REDIRECTS)
                     self.moved(other, target)
-                case Stay():
+                case KeepStoredPage():
                     batch.counts_for_further_source.count(
                         other.entry.source_id, CounterName.REDIRECTS_UNCONFIRMED
                     )
@@ -185,15 +201,15 @@ class Pages:
                 case Dead(reason=reason):
                     again_in_s = None if outcome is None else self.lost(other, reason)
             waits_s.append(again_in_s)
-            batch.stand(stood_of(done, other.entry.source_id, again_in_s))
+            batch.add_source_result(source_result_of(done, other.entry.source_id, again_in_s))
         soonest_s = min((wait_s for wait_s in waits_s if wait_s is not None), default=None)
         if soonest_s != done.retry_in_s:
             batch.complete(done._replace(retry_in_s=soonest_s, attempts=0))
 
     async def _confirm_redirect(
         self, visit: Visit, decision: Decision, redirect: Redirected
-    ) -> Decision | Stay:
-        """The decision about a redirect, or `Stay` while the stored page may still come back."""
+    ) -> Decision | KeepStoredPage:
+        """The decision about a redirect, or `KeepStoredPage` while the stored page may still come back."""
         if decision == Dead(DeadReason.ROBOTS_BLOCKED):
             return decision
         key = visit.entry.key
@@ -207,7 +223,7 @@ class Pages:
             status=redirect.exchange.status,
         )
         times = known.times + 1
-        return Stay(await self.redirected(visit, times), times)
+        return KeepStoredPage(await self.redirected(visit, times), times)
 
     async def read(self, visit: Visit, fetched: Fetched) -> Extracted | None:
         """The main text, if the source has a recipe for it."""
@@ -265,16 +281,18 @@ def _absorb(
     context, entry, lease = visit.context, visit.entry, visit.turn.lease
     batch = context.flusher.batch
     kept = _follow(visit, page, read, batch)
-    harvest = kept.harvest
-    worth = best_assessment(kept.worth, source_entries, page, read)
+    page_links = kept.page_links
+    if entry.run_id:
+        _count_for_run(batch.run_counts[entry.run_id], kept, page)
+    assessment = best_assessment(kept.assessment, source_entries, page, read)
     batch.drafts[entry.key] = draft_of(
-        entry, fetched, page, context.options, worth, read.page if read else None
+        entry, fetched, page, context.options, assessment, read.page if read else None
     )
     if context.flusher.sinks is not None:
         context.flusher.sinks.collect(batch.fetched, entry, fetched)
     if entry.fetches == 0:
         # Only first visits count for the template: a page that did not change since is no trap.
-        learned = context.watch.observe(entry.url, page.text, (link.url for link in harvest.links))
+        learned = context.watch.observe(entry.url, page.text, (link.url for link in page_links.links))
         if learned is not None and learned.barren and (template := template_of(entry.url)):
             note = TemplateNote(lease.host_id, template, learned.fetched, learned.barren_run, barren=True)
             batch.templates[lease.host_id, template] = note
@@ -284,21 +302,35 @@ def _absorb(
     return kept
 
 
+def _count_for_run(tally: RunTally, kept: KeptPage, page: Scan) -> None:
+    title = kept.read.page.title if kept.read else page.title
+    count_run_page(
+        tally,
+        words=kept.assessment.words,
+        is_indexed=kept.assessment.unindexed is None,
+        has_title=bool(title),
+    )
+    if beyond := kept.page_links.skipped.get(SkipReason.DEPTH):
+        tally.count(RunCounter.BEYOND_DEPTH, beyond)
+
+
 def _follow(visit: Visit, page: Scan, read: Extracted | None, counts: Counts) -> KeptPage:
     """Assess a page under the plan of one source, queue its links for the source, and count both."""
     context, entry = visit.context, visit.entry
     batch = context.flusher.batch
-    worth = assess_page(entry, visit.plan, page, read)
-    harvest = links_of(entry, page, visit.plan, context.seen, context.watch)
-    batch.submit(harvest.links)
-    context.seen.expect(link.seen for link in harvest.links if link.seen)
-    context.seen.expect((key, REFUSED) for key in harvest.refused)
+    assessment = assess_page(entry, visit.plan, page, read)
+    page_links = links_of(entry, page, visit.plan, context.seen, context.watch)
+    batch.submit(context.runs.links_of(entry, page_links.links))
+    context.seen.expect(link.seen for link in page_links.links if link.seen)
+    context.seen.expect((key, REFUSED) for key in page_links.refused)
     if visit.plan.is_watched:
         per_s = context.options.submissions_per_s
-        visit.turn.pause(context.intake.pause_s(entry.source_id, len(harvest.links), time.monotonic(), per_s))
-    batch.refused += harvest.refused
+        visit.turn.pause(
+            context.new_url_limit.pause_s(entry.source_id, len(page_links.links), time.monotonic(), per_s)
+        )
+    batch.refused += page_links.refused
     counts.count(entry.source_id, CounterName.PAGES)
-    for skipped, times in harvest.skipped.items():
+    for skipped, times in page_links.skipped.items():
         counts.count(entry.source_id, _SKIPPED[skipped], times)
-    count_page(counts, entry.source_id, worth, page, read)
-    return KeptPage(worth, harvest, read)
+    count_page(counts, entry.source_id, assessment, page, read)
+    return KeptPage(assessment, page_links, read)

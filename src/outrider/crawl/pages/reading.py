@@ -20,7 +20,7 @@ log = get_logger()
 PATIENCE_S = 20.0
 
 
-class Readers:
+class ReaderPool:
     """A pool of reading processes, started with the first page that needs them."""
 
     def __init__(self, processes: int = 1, readability: bool | None = None) -> None:

@@ -9,7 +9,7 @@ from outrider.crawl.shared_visit import entry_for
 from outrider.crawl.visit import Visit
 from outrider.extract.model import Scan
 from outrider.extract.recipe.with_selectors import Extracted
-from outrider.frontier.model import Completion, Entry, SourceInterest, State, Stood
+from outrider.frontier.model import Completion, Entry, SourceInterest, SourceResult, State
 
 
 class SourceEntry(NamedTuple):
@@ -27,9 +27,9 @@ class SharedResults(NamedTuple):
     source_entries: Sequence[SourceEntry]
 
 
-async def source_entry(visit: Visit, standing: SourceInterest) -> SourceEntry:
-    plan = await visit.context.plans.of(standing.source_id)
-    return SourceEntry(entry_for(visit.entry, standing), plan)
+async def source_entry(visit: Visit, interest: SourceInterest) -> SourceEntry:
+    plan = await visit.context.plans.of(interest.source_id)
+    return SourceEntry(entry_for(visit.entry, interest), plan)
 
 
 def best_assessment(
@@ -39,16 +39,16 @@ def best_assessment(
     if own.is_document:
         return own
     judged = (assess_page(each.entry, each.plan, page, read) for each in source_entries)
-    return next((worth for worth in judged if worth.is_document), own)
+    return next((assessment for assessment in judged if assessment.is_document), own)
 
 
-def stood_of(done: Completion, source_id: int, again_in_s: float | None) -> Stood:
+def source_result_of(done: Completion, source_id: int, again_in_s: float | None) -> SourceResult:
     """The result of a completed visit for one source; `again_in_s` None: no further visit for it."""
     is_read = done.reason is None and done.moved_to is None
     if again_in_s is not None:
-        return Stood(done.key, source_id, State.PENDING, is_read=is_read)
+        return SourceResult(done.key, source_id, State.PENDING, is_read=is_read)
     if done.moved_to is not None:
-        return Stood(done.key, source_id, State.ALIAS)
+        return SourceResult(done.key, source_id, State.ALIAS)
     if done.reason is not None:
-        return Stood(done.key, source_id, State.DEAD, done.reason)
-    return Stood(done.key, source_id, State.FETCHED, is_read=is_read)
+        return SourceResult(done.key, source_id, State.DEAD, done.reason)
+    return SourceResult(done.key, source_id, State.FETCHED, is_read=is_read)

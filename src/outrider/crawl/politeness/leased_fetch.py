@@ -118,7 +118,7 @@ class LeasedFetch(SingleFetch):
         """Lease a host; wait up to `patience_s` while it is busy."""
         give_up_at = time.monotonic() + self._patience_s
         while True:
-            lease = await self.connection.run(lambda db: self.frontier.borrow(db, host), patience_s=60)
+            lease = await self.connection.run(lambda db: self.frontier.lease_host(db, host), patience_s=60)
             if lease is not None:
                 return lease
             why = await self.connection.run(

@@ -8,15 +8,15 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from outrider.crawl.politeness.host_pace import HostPace
-from outrider.crawl.politeness.single import (
+from outrider.crawl.politeness.fetch_result import (
     FetchEnding,
-    NotAsked,
-    Single,
+    FetchResult,
+    NoRequestReason,
     elapsed_ms_of,
     ending_of,
     reason_of,
 )
+from outrider.crawl.politeness.host_pace import HostPace
 from outrider.crawl.robots.file import RobotsFile, ask_robots
 from outrider.errors import Conflict
 from outrider.fetch import Chain, Failed, Fetcher, Hop, HopLimits, Outcome, Refused, Request
@@ -60,11 +60,11 @@ class SingleFetch:
         self._paces: dict[str, HostPace] = {}
         self._elapsed_ms = 0
 
-    async def run(self, url: str) -> Single:
+    async def run(self, url: str) -> FetchResult:
         """Fetch an absolute http or https address."""
         limits = HopLimits(self._limits.max_redirects, self._limits.follow_redirects)
         result = await follow_redirects(Chain.start(url), self._visit, limits)
-        if isinstance(result.answer, Single):
+        if isinstance(result.answer, FetchResult):
             return result.answer
         ending, message = ending_of(result.answer)
         reason = result.end.reason or reason_of(result.answer)
@@ -96,8 +96,8 @@ class SingleFetch:
             pace.change(replace(pace.state, delay_ms=self._delay_ms(host)))
         return file
 
-    async def _visit(self, chain: Chain) -> Outcome | Single:
-        """Request one address of the chain; a Single says why it is not requested."""
+    async def _visit(self, chain: Chain) -> Outcome | FetchResult:
+        """Request one address of the chain; a FetchResult says why it is not requested."""
         if not self._limits.ignore_robots:
             file = await self.robots_file(origin_of(chain.url))
             if (forbidden := self._forbidden(chain, file)) is not None:
@@ -107,7 +107,7 @@ class SingleFetch:
         self._elapsed_ms += elapsed_ms_of(outcome)
         return outcome
 
-    def _forbidden(self, chain: Chain, file: RobotsFile) -> Single | None:
+    def _forbidden(self, chain: Chain, file: RobotsFile) -> FetchResult | None:
         """The result when robots.txt forbids this hop; None when it allows the request."""
         if file.rules is None:
             return self._without_rules(chain, file)
@@ -125,11 +125,15 @@ class SingleFetch:
         if asked_s > LONGEST_CRAWL_DELAY_S:
             message = f"{file.url} asks for {asked_s:g} s between requests"
             return self._single(
-                FetchEnding.REFUSED, chain.url, NotAsked.DELAY_TOO_LONG, message=message, hops=chain.hops
+                FetchEnding.REFUSED,
+                chain.url,
+                NoRequestReason.DELAY_TOO_LONG,
+                message=message,
+                hops=chain.hops,
             )
         return None
 
-    def _without_rules(self, chain: Chain, file: RobotsFile) -> Single:
+    def _without_rules(self, chain: Chain, file: RobotsFile) -> FetchResult:
         """The robots.txt cannot be read. The page would have met the same failure."""
         self._elapsed_ms += elapsed_ms_of(file.outcome)
         ending: FetchEnding
@@ -140,7 +144,7 @@ class SingleFetch:
             case Refused(refusal=refusal, message=message):
                 ending, reason = FetchEnding.REFUSED, refusal
             case _:
-                ending, reason = FetchEnding.ROBOTS_BLOCKED, NotAsked.ROBOTS_UNREACHABLE
+                ending, reason = FetchEnding.ROBOTS_BLOCKED, NoRequestReason.ROBOTS_UNREACHABLE
                 message = f"it answered {file.status}; a crawl leaves such a host alone for an hour"
         return self._single(ending, chain.url, reason, message=f"{file.url}: {message}", hops=chain.hops)
 
@@ -153,8 +157,8 @@ class SingleFetch:
         message: str | None = None,
         hops: tuple[Hop, ...] = (),
         outcome: Outcome | None = None,
-    ) -> Single:
-        return Single(ending, url, self._elapsed_ms, reason, message, hops, outcome, dict(self._robots))
+    ) -> FetchResult:
+        return FetchResult(ending, url, self._elapsed_ms, reason, message, hops, outcome, dict(self._robots))
 
     async def _ask(self, request: Request) -> Outcome:
         """Make one request at the pace of its host."""

@@ -4,7 +4,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 
-from outrider.robots.store import Held
+from outrider.robots.store import CachedRules
 
 
 class RobotsCache:
@@ -12,20 +12,20 @@ class RobotsCache:
 
     def __init__(self, capacity: int = 5_000) -> None:
         self._capacity = capacity
-        self._held: OrderedDict[str, Held] = OrderedDict()
+        self._held: OrderedDict[str, CachedRules] = OrderedDict()
 
-    def find(self, origin: str) -> Held | None:
+    def find(self, origin: str) -> CachedRules | None:
         held = self._held.get(origin)
         if held is None or held.expires <= time.monotonic():
             return None
         self._held.move_to_end(origin)
         return held
 
-    def last_known(self, origin: str) -> Held | None:
+    def last_known(self, origin: str) -> CachedRules | None:
         """The cached rules, expired or not, to see whether new ones differ."""
         return self._held.get(origin)
 
-    def put(self, rules: Mapping[str, Held]) -> None:
+    def put(self, rules: Mapping[str, CachedRules]) -> None:
         for origin, held in rules.items():
             self._held[origin] = held
             self._held.move_to_end(origin)

@@ -31,7 +31,7 @@ from outrider.hosts.breaker import ROBOTS_TRIES, on_robots
 from outrider.hosts.politeness import base_delay
 from outrider.logs import get_logger
 from outrider.robots import AGENT, Robots
-from outrider.robots.store import Held, robots_of
+from outrider.robots.store import CachedRules, robots_of
 from outrider.urls import host_id_of, host_of, key_of, origin_of
 
 log = get_logger()
@@ -45,10 +45,10 @@ async def rules_for(entry: Entry, plan: CrawlPlan, turn: Turn, context: VisitCon
     if plan.policy.ignore_robots or not context.options.respect_robots:
         return Robots.ALLOW_ALL
     origin = origin_of(entry.url)
-    held = context.gate.find(origin)
+    held = context.robots_cache.find(origin)
     if held is None:
         await _load(turn.lease.host_id, context)
-        held = context.gate.find(origin)
+        held = context.robots_cache.find(origin)
     if held is None:
         # The Crawl-delay is not known yet: until then the delay of the source or the settings holds.
         asked_ms = base_delay(None, _asked_s(plan, turn), context.host_options)
@@ -71,7 +71,7 @@ class RobotsBlock:
 
 def block_of(url: str, context: VisitContext) -> RobotsBlock:
     """The block of a URL by the cached rules, which hold until the stored file expires."""
-    held = context.gate.last_known(origin_of(url))
+    held = context.robots_cache.last_known(origin_of(url))
     if held is None:
         return RobotsBlock(None, context.options.robots_ttl_s)
     again_in_s = max(held.expires - time.monotonic(), 0.0) + AFTER_EXPIRY_S
@@ -91,23 +91,23 @@ def _asked_s(plan: CrawlPlan, turn: Turn) -> float | None:
 
 
 async def _load(host_id: int, context: VisitContext) -> None:
-    async def read(db: asyncpg.Connection) -> dict[str, Held]:
+    async def read(db: asyncpg.Connection) -> dict[str, CachedRules]:
         return await context.robots.of_hosts(db, [host_id])
 
-    context.gate.put(await context.connection.run(read, patience_s=60))
+    context.robots_cache.put(await context.connection.run(read, patience_s=60))
 
 
-async def _fetch(origin: str, turn: Turn, context: VisitContext) -> Held | None:
+async def _fetch(origin: str, turn: Turn, context: VisitContext) -> CachedRules | None:
     """Request the robots.txt of the host, up to three times."""
     for try_no in range(1, ROBOTS_TRIES + 1):
         outcome = await _ask(origin, turn, context)
         if outcome is None:
             return None
-        if isinstance(outcome, Held):
+        if isinstance(outcome, CachedRules):
             return await _remember(origin, outcome.status or 200, outcome.body, turn, context)
         if isinstance(outcome, Refused):
             # The address guard refuses the host; the request for the page will report it.
-            return Held(Robots.ALLOW_ALL, time.monotonic())
+            return CachedRules(Robots.ALLOW_ALL, time.monotonic())
         status, body = answer_of(outcome)
         reaction = on_robots(turn.state, answered=status is not None)
         turn.change(reaction.state)
@@ -126,7 +126,7 @@ async def _fetch(origin: str, turn: Turn, context: VisitContext) -> Held | None:
     return None
 
 
-async def _ask(origin: str, turn: Turn, context: VisitContext) -> Outcome | Held | None:
+async def _ask(origin: str, turn: Turn, context: VisitContext) -> Outcome | CachedRules | None:
     """Request one robots.txt and follow its redirects; None when the lane must release the host.
 
     A redirect to a cached file (from example.com to www.example.com) is answered from the cache.
@@ -134,14 +134,14 @@ async def _ask(origin: str, turn: Turn, context: VisitContext) -> Outcome | Held
     entry = _entry_of(f"{origin}/robots.txt")
     answers: list[Outcome] = []
 
-    async def ask(chain: Chain) -> Outcome | Held | None:
+    async def ask(chain: Chain) -> Outcome | CachedRules | None:
         if chain.hops and (held := await _held_at(chain.url, turn, context)) is not None:
             return held
         async with turn.at(host_of(chain.url)) as current:
             if current is None:
                 turn.pause(BUSY_S)
                 return None
-            if not await current.comes():
+            if not await current.wait_until_ready():
                 return None
             outcome = await current.ask(request_for(chain.url, context.fetching.timeout_s))
             current.pause(asked_pause(outcome, context.host_options).total_seconds())
@@ -155,20 +155,20 @@ async def _ask(origin: str, turn: Turn, context: VisitContext) -> Outcome | Held
     return result.answer
 
 
-async def _held_at(url: str, turn: Turn, context: VisitContext) -> Held | None:
+async def _held_at(url: str, turn: Turn, context: VisitContext) -> CachedRules | None:
     """The stored rules of another host, if the URL is that of its robots.txt."""
     origin, host = origin_of(url), host_of(url)
     if url != f"{origin}/robots.txt" or host == turn.lease.host:
         return None
-    if context.gate.find(origin) is None:
+    if context.robots_cache.find(origin) is None:
         await _load(host_id_of(host), context)
-    return context.gate.find(origin)
+    return context.robots_cache.find(origin)
 
 
-async def _remember(origin: str, status: int, body: bytes, turn: Turn, context: VisitContext) -> Held:
-    before = context.gate.last_known(origin)
+async def _remember(origin: str, status: int, body: bytes, turn: Turn, context: VisitContext) -> CachedRules:
+    before = context.robots_cache.last_known(origin)
     life_s = context.options.robots_ttl_s
-    held = Held(robots_of(status, body), time.monotonic() + life_s, status, body)
+    held = CachedRules(robots_of(status, body), time.monotonic() + life_s, status, body)
     if before is not None and (before.status, before.body) != (status, body):
         # This comes before the new rules are stored: after a crash in between, the change is seen again.
         await wake_allowed(context.connection, context.frontier, turn.lease.host_id, origin, held.robots)
@@ -179,7 +179,7 @@ async def _remember(origin: str, status: int, body: bytes, turn: Turn, context: 
         )
 
     await context.connection.run(write, patience_s=60)
-    context.gate.put({origin: held})
+    context.robots_cache.put({origin: held})
     return held
 
 

@@ -25,7 +25,7 @@ async def wake_allowed(
         if allowed:
 
             async def wake(db: asyncpg.Connection, allowed: list[UrlKey] = allowed) -> int:
-                return await frontier.hasten(db, allowed)
+                return await frontier.make_due(db, allowed)
 
             await connection.run(wake, patience_s=60)
         if len(blocked) < WAKE_PAGE:

@@ -29,3 +29,11 @@ SELECT token, machine, pid
 -- $1 token
 DELETE FROM crawl_process
  WHERE token = $1;
+
+-- name: crawl_processes
+-- The processes that crawl a source.
+-- $1 seconds that a claim lasts
+SELECT source_id, machine, pid
+  FROM crawl_process
+ WHERE source_id IS NOT NULL
+   AND renewed_at >= now() - $1::float8 * interval '1 second';

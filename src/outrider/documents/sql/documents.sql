@@ -1,7 +1,7 @@
 -- name: keep
 -- Store pages under their final URL. A text that another document holds is not stored twice. A text that differs from
--- the last one moves the last one into the versions.
--- $1 flush_page[], $2 counter slot, $3 texts[]: separate, because they are large and every step copies its rows
+-- the last one moves the last one into the versions. Returns what changed in the counters.
+-- $1 flush_page[], $2 texts[]: separate, because they are large and every step copies its rows
 WITH page AS MATERIALIZED (
   SELECT n.*,
          CASE WHEN NOT first.is_so THEN coalesce(d.host_id, n.twin_host_id) END AS dup_host_id,
@@ -45,7 +45,7 @@ kept AS (
                              page_type, unindexed, links_count)
   SELECT host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, dup_host_id, dup_hash, etag,
          last_modified, content_type, charset, language, title, description, canonical_url, base, links,
-         CASE WHEN dup_hash IS NULL THEN ($3::bytea[])[ordinality] END, author, published_at, meta, page_type, unindexed,
+         CASE WHEN dup_hash IS NULL THEN ($2::bytea[])[ordinality] END, author, published_at, meta, page_type, unindexed,
          links_count
     FROM page
    ORDER BY host_id, url_hash
@@ -90,15 +90,12 @@ kept AS (
                         WHERE o.host_id = d.host_id AND o.url_hash = d.url_hash)
                  ELSE false END AS was_document
 )
-INSERT INTO counter AS c (slot, source_id, name, value)
-SELECT $2::smallint, source_id, name, sum(delta)
+SELECT source_id, name, sum(delta) AS delta
   FROM (SELECT source_id, 'documents' AS name, is_document::int - was_document::int AS delta FROM kept
         UNION ALL
         SELECT source_id, 'duplicates', 1 FROM kept WHERE is_new AND is_duplicate) AS k
  GROUP BY source_id, name
-HAVING sum(delta) <> 0
- ORDER BY source_id, name
-ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
+HAVING sum(delta) <> 0;
 
 -- name: forget_validators
 -- Make the next request for these pages unconditional: it returns the page even if it has not changed.
@@ -127,7 +124,7 @@ SELECT d.*, o.url AS duplicate_of
  WHERE d.host_id = $1
    AND d.url_hash = $2;
 
--- name: take_turn_comparing
+-- name: lock_comparison
 -- Allow one comparison at a time, until the end of the transaction: two concurrent passes would not see each other's
 -- documents.
 SELECT pg_try_advisory_xact_lock(7002, 0);
@@ -147,7 +144,7 @@ SELECT host_id, url_hash, text
 SELECT count(*)
   FROM (SELECT FROM document WHERE signature IS NULL AND duplicate_hash IS NULL LIMIT $1) AS waiting;
 
--- name: sharing_a_band
+-- name: find_by_bands
 -- The candidates: documents that share a band with one of these. A band that thousands of documents share is
 -- boilerplate and is skipped: the other bands find the real near-duplicates.
 -- $1 bands
@@ -177,8 +174,8 @@ SELECT k.host_id, k.url_hash, o.signature
   ) o;
 
 -- name: sign
--- Store signatures, and which document each one nearly duplicates.
--- $1 host_id[], $2 url_hash[], $3 signature[], $4 duplicate_host_id[], $5 duplicate_hash[], $6 counter slot
+-- Store signatures, and which document each one nearly duplicates. Returns what changed in the counters.
+-- $1 host_id[], $2 url_hash[], $3 signature[], $4 duplicate_host_id[], $5 duplicate_hash[]
 WITH signed AS (
   UPDATE document d
      SET signature         = s.signature,
@@ -191,12 +188,10 @@ WITH signed AS (
      AND d.url_hash = s.url_hash
   RETURNING d.source_id, d.near_duplicate
 )
-INSERT INTO counter AS c (slot, source_id, name, value)
-SELECT $6::smallint, source_id, 'near_duplicates', count(*)
+SELECT source_id, 'near_duplicates' AS name, count(*) AS delta
   FROM signed
  WHERE near_duplicate
- GROUP BY source_id
-ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
+ GROUP BY source_id;
 
 -- name: add_bands
 -- Store the bands of documents.

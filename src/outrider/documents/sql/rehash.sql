@@ -1,6 +1,6 @@
 -- name: free_copies
--- Two documents that become one cannot be copies of each other: give each its own text back.
--- $1 counter slot
+-- Two documents that become one cannot be copies of each other: give each its own text back. Returns what changed in
+-- the counters.
 WITH pair AS MATERIALIZED (
   SELECT d.host_id, d.url_hash, d.near_duplicate
     FROM url_rehash m
@@ -19,11 +19,9 @@ freed AS (
      AND d.url_hash = p.url_hash
   RETURNING d.source_id, CASE WHEN p.near_duplicate THEN 'near_duplicates' ELSE 'duplicates' END AS name
 )
-INSERT INTO counter AS c (slot, source_id, name, value)
-SELECT $1::smallint, source_id, name, -count(*)
+SELECT source_id, name, -count(*) AS delta
   FROM freed
- GROUP BY source_id, name
-ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
+ GROUP BY source_id, name;
 
 -- name: merge_versions
 -- Merge the versions of both documents into one history, in order, with the document that the newer one supersedes.
@@ -56,8 +54,7 @@ SELECT new_host_id, new_hash, row_number() OVER (PARTITION BY new_host_id, new_h
   FROM told;
 
 -- name: drop_superseded
--- Keep the newer one of two documents, and correct the counters.
--- $1 counter slot
+-- Keep the newer one of two documents. Returns what changed in the counters.
 WITH pair AS MATERIALIZED (
   SELECT m.*, least(o.first_seen_at, t.first_seen_at) AS first_seen_at, o.fetched_at >= t.fetched_at AS new_is_older
     FROM url_rehash m
@@ -86,11 +83,9 @@ change AS (
     FROM gone
    WHERE duplicate_hash IS NOT NULL
 )
-INSERT INTO counter AS c (slot, source_id, name, value)
-SELECT $1::smallint, source_id, name, -count(*)
+SELECT source_id, name, -count(*) AS delta
   FROM change
- GROUP BY source_id, name
-ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value;
+ GROUP BY source_id, name;
 
 -- name: move_documents
 -- Move documents to their new keys. They are compared again later, because the bands of the old keys are dropped.

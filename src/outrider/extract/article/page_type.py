@@ -18,7 +18,7 @@ class PageType(StrEnum):
 class Signals(NamedTuple):
     """The known signals of a page; None for signals that were not computed."""
 
-    words: int  # of its text: the main text, or all of it where nobody looked for that
+    words: int  # of the main text, or of all text if the main text was not computed
     links: int
     looks_like_article: bool  # by its address
     is_home: bool = False
@@ -34,7 +34,7 @@ _LISTING_AT = -2
 _FEW_LINKS = 5
 _LONG = 300  # words
 _MOSTLY_LINKS, _HARDLY_LINKS = 0.5, 0.25
-_WORDS_A_TEASER, _WORDS_A_REFERENCE = 6, 12  # for each link, where nobody looked which text is links
+_WORDS_A_TEASER, _WORDS_A_REFERENCE = 6, 12  # for each link, if the share of linked text was not computed
 
 _LISTING_TYPES = frozenset(("CollectionPage", "ItemList", "SearchResultsPage", "Blog", "ProfilePage"))
 

@@ -14,7 +14,7 @@ WORD_BUCKETS = (*(f"lt_{bound}" for bound in WORD_BOUNDS), f"ge_{WORD_BOUNDS[-1]
 # Written without spaces between words, which have two of these characters on average.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _CHARACTERS_A_WORD = 2
-_TELLING = 2_000  # characters in which a text shows how it is written
+_SAMPLE_CHARS = 2_000  # characters in which a text shows how it is written
 
 
 class Unindexed(DescribedName):
@@ -32,7 +32,7 @@ def count_words(text: str) -> int:
     # White space sorts below every letter; counted in the bytes it takes a fifth of what str.count does.
     encoded = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
     spaced = int(np.count_nonzero(encoded <= 0x20)) + 1
-    if text.isascii() or not _UNSPACED.search(text, 0, _TELLING):
+    if text.isascii() or not _UNSPACED.search(text, 0, _SAMPLE_CHARS):
         return spaced
     return spaced + sum(1 for _ in _UNSPACED.finditer(text)) // _CHARACTERS_A_WORD
 

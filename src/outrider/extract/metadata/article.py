@@ -68,11 +68,11 @@ def flattened(article: Thing | None, things: Sequence[Thing] = ()) -> dict[str, 
         return {}
     known = {each: thing for thing in things if isinstance(each := thing.get("@id"), str) and len(thing) > 1}
     whole = {key: _resolved(value, known) for key, value in article.items()}
-    said = {field: _text(whole, keys) for field, keys in _TEXTS.items()}
-    said |= {field: _address(whole, keys) for field, keys in _ADDRESSES.items()}
-    said["jsonld_location"] = next(filter(None, (as_text(_place(whole.get(key))) for key in _PLACES)), "")
-    said["jsonld_schema_type"] = ", ".join(sorted(types_of(article)))
-    return said
+    values = {field: _text(whole, keys) for field, keys in _TEXTS.items()}
+    values |= {field: _address(whole, keys) for field, keys in _ADDRESSES.items()}
+    values["jsonld_location"] = next(filter(None, (as_text(_place(whole.get(key))) for key in _PLACES)), "")
+    values["jsonld_schema_type"] = ", ".join(sorted(types_of(article)))
+    return values
 
 
 def _resolved(value: Any, known: Mapping[str, Thing]) -> Any:

@@ -6,9 +6,9 @@ byline in words at the headline. The name of the site itself counts only where n
 
 from collections.abc import Iterator, Sequence
 
-from outrider.extract.metadata.byline import byline_elements, byline_in_words
+from outrider.extract.metadata.byline import byline_elements, byline_in_words, name_of_author_box
 from outrider.extract.metadata.page_kind import is_for_sale, is_home
-from outrider.extract.metadata.person_name import MAX_AUTHOR, as_name, is_address, stated_name
+from outrider.extract.metadata.person_name import MAX_AUTHOR, as_name, declared_name, is_address
 from outrider.extract.metadata.structured import Thing, as_text, types_of, with_main_entities
 from outrider.extract.metadata.thread import first_author, is_thread
 from outrider.extract.metadata.wording import one_line
@@ -63,15 +63,17 @@ def _names_of_site(found: PageSurvey, things: Sequence[Thing]) -> set[str]:
 
 def _candidates(parsed: ParsedPage) -> Iterator[tuple[str, str | None]]:
     found, things, url = parsed.found, parsed.things, parsed.url
-    for name in () if is_for_sale(found, things) else _META_NAMES:
+    is_offer = is_for_sale(parsed)
+    for name in () if is_offer else _META_NAMES:
         if names := [text for text in found.metas.get(name, ()) if not is_address(text)]:
-            yield f"meta {name}", stated_name(", ".join(dict.fromkeys(names)))
+            yield f"meta {name}", declared_name(", ".join(dict.fromkeys(names)))
     for thing in with_main_entities(things):
         if any(written in declared for declared in types_of(thing) for written in _WRITTEN_TYPES):
-            yield "JSON-LD author", stated_name(as_text(thing.get("author")))
+            yield "JSON-LD author", declared_name(as_text(thing.get("author")))
     if is_thread(url, things):
         yield "first post", first_author(parsed)
-    if not is_home(url) and not is_for_sale(found, things):
+    if not is_home(url) and not is_offer:
         for name in byline_elements(parsed):
             yield "byline", name
         yield "byline", byline_in_words(parsed.headline)
+        yield "byline", name_of_author_box(parsed.tree)

@@ -55,8 +55,8 @@ def from_header(x_robots_tag: str | None, agent: str) -> Directives:
 
 
 def _of(words: Iterable[str]) -> Directives:
-    said = set(words)
+    names = set(words)
     return Directives(
-        noindex=not said.isdisjoint(("noindex", "none")),
-        nofollow=not said.isdisjoint(("nofollow", "none")),
+        noindex=not names.isdisjoint(("noindex", "none")),
+        nofollow=not names.isdisjoint(("nofollow", "none")),
     )

@@ -116,8 +116,8 @@ def open_graph(found: PageSurvey) -> dict[str, str]:
 
 def metadata(parsed: ParsedPage, picked: Mapping[str, str]) -> Metadata:
     """Everything else that is stored; what selectors `picked` replaces what the page states."""
-    said = {field: parsed.found.meta(*names) for field, names in _META_FIELDS.items()}
-    return Metadata.of({**said, **flattened(parsed.article, parsed.things), **picked}, parsed.things)
+    values = {field: parsed.found.meta(*names) for field, names in _META_FIELDS.items()}
+    return Metadata.of({**values, **flattened(parsed.article, parsed.things), **picked}, parsed.things)
 
 
 def _headline(parsed: ParsedPage, article: Thing) -> str:

@@ -11,6 +11,7 @@ from outrider.extract.tree.survey import PageSurvey
 TEXT = "-text"
 
 _MAX_HEADINGS = 40
+_ARIA_HEADLINE = '[role=heading][aria-level="1"]'
 _SHORTEST_HEADLINE = 6
 _LONG_HEADLINE = 20  # characters that nothing but the headline repeats
 _BETWEEN = re.compile(r"\n|\s[|–—·:-]\s")  # the headline and the name of the site, in a title
@@ -28,8 +29,8 @@ def headline(tree: LexborHTMLParser, found: PageSurvey) -> LexborNode | None:
     lines = [_folded(title[: 2 * _MAX_HEADLINE]) for title in named]
     titles = "\n".join(lines)
     parts = [part for part in _BETWEEN.split(titles) if len(part) >= _LONG_HEADLINE]
-    first = tree.css_first("h1")
-    headings = tree.css("h1, h2" if first else "h2, h3")[:_MAX_HEADINGS]
+    first = tree.css_first("h1") or tree.css_first(_ARIA_HEADLINE)
+    headings = tree.css(f"h1, h2, {_ARIA_HEADLINE}" if first else "h2, h3")[:_MAX_HEADINGS]
     best, strongest = first, (False, 0)
     for heading in headings:
         text = _folded(short_text(heading, _MAX_HEADLINE) or "")
@@ -41,16 +42,26 @@ def headline(tree: LexborHTMLParser, found: PageSurvey) -> LexborNode | None:
         if strength[0] or any(part in text for part in parts):
             best, strongest = heading, strength
         if strength[0] and text in lines:
-            break
-    return best
+            return heading
+    return _titled_h3(tree, lines[0]) or best
 
 
-def holders(node: LexborNode, levels: int) -> Iterator[LexborNode]:
+def _titled_h3(tree: LexborHTMLParser, og_title: str) -> LexborNode | None:
+    """The <h3> with exactly the `og:title`: blogs show their own name as <h1> and the post's as <h3>."""
+    if len(og_title) < _LONG_HEADLINE:
+        return None
+    for heading in tree.css("h3")[:_MAX_HEADINGS]:
+        if _folded(short_text(heading, _MAX_HEADLINE) or "") == og_title:
+            return heading
+    return None
+
+
+def ancestors(node: LexborNode, levels: int) -> Iterator[LexborNode]:
     """The elements around `node`, from the inside out, up to <body>."""
-    holder = node.parent
-    while holder is not None and levels and holder.tag not in ("body", "html"):
-        yield holder
-        holder, levels = holder.parent, levels - 1
+    ancestor = node.parent
+    while ancestor is not None and levels and ancestor.tag not in ("body", "html"):
+        yield ancestor
+        ancestor, levels = ancestor.parent, levels - 1
 
 
 def following(node: LexborNode, limit: int, into: bool = False) -> Iterator[LexborNode]:

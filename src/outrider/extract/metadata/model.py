@@ -71,10 +71,10 @@ class Metadata:
 
     def to_json(self) -> dict[str, Any] | None:
         """What is stored; None where the page states nothing."""
-        said: dict[str, Any] = dict(self.strings())
+        stored: dict[str, Any] = dict(self.strings())
         if self.jsonld_raw:
-            said["jsonld_raw"] = list(self.jsonld_raw)
-        return said or None
+            stored["jsonld_raw"] = list(self.jsonld_raw)
+        return stored or None
 
 
 def _first_that_fit(things: Iterable[Thing]) -> tuple[Thing, ...]:

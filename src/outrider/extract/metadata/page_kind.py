@@ -5,10 +5,12 @@ from collections.abc import Sequence
 
 from selectolax.lexbor import LexborNode
 
+from outrider.extract.metadata.headline import ancestors
 from outrider.extract.metadata.structured import Thing, types_of
-from outrider.extract.tree.survey import PageSurvey
+from outrider.extract.parsed_page import ParsedPage
 
 MAX_URL = 2000
+MAX_LEVELS = 12
 
 _LIST_ADDRESS = re.compile(r"^[^?]*/(?:category|categories|genres?|tags?)/[^/?]+/?(?:\?|$)", re.IGNORECASE)
 _LIST_TYPES = frozenset(("CollectionPage", "SearchResultsPage"))
@@ -28,16 +30,22 @@ def is_list(url: str, things: Sequence[Thing]) -> bool:
     )
 
 
-def is_reply(holder: LexborNode) -> bool:
+def is_reply(ancestor: LexborNode) -> bool:
     """Whether microdata calls an element a review, an answer or a comment, which has a date and an author."""
-    item = holder.attributes.get("itemtype") or ""
-    return item.rstrip("/").rsplit("/", 1)[-1] in _REPLY_TYPES
+    return _microdata_type(ancestor) in _REPLY_TYPES
 
 
-def is_for_sale(found: PageSurvey, things: Sequence[Thing]) -> bool:
+def is_for_sale(parsed: ParsedPage) -> bool:
     """Whether the page offers a product. The dates and names on it are those of reviews and offers."""
-    if "product" in (found.meta("og:type") or "").lower():
+    if "product" in (parsed.found.meta("og:type") or "").lower():
         return True
-    types = {name for thing in things for name in types_of(thing)}
+    heading = parsed.headline
+    if heading and any(_microdata_type(each) in _PRODUCT_TYPES for each in ancestors(heading, MAX_LEVELS)):
+        return True
+    types = {name for thing in parsed.things for name in types_of(thing)}
     # An article may be about products.
     return bool(_PRODUCT_TYPES & types) and not any(name.endswith(("Article", "Posting")) for name in types)
+
+
+def _microdata_type(node: LexborNode) -> str:
+    return (node.attributes.get("itemtype") or "").rstrip("/").rsplit("/", 1)[-1]

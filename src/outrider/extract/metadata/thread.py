@@ -12,11 +12,12 @@ from datetime import datetime
 from selectolax.lexbor import LexborNode
 
 from outrider.extract.dates.read_date import read_date
-from outrider.extract.metadata.headline import TEXT, following, holders
+from outrider.extract.metadata.headline import TEXT, ancestors, following
 from outrider.extract.metadata.structured import Thing, types_of, with_main_entities
 from outrider.extract.metadata.wording import one_line
 from outrider.extract.parsed_page import ParsedPage
 from outrider.extract.tree.short_text import short_text
+from outrider.extract.tree.siblings import next_elements
 
 MAX_URL = 2000
 MAX_NODES = 800
@@ -31,7 +32,7 @@ _THREAD_ADDRESS = re.compile(
     r"|/(?:t|topic|questions?|discussions?|posts?)/(?:[^/?]+/)?(?!(?:19|20)\d\d(?:/|-|$))\d{3}"
     r"|/comments/\w{5,10}/"
     r"|-t\d{4,}\.html|[?&](?:topic|tid|thread(?:id)?)=\d"
-    r"|^https?://(?:forums?|boards?|bbs|discuss|discourse)\.[^?]*\d{3}",
+    r"|^https?://(?:forums?|boards?|bbs|discuss|discourse)\.(?:[^?]*\d{3}|[^/?]*/(?:t|topic)/[^/?])",
     re.IGNORECASE,
 )
 _DATE_ATTRIBUTE = re.compile(r"(?:^|-)(?:datetime|timestamp|ts|title)\Z")
@@ -45,6 +46,7 @@ _PROFILE = re.compile(
     r"|[?;&]action=profile",
     re.IGNORECASE,
 )
+_USER_TITLE = re.compile(r"\b(?:user|member|poster)[_-]?(?:title|rank)", re.IGNORECASE)
 _NO_NAME = re.compile(
     r"\A(?:(?:original )?(?:poster|author)|op|guest|members?|profile|user|username|join|log ?in|register"
     r"|sign (?:in|up)|(?:thread )?starter|reply|quote|share|follow|message|posts?|topics?|answers|badges"
@@ -59,8 +61,8 @@ _OTHER_EVENT = re.compile(
 _OTHER_DATE = re.compile(
     r"\b(?:join|regist|member since|founded|last (?:seen|visit)|birth|viewed|updated)", re.IGNORECASE
 )
-_REACH = 16  # nodes that such words speak of
-_WITHIN = 3  # nodes from an element that has a date to the text in it
+_LABEL_REACH = 16  # nodes that such words speak of
+_TEXT_REACH = 3  # nodes from an element that has a date to the text in it
 
 
 def is_thread(url: str, things: Sequence[Thing]) -> bool:
@@ -73,10 +75,10 @@ def is_thread(url: str, things: Sequence[Thing]) -> bool:
 def first_author(parsed: ParsedPage) -> str | None:
     """The name that stands first after the headline."""
     other_until = 0  # up to this node, the next person is another's
-    for count, node in enumerate(_read_on(parsed), start=1):
+    for count, node in enumerate(_following_nodes(parsed), start=1):
         if node.tag == TEXT:
             if _OTHER_EVENT.search((node.text_content or "")[:MAX_DATE_TEXT]):
-                other_until = count + _REACH
+                other_until = count + _LABEL_REACH
         elif node.is_element_node and (name := _name_of(node)):
             if count > other_until:
                 return name
@@ -87,27 +89,27 @@ def first_author(parsed: ParsedPage) -> str | None:
 def first_date(parsed: ParsedPage, now: datetime) -> datetime | None:
     """The date that an element around the headline has, or that stands first after it."""
     day_first = parsed.is_day_first
-    for holder in holders(parsed.headline, MAX_LEVELS) if parsed.headline is not None else ():
-        if date := _date_of(holder, now, day_first):
+    for ancestor in ancestors(parsed.headline, MAX_LEVELS) if parsed.headline is not None else ():
+        if date := _date_of(ancestor, now, day_first):
             return date
     other_until = 0  # up to this node, the next date is that of another event
     same_until = 0  # up to this node, a text repeats that date
-    for count, node in enumerate(_read_on(parsed), start=1):
+    for count, node in enumerate(_following_nodes(parsed), start=1):
         text = (node.text_content or "")[: MAX_DATE_TEXT + 1].strip() if node.tag == TEXT else ""
         is_other = bool(_OTHER_EVENT.search(text) or _OTHER_DATE.search(text))
         date = read_date(text, now, day_first) if len(text) <= MAX_DATE_TEXT else None
         if node.is_element_node:
             date = _date_of(node, now, day_first)
         if is_other:
-            other_until = 0 if date else count + _REACH
+            other_until = 0 if date else count + _LABEL_REACH
         elif date and count <= other_until:
-            other_until, same_until = 0, (count + _WITHIN if node.is_element_node else 0)
+            other_until, same_until = 0, (count + _TEXT_REACH if node.is_element_node else 0)
         elif date and count > same_until:
             return date
     return None
 
 
-def _read_on(parsed: ParsedPage) -> Iterator[LexborNode]:
+def _following_nodes(parsed: ParsedPage) -> Iterator[LexborNode]:
     """What follows the headline, or all that the page has where it has no headline."""
     if parsed.headline is not None:
         return following(parsed.headline, MAX_NODES)
@@ -117,19 +119,26 @@ def _read_on(parsed: ParsedPage) -> Iterator[LexborNode]:
 def _name_of(node: LexborNode) -> str | None:
     """The name in an element that is made for one, or None."""
     attributes = node.attributes
-    looks = attributes.get("class") or ""
+    names = attributes.get("class") or ""
     is_person = (
         attributes.get("itemprop") in ("author", "creator")
-        or _PERSON.search(looks)
+        or _PERSON.search(names)
         or (node.tag == "a" and _PROFILE.search(attributes.get("href") or ""))
+        or (node.tag == "dt" and _has_user_title(node))
     )
-    if not is_person or "avatar" in looks:
+    if not is_person or "avatar" in names:
         return None
     name = one_line(short_text(node, MAX_NAME), MAX_NAME)
     if not name or len(name.split()) > MAX_NAME_WORDS or _NO_NAME.search(name):
         return None
     first, _, second = name.partition(" ")
     return first if first == second else name  # once for wide and once for narrow screens
+
+
+def _has_user_title(term: LexborNode) -> bool:
+    """Whether the description of a term is the title of a user, so that the term is the user's name."""
+    description = next(next_elements(term), None)
+    return description is not None and bool(_USER_TITLE.search(description.attributes.get("class") or ""))
 
 
 def _date_of(node: LexborNode, now: datetime, day_first: bool) -> datetime | None:

@@ -13,13 +13,13 @@ from outrider.extract.metadata.author import as_name
 from outrider.extract.metadata.fields import MAX_DESCRIPTION, MAX_TITLE
 from outrider.extract.metadata.model import MAX_FIELD
 from outrider.extract.metadata.wording import one_line
-from outrider.extract.page import Told
+from outrider.extract.page import FieldValue
 from outrider.extract.parsed_page import ParsedPage
 from outrider.extract.recipe.selectors import ArticleSelectors, PageSelectors, Selectors
 from outrider.extract.text.blocks import outline
 from outrider.extract.tree.short_text import short_text
 
-MOST_NODES = 200  # of those that one selector finds
+MAX_NODES = 200  # of those that one selector finds
 
 _LIMITS = {"title": MAX_TITLE, "description": MAX_DESCRIPTION}
 _TEXTS = (
@@ -46,13 +46,13 @@ OWN = "selector"
 class Chosen(NamedTuple):
     """Selectors and their owner."""
 
-    whose: str  # OWN, or `template` and its name
+    owner: str  # OWN, or `template` and its name
     selectors: Selectors
 
 
-def pick(parsed: ParsedPage, choices: Sequence[Chosen], now: datetime) -> dict[str, Told]:
+def pick(parsed: ParsedPage, choices: Sequence[Chosen], now: datetime) -> dict[str, FieldValue]:
     """The values that selectors find, by field; `pick_text` finds the text."""
-    picked: dict[str, Told | None] = {}
+    picked: dict[str, FieldValue | None] = {}
     for name in _TEXTS:
         limit = _LIMITS.get(name, MAX_FIELD)
         picked[name] = _first(
@@ -71,22 +71,22 @@ def pick(parsed: ParsedPage, choices: Sequence[Chosen], now: datetime) -> dict[s
         if (author := as_name(_text(node, MAX_FIELD) or ""))
     )
     picked["published_at"] = _first(_dates(parsed, choices, now))
-    return {name: told for name, told in picked.items() if told}
+    return {name: value for name, value in picked.items() if value}
 
 
-def pick_text(tree: LexborHTMLParser, choices: Sequence[Chosen]) -> Told:
+def pick_text(tree: LexborHTMLParser, choices: Sequence[Chosen]) -> FieldValue:
     """The text that selectors find. Removes excluded elements from the tree."""
-    for whose, selectors in choices:
+    for owner, selectors in choices:
         article, page = selectors.article, selectors.page
         for group, name, selector in ((article, "body", article.body), (page, "content", page.content)):
             for field, nodes in _bodies(tree, group, name, selector):
                 if text := "\n".join(_lines(nodes, group.exclude)):
-                    return text, f"{whose} {group.NAME}.{field}"
+                    return text, f"{owner} {group.NAME}.{field}"
     return "", ""
 
 
-def generic_text(tree: LexborHTMLParser) -> Told:
-    """EXT-06: the text of <article>, <main> or <body>. Takes the page's frame out of the tree."""
+def generic_text(tree: LexborHTMLParser) -> FieldValue:
+    """EXT-06: the text of <article>, <main> or <body>. Removes nav, header and footer from the tree."""
     articles = tree.css("article")
     # Several articles are a list of other pages.
     for node in (articles[0] if len(articles) == 1 else None, tree.css_first("main"), tree.body):
@@ -96,7 +96,7 @@ def generic_text(tree: LexborHTMLParser) -> Told:
 
 
 def linked_share(tree: LexborHTMLParser) -> float:
-    """How much of the text is links, from 0 to 1. Takes the page's frame out of the tree."""
+    """How much of the text is links, from 0 to 1. Removes navigation, header and footer from the tree."""
     if tree.body is None:
         return 0.0
     _take_out(tree.body, (_GENERIC_NOISE,))
@@ -109,7 +109,7 @@ def pick_listed(parsed: ParsedPage, choices: Sequence[Chosen]) -> list[str]:
     """The articles that a list names: what its cards link to, normalised, in order."""
     for chosen in choices:
         group = chosen.selectors.list
-        holders = parsed.tree.css(group.container)[:MOST_NODES] if group.container else [parsed.tree.root]
+        holders = parsed.tree.css(group.container)[:MAX_NODES] if group.container else [parsed.tree.root]
         wanted = ", ".join(filter(None, (group.article_cards, group.article_list)))
         if not wanted:
             continue
@@ -118,7 +118,7 @@ def pick_listed(parsed: ParsedPage, choices: Sequence[Chosen]) -> list[str]:
             card
             for holder in holders
             if holder is not None
-            for card in holder.css(wanted)[: MOST_NODES * 5]
+            for card in holder.css(wanted)[: MAX_NODES * 5]
             if not _is_within(card, left_out)
         ]
         hrefs = (href for card in cards for href in _links_in(card, chosen.selectors.article.link))
@@ -128,15 +128,15 @@ def pick_listed(parsed: ParsedPage, choices: Sequence[Chosen]) -> list[str]:
 
 
 def _nodes(parsed: ParsedPage, choices: Sequence[Chosen], name: str) -> Iterator[tuple[LexborNode, str]]:
-    """The elements that selectors of this name find, and whose they were."""
-    for whose, selectors in choices:
+    """The elements that selectors of this name find, and owner they were."""
+    for owner, selectors in choices:
         for group in (selectors.article, selectors.page):
             selector = getattr(group, name, "")
-            for node in parsed.tree.css(selector)[:MOST_NODES] if selector else ():
-                yield node, f"{whose} {group.NAME}.{name}"
+            for node in parsed.tree.css(selector)[:MAX_NODES] if selector else ():
+                yield node, f"{owner} {group.NAME}.{name}"
 
 
-def _dates(parsed: ParsedPage, choices: Sequence[Chosen], now: datetime) -> Iterator[Told]:
+def _dates(parsed: ParsedPage, choices: Sequence[Chosen], now: datetime) -> Iterator[FieldValue]:
     for node, where in _nodes(parsed, choices, "published_time"):
         attributes = node.attributes
         text = attributes.get("datetime") or attributes.get("content") or _text(node, MAX_FIELD)
@@ -151,10 +151,10 @@ def _bodies(
     tree: LexborHTMLParser, group: ArticleSelectors | PageSelectors, name: str, selector: str
 ) -> Iterator[tuple[str, Sequence[LexborNode]]]:
     """What may hold the text: what the selector finds, best within the container; else the container."""
-    holders = tree.css(group.container)[:MOST_NODES] if group.container else []
+    holders = tree.css(group.container)[:MAX_NODES] if group.container else []
     if selector:
-        within = [node for holder in holders for node in holder.css(selector)[:MOST_NODES]]
-        yield name, _outermost((within or tree.css(selector))[:MOST_NODES])
+        within = [node for holder in holders for node in holder.css(selector)[:MAX_NODES]]
+        yield name, _outermost((within or tree.css(selector))[:MAX_NODES])
     yield "container", _outermost(holders)
 
 
@@ -191,7 +191,7 @@ def _take_out(node: LexborNode, selectors: Iterable[str]) -> None:
 
 
 def _links_in(card: LexborNode, selector: str) -> Iterator[str]:
-    anchors = card.css(selector)[:MOST_NODES] if selector else [card, *card.css("a[href]")[:1]]
+    anchors = card.css(selector)[:MAX_NODES] if selector else [card, *card.css("a[href]")[:1]]
     for anchor in anchors:
         if href := anchor.attributes.get("href"):
             yield href
@@ -208,5 +208,5 @@ def _address(node: LexborNode) -> str | None:
     return next(filter(None, map(attributes.get, ("content", "href", "src", "data-src"))), None)
 
 
-def _first(told: Iterable[Told]) -> Told | None:
-    return next(iter(told), None)
+def _first(value: Iterable[FieldValue]) -> FieldValue | None:
+    return next(iter(value), None)

@@ -16,7 +16,7 @@ from outrider.errors import InvalidInput
 
 LONGEST_SELECTOR = 500
 MOST_EXCLUDED = 100
-MOST_PROBLEMS = 20
+MAX_PROBLEMS = 20
 
 _SLOW = re.compile(r":(has|nth-[a-z-]+)\b", re.IGNORECASE)
 _DOCUMENT = LexborHTMLParser("")
@@ -45,7 +45,7 @@ class _SelectorGroup:
                 read[name] = _selectors(value, f"{cls.NAME}.{name}", problems)
         return cls(**read)
 
-    def said(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         """The fields that say something."""
         named = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {name: list(value) if isinstance(value, tuple) else value for name, value in named if value}
@@ -125,7 +125,7 @@ class Selectors:
     page: PageSelectors = field(default_factory=PageSelectors)
 
     def __bool__(self) -> bool:
-        return any(group.said() for group in (self.article, self.list, self.page))
+        return any(group.values() for group in (self.article, self.list, self.page))
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any] | None) -> Self:
@@ -140,17 +140,17 @@ class Selectors:
             else:
                 groups[name] = kind.read(group, problems)
         if problems:
-            more = len(problems) - MOST_PROBLEMS
+            more = len(problems) - MAX_PROBLEMS
             raise InvalidInput(
                 "the selectors cannot be used: "
-                + "; ".join(problems[:MOST_PROBLEMS])
+                + "; ".join(problems[:MAX_PROBLEMS])
                 + (f"; and {more} more" if more > 0 else "")
             )
         return cls(**groups)
 
     def to_json(self) -> dict[str, Any]:
-        said = ((group.NAME, group.said()) for group in (self.article, self.list, self.page))
-        return {name: group for name, group in said if group}
+        values = ((group.NAME, group.values()) for group in (self.article, self.list, self.page))
+        return {name: group for name, group in values if group}
 
 
 def _selector(value: Any, where: str, problems: list[str]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from outrider.errors import InvalidInput
 from outrider.extract.recipe.selectors import ArticleSelectors, ListSelectors, Selectors
 
-LOOKED_AT = 4096  # bytes of a page that tell what made it
+INSPECTED_BYTES = 4096  # bytes of a page that tell what made it
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def template_of_host(host: str) -> Template | None:
 
 def template_of_page(html: bytes) -> Template | None:
     """The template that the first 4 KB of a page match."""
-    head = html[:LOOKED_AT].lower()
+    head = html[:INSPECTED_BYTES].lower()
     return next((each for each in TEMPLATES.values() if each.pattern.search(head)), None)
 
 

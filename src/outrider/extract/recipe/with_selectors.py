@@ -11,7 +11,7 @@ from outrider.extract.article.url import article_url
 from outrider.extract.links import normalized_link
 from outrider.extract.metadata.structured import types_of
 from outrider.extract.model import Page
-from outrider.extract.page import MAIN_TEXT, Told, page_of
+from outrider.extract.page import MAIN_TEXT, FieldValue, page_of
 from outrider.extract.parsed_page import JSON_LD, ParsedPage
 from outrider.extract.recipe.picking import (
     OWN,
@@ -29,7 +29,7 @@ from outrider.extract.tree.parse import parse
 from outrider.urls import host_of, path_of
 
 NO_SELECTORS = Selectors()
-NOWHERE = "http://invalid/"  # the address of a page whose own cannot be read
+UNKNOWN_ADDRESS = "http://invalid/"  # the address of a page owner own cannot be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Extracted:
     page_type: PageType
     words: int
     origins: Mapping[str, str]  # field: where it stood
-    template: str | None = None  # whose selectors were asked, too
+    template: str | None = None  # owner selectors were asked, too
     listed: Sequence[str] = ()  # articles that the list selectors found
 
     @property
@@ -84,7 +84,7 @@ def extract_with(
     source's patterns say; without it the address is judged by its looks.
     """
     now = now or datetime.now(UTC)
-    address = normalized_link(url, url) or NOWHERE
+    address = normalized_link(url, url) or UNKNOWN_ADDRESS
     parsed = ParsedPage.of(body, url, content_type, selectors.article.json_ld or JSON_LD)
     kind = _template(template, address, parsed.html, selectors)
     choices = [Chosen(OWN, selectors)] if selectors else []
@@ -115,7 +115,7 @@ def _template(hint: str | None, address: str, html: bytes, selectors: Selectors)
     return by_host if by_host or selectors else template_of_page(html)
 
 
-def _text(parsed: ParsedPage, choices: Sequence[Chosen], *, may_weigh: bool) -> tuple[Method, Told]:
+def _text(parsed: ParsedPage, choices: Sequence[Chosen], *, may_weigh: bool) -> tuple[Method, FieldValue]:
     text, where = pick_text(parse(parsed.html), choices) if choices else ("", "")
     words = count_words(text)
     if words < ENOUGH_WORDS and may_weigh:

@@ -25,12 +25,12 @@ BANDS: Final = 16  # of the 32 there are: enough to find 988 of 1,000 texts that
 ROWS: Final = 4  # of 16 bits: a band is a bigint as it stands
 SHINGLE: Final = 3
 MIN_WORDS: Final = 25  # below this a text is a stub, and stubs are never duplicates of each other
-MAX_WORDS: Final = 100_000  # a bound on work, not on length: whoever writes more is known by the beginning
+MAX_WORDS: Final = 100_000  # a bound on work: of a longer text only the beginning counts
 ALIKE: Final = 0.64  # estimated similarity that counts: .7 less one and a half of its standard deviations
 
 _BYTES: Final = VALUES * 2
 _BAND_KEYS: Final = struct.Struct(f"<{BANDS}q")
-_THROWS: Final = 12 * VALUES  # leave a bin empty in one text of a thousand
+_DENSIFYING_HASHES: Final = 12 * VALUES  # leave a bin empty in one text of a thousand
 _EMPTY: Final = np.iinfo(np.uint64).max
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 _BIN_SHIFT: Final = np.uint64(64 - 7)
@@ -39,14 +39,14 @@ _WITHIN_ROUND: Final = np.uint64(2**48 - 1)
 
 
 def signature(text: str) -> bytes:
-    """The text's signature; empty for a text too short to be anyone's duplicate."""
+    """The text's signature; empty for a text that is too short to compare."""
     words = word_hashes(text, MAX_WORDS)
     if len(words) < MIN_WORDS:
         return b""
     shingles = _shingles(words)
-    smallest = _thrown(shingles, shingles)
+    smallest = _bin_minima(shingles, shingles)
     if _EMPTY in smallest:
-        smallest = np.where(smallest == _EMPTY, _thrown_again(shingles), smallest)
+        smallest = np.where(smallest == _EMPTY, _densified(shingles), smallest)
     return smallest.astype("<u2").tobytes()  # the lowest bits had no say in which is the smallest
 
 
@@ -73,20 +73,20 @@ def _shingles(words: Hashes) -> Hashes:
     return _mix(joined)
 
 
-def _thrown(hashes: Hashes, worth: Hashes) -> Hashes:
+def _bin_minima(hashes: Hashes, worth: Hashes) -> Hashes:
     """What each bin holds: the smallest worth of all that fall into it."""
     smallest = np.full(VALUES, _EMPTY, dtype=np.uint64)
     np.minimum.at(smallest, (hashes >> _BIN_SHIFT).astype(np.intp), worth)
     return smallest
 
 
-def _thrown_again(shingles: Hashes) -> Hashes:
+def _densified(shingles: Hashes) -> Hashes:
     """What each bin holds after so many more rounds that hardly one is empty; an earlier one goes first."""
     ordered = np.sort(shingles)
     distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])]
-    rounds = np.arange(1, 1 + max(1, _THROWS // len(distinct)), dtype=np.uint64)[:, None]
+    rounds = np.arange(1, 1 + max(1, _DENSIFYING_HASHES // len(distinct)), dtype=np.uint64)[:, None]
     hashes = _mix(distinct + rounds * _SPREAD)
-    return _thrown(hashes.ravel(), ((rounds << _ROUND_SHIFT) | (hashes & _WITHIN_ROUND)).ravel())
+    return _bin_minima(hashes.ravel(), ((rounds << _ROUND_SHIFT) | (hashes & _WITHIN_ROUND)).ravel())
 
 
 def _mix(values: Hashes) -> Hashes:

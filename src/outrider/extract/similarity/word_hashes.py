@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Hashes = NDArray[np.uint64]
-Folded = NDArray[np.uint8] | NDArray[np.uint16]
+CharacterCodes = NDArray[np.uint8] | NDArray[np.uint16]
 Places = NDArray[np.intp]
 
 _LONGEST_WORD: Final = 64  # no language needs more, so this bounds the search and cuts nothing that counts
@@ -60,7 +60,7 @@ def _pieces(text: str) -> Iterator[str]:
         start = end
 
 
-def _hashes_of(folded: Folded) -> Hashes:
+def _hashes_of(folded: CharacterCodes) -> Hashes:
     """A word is known by its first eight characters and its last eight."""
     starts, ends = _bounds(folded)
     narrow = folded.astype(np.uint8, copy=False)
@@ -75,7 +75,7 @@ def _hashes_of(folded: Folded) -> Hashes:
     return hashes
 
 
-def _bounds(folded: Folded) -> tuple[Places, Places]:
+def _bounds(folded: CharacterCodes) -> tuple[Places, Places]:
     """Where each word begins and ends, counted from the first character."""
     is_word = folded > 0
     changes = is_word[1:] != is_word[:-1]
@@ -88,7 +88,7 @@ def _bounds(folded: Folded) -> tuple[Places, Places]:
     return edges[:-1][is_start], edges[1:][is_start]
 
 
-def _folded(piece: str) -> Folded:
+def _folded(piece: str) -> CharacterCodes:
     """For each character 0 if it is in no word, a byte if it is a letter, more if it is a word of its own.
 
     One 0 comes before the first, and a window of them after the last. The letters of an alphabet have bytes

@@ -1,7 +1,7 @@
 """A page as a flat list of blocks of text, each knowing its place in the outline of the page's elements."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborNode
 from outrider.extract.text.hints import HIDDEN, Hint, Role, hint_of, is_label
 
 MAX_NODES = 300_000  # a page with more is built to be slow, and its beginning says what it is
-MAX_NAMES = 300  # characters of an element's class and id that anyone looks at
+MAX_NAMES = 300  # characters of an element's class and id that are read
 
 
 def tags(names: str) -> frozenset[str]:
@@ -47,6 +47,7 @@ class Region:
     start: int
     end: int = 0
     word: str = ""  # that its role was read from
+    is_tab_panel: bool = False
 
 
 @dataclass(slots=True)
@@ -68,6 +69,11 @@ class Outline:
     regions: list[Region]
     blocks: list[TextBlock]
     types: set[str]
+
+
+def size_of(blocks: Iterable[TextBlock]) -> int:
+    """The bytes of the blocks together."""
+    return sum(block.size for block in blocks)
 
 
 def outline(root: LexborNode, *, without_scripts: bool = False) -> Outline:
@@ -142,7 +148,7 @@ class _Walk:
             role, word = _role(tag, attributes)
             if role is Role.CONSENT:
                 return False
-            self._open_region(tag, role, word)
+            self._open_region(tag, role, word, is_tab_panel=attributes.get("role") == "tabpanel")
             if kind := attributes.get("itemtype"):
                 self.types.add(kind[-MAX_NAMES:].rsplit("/", 1)[-1])
         elif (names := attributes.get("class")) and is_label(names[:MAX_NAMES]):
@@ -177,10 +183,10 @@ class _Walk:
             self.region = self.regions[self.region].parent
         return Outline(self.regions, self.blocks, self.types)
 
-    def _open_region(self, tag: str, role: Role, word: str) -> None:
+    def _open_region(self, tag: str, role: Role, word: str, *, is_tab_panel: bool) -> None:
         if self.pieces:
             self._end_block()
-        self.regions.append(Region(self.region, tag, role, len(self.blocks), 0, word))
+        self.regions.append(Region(self.region, tag, role, len(self.blocks), 0, word, is_tab_panel))
         self.region = len(self.regions) - 1
         self.open.append(tag)
         if tag in _PREFORMATTED:
@@ -208,7 +214,7 @@ def _role(tag: str, attributes: Mapping[str, str | None]) -> Hint:
         return hint_of(tag, "", "", "")
     if _is_unseen(attributes):
         named = ((attributes.get(key) or "")[:MAX_NAMES] for key in ("class", "id"))
-        return (Role.LOOK if any(map(_UNFOLDS.search, named)) else Role.BESIDE), HIDDEN
+        return (Role.PRESENTATION if any(map(_UNFOLDS.search, named)) else Role.SECONDARY), HIDDEN
     names = attributes.get("class") or ""
     # The id of a section or heading is often made from its words, which may be about cookies or authors.
     if (name := attributes.get("id")) and tag not in _NAMED_BY_WORDS and "section" not in names:

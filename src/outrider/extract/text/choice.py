@@ -2,20 +2,20 @@
 
 import re
 
-from outrider.extract.text.blocks import HEADINGS, PROSE, Outline, TextBlock
+from outrider.extract.text.blocks import HEADINGS, PROSE, Outline, TextBlock, size_of
 from outrider.extract.text.extent import named_article, opening, with_twins
 from outrider.extract.text.kind import TextKind
-from outrider.extract.text.sums import Sums, is_prose, worth_as_article, worth_as_part
-from outrider.extract.text.whole import size_of, whole_page
+from outrider.extract.text.region_totals import RegionTotals, is_prose, worth_as_article, worth_as_part
+from outrider.extract.text.whole_page import whole_page
 
-MENUS = 0.6  # the share of links above which a group inside an article is a menu
-INTRODUCTION = 600  # bytes; less text above twice as much in links introduces them
-ONE_TEXT = 0.5  # the share of a page's prose that stands side by side where the page is one text
+MENU_LINK_SHARE = 0.6  # a group inside an article with a larger share of links is a menu
+MAX_INTRODUCTION_SIZE = 600  # bytes; a shorter text above a long list introduces the list
+ONE_TEXT_PROSE_SHARE = 0.5  # of the prose side by side make the page one text
 
 _TEXT = PROSE | {"li", "dt", "td", "th"}
-_ENDS = ".!?:…。！？"
+_SENTENCE_ENDS = ".!?:…。！？"
 
-# How the lines begin that are set between the paragraphs of an article and are none of them.
+# The beginnings of lines between the paragraphs of an article that do not belong to it.
 _INTERRUPTION = re.compile(
     r"related(?: articles?| stor(?:y|ies)| posts?| content| coverage)?\s*:|read (?:more|also|next|the full)\b"
     r"|see also\s*:|more (?:on this|from)\b|continue reading|click here\b|watch\s*:|listen\s*:|loading\b"
@@ -34,39 +34,46 @@ def choose(page: Outline, kind: TextKind, title: str = "") -> list[TextBlock]:
     where it says so itself, or where most of its prose stands side by side. The prose of other pages stands
     in many places, and their content is the whole page without boilerplate.
     """
-    sums = Sums(page, forum=kind is TextKind.FORUM)
+    totals = RegionTotals(page, forum=kind is TextKind.FORUM)
     if kind is TextKind.RECIPE:
-        # The story around it calls itself the body; what goes in and what to do are hardly prose.
-        parts = sums.text_of(
-            sums.best(worth_as_part, sums.frame, claims_count=False), sums.frame, menus=MENUS
+        # The story around a recipe is named as the body. Ingredients and steps are hardly prose.
+        parts = totals.text_of(
+            totals.best(worth_as_part, totals.article_boilerplate, body_counts_more=False),
+            totals.article_boilerplate,
+            menus=MENU_LINK_SHARE,
         )
         return [block for block in parts if block.tag != "h1" and not _is_aside(block)]
-    whole = whole_page(sums, kind)
+    whole = whole_page(totals, kind)
     if kind in (TextKind.FORUM, TextKind.PRODUCT):
         return whole
-    beside = sums.with_teasers()
-    best = sums.best(worth_as_article, beside)
-    if kind is TextKind.ARTICLE and (named := named_article(sums, best, title)) is not None:
-        return _trimmed(sums.text_of(named, beside, menus=MENUS))
-    article = [*opening(sums, best, beside), *sums.text_of(*with_twins(sums, best, beside), menus=MENUS)]
-    is_claimed = sums.is_claimed(best)
-    is_together = sums.side_by_side(article) >= max(ONE_TEXT * _prose_of(whole), 1)
-    is_one_text = is_together and not sums.page_frame[best]
-    if not is_one_text and not (kind is TextKind.ARTICLE and sums.holds_claims(best)):
+    beside = totals.with_teasers()
+    best = totals.best(worth_as_article, beside)
+    if kind is TextKind.ARTICLE and (named := named_article(totals, best, title)) is not None:
+        return _trimmed(totals.text_of(named, beside, menus=MENU_LINK_SHARE))
+    article = [
+        *opening(totals, best, beside),
+        *totals.text_of(*with_twins(totals, best, beside), menus=MENU_LINK_SHARE),
+    ]
+    is_body = totals.is_body(best)
+    is_together = totals.side_by_side(article) >= max(ONE_TEXT_PROSE_SHARE * _prose_of(whole), 1)
+    is_one_text = is_together and not totals.page_boilerplate[best]
+    if not is_one_text and not (kind is TextKind.ARTICLE and totals.is_mostly_bodies(best)):
         return _trimmed(whole) if kind is TextKind.ARTICLE else whole
-    if _is_prose(article, least=300 if is_claimed else 1500):
+    if _is_prose(article, least=300 if is_body else 1500):
         return _trimmed(article)
-    return whole if _is_small_part(sums, article, whole, kind) else _trimmed(article)
+    return whole if _is_small_part(totals, article, whole, kind) else _trimmed(article)
 
 
-def _is_small_part(sums: Sums, article: list[TextBlock], whole: list[TextBlock], kind: TextKind) -> bool:
+def _is_small_part(
+    totals: RegionTotals, article: list[TextBlock], whole: list[TextBlock], kind: TextKind
+) -> bool:
     """Whether what looks like an article only introduces the rest of the page."""
-    container = sums.container(sums.page_frame)
-    text = sums.text_of(container, sums.page_frame, menus=0.8)
+    container = totals.container(totals.page_boilerplate)
+    text = totals.text_of(container, totals.page_boilerplate, menus=0.8)
     if size_of(article) < (0.5 if kind is TextKind.ARTICLE else 0.75) * size_of(text):
         return True
-    may_list = kind is not TextKind.ARTICLE or sums.is_claimed(container)
-    return may_list and size_of(article) < INTRODUCTION and 2 * size_of(article) < size_of(whole)
+    may_list = kind is not TextKind.ARTICLE or totals.is_body(container)
+    return may_list and size_of(article) < MAX_INTRODUCTION_SIZE and 2 * size_of(article) < size_of(whole)
 
 
 def _prose_of(blocks: list[TextBlock]) -> int:
@@ -99,7 +106,7 @@ def _is_sentence(block: TextBlock) -> bool:
     """A short one, or code: manuals begin with it."""
     if block.tag == "pre":
         return True
-    return block.tag in PROSE and block.size > 40 and block.linked < 0.5 and block.text[-1] in _ENDS
+    return block.tag in PROSE and block.size > 40 and block.linked < 0.5 and block.text[-1] in _SENTENCE_ENDS
 
 
 def _is_aside(block: TextBlock) -> bool:

@@ -8,20 +8,20 @@ from functools import lru_cache
 class Role(IntEnum):
     """The purpose of a part of a page, by its names. If it has several names, the first role here counts."""
 
-    BODY = 1  # the content, and says so precisely
-    CONSENT = 2  # the cookie banner: long prose that is never the content
-    CHROME = 3  # navigation, sharing, login, legal: the same on every page of the site, whatever the page is
-    BESIDE = 4  # secondary on most pages: a column at the side, a window above the page, related pages
-    LOOK = 5  # noise beside an article; elsewhere a way to show things, or nothing but a look
-    COMMENTS = 6  # readers' words: chrome under an article, the content of a forum
-    META = 7  # who and when: beside the text, not of it
-    TEASER = 8  # a foretaste of another page
-    CONTENT = 9  # says so, vaguely
+    BODY = 1  # a precise name of the main content
+    CONSENT = 2  # a cookie banner: long prose that is never the content
+    BOILERPLATE = 3  # navigation, sharing, login, legal: the same on every page of a site
+    SECONDARY = 4  # a side column, a window above the page, related pages
+    PRESENTATION = 5  # noise beside an article; on other pages it may be the content
+    COMMENTS = 6  # boilerplate below an article, the content of a forum
+    META = 7  # author and date
+    TEASER = 8  # a summary of another page
+    CONTENT = 9  # a vague name of the content
     PLAIN = 10
 
 
-HIDDEN = "<hidden>"  # the word of what is not shown
-Hint = tuple[Role, str]  # a role, and the word that says so; in brackets where that is no name
+HIDDEN = "<hidden>"  # the word of an element that is not shown
+Hint = tuple[Role, str]  # a role and the word that it was read from; in brackets if that is no class or id
 
 _BODY = """
     article-body article-content article-text article-copy article-main article-entry articletext
@@ -55,7 +55,7 @@ _CONSENT = """
     qc-cmp* onetrust* didomi* usercentrics* cybot* iubenda-cs truste borlabs* klaro gdpr*
     consent-banner consent-popup consent-modal consent-manager consent-dialog cc-window sp-message
     """
-_CHROME = """
+_BOILERPLATE = """
     nav navi navigation* navbar* navbox menu* breadcrumb* pagination* pager paging* page-numbers*
     post-nav* skip-link* skip-to* next-prev* prev-next* next-article* next-post* next-story*
     toc table-of-contents* jump-link* jump-menu site-map* back-to-top* scroll-top* tool-bar*
@@ -79,7 +79,7 @@ _CHROME = """
     leave-a-reply* visually-hidden* sr-only* screen-reader* noprint* edit-section* mw-editsection*
     headerlink*
     """
-_BESIDE = """
+_SECONDARY = """
     sidebar* side-bar* side-col* right-rail* left-rail* aside* drawer* dropdown*
 
     related* recommend* similar* recirc* more-from* more-on* more-stories* more-news* more-articles*
@@ -93,7 +93,7 @@ _BESIDE = """
     comment-reply* reply-title* post-menu* post-buttons* post-actions* post-toolbar* comhead* subtext*
     reputation* karma* voting* vote votes vote-cell* user-name* user-box*
     """
-_LOOK = """
+_PRESENTATION = """
     search rail right-col* right-bar* right-side* left-col* left-bar* left-side* widget widgets overlay*
     trending* popular* most-read* most-viewed* most-popular* latest-news* latest-posts* latest-stories*
     read-more* reflist references register* promo promos promotion* promobox* banner* commercial*
@@ -138,27 +138,27 @@ class _Vocabulary:
 
     def hint(self, name: str) -> Hint:
         """What a name says by any of its parts: `more` and `links`, `readmore`, `readmorelinks` and so on."""
-        best, said = Role.PLAIN, ""
+        best, matched = Role.PLAIN, ""
         parts = _LETTERS.findall(name)
         for start in range(len(parts)):
             compound = ""
             for part in parts[start : start + _PARTS]:
                 compound += part
                 if (role := self._whole.get(compound, best)) < best:
-                    best, said = role, compound
+                    best, matched = role, compound
                 for beginning, role in self._begun.get(compound[:_KEY], ()):
                     if role < best and compound.startswith(beginning):
-                        best, said = role, beginning
-        return best, said
+                        best, matched = role, beginning
+        return best, matched
 
 
-_ALL = _Vocabulary(
+_VOCABULARY = _Vocabulary(
     {
         Role.BODY: _BODY,
         Role.CONSENT: _CONSENT,
-        Role.CHROME: _CHROME,
-        Role.BESIDE: _BESIDE,
-        Role.LOOK: _LOOK,
+        Role.BOILERPLATE: _BOILERPLATE,
+        Role.SECONDARY: _SECONDARY,
+        Role.PRESENTATION: _PRESENTATION,
         Role.COMMENTS: _COMMENTS,
         Role.META: _META,
         Role.TEASER: _TEASER,
@@ -166,9 +166,9 @@ _ALL = _Vocabulary(
     }
 )
 _BODIES = _Vocabulary({Role.BODY: _BODY})
-_LABELS = _Vocabulary({Role.CHROME: _LABEL})
-_BY_TAG = dict.fromkeys(("nav", "footer", "menu", "dialog"), Role.CHROME) | dict.fromkeys(
-    ("aside", "form"), Role.BESIDE
+_LABELS = _Vocabulary({Role.BOILERPLATE: _LABEL})
+_BY_TAG = dict.fromkeys(("nav", "footer", "menu", "dialog"), Role.BOILERPLATE) | dict.fromkeys(
+    ("aside", "form"), Role.SECONDARY
 )
 _BY_ARIA = {"main": Role.CONTENT, "article": Role.CONTENT} | dict.fromkeys(
     (
@@ -182,10 +182,10 @@ _BY_ARIA = {"main": Role.CONTENT, "article": Role.CONTENT} | dict.fromkeys(
         "menubar",
         "toolbar",
     ),
-    Role.CHROME,
+    Role.BOILERPLATE,
 )
 _ARTICLE_PROPERTIES = frozenset(("articleBody", "reviewBody", "text"))
-_MAX_LETTERS = 60  # of a token that anyone would read
+_MAX_LETTERS = 60  # of a token
 
 
 @lru_cache(maxsize=4096)
@@ -222,7 +222,7 @@ def _named(token: str) -> Hint:
         return Role.PLAIN, ""
     name = _name(token)
     bare = _LAYOUT.sub("", name) if "-" in name else name
-    return _ALL.hint(name) if bare == name else min(_BODIES.hint(name), _ALL.hint(bare))
+    return _VOCABULARY.hint(name) if bare == name else min(_BODIES.hint(name), _VOCABULARY.hint(bare))
 
 
 def _name(token: str) -> str:

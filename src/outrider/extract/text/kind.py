@@ -41,15 +41,15 @@ _KINDS = (
 
 def kind_of(tree: LexborHTMLParser, url: str, itemtypes: Iterable[str]) -> TextKind:
     """The kind a page says it is; unknown for the many that say nothing of use."""
-    said = {name.lower() for name in itemtypes}
+    declared = {name.lower() for name in itemtypes}
     for script in tree.css('script[type*="ld+json" i]')[:MAX_SCRIPTS]:
-        said.update(name.lower() for name in _TYPE.findall(script.text()[:MAX_SCRIPT]))
+        declared.update(name.lower() for name in _TYPE.findall(script.text()[:MAX_SCRIPT]))
     if (meta := tree.css_first('meta[property="og:type"]')) is not None:
-        said.add((meta.attributes.get("content") or "").strip().lower())
-    if "faqpage" in said:  # its questions are the site's own
-        said.discard("question")
+        declared.add((meta.attributes.get("content") or "").strip().lower())
+    if "faqpage" in declared:  # its questions are the site's own
+        declared.discard("question")
     for kind, names in _KINDS:
-        if said & names:
+        if declared & names:
             # Some boards call each thread an article.
             return TextKind.FORUM if kind is TextKind.ARTICLE and _THREAD_ADDRESS.search(url[:2000]) else kind
     return TextKind.FORUM if _FORUM_ADDRESS.search(url[:2000]) else TextKind.UNKNOWN

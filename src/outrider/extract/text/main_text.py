@@ -2,14 +2,13 @@
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from outrider.extract.text.blocks import Outline, outline
+from outrider.extract.text.blocks import Outline, outline, size_of
 from outrider.extract.text.choice import choose
+from outrider.extract.text.json_ld_text import json_ld_text
 from outrider.extract.text.kind import kind_of
-from outrider.extract.text.stated import stated_text
-from outrider.extract.text.whole import size_of
 
-LITTLE = 1000  # bytes; less may be all that a page shows before its scripts run
-SHORT = 400  # characters; less may be all that a page shows of an article which it states in full elsewhere
+MIN_PAGE_SIZE = 1000  # bytes; a page with less may show its text only after its scripts ran
+MIN_TEXT_LENGTH = 400  # characters; a page with less may have its full text in JSON-LD
 
 
 def main_text(tree: LexborHTMLParser, url: str = "") -> str:
@@ -21,8 +20,11 @@ def main_text(tree: LexborHTMLParser, url: str = "") -> str:
         return ""
     page = _outline(tree, tree.body)
     text = "\n".join(block.text for block in choose(page, kind_of(tree, url, page.types), _title(tree)))
-    if len(text) < SHORT and len(stated := stated_text(tree)) > 2 * len(text) + SHORT:
-        return stated
+    if (
+        len(text) < MIN_TEXT_LENGTH
+        and len(text_of_json_ld := json_ld_text(tree)) > 2 * len(text) + MIN_TEXT_LENGTH
+    ):
+        return text_of_json_ld
     return text
 
 
@@ -30,10 +32,10 @@ def _outline(tree: LexborHTMLParser, body: LexborNode) -> Outline:
     """The page as scripts find it, or as it is without them where it is hardly anything before they run."""
     page = outline(body)
     size = size_of(page.blocks)
-    if size < LITTLE and tree.css_first("noscript") is not None:
+    if size < MIN_PAGE_SIZE and tree.css_first("noscript") is not None:
         without = outline(body, without_scripts=True)
         # Less is a request to turn scripts on.
-        if size_of(without.blocks) > 2 * size + LITTLE:
+        if size_of(without.blocks) > 2 * size + MIN_PAGE_SIZE:
             return without
     return page
 

@@ -125,7 +125,7 @@ def _flattened(html: bytes) -> Iterator[bytes]:
             continue
         if name not in opened:
             if not _PLAIN_NAME.fullmatch(name):
-                # As in `i<n;i++`: no tag, or none that anyone would miss.
+                # As in `i<n;i++`: no tag of HTML.
                 yield html[kept : tag.start()] + b"&lt;"
                 kept = tag.start() + 1
                 continue

@@ -57,7 +57,7 @@ leased AS (
 )
 SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,
        t.url_hash, t.url, t.prio, t.source_id, t.origin, t.kind, t.depth, t.attempts, t.fetches, t.hops, t.via,
-       t.shared, t.reason, v.etag, v.last_modified
+       t.shared, t.reason, greatest(t.run_id, 0) AS run_id, v.etag, v.last_modified
   FROM leased
   LEFT JOIN host_info i ON i.host_id = leased.host_id
   LEFT JOIN LATERAL (
@@ -65,7 +65,7 @@ SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,
       FROM generate_series(10, 1, -1) AS g (prio)
       CROSS JOIN LATERAL (
         SELECT u.url_hash, u.url, u.prio, u.next_fetch_at, u.source_id, u.origin, u.kind, u.depth, u.attempts, u.fetches,
-               u.hops, u.via, u.shared, u.reason
+               u.hops, u.via, u.shared, u.reason, u.run_id
           FROM url u
          WHERE u.host_id = leased.host_id
            AND u.prio = g.prio::smallint

@@ -23,10 +23,10 @@ SELECT b.url_hash, b.url
 -- Put known URLs back in the queue with no attempts: an explicit retry, a re-crawl, a robots rule that went away.
 -- robots.txt itself is never queued and not counted: the robots cache fetches it when it needs the rules. URLs of a
 -- held source are queued with a negative prio.
--- $1 host_id[], $2 url_hash[], $3 new priority or NULL, $4 counter slot
+-- $1 host_id[], $2 url_hash[], $3 new priority or NULL, $4 counter slot, $5 the run that asks or NULL
 WITH old AS MATERIALIZED (
   SELECT u.host_id, u.url_hash, u.reason, url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS was,
-         EXISTS (SELECT FROM source s WHERE s.source_id = u.source_id AND s.held) AS is_held
+         EXISTS (SELECT FROM held_source h WHERE h.source_id = u.source_id) AS is_held
     FROM url u
     JOIN unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
       ON w.host_id = u.host_id AND w.url_hash = u.url_hash
@@ -45,7 +45,8 @@ again AS (
          hops             = 0,
          via              = NULL,
          redirect_host_id = NULL,
-         redirect_hash    = NULL
+         redirect_hash    = NULL,
+         run_id           = $5::int
     FROM old
    WHERE u.host_id = old.host_id
      AND u.url_hash = old.url_hash
@@ -66,10 +67,17 @@ counted AS (
    GROUP BY source_id, name
    ORDER BY source_id, name
   ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
+),
+added AS (
+  INSERT INTO run_counter AS c (run_id, slot, name, value)
+  SELECT $5::int, $4::smallint, 'added', count(*)
+    FROM again
+  HAVING count(*) > 0 AND $5::int IS NOT NULL
+  ON CONFLICT (run_id, slot, name) DO UPDATE SET value = c.value + excluded.value
 )
 SELECT host_id, max(prio) AS prio, count(*) AS urls, max(shared) AS shared FROM again GROUP BY host_id;
 
--- name: hasten
+-- name: make_due
 -- Make URLs that are queued for later due now, except those that wait after a failure or belong to a held source.
 -- $1 host_id[], $2 url_hash[]
 WITH sooner AS (
@@ -85,7 +93,7 @@ WITH sooner AS (
 )
 SELECT host_id, max(prio) AS prio, count(*) AS urls FROM sooner GROUP BY host_id;
 
--- name: trail
+-- name: redirect_chain
 -- These URLs and the URLs that their redirects lead to, up to the longest chain.
 -- $1 host_id[], $2 url_hash[]
 WITH RECURSIVE way AS (
@@ -103,10 +111,11 @@ SELECT DISTINCT host_id, url_hash
 
 -- name: clear_pending
 -- Remove queued pages from the queue: pages never fetched are deleted, fetched pages keep their history. Pages of
--- leased hosts stay, and so do feeds and sitemaps. `stop_waiting` handles shared pages.
+-- leased hosts stay, and so do feeds and sitemaps. `stop_waiting` handles shared pages. For the run of a page the page
+-- is settled.
 -- $1 source_id or NULL, $2 host_id or NULL, $3 counter slot
 WITH queued AS MATERIALIZED (
-  SELECT u.host_id, u.url_hash, u.fetches
+  SELECT u.host_id, u.url_hash, u.fetches, u.run_id
     FROM url u
    WHERE u.next_fetch_at IS NOT NULL
      AND u.kind = {kind_page}
@@ -134,7 +143,8 @@ kept AS (
      SET next_fetch_at     = NULL,
          attempts = 0,
          reason   = NULL,
-         prio     = abs(u.prio)
+         prio     = abs(u.prio),
+         run_id   = -abs(u.run_id)
     FROM queued
    WHERE u.host_id = queued.host_id
      AND u.url_hash = queued.url_hash
@@ -155,6 +165,15 @@ counted AS (
    GROUP BY source_id, name
    ORDER BY source_id, name
   ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.value
+),
+settled AS (
+  INSERT INTO run_counter AS c (run_id, slot, name, value)
+  SELECT run_id, $3::smallint, 'settled', count(*)
+    FROM queued
+   WHERE run_id > 0
+   GROUP BY run_id
+   ORDER BY run_id
+  ON CONFLICT (run_id, slot, name) DO UPDATE SET value = c.value + excluded.value
 )
 SELECT (SELECT count(*) FROM forgotten) + (SELECT count(*) FROM kept);
 
@@ -186,33 +205,6 @@ SELECT u.host_id, u.url_hash
    AND (u.host_id, u.url_hash) > ($3::bigint, $4::uuid)
  ORDER BY u.host_id, u.url_hash
  LIMIT $5;
-
--- name: hold_source
--- Hide a source's queued URLs from the claim without deleting them; `hide_shared` hides the shared ones.
--- $1 source_id
-UPDATE url
-   SET prio = -prio
- WHERE source_id = $1
-   AND shared = 0
-   AND next_fetch_at IS NOT NULL
-   AND prio > 0;
-
--- name: resume_source
--- Show a source's queued URLs to the claim again. Returns the hosts to wake.
--- $1 source_id
-WITH back AS (
-  UPDATE url
-     SET prio = -prio
-   WHERE source_id = $1
-     AND shared = 0
-     AND next_fetch_at IS NOT NULL
-     AND prio < 0
-  RETURNING host_id, prio
-)
-SELECT host_id, max(prio) AS prio
-  FROM back
- GROUP BY host_id
- ORDER BY host_id;
 
 -- name: announce_linked
 -- Mark pages that so far only links led to as announced, for this source. Returns those that were fetched and are no
@@ -246,6 +238,19 @@ SELECT d.host_id, d.url_hash
   FROM (SELECT host_id, url_hash FROM own UNION SELECT host_id, url_hash FROM shared) AS a
   JOIN document d USING (host_id, url_hash)
  WHERE d.unindexed = ANY ($6::text[]);
+
+-- name: announce_refused
+-- Mark linked pages whose redirects led out of scope as announced, which allows any redirect target.
+-- $1 host_id[], $2 url_hash[]
+UPDATE url u
+   SET depth = 0
+  FROM unnest($1::bigint[], $2::uuid[]) AS n (host_id, url_hash)
+ WHERE u.host_id = n.host_id
+   AND u.url_hash = n.url_hash
+   AND u.depth > 0
+   AND u.next_fetch_at IS NULL
+   AND u.reason = 'redirect_out_of_scope'
+RETURNING u.host_id, u.url_hash;
 
 -- name: dead_among
 -- Which of these URLs are dead: an operator may retry only dead ones (FRO-12).

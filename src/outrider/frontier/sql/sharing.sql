@@ -5,10 +5,10 @@
 -- The pages stay locked until the commit, so that a visit which ends meanwhile sees `shared` or is seen.
 -- $1 host_id[], $2 url_hash[], $3 source_id[], $4 depth[], $5 origin[], $6 prio[], $7 counter slot
 WITH asked AS MATERIALIZED (
-  SELECT DISTINCT ON (a.host_id, a.url_hash, a.source_id) a.*, s.held
+  SELECT DISTINCT ON (a.host_id, a.url_hash, a.source_id) a.*,
+         EXISTS (SELECT FROM held_source h WHERE h.source_id = a.source_id) AS held
     FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::smallint[], $5::smallint[], $6::smallint[])
          AS a (host_id, url_hash, source_id, depth, origin, prio)
-    JOIN source s ON s.source_id = a.source_id
    ORDER BY a.host_id, a.url_hash, a.source_id, a.depth
 ),
 page AS MATERIALIZED (
@@ -83,16 +83,16 @@ SELECT host_id, max(prio) AS prio
  WHERE is_back
  GROUP BY host_id;
 
--- name: wait_again
+-- name: mark_pending
 -- Let sources wait for a visit of these shared pages, if the pages are queued. Returns the hosts to wake: a page that
 -- was hidden for a held source is now wanted by a source that is not held.
 -- $1 host_id[], $2 url_hash[], $3 source_id or NULL for every source that wants them, $4 counter slot
 WITH old AS MATERIALIZED (
-  SELECT w.host_id, w.url_hash, w.source_id, w.state, w.reason, s.held
+  SELECT w.host_id, w.url_hash, w.source_id, w.state, w.reason,
+         EXISTS (SELECT FROM held_source h WHERE h.source_id = w.source_id) AS held
     FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
     JOIN url u ON u.host_id = k.host_id AND u.url_hash = k.url_hash
     JOIN url_source w ON w.host_id = k.host_id AND w.url_hash = k.url_hash
-    JOIN source s ON s.source_id = w.source_id
    WHERE u.next_fetch_at IS NOT NULL
      AND u.shared > 0
      AND w.state <> {state_pending}
@@ -199,73 +199,20 @@ UPDATE url u
    AND EXISTS (SELECT FROM url_source w WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.state = {state_pending})
    AND NOT EXISTS (SELECT
                      FROM url_source w
-                     JOIN source s ON s.source_id = w.source_id
                     WHERE w.host_id = u.host_id
                       AND w.url_hash = u.url_hash
                       AND w.state = {state_pending}
-                      AND NOT s.held);
+                      AND NOT EXISTS (SELECT FROM held_source h WHERE h.source_id = w.source_id));
 
 -- name: source_states
 -- Every source that wants these shared pages, and the state of each page for that source.
 -- $1 host_id[], $2 url_hash[]
-SELECT w.host_id, w.url_hash, w.source_id, s.name AS source, w.state, w.depth, w.origin, w.fetches, w.reason, s.enabled,
-       s.held
+SELECT w.host_id, w.url_hash, w.source_id, w.state, w.depth, w.origin, w.fetches, w.reason,
+       h.source_id IS NOT NULL AS held, coalesce(h.served_with_others, true) AS served_with_others
   FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
   JOIN url_source w ON w.host_id = k.host_id AND w.url_hash = k.url_hash
-  JOIN source s ON s.source_id = w.source_id
+  LEFT JOIN held_source h ON h.source_id = w.source_id
  ORDER BY w.host_id, w.url_hash, w.source_id;
-
--- name: hide_shared
--- Hide the shared pages that a held source waits for from the claim, unless another source waits for them too.
--- $1 source_id
-UPDATE url u
-   SET prio = -u.prio
-  FROM url_source w
- WHERE w.source_id = $1
-   AND w.state = {state_pending}
-   AND u.host_id = w.host_id
-   AND u.url_hash = w.url_hash
-   AND u.next_fetch_at IS NOT NULL
-   AND u.prio > 0
-   AND NOT EXISTS (SELECT
-                     FROM url_source o
-                     JOIN source s ON s.source_id = o.source_id
-                    WHERE o.host_id = u.host_id
-                      AND o.url_hash = u.url_hash
-                      AND o.source_id <> $1
-                      AND o.state = {state_pending}
-                      AND NOT s.held);
-
--- name: show_shared
--- Show the shared pages that a resumed source waits for to the claim again. Returns the hosts to wake.
--- $1 source_id
-WITH back AS (
-  UPDATE url u
-     SET prio = -u.prio
-    FROM url_source w
-   WHERE w.source_id = $1
-     AND w.state = {state_pending}
-     AND u.host_id = w.host_id
-     AND u.url_hash = w.url_hash
-     AND u.next_fetch_at IS NOT NULL
-     AND u.prio < 0
-  RETURNING u.host_id, u.prio
-)
-SELECT host_id, max(prio) AS prio
-  FROM back
- GROUP BY host_id
- ORDER BY host_id;
-
--- name: not_queued_for
--- Shared pages that a source still waits for and that left the queue meanwhile: they were visited for other sources
--- while this source was disabled or had reached its page limit.
--- $1 source_id
-SELECT w.host_id, w.url_hash
-  FROM url_source w
-  JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
- WHERE w.source_id = $1
-   AND w.state = {state_pending}
-   AND u.next_fetch_at IS NULL;
 
 -- name: stop_waiting
 -- Stop sources from waiting for queued shared pages: a page that was fetched counts as fetched for the source, the
@@ -322,10 +269,10 @@ SELECT DISTINCT host_id, url_hash FROM old;
 
 -- name: leave_queue
 -- Remove shared pages that no source waits for from the queue: pages never fetched are deleted, fetched pages keep
--- their history.
+-- their history. For the run of a page the page is settled.
 -- $1 host_id[], $2 url_hash[], $3 counter slot
 WITH queued AS MATERIALIZED (
-  SELECT u.host_id, u.url_hash, u.fetches
+  SELECT u.host_id, u.url_hash, u.fetches, u.run_id
     FROM url u
     JOIN unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
       ON k.host_id = u.host_id AND k.url_hash = u.url_hash
@@ -356,12 +303,22 @@ kept AS (
      SET next_fetch_at     = NULL,
          attempts = 0,
          reason   = NULL,
-         prio     = abs(u.prio)
+         prio     = abs(u.prio),
+         run_id   = -abs(u.run_id)
     FROM queued
    WHERE u.host_id = queued.host_id
      AND u.url_hash = queued.url_hash
      AND queued.fetches > 0
   RETURNING u.host_id
+),
+settled AS (
+  INSERT INTO run_counter AS c (run_id, slot, name, value)
+  SELECT run_id, $3::smallint, 'settled', count(*)
+    FROM queued
+   WHERE run_id > 0
+   GROUP BY run_id
+   ORDER BY run_id
+  ON CONFLICT (run_id, slot, name) DO UPDATE SET value = c.value + excluded.value
 ),
 change AS (
   SELECT 0 AS source_id, 'pending' AS name, -1 AS delta FROM forgotten

@@ -13,12 +13,11 @@ SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now
        (SELECT count(*) FROM (SELECT FROM host WHERE breaker <> {breaker_closed} LIMIT 10000) b) AS broken;
 
 -- name: find_url
--- One entry with the names of its source, parent and redirect target.
+-- One entry with the URLs of its parent and redirect target.
 -- $1 host_id, $2 url_hash
 SELECT u.*, url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS state,
-       s.name AS source, p.url AS parent_url, t.url AS redirects_to
+       p.url AS parent_url, t.url AS redirects_to
   FROM url u
-  LEFT JOIN source s ON s.source_id = u.source_id
   LEFT JOIN url p ON p.host_id = u.parent_host_id AND p.url_hash = u.parent_hash
   LEFT JOIN url t ON t.host_id = u.redirect_host_id AND t.url_hash = u.redirect_hash
  WHERE u.host_id = $1

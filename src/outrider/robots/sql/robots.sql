@@ -15,3 +15,10 @@ ON CONFLICT (host_id, origin) DO UPDATE
        body       = excluded.body,
        fetched_at = now(),
        expires_at = excluded.expires_at;
+
+-- name: expire_robots
+-- Let the robots.txt files of a host expire now.
+-- $1 host_id
+UPDATE robots
+   SET expires_at = now()
+ WHERE host_id = $1;

@@ -22,7 +22,7 @@ SELECT c.channel_id, c.kind, c.url, c.title, c.found_by, c.is_candidate, c.polls
  ORDER BY c.is_candidate, c.kind, c.parent_id NULLS FIRST, c.url
  LIMIT $2;
 
--- name: announcers
+-- name: channel_addresses
 -- The feeds and sitemaps of many sources, for an export, without those that a sitemap index lists.
 -- $1 source_id[]
 SELECT source_id, kind, url, title

@@ -6,4 +6,4 @@ VALUES ($1, $2, $3, 'crawl')
 ON CONFLICT (name) DO UPDATE
    SET policy = excluded.policy, priority = excluded.priority, updated_at = now()
  WHERE s.kind = 'crawl'
-RETURNING source_id, name, policy, held, kind::text, mode::text, selectors, template;
+RETURNING source_id, name, policy, is_held(source_id) AS held, kind::text, mode::text, selectors, template;

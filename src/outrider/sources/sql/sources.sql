@@ -5,7 +5,7 @@
 INSERT INTO source (name, url, mode, priority, policy, selectors, template, labels, render_mode, identity_key,
                     allow_source_discovery, kind)
 VALUES ($1, $2, $3::text::ingestion_mode, $4, $5, $6, $7, $8, $9, $10, $11, 'watch')
-RETURNING *;
+RETURNING *, is_held(source_id) AS held;
 
 -- name: change_source
 -- Change a source. Returns no row if it has changed since it was read.
@@ -26,41 +26,39 @@ UPDATE source
        updated_at = clock_timestamp()
  WHERE source_id = $1
    AND updated_at = $2
-RETURNING *;
+RETURNING *, is_held(source_id) AS held;
 
 -- name: disable_source
 -- Disable a source. Returns no row if it is disabled already.
 -- $1 source_id, $2 reason
 UPDATE source
    SET enabled        = false,
-       held           = true,
        disabled_at    = now(),
        disable_reason = $2,
        updated_at     = clock_timestamp()
  WHERE source_id = $1
    AND enabled
-RETURNING *;
+RETURNING *, is_held(source_id) AS held;
 
 -- name: enable_source
 -- Enable a source.
 -- $1 source_id
 UPDATE source
    SET enabled        = true,
-       held           = false,
        disabled_at    = NULL,
        disable_reason = NULL,
        updated_at     = clock_timestamp()
  WHERE source_id = $1
    AND removed_at IS NULL
-RETURNING *;
+RETURNING *, is_held(source_id) AS held;
 
--- name: sources_put_aside
+-- name: suspended_sources
 -- Sources that are enabled but held, because a crawl on the same database uses all workers.
-SELECT *
-  FROM source
- WHERE held
-   AND kind = 'watch'
-   AND enabled;
+SELECT s.*, true AS held
+  FROM source s
+  JOIN held_source USING (source_id)
+ WHERE s.kind = 'watch'
+   AND s.enabled;
 
 -- name: remove_source
 -- Remove a source and free its name and key. Returns no row if it is removed already.
@@ -69,7 +67,6 @@ UPDATE source
    SET name           = left(name, 400) || ' (removed, source ' || source_id || ')',
        identity_key   = NULL,
        enabled        = false,
-       held           = true,
        disabled_at    = coalesce(disabled_at, now()),
        disable_reason = coalesce(disable_reason, 'removed'),
        removed_at     = now(),
@@ -96,7 +93,7 @@ UPDATE source
                        AND removed_at IS NOT NULL
                      ORDER BY removed_at DESC
                      LIMIT 1)
-RETURNING *;
+RETURNING *, is_held(source_id) AS held;
 
 -- name: mark_searched
 -- Record that a source was searched for feeds.
@@ -110,7 +107,7 @@ UPDATE source
 -- name: find_source
 -- Find a source by number, public id, name or URL, the most exact match first.
 -- $1 number or NULL, $2 public id or NULL, $3 name or identity key, $4 possible normalised URLs[]
-SELECT *
+SELECT *, is_held(source_id) AS held
   FROM source
  WHERE kind = 'watch'
    AND removed_at IS NULL
@@ -121,16 +118,25 @@ SELECT *
 -- name: source_of_identity
 -- The source with this identity key.
 -- $1 identity_key
-SELECT *
+SELECT *, is_held(source_id) AS held
   FROM source
  WHERE kind = 'watch'
    AND removed_at IS NULL
    AND identity_key = $1;
 
+-- name: source_of_number
+-- The source with this number.
+-- $1 source_id
+SELECT *, is_held(source_id) AS held
+  FROM source
+ WHERE kind = 'watch'
+   AND removed_at IS NULL
+   AND source_id = $1;
+
 -- name: source_of_public_id
 -- The source with this public id.
 -- $1 public id
-SELECT *
+SELECT *, is_held(source_id) AS held
   FROM source
  WHERE kind = 'watch'
    AND removed_at IS NULL
@@ -208,7 +214,7 @@ SELECT n.host_id, n.url_hash, h.to_url
 -- $1 text in name, address or a label, $2 enabled or NULL, $3 mode or NULL, $4 has a working feed or NULL,
 -- $5 only this source_id or NULL, $6 only in mode feed without a feed or sitemap, $7 only with a failing channel,
 -- $8 limit, $9 offset
-SELECT s.*,
+SELECT s.*, is_held(s.source_id) AS held,
        c.feeds, c.sitemaps, c.failing, c.failures, c.doubts, c.changed_at, c.next_poll_at,
        coalesce(n.pending, 0) AS pending,
        coalesce(n.pages, 0) AS pages,

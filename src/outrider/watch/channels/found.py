@@ -27,7 +27,7 @@ class FoundChannel:
 
 
 @dataclass(slots=True)
-class Found:
+class DiscoveryResult:
     """What a search of a site found. `notes` are sentences about each attempt and its result."""
 
     url: str

@@ -88,7 +88,7 @@ class Sighting:
 
 
 @dataclass(frozen=True, slots=True)
-class Announced:
+class AnnouncedPage:
     """A page that a channel announces: normalised, ready to be queued."""
 
     key: UrlKey
@@ -116,7 +116,7 @@ class ChannelReading:
     is_changed: bool
     memory: Mapping[str, Any]
     is_complete: bool = True  # False: the channel announces more pages than one poll may take
-    announced: Sequence[Announced] = ()
+    announced: Sequence[AnnouncedPage] = ()
     again: Sequence[UrlKey] = ()  # known pages that changed since the last fetch
     children: Sequence[NewChannel] = ()
     skipped: Mapping[SkipReason, int] | None = None
@@ -126,7 +126,7 @@ class ChannelReading:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class SuccessfulPoll:
     """A successful poll. Without a reading the answer was a 304, or the same bytes as last time."""
 
     channel: Channel

@@ -8,20 +8,20 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.documents.store import DocumentStore
 from outrider.extract.article.quality import Unindexed
-from outrider.frontier.model import EntryKind, Submission, UrlOrigin
+from outrider.frontier.model import NO_RUN, EntryKind, Submission, UrlOrigin
 from outrider.frontier.store import FrontierStore
 from outrider.sources.owners import owner_by_id
-from outrider.sources.policy import Policy
+from outrider.sources.policy import Policy, policy_of_row
 from outrider.urls import UrlKey, host_of, key_of
 from outrider.watch.channels.model import (
     CHANNEL_PRIORITY,
-    Announced,
-    Answered,
+    AnnouncedPage,
     Channel,
     DiscoveryMethod,
     NewChannel,
     Sighting,
     SightingBatch,
+    SuccessfulPoll,
 )
 from outrider.watch.polling.after_poll import ChannelUpdate
 from outrider.watch.polling.lastmod import LastmodAccuracy
@@ -84,25 +84,42 @@ class ChannelStore:
             [round(_first_interval_s(channel, policy)) for channel in by_key.values()],
             MOST_CHANNELS,
         )
-        new = [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+        new = [_key(row) for row in rows]
         if new:
             await self._take_over(db, frontier, new, [by_key[key].kind for key in new])
         return len(new)
 
-    async def hasten(self, db: asyncpg.Connection, channels: Sequence[NewChannel], now: datetime) -> None:
+    async def make_due(
+        self,
+        db: asyncpg.Connection,
+        frontier: FrontierStore,
+        channels: Sequence[NewChannel],
+        now: datetime,
+    ) -> None:
         """Poll known channels at once whose `changed_at` is later than their last poll."""
         ages = _ages([(key_of(each.url), each.changed_at) for each in channels], now)
-        await db.execute(self._sql.hasten, *ages)
+        changed = await db.fetch(self._sql.changed_channels, *ages)
+        if changed:
+            await frontier.bring_forward(db, [_key(row) for row in changed])
 
-    async def keep_time(
-        self, db: asyncpg.Connection, source_id: int, kind: EntryKind, interval_s: float | None
+    async def set_poll_interval(
+        self,
+        db: asyncpg.Connection,
+        frontier: FrontierStore,
+        source_id: int,
+        kind: EntryKind,
+        interval_s: float | None,
     ) -> None:
-        """Set the poll interval of all channels of a source. None: the default interval."""
-        hosts = await db.fetch(self._sql.keep_time, source_id, int(kind), round(interval_s or _USUAL_S[kind]))
-        for host_id in {row["host_id"] for row in hosts}:
-            await db.execute(self._sql.wake_for_poll, host_id)
+        """Set the poll interval of all channels of a source, and let none of them wait longer.
 
-    async def succeeded(self, db: asyncpg.Connection, answers: Sequence[Answered]) -> None:
+        None: the default interval.
+        """
+        new_s = round(interval_s or _USUAL_S[kind])
+        polled = await db.fetch(self._sql.set_poll_interval, source_id, int(kind), new_s)
+        sooner = await frontier.bring_forward(db, [_key(row) for row in polled], new_s)
+        await frontier.wake_known_hosts(db, sooner)
+
+    async def succeeded(self, db: asyncpg.Connection, answers: Sequence[SuccessfulPoll]) -> None:
         """Record successful polls, at most one of each channel."""
         rows = [_answered_row(each) for each in answers]
         await db.execute(self._sql.polls_succeeded, *map(list, zip(*rows, strict=True)))
@@ -139,26 +156,26 @@ class ChannelStore:
     async def drop(self, db: asyncpg.Connection, channel_id: int) -> None:
         await db.execute(self._sql.drop_channel, channel_id)
 
-    async def sight(
+    async def record_sightings(
         self, db: asyncpg.Connection, channel_id: int | None, source_id: int, seen: Sequence[Sighting]
     ) -> None:
         """Record which method saw which pages. `channel_id` is None for links found on a page."""
-        await self.sight_all(db, [SightingBatch(channel_id, source_id, seen)])
+        await self.record_sighting_batches(db, [SightingBatch(channel_id, source_id, seen)])
 
-    async def sight_all(self, db: asyncpg.Connection, seen: Sequence[SightingBatch]) -> None:
-        """Record sightings of many channels. Of two equal sightings for a source the first counts."""
+    async def record_sighting_batches(self, db: asyncpg.Connection, seen: Sequence[SightingBatch]) -> None:
+        """Record sightings of many channels. The first of two equal sightings for a source counts."""
         rows: dict[tuple[UrlKey, DiscoveryMethod, int], tuple[object, ...]] = {}
         for some in seen:
             for each in some.sightings:
                 row = (some.channel_id, some.source_id, *each.key, each.way.value, each.published_at)
                 rows.setdefault((each.key, each.way, some.source_id), row)
         if rows:
-            await db.execute(self._sql.sight, *map(list, zip(*rows.values(), strict=True)))
+            await db.execute(self._sql.record_sightings, *map(list, zip(*rows.values(), strict=True)))
 
-    async def carry_sightings(self, db: asyncpg.Connection, moved: Sequence[tuple[UrlKey, UrlKey]]) -> None:
+    async def copy_sightings(self, db: asyncpg.Connection, moved: Sequence[tuple[UrlKey, UrlKey]]) -> None:
         """Copy the sightings of URLs that redirect to the URLs they redirect to."""
         await db.execute(
-            self._sql.carry_sightings,
+            self._sql.copy_sightings,
             [key.host_id for key, _ in moved],
             [key.hash for key, _ in moved],
             [target.host_id for _, target in moved],
@@ -169,24 +186,20 @@ class ChannelStore:
         self,
         db: asyncpg.Connection,
         frontier: FrontierStore,
-        pages: Sequence[Announced],
+        pages: Sequence[AnnouncedPage],
         source_id: int,
         origin: UrlOrigin,
     ) -> None:
         """Mark known pages as announced. Pages that were refused as mere links are fetched again."""
-        hosts, hashes = [page.key.host_id for page in pages], [page.key.hash for page in pages]
-        # This query comes first: it selects linked pages by their depth, which the next statement changes.
-        refused = await db.fetch(self._sql.announce_refused, hosts, hashes)
         removed = _NO_REASON_WHEN_ANNOUNCED[origin]
-        linked = await frontier.announce(db, [page.key for page in pages], source_id, origin, removed)
-        keys = {*linked, *(UrlKey(row["host_id"], row["url_hash"].hex) for row in refused)}
+        keys = await frontier.announce(db, [page.key for page in pages], source_id, origin, removed)
         if keys:
             await self._documents.forget_validators(db, keys)
             await frontier.visit_again(db, keys, source_id)
 
     async def unknown(
-        self, db: asyncpg.Connection, pages: Sequence[Announced], most: int, source_id: int
-    ) -> list[Announced]:
+        self, db: asyncpg.Connection, pages: Sequence[AnnouncedPage], most: int, source_id: int
+    ) -> list[AnnouncedPage]:
         """The first `most` of these pages that are new to a source."""
         rows = await db.fetch(
             self._sql.unknown_urls,
@@ -198,17 +211,17 @@ class ChannelStore:
         return [pages[row["place"] - 1] for row in rows]
 
     async def changed_since(
-        self, db: asyncpg.Connection, pages: Sequence[Announced], now: datetime, most: int
+        self, db: asyncpg.Connection, pages: Sequence[AnnouncedPage], now: datetime, most: int
     ) -> list[UrlKey]:
         """Documents whose announced change is later than their last fetch."""
         rows = await db.fetch(self._sql.changed_since, *_claims(pages, now), most)
-        return [UrlKey(row["host_id"], row["url_hash"].hex) for row in rows]
+        return [_key(row) for row in rows]
 
-    async def promises(
-        self, db: asyncpg.Connection, pages: Sequence[Announced], now: datetime
+    async def lastmod_accuracy(
+        self, db: asyncpg.Connection, pages: Sequence[AnnouncedPage], now: datetime
     ) -> LastmodAccuracy:
         """How many announced changes were real changes."""
-        [row] = await db.fetch(self._sql.promises, *_claims(pages, now))
+        [row] = await db.fetch(self._sql.lastmod_accuracy, *_claims(pages, now))
         return LastmodAccuracy(**dict(row))
 
     async def _take_over(
@@ -219,14 +232,15 @@ class ChannelStore:
         kinds: Sequence[EntryKind],
     ) -> None:
         """Turn known frontier entries into entries of channels, and poll them at once."""
-        hosts, hashes = [key.host_id for key in keys], [key.hash for key in keys]
         await frontier.unshare(db, keys)
-        await db.execute(self._sql.adopt_entries, hosts, hashes, [int(kind) for kind in kinds])
+        await frontier.set_kinds(db, keys, kinds)
         await frontier.requeue(db, keys, max(CHANNEL_PRIORITY[kind] for kind in kinds))
-        await frontier.hasten(db, keys)
+        await frontier.make_due(db, keys)
 
 
-def entry_of(source_id: int, channel: NewChannel, parent: UrlKey | None = None) -> Submission:
+def entry_of(
+    source_id: int, channel: NewChannel, parent: UrlKey | None = None, run_id: int = NO_RUN
+) -> Submission:
     """The frontier entry through which a channel is polled."""
     return Submission(
         key=key_of(channel.url),
@@ -238,12 +252,17 @@ def entry_of(source_id: int, channel: NewChannel, parent: UrlKey | None = None) 
         origin=_ORIGIN[channel.kind],
         kind=channel.kind,
         parent=parent,
+        run_id=run_id,
     )
 
 
+def _key(row: asyncpg.Record) -> UrlKey:
+    return UrlKey(row["host_id"], row["url_hash"].hex)
+
+
 def _channel(row: asyncpg.Record) -> Channel:
-    facts = dict(row)
-    policy = Policy.from_json(facts.pop("policy"))
+    facts, policy = dict(row), policy_of_row(row)
+    del facts["policy"]
     return Channel(
         **facts | {"kind": EntryKind(row["kind"])},
         poll_s=policy.poll_s,
@@ -260,7 +279,7 @@ def _first_interval_s(channel: NewChannel, policy: Policy) -> float:
     return channel.interval_s or _USUAL_S[channel.kind]
 
 
-def _answered_row(answered: Answered) -> tuple[object, ...]:
+def _answered_row(answered: SuccessfulPoll) -> tuple[object, ...]:
     """An incomplete reading stores no validators: a 304 would hide the remaining pages for ever."""
     channel, reading = answered.channel, answered.reading
     is_kept = reading is None or reading.is_complete
@@ -278,7 +297,7 @@ def _answered_row(answered: Answered) -> tuple[object, ...]:
     )
 
 
-def _claims(pages: Sequence[Announced], now: datetime) -> tuple[list[int], list[str], list[float]]:
+def _claims(pages: Sequence[AnnouncedPage], now: datetime) -> tuple[list[int], list[str], list[float]]:
     return _ages([(page.key, page.changed_at) for page in pages], now)
 
 

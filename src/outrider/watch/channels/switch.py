@@ -7,12 +7,12 @@ from outrider.errors import InvalidInput, InvalidUrl, NotFound
 from outrider.frontier.store import FrontierStore
 from outrider.sources.model import BY_OPERATOR, ChannelLine, Source
 from outrider.sources.store import SourceStore
-from outrider.urls import key_of, normalize
+from outrider.urls import UrlKey, key_of, normalize
 from outrider.watch.channels.store import ChannelStore
 from outrider.watch.source_service import LONGEST_REASON
 
 
-class Switch:
+class ChannelSwitch:
     """Each method makes its writes on the connection it is given; the caller opens the transaction."""
 
     def __init__(self, frontier: FrontierStore) -> None:
@@ -34,15 +34,20 @@ class Switch:
         reason = " ".join(reason.split())[:LONGEST_REASON]
         if not reason:
             raise InvalidInput("say why it is disabled: the reason is shown with the channel")
-        await db.execute(self._sql.switch_off, channel.channel_id, BY_OPERATOR + reason)
+        row = await db.fetchrow(self._sql.switch_off, channel.channel_id, BY_OPERATOR + reason)
+        if row is not None:
+            await self._frontier.hide(db, [UrlKey(row["host_id"], row["url_hash"].hex)])
 
     async def on(self, db: asyncpg.Connection, channel: ChannelLine) -> None:
         """Poll the channel again, at once, and reset its errors."""
         row = await db.fetchrow(self._sql.switch_on, channel.channel_id)
-        if row is None:
+        shown: set[int] = set()
+        if row is not None:
+            key = UrlKey(row["host_id"], row["url_hash"].hex)
+            shown = await self._frontier.show(db, [key], row["source_id"])
+            await self._frontier.wake_known_hosts(db, shown)
+        if not shown:
             await self._frontier.requeue(db, [key_of(channel.url)])
-        else:
-            await db.execute(self._sql.wake_for_poll, row["host_id"])
 
     async def drop(self, db: asyncpg.Connection, channel: ChannelLine) -> None:
         """Delete the channel and, for a sitemap index, its sitemaps. The pages it announced stay."""

@@ -7,7 +7,7 @@ sitemaps: robots.txt → common paths
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from outrider.crawl.decide import TOO_MANY_REQUESTS, health_of
-from outrider.crawl.politeness.single import FetchEnding, NotAsked, Single
+from outrider.crawl.politeness.fetch_result import FetchEnding, FetchResult, NoRequestReason
 from outrider.errors import Conflict, InvalidFeed, InvalidUrl
 from outrider.feeds import parse_feed, parse_sitemap
 from outrider.feeds.candidates import (
@@ -24,7 +24,7 @@ from outrider.fetch import Failure
 from outrider.frontier.model import EntryKind
 from outrider.hosts.model import Health
 from outrider.urls import normalize
-from outrider.watch.channels.found import Found, FoundChannel
+from outrider.watch.channels.found import DiscoveryResult, FoundChannel
 from outrider.watch.channels.model import FoundBy
 from outrider.watch.polling.poll_errors import FORBIDDEN
 
@@ -33,15 +33,15 @@ MOST_FEEDS = 3
 MOST_SITEMAPS = 5
 MISSING = frozenset({404, 410})
 
-FetchOne = Callable[[str], Awaitable[Single]]
+FetchOne = Callable[[str], Awaitable[FetchResult]]
 
 
-async def look_around(fetch_one: FetchOne, url: str) -> Found:
+async def find_channels(fetch_one: FetchOne, url: str) -> DiscoveryResult:
     """Fetch a site's start page, then as few candidates as needed. `fetch_one` obeys robots.txt and delays.
 
     Raises Conflict if the host is busy when the start page is requested. A later Conflict ends the search.
     """
-    found = Found(url)
+    found = DiscoveryResult(url)
     front = await fetch_one(url)
     if not front.is_ok:
         found.notes.append(f"{url} could not be read: {_why(front)}")
@@ -60,7 +60,7 @@ async def look_around(fetch_one: FetchOne, url: str) -> Found:
 
 
 async def _find_feeds(
-    found: Found, fetch_one: FetchOne, front: Single, pointed_to: Sequence[ChannelCandidate]
+    found: DiscoveryResult, fetch_one: FetchOne, front: FetchResult, pointed_to: Sequence[ChannelCandidate]
 ) -> None:
     if (itself := _as_feed(front, ChannelCandidate(front.url, "manual"))) is not None:
         found.feeds.append(itself)  # the given address is a feed
@@ -81,7 +81,7 @@ async def _find_feeds(
         found.notes.append(f"no feed at {', '.join(FEED_PATHS)} either")
 
 
-async def _find_sitemaps(found: Found, fetch_one: FetchOne, front: Single) -> None:
+async def _find_sitemaps(found: DiscoveryResult, fetch_one: FetchOne, front: FetchResult) -> None:
     for candidate in declared_sitemaps(_sitemap_lines(front), front.url):
         if len(found.sitemaps) < MOST_SITEMAPS:
             await _probe(found, fetch_one, candidate, _as_sitemap, found.sitemaps)
@@ -108,10 +108,10 @@ def declared_sitemaps(lines: Iterable[str], site: str) -> list[ChannelCandidate]
 
 
 async def _probe(
-    found: Found,
+    found: DiscoveryResult,
     fetch_one: FetchOne,
     candidate: ChannelCandidate,
-    understand: Callable[[Single, ChannelCandidate], FoundChannel | None],
+    understand: Callable[[FetchResult, ChannelCandidate], FoundChannel | None],
     into: list[FoundChannel],
 ) -> None:
     """Fetch a candidate. Keep a channel, and keep a failed candidate with a doubt if it may work later."""
@@ -135,19 +135,19 @@ async def _probe(
         into.append(channel)
 
 
-def _is_down(answer: Single) -> bool:
+def _is_down(answer: FetchResult) -> bool:
     """Whether the server failed, for this request or for robots.txt."""
     if answer.outcome is None:
-        return answer.ending is FetchEnding.FAILED or answer.reason == NotAsked.ROBOTS_UNREACHABLE
+        return answer.ending is FetchEnding.FAILED or answer.reason == NoRequestReason.ROBOTS_UNREACHABLE
     return answer.status == TOO_MANY_REQUESTS or health_of(answer.outcome) is Health.BAD
 
 
-def _why(answer: Single) -> str:
+def _why(answer: FetchResult) -> str:
     status = f"it answered {answer.status}" if answer.status else answer.reason
     return answer.message or status or "no answer"
 
 
-def _as_feed(answer: Single, candidate: ChannelCandidate) -> FoundChannel | None:
+def _as_feed(answer: FetchResult, candidate: ChannelCandidate) -> FoundChannel | None:
     try:
         feed = parse_feed(answer.body, answer.url, answer.headers.get("content-type"))
     except InvalidFeed:
@@ -158,7 +158,7 @@ def _as_feed(answer: Single, candidate: ChannelCandidate) -> FoundChannel | None
     )
 
 
-def _as_sitemap(answer: Single, candidate: ChannelCandidate) -> FoundChannel | None:
+def _as_sitemap(answer: FetchResult, candidate: ChannelCandidate) -> FoundChannel | None:
     try:
         sitemap = parse_sitemap(answer.body, answer.url, answer.headers.get("content-type"))
     except InvalidFeed:
@@ -181,6 +181,6 @@ def _found(
     return FoundChannel(url, kind, FoundBy(candidate.found_by), items, title, sample, doubt)
 
 
-def _sitemap_lines(front: Single) -> list[str]:
+def _sitemap_lines(front: FetchResult) -> list[str]:
     rules = (file.rules for file in front.robots.values())
     return [line for each in rules if each is not None for line in each.sitemaps]

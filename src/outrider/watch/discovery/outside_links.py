@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 
@@ -87,6 +88,27 @@ class DiscoveredDomain:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkPosition:
+    """The place of a link in the list: the links behind it have greater values."""
+
+    age: int  # when it was discovered, in microseconds, negative
+    domain: str
+    start: str  # of its URL: as much as is sorted by
+    host_id: int
+    url_hash: UUID
+    source_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class DomainPosition:
+    """The place of a domain in the list: the domains behind it have greater values."""
+
+    rank: int  # its score, negative
+    fewness: int  # its number of links, negative
+    domain: str
+
+
+@dataclass(frozen=True, slots=True)
 class LinkFilter:
     """Which links to list. None and an empty search match every link."""
 
@@ -96,6 +118,7 @@ class LinkFilter:
     search: str = ""
     limit: int = 25
     offset: int = 0
+    after: LinkPosition | None = None  # only links behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +131,7 @@ class DomainFilter:
     hide_watched: bool = False
     limit: int = 25
     offset: int = 0
+    after: DomainPosition | None = None  # only domains behind it
 
 
 class DiscoveredStore:
@@ -139,23 +163,30 @@ class DiscoveredStore:
             MOST_OF_A_DOMAIN,
         )
 
-    async def links(self, db: asyncpg.Connection, wanted: LinkFilter) -> tuple[list[DiscoveredLink], int]:
-        """A page of the list, newest first, and the total number of links."""
+    async def links(
+        self, db: asyncpg.Connection, wanted: LinkFilter
+    ) -> tuple[list[DiscoveredLink], int, LinkPosition | None]:
+        """A page of the list, newest first, the total, and the place of the last link if there are more."""
+        place = (None,) * 6 if wanted.after is None else astuple(wanted.after)
         rows = await db.fetch(
             self._sql.list_links,
             wanted.status,
             wanted.domain,
             wanted.source,
             wanted.search,
-            wanted.limit,
+            wanted.limit + 1,
             wanted.offset,
+            *place,
         )
-        return [_of(DiscoveredLink, row) for row in rows], rows[0]["total"] if rows else 0
+        last = _of(LinkPosition, rows[wanted.limit - 1]) if len(rows) > wanted.limit else None
+        found = [_of(DiscoveredLink, row) for row in rows[: wanted.limit]]
+        return found, rows[0]["total"] if rows else 0, last
 
     async def domains(
         self, db: asyncpg.Connection, wanted: DomainFilter, now: datetime
-    ) -> tuple[list[DiscoveredDomain], int]:
-        """A page of the list, best first, and the total number of domains."""
+    ) -> tuple[list[DiscoveredDomain], int, DomainPosition | None]:
+        """A page of the list, best first, the total, and the place of the last domain if there are more."""
+        place = (None,) * 3 if wanted.after is None else astuple(wanted.after)
         rows = await db.fetch(
             self._sql.list_domains,
             [state.value for state in wanted.states],
@@ -163,10 +194,13 @@ class DiscoveredStore:
             wanted.min_score,
             wanted.hide_watched,
             now,
-            wanted.limit,
+            wanted.limit + 1,
             wanted.offset,
+            *place,
         )
-        return [_of(DiscoveredDomain, row) for row in rows], rows[0]["total"] if rows else 0
+        last = _of(DomainPosition, rows[wanted.limit - 1]) if len(rows) > wanted.limit else None
+        found = [_of(DiscoveredDomain, row) for row in rows[: wanted.limit]]
+        return found, rows[0]["total"] if rows else 0, last
 
     async def mark(self, db: asyncpg.Connection, named: str, state: DomainState) -> str:
         """Set the state of a domain or a link, and return its name; raises NotFound if no link led to it."""

@@ -27,10 +27,10 @@ from outrider.sources.searches import (
 )
 from outrider.sources.store import SourceStore
 from outrider.urls import host_of, key_of
-from outrider.watch.channels.found import Found
+from outrider.watch.channels.found import DiscoveryResult
 from outrider.watch.channels.model import FoundBy, NewChannel
 from outrider.watch.channels.store import ChannelStore
-from outrider.watch.discovery.discover import declared_sitemaps, look_around
+from outrider.watch.discovery.discover import declared_sitemaps, find_channels
 from outrider.watch.source_service import announced_elsewhere
 
 log = get_logger()
@@ -60,12 +60,12 @@ class SearchResult:
     """The result of one search. `found` is None if the host was busy."""
 
     name: str
-    found: Found | None
+    found: DiscoveryResult | None
     added: int = 0
-    walks: bool = False  # the search found nothing, and the source follows links from now on
+    follows_links: bool = False  # the search found nothing, and the source follows links from now on
 
 
-class Search:
+class ChannelSearch:
     """The periodic task that finds channels for watched sources without any."""
 
     def __init__(
@@ -124,11 +124,11 @@ class Search:
         fetch = self._open_fetch()
         try:
             async with fetch:
-                found = await look_around(fetch.run, source.url)
+                found = await find_channels(fetch.run, source.url)
         except Conflict as busy:
             if not fetch.has_asked:
                 return await self._put_off(source, str(busy))
-            found = Found(source.url, is_down=True, notes=[str(busy)])
+            found = DiscoveryResult(source.url, is_down=True, notes=[str(busy)])
         return await self._conclude(source, found)
 
     async def offer_sitemaps(self, since_s: float) -> int:
@@ -143,7 +143,7 @@ class Search:
         )
         return SearchResult(source.name, None)
 
-    async def _conclude(self, source: DueSearch, found: Found) -> SearchResult:
+    async def _conclude(self, source: DueSearch, found: DiscoveryResult) -> SearchResult:
         """Store the result. A site that does not answer does not count as a site without channels."""
         source_id, name = source.source_id, source.name
         has_answered = found.is_proven or not (found.is_down or found.channels)
@@ -156,14 +156,14 @@ class Search:
                 return await self._store.add(db, self._frontier, source_id, found.channels), False
             return 0, has_answered and source.may_follow_links and await self._walk(db, source_id)
 
-        added, walks = await self._connection.run(keep, patience_s=60)
+        added, follows_links = await self._connection.run(keep, patience_s=60)
         if found.channels:
             log.info("channels found", source=name, urls=[channel.url for channel in found.channels])
         elif has_answered:
             log.warning("nothing to poll", source=name, notes=found.notes[:5])
         else:
             log.info("site does not answer", source=name, why=found.notes[-1])
-        return SearchResult(name, found, added, walks)
+        return SearchResult(name, found, added, follows_links)
 
     async def _walk(self, db: asyncpg.Connection, source_id: int) -> bool:
         url = await follow_links_instead(db, source_id)

@@ -8,10 +8,10 @@ from datetime import datetime, time
 from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.errors import InvalidUrl
 from outrider.feeds import Feed
-from outrider.frontier.model import Submission, UrlOrigin
+from outrider.frontier.model import NO_RUN, Submission, UrlOrigin
 from outrider.frontier.priority import priority
 from outrider.urls import DEFAULT_RULES, Rules, UrlKey, host_of, key_of, normalize
-from outrider.watch.channels.model import Announced, DiscoveryMethod, Sighting
+from outrider.watch.channels.model import AnnouncedPage, DiscoveryMethod, Sighting
 
 MOST_ENTRIES = 500  # of one feed
 
@@ -21,7 +21,7 @@ def announced(
     base: str,
     skipped: Counter[SkipReason],
     rules: Rules,
-) -> Iterator[Announced]:
+) -> Iterator[AnnouncedPage]:
     """Turn (URL, method, published, changed) into pages, each once. URLs that cannot be crawled are counted.
 
     `rules` are those of the source: an announced URL and a linked URL must normalise to the same URL.
@@ -38,12 +38,12 @@ def announced(
             continue
         if url not in taken:
             taken.add(url)
-            yield Announced(key_of(url), url, way, published_at, changed_at)
+            yield AnnouncedPage(key_of(url), url, way, published_at, changed_at)
 
 
 def pages_of_feed(
     feed: Feed, base: str, way: DiscoveryMethod, rules: Rules = DEFAULT_RULES
-) -> tuple[list[Announced], Counter[SkipReason]]:
+) -> tuple[list[AnnouncedPage], Counter[SkipReason]]:
     """The pages of the first `MOST_ENTRIES` entries of a feed, and the counts of skipped entries."""
     skipped: Counter[SkipReason] = Counter()
     named = (
@@ -57,7 +57,7 @@ def pages_of_feed(
 
 
 def submission_of(
-    page: Announced, source_id: int, base: int, origin: UrlOrigin, parent: UrlKey
+    page: AnnouncedPage, source_id: int, base: int, origin: UrlOrigin, parent: UrlKey, run_id: int = NO_RUN
 ) -> Submission:
     """The submission of a page; `base` is the priority of its source, `parent` the channel's entry."""
     return Submission(
@@ -68,14 +68,15 @@ def submission_of(
         source_id=source_id,
         origin=origin,
         parent=parent,
+        run_id=run_id,
     )
 
 
-def sightings_of(pages: Iterable[Announced]) -> list[Sighting]:
+def sightings_of(pages: Iterable[AnnouncedPage]) -> list[Sighting]:
     return [Sighting(page.key, page.way, page.published_at) for page in pages]
 
 
-def dated_by_change(page: Announced) -> Announced:
+def dated_by_change(page: AnnouncedPage) -> AnnouncedPage:
     """Use lastmod as the publication time of a new sitemap page, unless lastmod is a date without a time."""
     if page.published_at is not None or page.changed_at is None or page.changed_at.time() == time():
         return page

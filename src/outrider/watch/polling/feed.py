@@ -13,18 +13,24 @@ from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, UrlOrigin
 from outrider.logs import get_logger
 from outrider.urls import DEFAULT_RULES, Rules
-from outrider.watch.channels.model import Announced, Channel, ChannelReading, DiscoveryMethod, PollSchedule
+from outrider.watch.channels.model import (
+    AnnouncedPage,
+    Channel,
+    ChannelReading,
+    DiscoveryMethod,
+    PollSchedule,
+)
 from outrider.watch.channels.store import ChannelStore
 from outrider.watch.polling.announce import pages_of_feed
 from outrider.watch.polling.fingerprint import Fingerprint, fingerprint_of
 from outrider.watch.polling.intervals import (
     ChannelHistory,
+    asked_interval,
     fresh_for_s,
+    next_allowed_time,
     next_interval_s,
-    out_of_skipped,
     pushed_interval_s,
     wanted_interval_s,
-    wish_of,
 )
 from outrider.watch.polling.posting_rate import DORMANT_S, moments, posting_of, remember_news
 
@@ -71,7 +77,7 @@ class FeedReader:
             return replace(reading, next_in_s=min(reading.next_in_s, reading.interval_s))
         return reading
 
-    async def _missed(self, pages: Sequence[Announced], visit: Visit) -> bool:
+    async def _missed(self, pages: Sequence[AnnouncedPage], visit: Visit) -> bool:
         """Whether the hub did not push a page of the feed. Such a feed is polled as if it had no hub."""
         if not pages:
             return False
@@ -116,14 +122,14 @@ def pace_of(memory: Mapping[str, Any], channel: Channel, base_s: float, now: dat
     silence_s = 0.0 if newest is None else now.timestamp() - newest
     habits = ChannelHistory(
         gap_s=None if gap_s is None else max(gap_s, silence_s),
-        wish_s=memory.get("wish_s"),
+        asked_interval_s=memory.get("wish_s"),
         is_dormant=silence_s > DORMANT_S,
-        lean=float(channel.memory.get("lean", 1.0)),
+        interval_factor=float(channel.memory.get("lean", 1.0)),
     )
     interval_s = wanted_interval_s(base_s, habits)
     if "print" in channel.memory:
         interval_s = next_interval_s(channel.interval_s, interval_s)
-    due_at = out_of_skipped(
+    due_at = next_allowed_time(
         now + timedelta(seconds=pushed_interval_s(interval_s, channel.pushed_for_s)),
         set(memory.get("skip_hours", ())),
         set(memory.get("skip_days", ())),
@@ -132,7 +138,7 @@ def pace_of(memory: Mapping[str, Any], channel: Channel, base_s: float, now: dat
 
 
 def _learn(
-    feed: Feed, pages: Sequence[Announced], channel: Channel, fetched: Fetched, now: datetime
+    feed: Feed, pages: Sequence[AnnouncedPage], channel: Channel, fetched: Fetched, now: datetime
 ) -> dict[str, Any]:
     """The memory of a feed for its next poll."""
     before = channel.memory
@@ -148,7 +154,9 @@ def _learn(
         "news": news,
         "gap_s": posting.gap_s if posting else None,
         "newest": posting.newest.timestamp() if posting else None,
-        "wish_s": wish_of(feed.ttl_minutes, feed.update_period_s, fresh_for_s(fetched.exchange.headers, now)),
+        "wish_s": asked_interval(
+            feed.ttl_minutes, feed.update_period_s, fresh_for_s(fetched.exchange.headers, now)
+        ),
         # Skipped hours and days in which entries appeared are ignored: the feed contradicts itself.
         "skip_hours": sorted(feed.skip_hours - {date.hour for date in dates}),
         "skip_days": sorted(feed.skip_days - {date.weekday() for date in dates}),

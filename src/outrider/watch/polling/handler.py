@@ -23,7 +23,7 @@ from outrider.frontier.model import Entry, UrlOrigin
 from outrider.frontier.retry_reason import RetryReason
 from outrider.logs import get_logger
 from outrider.urls import key_of
-from outrider.watch.channels.model import Answered, Channel, ChannelReading, PollSchedule, SightingBatch
+from outrider.watch.channels.model import Channel, ChannelReading, PollSchedule, SightingBatch, SuccessfulPoll
 from outrider.watch.channels.store import ChannelStore, entry_of
 from outrider.watch.polling.after_poll import ChannelState, ChannelUpdate, after_failure, after_success
 from outrider.watch.polling.announce import sightings_of, submission_of
@@ -58,7 +58,7 @@ class Reader(Protocol):
         """None if the body is the same as last time; raises InvalidFeed if it is no feed or sitemap."""
 
 
-class Polls:
+class PollHandler:
     """The handler of channels: see `crawl/visit.py`."""
 
     counts_as_page = False
@@ -140,16 +140,16 @@ class Polls:
     ) -> None:
         batch, store, frontier = visit.context.flusher.batch, self._store, visit.context.frontier
         verdict = after_success(reading.next_in_s, reading.interval_s)
-        now = self._clock.now()
-        moves = moved_to is not None and key_of(moved_to) != visit.entry.key
+        now, entry = self._clock.now(), visit.entry
+        moves = moved_to is not None and key_of(moved_to) != entry.key
         seen = sightings_of(reading.announced)
 
         async def write(db: asyncpg.Connection) -> None:
             if reading.children:
-                await store.hasten(db, reading.children, now)
+                await store.make_due(db, frontier, reading.children, now)
                 await store.register(db, frontier, channel.source_id, reading.children)
             if reading.again:
-                await frontier.visit_again(db, reading.again, channel.source_id)
+                await frontier.visit_again(db, reading.again, channel.source_id, run_id=entry.run_id)
             if reading.announced:
                 await store.announce(db, frontier, reading.announced, channel.source_id, self._reader.origin)
             if moves:
@@ -157,18 +157,22 @@ class Polls:
 
         batch.write_row(
             store.succeeded,
-            Answered(channel, reading, verdict.interval_s, fetched.etag, fetched.last_modified),
+            SuccessfulPoll(channel, reading, verdict.interval_s, fetched.etag, fetched.last_modified),
         )
-        batch.write_row(store.sight_all, SightingBatch(channel.channel_id, channel.source_id, seen))
+        batch.write_row(
+            store.record_sighting_batches, SightingBatch(channel.channel_id, channel.source_id, seen)
+        )
         if reading.children or reading.again or reading.announced or moves:
             batch.write(write)
         batch.submit(
             submission_of(
-                page, channel.source_id, channel.source_priority, self._reader.origin, visit.entry.key
+                page, channel.source_id, channel.source_priority, self._reader.origin, entry.key, entry.run_id
             )
             for page in reading.announced
         )
-        batch.submit(entry_of(channel.source_id, child, visit.entry.key) for child in reading.children)
+        batch.submit(
+            entry_of(channel.source_id, child, entry.key, entry.run_id) for child in reading.children
+        )
         result = PollResult.CHANGED if reading.is_changed else PollResult.SAME
         self._count(batch, channel, result, reading.skipped)
         if moves:
@@ -192,7 +196,9 @@ class Polls:
 
         batch.write_row(
             store.succeeded,
-            Answered(channel, None, verdict.interval_s, headers.get("etag"), headers.get("last-modified")),
+            SuccessfulPoll(
+                channel, None, verdict.interval_s, headers.get("etag"), headers.get("last-modified")
+            ),
         )
         batch.complete(completion_of(visit.entry, outcome, retry_in_s=verdict.next_in_s))
         self._count(batch, channel, result)

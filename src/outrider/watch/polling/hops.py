@@ -22,7 +22,7 @@ FORBIDDEN: Literal["forbidden"] = "forbidden"
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class FollowedRedirects:
     """The end of a redirect chain. `outcome` is None if a hop's host was busy or robots.txt forbids it."""
 
     outcome: Outcome | None
@@ -31,7 +31,7 @@ class Arrival:
     moved_to: str | None = None  # the normalised address that permanent redirects lead to
 
 
-async def follow(visit: Visit, outcome: Outcome) -> Arrival:
+async def follow(visit: Visit, outcome: Outcome) -> FollowedRedirects:
     """Follow redirects from the answer of a visit until an answer is no redirect or cannot be followed."""
     start = Chain.start(visit.entry.url)
 
@@ -40,8 +40,10 @@ async def follow(visit: Visit, outcome: Outcome) -> Arrival:
 
     came = await follow_redirects(start, ask, visit.context.fetching.hop_limits, outcome)
     if not isinstance(came.answer, Outcome):
-        return Arrival(None, came.chain.url, is_forbidden=came.answer is FORBIDDEN)
-    return Arrival(came.answer, came.chain.url, moved_to=_moved_to(visit.entry.url, came.chain.hops))
+        return FollowedRedirects(None, came.chain.url, is_forbidden=came.answer is FORBIDDEN)
+    return FollowedRedirects(
+        came.answer, came.chain.url, moved_to=_moved_to(visit.entry.url, came.chain.hops)
+    )
 
 
 def _moved_to(url: str, hops: Sequence[Hop]) -> str | None:
@@ -59,7 +61,7 @@ async def _ask(visit: Visit, url: str) -> Outcome | Literal["forbidden"] | None:
         rules = await rules_for(entry._replace(url=url), visit.plan, turn, context)
         if rules is not None and not rules.allows(AGENT, url):
             return FORBIDDEN
-        if rules is None or not await turn.comes():
+        if rules is None or not await turn.wait_until_ready():
             return None
         outcome = await turn.ask(visit.handler.request(entry, url))
         note_request(context.flusher.batch, entry, outcome)

@@ -33,18 +33,20 @@ class ChannelHistory:
     """What polls and the publisher say about the interval of a channel."""
 
     gap_s: float | None = None  # between entries
-    wish_s: float | None = None  # the shortest interval that the publisher asks for
+    asked_interval_s: float | None = None  # the shortest interval that the publisher asks for
     is_dormant: bool = False
-    lean: float = 1.0  # interval factor: above 1 if other methods are first, below 1 if this one is
+    interval_factor: float = 1.0  # above 1 if other methods are first, below 1 if this one is
 
 
 def wanted_interval_s(base_s: float, habits: ChannelHistory) -> float:
     """The interval that fits the history of a channel."""
     slowest = base_s * (DORMANT if habits.is_dormant else SLOWER)
     learned = base_s if habits.gap_s is None else habits.gap_s / POLLS_A_GAP
-    wanted = min(max(learned * habits.lean, base_s / FASTER), slowest)
-    if habits.wish_s is not None and not (habits.gap_s is not None and habits.gap_s < habits.wish_s):
-        wanted = max(wanted, habits.wish_s)
+    wanted = min(max(learned * habits.interval_factor, base_s / FASTER), slowest)
+    if habits.asked_interval_s is not None and not (
+        habits.gap_s is not None and habits.gap_s < habits.asked_interval_s
+    ):
+        wanted = max(wanted, habits.asked_interval_s)
     return min(max(wanted, min(SHORTEST_S, base_s)), max(LONGEST_S, base_s))
 
 
@@ -62,7 +64,9 @@ def pushed_interval_s(interval_s: float, pushed_for_s: float | None) -> float:
     return max(min(interval_s * PUSHED, pushed_for_s, LONGEST_S), interval_s)
 
 
-def wish_of(ttl_minutes: int | None, update_period_s: int | None, fresh_s: float | None) -> float | None:
+def asked_interval(
+    ttl_minutes: int | None, update_period_s: int | None, fresh_s: float | None
+) -> float | None:
     """The longest interval that the publisher states in the feed or in the HTTP headers."""
     ttl_s = None if ttl_minutes is None else ttl_minutes * 60.0
     in_feed = [float(each) for each in (ttl_s, update_period_s) if each is not None and each != BOILERPLATE_S]
@@ -83,7 +87,7 @@ def fresh_for_s(headers: Mapping[str, str], now: datetime) -> float | None:
         return None
 
 
-def out_of_skipped(at: datetime, hours: Set[int], days: Set[int]) -> datetime:
+def next_allowed_time(at: datetime, hours: Set[int], days: Set[int]) -> datetime:
     """The first time from `at` on that is in no hour (UTC) and on no day that the publisher excludes."""
     if len(hours) >= 24 or len(days) >= 7:
         return at  # all hours or all days are excluded: ignore that

@@ -12,7 +12,7 @@ STAMPED_WITHIN = timedelta(minutes=10)
 ENOUGH = 5  # entries or documents needed for a judgement
 MOST_DATED = 1_000
 MOST_UNDATED = 200
-LIES_TO_LOSE_TRUST = 2
+FALSE_POLLS_TO_LOSE_TRUST = 2
 BROKEN_SHARE = 0.8
 
 
@@ -65,14 +65,14 @@ class LastmodAccuracy:
     broken: int = 0
 
     @property
-    def are_worthless(self) -> bool:
+    def are_mostly_false(self) -> bool:
         return self.kept_or_broken >= ENOUGH and self.broken >= BROKEN_SHARE * self.kept_or_broken
 
 
-def lies_after(lies: int, *, lied: bool) -> int:
+def false_polls_after(false_polls: int, *, is_false: bool) -> int:
     """The new count of polls with a false lastmod: plus one after a false one, minus one after a true one."""
-    return min(lies + 1, 2 * LIES_TO_LOSE_TRUST) if lied else max(lies - 1, 0)
+    return min(false_polls + 1, 2 * FALSE_POLLS_TO_LOSE_TRUST) if is_false else max(false_polls - 1, 0)
 
 
-def is_trusted(lies: int) -> bool:
-    return lies < LIES_TO_LOSE_TRUST
+def is_trusted(false_polls: int) -> bool:
+    return false_polls < FALSE_POLLS_TO_LOSE_TRUST

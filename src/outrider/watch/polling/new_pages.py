@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from outrider.crawl.visit import Visit
 from outrider.frontier.model import UrlOrigin
-from outrider.watch.channels.model import Announced, Channel
+from outrider.watch.channels.model import AnnouncedPage, Channel
 from outrider.watch.channels.store import ChannelStore
 from outrider.watch.polling.announce import sightings_of, submission_of
 from outrider.watch.polling.lastmod import MOST_UNDATED
@@ -19,11 +19,11 @@ class NewPages:
         self._store = store
         self._channel = channel
         self._visit = visit
-        self._waiting: list[Announced] = []
-        self._found: dict[str, Announced] = {}
+        self._waiting: list[AnnouncedPage] = []
+        self._found: dict[str, AnnouncedPage] = {}
 
     @property
-    def kept(self) -> list[Announced]:
+    def kept(self) -> list[AnnouncedPage]:
         """The new pages that the poll announces."""
         return list(self._found.values())[:MOST_UNDATED]
 
@@ -32,7 +32,7 @@ class NewPages:
         """Whether one poll takes all new pages."""
         return len(self._found) <= MOST_UNDATED
 
-    async def take(self, pages: Sequence[Announced]) -> None:
+    async def take(self, pages: Sequence[AnnouncedPage]) -> None:
         if self._channel.backfill or self.is_complete:
             self._waiting += pages
         if len(self._waiting) >= ASKED_AT_ONCE:
@@ -53,14 +53,18 @@ class NewPages:
         else:
             self._found |= {page.url: page for page in new}
 
-    async def _queue(self, pages: Sequence[Announced]) -> None:
+    async def _queue(self, pages: Sequence[AnnouncedPage]) -> None:
         """Flush at once: a whole backfill does not fit into one batch."""
         store, channel, flusher = self._store, self._channel, self._visit.context.flusher
-        parent = self._visit.entry.key
+        entry = self._visit.entry
         flusher.batch.submit(
-            submission_of(page, channel.source_id, channel.source_priority, UrlOrigin.SITEMAP, parent)
+            submission_of(
+                page, channel.source_id, channel.source_priority, UrlOrigin.SITEMAP, entry.key, entry.run_id
+            )
             for page in pages
         )
         seen = sightings_of(pages)
-        flusher.batch.write(lambda db: store.sight(db, channel.channel_id, channel.source_id, seen))
+        flusher.batch.write(
+            lambda db: store.record_sightings(db, channel.channel_id, channel.source_id, seen)
+        )
         await flusher.flush()

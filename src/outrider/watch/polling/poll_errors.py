@@ -39,20 +39,20 @@ class PollError(DescribedName):
 
 
 @dataclass(frozen=True, slots=True)
-class Tolerance:
+class ErrorLimit:
     """After how many errors in a row a channel is disabled, and how long it then rests."""
 
     errors: int
     rest_s: float
 
 
-TOLERANCE: Mapping[PollError, Tolerance] = {
-    PollError.GONE: Tolerance(1, 72 * HOUR_S),
-    PollError.NOT_FOUND: Tolerance(3, 48 * HOUR_S),
-    PollError.FORBIDDEN: Tolerance(5, 24 * HOUR_S),
-    PollError.PARSE_ERROR: Tolerance(5, 24 * HOUR_S),
-    PollError.UPSTREAM_FAILURE: Tolerance(10, 6 * HOUR_S),
-    PollError.NETWORK: Tolerance(10, 12 * HOUR_S),
+TOLERANCE: Mapping[PollError, ErrorLimit] = {
+    PollError.GONE: ErrorLimit(1, 72 * HOUR_S),
+    PollError.NOT_FOUND: ErrorLimit(3, 48 * HOUR_S),
+    PollError.FORBIDDEN: ErrorLimit(5, 24 * HOUR_S),
+    PollError.PARSE_ERROR: ErrorLimit(5, 24 * HOUR_S),
+    PollError.UPSTREAM_FAILURE: ErrorLimit(10, 6 * HOUR_S),
+    PollError.NETWORK: ErrorLimit(10, 12 * HOUR_S),
 }
 
 # The answer arrived and cannot be read: too large, or not decodable.

@@ -14,20 +14,20 @@ REMEMBERED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Posting:
+class PostingRate:
     """The time of the newest entry, and the median gap between entries."""
 
     newest: datetime
     gap_s: float
 
 
-def posting_of(dates: Iterable[datetime | None], now: datetime) -> Posting | None:
+def posting_of(dates: Iterable[datetime | None], now: datetime) -> PostingRate | None:
     """None if too few entries have a date. Dates in the future are ignored."""
     past = sorted({date for date in dates if date is not None and date <= now + SLACK}, reverse=True)[:NEWEST]
     if len(past) < FEWEST:
         return None
     gaps = [(later - earlier).total_seconds() for later, earlier in pairwise(past)]
-    return Posting(past[0], median(gaps))
+    return PostingRate(past[0], median(gaps))
 
 
 def remember_news(news: Sequence[float], now: datetime) -> list[float]:

@@ -20,15 +20,15 @@ from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, UrlOrigin
 from outrider.logs import get_logger
 from outrider.urls import UrlKey
-from outrider.watch.channels.model import Announced, Channel, ChannelReading, PollSchedule
+from outrider.watch.channels.model import AnnouncedPage, Channel, ChannelReading, PollSchedule
 from outrider.watch.channels.store import ChannelStore
 from outrider.watch.polling.announce import dated_by_change
-from outrider.watch.polling.holding import hold_on
 from outrider.watch.polling.intervals import ChannelHistory, next_interval_s, wanted_interval_s
-from outrider.watch.polling.lastmod import LastmodAccuracy, is_trusted, lies_after
+from outrider.watch.polling.lastmod import LastmodAccuracy, false_polls_after, is_trusted
+from outrider.watch.polling.lease_renewal import renew_lease
 from outrider.watch.polling.new_pages import NewPages
 from outrider.watch.polling.posting_rate import posting_of
-from outrider.watch.polling.sitemap_body import Run, SitemapBody
+from outrider.watch.polling.sitemap_body import Runner, SitemapBody
 from outrider.watch.polling.sitemap_survey import IndexSurvey, SitemapSurvey, UrlsetSurvey
 
 log = get_logger()
@@ -44,7 +44,7 @@ class KnownPages:
     """What the database knows about recently changed pages."""
 
     again: Sequence[UrlKey]
-    promises: LastmodAccuracy
+    lastmod_accuracy: LastmodAccuracy
 
 
 class SitemapReader:
@@ -92,7 +92,7 @@ class SitemapReader:
         return replace(reading, memory={**reading.memory, "body": came}) if reading.is_complete else reading
 
     async def _read_index(
-        self, channel: Channel, entry: Entry, entries: Iterator[SitemapEntry], run: Run, now: datetime
+        self, channel: Channel, entry: Entry, entries: Iterator[SitemapEntry], run: Runner, now: datetime
     ) -> ChannelReading:
         base_s = self.interval_s(channel)
         survey = IndexSurvey(channel, entry, now, base_s)
@@ -115,7 +115,7 @@ class SitemapReader:
         channel: Channel,
         entry: Entry,
         entries: Iterator[SitemapEntry],
-        run: Run,
+        run: Runner,
         visit: Visit,
         now: datetime,
     ) -> ChannelReading:
@@ -124,7 +124,7 @@ class SitemapReader:
         newcomers = NewPages(self._store, channel, visit)
         while (undated := await run(survey.take, entries)) is not None:
             await newcomers.take(undated)
-            await hold_on(visit)
+            await renew_lease(visit)
         await newcomers.settle()
         if survey.fingerprint == channel.memory.get("print"):
             return _same(channel, survey, self.unchanged(channel, entry, now))
@@ -137,34 +137,34 @@ class SitemapReader:
     async def _look_up(
         self,
         db: asyncpg.Connection,
-        dated: Sequence[Announced],
-        claims: Sequence[Announced],
+        dated: Sequence[AnnouncedPage],
+        claims: Sequence[AnnouncedPage],
         now: datetime,
         trusted: bool,
     ) -> KnownPages:
         return KnownPages(
             again=await self._store.changed_since(db, dated, now, MOST_AGAIN) if trusted else (),
-            promises=await self._store.promises(db, claims, now),
+            lastmod_accuracy=await self._store.lastmod_accuracy(db, claims, now),
         )
 
 
 def _urlset(
     channel: Channel,
     survey: UrlsetSurvey,
-    dated: Sequence[Announced],
+    dated: Sequence[AnnouncedPage],
     newcomers: NewPages,
     known: KnownPages,
     base_s: float,
     now: datetime,
 ) -> ChannelReading:
-    lied = survey.is_stamped or known.promises.are_worthless
-    lies = lies_after(int(channel.memory.get("lies", 0)), lied=lied)
+    is_false = survey.is_stamped or known.lastmod_accuracy.are_mostly_false
+    false_polls = false_polls_after(int(channel.memory.get("lies", 0)), is_false=is_false)
     is_news = any(page.published_at for page in dated)
     if is_news:
         base_s = max(base_s / NEWS_FASTER, 300.0)
     posting = posting_of([page.published_at for page in dated], now) if is_news else None
     habits = ChannelHistory(
-        gap_s=posting.gap_s if posting else None, lean=float(channel.memory.get("lean", 1.0))
+        gap_s=posting.gap_s if posting else None, interval_factor=float(channel.memory.get("lean", 1.0))
     )
     interval_s = wanted_interval_s(base_s, habits)
     is_complete = newcomers.is_complete
@@ -173,7 +173,7 @@ def _urlset(
         log.warning("sitemap cut", url=channel.url, read=survey.items)
     memory = {
         "print": survey.fingerprint if is_complete else None,
-        "lies": lies,
+        "lies": false_polls,
         "is_news": is_news,
         "more": not is_complete,
         "cut": is_cut,

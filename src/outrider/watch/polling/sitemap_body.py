@@ -15,7 +15,7 @@ GZIP = b"\x1f\x8b"
 T = TypeVar("T")
 
 
-class Run(Protocol):
+class Runner(Protocol):
     """Calls a function and yields to the event loop."""
 
     async def __call__(self, function: Callable[..., T], /, *arguments: Any) -> T: ...
@@ -26,7 +26,7 @@ class SitemapBody:
 
     def __init__(self, fetched: Fetched) -> None:
         self._stream = BytesIO(fetched.body) if fetched.file is None else fetched.file.open()
-        self.run: Run = _here if _is_small(self._stream) else asyncio.to_thread
+        self.run: Runner = _here if _is_small(self._stream) else asyncio.to_thread
 
     def chunks(self) -> Iterator[bytes]:
         return iter(lambda: self._stream.read(CHUNK), b"")

@@ -13,7 +13,7 @@ from outrider.feeds import SitemapEntry
 from outrider.feeds.candidates import belongs_to
 from outrider.frontier.model import Entry, EntryKind
 from outrider.urls import Rules, host_of, normalize
-from outrider.watch.channels.model import Announced, Channel, DiscoveryMethod, FoundBy, NewChannel
+from outrider.watch.channels.model import AnnouncedPage, Channel, DiscoveryMethod, FoundBy, NewChannel
 from outrider.watch.polling.announce import announced
 from outrider.watch.polling.fingerprint import Fingerprint
 from outrider.watch.polling.lastmod import ENOUGH, WINDOW, choose, is_stamped
@@ -63,10 +63,10 @@ class UrlsetSurvey(SitemapSurvey):
         self._rules = rules
         self._is_trusted = is_trusted
         self._dated: Sequence[SitemapEntry] = ()
-        self._claims: list[Announced] = []
+        self._claims: list[AnnouncedPage] = []
         self._is_own: dict[str, bool] = {}
 
-    def take(self, entries: Iterator[SitemapEntry]) -> list[Announced] | None:
+    def take(self, entries: Iterator[SitemapEntry]) -> list[AnnouncedPage] | None:
         """Read a slice and return its undated pages, or None at the end."""
         taken = self._next(entries)
         if not taken:
@@ -86,15 +86,15 @@ class UrlsetSurvey(SitemapSurvey):
             self._claims += [page for page in undated if page.changed_at is not None]
         return undated
 
-    def dated(self) -> list[Announced]:
+    def dated(self) -> list[AnnouncedPage]:
         """The recently changed pages. Call it after the last slice."""
         return self._own(self._dated)
 
-    def claims(self, dated: Sequence[Announced]) -> Sequence[Announced]:
+    def claims(self, dated: Sequence[AnnouncedPage]) -> Sequence[AnnouncedPage]:
         """Pages whose dates show whether lastmod is accurate."""
         return dated if self._is_trusted else self._claims[:MOST_CLAIMS]
 
-    def _own(self, entries: Iterable[SitemapEntry]) -> list[Announced]:
+    def _own(self, entries: Iterable[SitemapEntry]) -> list[AnnouncedPage]:
         """The pages on the sitemap's own site. Pages of other sites are skipped."""
         named = (
             (

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import asyncpg
 
-from outrider.crawl.pages.handler import KeptPage, Pages
+from outrider.crawl.pages.handler import KeptPage, PageHandler
 from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.visit import Visit
 from outrider.extract.article.page_type import PageType
@@ -34,8 +34,8 @@ GONE = frozenset((DeadReason.NOT_FOUND, DeadReason.GONE, DeadReason.UNSUPPORTED_
 LOST_S = 86_400.0
 
 
-class SourcePages(Pages):
-    """The page handler of `outrider watch`. For a page of a crawl command it works like `Pages`."""
+class SourcePageHandler(PageHandler):
+    """The page handler of `outrider watch`. For a page of a crawl command it works like `PageHandler`."""
 
     def __init__(self) -> None:
         self._discovered = DiscoveredStore()
@@ -52,10 +52,10 @@ class SourcePages(Pages):
         plan, entry = visit.plan, visit.entry
         if not plan.is_watched:
             return None
-        self._take_outside(visit, kept.harvest.outside)
-        self._sight(visit, kept.harvest.links)
+        self._take_outside(visit, kept.page_links.outside)
+        self._record_sightings(visit, kept.page_links.links)
         if is_list(entry, plan, kept):
-            return self._come_back(visit, [link.key for link in kept.harvest.links])
+            return self._come_back(visit, [link.key for link in kept.page_links.links])
         published_at = kept.read.page.published_at if kept.read else None
         if published_at is not None and entry.origin is UrlOrigin.SPIDER:
             visit.context.flusher.batch.write(
@@ -74,7 +74,7 @@ class SourcePages(Pages):
             return plan.policy.recrawl_s
         longer_s = next_interval(interval_s, 0, plan.policy.usual_poll_s)
         visit.context.flusher.batch.write(
-            lambda db: self._listings.note(db, entry.key, plan.source_id, longer_s, 0)
+            lambda db: self._listings.note(db, visit.context.frontier, entry.key, plan.source_id, longer_s, 0)
         )
         return longer_s
 
@@ -105,7 +105,7 @@ class SourcePages(Pages):
         """Copy the sightings of the redirecting address to its target."""
         if visit.plan.is_watched:
             visit.context.flusher.batch.write_row(
-                self._channels.carry_sightings, (visit.entry.key, key_of(target))
+                self._channels.copy_sightings, (visit.entry.key, key_of(target))
             )
 
     def _come_back(self, visit: Visit, links: Sequence[UrlKey]) -> float:
@@ -117,19 +117,19 @@ class SourcePages(Pages):
             known_s = await store.interval(db, entry.key, entry.source_id)
             new = await store.unknown(db, links, entry.source_id)
             interval_s = to_begin_with_s if known_s is None else next_interval(known_s, new, poll_s)
-            await store.note(db, entry.key, entry.source_id, interval_s, new)
+            await store.note(db, visit.context.frontier, entry.key, entry.source_id, interval_s, new)
 
         visit.context.flusher.batch.write(write)
         return to_begin_with_s
 
-    def _sight(self, visit: Visit, links: Sequence[Submission]) -> None:
+    def _record_sightings(self, visit: Visit, links: Sequence[Submission]) -> None:
         source_id, articles = visit.entry.source_id, visit.plan.articles
         seen = [
             Sighting(link.key, DiscoveryMethod.SPIDER) for link in links if article_url(link.url, articles)
         ]
         if seen:
             visit.context.flusher.batch.write_row(
-                self._channels.sight_all, SightingBatch(None, source_id, seen)
+                self._channels.record_sighting_batches, SightingBatch(None, source_id, seen)
             )
 
     def _take_outside(self, visit: Visit, urls: Sequence[str]) -> None:
@@ -172,8 +172,10 @@ def is_list(entry: Entry, plan: CrawlPlan, kept: KeptPage) -> bool:
     """Whether a page is visited again for its links: front page, lists, and other pages with new links."""
     if not plan.follow.inside:
         return False
-    is_fruitful = kept.worth.page_type is PageType.LISTING or entry.fetches > 0 or bool(kept.harvest.links)
-    return is_front(entry, plan) or (not kept.worth.is_document and is_fruitful)
+    is_fruitful = (
+        kept.assessment.page_type is PageType.LISTING or entry.fetches > 0 or bool(kept.page_links.links)
+    )
+    return is_front(entry, plan) or (not kept.assessment.is_document and is_fruitful)
 
 
 def is_front(entry: Entry, plan: CrawlPlan) -> bool:

@@ -6,6 +6,7 @@ from datetime import datetime
 import asyncpg
 
 from outrider.db.queries import Queries
+from outrider.frontier.store import FrontierStore
 from outrider.urls import UrlKey
 
 
@@ -27,10 +28,18 @@ class ListingStore:
         return found
 
     async def note(
-        self, db: asyncpg.Connection, key: UrlKey, source_id: int, interval_s: float, new_links: int
+        self,
+        db: asyncpg.Connection,
+        frontier: FrontierStore,
+        key: UrlKey,
+        source_id: int,
+        interval_s: float,
+        new_links: int,
     ) -> None:
-        """Record a visit to a listing. The next visit is due in `interval_s`."""
-        await db.execute(self._sql.note_listing, key.host_id, key.hash, source_id, interval_s, new_links)
+        """Record a visit to a listing. The next is due in `interval_s`, or earlier for another source."""
+        visit = (key.host_id, key.hash, source_id, interval_s, new_links)
+        next_s: float = await db.fetchval(self._sql.note_listing, *visit)
+        await frontier.reschedule(db, {key: next_s})
 
     async def date_sighting(self, db: asyncpg.Connection, key: UrlKey, published_at: datetime) -> None:
         """Store the publication time of an article that a link led to."""

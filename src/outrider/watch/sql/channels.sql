@@ -71,8 +71,9 @@ SELECT $1, n.host_id, n.url_hash, n.url, n.kind, n.found_by, n.is_candidate, n.p
 ON CONFLICT (host_id, url_hash) DO NOTHING
 RETURNING channel_id, host_id, url_hash;
 
--- name: keep_time
--- Set the poll interval of a source's channels, and let none wait longer. Returns the hosts to wake.
+-- name: set_poll_interval
+-- Set the poll interval of a source's channels. Returns those that are polled at this interval: a channel with errors
+-- waits longer, a disabled one is not polled.
 -- $1 source_id, $2 kind, $3 seconds
 WITH anew AS (
   UPDATE channel
@@ -81,26 +82,10 @@ WITH anew AS (
      AND kind = $2
   RETURNING host_id, url_hash, errors, disabled_at
 )
-UPDATE url u
-   SET next_fetch_at = now() + $3::float8 * interval '1 second'
+SELECT host_id, url_hash
   FROM anew
- WHERE u.host_id = anew.host_id
-   AND u.url_hash = anew.url_hash
-   AND u.next_fetch_at > now() + $3::float8 * interval '1 second'
-   AND anew.errors = 0
-   AND anew.disabled_at IS NULL
-RETURNING u.host_id;
-
--- name: adopt_entries
--- Turn entries that were queued as pages into feeds or sitemaps.
--- $1 host_id[], $2 url_hash[], $3 kind[]
-UPDATE url u
-   SET kind = n.kind
-  FROM unnest($1::bigint[], $2::uuid[], $3::smallint[]) AS n (host_id, url_hash, kind)
- WHERE u.host_id = n.host_id
-   AND u.url_hash = n.url_hash
-   AND u.kind <> n.kind
-   AND u.kind <> {kind_robots};
+ WHERE errors = 0
+   AND disabled_at IS NULL;
 
 -- name: move_channel
 -- Store the target of a permanent redirect as the channel's URL (FED-21), or delete the channel if another one has it.
@@ -123,42 +108,22 @@ DELETE FROM channel
  WHERE channel_id = $1;
 
 -- name: switch_off
--- Disable a channel for an operator, and hide its entry from the claim.
+-- Disable a channel for an operator.
 -- $1 channel_id, $2 why, beginning with 'operator: '
-WITH off AS (
-  UPDATE channel
-     SET disabled_at = now(), disable_reason = $2
-   WHERE channel_id = $1
-  RETURNING host_id, url_hash
-)
-UPDATE url u
-   SET prio = -u.prio
-  FROM off
- WHERE u.host_id = off.host_id
-   AND u.url_hash = off.url_hash
-   AND u.next_fetch_at IS NOT NULL
-   AND u.prio > 0;
+UPDATE channel
+   SET disabled_at = now(), disable_reason = $2
+ WHERE channel_id = $1
+RETURNING host_id, url_hash;
 
 -- name: switch_on
--- Enable a disabled channel. It is polled at once if its source is enabled. Returns the host to wake.
+-- Enable a disabled channel, and forget its errors.
 -- $1 channel_id
-WITH back AS (
-  UPDATE channel
-     SET disabled_at = NULL, disable_reason = NULL, errors = 0, error_type = NULL, last_error = NULL
-   WHERE channel_id = $1
-  RETURNING host_id, url_hash, source_id
-)
-UPDATE url u
-   SET prio = abs(u.prio), next_fetch_at = least(u.next_fetch_at, now())
-  FROM back
-  JOIN source s ON s.source_id = back.source_id
- WHERE u.host_id = back.host_id
-   AND u.url_hash = back.url_hash
-   AND u.next_fetch_at IS NOT NULL
-   AND NOT s.held
-RETURNING u.host_id;
+UPDATE channel
+   SET disabled_at = NULL, disable_reason = NULL, errors = 0, error_type = NULL, last_error = NULL
+ WHERE channel_id = $1
+RETURNING host_id, url_hash, source_id;
 
--- name: sight
+-- name: record_sightings
 -- Record by which discovery method each source saw pages first. A page that a channel saw first counts as new for the
 -- channel. A page seen at an alias counts as seen at the end of its redirects too.
 -- $1 channel_id or NULL[], $2 source_id[], $3 host_id[], $4 url_hash[], $5 discovery method[], $6 published_at[];
@@ -209,7 +174,7 @@ UPDATE channel c
   FROM fresh
  WHERE c.channel_id = fresh.channel_id;
 
--- name: carry_sightings
+-- name: copy_sightings
 -- Copy the sightings of URLs that redirect to the pages at the end of their redirects.
 -- $1 host_id[] and $2 url_hash[] of the addresses, $3 host_id[] and $4 url_hash[] that they lead to
 INSERT INTO sighting AS s (host_id, url_hash, way, source_id, seen_at, published_at)
@@ -222,19 +187,6 @@ SELECT DISTINCT ON (e.end_host_id, e.end_hash, o.way, o.source_id)
 ON CONFLICT (host_id, url_hash, way, source_id) DO UPDATE
    SET seen_at      = least(s.seen_at, excluded.seen_at),
        published_at = coalesce(s.published_at, excluded.published_at);
-
--- name: announce_refused
--- Mark linked pages whose redirects led out of scope as announced, which allows any redirect target.
--- $1 host_id[], $2 url_hash[]
-UPDATE url u
-   SET depth = 0
-  FROM unnest($1::bigint[], $2::uuid[]) AS n (host_id, url_hash)
- WHERE u.host_id = n.host_id
-   AND u.url_hash = n.url_hash
-   AND u.depth > 0
-   AND u.next_fetch_at IS NULL
-   AND u.reason = 'redirect_out_of_scope'
-RETURNING u.host_id, u.url_hash;
 
 -- name: unknown_urls
 -- Which of these URLs are new to a source (neither its own nor shared with it), by their positions in the lists.
@@ -259,7 +211,7 @@ SELECT DISTINCT d.host_id, d.url_hash
    AND d.fetched_at < now() - n.age_s * interval '1 second'
  LIMIT $4;
 
--- name: promises
+-- name: lastmod_accuracy
 -- Of the documents that were fetched again after a change that a sitemap claims: how many, and how many had not
 -- changed.
 -- $1 host_id[], $2 url_hash[], $3 seconds since the change[]
@@ -270,17 +222,13 @@ SELECT count(*) AS kept_or_broken,
  WHERE d.fetched_at > now() - n.age_s * interval '1 second'
    AND d.first_seen_at < now() - n.age_s * interval '1 second';
 
--- name: hasten
--- Poll children of a sitemap index now if they changed since their last poll.
+-- name: changed_channels
+-- Which of these channels changed since their last poll, as a sitemap index says.
 -- $1 host_id[], $2 url_hash[], $3 seconds since the change[]
-UPDATE url u
-   SET next_fetch_at = now()
+SELECT DISTINCT c.host_id, c.url_hash
   FROM unnest($1::bigint[], $2::uuid[], $3::float8[]) AS n (host_id, url_hash, age_s)
   JOIN channel c ON c.host_id = n.host_id AND c.url_hash = n.url_hash
- WHERE u.host_id = n.host_id
-   AND u.url_hash = n.url_hash
-   AND u.next_fetch_at > now()
-   AND n.age_s >= 0
+ WHERE n.age_s >= 0
    AND c.polled_at < now() - n.age_s * interval '1 second'
    AND c.errors = 0;
 
@@ -289,3 +237,37 @@ UPDATE url u
 -- $1 source_id
 DELETE FROM channel
  WHERE source_id = $1;
+
+-- name: channels_of_run
+-- The entries of a source's feeds and sitemaps that a run polls: those whose last poll is so old.
+-- $1 source_id, $2 seconds since the last poll
+SELECT c.host_id, c.url_hash
+  FROM channel c
+ WHERE c.source_id = $1
+   AND c.disabled_at IS NULL
+   AND coalesce(c.polled_at <= now() - $2::float8 * interval '1 second', true)
+ ORDER BY c.host_id, c.url_hash;
+
+-- name: content_of_source
+-- What a source is compared by between two runs: the text of its front page, after redirects, and how often each of its
+-- feeds and sitemaps has changed.
+-- $1 source_id, $2 host_id and $3 url_hash of the front page
+WITH RECURSIVE way AS (
+  SELECT u.host_id, u.url_hash, u.redirect_host_id, u.redirect_hash, 0 AS hops
+    FROM url u
+   WHERE u.host_id = $2 AND u.url_hash = $3
+  UNION ALL
+  SELECT t.host_id, t.url_hash, t.redirect_host_id, t.redirect_hash, way.hops + 1
+    FROM way
+    JOIN url t ON t.host_id = way.redirect_host_id AND t.url_hash = way.redirect_hash
+   WHERE way.hops < 20
+)
+SELECT encode(d.content_hash, 'hex') AS part
+  FROM way
+  JOIN document d ON d.host_id = way.host_id AND d.url_hash = way.url_hash
+UNION ALL
+SELECT c.url || ' ' || c.changes
+  FROM channel c
+ WHERE c.source_id = $1
+   AND c.polled_at IS NOT NULL
+ ORDER BY 1;

@@ -23,33 +23,43 @@ ON CONFLICT (source_id, host_id, url_hash) DO UPDATE
 -- $1 at most this many
 SELECT h.host, h.source_id, s.priority, s.enabled
   FROM source_host h
-  JOIN source s USING (source_id)
- WHERE s.kind = 'watch'
+  JOIN watched_source s USING (source_id)
  LIMIT $1;
 
 -- name: list_links
--- A page of discovered links that match the filters.
--- $1 status or NULL, $2 domain or NULL, $3 source name or NULL, $4 text in the address, $5 limit, $6 offset
-SELECT s.name AS source, l.url, l.domain, l.parent_url, l.depth, l.priority, l.status, l.discovered_at, l.queued_at,
-       coalesce(u.http_status, l.http_status) AS http_status,
-       coalesce(d.content_type, l.content_type) AS content_type,
-       count(*) OVER () AS total
-  FROM discovered_link l
-  JOIN source s USING (source_id)
-  LEFT JOIN url u USING (host_id, url_hash)
-  LEFT JOIN document d USING (host_id, url_hash)
- WHERE ($1::text IS NULL OR l.status = $1)
-   AND ($2::text IS NULL OR l.domain = $2)
-   AND ($3::text IS NULL OR s.name = $3)
-   AND ($4 = '' OR position(lower($4) IN lower(l.url)) > 0)
- ORDER BY l.discovered_at DESC, l.domain, l.url
+-- A page of discovered links that match the filters, the latest first.
+-- $1 status or NULL, $2 domain or NULL, $3 source name or NULL, $4 text in the address, $5 limit, $6 offset,
+-- $7 to $12 age, domain, start, host_id, url_hash and source_id of the last link before the page, or NULL
+WITH matching AS (
+  SELECT s.name AS source, l.url, l.domain, l.parent_url, l.depth, l.priority, l.status, l.discovered_at, l.queued_at,
+         coalesce(u.http_status, l.http_status) AS http_status,
+         coalesce(d.content_type, l.content_type) AS content_type,
+         count(*) OVER () AS total,
+         -(extract(epoch FROM l.discovered_at) * 1000000)::bigint AS age,
+         left(l.url, 1000) AS start, l.host_id, l.url_hash, l.source_id
+    FROM discovered_link l
+    JOIN source s USING (source_id)
+    LEFT JOIN url u USING (host_id, url_hash)
+    LEFT JOIN document d USING (host_id, url_hash)
+   WHERE ($1::text IS NULL OR l.status = $1)
+     AND ($2::text IS NULL OR l.domain = $2)
+     AND ($3::text IS NULL OR s.name = $3)
+     AND ($4 = '' OR position(lower($4) IN lower(l.url)) > 0)
+)
+SELECT m.*
+  FROM matching m
+ WHERE $7::bigint IS NULL
+    OR (m.age, m.domain, m.start, m.host_id, m.url_hash, m.source_id)
+       > ($7, $8::text, $9::text, $10::bigint, $11::uuid, $12::bigint)
+ ORDER BY m.age, m.domain, m.start, m.host_id, m.url_hash, m.source_id
  LIMIT $5
 OFFSET $6;
 
 -- name: list_domains
 -- Discovered links grouped by domain. The score is 30 for answers of 2xx, 30 for HTML (each as a share of the
 -- requests), 20 for up to five sources that link there, 20 for how fresh the last link is within 30 days.
--- $1 states[], $2 text in the domain, $3 least score, $4 without domains that are watched, $5 now, $6 limit, $7 offset
+-- $1 states[], $2 text in the domain, $3 least score, $4 without domains that are watched, $5 now, $6 limit, $7 offset,
+-- $8 to $10 rank, fewness and domain of the last domain before the page, or NULL
 WITH grouped AS (
   SELECT l.domain,
          count(*) AS links,
@@ -77,16 +87,22 @@ scored AS (
          )::int AS score
     FROM grouped g
     LEFT JOIN discovered_domain o USING (domain)
+),
+matching AS (
+  SELECT k.*, w.is_watched, count(*) OVER () AS total, -k.score AS rank, -k.links AS fewness
+    FROM scored k
+    CROSS JOIN LATERAL (
+      SELECT EXISTS (SELECT FROM source_host h WHERE h.host = k.domain OR h.host LIKE '%.' || k.domain) AS is_watched
+    ) w
+   WHERE k.state = ANY ($1::text[])
+     AND k.score >= $3
+     AND NOT ($4::bool AND w.is_watched)
 )
-SELECT k.*, w.is_watched, count(*) OVER () AS total
-  FROM scored k
-  CROSS JOIN LATERAL (
-    SELECT EXISTS (SELECT FROM source_host h WHERE h.host = k.domain OR h.host LIKE '%.' || k.domain) AS is_watched
-  ) w
- WHERE k.state = ANY ($1::text[])
-   AND k.score >= $3
-   AND NOT ($4::bool AND w.is_watched)
- ORDER BY k.score DESC, k.links DESC, k.domain
+SELECT m.*
+  FROM matching m
+ WHERE $8::bigint IS NULL
+    OR (m.rank, m.fewness, m.domain) > ($8, $9::bigint, $10::text)
+ ORDER BY m.rank, m.fewness, m.domain
  LIMIT $6
 OFFSET $7;
 

@@ -1,4 +1,4 @@
--- name: ladders
+-- name: stats_by_source
 -- For each source and discovery method: how many articles it saw, how many of them first, and how long after
 -- publication.
 -- The publication time comes from a feed, else from the article itself (a date without a time does not count), else
@@ -45,7 +45,7 @@ SELECT DISTINCT source_id
  WHERE seen_at > now() - $1::float8 * interval '1 day'
  LIMIT 10000;
 
--- name: lean_channels
+-- name: set_interval_factors
 -- Set the poll factor of a discovery method on all channels that use it.
 -- $1 source_id[], $2 kind[], $3 news sitemaps only or not, NULL for feeds[], $4 factor[]
 UPDATE channel c

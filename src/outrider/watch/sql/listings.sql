@@ -28,7 +28,8 @@ SELECT interval_s::float8
    AND source_id = $3;
 
 -- name: note_listing
--- Record a poll of a listing page for a source, and plan the next one: the earliest that any of its sources wants.
+-- Record a poll of a listing page for a source. Returns the seconds until the next one: the earliest that any of its
+-- sources wants.
 -- $1 host_id, $2 url_hash, $3 source_id, $4 interval in seconds, $5 new links
 WITH noted AS (
   INSERT INTO listing AS l (host_id, url_hash, source_id, interval_s, new_links, fruitful_at)
@@ -40,14 +41,10 @@ WITH noted AS (
          visited_at  = now(),
          fruitful_at = coalesce(excluded.fruitful_at, l.fruitful_at)
 )
-UPDATE url
-   SET next_fetch_at = now() + least($4::float8, (SELECT min(l.interval_s)
-                                           FROM listing l
-                                           JOIN url_source w USING (host_id, url_hash, source_id)
-                                          WHERE l.host_id = $1
-                                            AND l.url_hash = $2
-                                            AND l.source_id <> $3
-                                            AND w.state = {state_pending})) * interval '1 second'
- WHERE host_id = $1
-   AND url_hash = $2
-   AND next_fetch_at IS NOT NULL;
+SELECT least($4::float8, (SELECT min(l.interval_s)
+                            FROM listing l
+                            JOIN url_source w USING (host_id, url_hash, source_id)
+                           WHERE l.host_id = $1
+                             AND l.url_hash = $2
+                             AND l.source_id <> $3
+                             AND w.state = {state_pending}));

@@ -8,7 +8,7 @@
 SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, p.published_at,
        CASE WHEN p.published_at BETWEEN s.created_at AND g.seen_at
             THEN extract(epoch FROM g.seen_at - p.published_at)::float8 END AS lag_s
-  FROM source s
+  FROM watched_source s
   CROSS JOIN LATERAL (
     SELECT one.*
       FROM sighting one
@@ -43,8 +43,7 @@ SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, p.published_at,
                     CASE WHEN (d.published_at AT TIME ZONE 'UTC')::time > '00:00' THEN d.published_at END,
                     g.published_at)
   ) p (published_at)
- WHERE s.kind = 'watch'
-   AND s.removed_at IS NULL
+ WHERE s.removed_at IS NULL
    AND ($1::int IS NULL OR s.source_id = $1)
  ORDER BY least(p.published_at, g.seen_at) DESC, u.url
  LIMIT $3;
@@ -54,12 +53,11 @@ SELECT s.name AS source, u.url, d.title, g.way, g.seen_at, p.published_at,
 SELECT count(*)::int AS sources,
        count(*) FILTER (WHERE c.fails)::int AS failing,
        count(*) FILTER (WHERE s.mode = 'feed' AND s.searched_at IS NOT NULL AND NOT c.works)::int AS silent
-  FROM source s
+  FROM watched_source s
   CROSS JOIN LATERAL (
     SELECT coalesce(bool_or(errors > 0 AND NOT is_candidate), false) AS fails,
            coalesce(bool_or(disabled_at IS NULL AND NOT is_candidate), false) AS works
       FROM channel
      WHERE source_id = s.source_id
   ) c
- WHERE s.kind = 'watch'
-   AND s.enabled;
+ WHERE s.enabled;

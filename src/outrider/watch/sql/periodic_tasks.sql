@@ -1,9 +1,8 @@
 -- name: silent_sources
 -- Sources in feed mode that have no channel to poll although they were searched (FED-24).
 SELECT s.source_id, s.name, s.url, s.searched_at
-  FROM source s
- WHERE s.kind = 'watch'
-   AND s.enabled
+  FROM watched_source s
+ WHERE s.enabled
    AND s.mode = 'feed'
    AND s.searched_at IS NOT NULL
    AND NOT EXISTS (SELECT FROM channel c WHERE c.source_id = s.source_id AND NOT c.is_candidate AND c.disabled_at IS NULL)
@@ -13,11 +12,10 @@ SELECT s.source_id, s.name, s.url, s.searched_at
 -- robots.txt files of watched sources' hosts that were fetched recently.
 -- $1 seconds
 SELECT s.source_id, s.url, r.body
-  FROM source s
+  FROM watched_source s
   JOIN source_host h ON h.source_id = s.source_id
   JOIN robots r ON r.host_id = h.host_id
- WHERE s.kind = 'watch'
-   AND s.enabled
+ WHERE s.enabled
    AND s.mode <> 'spider'
    AND r.status BETWEEN 200 AND 299
    AND r.fetched_at > now() - $1::float8 * interval '1 second'
@@ -79,15 +77,14 @@ SELECT b.host_id, p.url_hash
   LEFT JOIN LATERAL (
     SELECT u.url_hash
       FROM url u
-      JOIN source owner ON owner.source_id = u.source_id AND NOT owner.held
      WHERE u.reason = 'robots_blocked'
+       AND NOT is_held(u.source_id)
        AND u.next_fetch_at IS NULL
        AND u.host_id = r.host_id
        AND starts_with(u.url, r.origin || '/')
        AND EXISTS (SELECT
-                     FROM source s
-                    WHERE s.kind = 'watch'
-                      AND s.enabled
+                     FROM watched_source s
+                    WHERE s.enabled
                       AND (s.source_id = u.source_id
                            OR EXISTS (SELECT
                                         FROM url_source o

@@ -91,22 +91,3 @@ UPDATE subscription
 -- $1 subscription_id
 DELETE FROM subscription
  WHERE subscription_id = $1;
-
--- name: poll_now
--- Poll a channel now, after a push without content. Returns the host to wake.
--- $1 host_id, $2 url_hash
-UPDATE url
-   SET next_fetch_at = now()
- WHERE host_id = $1
-   AND url_hash = $2
-   AND next_fetch_at > now()
-RETURNING host_id, prio;
-
--- name: wake_for_poll
--- Make the host of a channel due.
--- $1 host_id
-UPDATE host
-   SET due_at = CASE WHEN lease_owner IS NULL THEN greatest(next_allowed_at, now()) ELSE due_at END,
-       wake   = lease_owner IS NOT NULL
- WHERE host_id = $1
-   AND next_allowed_at < 'infinity';

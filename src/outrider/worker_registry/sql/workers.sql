@@ -29,6 +29,29 @@ SELECT worker_id, machine, pid, started_at, beat_at, stats
    AND beat_at > now() - $1::float8 * interval '1 second'
  ORDER BY worker_id;
 
+-- name: pool_workers
+-- Workers that have not stopped, with the seconds since their last heartbeat. Workers that are silent for very long
+-- are forgotten.
+-- $1 seconds after which a silent worker is forgotten, $2 at most this many
+SELECT worker_id, machine, pid, started_at, beat_at, stats,
+       greatest(0, extract(epoch FROM now() - beat_at))::float8 AS silent_s
+  FROM worker
+ WHERE stopped_at IS NULL
+   AND beat_at > now() - $1::float8 * interval '1 second'
+ ORDER BY worker_id
+ LIMIT $2;
+
+-- name: mark_missing
+-- Mark workers that have not stopped and are silent, each once: their next heartbeat removes the mark.
+-- $1 seconds without a heartbeat, $2 seconds after which a silent worker is forgotten
+UPDATE worker
+   SET stats = stats || '{"missing": true}'
+ WHERE stopped_at IS NULL
+   AND beat_at <= now() - $1::float8 * interval '1 second'
+   AND beat_at > now() - $2::float8 * interval '1 second'
+   AND NOT stats ? 'missing'
+RETURNING worker_id, machine, pid, started_at, beat_at, stats;
+
 -- name: unstopped_workers
 -- Workers of one machine that never recorded a stop: they run, or their process has died.
 -- $1 machine

@@ -1,4 +1,4 @@
--- name: standing
+-- name: host_activity
 -- How many hosts are leased; in how many seconds the next host is due (the end of a lease counts); in how many seconds
 -- the delay of a host with queued URLs is over (at most half a minute); and whether the first search of a source is
 -- pending or runs. One statement, so that a host that is claimed meanwhile counts as leased or as due, not as
@@ -27,9 +27,8 @@ SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now
              LIMIT 1
           ) n) AS resting_in_s,
        EXISTS (SELECT
-                 FROM source s
-                WHERE s.kind = 'watch'
-                  AND s.enabled
+                 FROM watched_source s
+                WHERE s.enabled
                   AND s.mode <> 'spider'
                   AND (s.searched_at IS NULL
                        OR (s.search_errors > 0 AND s.search_notes = '{}' AND s.searched_at > now() - interval '1 minute'))

@@ -1,0 +1,2 @@
+DROP TABLE leader;
+DROP TABLE coordination_lock;
