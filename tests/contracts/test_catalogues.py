@@ -39,7 +39,12 @@ CATALOGUES = {
 }
 # The same word for something else: where it stands, and what it means there.
 OTHER_MEANINGS = {
-    ("crawl/politeness/single.py", "robots_blocked"): "how a single fetch ended",
+    ("crawl/politeness/fetch_result.py", "robots_blocked"): "how a single fetch ended",
+    ("jobs/model.py", "cancelled"): "the state of a job",
+    ("jobs/states.py", "cancelled"): "the state of a job",
+    ("jobs/transitions.py", "cancelled"): "how a run ended",
+    ("runs/model.py", "timeout"): "what cancelled a run",
+    ("runs/model.py", "cancelled"): "the state of a run",
     ("fetch/hops.py", "redirect_loop"): "why a chain of redirects ends",
     ("fetch/hops.py", "redirect_not_followed"): "why a chain of redirects ends",
     ("fetch/hops.py", "too_many_redirects"): "why a chain of redirects ends",
@@ -120,7 +125,7 @@ def test_sql_counts_only_under_names_of_the_catalogue():
     named, groups = set(), set()
     for text in SQL.values():
         for statement in text.split("-- name:"):
-            if "INTO counter" in statement:
+            if "INTO counter" in statement or "AS delta" in statement:
                 named |= set(re.findall(r"(?:source_id|\b0|\b0 AS source_id),\s+'(\w+)'", statement))
                 for names in re.findall(r"ARRAY\[('[^\]]*)\]|(THEN '\w+' ELSE '\w+') END", statement):
                     named |= set(re.findall(r"'(\w+)'", "".join(names)))

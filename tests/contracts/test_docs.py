@@ -107,7 +107,7 @@ def test_the_architecture_page_names_every_room() -> None:
         ("`outrider.toml`, `make lint` and `now`", []),
     ],
 )
-def test_files_are_told_from_other_words(text: str, named: list[str]) -> None:
+def test_files_are_distinguished_from_other_words(text: str, named: list[str]) -> None:
     assert files_named(text) == named
 
 

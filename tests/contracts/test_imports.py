@@ -16,6 +16,8 @@ FOR_TYPES = {
     "rich": "takes a tenth of a second to import",
     "pyarrow": "is optional",
     "outrider.crawl.shared_seen": "imports redis, which is slow and seldom used",
+    "outrider.workers.redis_heartbeat": "imports redis, which is slow and seldom used",
+    "outrider.jobs.adaptive_mirror": "imports redis, which is slow and seldom used",
 }
 
 

@@ -1,25 +1,28 @@
 """Use cases know nothing of terminals, and the commands that call them touch no table."""
 
 import ast
+import inspect
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 import outrider
 
 SOURCE = Path(outrider.__file__).parent
 USE_CASES = sorted((SOURCE / "services").rglob("*.py"))
-CALLING_USE_CASES = (
-    *("urls", "hosts", "why", "retry", "clear", "add", "versions", "export", "stats", "discovered", "job"),
-    *("rehash", "rebuild_visited", "crawl/findings", "crawl/output"),
-)
-COMMANDS = sorted(
+INFRASTRUCTURE = {
+    "cli/database.py": "opens the database of the settings",
+    "cli/use_case.py": "gives a use case its connection",
+    "cli/migrate.py": "brings the schema up or down, before a use case could run",
+}
+COMMANDS = [
     file
-    for name in CALLING_USE_CASES
-    for file in [SOURCE / "cli" / f"{name}.py", *(SOURCE / "cli" / name).glob("*.py")]
-    if file.exists()
-)
+    for file in sorted((SOURCE / "cli").rglob("*.py"))
+    if str(file.relative_to(SOURCE)) not in INFRASTRUCTURE
+]
 TERMINALS = ("outrider.cli", "rich", "typer", "sys")
 STATEMENTS = {"execute", "executemany", "fetch", "fetchrow", "fetchval", "cursor", "transaction", "prepare"}
 
@@ -67,6 +70,39 @@ def test_a_command_runs_no_statement_and_opens_no_store(file: Path):
     assert STATEMENTS.isdisjoint(_calls(tree))
 
 
+@pytest.mark.parametrize("file", COMMANDS, ids=_named)
+def test_a_command_gives_its_connection_only_to_use_cases(file: Path):
+    below = [
+        name
+        for name in _imports(ast.parse(file.read_text()))
+        if name.startswith("outrider.") and not name.startswith(("outrider.cli.", "outrider.services."))
+    ]
+
+    assert [name for name in below if _takes_a_connection(name)] == []
+
+
+def test_every_exception_is_needed():
+    for name in INFRASTRUCTURE:
+        imported = list(_imports(ast.parse((SOURCE / name).read_text())))
+        assert any(each.startswith("asyncpg") for each in imported), f"{name} is no exception any more"
+
+
+def _takes_a_connection(name: str) -> bool:
+    """Whether an imported function has a parameter for a connection of the database."""
+    module, _, attribute = name.rpartition(".")
+    try:
+        imported = getattr(import_module(module), attribute, None)
+    except ModuleNotFoundError:  # `import outrider.x`: a module, not a function
+        return False
+    if not inspect.isfunction(imported):
+        return False
+    return any(
+        parameter.annotation in (asyncpg.Connection, "asyncpg.Connection")
+        for parameter in inspect.signature(imported).parameters.values()
+    )
+
+
 def test_every_command_is_looked_at():
     assert USE_CASES
-    assert len(COMMANDS) >= len(CALLING_USE_CASES)
+    assert len(COMMANDS) > 80
+    assert _takes_a_connection("outrider.services.url_list.list_urls")

@@ -77,6 +77,16 @@ def test_no_query_looks_into_a_policy():
     assert found == []
 
 
+def test_only_sources_reads_a_stored_policy():
+    readers = {
+        file.relative_to(SOURCE).parts[0]
+        for file in SOURCE.rglob("*.py")
+        if "Policy.from_json(" in file.read_text()
+    }
+
+    assert readers == {"sources"}
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_query_is_used_by_its_package(package: str):
     used = set(re.findall(r"\.([a-z_]+)\b", python_of(package)))

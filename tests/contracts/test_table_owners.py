@@ -3,7 +3,7 @@
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,15 +13,6 @@ import outrider
 SOURCE = Path(outrider.__file__).parent
 MIGRATIONS = SOURCE / "db" / "migrations"
 SCHEMA = SOURCE / "db" / "schema.sql"
-
-# Tables that several rooms write today. Remove an entry when one room is left: the test says which.
-NOT_YET: Mapping[str, frozenset[str]] = {
-    "counter": frozenset(("documents", "frontier")),
-    "host": frozenset(("frontier", "hosts", "watch")),
-    "host_info": frozenset(("frontier", "hosts")),
-    "robots": frozenset(("hosts", "robots")),
-    "url": frozenset(("frontier", "watch")),
-}
 
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 _WRITES = re.compile(
@@ -72,13 +63,39 @@ def writers() -> dict[str, set[str]]:
 
 
 def test_a_table_is_written_by_one_room():
-    shared = {table: frozenset(rooms) for table, rooms in writers().items() if len(rooms) > 1}
+    shared = {table: rooms for table, rooms in writers().items() if len(rooms) > 1}
 
-    assert shared == NOT_YET
+    assert shared == {}
 
 
 def test_only_the_room_of_sources_writes_the_table_of_sources():
     assert writers()["source"] == {"sources"}
+
+
+def test_only_the_room_of_sources_knows_the_kinds_of_a_source():
+    """Other rooms read the view `watched_source`."""
+    kinds = re.compile(r"\bkind(?:::text)?\s*(?:=|<>|!=|IN)\s*\(?\s*'(?:system|crawl|watch)'")
+    rooms = {
+        file.relative_to(SOURCE).parts[0]
+        for file in SOURCE.rglob("*.sql")
+        if file != SCHEMA and not file.is_relative_to(MIGRATIONS) and kinds.search(file.read_text())
+    }
+
+    assert rooms == {"sources"}
+
+
+def test_the_frontier_knows_sources_by_their_numbers_only():
+    """No statement of the frontier names the table of sources: its tables hold source_id."""
+    names_it = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE)\s+(?:ONLY\s+)?(?:watched_)?sources?\b")
+    files = [file for file in (SOURCE / "frontier").rglob("*") if file.suffix in (".sql", ".py")]
+    found = [
+        f"{file.name}: {name[0]}"
+        for file in files
+        for name in names_it.finditer(_COMMENT.sub(" ", file.read_text()))
+    ]
+
+    assert len(files) > 20
+    assert found == []
 
 
 @pytest.mark.parametrize(
@@ -97,7 +114,7 @@ def test_only_the_room_of_sources_writes_the_table_of_sources():
         ("-- UPDATE url SET\nSELECT 1", set()),
     ],
 )
-def test_statements_that_write_are_told_from_those_that_read(sql: str, written: set[str]):
+def test_statements_that_write_are_distinguished_from_those_that_read(sql: str, written: set[str]):
     assert tables_written(sql) == written
 
 

@@ -75,7 +75,7 @@ def within(seconds: float, holds: Callable[[], bool]) -> bool:
     return True
 
 
-def told_to_nobody(action: Callable[[], object]) -> str:
+def run_as_nobody(action: Callable[[], object]) -> str:
     """The sentence that `action` ends with when a user without any rights runs it; "" when there is none."""
     reader, writer = os.pipe()
     if (child := os.fork()) == 0:

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from hashlib import sha256
 from typing import Any, Self, TypeVar
 
@@ -11,6 +11,7 @@ import asyncpg
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.model import Draft
 from outrider.documents.packing import pack, pack_links
+from outrider.documents.store import DocumentStore
 from outrider.frontier.lease import Lease, Release
 from outrider.frontier.model import Completion, Entry, EntryKind, Submission, Submitted, Totals, UrlOrigin
 from outrider.frontier.options import FrontierOptions
@@ -65,6 +66,7 @@ def completion(of: Entry | str, **changes: Any) -> Completion:
         priority=of.priority,
         depth=of.depth,
         fetches=of.fetches,
+        run_id=of.run_id,
     )
     return known._replace(**({"status": 200} | changes))
 
@@ -85,6 +87,12 @@ def draft(url: str, text: str = "", **changes: Any) -> Draft:
         links=pack_links({}),
     )
     return made._replace(**changes)
+
+
+async def keep_documents(db: asyncpg.Connection, drafts: Sequence[Draft], slot: int = 0) -> None:
+    """Store pages and count them, as a flush does."""
+    counts = await DocumentStore().keep(db, drafts)
+    await FrontierStore(FrontierOptions(), slot).add_counts(db, counts)
 
 
 class Operator:
@@ -176,7 +184,7 @@ class Operator:
             )
         )
 
-    async def until_somebody_waits_for_a_lock(self) -> None:
+    async def until_a_lock_is_awaited(self) -> None:
         """How a race is forced: go on when the other side is known to stand still."""
         waiting = (
             "SELECT count(*) FROM pg_stat_activity "

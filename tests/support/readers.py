@@ -2,12 +2,12 @@
 
 from concurrent.futures import ProcessPoolExecutor
 
-from outrider.crawl.pages.reading import Readers
+from outrider.crawl.pages.reading import ReaderPool
 
-_kept = Readers()
+_kept = ReaderPool()
 
 
-class KeptReaders(Readers):
+class KeptReaders(ReaderPool):
     """Whoever closes them leaves the process to the next test."""
 
     def close(self) -> None:

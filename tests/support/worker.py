@@ -76,15 +76,16 @@ class Crawl:
     async def _work(self, busy: str, bound: float) -> None:
         connections = [
             ReconnectingConnection(self.dsn, application_name=f"tests {name}")
-            for name in ("claim", "flush", "ask", "side")
+            for name in ("claim", "flush", "ask", "side", "log")
         ]
-        claim_connection, flush_connection, lane_connection, side_connection = connections
+        claim_connection, flush_connection, lane_connection, side_connection, log_connection = connections
         worker_id = await claim_connection.run(lambda db: WorkerRegistry().register(db, "tests", os.getpid()))
         context = worker_context_for(
             self.settings,
             worker_id,
             flush_connection=flush_connection,
             lane_connection=lane_connection,
+            log_connection=log_connection,
             sinks=self.sinks,
         )
         worker = Worker(context, claim_connection, side_connection)

@@ -12,7 +12,7 @@ from outrider.clock import PUNCTUAL_S, sleep_until
 
 
 @pytest.mark.parametrize("run", [uvloop.run, asyncio.run], ids=["uvloop", "asyncio"])
-def test_nobody_is_woken_before_the_moment(run: Callable[[Coroutine[Any, Any, None]], None]):
+def test_a_sleeper_is_not_woken_before_its_time(run: Callable[[Coroutine[Any, Any, None]], None]):
     async def sleep() -> None:
         for nth in range(40):
             moment = time.monotonic() + 0.002 + nth / 10_000

@@ -118,7 +118,7 @@ def test_an_exception_is_one_line_that_says_what_and_where(out):
     assert str(line["where"]).startswith("test_logs.py:")
 
 
-async def test_what_nobody_awaited_is_one_line_too(out):
+async def test_an_exception_that_was_never_awaited_is_one_line_too(out):
     set_up(LogOptions(), service="worker", stream=out)
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(log_loop_exception)

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from tests.support.full_disk import full_file
 
-from outrider.lossy import Lost, lossy, take_losses
+from outrider.lossy import LostLines, lossy, take_losses
 
 
-def notice(lost: Lost) -> str:
+def notice(lost: LostLines) -> str:
     return f"{lost.lines} lost: {lost.why}\n"
 
 
-def test_what_does_not_fit_is_dropped_and_told_of_before_the_next_line(tmp_path: Path):
+def test_lines_that_do_not_fit_are_dropped_and_reported_before_the_next_line(tmp_path: Path):
     with full_file(tmp_path / "log") as full:
         out = lossy(full.stream, notice)
         for line in ("one", "two", "three"):
@@ -26,7 +26,7 @@ def test_what_does_not_fit_is_dropped_and_told_of_before_the_next_line(tmp_path:
         assert full.lines() == ["3 lost: No space left on device", "four", "five"]
 
 
-def test_each_time_is_told_by_itself_and_from_its_own_beginning(tmp_path: Path):
+def test_each_loss_is_reported_separately_with_its_own_start(tmp_path: Path):
     began = datetime.now(UTC)
     with full_file(tmp_path / "first") as first, full_file(tmp_path / "second") as second:
         out = lossy(first.stream, lambda lost: f"{lost.lines} {lost.since.isoformat()}\n")
@@ -67,7 +67,7 @@ def test_a_prompt_is_no_torn_line(tmp_path: Path):
     assert path.read_text() == "sure? yes\n"
 
 
-def test_a_reader_who_left_is_no_error():
+def test_a_closed_pipe_is_no_error():
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as outlet:
@@ -77,7 +77,7 @@ def test_a_reader_who_left_is_no_error():
         assert take_losses(out) == 1
 
 
-def test_losses_that_somebody_took_are_not_told_again(tmp_path: Path):
+def test_losses_that_were_taken_are_not_reported_again(tmp_path: Path):
     with full_file(tmp_path / "log") as full:
         out = lossy(full.stream, notice)
         print("one", file=out)
@@ -89,7 +89,7 @@ def test_losses_that_somebody_took_are_not_told_again(tmp_path: Path):
         assert full.lines() == ["two"]
 
 
-def test_losses_that_can_be_told_in_place_are_nobody_elses(tmp_path: Path):
+def test_losses_that_are_reported_in_place_are_not_taken(tmp_path: Path):
     with full_file(tmp_path / "log") as full:
         out = lossy(full.stream, notice)
         print("one", file=out)

@@ -58,7 +58,7 @@ def test_in_a_table_spans_are_brief(seconds, told):
         (30, "1 request every 30 s"),
     ],
 )
-def test_a_delay_is_told_as_a_pace(delay_s, told):
+def test_a_delay_is_written_as_a_pace(delay_s, told):
     assert wording.pace(delay_s) == told
 
 

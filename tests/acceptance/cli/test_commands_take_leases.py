@@ -70,7 +70,7 @@ class LiveWorker:
     async def take(self) -> Lease:
         worker_id = await WorkerRegistry().register(self._db, "elsewhere", 1)
         self._store = FrontierStore(FrontierOptions(), worker_id)
-        lease = await self._store.borrow(self._db, self._host)
+        lease = await self._store.lease_host(self._db, self._host)
         assert lease is not None
         return lease
 

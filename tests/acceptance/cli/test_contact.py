@@ -60,7 +60,7 @@ def test_a_watch_of_a_public_source_is_refused(database):
     assert asyncio.run(_requests(database)) == 0
 
 
-def test_hosts_of_ones_own_need_no_contact_and_are_told_one_that_is_given(tmp_path):
+def test_own_hosts_need_no_contact_and_get_one_that_is_set(tmp_path):
     with Site.start(tmp_path, Plan(pages=1)) as site:
         name = f"http://shop.test:{site.port}/"
         mapped = {"OUTRIDER_RESOLVE": "shop.test=127.0.0.2"}

@@ -25,7 +25,7 @@ for _ in range(2):
 
 
 @pytest.mark.skipif(disk.why_not() is not None, reason=str(disk.why_not()))
-def test_a_full_disk_takes_no_byte_until_somebody_makes_room(tmp_path: Path) -> None:
+def test_a_full_disk_takes_no_byte_until_there_is_room(tmp_path: Path) -> None:
     with SmallDisk.mounted(tmp_path / "disk", megabytes=2) as small:
         file = small.folder / "file"
         file.write_bytes(b"before")

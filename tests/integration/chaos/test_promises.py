@@ -68,7 +68,7 @@ async def test_a_page_that_was_stored_as_another_or_without_its_text_is_lost(cra
     assert (await _judge(crawled, crawled.site.urls)).lost == [page]
 
 
-async def test_what_nobody_answered_is_lost_when_it_is_no_longer_queued(crawled):
+async def test_an_unanswered_page_is_lost_when_it_is_no_longer_queued(crawled):
     [first, second, *_] = crawled.site.urls
     await crawled.operator.run(
         lambda db: db.execute("UPDATE url SET next_fetch_at = now() WHERE url = $1", first)
@@ -79,7 +79,7 @@ async def test_what_nobody_answered_is_lost_when_it_is_no_longer_queued(crawled)
     assert verdict.lost == [second]
 
 
-async def test_what_nobody_answered_is_lost_when_it_was_never_tried(crawled):
+async def test_an_unanswered_page_is_lost_when_it_was_never_tried(crawled):
     [first, *_] = crawled.site.urls
     await crawled.operator.run(
         lambda db: db.execute("UPDATE url SET next_fetch_at = now() WHERE url = $1", first)
@@ -121,7 +121,7 @@ async def test_a_request_that_was_written_down_twice_is_double(crawled):
     assert "requests in the books of hosts: 4 counted, 5 held" in double
 
 
-async def test_a_page_that_was_written_down_twice_although_nobody_lost_its_host_is_double(crawled):
+async def test_a_page_recorded_twice_without_a_lost_host_is_double(crawled):
     page = crawled.site.urls[1]
     crawled.log.append(_hit("/page/1", crawled.log[-1].ended_ms + 2000))
     again = (

@@ -3,8 +3,8 @@
 from tests.support.prose import prose
 from tests.support.site import html
 
-from outrider.documents.near_duplicates import compare
 from outrider.documents.store import DocumentStore
+from outrider.workers.near_duplicate_search import compare_some
 
 LONG = prose("A story told twice", 200)
 
@@ -50,7 +50,7 @@ async def test_equal_texts_within_one_batch_are_kept_once(crawl, serve):
     assert len({copy["original"] for copy in copies}) == 1
 
 
-async def test_short_and_empty_pages_are_nobodys_duplicates(crawl, serve):
+async def test_short_and_empty_pages_are_no_duplicates(crawl, serve):
     site = serve({"/a": page("Not found."), "/b": page("Not found."), "/c": html(""), "/d": html("")})
     for names in ("ac", "bd"):  # written by two batches: the second finds what the first has stored
         await crawl.seed(*(site.url + name for name in names))
@@ -66,7 +66,8 @@ async def test_nearly_the_same_text_is_recognised_off_the_hot_path(crawl, serve)
     for name in "abc":
         await crawl.seed(site.url + name)
         await crawl.run()
-    while (await crawl.operator.run(lambda db: compare(db, DocumentStore(), 0))).signed:
+    operator, store = crawl.operator, DocumentStore()
+    while (await operator.run(lambda db: compare_some(db, store, operator.store))).signed:
         pass
 
     [copy] = await _duplicates(crawl, site, "a", "b", "c")

@@ -32,7 +32,7 @@ async def test_a_worker_that_cannot_write_ends_instead_of_fetching_on(crawl, ser
     assert paths(site) == ["/"], "its links were never written, so nobody could follow them"
 
 
-async def test_a_page_that_cannot_be_written_is_parked_and_its_neighbours_are_stored(crawl, serve):
+async def test_a_page_that_cannot_be_written_is_parked_and_the_rest_of_the_batch_is_stored(crawl, serve):
     site = serve(pages=4)
     await crawl.seed(site.url)
     await _refuse(crawl, page=1)

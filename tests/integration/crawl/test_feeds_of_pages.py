@@ -35,7 +35,7 @@ async def test_a_feed_that_a_link_leads_to_is_no_dead_page(crawl, serve):
     assert await crawl.document(f"{site.url}linked") is None
 
 
-async def test_a_feed_that_somebody_wants_crawled_is_said_to_be_no_page(crawl, serve):
+async def test_a_seed_that_is_a_feed_is_reported_as_no_page(crawl, serve):
     site = serve({"/rss": RSS})
     await crawl.seed(f"{site.url}rss")
     await crawl.run()

@@ -32,12 +32,12 @@ class Listener(ReleaseListener):
     [((), {"ours.test"}), ((KNOWN,), {"ours.test"}), ((NEW, KNOWN), {"ours.test", "new.test", "known.test"})],
     ids=["a host that has more", "nothing new", "something new"],
 )
-async def test_hosts_with_something_to_do_are_told(crawl: Crawl, links: Collection[str], due: set[str]):
+async def test_the_flush_reports_hosts_with_due_urls(crawl: Crawl, links: Collection[str], due: set[str]):
     await crawl.operator.queue(OURS, f"{OURS}more", KNOWN)
     flusher = Flusher(
         crawl.operator.connection, crawl.operator.store, DocumentStore(), SeenUrls(), CrawlOptions()
     )
-    flusher.holder = listener = Listener()
+    flusher.release_listener = listener = Listener()
     [lease] = [lease for lease in await crawl.operator.claim() if lease.host == "ours.test"]
     flusher.batch.complete(completion(lease.entries[0]))
     flusher.batch.submit(submission(url) for url in links)

@@ -4,7 +4,7 @@ import pytest
 from tests.support.make import Operator, completion, urls_of
 
 from outrider.crawl.processes import CrawlProcess, claim_run, end_process, join_watch
-from outrider.crawl.seeds import put_idle_crawls_aside, start
+from outrider.crawl.seeds import start, suspend_idle_crawls
 from outrider.errors import Conflict
 from outrider.frontier.model import State, Totals
 from outrider.frontier.stats import StatsStore
@@ -74,20 +74,20 @@ async def test_other_crawls_wait_meanwhile_and_come_back(operator):
     await operator.release(*during)
     third = await _start(operator, A)
 
-    assert [source.name for source in second.put_aside] == [first.source.name]
+    assert [source.name for source in second.suspended] == [first.source.name]
     assert urls_of(during) == [B]
-    assert [source.name for source in third.put_aside] == [second.source.name]
+    assert [source.name for source in third.suspended] == [second.source.name]
     assert urls_of(await operator.claim()) == [A]
 
 
-async def test_a_crawl_somebody_runs_is_not_put_aside(operator, database):
+async def test_a_running_crawl_is_not_suspended(operator, database):
     runner = await Operator.enter(database)
     first = await _start(runner, A)
     assert await runner.run(lambda db: claim_run(db, first.source.source_id, CrawlProcess.this()))
 
     second = await _start(operator, B)
 
-    assert second.put_aside == []
+    assert second.suspended == []
     assert sorted(urls_of(await operator.claim())) == [A, B]
     await runner.connection.close()
 
@@ -127,7 +127,7 @@ async def test_a_seed_that_moved_is_looked_at_where_it_went(operator):
     begun = await _start(operator, A)
     await operator.queue(moved, page, source_id=begun.source.source_id)
     await operator.complete(
-        completion(A, moved_to=key_of(moved), status=301),
+        completion(A, moved_to=key_of(moved), status=301, run_id=begun.run_id),
         completion(moved, moved_to=key_of(page), status=302),
         completion(page),
     )
@@ -139,7 +139,7 @@ async def test_a_seed_that_moved_is_looked_at_where_it_went(operator):
 
 
 @pytest.mark.parametrize("is_finished", [False, True], ids=["interrupted", "finished"])
-async def test_a_seed_that_another_crawl_knows_is_visited_for_the_one_who_asks_now(operator, is_finished):
+async def test_a_seed_that_another_crawl_knows_is_visited_for_the_new_crawl(operator, is_finished):
     """FRO-16: it stays the first one's, which waits for a visit only if it was interrupted."""
     first = await _start(operator, A)
     if is_finished:
@@ -151,13 +151,13 @@ async def test_a_seed_that_another_crawl_knows_is_visited_for_the_one_who_asks_n
     claimed = {entry.url: entry for lease in await operator.claim() for entry in lease.entries}
     assert claimed.keys() == {A, B}
     assert (claimed[A].source_id, claimed[B].source_id) == (one, two)
-    waiting = {each.source_id: each.state is State.PENDING for each in claimed[A].standings}
+    waiting = {each.source_id: each.state is State.PENDING for each in claimed[A].interests}
     assert waiting == {one: not is_finished, two: True}
     totals = [await operator.run(lambda db, s=s: StatsStore().totals(db, s)) for s in (one, two)]
     assert totals == [Totals(fetched=1) if is_finished else Totals(pending=1), Totals(pending=2)]
 
 
-async def test_a_seed_of_a_source_that_is_put_aside_is_visited_and_stays_its_own(operator):
+async def test_a_seed_of_a_suspended_source_is_visited_and_keeps_its_owner(operator):
     """Its next visit is an hour away, and it waits outside the queue while the crawl runs."""
     first = await _start(operator, A)
     lease = await operator.claim_one()
@@ -171,13 +171,13 @@ async def test_a_seed_of_a_source_that_is_put_aside_is_visited_and_stays_its_own
     assert (row["source_id"], row["prio"]) == (first.source.source_id, 10)
 
 
-async def test_crawls_that_nobody_runs_are_put_aside_for_a_watch(operator, database):
+async def test_a_watch_suspends_crawls_that_do_not_run(operator, database):
     runner = await Operator.enter(database)
     running = await _start(runner, B)
     await runner.run(lambda db: claim_run(db, running.source.source_id, CrawlProcess.this()))
     left = await _start(operator, A)
 
-    await operator.run(lambda db: put_idle_crawls_aside(db, operator.store))
+    await operator.run(lambda db: suspend_idle_crawls(db, operator.store))
 
     leases = await operator.claim()
     assert urls_of(leases) == [B]
@@ -187,7 +187,7 @@ async def test_crawls_that_nobody_runs_are_put_aside_for_a_watch(operator, datab
     await runner.connection.close()
 
 
-async def test_watched_sources_are_not_put_aside_while_somebody_watches(operator, database):
+async def test_watched_sources_are_not_suspended_while_a_watch_runs(operator, database):
     watcher = await Operator.enter(database)
     source_id = await operator.run(
         lambda db: db.fetchval(
@@ -202,5 +202,5 @@ async def test_watched_sources_are_not_put_aside_while_somebody_watches(operator
     await watcher.run(lambda db: end_process(db, process))
     after = await _start(operator, B)
 
-    assert during.put_aside == []
-    assert [source.name for source in after.put_aside] == ["news"]
+    assert during.suspended == []
+    assert [source.name for source in after.suspended] == ["news"]

@@ -73,16 +73,16 @@ def _eager(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def start_worker(database: str, redis_server: RedisServer, _eager: None) -> AsyncIterator[StartWorker]:
     """`await start_worker()` makes another worker that has written one batch already."""
-    hired: list[FlushingWorker] = []
+    workers: list[FlushingWorker] = []
 
     async def enter(dsn: str = database, **limits: int) -> FlushingWorker:
         hand = FlushingWorker(await Operator.enter(dsn), SharedSeen(redis_server.options, DAY_S, **limits))
-        hired.append(hand)
+        workers.append(hand)
         await hand.go_on()
         return hand
 
     yield enter
-    for hand in hired:
+    for hand in workers:
         await hand.shared.close()
         await hand.operator.connection.close()
 
@@ -332,7 +332,7 @@ async def test_without_valkey_every_worker_remembers_for_itself(
 
 
 @pytest.mark.usefixtures("_at_once")
-async def test_a_late_answer_is_nobodys(
+async def test_a_late_answer_is_ignored(
     start_worker: StartWorker, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ):
     """Valkey stands still, and answers when somebody else is asking."""
@@ -363,7 +363,7 @@ async def test_valkey_that_is_away_is_left_alone_for_a_while(
     assert one.shared.figures()["shared_away"] is True
 
 
-async def test_two_workers_whose_valkey_is_killed_reach_every_page_once(
+async def test_two_workers_whose_redis_is_killed_reach_every_page_once(
     crawl: Crawl, serve, redis_server: RedisServer
 ):
     site = serve(pages=50, hosts=4)

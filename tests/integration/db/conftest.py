@@ -1,15 +1,16 @@
-"""A place for embedded servers of a test's own."""
+"""A place for embedded servers of a test's own, and an operator on a fresh database."""
 
 import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 from tests.support.database import fast_place
 from tests.support.embedded import within
+from tests.support.make import Operator
 
 from outrider.db import postmaster
 
@@ -25,3 +26,10 @@ def data_dir() -> Iterator[Path]:
         if server := postmaster.find(data):
             os.kill(server.pid, signal.SIGQUIT)
     shutil.rmtree(root, ignore_errors=True)
+
+
+@pytest.fixture
+async def operator(database: str) -> AsyncIterator[Operator]:
+    made = await Operator.enter(database)
+    yield made
+    await made.connection.close()

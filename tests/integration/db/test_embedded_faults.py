@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.embedded import NOBODY, QUICK, told_to_nobody
+from tests.support.embedded import NOBODY, QUICK, run_as_nobody
 
 from outrider.db.binaries import installed
 from outrider.db.embedded import EmbeddedPostgres
@@ -36,7 +36,7 @@ def small_disk(data_dir: Path) -> Iterator[Path]:
 def test_a_directory_we_may_not_write_to(data_dir):
     data_dir.chmod(0o555)
 
-    assert "Misconfigured: " in (told := told_to_nobody(lambda: start(data_dir / "new")))
+    assert "Misconfigured: " in (told := run_as_nobody(lambda: start(data_dir / "new")))
     assert f"{data_dir / 'new'} is not writable for this user: choose another" in told
 
 
@@ -54,10 +54,10 @@ def test_a_path_that_pg_ctl_would_hand_to_a_shell(data_dir, name):
 
 
 @as_root
-def test_a_database_of_somebody_else(data_dir):
+def test_a_data_directory_of_another_user(data_dir):
     (data_dir / "database").mkdir()
 
-    assert told_to_nobody(lambda: start(data_dir)) == (
+    assert run_as_nobody(lambda: start(data_dir)) == (
         f"Misconfigured: {data_dir / 'database'} belongs to root: "
         "run as that user, or choose another directory with --data"
     )

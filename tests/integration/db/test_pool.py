@@ -66,14 +66,14 @@ async def test_a_database_that_is_not_there(database):
         ("postgresql://u:hush@127.0.0.1:port/d", Misconfigured, "cannot be used"),
     ],
 )
-async def test_an_address_without_a_database_is_told_without_its_secret(dsn, family, sentence):
+async def test_an_address_without_a_database_is_reported_without_its_secret(dsn, family, sentence):
     with pytest.raises(family, match=sentence) as caught:
         await open_pool(dsn, size=1, application_name="t")
 
     assert "hush" not in str(caught.value)
 
 
-async def test_a_wrong_password_is_told_without_it(data_dir):
+async def test_a_wrong_password_is_reported_without_the_password(data_dir):
     rules = data_dir / "hba.conf"
     rules.write_text("local all all scram-sha-256\n")
 

@@ -7,14 +7,13 @@ from pathlib import Path
 import asyncpg
 import pytest
 from tests.support.command import outrider_meanwhile
-from tests.support.make import completion, draft, submission
+from tests.support.make import completion, draft, keep_documents, submission
 from tests.support.pooler import PROGRAM, SERVER_CONNECTIONS, Pooled, pooled_server
 from tests.support.site import Plan, Site
 
 from outrider.db import migrate
 from outrider.db.pool import open_pool
 from outrider.db.reconnecting import ReconnectingConnection
-from outrider.documents.store import DocumentStore
 from outrider.errors import Misconfigured
 from outrider.frontier.lease import Release
 from outrider.frontier.options import FrontierOptions
@@ -38,7 +37,7 @@ async def pooled(data_dir: Path) -> AsyncIterator[Pooled]:
 
 
 class PooledWorker:
-    """What a worker does, by its own statements, over a line of its own."""
+    """The work of a worker, with its own statements, on its own connection."""
 
     def __init__(self, dsn: str) -> None:
         self.connection = ReconnectingConnection(dsn, application_name="outrider worker", through_pooler=True)
@@ -55,7 +54,7 @@ class PooledWorker:
             entries = [entry for lease in leases for entry in lease.entries]
 
             async def flush(db: asyncpg.Connection, entries=entries) -> None:
-                await DocumentStore().keep(db, [draft(entry.url) for entry in entries], self.store.slot)
+                await keep_documents(db, [draft(entry.url) for entry in entries], self.store.slot)
                 await self.store.complete(db, [completion(entry) for entry in entries])
 
             await self.connection.run(flush, patience_s=30)
@@ -104,6 +103,6 @@ async def test_a_crawl_through_a_pooler_is_a_crawl_like_any_other(pooled, tmp_pa
     assert held == 0
 
 
-async def test_a_pooler_nobody_told_us_of_is_recognised(pooled):
+async def test_a_pooler_without_a_setting_is_recognised(pooled):
     with pytest.raises(Misconfigured, match="leads to a connection pooler: set OUTRIDER_DATABASE_POOLER"):
         await open_pool(pooled.dsn, size=1, application_name="t")

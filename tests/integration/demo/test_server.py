@@ -97,7 +97,7 @@ async def test_a_page_already_known_is_answered_with_304(site, session):
     assert other.status == 200
 
 
-async def test_pages_are_compressed_only_for_those_who_ask(site, session):
+async def test_pages_are_compressed_only_on_request(site, session):
     packed, markup = await get(session, site.url, headers={"Accept-Encoding": "gzip"})
     plain, same = await get(session, site.url, headers={"Accept-Encoding": "identity"})
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import asyncpg
 import pytest
-from tests.support.make import Operator, completion
+from tests.support.make import Operator, completion, keep_documents
 from tests.support.prose import prose
 
 from outrider.documents.export import LINKS, PAGES, URLS, Row, Selection, Table, export
@@ -45,7 +45,7 @@ def draft(url: str, text: str = "", links: Mapping[str, bool] | None = None) -> 
 async def keep(operator: Operator, *drafts: tuple[str, Draft]) -> None:
     await operator.queue(*(url for url, _ in drafts))
     await operator.complete(*(completion(url) for url, _ in drafts))
-    await operator.run(lambda db: DocumentStore().keep(db, [made for _, made in drafts], 0))
+    await operator.run(lambda db: keep_documents(db, [made for _, made in drafts]))
 
 
 async def read(
@@ -115,7 +115,7 @@ async def test_a_near_duplicate_is_marked_and_names_what_it_resembles(operator: 
     await keep(operator, (first, draft(first, prose("x", 300))))
     await keep(operator, (second, draft(second, prose("x", 300) + " and more")))
 
-    await operator.run(lambda db: compare(db, DocumentStore(), 0))
+    await operator.run(lambda db: compare(db, DocumentStore()))
 
     pages = {page["url"]: page for page in await read(operator, PAGES)}
     marks = {url: (page["duplicate_of"], page["near_duplicate"]) for url, page in pages.items()}

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from tests.support.make import draft
+from tests.support.make import draft, keep_documents
 
 from outrider.documents.packing import unpack
 from outrider.documents.store import DocumentStore
@@ -30,7 +30,7 @@ async def _document(db, url):
 
 
 async def test_a_page_comes_back_as_it_was_kept(db):
-    await STORE.keep(db, [draft(A, "Some text.", title="T", etag='"e"', noindex=True)], 0)
+    await keep_documents(db, [draft(A, "Some text.", title="T", etag='"e"', noindex=True)])
 
     found = await _document(db, A)
 
@@ -40,7 +40,7 @@ async def test_a_page_comes_back_as_it_was_kept(db):
 
 async def test_keeping_it_again_counts_nothing_new(db):
     for _ in range(3):
-        await STORE.keep(db, [draft(A)], 0)
+        await keep_documents(db, [draft(A)])
 
     assert await _counts(db) == {"documents": 1}
     assert (await _document(db, A))["versions"] == 1
@@ -48,14 +48,14 @@ async def test_keeping_it_again_counts_nothing_new(db):
 
 async def test_a_page_kept_again_has_the_number_of_its_new_links(db):
     for count in (3, 5):
-        await STORE.keep(db, [draft(A, links_count=count)], 0)
+        await keep_documents(db, [draft(A, links_count=count)])
 
     assert (await _document(db, A))["links_count"] == 5
 
 
 async def test_versions_are_numbered_in_order(db):
     for text in ("one", "two", "two", "three"):
-        await STORE.keep(db, [draft(A, text)], 0)
+        await keep_documents(db, [draft(A, text)])
 
     versions = await db.fetch("SELECT version, text FROM document_version ORDER BY version")
     assert [(row["version"], unpack(row["text"])) for row in versions] == [(1, "one"), (2, "two")]
@@ -65,7 +65,7 @@ async def test_versions_are_numbered_in_order(db):
 async def test_workers_that_keep_the_same_page_at_once_keep_one(pool):
     async def keep(slot):
         async with pool.acquire() as connection:
-            await STORE.keep(connection, [draft(A), draft(B)], slot)
+            await keep_documents(connection, [draft(A), draft(B)], slot)
 
     await asyncio.gather(*(keep(slot) for slot in range(6)))
 
@@ -78,7 +78,7 @@ async def test_workers_that_keep_the_same_page_at_once_keep_one(pool):
 async def test_a_text_is_kept_once(db, together):
     pages = [draft(url, SAME) for url in (A, B, C)]
     for batch in [pages] if together else [[page] for page in pages]:
-        await STORE.keep(db, batch, 0)
+        await keep_documents(db, batch)
 
     found = [await _document(db, url) for url in (A, B, C)]
     assert [page["text"] is None for page in found] == [False, True, True]
@@ -87,17 +87,17 @@ async def test_a_text_is_kept_once(db, together):
 
 
 async def test_copies_of_one_batch_are_copies_of_what_was_there_before(db):
-    await STORE.keep(db, [draft(C, SAME)], 0)
+    await keep_documents(db, [draft(C, SAME)])
 
-    await STORE.keep(db, [draft(A, SAME), draft(B, SAME)], 0)
+    await keep_documents(db, [draft(A, SAME), draft(B, SAME)])
 
     assert [(await _document(db, url))["duplicate_hash"].hex for url in (A, B)] == [key_of(C).hash] * 2
 
 
 async def test_who_holds_a_text_goes_on_holding_it(db):
-    await STORE.keep(db, [draft(B, SAME)], 0)
+    await keep_documents(db, [draft(B, SAME)])
 
-    await STORE.keep(db, [draft(A, SAME), draft(B, SAME)], 0)
+    await keep_documents(db, [draft(A, SAME), draft(B, SAME)])
 
     assert (await _document(db, A))["duplicate_hash"].hex == key_of(B).hash
     assert (await _document(db, B))["duplicate_hash"] is None
@@ -116,17 +116,17 @@ async def _says(db, url):
 
 
 async def test_a_copy_says_what_it_said_after_its_original_changed(db):
-    await STORE.keep(db, [draft(A, SAME), draft(B, SAME)], 0)
+    await keep_documents(db, [draft(A, SAME), draft(B, SAME)])
     for text in ("Other words.", "And others again."):
-        await STORE.keep(db, [draft(A, text)], 0)
+        await keep_documents(db, [draft(A, text)])
 
     assert await _says(db, B) == SAME
 
 
 async def test_a_copy_that_changes_leaves_a_version_with_its_words(db):
-    await STORE.keep(db, [draft(A, SAME), draft(B, SAME)], 0)
-    await STORE.keep(db, [draft(A, "Other words.")], 0)
-    await STORE.keep(db, [draft(B, "New words.")], 0)
+    await keep_documents(db, [draft(A, SAME), draft(B, SAME)])
+    await keep_documents(db, [draft(A, "Other words.")])
+    await keep_documents(db, [draft(B, "New words.")])
 
     version = await db.fetchrow(
         "SELECT text FROM document_version WHERE host_id = $1 AND url_hash = $2", *key_of(B)
@@ -135,27 +135,27 @@ async def test_a_copy_that_changes_leaves_a_version_with_its_words(db):
 
 
 async def test_an_original_that_becomes_a_copy_leaves_its_copies_their_words(db):
-    await STORE.keep(db, [draft(A, SAME), draft(B, SAME), draft(C, "Other words.")], 0)
-    await STORE.keep(db, [draft(A, "Other words.")], 0)
+    await keep_documents(db, [draft(A, SAME), draft(B, SAME), draft(C, "Other words.")])
+    await keep_documents(db, [draft(A, "Other words.")])
 
     assert [await _says(db, url) for url in (A, B, C)] == ["Other words.", SAME, "Other words."]
 
 
 async def test_pages_too_short_to_compare_are_all_kept(db):
-    await STORE.keep(db, [draft(url, "x", is_comparable=False) for url in (A, B)], 0)
+    await keep_documents(db, [draft(url, "x", is_comparable=False) for url in (A, B)])
 
     assert [(await _document(db, url))["duplicate_hash"] for url in (A, B)] == [None, None]
 
 
 async def test_a_page_is_not_a_duplicate_of_itself(db):
     for _ in range(2):
-        await STORE.keep(db, [draft(A)], 0)
+        await keep_documents(db, [draft(A)])
 
     assert (await _document(db, A))["duplicate_hash"] is None
 
 
 async def test_a_confirmed_page_changes_only_its_date(db):
-    await STORE.keep(db, [draft(A)], 0)
+    await keep_documents(db, [draft(A)])
     before = dict(await _document(db, A))
 
     await STORE.confirm(db, [key_of(A), key_of(B)])
@@ -166,7 +166,7 @@ async def test_a_confirmed_page_changes_only_its_date(db):
 
 
 async def test_nothing_to_keep_is_no_statement(db):
-    await STORE.keep(db, [], 0)
+    await keep_documents(db, [])
     await STORE.confirm(db, [])
 
     assert await _counts(db) == {}

@@ -5,10 +5,9 @@ from typing import Any
 
 import asyncpg
 import pytest
-from tests.support.make import Operator, completion, draft
+from tests.support.make import Operator, completion, draft, keep_documents
 
 from outrider.documents.packing import pack
-from outrider.documents.store import DocumentStore
 from outrider.documents.versions import compare_versions, list_versions, read_version
 from outrider.errors import InvalidInput, NotFound
 from outrider.urls import key_of
@@ -29,7 +28,7 @@ async def keep(operator: Operator, url: str, *texts: str, **changes: Any) -> Non
     await operator.complete(completion(url))
     for n, text in enumerate(texts, 1):
         page = draft(url, text, title=f"Title {n}", **changes)
-        await operator.run(lambda db, page=page: DocumentStore().keep(db, [page], 0))  # type: ignore[misc]
+        await operator.run(lambda db, page=page: keep_documents(db, [page]))  # type: ignore[misc]
 
 
 async def asked(operator: Operator, question: Any, *arguments: Any, **named: Any) -> Any:
@@ -158,6 +157,6 @@ async def test_text_with_broken_characters_can_be_read(operator: Operator):
     broken = "half \ud83d of a smile"
     page = draft(URL, "x")._replace(text=pack(broken))
     await operator.queue(URL)
-    await operator.run(lambda db: DocumentStore().keep(db, [page], 0))
+    await operator.run(lambda db: keep_documents(db, [page]))
 
     assert (await asked(operator, read_version, URL, 1)).text == "half ? of a smile"

@@ -1,15 +1,17 @@
-"""A line on a fresh database, a registry that changes sources on it, a client of a fresh Valkey."""
+"""Connections to a fresh database, a service that changes sources on it, a client of a fresh Redis."""
 
 from collections.abc import AsyncIterator
 
+import asyncpg
 import pytest
 from redis.asyncio import Redis
+from tests.support.event_log import Connect
 from tests.support.events import Tally
 from tests.support.make import Operator
 from tests.support.redis_server import RedisServer
 
 from outrider.db.reconnecting import ReconnectingConnection
-from outrider.redis.connect import connect
+from outrider.redis.connect import connect as connect_redis
 from outrider.watch.source_service import SourceService
 
 
@@ -39,5 +41,24 @@ async def tally(connection: ReconnectingConnection) -> Tally:
 
 @pytest.fixture
 async def client(redis_server: RedisServer) -> AsyncIterator[Redis]:
-    async with connect(redis_server.options, block_s=5) as opened:
+    async with connect_redis(redis_server.options, block_s=5) as opened:
         yield opened
+
+
+@pytest.fixture
+async def connect(database: str) -> AsyncIterator[Connect]:
+    """Connections to the database of the test, one more with each call."""
+    opened = []
+
+    async def one() -> asyncpg.Connection:
+        opened.append(await asyncpg.connect(database))
+        return opened[-1]
+
+    yield one
+    for connection in opened:
+        connection.terminate()
+
+
+@pytest.fixture
+async def db(connect: Connect) -> asyncpg.Connection:
+    return await connect()

@@ -7,7 +7,7 @@ import sys
 from tests.support.events import event, let_time_pass, put, unacknowledged
 
 from outrider.events.consume import ABANDONED_S, Consumer
-from outrider.events.outbox import work_through
+from outrider.events.outbox import handle_waiting
 from outrider.events.publish import Publisher
 from outrider.sources.source_changes import read_changes
 
@@ -53,15 +53,15 @@ async def test_a_consumer_killed_between_effect_and_acknowledgement_leaves_one_e
     assert await doomed.wait() == -signal.SIGKILL
     assert (await unacknowledged(client), await tally.effects()) == (1, [only.event_id])
 
-    heir = Consumer(connection, redis_server.options, tally.handle, "heir")
-    await heir.enrol(client)
+    successor = Consumer(connection, redis_server.options, tally.handle, "heir")
+    await successor.create_group(client)
     await let_time_pass(client, ABANDONED_S + 1)
-    assert await heir.take(client) == 1
+    assert await successor.take(client) == 1
 
     assert (await unacknowledged(client), await tally.effects()) == (0, [only.event_id])
 
 
-async def test_a_valkey_that_comes_back_empty_costs_no_effect(
+async def test_no_effect_is_lost_when_redis_restarts_empty(
     operator, source_service, connection, redis_server, client, tally, monkeypatch
 ):
     monkeypatch.setattr("outrider.events.consume.REST_S", 0.01)
@@ -80,7 +80,7 @@ async def test_a_valkey_that_comes_back_empty_costs_no_effect(
     await until(lambda: has_effects(1))
     redis_server.stop()
     await add("meanwhile")
-    await work_through(connection, tally.handle)
+    await handle_waiting(connection, tally.handle)
     assert await has_effects(2), "what happens here does not depend on Valkey"
     redis_server.start()
     await add("after")
@@ -88,7 +88,7 @@ async def test_a_valkey_that_comes_back_empty_costs_no_effect(
     await put(client, theirs)
 
     await until(lambda: has_effects(4))
-    await work_through(connection, tally.handle)
+    await handle_waiting(connection, tally.handle)
     consuming.cancel()
 
     effects = await tally.effects()

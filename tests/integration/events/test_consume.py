@@ -9,7 +9,7 @@ from tests.support.make import Operator
 
 from outrider.events.consume import ABANDONED_S, Consumer
 from outrider.events.model import GROUP, STREAM
-from outrider.events.outbox import work_through
+from outrider.events.outbox import handle_waiting
 from outrider.events.publish import Publisher
 from outrider.sources.source_changes import read_changes
 
@@ -19,7 +19,7 @@ SOON_S = 0.01
 @pytest.fixture
 async def consumer(connection, redis_server, tally, client):
     consumer = Consumer(connection, redis_server.options, tally.handle, "one")
-    await consumer.enrol(client)
+    await consumer.create_group(client)
     return consumer
 
 
@@ -45,7 +45,7 @@ async def test_what_was_published_before_anybody_listened_is_taken(connection, r
     await put(client, early)
     consumer = Consumer(connection, redis_server.options, tally.handle, "late")
 
-    await consumer.enrol(client)
+    await consumer.create_group(client)
     await consumer.take(client)
 
     assert await tally.effects() == [early.event_id]
@@ -70,12 +70,12 @@ async def test_the_same_event_twice_has_its_effect_once(consumer, client, tally)
     assert await unacknowledged(client) == 0
 
 
-async def test_our_own_event_that_comes_back_has_no_second_effect(
+async def test_an_own_event_from_the_stream_has_no_second_effect(
     operator, source_service, connection, redis_server, consumer, client, tally
 ):
     changes = read_changes({"url": "https://blatt.test/", "name": "Das Blatt"}).checked()
     await operator.run(lambda db: source_service.add(db, changes))
-    await work_through(connection, tally.handle)
+    await handle_waiting(connection, tally.handle)
     await Publisher(connection, redis_server.options).publish()
 
     assert await consumer.take(client) == 1
@@ -91,7 +91,7 @@ async def test_our_own_event_that_comes_back_has_no_second_effect(
         pytest.param({"payload": "x" * 300_000}, id="far too much"),
     ],
 )
-async def test_poison_is_acknowledged_and_told(consumer, client, tally, fields):
+async def test_poison_is_acknowledged_and_logged(consumer, client, tally, fields):
     good = event()
     await client.xadd(STREAM, fields)
     await put(client, good)
@@ -145,17 +145,17 @@ async def test_two_consumers_and_one_event(consumer, other, client, tally):
     assert (await unacknowledged(client), await tally.effects()) == (0, [only.event_id])
 
 
-async def test_consumers_nobody_has_heard_of_for_a_day_are_forgotten_unless_they_have_something(
+async def test_consumers_silent_for_a_day_are_deleted_unless_they_have_messages(
     consumer, other, client, monkeypatch
 ):
     await put(client, event())
     await client.xreadgroup(GROUP, "busy", {STREAM: ">"})
     await client.xgroup_createconsumer(STREAM, GROUP, "gone")
 
-    await other.enrol(client)
+    await other.create_group(client)
     assert await consumers(client) == {b"busy", b"gone"}
     monkeypatch.setattr("outrider.events.consume.FORGOTTEN_S", -1.0)
-    await other.enrol(client)
+    await other.create_group(client)
 
     assert await consumers(client) == {b"busy"}
 

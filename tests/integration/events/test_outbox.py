@@ -6,7 +6,7 @@ from datetime import timedelta
 from tests.support.make import Operator
 
 from outrider.events.once import handle_once
-from outrider.events.outbox import work_through
+from outrider.events.outbox import handle_waiting
 from outrider.events.store import KEPT_S, EventStore
 from outrider.sources.source_changes import read_changes
 
@@ -29,8 +29,8 @@ async def written(operator):
 async def test_what_happened_has_its_effect_in_order_and_once(operator, connection, source_service, tally):
     await add(operator, source_service, "a", "b", "c")
 
-    assert await work_through(connection, tally.handle) == 3
-    assert await work_through(connection, tally.handle) == 0
+    assert await handle_waiting(connection, tally.handle) == 3
+    assert await handle_waiting(connection, tally.handle) == 0
 
     assert await tally.effects() == await written(operator)
 
@@ -41,10 +41,10 @@ async def test_a_failing_handler_leaves_no_trace_and_is_tried_again(
     await add(operator, source_service, "a", "b")
     tally.fails = True
 
-    assert await work_through(connection, tally.handle) == 2
+    assert await handle_waiting(connection, tally.handle) == 2
     assert await tally.effects() == []
     tally.fails = False
-    await work_through(connection, tally.handle)
+    await handle_waiting(connection, tally.handle)
 
     assert await tally.effects() == await written(operator)
 
@@ -55,8 +55,11 @@ async def test_two_workers_at_once_have_every_effect_once(
     await add(operator, source_service, *"abcdefghij")
     other = await Operator.enter(database)
 
-    await asyncio.gather(work_through(connection, tally.handle), work_through(other.connection, tally.handle))
-    await work_through(connection, tally.handle)
+    await asyncio.gather(
+        handle_waiting(connection, tally.handle),
+        handle_waiting(other.connection, tally.handle),
+    )
+    await handle_waiting(connection, tally.handle)
     await other.connection.close()
 
     assert sorted(await tally.effects()) == sorted(await written(operator))
@@ -70,14 +73,14 @@ async def test_an_event_that_came_by_the_other_way_before_has_no_second_effect(
     _, event = await operator.run(lambda db: store.next_unhandled(db, 0))
     await operator.run(lambda db: handle_once(db, store, event, tally.handle))
 
-    assert await work_through(connection, tally.handle) == 1
+    assert await handle_waiting(connection, tally.handle) == 1
 
     assert await tally.effects() == [event.event_id]
 
 
 async def test_events_are_forgotten_a_month_after_their_effect(operator, connection, source_service, tally):
     await add(operator, source_service, "old", "new")
-    await work_through(connection, tally.handle)
+    await handle_waiting(connection, tally.handle)
     await add(operator, source_service, "waiting")
     _, new, waiting = await written(operator)
     month = timedelta(seconds=KEPT_S + 60)

@@ -14,7 +14,7 @@ from outrider.watch.discovery.outside_links import DiscoveredStore, OutsideLink,
 SITE = "https://blatt.test/"
 
 
-def wished(**said):
+def source_changes(**said):
     return read_changes({"url": SITE, "name": "Das Blatt"} | said).checked()
 
 
@@ -34,13 +34,15 @@ async def types(operator):
 
 @pytest.fixture
 async def source(operator, source_service):
-    settled = await operator.run(lambda db: source_service.add(db, wished()))
+    settled = await operator.run(lambda db: source_service.add(db, source_changes()))
     await events(operator)
     return settled.source
 
 
 async def test_a_new_source_is_an_event_that_says_what_it_is(operator, source_service):
-    settled = await operator.run(lambda db: source_service.add(db, wished(mode="both", labels="a, b")))
+    settled = await operator.run(
+        lambda db: source_service.add(db, source_changes(mode="both", labels="a, b"))
+    )
 
     [row] = await events(operator)
     assert row["event_type"] == "SOURCE_CREATED"
@@ -63,7 +65,7 @@ async def test_an_edit_says_what_changed_and_what_it_was(operator, source_servic
 
 
 async def test_an_edit_that_changes_nothing_is_no_event(operator, source_service, source):
-    await operator.run(lambda db: source_service.change(db, source, wished()))
+    await operator.run(lambda db: source_service.change(db, source, source_changes()))
 
     assert await types(operator) == []
 
@@ -77,7 +79,7 @@ async def test_disabling_enabling_removing_and_adding_again(operator, source_ser
     [removed] = await events(operator)
     assert removed["event_type"] == "SOURCE_DELETED"
     assert removed["payload"]["was"]["name"] == "Das Blatt"
-    await operator.run(lambda db: source_service.add(db, wished()))
+    await operator.run(lambda db: source_service.add(db, source_changes()))
     assert await types(operator) == ["SOURCE_CREATED", "SOURCE_ENABLED"]
 
 
@@ -85,10 +87,10 @@ async def test_an_import_leaves_an_event_for_each_row_that_made_a_difference(
     operator, source_service, source
 ):
     rows = [
-        ImportCandidate("row 1", wished(mode="spider")),
-        ImportCandidate("row 2", wished(name="New", url="https://new.test/")),
-        ImportCandidate("row 3", wished(name="New", url="https://new.test/")),
-        ImportCandidate("row 4", wished(name="x"), problems=("it is no good",)),
+        ImportCandidate("row 1", source_changes(mode="spider")),
+        ImportCandidate("row 2", source_changes(name="New", url="https://new.test/")),
+        ImportCandidate("row 3", source_changes(name="New", url="https://new.test/")),
+        ImportCandidate("row 4", source_changes(name="x"), problems=("it is no good",)),
     ]
 
     await operator.run(lambda db: import_sources(db, source_service, rows))
@@ -116,7 +118,7 @@ async def test_what_the_crawler_changes_by_itself_is_an_event_as_well(operator, 
 async def test_what_the_crawler_notes_beside_a_source_is_none(operator, source_service, source):
     await operator.run(lambda db: SourceStore().mark_searched(db, source.source_id))
     await operator.run(lambda db: operator.store.hold_source(db, source.source_id))
-    await operator.run(lambda db: db.execute("UPDATE source SET owed = 7, reserved = 3, held = true"))
+    await operator.run(lambda db: db.execute("UPDATE source SET owed = 7, reserved = 3"))
     await operator.new_source("a crawl, which nobody watches")
 
     assert await types(operator) == []

@@ -183,7 +183,9 @@ async def test_a_listener_whose_connection_breaks_listens_again(db, connection, 
     await end(task)
 
 
-async def test_a_reader_that_was_away_too_long_is_told_and_goes_on(db, connection, listener, notifier):
+async def test_a_reader_that_was_away_too_long_gets_a_notice_and_continues(
+    db, connection, listener, notifier
+):
     old = await write(db, "old")
     await write(db, "lost")
     while True:

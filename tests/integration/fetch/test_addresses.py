@@ -88,7 +88,7 @@ async def test_an_address_is_judged_once_more_when_its_socket_is_made():
         await open_socket(["127.0.0.1"], 80, allow=())
 
 
-async def test_nobody_listening_is_refused_by_the_other_side(fetcher):
+async def test_a_port_without_a_listener_refuses_the_connection(fetcher):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}/"
@@ -141,7 +141,7 @@ async def test_one_private_address_among_public_ones_refuses_the_name(monkeypatc
         await make_resolver().addresses("a.example")
 
 
-async def test_many_who_ask_for_a_name_share_one_lookup(monkeypatch, make_resolver):
+async def test_many_requests_for_a_name_share_one_lookup(monkeypatch, make_resolver):
     book, resolver = Book(monkeypatch, ("93.184.216.34",)), make_resolver()
 
     found = await asyncio.gather(*(resolver.addresses("a.example") for _ in range(20)))

@@ -163,7 +163,7 @@ async def test_any_other_answer_is_a_rejection_with_its_status(server, fetcher, 
     ("value", "seconds"),
     [("120", 120), ("Sun, 15 Nov 2026 12:01:00 GMT", 60), ("999999", 604_800), ("-1", None), ("later", None)],
 )
-async def test_a_wish_to_wait_is_read_in_both_forms_and_capped(server, make_fetcher, value, seconds):
+async def test_retry_after_is_read_in_both_forms_and_capped(server, make_fetcher, value, seconds):
     fetcher = make_fetcher(clock=FrozenClock(NOON))
     url = server.says("/", page(b"", "503 Busy", retry_after=value))
 

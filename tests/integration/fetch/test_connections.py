@@ -148,7 +148,7 @@ async def test_connections_to_one_host_are_bounded(server, make_fetcher):
     assert server.connections <= 3
 
 
-async def test_a_connection_that_nobody_needs_is_given_up_in_time(server, make_fetcher, monkeypatch):
+async def test_an_idle_connection_is_closed_in_time(server, make_fetcher, monkeypatch):
     monkeypatch.setattr("outrider.fetch.pool._SWEEP_S", 0.02)
     fetcher = make_fetcher(keepalive_s=0.05)
 

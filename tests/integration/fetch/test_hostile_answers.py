@@ -148,7 +148,7 @@ async def test_an_odd_answer_is_taken_although(server, fetcher, script):
     assert outcome.body == b"abc"
 
 
-async def test_an_upgrade_nobody_asked_for_is_a_rejection(server, fetcher):
+async def test_an_upgrade_without_a_request_for_it_is_a_rejection(server, fetcher):
     url = server.says("/", head("101 Switching Protocols", upgrade="h2c", connection="upgrade"), Step.HANG)
 
     outcome = await fetcher.fetch(Request(url))
@@ -178,7 +178,7 @@ async def test_the_deadline_ends_it_all(server, fetcher, script):
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "404 Not Found", "503 Busy"])
-async def test_an_answer_that_is_known_does_not_wait_for_a_body_nobody_needs(server, fetcher, status):
+async def test_a_known_outcome_does_not_wait_for_a_body_without_use(server, fetcher, status):
     url = server.says("/", head(status, location="/new", content_length=10), Step.HANG)
 
     outcome = await fetcher.fetch(Request(url, timeout_s=0.3))

@@ -119,7 +119,7 @@ async def test_a_dead_proxy_is_a_failure_of_its_own_and_rests(server, make_fetch
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "no-such-proxy.invalid"])
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
-async def test_a_proxy_nobody_runs_is_a_proxy_failure(make_fetcher, scheme, host):
+async def test_a_proxy_that_does_not_run_is_a_proxy_failure(make_fetcher, scheme, host):
     outcome = await make_fetcher(proxies=(f"{scheme}://{host}:1",)).fetch(Request("http://shop.test/"))
 
     assert outcome.failure is Failure.PROXY
@@ -142,7 +142,7 @@ async def test_a_proxys_password_is_sent_to_the_proxy(server, make_fetcher):
     assert server.seen[0].headers["proxy-authorization"] == "Basic bWU6d29yZA=="
 
 
-async def test_a_socks_proxy_is_told_the_vetted_address_and_never_the_name(server, tunnels, make_fetcher):
+async def test_a_socks_proxy_gets_the_checked_address_and_never_the_name(server, tunnels, make_fetcher):
     fetcher = make_fetcher(proxies=(f"socks5://127.0.0.1:{tunnels.port}",))
 
     outcome = await fetcher.fetch(Request(server.says("/", page(b"abc"), host="shop.test")))
@@ -225,7 +225,7 @@ async def test_a_proxy_that_says_nothing_is_cut_off_by_the_deadline(server, make
     await server.until_open(0)
 
 
-async def test_a_tunnel_that_takes_too_long_is_told_from_a_slow_page(server, make_fetcher, monkeypatch):
+async def test_a_slow_tunnel_is_distinguished_from_a_slow_page(server, make_fetcher, monkeypatch):
     monkeypatch.setattr("outrider.fetch.routes._CONNECT_S", 0.1)
     server.says("shop.test:443", Step.HANG)
 

@@ -5,7 +5,7 @@ from structlog.testing import capture_logs
 from outrider.fetch import Failed, Failure, Fetched, Request
 
 
-async def test_a_certificate_of_an_authority_we_were_told_of_is_good(secure, make_fetcher, authority):
+async def test_a_certificate_of_a_configured_authority_is_valid(secure, make_fetcher, authority):
     fetcher = make_fetcher(ca_file=authority)
 
     outcome = await fetcher.fetch(Request(secure.url("/", host="secure.test")))

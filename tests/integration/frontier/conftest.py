@@ -12,15 +12,15 @@ StartWorker = Callable[..., Awaitable[Operator]]
 
 @pytest.fixture
 async def start_worker(database: str) -> AsyncIterator[StartWorker]:
-    """`await hire()` enrols another worker."""
-    hired: list[Operator] = []
+    """`await start_worker()` registers another worker."""
+    workers: list[Operator] = []
 
     async def enter(options: FrontierOptions | None = None) -> Operator:
-        hired.append(await Operator.enter(database, options))
-        return hired[-1]
+        workers.append(await Operator.enter(database, options))
+        return workers[-1]
 
     yield enter
-    for operator in hired:
+    for operator in workers:
         await operator.connection.close()
 
 

@@ -87,7 +87,7 @@ async def test_a_circle_closed_from_both_sides_at_once_is_seen(operator, start_w
             await db.execute("UPDATE url SET depth = depth WHERE url_hash = $1", key_of(A).hash)
             if not a_is_held.is_set():  # the second time, after the deadlock, nobody waits
                 a_is_held.set()
-                await watcher.until_somebody_waits_for_a_lock()
+                await watcher.until_a_lock_is_awaited()
             await operator.store.complete(db, [_moves(A, B)])
 
     async def second(db):

@@ -4,9 +4,8 @@ import asyncio
 import re
 
 import pytest
-from tests.support.make import completion, draft, submission, urls_of
+from tests.support.make import completion, draft, keep_documents, submission, urls_of
 
-from outrider.documents.store import DocumentStore
 from outrider.frontier.options import FrontierOptions
 from outrider.urls import host_id_of, host_of
 
@@ -94,11 +93,12 @@ async def test_urls_of_a_held_source_are_not_handed_out(operator):
     await operator.queue("http://a.test/held", source_id=held)
     await operator.queue("http://a.test/free")
     await operator.run(lambda db: operator.store.hold_source(db, held))
+    await operator.queue("http://a.test/new", source_id=held)
 
     assert urls_of(await operator.claim()) == ["http://a.test/free"]
 
 
-async def test_a_leased_host_is_nobody_elses(operator, start_worker):
+async def test_a_leased_host_is_not_claimed_again(operator, start_worker):
     other = await start_worker()
     await operator.queue("http://a.test/1")
     lease = await operator.claim_one()
@@ -143,7 +143,7 @@ async def test_a_claim_knows_the_validators_of_what_was_fetched_before(operator)
     await operator.queue(url)
     lease = await operator.claim_one()
     page = draft(url, etag='"tag"', last_modified="yesterday")
-    await operator.run(lambda db: DocumentStore().keep(db, [page], operator.store.slot))
+    await operator.run(lambda db: keep_documents(db, [page], operator.store.slot))
     await operator.complete(completion(lease.entries[0]))
     await operator.release(lease)
     await operator.requeue(url)

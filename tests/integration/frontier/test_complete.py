@@ -147,7 +147,7 @@ async def test_two_results_at_once_are_counted_as_one_address(operator, start_wo
     await operator.store.complete(slow, [completion(entries[A], **OTHER_DEAD)])
 
     completing = asyncio.create_task(other.complete(completion(entries[A], **second)))
-    await operator.until_somebody_waits_for_a_lock()
+    await operator.until_a_lock_is_awaited()
     await transaction.commit()
     await completing
     await slow.close()

@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 from tests.support.make import completion, submission
 
-from outrider.crawl.pages.shared import stood_of
-from outrider.frontier.model import State, Stood, Totals, UrlOrigin
+from outrider.crawl.pages.shared import source_result_of
+from outrider.frontier.model import SourceResult, State, Totals, UrlOrigin
 from outrider.urls import host_id_of, key_of
 
 URLS = [f"http://h{n % 5}.test/{n}" for n in range(40)]
@@ -54,13 +54,13 @@ def _an_end(dice):
 def _ends(dice, entry):
     """What a visit came to: for the page, and for each source that waited for it."""
     done = completion(entry, **_an_end(dice))._replace(shared=entry.shared)
-    waiting = [each.source_id for each in entry.standings if each.state is State.PENDING]
+    waiting = [each.source_id for each in entry.interests if each.state is State.PENDING]
     served = [source for source in waiting if dice.random() < 0.9]  # a disabled source is not
     refused = [source for source in served if dice.random() < 0.1]
     return done, [
-        Stood(entry.key, source, State.DEAD, "out_of_scope")
+        SourceResult(entry.key, source, State.DEAD, "out_of_scope")
         if source in refused
-        else stood_of(done, source, done.retry_in_s)
+        else source_result_of(done, source, done.retry_in_s)
         for source in served
     ]
 
@@ -91,8 +91,12 @@ async def test_after_any_history_the_counts_are_right(operator, start_worker, se
                 ends = [
                     _ends(dice, entry) for entry in {e.key: e for e in dice.choices(entries, k=3)}.values()
                 ]
-                done, stood = [end[0] for end in ends], [each for end in ends for each in end[1]]
-                await one.run(lambda db, store=store, done=done, stood=stood: store.complete(db, done, stood))
+                done, source_results = [end[0] for end in ends], [each for end in ends for each in end[1]]
+                await one.run(
+                    lambda db, store=store, done=done, source_results=source_results: store.complete(
+                        db, done, source_results
+                    )
+                )
             case 5:
                 await one.requeue(*dice.sample(URLS, 4), priority=dice.choice([None, 9]))
             case 6:
@@ -122,8 +126,12 @@ async def test_no_source_waits_for_a_shared_page_that_has_left_the_queue(operato
 
     for lease in await operator.claim():
         ends = [_ends(random.Random(n), entry) for n, entry in enumerate(lease.entries)]
-        done, stood = [end[0] for end in ends], [each for end in ends for each in end[1]]
-        await operator.run(lambda db, done=done, stood=stood: operator.store.complete(db, done, stood))
+        done, source_results = [end[0] for end in ends], [each for end in ends for each in end[1]]
+        await operator.run(
+            lambda db, done=done, source_results=source_results: operator.store.complete(
+                db, done, source_results
+            )
+        )
         await operator.release(lease)
     for source in (one, two):
         await operator.run(lambda db, source=source: operator.store.resume_source(db, source))

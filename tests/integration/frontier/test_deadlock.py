@@ -6,7 +6,7 @@ import random
 import pytest
 from tests.support.make import completion, submission
 
-from outrider.crawl.pages.shared import stood_of
+from outrider.crawl.pages.shared import source_result_of
 
 HOSTS = 6
 ROUNDS = 25
@@ -63,15 +63,15 @@ async def test_sources_that_cross_share_everything_and_are_counted_right(operato
             leases = await one.claim(1)
             entries = [entry for lease in leases for entry in lease.entries]
             done = [completion(entry)._replace(shared=entry.shared) for entry in entries]
-            stood = [
-                stood_of(end, standing.source_id, None)
+            source_results = [
+                source_result_of(end, interest.source_id, None)
                 for entry, end in zip(entries, done, strict=True)
-                for standing in entry.standings
+                for interest in entry.interests
             ]
 
-            async def write(db, number=number, done=done, stood=stood, links=links):
+            async def write(db, number=number, done=done, source_results=source_results, links=links):
                 assert await one.store.begin_flush(db, number)
-                await one.store.complete(db, done, stood)
+                await one.store.complete(db, done, source_results)
                 await one.store.ingest(db, links)
 
             await one.run(write)

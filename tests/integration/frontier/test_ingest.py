@@ -185,7 +185,7 @@ async def test_a_link_to_a_leased_host_does_not_shorten_the_lease(operator, star
     assert (before["wake"], after["wake"]) == (False, True)
 
 
-async def test_the_holder_finds_its_own_links_at_the_release(operator):
+async def test_the_worker_finds_its_own_links_at_the_release(operator):
     await operator.queue(A)
     lease = await operator.claim_one()
     await operator.complete(completion(lease.entries[0]))

@@ -16,7 +16,7 @@ async def _hosts_of(operator) -> list[str]:
     return sorted(lease.host for lease in await operator.claim())
 
 
-async def test_others_leave_it_to_who_comes_back(operator, other):
+async def test_other_workers_do_not_claim_a_reserved_host(operator, other):
     await operator.queue("http://a.test/1")
     await operator.release(await operator.claim_one(), keep=1)
 
@@ -24,7 +24,7 @@ async def test_others_leave_it_to_who_comes_back(operator, other):
     assert await _hosts_of(operator) == ["a.test"]
 
 
-async def test_others_take_it_when_nobody_came(operator, other):
+async def test_other_workers_claim_a_reserved_host_after_half_a_second(operator, other):
     await operator.queue("http://a.test/1")
     await operator.release(await operator.claim_one(), keep=1)
 
@@ -33,7 +33,7 @@ async def test_others_take_it_when_nobody_came(operator, other):
     assert await _hosts_of(other) == ["a.test"]
 
 
-async def test_a_new_holder_owes_nothing_to_the_old_one(operator, other):
+async def test_a_new_lease_ends_the_reservation(operator, other):
     await operator.queue("http://a.test/1")
     await operator.release(await operator.claim_one(), keep=1)
     await operator.set_host("a.test", due_at="now() - interval '0.6 seconds'")

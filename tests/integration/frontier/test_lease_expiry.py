@@ -22,15 +22,16 @@ async def test_a_lost_lease_is_handed_on_and_says_so(operator, start_worker):
     assert urls_of([second]) == urls_of([first])
     assert (first.was_lost, second.was_lost) == (False, True)
     assert second.seq == first.seq + 1
+    assert [entry.attempts for entry in second.entries] == [0, 0]
 
 
-async def test_a_lease_that_ran_out_because_the_clock_jumped_is_left_to_its_holder(operator, start_worker):
+async def test_a_lease_that_expired_by_a_clock_jump_stays_with_its_worker(operator, start_worker):
     other = await start_worker()
     await operator.queue("http://a.test/1", "http://b.test/1")
     [held] = await operator.claim(hosts=1)
     await operator.let_lease_run_out(held.host)
     now = time.monotonic()
-    other.store.reckoning.observe(datetime.now(UTC) - timedelta(hours=1), now, now)
+    other.store.clock_monitor.observe(datetime.now(UTC) - timedelta(hours=1), now, now)
 
     [free] = await other.claim()
 
@@ -46,11 +47,11 @@ async def test_the_clock_is_believed_when_it_shows_what_it_should(operator, star
 
     asked_at = time.monotonic()
     shown = await other.run(lambda db: WorkerRegistry().record_heartbeat(db, other.store.worker_id, {}))
-    assert other.store.reckoning.observe(shown, asked_at, time.monotonic()) is False
+    assert other.store.clock_monitor.observe(shown, asked_at, time.monotonic()) is False
     assert (await other.claim_one()).was_lost
 
 
-async def test_a_host_somebody_died_on_is_handled_carefully_for_a_while(operator):
+async def test_a_host_on_which_a_worker_died_is_on_probation(operator):
     await operator.queue(*(f"http://a.test/{n}" for n in range(12)))
     await operator.claim_one()
     await operator.let_lease_run_out("a.test")
@@ -70,59 +71,63 @@ async def test_an_ordinary_lease_is_not_careful(operator):
     assert (await operator.claim_one()).probation == 0
 
 
-async def test_the_url_on_record_is_blamed_for_each_worker_it_takes_down(operator):
+async def test_the_url_in_progress_gets_a_crash_count(operator):
     await operator.queue("http://a.test/1")
-    blamed = []
+    crash_counts = []
     for _ in range(4):
         lease = await operator.claim_one()
-        await operator.run(lambda db, lease=lease: operator.store.accuse(db, lease, lease.entries[0].key))
-        blamed.append((lease.blame, lease.accused))
+        await operator.run(
+            lambda db, lease=lease: operator.store.mark_in_progress(db, lease, lease.entries[0].key)
+        )
+        crash_counts.append((lease.crash_count, lease.in_progress))
         await operator.let_lease_run_out("a.test")
 
     suspect = lease.entries[0].key.hash
-    assert blamed == [(0, None), (1, suspect), (2, suspect), (3, suspect)]
+    assert crash_counts == [(0, None), (1, suspect), (2, suspect), (3, suspect)]
 
 
-async def test_blame_does_not_pass_from_one_url_to_the_next(operator):
+async def test_the_crash_count_of_one_url_does_not_pass_to_the_next(operator):
     await operator.queue("http://a.test/1", "http://a.test/2")
     lease = await operator.claim_one()
-    await operator.run(lambda db: operator.store.accuse(db, lease, lease.entries[0].key))
+    await operator.run(lambda db: operator.store.mark_in_progress(db, lease, lease.entries[0].key))
     await operator.let_lease_run_out("a.test")
     lost = await operator.claim_one()
 
-    blame = await operator.run(lambda db: operator.store.accuse(db, lost, lost.entries[1].key))
+    crash_count = await operator.run(
+        lambda db: operator.store.mark_in_progress(db, lost, lost.entries[1].key)
+    )
 
-    assert (lost.blame, blame) == (1, 0)
+    assert (lost.crash_count, crash_count) == (1, 0)
 
 
 async def test_coming_back_alive_clears_the_suspect(operator):
     await operator.queue("http://a.test/1")
     lease = await operator.claim_one()
-    await operator.run(lambda db: operator.store.accuse(db, lease, lease.entries[0].key))
+    await operator.run(lambda db: operator.store.mark_in_progress(db, lease, lease.entries[0].key))
 
     await operator.release(lease)
 
     again = await operator.claim_one()
-    assert (again.accused, again.blame) == (None, 0)
+    assert (again.in_progress, again.crash_count) == (None, 0)
 
 
-async def test_nobody_is_accused_under_a_lost_lease(operator, start_worker):
+async def test_no_url_is_marked_in_progress_under_a_lost_lease(operator, start_worker):
     other = await start_worker()
     await operator.queue("http://a.test/1")
     old = await operator.claim_one()
     await operator.let_lease_run_out("a.test")
     await other.claim_one()
 
-    assert await operator.run(lambda db: operator.store.accuse(db, old, old.entries[0].key)) is None
+    assert await operator.run(lambda db: operator.store.mark_in_progress(db, old, old.entries[0].key)) is None
     assert (await operator.host("a.test"))["accused"] is None
 
 
-async def test_a_death_without_a_suspect_blames_nobody(operator):
+async def test_a_crash_without_a_url_in_progress_counts_for_no_url(operator):
     await operator.queue("http://a.test/1")
     await operator.claim_one()
     await operator.let_lease_run_out("a.test")
 
-    assert (await operator.claim_one()).blame == 0
+    assert (await operator.claim_one()).crash_count == 0
 
 
 async def test_hosts_of_a_dead_worker_come_back_when_its_last_request_must_be_over(operator, start_worker):
@@ -177,57 +182,57 @@ async def test_a_renewed_lease_is_not_handed_on(start_worker):
     assert await other.claim() == []
 
 
-async def test_a_borrowed_host_is_leased_like_any_other(operator, start_worker):
+async def test_a_host_leased_by_name_is_leased_like_any_other(operator, start_worker):
     other = await start_worker()
     await operator.queue("http://a.test/1")
 
-    lease = await operator.run(lambda db: operator.store.borrow(db, "a.test"))
+    lease = await operator.run(lambda db: operator.store.lease_host(db, "a.test"))
 
     assert await other.claim() == []
-    assert await other.run(lambda db: other.store.borrow(db, "a.test")) is None
+    assert await other.run(lambda db: other.store.lease_host(db, "a.test")) is None
     await operator.release(lease)
     assert urls_of(await other.claim()) == ["http://a.test/1"]
 
 
-async def test_a_host_nobody_has_heard_of_can_be_borrowed(operator):
-    lease = await operator.run(lambda db: operator.store.borrow(db, "new.test"))
+async def test_an_unknown_host_can_be_leased_by_name(operator):
+    lease = await operator.run(lambda db: operator.store.lease_host(db, "new.test"))
 
     assert (lease.host, lease.seq) == ("new.test", 1)
     assert await operator.release(lease) == {}
 
 
-async def test_a_lease_that_a_killed_command_left_behind_is_lent_once_it_ran_out(operator):
+async def test_a_lease_that_a_killed_command_left_behind_is_replaced_once_it_expired(operator):
     command = FrontierStore(FrontierOptions())
-    lease = await operator.run(lambda db: command.borrow(db, "a.test"))
-    too_soon = await operator.run(lambda db: command.borrow(db, "a.test"))
+    lease = await operator.run(lambda db: command.lease_host(db, "a.test"))
+    too_soon = await operator.run(lambda db: command.lease_host(db, "a.test"))
     await operator.let_lease_run_out("a.test")
 
-    again = await operator.run(lambda db: command.borrow(db, "a.test"))
+    again = await operator.run(lambda db: command.lease_host(db, "a.test"))
 
     assert too_soon is None
     assert (again.seq, again.was_lost, lease.was_lost) == (lease.seq + 1, True, False)
 
 
 @pytest.mark.parametrize(
-    ("has_left", "accused", "is_lent"),
+    ("has_left", "in_progress", "is_leased"),
     [(True, False, True), (False, False, False), (True, True, False)],
     ids=["of a worker that left", "of a worker that may live", "with a page that took its worker down"],
 )
-async def test_which_lease_that_ran_out_is_lent(operator, start_worker, has_left, accused, is_lent):
+async def test_which_expired_lease_is_replaced(operator, start_worker, has_left, in_progress, is_leased):
     worker = await start_worker()
     await worker.queue("http://a.test/1")
     lease = await worker.claim_one()
-    if accused:
-        await worker.run(lambda db: worker.store.accuse(db, lease, lease.entries[0].key))
+    if in_progress:
+        await worker.run(lambda db: worker.store.mark_in_progress(db, lease, lease.entries[0].key))
     await worker.let_lease_run_out("a.test")
     if has_left:
         await worker.run(lambda db: WorkerRegistry().record_stop(db, worker.store.worker_id))
 
-    lent = await operator.run(lambda db: operator.store.borrow(db, "a.test"))
+    found = await operator.run(lambda db: operator.store.lease_host(db, "a.test"))
 
-    assert (lent is not None) is is_lent
-    if lent is not None:
-        assert (lent.was_lost, lent.probation) == (True, 10)
+    assert (found is not None) is is_leased
+    if found is not None:
+        assert (found.was_lost, found.probation) == (True, 10)
 
 
 @pytest.mark.parametrize("until", ["now() + interval '1 minute'", "'infinity'"], ids=["delay", "blocked"])
@@ -235,7 +240,7 @@ async def test_a_host_that_must_be_left_alone_is_not_lent(operator, until):
     await operator.queue("http://a.test/1")
     await operator.set_host("a.test", next_allowed_at=until)
 
-    assert await operator.run(lambda db: operator.store.borrow(db, "a.test")) is None
+    assert await operator.run(lambda db: operator.store.lease_host(db, "a.test")) is None
 
 
 async def test_a_late_result_of_the_lost_worker_still_counts(operator, start_worker):

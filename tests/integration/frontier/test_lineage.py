@@ -42,7 +42,7 @@ async def test_work_that_takes_no_row_out_leaves_it_alone(operator):
     ],
     ids=["taken out", "all taken out", "renamed", "moved", "restored as it was", "without a lineage"],
 )
-async def test_whoever_may_have_taken_rows_out_ends_it(operator, statements):
+async def test_every_statement_that_may_delete_rows_ends_the_lineage(operator, statements):
     await operator.queue(URL)
     before = await _lineage(operator)
 

@@ -177,7 +177,7 @@ async def test_a_url_that_arrives_during_the_release_is_not_forgotten(
     await other.store.ingest(slow, [submission("http://a.test/2")])
 
     releasing = asyncio.create_task(operator.release(lease))
-    await other.until_somebody_waits_for_a_lock()
+    await other.until_a_lock_is_awaited()
     await transaction.commit()
     due = await releasing
     await slow.close()

@@ -25,7 +25,7 @@ async def _finish(operator, url, **end):
     [DEAD, {}, {"moved_to": key_of("http://b.test/"), "status": 301}],
     ids=["dead", "fetched", "moved"],
 )
-async def test_what_is_finished_comes_back_as_good_as_new(operator, end):
+async def test_a_requeued_entry_has_the_state_of_a_new_entry(operator, end):
     await _finish(operator, A, **end)
 
     assert await operator.requeue(A) == 1

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from tests.support.make import completion, submission, urls_of
 
-from outrider.crawl.pages.shared import stood_of
+from outrider.crawl.pages.shared import source_result_of
 from outrider.frontier.model import EntryKind, State, Submitted, Totals, UrlOrigin
 from outrider.urls import host_id_of, key_of
 
@@ -18,18 +18,16 @@ async def _sources(operator):
 
 async def _hold(operator, source):
     await operator.run(lambda db: operator.store.hold_source(db, source))
-    await operator.run(lambda db: db.execute("UPDATE source SET held = true WHERE source_id = $1", source))
 
 
 async def _resume(operator, source):
-    await operator.run(lambda db: db.execute("UPDATE source SET held = false WHERE source_id = $1", source))
     await operator.run(lambda db: operator.store.resume_source(db, source))
 
 
 async def _wanted_by(operator, url=A):
     """Every source that wants a shared URL, with the state it has for that source."""
-    found = await operator.run(lambda db: operator.store.standings(db, [key_of(url)]))
-    return {standing.source_id: standing.state for standing in found.get(key_of(url), ())}
+    found = await operator.run(lambda db: operator.store.interests(db, [key_of(url)]))
+    return {interest.source_id: interest.state for interest in found.get(key_of(url), ())}
 
 
 async def _pending(operator, *sources):
@@ -46,9 +44,9 @@ async def _visit(operator, url=A, **end):
 
 async def _complete(operator, entry, **end):
     done = completion(entry, **end)._replace(shared=entry.shared)
-    waiting = [each.source_id for each in entry.standings if each.state is State.PENDING]
-    stood = [stood_of(done, source, done.retry_in_s) for source in waiting]
-    await operator.run(lambda db: operator.store.complete(db, [done], stood))
+    waiting = [each.source_id for each in entry.interests if each.state is State.PENDING]
+    source_results = [source_result_of(done, source, done.retry_in_s) for source in waiting]
+    await operator.run(lambda db: operator.store.complete(db, [done], source_results))
 
 
 async def test_a_url_keeps_the_source_that_asked_first_and_later_ones_are_written_down_once(operator):
@@ -71,7 +69,7 @@ async def test_each_source_counts_the_depth_from_its_own_start(operator):
     [entry] = (await operator.claim_one()).entries
 
     assert (entry.depth, entry.priority) == (3, 9)
-    assert {each.source_id: each.depth for each in entry.standings} == {one: 3, two: 1}
+    assert {each.source_id: each.depth for each in entry.interests} == {one: 3, two: 1}
 
 
 async def test_two_sources_that_find_a_url_at_the_same_moment_are_both_written_down(operator, start_worker):
@@ -82,7 +80,7 @@ async def test_two_sources_that_find_a_url_at_the_same_moment_are_both_written_d
     async def ingest_late(db):
         await operator.store.ingest(db, [submission(A, source_id=one)])
         second = asyncio.create_task(other.queue(A, source_id=two))
-        await (await start_worker()).until_somebody_waits_for_a_lock()
+        await (await start_worker()).until_a_lock_is_awaited()
         return second
 
     second = await operator.run(ingest_late)
@@ -101,7 +99,7 @@ async def test_two_sources_that_find_a_url_at_the_same_moment_are_both_written_d
         ({"reason": "http_500", "retry_in_s": 9, "attempts": 1}, State.PENDING, Totals(pending=1)),
     ],
 )
-async def test_one_visit_serves_all_who_wait(operator, end, state, totals):
+async def test_one_visit_serves_all_sources_that_wait(operator, end, state, totals):
     one, two = await _sources(operator)
     await operator.queue(A, source_id=one)
     await operator.queue(A, source_id=two)
@@ -112,7 +110,7 @@ async def test_one_visit_serves_all_who_wait(operator, end, state, totals):
     assert [await operator.totals(source) for source in (one, two, None)] == [totals] * 3
 
 
-async def test_a_source_that_comes_later_has_what_was_fetched_before(operator):
+async def test_a_later_source_has_the_page_that_was_fetched_before(operator):
     one, two = await _sources(operator)
     await operator.queue(A, source_id=one)
     await _visit(operator)
@@ -144,7 +142,7 @@ async def test_a_page_visited_again_for_one_source_is_not_pending_for_the_other(
     assert await _pending(operator, one, two, None) == [0, 1, 1]
     [entry] = (await operator.claim_one()).entries
     assert (entry.source_id, entry.depth) == (one, 0)
-    assert {each.source_id: each.state for each in entry.standings} == {
+    assert {each.source_id: each.state for each in entry.interests} == {
         one: State.FETCHED,
         two: State.PENDING,
     }
@@ -164,7 +162,7 @@ async def test_who_joins_while_the_page_is_being_visited_gets_a_visit_of_its_own
     assert await _pending(operator, one, two, None) == [0, 0, 0]
 
 
-async def test_a_failure_that_comes_too_late_changes_nothing_for_anybody(operator):
+async def test_a_late_failure_changes_nothing_for_any_source(operator):
     one, two = await _sources(operator)
     await operator.queue(A, source_id=one)
     await operator.queue(A, source_id=two)
@@ -190,13 +188,14 @@ async def test_what_two_sources_want_survives_the_hold_of_the_first(operator):
     assert urls_of(await operator.claim()) == [A]
 
 
-async def test_what_all_who_want_it_hold_waits_until_one_goes_on(operator):
+async def test_a_page_of_held_sources_waits_until_one_is_resumed(operator):
     one, two = await _sources(operator)
     await operator.queue(A, source_id=one)
     await operator.queue(A, source_id=two)
 
-    for source in (one, two):
-        await _hold(operator, source)
+    await _hold(operator, one)
+    assert (await operator.row(A))["prio"] > 0, "the other source waits for it"
+    await _hold(operator, two)
     leases = await operator.claim()
     assert urls_of(leases) == []
     await operator.release(*leases)
@@ -205,7 +204,7 @@ async def test_what_all_who_want_it_hold_waits_until_one_goes_on(operator):
     assert urls_of(await operator.claim()) == [A]
 
 
-async def test_what_waits_for_a_held_source_is_visited_for_the_next_who_asks(operator):
+async def test_a_page_of_a_held_source_is_visited_for_the_next_source(operator):
     one, two = await _sources(operator)
     await operator.queue(A, source_id=one, priority=3)
     await _hold(operator, one)
@@ -225,9 +224,9 @@ async def test_a_page_planned_by_a_held_source_is_hidden_again_after_the_visit_f
     await operator.queue(A, source_id=two)
     [entry] = (lease := await operator.claim_one()).entries
     done = completion(entry, retry_in_s=0)._replace(shared=entry.shared)
-    stood = [stood_of(done, one, 0), stood_of(done, two, None)]
+    source_results = [source_result_of(done, one, 0), source_result_of(done, two, None)]
 
-    await operator.run(lambda db: operator.store.complete(db, [done], stood))
+    await operator.run(lambda db: operator.store.complete(db, [done], source_results))
     await operator.release(lease)
 
     assert await operator.claim() == []
@@ -272,7 +271,7 @@ async def test_clearing_one_source_leaves_the_others_their_pages(operator, clear
 
 
 @pytest.mark.parametrize("which", [{}, {"host_id": host_id_of("a.test")}])
-async def test_clearing_for_everybody_forgets_what_nobody_has(operator, which):
+async def test_clearing_all_sources_deletes_pages_that_were_never_fetched(operator, which):
     one, two = await _sources(operator)
     await operator.queue(A, source_id=one)
     await operator.queue(A, source_id=two)
@@ -305,7 +304,7 @@ async def test_a_source_gets_its_visit_after_others_had_theirs_without_it(operat
     await operator.queue(A, source_id=two)
     [entry] = (lease := await operator.claim_one()).entries
     done = completion(entry)._replace(shared=entry.shared)
-    await operator.run(lambda db: operator.store.complete(db, [done], [stood_of(done, one, None)]))
+    await operator.run(lambda db: operator.store.complete(db, [done], [source_result_of(done, one, None)]))
     await operator.release(lease)
     assert await operator.claim() == []
     assert await _pending(operator, one, two) == [0, 1]

@@ -9,9 +9,8 @@ import random
 from dataclasses import dataclass, field
 
 import pytest
-from tests.support.make import Operator, completion, draft, submission
+from tests.support.make import Operator, completion, draft, keep_documents, submission
 
-from outrider.documents.store import DocumentStore
 from outrider.frontier.lease import Lease
 from outrider.frontier.model import Completion, Entry
 from outrider.urls import host_id_of, host_of, key_of
@@ -66,7 +65,6 @@ class Walk:
         self.hands = hands
         self.dice = dice
         self.model = Model()
-        self.documents = DocumentStore()
         self.zombies: list[Hand] = []
 
     async def step(self) -> None:
@@ -108,7 +106,7 @@ class Walk:
         async def write(db):
             if not await store.begin_flush(db, hand.number):
                 return
-            await self.documents.keep(db, drafts, store.slot)
+            await keep_documents(db, drafts, store.slot)
             await store.complete(db, done)
             await store.ingest(db, links)
 

@@ -73,7 +73,7 @@ async def test_a_sweep_takes_no_more_than_asked(operator):
 
 async def test_history_has_a_partition_for_this_month_and_the_next(operator):
     for _ in range(2):
-        await operator.run(operator.store.keep_house)
+        await operator.run(operator.store.run_maintenance)
 
     names = await operator.run(
         lambda db: db.fetch(

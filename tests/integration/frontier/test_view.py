@@ -2,9 +2,8 @@
 
 from uuid import UUID
 
-from tests.support.make import completion, draft
+from tests.support.make import completion, draft, keep_documents
 
-from outrider.documents.store import DocumentStore
 from outrider.frontier.model import UrlOrigin
 from outrider.urls import key_of, url_hash
 
@@ -21,7 +20,7 @@ async def test_it_shows_everything_known_of_a_url(operator):
     await operator.queue(B, priority=7, depth=1, origin=UrlOrigin.SPIDER, parent=key_of(A), source_id=source)
     entries = {entry.url: entry for lease in await operator.claim() for entry in lease.entries}
     page = draft(B, etag='"tag"', last_modified="yesterday")
-    await operator.run(lambda db: DocumentStore().keep(db, [page], 0))
+    await operator.run(lambda db: keep_documents(db, [page]))
     await operator.complete(completion(entries[B]))
 
     row = dict(await _seen(operator, B))

@@ -6,13 +6,16 @@ import pytest
 from tests.support.make import Operator, urls_of
 
 from outrider.errors import NotFound
+from outrider.frontier.host_control import HostControl
 from outrider.hosts.model import BreakerState
-from outrider.hosts.store import HostOrder, HostStore
+from outrider.hosts.store import HostStore
+from outrider.hosts.view import HostOrder
 from outrider.robots.store import RobotsStore
 from outrider.urls import host_id_of
 
 PAGE = "http://a.test/1"
 HOSTS = HostStore()
+CONTROL = HostControl()
 
 
 @pytest.fixture
@@ -23,7 +26,7 @@ async def operator(database: str) -> AsyncIterator[Operator]:
 
 
 async def block(operator: Operator, host: str = "a.test") -> None:
-    await operator.run(lambda db: HOSTS.block(db, host, "its owner asked", 1000))
+    await operator.run(lambda db: CONTROL.block(db, host, "its owner asked", 1000))
 
 
 async def test_a_blocked_host_is_not_claimed_and_keeps_its_urls(operator: Operator):
@@ -53,7 +56,7 @@ async def test_a_block_outlives_new_links_retries_and_the_worker_that_held_the_h
     assert await operator.claim() == []
 
 
-async def test_a_host_nobody_has_met_yet_can_be_blocked(operator: Operator):
+async def test_an_unknown_host_can_be_blocked(operator: Operator):
     await block(operator)
 
     await operator.queue(PAGE)
@@ -66,7 +69,7 @@ async def test_an_unblocked_host_is_due_again_with_its_best_url(operator: Operat
     await block(operator)
     await operator.queue("http://a.test/2", priority=9)
 
-    await operator.run(lambda db: HOSTS.unblock(db, "a.test"))
+    await operator.run(lambda db: CONTROL.unblock(db, "a.test"))
 
     view = await operator.run(lambda db: HOSTS.find(db, "a.test"))
     assert view is not None
@@ -80,7 +83,7 @@ async def test_an_unblocked_host_is_due_again_with_its_best_url(operator: Operat
 async def test_an_unblocked_host_without_urls_is_not_due(operator: Operator):
     await block(operator)
 
-    await operator.run(lambda db: HOSTS.unblock(db, "a.test"))
+    await operator.run(lambda db: CONTROL.unblock(db, "a.test"))
 
     assert (await operator.host("a.test"))["due_at"] is None
 
@@ -89,7 +92,7 @@ async def test_only_a_blocked_host_can_be_unblocked(operator: Operator):
     await operator.queue(PAGE)
 
     with pytest.raises(NotFound, match=r"a\.test is not blocked"):
-        await operator.run(lambda db: HOSTS.unblock(db, "a.test"))
+        await operator.run(lambda db: CONTROL.unblock(db, "a.test"))
 
 
 async def test_a_reset_closes_the_circuit_lifts_block_and_penalty_and_outdates_robots(operator: Operator):
@@ -109,7 +112,7 @@ async def test_a_reset_closes_the_circuit_lifts_block_and_penalty_and_outdates_r
     )
     await block(operator)
 
-    await operator.run(lambda db: HOSTS.reset(db, "a.test"))
+    await operator.run(lambda db: CONTROL.reset(db, "a.test"))
 
     view = await operator.run(lambda db: HOSTS.find(db, "a.test"))
     assert view is not None
@@ -129,7 +132,7 @@ async def test_a_reset_is_not_early(operator: Operator):
     await operator.queue(PAGE)
     await operator.set_host("a.test", delay_ms="60000")
 
-    await operator.run(lambda db: HOSTS.reset(db, "a.test"))
+    await operator.run(lambda db: CONTROL.reset(db, "a.test"))
 
     assert await operator.claim() == []
 
@@ -137,9 +140,9 @@ async def test_a_reset_is_not_early(operator: Operator):
 async def test_an_operators_delay_is_remembered_apart_from_the_one_in_force(operator: Operator):
     await operator.queue(PAGE)
 
-    await operator.run(lambda db: HOSTS.set_delay(db, "a.test", 200, 5000))
+    await operator.run(lambda db: CONTROL.set_delay(db, "a.test", 200, 5000))
     slowed = await operator.run(lambda db: HOSTS.find(db, "a.test"))
-    await operator.run(lambda db: HOSTS.set_delay(db, "a.test", None, 1000))
+    await operator.run(lambda db: CONTROL.set_delay(db, "a.test", None, 1000))
     freed = await operator.run(lambda db: HOSTS.find(db, "a.test"))
 
     assert slowed is not None
@@ -153,7 +156,7 @@ async def test_a_host_that_was_never_queued_is_not_found(operator: Operator, dee
     arguments = {"reset": (), "set_delay": (1, 1)}[deed]
 
     with pytest.raises(NotFound, match="nothing was ever queued"):
-        await operator.run(lambda db: getattr(HOSTS, deed)(db, "nowhere.test", *arguments))
+        await operator.run(lambda db: getattr(CONTROL, deed)(db, "nowhere.test", *arguments))
 
 
 @pytest.mark.parametrize(
@@ -179,7 +182,7 @@ async def test_a_list_begins_with_what_was_asked_for(operator: Operator, order: 
         )
     await operator.set_host("gentle.test", penalty_ms="70000")
 
-    hosts = await operator.run(lambda db: HOSTS.all(db, order, 3))
+    hosts, _ = await operator.run(lambda db: HOSTS.page(db, order, 3))
 
     assert hosts[0].host == first
     assert len(hosts) == 3

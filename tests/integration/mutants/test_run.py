@@ -82,7 +82,7 @@ def _run(tree: Path, *mutants: Mutant, jobs: int = 1) -> Sequence[Result]:
     return sorted(results, key=lambda result: mutants.index(result.mutant))
 
 
-def test_killed_and_surviving_mutants_are_told_apart_and_the_tree_is_not_touched(tree: Path):
+def test_killed_and_surviving_mutants_are_distinguished_and_the_tree_is_not_touched(tree: Path):
     before = {path: path.read_text() for path in tree.rglob("*") if path.is_file()}
 
     killed, also_killed, survivor = _run(

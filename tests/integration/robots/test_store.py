@@ -54,7 +54,7 @@ async def test_the_latest_counts(db):
 
 
 @pytest.mark.parametrize(("life_s", "is_fresh"), [(3600, True), (-1, False)])
-async def test_they_are_believed_for_their_life(db, life_s, is_fresh):
+async def test_stored_rules_are_valid_until_they_expire(db, life_s, is_fresh):
     await _remember(db, life_s=life_s)
 
     assert ((await _held(db))["http://a.test"].expires > time.monotonic()) is is_fresh

@@ -4,7 +4,7 @@ import pytest
 
 from outrider.errors import InvalidInput, NotFound
 from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
-from outrider.hosts.store import HostOrder
+from outrider.hosts.view import HostOrder
 from outrider.robots.store import RobotsStore
 from outrider.services import hosts
 from outrider.services.as_json import as_json

@@ -4,11 +4,10 @@ import io
 import json
 
 import pytest
-from tests.support.make import completion, draft
+from tests.support.make import completion, draft, keep_documents
 
 from outrider.documents.export import Selection
 from outrider.documents.formats import Format
-from outrider.documents.store import DocumentStore
 from outrider.errors import InvalidInput, NotFound
 from outrider.services.pages import ExportTable, compare_versions, export, list_versions, read_version
 from outrider.services.paging import PageRequest
@@ -22,7 +21,7 @@ async def page(operator):
     await operator.queue(PAGE)
     for text in ("first words", "second words"):
         await operator.complete(completion(PAGE))
-        await operator.run(lambda db, text=text: DocumentStore().keep(db, [draft(PAGE, text)], 0))
+        await operator.run(lambda db, text=text: keep_documents(db, [draft(PAGE, text)]))
 
 
 async def test_versions_are_listed_read_and_compared(operator, page):

@@ -6,15 +6,14 @@ The older rules kept the slash at the end of an address.
 from collections import Counter
 
 import pytest
-from tests.support.make import Operator, completion, draft
+from tests.support.make import Operator, completion, draft, keep_documents
 
 from outrider.documents.packing import unpack
-from outrider.documents.store import DocumentStore
 from outrider.errors import Conflict, Misconfigured
+from outrider.frontier.normalisation import ensure_rules_version, normalisation_state
 from outrider.frontier.redirect_hops import HopNote, note_hops
-from outrider.frontier.spelling import ensure_spelling, standing
 from outrider.services import rehash as module
-from outrider.services.rehash import Rehashed, preview, rehash
+from outrider.services.rehash import RehashCounts, preview, rehash
 from outrider.sources.crawl_commands import ensure_crawl
 from outrider.sources.policy import Policy
 from outrider.urls import RULES_VERSION, key_of
@@ -22,7 +21,6 @@ from outrider.worker_registry.store import WorkerRegistry
 
 NEXT = RULES_VERSION + 1
 A, B, C, D = (f"http://a.test/{name}" for name in "abcd")
-STORE = DocumentStore()
 
 
 @pytest.fixture
@@ -34,7 +32,7 @@ async def operator(database):
 
 
 async def _keep(operator, *drafts):
-    await operator.run(lambda db: STORE.keep(db, list(drafts), 0))
+    await operator.run(lambda db: keep_documents(db, list(drafts)))
 
 
 async def _rows(operator):
@@ -81,7 +79,7 @@ async def test_urls_move_to_their_new_keys_with_all_that_is_known(operator):
     done = await operator.run(lambda db: rehash(db, NEXT))
 
     rows = await _rows(operator)
-    assert done == Rehashed(looked_at=4, respelt=3, merged=0)
+    assert done == RehashCounts(looked_at=4, respelt=3, merged=0)
     assert {url: row["status"] for url, row in rows.items()} == {
         A: "fetched",
         B: "alias",
@@ -189,7 +187,7 @@ async def test_a_source_that_spells_its_own_way_keeps_its_spelling(operator):
     assert set(await _states(operator)) == {A + "/", B}
 
 
-async def test_after_a_source_got_other_rules_its_urls_are_brought_to_them(operator):
+async def test_urls_of_a_source_with_new_rules_are_normalised_again(operator):
     """NRM-15: only those of that source, and two that become the same are one."""
     policy = Policy(tracking_add=("sid",))
     source = await operator.run(lambda db: ensure_crawl(db, "news", policy))
@@ -200,10 +198,10 @@ async def test_after_a_source_got_other_rules_its_urls_are_brought_to_them(opera
     expected = await operator.run(lambda db: preview(db, again=True))
     done = await operator.run(lambda db: rehash(db, again=True))
 
-    assert usual == Rehashed()
-    assert done == expected == Rehashed(looked_at=3, respelt=2, merged=1)
+    assert usual == RehashCounts()
+    assert done == expected == RehashCounts(looked_at=3, respelt=2, merged=1)
     assert await _states(operator) == {A: "pending", f"{B}?sid=1": "pending"}
-    await operator.run(ensure_spelling)
+    await operator.run(ensure_rules_version)
     await _counters_equal_the_truth(operator)
 
 
@@ -226,7 +224,7 @@ async def test_killed_at_any_step_it_goes_on_and_ends_the_same(operator, monkeyp
     assert steps > 20
     assert await _states(operator) == {url: "pending" if url in urls[6:] else "fetched" for url in urls}
     assert {text for text, _ in (await _texts(operator)).values()} == {"All alike."}
-    assert (await operator.run(standing)).version == NEXT
+    assert (await operator.run(normalisation_state)).version == NEXT
     await _counters_equal_the_truth(operator)
 
 
@@ -270,7 +268,7 @@ async def test_a_preview_says_the_same_and_changes_nothing(operator):
 
     assert await _rows(operator) == before
     assert said == await operator.run(lambda db: rehash(db, NEXT))
-    assert said == Rehashed(looked_at=4, respelt=2, merged=1)
+    assert said == RehashCounts(looked_at=4, respelt=2, merged=1)
 
 
 async def test_it_waits_for_no_worker_and_disturbs_none(operator, database):
@@ -284,25 +282,25 @@ async def test_it_waits_for_no_worker_and_disturbs_none(operator, database):
 
 
 async def test_other_rules_are_refused_with_what_to_run(operator):
-    await operator.run(lambda db: ensure_spelling(db))
+    await operator.run(lambda db: ensure_rules_version(db))
     await operator.queue(A)
 
     with pytest.raises(Misconfigured, match=f"rules {RULES_VERSION} .* has {NEXT}: run `outrider rehash`"):
-        await operator.run(lambda db: ensure_spelling(db, NEXT))
+        await operator.run(lambda db: ensure_rules_version(db, NEXT))
 
 
 async def test_an_empty_database_takes_the_rules_it_is_given(operator):
-    await operator.run(lambda db: ensure_spelling(db, NEXT))
+    await operator.run(lambda db: ensure_rules_version(db, NEXT))
 
-    assert (await operator.run(standing)).version == NEXT
+    assert (await operator.run(normalisation_state)).version == NEXT
 
 
-async def test_nobody_may_work_on_a_half_finished_one(operator):
+async def test_a_half_finished_rehash_blocks_all_other_work(operator):
     await operator.queue(*(f"http://h.test/{n}/" for n in range(3)))
     await operator.run(lambda db: _dies_after(db, 4))
 
     with pytest.raises(Misconfigured, match="begun and is not finished: run `outrider rehash`"):
-        await operator.run(lambda db: ensure_spelling(db))
+        await operator.run(lambda db: ensure_rules_version(db))
 
 
 async def test_whatever_is_known_by_a_key_moves_with_it(operator):

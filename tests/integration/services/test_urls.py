@@ -4,10 +4,10 @@ import pytest
 from tests.support.make import completion
 
 from outrider.errors import InvalidInput, NotFound
-from outrider.frontier import listing
-from outrider.frontier.listing import MOST_ROWS, Order
 from outrider.frontier.options import FrontierOptions
+from outrider.services import url_list
 from outrider.services.paging import PageRequest, TotalIs
+from outrider.services.url_list import MOST_ROWS, Order
 from outrider.services.urls import ClearedUrls, UrlFilters, UrlStatus, add_urls, clear_urls, list_urls
 
 OLD, NEW, GONE = (f"http://a.test/{name}" for name in ("old", "new", "gone"))
@@ -41,7 +41,7 @@ async def test_entries_are_found_by_source_and_by_earlier_words_for_a_state(oper
 
 
 async def test_a_total_that_was_not_counted_to_its_end_is_at_least_that(operator, news, monkeypatch):
-    monkeypatch.setattr(listing, "MOST_COUNTED", 2)
+    monkeypatch.setattr(url_list, "MOST_COUNTED", 2)
 
     found = await _list(operator, search="a.test")
 

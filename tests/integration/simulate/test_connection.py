@@ -1,4 +1,4 @@
-"""The line of a simulation: the database lives at the virtual moment, and a fault ends it all."""
+"""The connection of a simulation: the database uses the virtual time, and an error ends the simulation."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ from outrider.simulate.virtual_time import VirtualClock, VirtualLoop
 
 
 def simulated(dsn: str, play: Callable[[VirtualConnection], Awaitable[None]]) -> None:
-    """Run a play on a line of its own, on a loop whose time is virtual."""
+    """Run a coroutine on its own connection, on a loop with virtual time."""
     clock = VirtualClock(START)
     with asyncio.Runner(loop_factory=lambda: VirtualLoop(clock)) as runner:
         loop = runner.get_loop()
@@ -54,6 +54,32 @@ def test_what_happens_at_one_moment_is_one_transaction_at_the_virtual_time(empty
     simulated(empty_database, play)
 
 
+def test_work_that_opens_its_own_transaction_is_nested_in_the_moment(empty_database: str):
+    """As a scheduler does: a start that fails is undone, and what was done before at this moment stays."""
+
+    async def fail(db: asyncpg.Connection) -> None:
+        async with db.transaction():
+            await db.execute("INSERT INTO kept VALUES (2)")
+            await break_something(db)
+
+    async def write(db: asyncpg.Connection) -> None:
+        await db.execute("CREATE TABLE kept (number int)")
+        async with db.transaction():
+            await db.execute("INSERT INTO kept VALUES (1)")
+        with pytest.raises(asyncpg.DivisionByZeroError):
+            await fail(db)
+
+    async def play(connection: VirtualConnection) -> None:
+        first = await connection.run(moment)
+        await connection.run(write)
+        assert (await connection.run(moment)) == first
+        await asyncio.sleep(90)
+        kept = await connection.run(lambda db: db.fetch("SELECT number FROM kept"))
+        assert [row["number"] for row in kept] == [1]
+
+    simulated(empty_database, play)
+
+
 def test_after_a_fault_nothing_goes_on_as_if_it_had_not_been(empty_database: str):
     async def play(connection: VirtualConnection) -> None:
         with pytest.raises(Unavailable, match="division by zero"):
@@ -65,7 +91,7 @@ def test_after_a_fault_nothing_goes_on_as_if_it_had_not_been(empty_database: str
     simulated(empty_database, play)
 
 
-def test_whoever_is_cancelled_while_the_line_is_idle_takes_nothing_with_him(empty_database: str):
+def test_a_call_cancelled_on_an_idle_connection_does_not_affect_others(empty_database: str):
     """At the end of a simulation searches are still under way."""
 
     has_begun = asyncio.Event()

@@ -12,7 +12,7 @@ from outrider.settings import Settings
 from outrider.simulate.database import own_database
 from outrider.simulate.kinds import SiteKind
 from outrider.simulate.plan import STEP_S, SimulationPlan, WatchPolicy
-from outrider.simulate.referee import PolitenessRule
+from outrider.simulate.politeness_check import PolitenessRule
 from outrider.simulate.report import Report, report_of
 from outrider.simulate.run import SimulationRun, simulate
 from outrider.simulate.server import RequestPurpose
@@ -42,7 +42,7 @@ def test_every_site_was_asked_for_its_robots_txt_first(course: SimulationRun):
     assert first == {site.host: RequestPurpose.ROBOTS for site in course.sites}
 
 
-def test_nobody_was_treated_rudely(report: Report):
+def test_no_site_got_an_impolite_request(report: Report):
     assert report.politeness.requests > 300
     assert report.politeness.violations == 0
 
@@ -69,7 +69,7 @@ def test_time_passed_to_the_end_and_hardly_further(course: SimulationRun):
 
 
 def test_the_database_lived_in_virtual_time(course: SimulationRun):
-    seen = [(each.seen_at - START).total_seconds() for each in course.findings.sighted]
+    seen = [(each.seen_at - START).total_seconds() for each in course.findings.first_sightings]
 
     assert seen
     assert min(seen) > 0

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from outrider.errors import Conflict, NotFound
-from outrider.sources.model import ADHOC, Filter, Mode, NewSource
+from outrider.sources.model import ADHOC, Mode, NewSource, SourceFilter
 from outrider.sources.policy import Policy
 from outrider.sources.store import SourceStore
 
@@ -117,13 +117,13 @@ async def test_who_mistypes_a_name_is_shown_those_that_come_near(db):
 async def test_crawls_and_the_systems_own_source_are_not_watched(db):
     await db.execute("INSERT INTO source (name) VALUES ('crawl https://x.test/')")
 
-    assert await STORE.page(db, Filter()) == ([], 0)
+    assert await STORE.page(db, SourceFilter()) == ([], 0)
     with pytest.raises(NotFound):
         await STORE.find(db, "adhoc")
 
 
 async def _names(db, **wanted):
-    return [listed.source.name for listed in (await STORE.page(db, Filter(**wanted)))[0]]
+    return [listed.source.name for listed in (await STORE.page(db, SourceFilter(**wanted)))[0]]
 
 
 async def test_a_list_can_be_searched_and_filtered(db):
@@ -144,7 +144,7 @@ async def test_a_list_comes_in_pages(db):
     for number in range(5):
         await STORE.add(db, NewSource(f"S{number}", f"https://s{number}.test/"))
 
-    found, total = await STORE.page(db, Filter(limit=2, offset=2))
+    found, total = await STORE.page(db, SourceFilter(limit=2, offset=2))
 
     assert [listed.source.name for listed in found] == ["S2", "S3"]
     assert total == 5
@@ -173,7 +173,7 @@ async def test_only_proven_channels_that_are_not_disabled_make_a_feed_active(db)
     assert await _names(db, feed_active=False) == ["S1", "S2", "S3"]
 
 
-async def test_a_source_on_announcements_without_any_is_told_once_somebody_looked(db):
+async def test_a_source_in_feed_mode_without_channels_is_silent_after_a_search(db):
     quiet, searched, fed = [
         await STORE.add(db, NewSource(name, f"https://{name}.test/")) for name in ("quiet", "searched", "fed")
     ]
@@ -192,7 +192,7 @@ async def test_sources_whose_last_poll_failed_can_be_listed_alone(db):
         how = {"errors": errors, "error_type": "not_found" if errors else None}
         await _channel(db, source.source_id, f"https://{name}/{errors:02}", **how)
 
-    [listed], total = await STORE.page(db, Filter(failing=True))
+    [listed], total = await STORE.page(db, SourceFilter(failing=True))
     assert (listed.source.name, listed.failing, listed.failures, total) == ("failing", 1, "not_found", 1)
 
 

@@ -7,7 +7,7 @@ from tests.support.newsroom import Engine, MovableClock, Newsroom
 
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.feeds.options import FeedOptions
-from outrider.watch.discovery.search import Search
+from outrider.watch.discovery.search import ChannelSearch
 
 
 @pytest.fixture
@@ -28,9 +28,9 @@ async def engine(database: str, clock: MovableClock) -> AsyncIterator[Engine]:
 
 
 @pytest.fixture
-def search(engine: Engine) -> Search:
+def search(engine: Engine) -> ChannelSearch:
     context = engine.context
-    return Search(
+    return ChannelSearch(
         context.connection,
         context.frontier,
         FeedOptions(),

@@ -27,7 +27,7 @@ class Rules:
 async def a_day_later(engine: Engine) -> None:
     """The stored robots.txt has expired, for a worker that starts now."""
     await engine.skip(timedelta(seconds=DAY_S + 5))
-    engine.context.gate = RobotsCache()
+    engine.context.robots_cache = RobotsCache()
 
 
 @pytest.mark.parametrize("kind", ["feed", "sitemap", "candidate"])
@@ -89,7 +89,7 @@ async def test_rules_that_change_sooner_wake_a_blocked_feed_at_once(engine: Engi
     await engine.watch("news", room.origin(), feed(url), feed(other))
     await engine.round()
     await engine.run(lambda db: db.execute("UPDATE robots SET expires_at = now()"))
-    engine.context.gate = RobotsCache()
+    engine.context.robots_cache = RobotsCache()
     rules.text = ""
     await engine.skip(timedelta(hours=2))
     await engine.round()
@@ -130,7 +130,7 @@ async def test_a_held_or_disabled_source_has_no_page_looked_at(engine: Engine, r
     source_id = await engine.watch("news", room.origin(), feed(url))
     await engine.round()
     await a_day_later(engine)
-    await engine.run(lambda db: db.execute("UPDATE source SET held = true WHERE source_id = $1", source_id))
+    await engine.run(lambda db: engine.context.frontier.hold_source(db, source_id))
 
     assert await queue_all_blocked(engine.context.connection, engine.context.frontier) == 0
 

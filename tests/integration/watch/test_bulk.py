@@ -7,10 +7,10 @@ from tests.support.spreadsheet import xlsx
 from outrider.errors import Conflict, InvalidInput
 from outrider.sources.exporter import ExportFormat, written
 from outrider.sources.importer import read_import
-from outrider.sources.model import Filter
+from outrider.sources.model import SourceFilter
 from outrider.sources.source_changes import SourceChanges
 from outrider.sources.store import SourceStore
-from outrider.watch.bulk import End, forecast, import_sources, tally
+from outrider.watch.bulk import RowResult, count_results, expected_result, import_sources
 from outrider.watch.source_service import SourceService
 
 BAD = [
@@ -65,11 +65,11 @@ async def test_of_500_rows_with_40_bad_ones_460_go_in_and_40_are_explained(opera
     stored = await everything(operator)
     second = await import_(operator, content)
 
-    assert tally(first) == {End.ADDED: 460, End.REFUSED: 40}
-    assert all(report.problems for report in first if report.end is End.REFUSED)
-    assert tally(second) == {End.UNCHANGED: 460, End.REFUSED: 40}
+    assert count_results(first) == {RowResult.ADDED: 460, RowResult.REFUSED: 40}
+    assert all(report.problems for report in first if report.end is RowResult.REFUSED)
+    assert count_results(second) == {RowResult.UNCHANGED: 460, RowResult.REFUSED: 40}
     assert await everything(operator) == stored
-    assert (await operator.run(lambda db: SourceStore().page(db, Filter())))[1] == 460
+    assert (await operator.run(lambda db: SourceStore().page(db, SourceFilter())))[1] == 460
 
 
 async def test_a_row_changes_the_source_of_its_name_or_without_one_of_its_address(operator):
@@ -80,8 +80,8 @@ async def test_a_row_changes_the_source_of_its_name_or_without_one_of_its_addres
     )
 
     assert [(report.end, report.changed) for report in reports] == [
-        (End.CHANGED, ("url",)),
-        (End.CHANGED, ("delay", "channels")),
+        (RowResult.CHANGED, ("url",)),
+        (RowResult.CHANGED, ("delay", "channels")),
     ]
     assert (await operator.run(lambda db: SourceStore().find(db, "A"))).url == "https://a.org/"
 
@@ -92,8 +92,8 @@ async def test_a_new_name_for_a_site_that_is_watched_already_is_said(operator):
     reports = await import_(operator, b"name,url\nB,https://a.test/\nC,https://a.test/\n")
 
     assert [(each.end, each.notes) for each in reports] == [
-        (End.ADDED, ("url: 'A' is watched there already: the two share its feeds",)),
-        (End.ADDED, ("url: the same as in row 2: two sources of one site share its feeds",)),
+        (RowResult.ADDED, ("url: 'A' is watched there already: the two share its feeds",)),
+        (RowResult.ADDED, ("url: the same as in row 2: two sources of one site share its feeds",)),
     ]
 
 
@@ -103,7 +103,7 @@ async def test_what_a_list_calls_disabled_is_disabled_and_stays_so(operator):
     [first] = await import_(operator, content)
     [second] = await import_(operator, content)
 
-    assert (first.end, second.end) == (End.ADDED, End.UNCHANGED)
+    assert (first.end, second.end) == (RowResult.ADDED, RowResult.UNCHANGED)
     assert not (await operator.run(lambda db: SourceStore().find(db, "A"))).enabled
 
 
@@ -116,33 +116,40 @@ async def test_an_export_imported_again_changes_nothing(operator, form):
         b"B,https://b.de/,https://b.de/f,,feed,,,no\n"
         b"C,https://c.de/,,,spider,,,\n",
     )
-    listed, _ = await operator.run(lambda db: SourceStore().page(db, Filter()))
+    listed, _ = await operator.run(lambda db: SourceStore().page(db, SourceFilter()))
     ids = [each.source.source_id for each in listed]
-    channels = await operator.run(lambda db: SourceStore().announcers(db, ids))
+    channels = await operator.run(lambda db: SourceStore().channel_addresses(db, ids))
     text = written([(each.source, channels[each.source.source_id]) for each in listed], form)
 
     reports = await import_(operator, text.encode())
 
-    assert [(report.name, report.end) for report in reports] == [(name, End.UNCHANGED) for name in "ABC"]
+    assert [(report.name, report.end) for report in reports] == [
+        (name, RowResult.UNCHANGED) for name in "ABC"
+    ]
 
 
 def test_where_nothing_is_watched_yet_every_good_row_would_be_added():
     candidates = read_import(b"url\nhttps://a.de/\nnowhere\n").candidates
 
-    assert [forecast(candidate).end for candidate in candidates] == [End.ADDED, End.REFUSED]
+    assert [expected_result(candidate).end for candidate in candidates] == [
+        RowResult.ADDED,
+        RowResult.REFUSED,
+    ]
 
 
 async def test_a_file_that_cannot_be_read_changes_nothing(operator):
     with pytest.raises(InvalidInput):
         await import_(operator, b"<opml>")
 
-    assert (await operator.run(lambda db: SourceStore().page(db, Filter()))) == ([], 0)
+    assert (await operator.run(lambda db: SourceStore().page(db, SourceFilter()))) == ([], 0)
 
 
 async def exported(operator) -> str:
     store = SourceStore()
-    listed, _ = await operator.run(lambda db: store.page(db, Filter(limit=1000)))
-    channels = await operator.run(lambda db: store.announcers(db, [each.source.source_id for each in listed]))
+    listed, _ = await operator.run(lambda db: store.page(db, SourceFilter(limit=1000)))
+    channels = await operator.run(
+        lambda db: store.channel_addresses(db, [each.source.source_id for each in listed])
+    )
     return written(((each.source, channels[each.source.source_id]) for each in listed), ExportFormat.JSON)
 
 
@@ -155,13 +162,13 @@ async def test_what_is_exported_as_json_is_the_same_after_an_import(operator):
     )
     before = await exported(operator)
 
-    again = tally(await import_(operator, before.encode()))
+    again = count_results(await import_(operator, before.encode()))
     for named in ("A", "B"):
         source = await operator.run(lambda db, named=named: SourceStore().find(db, named))
         await operator.run(lambda db, source=source: SourceService(operator.store).remove(db, source))
-    anew = tally(await import_(operator, before.encode()))
+    anew = count_results(await import_(operator, before.encode()))
 
-    assert (again[End.UNCHANGED], anew[End.ADDED]) == (2, 2)
+    assert (again[RowResult.UNCHANGED], anew[RowResult.ADDED]) == (2, 2)
     assert await exported(operator) == before
 
 
@@ -173,9 +180,9 @@ async def test_a_source_with_an_identity_key_may_change_its_name_and_its_address
     [taken] = await import_(operator, b"name,url,identity_key\nB,https://b.test/,key-c\n")
     stolen = await import_(operator, b"name,url,identity_key\nAlpha,https://c.test/,key-b\n")
 
-    assert (renamed.end, set(renamed.changed)) == (End.CHANGED, {"name", "url"})
-    assert (taken.end, taken.changed) == (End.CHANGED, ("identity_key",))
-    assert stolen[0].end is End.CHANGED, "nobody has key-b any more, so it is Alpha's now"
+    assert (renamed.end, set(renamed.changed)) == (RowResult.CHANGED, {"name", "url"})
+    assert (taken.end, taken.changed) == (RowResult.CHANGED, ("identity_key",))
+    assert stolen[0].end is RowResult.CHANGED, "nobody has key-b any more, so it is Alpha's now"
     found = await operator.run(lambda db: SourceStore().find(db, "key-b"))
     assert (found.name, found.url) == ("Alpha", "https://c.test/")
 

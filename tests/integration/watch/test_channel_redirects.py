@@ -100,7 +100,7 @@ async def test_a_hop_to_a_host_that_a_worker_holds_waits_for_it(engine: Engine, 
     """CLM-13: the other host is asked only under its own lease."""
     here = room.publish("/feed", moved(room.publish("/today", rss([("/a", None)]), site=1), 302))
     await engine.watch("news", room.origin(), feed(here))
-    await engine.run(lambda db: engine.context.frontier.borrow(db, host_of(room.origin(1))))
+    await engine.run(lambda db: engine.context.frontier.lease_host(db, host_of(room.origin(1))))
 
     await engine.round()
 

@@ -54,7 +54,7 @@ async def source(db: asyncpg.Connection, name: str) -> int:
 
 
 async def domains(db: asyncpg.Connection, **wanted: object) -> list[DiscoveredDomain]:
-    found, total = await STORE.domains(db, DomainFilter(**wanted), datetime.now(UTC))  # type: ignore[arg-type]
+    found, total, _ = await STORE.domains(db, DomainFilter(**wanted), datetime.now(UTC))  # type: ignore[arg-type]
     assert total == len(found)
     return found
 
@@ -76,7 +76,7 @@ async def test_a_link_is_recorded_once_for_its_source(db: asyncpg.Connection):
         await record(db, "https://a.example/1", "https://www.a.example/2")
     await record(db, "https://a.example/1", source_id=other)
 
-    found, total = await STORE.links(db, LinkFilter(domain="a.example"))
+    found, total, _ = await STORE.links(db, LinkFilter(domain="a.example"))
 
     assert total == 3
     assert {(link.url, link.source) for link in found} == {
@@ -164,11 +164,11 @@ async def test_domains_are_listed_best_first_and_filtered(db: asyncpg.Connection
     assert [each.domain for each in await domains(db, search="MANY")] == ["many.example"]
     assert [each.domain for each in await domains(db, min_score=30)] == ["best.example"]
     assert [each.domain for each in await domains(db, hide_watched=True)] == ["best.example", "many.example"]
-    page, total = await STORE.domains(db, DomainFilter(limit=1, offset=1), datetime.now(UTC))
+    page, total, _ = await STORE.domains(db, DomainFilter(limit=1, offset=1), datetime.now(UTC))
     assert ([each.domain for each in page], total) == (["many.example"], 3)
 
 
-async def test_an_ignored_domain_is_out_of_sight_and_gathers_no_more_links(db: asyncpg.Connection):
+async def test_an_ignored_domain_is_not_listed_and_gets_no_more_links(db: asyncpg.Connection):
     await record(db, "https://a.example/1", "https://b.example/1")
 
     assert await STORE.mark(db, "www.A.example", DomainState.IGNORED) == "a.example"
@@ -188,7 +188,7 @@ async def test_one_link_can_be_ignored_alone(db: asyncpg.Connection):
 
     assert await STORE.mark(db, "https://a.example/1", DomainState.IGNORED) == "https://a.example/1"
 
-    ignored, _ = await STORE.links(db, LinkFilter(status=LinkStatus.IGNORED))
+    ignored, _, _ = await STORE.links(db, LinkFilter(status=LinkStatus.IGNORED))
     assert [link.url for link in ignored] == ["https://a.example/1"]
     assert [each.state for each in await domains(db)] == ["active"]
 
@@ -202,7 +202,7 @@ async def test_what_no_link_led_to_is_not_found(db: asyncpg.Connection, named: s
 
 
 async def test_a_domain_is_promoted_to_a_source(db: asyncpg.Connection, source_service: SourceService):
-    """SPI-11: on the host that most links led to, with the wishes of whoever promotes it."""
+    """SPI-11: on the host that most links led to, with the values that the operator gives."""
     await record(db, "https://a.example/1", "http://www.a.example/2", "http://www.a.example/3")
 
     settled = await promote(db, source_service, "a.example", {"name": "A", "mode": "both", "priority": "7"})
@@ -211,7 +211,7 @@ async def test_a_domain_is_promoted_to_a_source(db: asyncpg.Connection, source_s
     assert (made.name, made.url, made.mode, made.priority) == ("A", "http://www.a.example/", "both", 7)
     [domain] = await domains(db, states=[DomainState.PROMOTED])
     assert (domain.domain, domain.is_watched) == ("a.example", True)
-    promoted, _ = await STORE.links(db, LinkFilter(status=LinkStatus.PROMOTED))
+    promoted, _, _ = await STORE.links(db, LinkFilter(status=LinkStatus.PROMOTED))
     assert len(promoted) == 3
     with pytest.raises(Conflict):
         await promote(db, source_service, "a.example", {"name": "A again"})

@@ -10,10 +10,10 @@ from tests.support.publications import alternate, page, rss, sitemap
 from outrider.app import watch_tasks_for
 from outrider.feeds.options import FeedOptions
 from outrider.urls import host_id_of
-from outrider.watch.discovery.search import Search, silent_sources
+from outrider.watch.discovery.search import ChannelSearch, silent_sources
 
 
-async def test_a_declared_feed_is_found_and_polled(engine: Engine, room: Newsroom, search: Search):
+async def test_a_declared_feed_is_found_and_polled(engine: Engine, room: Newsroom, search: ChannelSearch):
     """FED-18."""
     room.publish("/", page("Daily", head=alternate("/broken") + alternate("/good")))
     room.publish("/broken", page("This is no feed"))
@@ -33,7 +33,7 @@ async def test_a_declared_feed_is_found_and_polled(engine: Engine, room: Newsroo
 
 
 async def test_the_usual_addresses_are_tried_until_one_answers(
-    engine: Engine, room: Newsroom, search: Search
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     room.publish("/", page("Daily"))
     room.publish("/atom.xml", rss([("/a", None)]))
@@ -66,7 +66,7 @@ async def test_the_usual_addresses_are_tried_until_one_answers(
     ],
 )
 async def test_an_index_of_sitemaps_is_looked_for_where_there_is_no_sitemap(
-    engine: Engine, room: Newsroom, search: Search, published: str, asked: list[str]
+    engine: Engine, room: Newsroom, search: ChannelSearch, published: str, asked: list[str]
 ):
     """FED-14."""
     room.publish("/", page("Daily"))
@@ -81,7 +81,7 @@ async def test_an_index_of_sitemaps_is_looked_for_where_there_is_no_sitemap(
 
 @pytest.mark.parametrize("status", [403, 429, 503])
 async def test_a_declared_feed_that_fails_is_asked_again_and_counts_once_it_answers(
-    engine: Engine, room: Newsroom, search: Search, status: int
+    engine: Engine, room: Newsroom, search: ChannelSearch, status: int
 ):
     room.publish("/", page("Daily", head=alternate("/feed")))
     url = room.publish("/feed", Answer(status))
@@ -96,13 +96,13 @@ async def test_a_declared_feed_that_fails_is_asked_again_and_counts_once_it_answ
     await engine.round()
 
     assert searched is not None
-    assert not searched.walks
+    assert not searched.follows_links
     assert failing == [(url, "alternate", True)]
     assert await engine.found() == [(url, "alternate", False)]
 
 
-async def test_the_delay_that_a_search_was_asked_for_holds_for_whoever_comes_next(
-    engine: Engine, room: Newsroom, search: Search
+async def test_the_delay_that_a_search_learned_holds_for_later_requests(
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     """CLM-07: its robots.txt may not answer the next time. Here the search asks for nothing else."""
     room.publish("/robots.txt", Answer(200, b"User-agent: *\nCrawl-delay: 7\nDisallow: /\n"))
@@ -115,7 +115,7 @@ async def test_the_delay_that_a_search_was_asked_for_holds_for_whoever_comes_nex
     assert host["rests"] > timedelta(seconds=5)
 
 
-async def test_a_source_nobody_can_hear_is_named(engine: Engine, room: Newsroom, search: Search):
+async def test_a_source_without_channels_is_listed(engine: Engine, room: Newsroom, search: ChannelSearch):
     """FED-24."""
     room.publish("/", page("Nothing here"))
     await engine.watch("silent", room.origin())
@@ -127,7 +127,7 @@ async def test_a_source_nobody_can_hear_is_named(engine: Engine, room: Newsroom,
 
 
 async def test_a_source_that_may_walk_walks_when_nothing_is_found(
-    engine: Engine, room: Newsroom, search: Search
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     """FED-24."""
     room.publish("/", page("Nothing here"))
@@ -136,7 +136,7 @@ async def test_a_source_that_may_walk_walks_when_nothing_is_found(
     searched = await search.one()
 
     assert searched is not None
-    assert searched.walks
+    assert searched.follows_links
     [source] = await engine.rows("SELECT mode FROM source WHERE name = 'walker'")
     assert source["mode"] == "spider"
     assert [row["url"] for row in await engine.rows("SELECT url FROM url WHERE kind = 0")] == [
@@ -145,7 +145,7 @@ async def test_a_source_that_may_walk_walks_when_nothing_is_found(
 
 
 async def test_sitemap_lines_of_robots_txt_become_candidates_and_prove_themselves(
-    engine: Engine, room: Newsroom, search: Search
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     """ROB-15."""
     lines = "\n".join(f"Sitemap: {room.origin()}/{name}.xml" for name in ("good", "bad", "empty"))

@@ -18,7 +18,7 @@ async def see(engine: Engine, source_id: int, way: DiscoveryMethod, articles: ra
     seen = [Sighting(key_of(f"http://a.test/{n}"), way, published) for n in articles]
 
     async def write(db: object) -> None:
-        await engine.store.sight(db, None, source_id, seen)  # type: ignore[arg-type]
+        await engine.store.record_sightings(db, None, source_id, seen)  # type: ignore[arg-type]
         await db.execute(  # type: ignore[attr-defined]
             "UPDATE sighting SET seen_at = published_at + $1::interval - $2::interval, "
             "published_at = published_at - $2::interval WHERE way = $3",

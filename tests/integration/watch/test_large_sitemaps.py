@@ -12,7 +12,7 @@ from outrider.crawl.lane import work
 from outrider.fetch.guard import networks_of
 from outrider.fetch.options import FetchOptions
 from outrider.sources.store import SourceStore
-from outrider.watch.polling import holding
+from outrider.watch.polling import lease_renewal
 
 LEGAL = 50_000  # entries, by the sitemap protocol, in 50 MB
 XML = {"Content-Type": "application/xml"}
@@ -101,7 +101,7 @@ async def test_the_host_is_held_for_as_long_as_its_sitemap_is_read(
     await engine.watch("long", room.origin(), sitemap_at(url))
     [lease] = await engine.run(lambda db: engine.context.frontier.claim(db, 1))
     until = lease.expires
-    monkeypatch.setattr(holding, "SPARE_S", 60.0)  # longer than the lease: it is always about to end
+    monkeypatch.setattr(lease_renewal, "SPARE_S", 60.0)  # longer than the lease: it is always about to end
 
     await work(lease, engine.context)
     await engine.context.flusher.flush()

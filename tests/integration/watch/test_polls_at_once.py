@@ -17,10 +17,10 @@ from outrider.fetch.outcome import Fetched, Request
 from outrider.frontier.model import Entry, EntryKind
 from outrider.periodic_tasks import PeriodicTask
 from outrider.watch.channels.model import Channel, ChannelReading
-from outrider.watch.discovery.search import Search
+from outrider.watch.discovery.search import ChannelSearch
 from outrider.watch.handlers import MOST_POLLS, channel_handlers
 from outrider.watch.polling.feed import FeedReader
-from outrider.watch.polling.handler import Polls
+from outrider.watch.polling.handler import PollHandler
 
 
 class CountingReader(FeedReader):
@@ -68,7 +68,7 @@ async def test_at_most_ten_polls_are_under_way(engine: Engine, room: Newsroom, c
     at_once = channel_handlers(FeedOptions(), clock)[EntryKind.FEED].at_once
     await watch_all(engine, room)
     await engine.round()  # after which all rules are known, and nothing else is asked than feeds
-    engine.context.handlers = {**engine.context.handlers, EntryKind.FEED: Polls(reader, at_once, clock)}
+    engine.context.handlers = {**engine.context.handlers, EntryKind.FEED: PollHandler(reader, at_once, clock)}
     await engine.skip(timedelta(minutes=16))
 
     await engine.round()
@@ -97,7 +97,7 @@ async def test_a_source_is_polled_by_one_worker_at_a_time(
     assert {tuple(row) for row in rows} == {(1, 1)}
 
 
-async def test_duties_of_two_workers_at_once_have_their_effects_once(
+async def test_periodic_tasks_of_two_workers_have_their_effects_once(
     engine: Engine, other_engine: Engine, room: Newsroom
 ):
     """FED-23: what one searches or learns the other does not do again."""
@@ -121,7 +121,7 @@ async def test_duties_of_two_workers_at_once_have_their_effects_once(
 
 
 async def test_a_search_that_another_worker_is_about_to_make_is_left_to_it(
-    engine: Engine, room: Newsroom, search: Search, pool: asyncpg.Pool
+    engine: Engine, room: Newsroom, search: ChannelSearch, pool: asyncpg.Pool
 ):
     """FED-23: without waiting for the other worker, or both would search the site."""
     room.publish("/", page("Daily"))

@@ -8,11 +8,11 @@ from tests.support.publications import alternate, page, rss
 from outrider.crawl.politeness import host_session
 from outrider.frontier.lease import Lease
 from outrider.frontier.store import FrontierStore
-from outrider.watch.discovery.search import Search
+from outrider.watch.discovery.search import ChannelSearch
 
 
 async def test_a_site_that_asks_for_a_rest_keeps_what_was_found_before(
-    engine: Engine, room: Newsroom, search: Search
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     room.publish("/", page("Daily", head=alternate("/good") + alternate("/busy")))
     room.publish("/good", rss([("/a", None)]))
@@ -25,14 +25,14 @@ async def test_a_site_that_asks_for_a_rest_keeps_what_was_found_before(
     assert [each.path for each in room.asked()] == ["/", "/good", "/busy"]
 
 
-async def test_a_search_that_was_stopped_in_its_sleep_asks_nobody_whom_it_has_lost(
-    engine: Engine, room: Newsroom, search: Search, monkeypatch: pytest.MonkeyPatch
+async def test_a_search_makes_no_request_after_it_lost_its_lease(
+    engine: Engine, room: Newsroom, search: ChannelSearch, monkeypatch: pytest.MonkeyPatch
 ):
     leases: list[Lease] = []
-    borrow = FrontierStore.borrow
+    lease_host = FrontierStore.lease_host
 
-    async def borrowed(store: FrontierStore, db: asyncpg.Connection, host: str) -> Lease | None:
-        lease = await borrow(store, db, host)
+    async def leased(store: FrontierStore, db: asyncpg.Connection, host: str) -> Lease | None:
+        lease = await lease_host(store, db, host)
         leases.extend([lease] if lease else [])
         return lease
 
@@ -40,7 +40,7 @@ async def test_a_search_that_was_stopped_in_its_sleep_asks_nobody_whom_it_has_lo
         leases[0].expires = 0.0
         await engine.rows("UPDATE host SET lease_seq = lease_seq + 1, lease_owner = NULL RETURNING 1")
 
-    monkeypatch.setattr(FrontierStore, "borrow", borrowed)
+    monkeypatch.setattr(FrontierStore, "lease_host", leased)
     monkeypatch.setattr(host_session, "sleep_until", sleep_until)
     room.publish("/", page("Daily"))
     await engine.watch("daily", room.origin())

@@ -3,12 +3,14 @@
 from tests.support.newsroom import Answer, Engine, Newsroom, feed
 from tests.support.publications import alternate, page, rss
 
-from outrider.watch.discovery.search import Search
+from outrider.watch.discovery.search import ChannelSearch
 
 NOTES = "SELECT search_notes FROM source WHERE name = $1"
 
 
-async def test_guesses_that_fail_are_told_in_one_sentence(engine: Engine, room: Newsroom, search: Search):
+async def test_failed_guesses_are_reported_in_one_sentence(
+    engine: Engine, room: Newsroom, search: ChannelSearch
+):
     room.publish("/", page("Nothing here"))
     room.publish("/rss", Answer(403))
     await engine.watch("silent", room.origin())
@@ -24,8 +26,8 @@ async def test_guesses_that_fail_are_told_in_one_sentence(engine: Engine, room: 
     ]
 
 
-async def test_a_second_source_of_a_site_is_told_whose_its_feed_is(
-    engine: Engine, room: Newsroom, search: Search
+async def test_a_second_source_of_a_site_gets_a_note_about_the_owner_of_the_feed(
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     room.publish("/", page("Daily", head=alternate("/feed")))
     url = room.publish("/feed", rss([("/a", None)]))

@@ -5,11 +5,11 @@ from datetime import timedelta
 from tests.support.newsroom import Answer, Engine, Newsroom
 from tests.support.publications import alternate, page, rss, sitemap
 
-from outrider.watch.discovery.search import Search
+from outrider.watch.discovery.search import ChannelSearch
 
 
 async def test_a_sitemap_too_large_for_a_look_is_left_to_a_poll(
-    engine: Engine, room: Newsroom, search: Search
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     room.publish("/", page("Daily"))
     room.publish("/sitemap.xml", sitemap([("/a" + "x" * 1000, None)] * 12_000))
@@ -24,7 +24,7 @@ async def test_a_sitemap_too_large_for_a_look_is_left_to_a_poll(
     assert await engine.found() == [(f"{room.origin()}/sitemap.xml", "path", False)]
 
 
-async def test_a_feed_without_entries_does_not_count(engine: Engine, room: Newsroom, search: Search):
+async def test_a_feed_without_entries_does_not_count(engine: Engine, room: Newsroom, search: ChannelSearch):
     room.publish("/", page("Daily", head=alternate("/feed")))
     room.publish("/feed", rss([]))
     await engine.watch("daily", room.origin())
@@ -35,7 +35,7 @@ async def test_a_feed_without_entries_does_not_count(engine: Engine, room: Newsr
 
 
 async def test_a_declared_feed_that_goes_on_failing_is_given_up(
-    engine: Engine, room: Newsroom, search: Search
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     room.publish("/", page("Daily", head=alternate("/feed")))
     room.publish("/feed", Answer(403))

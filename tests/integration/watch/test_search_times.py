@@ -11,13 +11,15 @@ from tests.support.publications import alternate, page, rss
 
 from outrider.app import watch_tasks_for
 from outrider.urls import host_id_of
-from outrider.watch.discovery.search import Search, silent_sources
+from outrider.watch.discovery.search import ChannelSearch, silent_sources
 
 HEARD = "SELECT mode, search_errors, search_notes FROM source"
 WEEK = timedelta(hours=168)
 
 
-async def test_a_site_is_searched_again_only_after_a_week(engine: Engine, room: Newsroom, search: Search):
+async def test_a_site_is_searched_again_only_after_a_week(
+    engine: Engine, room: Newsroom, search: ChannelSearch
+):
     """FED-19: the attempt outlives a restart, because it is in the database before the first request."""
     room.publish("/", page("Nothing here"))
     await engine.watch("silent", room.origin())
@@ -36,14 +38,14 @@ async def _is_killed(*_: object) -> Never:
 
 
 async def test_a_search_that_was_cut_short_is_made_again_in_an_hour(
-    engine: Engine, room: Newsroom, search: Search, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, room: Newsroom, search: ChannelSearch, monkeypatch: pytest.MonkeyPatch
 ):
     """Whoever stops a watch in the middle of a search must not wait a week for it."""
     room.publish("/", page("Daily", head=alternate("/feed")))
     room.publish("/feed", rss([("/a", None)]))
     await engine.watch("daily", room.origin())
     with monkeypatch.context() as patched:
-        patched.setattr("outrider.watch.discovery.search.look_around", _is_killed)
+        patched.setattr("outrider.watch.discovery.search.find_channels", _is_killed)
         with pytest.raises(asyncio.CancelledError):
             await search.one()
 
@@ -83,7 +85,7 @@ async def test_sites_are_searched_once_an_hour_and_not_again_after_a_restart(
 
 
 async def test_a_source_that_was_just_added_does_not_wait_for_the_hour(
-    engine: Engine, room: Newsroom, search: Search
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     room.publish("/", page("Nothing here"))
     room.publish("/", page("Nothing here"), site=1)
@@ -99,7 +101,7 @@ async def test_a_source_that_was_just_added_does_not_wait_for_the_hour(
 
 
 async def test_a_source_with_a_working_channel_is_not_searched(
-    engine: Engine, room: Newsroom, search: Search
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     await engine.watch("news", room.origin(), feed(room.publish("/feed", rss([("/a", None)]))))
 
@@ -107,7 +109,7 @@ async def test_a_source_with_a_working_channel_is_not_searched(
 
 
 async def test_a_search_keeps_the_pace_and_the_rules_of_its_host(
-    engine: Engine, room: Newsroom, search: Search
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     """CLM-13."""
     room.publish("/robots.txt", Answer(body=b"User-agent: *\nDisallow: /rss\nCrawl-delay: 0.1"))
@@ -123,12 +125,12 @@ async def test_a_search_keeps_the_pace_and_the_rules_of_its_host(
     assert "/rss" not in [each.path for each in asked]
 
 
-async def test_a_busy_host_is_searched_later(engine: Engine, room: Newsroom, search: Search):
+async def test_a_busy_host_is_searched_later(engine: Engine, room: Newsroom, search: ChannelSearch):
     room.publish("/", page("Daily", head=alternate("/feed")))
     room.publish("/feed", rss([("/a", None)]))
     await engine.watch("daily", room.origin())
     host = room.addresses[0]
-    lease = await engine.run(lambda db: engine.context.frontier.borrow(db, host))
+    lease = await engine.run(lambda db: engine.context.frontier.lease_host(db, host))
 
     put_off = await search.one()
     await engine.rows("UPDATE host SET lease_owner = NULL WHERE host_id = $1", host_id_of(host))
@@ -143,7 +145,7 @@ async def test_a_busy_host_is_searched_later(engine: Engine, room: Newsroom, sea
 
 
 async def test_a_site_that_is_down_is_searched_later_and_nothing_is_concluded(
-    engine: Engine, room: Newsroom, search: Search
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     room.publish("/", Answer(503))
     await engine.watch("daily", room.origin(), spider_without_feed=True)
@@ -157,7 +159,7 @@ async def test_a_site_that_is_down_is_searched_later_and_nothing_is_concluded(
     searched = await search.one()
 
     assert put_off is not None
-    assert not put_off.walks
+    assert not put_off.follows_links
     assert tuple(while_down) == ("feed", 1, [f"{room.origin()}/ could not be read: it answered 503"])
     assert at_once is None
     assert searched is not None
@@ -167,7 +169,7 @@ async def test_a_site_that_is_down_is_searched_later_and_nothing_is_concluded(
 
 
 async def test_a_site_that_stays_down_is_searched_ever_more_rarely(
-    engine: Engine, room: Newsroom, search: Search
+    engine: Engine, room: Newsroom, search: ChannelSearch
 ):
     room.publish("/", Answer(503))
     await engine.watch("daily", room.origin())
@@ -180,7 +182,7 @@ async def test_a_site_that_stays_down_is_searched_ever_more_rarely(
     assert hours == [0, 1, 3, 7, 15]
 
 
-async def test_a_site_whose_robots_txt_is_down_is_down(engine: Engine, room: Newsroom, search: Search):
+async def test_a_site_whose_robots_txt_is_down_is_down(engine: Engine, room: Newsroom, search: ChannelSearch):
     """Without it nothing else is asked, so nothing is known either."""
     room.publish("/robots.txt", Answer(500))
     room.publish("/", page("Daily"))
@@ -192,7 +194,7 @@ async def test_a_site_whose_robots_txt_is_down_is_down(engine: Engine, room: New
     assert (source["mode"], source["search_errors"]) == ("feed", 1)
 
 
-async def test_sites_are_searched_side_by_side(engine: Engine, room: Newsroom, search: Search):
+async def test_sites_are_searched_side_by_side(engine: Engine, room: Newsroom, search: ChannelSearch):
     for site in (0, 1):
         room.publish("/", page("Nothing here"), site)
         await engine.watch(f"silent {site}", room.origin(site))

@@ -7,6 +7,10 @@ import pytest
 from tests.support.newsroom import Answer, Engine, MovableClock, Newsroom, sitemap_at
 from tests.support.publications import conditional, index, news_sitemap, page, sitemap
 
+from outrider.frontier.model import EntryKind
+from outrider.watch.channels.model import NewChannel
+from outrider.watch.channels.store import ChannelStore
+
 HOUR = timedelta(hours=1)
 PAGES = "SELECT url FROM url_frontier WHERE kind = 'page' ORDER BY url"
 
@@ -169,6 +173,21 @@ async def test_an_index_leads_to_channels_of_their_own(engine: Engine, room: New
         (f"{room.origin()}/s/2.xml", url),
     ]
     assert room.asked("/s/2019.xml") == []
+
+
+@pytest.mark.parametrize(("changed_ago", "is_due"), [(HOUR / 6, True), (2 * HOUR, False)])
+async def test_a_child_of_an_index_is_polled_at_once_if_it_changed_since_its_last_poll(
+    engine: Engine, room: Newsroom, clock: MovableClock, changed_ago: timedelta, is_due: bool
+):
+    url = room.publish("/sitemap.xml", sitemap([("/a", clock.now())]))
+    await engine.watch("news", room.origin(), sitemap_at(url))
+    await engine.round()
+    await engine.skip(HOUR)
+    child = NewChannel(url, EntryKind.SITEMAP, changed_at=clock.now() - changed_ago)
+
+    await engine.run(lambda db: ChannelStore().make_due(db, engine.context.frontier, [child], clock.now()))
+
+    assert ((await engine.channel(url))["next_in_s"] <= 0) is is_due
 
 
 async def test_an_index_that_includes_itself_ends(engine: Engine, room: Newsroom):

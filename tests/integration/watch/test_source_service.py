@@ -7,8 +7,10 @@ from tests.support.make import Operator, completion, urls_of
 
 from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.frontier.model import EntryKind
+from outrider.runs.metrics import waiting
+from outrider.runs.store import RunStore
 from outrider.sources.model import Mode
-from outrider.sources.owners import mark_held
+from outrider.sources.owners import owner_names
 from outrider.sources.source_changes import SourceChanges, read_changes
 from outrider.sources.store import SourceStore
 from outrider.watch.source_service import SourceService
@@ -28,12 +30,12 @@ def source_service(operator):
     return SourceService(operator.store)
 
 
-def wished(**said) -> SourceChanges:
+def source_changes(**said) -> SourceChanges:
     return read_changes({"url": SITE, "name": "Das Blatt"} | said).checked()
 
 
 async def add(operator, source_service, **said):
-    return (await operator.run(lambda db: source_service.add(db, wished(**said)))).source
+    return (await operator.run(lambda db: source_service.add(db, source_changes(**said)))).source
 
 
 async def find(operator, named="Das Blatt"):
@@ -79,7 +81,7 @@ async def test_a_feed_of_another_source_stays_there(operator, source_service):
 
     settled = await operator.run(
         lambda db: source_service.add(
-            db, wished(name="Copy", url="https://copy.test/", feed=[FEED, "https://copy.test/feed"])
+            db, source_changes(name="Copy", url="https://copy.test/", feed=[FEED, "https://copy.test/feed"])
         )
     )
 
@@ -103,7 +105,7 @@ async def test_a_source_that_wants_its_scripts_run_is_read_as_it_is_sent_and_tha
     """FET-22: there is no renderer."""
     flag = ("no renderer is configured: pages of 'Das Blatt' are read as the server sends them",)
 
-    added = await operator.run(lambda db: source_service.add(db, wished(render_mode="dynamic")))
+    added = await operator.run(lambda db: source_service.add(db, source_changes(render_mode="dynamic")))
     same = await change(operator, source_service, render_mode="dynamic")
     back = await change(operator, source_service, render_mode="static")
 
@@ -168,12 +170,24 @@ async def test_another_rhythm_counts_from_now(operator, source_service, said, in
     assert abs(wait.total_seconds() - next_in_s) < 60
 
 
+async def test_the_host_of_a_channel_with_a_shorter_interval_is_woken(operator, source_service):
+    await add(operator, source_service, poll="1h", feed=FEED)
+    [lease] = await operator.claim()
+    await operator.complete(completion(lease.entries[0], retry_in_s=7200))
+    await operator.release(lease)
+
+    await change(operator, source_service, poll="5m")
+
+    due_in = (await operator.host("blatt.test"))["due_at"] - datetime.now(UTC)
+    assert due_in.total_seconds() < 60
+
+
 async def _disable(operator, source_service, reason="too loud"):
     source = await find(operator)
     return await operator.run(lambda db: source_service.disable(db, source, reason))
 
 
-async def test_nothing_of_a_disabled_source_is_claimed_and_all_of_it_comes_back(operator, source_service):
+async def test_urls_of_a_disabled_source_are_not_claimed_until_it_is_enabled(operator, source_service):
     source = await add(operator, source_service, feed=FEED)
     await operator.queue("https://blatt.test/1", source_id=source.source_id)
 
@@ -200,10 +214,9 @@ async def test_disabling_needs_a_reason_and_happens_once(operator, source_servic
         await _disable(operator, source_service)
 
 
-async def test_a_source_that_a_crawl_put_aside_is_taken_up_again(operator, source_service):
+async def test_a_source_that_a_crawl_suspended_is_resumed(operator, source_service):
     source = await add(operator, source_service, feed=FEED)
     await operator.run(lambda db: operator.store.hold_source(db, source.source_id))
-    await operator.run(lambda db: mark_held(db, source.source_id, held=True))
     await add(operator, source_service, name="Other", url="https://other.test/")
     assert urls_of(await operator.claim()) == []
     await operator.set_host("blatt.test", lease_owner="NULL", due_at="now()")
@@ -245,9 +258,22 @@ async def test_a_removed_source_is_gone_and_its_history_is_not(operator, source_
         await find(operator)
     assert urls_of(await operator.claim()) == []
     assert await operator.state(SITE) == "fetched"
-    assert (await operator.row(SITE))["source"] == f"Das Blatt (removed, source {source.source_id})"
+    owner = (await operator.row(SITE))["source_id"]
+    names = await operator.run(lambda db: owner_names(db, [owner]))
+    assert names == {source.source_id: f"Das Blatt (removed, source {source.source_id})"}
     assert await operator.run(lambda db: SourceStore().source_for(db, SITE)) == 1
     assert (await operator.totals(source.source_id)).fetched == 1
+
+
+async def test_a_run_does_not_wait_for_entries_of_a_removed_source(operator, source_service):
+    source = await add(operator, source_service)
+    run = await operator.run(lambda db: RunStore().open_for_command(db, 1))
+    await operator.queue("https://blatt.test/1", source_id=source.source_id, run_id=run.run_id)
+
+    await _remove(operator, source_service)
+
+    counts = await operator.run(lambda db: operator.store.run_counts(db, [run.run_id]))
+    assert waiting(counts[run.run_id]) == 0
 
 
 async def test_a_site_that_is_added_again_goes_on_where_it_stopped(operator, source_service):
@@ -280,7 +306,7 @@ async def test_another_source_of_the_same_site_gets_what_a_removed_one_left_queu
     await operator.queue("https://blatt.test/1", source_id=first.source_id)
     await _remove(operator, source_service)
 
-    heir = await add(operator, source_service, name="Sport", url="https://blatt.test/sport")
-    await operator.queue("https://blatt.test/1", source_id=heir.source_id)
+    successor = await add(operator, source_service, name="Sport", url="https://blatt.test/sport")
+    await operator.queue("https://blatt.test/1", source_id=successor.source_id)
 
     assert urls_of(await operator.claim()) == ["https://blatt.test/1"]

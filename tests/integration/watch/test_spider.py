@@ -1,6 +1,5 @@
 """Walking a watched source: articles become documents, lists are visited again, links outside are noted."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -8,38 +7,11 @@ import pytest
 from tests.support.newsroom import Answer, Engine, Newsroom
 from tests.support.prose import prose
 from tests.support.publications import conditional, moved, rss
+from tests.support.spider import OTHER_STORY, QUARTER, STORY, article, counters, front, html_page, watch
 
 from outrider.documents.packing import pack
-from outrider.sources.model import Mode, Source
-from outrider.sources.source_changes import read_changes
+from outrider.sources.model import Mode
 from outrider.watch.source_service import SourceService
-
-QUARTER = timedelta(minutes=15, seconds=1)
-STORY = "/news/2024/05/17/the-council-agrees-on-a-bridge"
-OTHER_STORY = "/news/2024/05/18/the-bridge-is-too-short"
-
-
-def article(about: str, links: Sequence[str] = ()) -> Answer:
-    body = "".join(f"<p>{prose(f'{about} {n}', 60)}.</p>" for n in range(4))
-    anchors = "".join(f'<a href="{link}">{about}</a>' for link in links)
-    return _html(f"<title>{about}</title><article><h1>{about}</h1>{body}{anchors}</article>")
-
-
-def front(links: Sequence[str]) -> Answer:
-    headlines = (f'<h3><a href="{link}">Read {link}</a></h3>' for link in links)
-    return _html(f"<title>Front</title>{''.join(headlines)}")
-
-
-def _html(body: str) -> Answer:
-    return Answer(
-        body=f"<!doctype html><html lang=en>{body}</html>".encode(), headers={"Content-Type": "text/html"}
-    )
-
-
-async def watch(engine: Engine, url: str, mode: Mode = Mode.SPIDER, **said: Any) -> Source:
-    changes = read_changes({"url": url, "mode": mode.value, **said}).checked()
-    settled = await engine.run(lambda db: SourceService(engine.context.frontier).add(db, changes))
-    return settled.source
 
 
 async def states(engine: Engine) -> dict[str, tuple[Any, ...]]:
@@ -81,13 +53,6 @@ async def test_articles_become_documents_and_lists_lead_to_them(engine: Engine, 
     assert counts["extract.skipped.page_type"] == 2
 
 
-async def counters(engine: Engine, source_id: int) -> dict[str, int]:
-    rows = await engine.rows(
-        "SELECT name, sum(value)::int AS value FROM counter WHERE source_id = $1 GROUP BY name", source_id
-    )
-    return {row["name"]: row["value"] for row in rows}
-
-
 async def test_a_second_round_fetches_only_what_is_new(engine: Engine, room: Newsroom):
     stories = [STORY]
     home = room.publish("/", conditional(lambda _: front([*stories, *(f"/x{n}" for n in range(6))])))
@@ -108,7 +73,7 @@ async def test_a_second_round_fetches_only_what_is_new(engine: Engine, room: New
     assert [each.path for each in room.asked()[before + 1 :]] == ["/", OTHER_STORY]
 
 
-async def test_a_list_is_visited_the_more_often_the_more_it_brings(engine: Engine, room: Newsroom):
+async def test_a_list_with_more_new_links_is_visited_more_often(engine: Engine, room: Newsroom):
     home = room.publish("/", front(["/news/2024/05/16/the-first-of-many"]))
     await watch(engine, home)
     await engine.round()
@@ -124,6 +89,10 @@ async def test_a_list_is_visited_the_more_often_the_more_it_brings(engine: Engin
         await engine.skip(timedelta(seconds=await interval() + 1))
         await engine.round()
         assert await interval() == expected
+        [row] = await engine.rows(
+            f"SELECT next_fetch_at - now() AS wait FROM url_frontier WHERE url = '{home}'"
+        )
+        assert row["wait"].total_seconds() > 900, "the next visit follows the new interval"
     room.publish("/", front([STORY]))
     await engine.skip(timedelta(seconds=2026))
     await engine.round()
@@ -172,7 +141,7 @@ async def test_patterns_decide_what_is_an_article(engine: Engine, room: Newsroom
 async def test_a_page_with_next_to_nothing_on_it_is_fetched_and_not_indexed(engine: Engine, room: Newsroom):
     """EXT-12, GAP-06."""
     announced = room.publish("/feed", rss([("/short", None)]))
-    short = room.publish("/short", _html("<title>Short</title><p>Only a few words.</p>"))
+    short = room.publish("/short", html_page("<title>Short</title><p>Only a few words.</p>"))
     source = await watch(engine, room.origin() + "/", Mode.FEED, feed=announced)
 
     await engine.round()
@@ -296,7 +265,9 @@ async def test_selectors_of_the_source_are_used(engine: Engine, room: Newsroom):
     story = f"<div class=story><p>{prose('x', 80)}</p><i class=ad>Buy now</i></div>"
     body = f"<div class=head>By the selector</div>{story}"
     announced = room.publish("/feed", rss([("/1", None)]))
-    room.publish("/1", _html(f"<title>By the title</title><article><p>{prose('y', 200)}</p></article>{body}"))
+    room.publish(
+        "/1", html_page(f"<title>By the title</title><article><p>{prose('y', 200)}</p></article>{body}")
+    )
     source = await watch(
         engine,
         room.origin() + "/",
@@ -312,7 +283,7 @@ async def test_selectors_of_the_source_are_used(engine: Engine, room: Newsroom):
     assert (await counters(engine, source.source_id))["extract.method.selector"] == 1
 
 
-async def test_a_disabled_neighbour_is_left_alone(engine: Engine, room: Newsroom):
+async def test_a_disabled_source_gets_no_links_of_other_sources(engine: Engine, room: Newsroom):
     """SPI-08: only a source that is enabled gets what others link to."""
     theirs = room.publish(STORY, article("theirs"), site=1)
     home = room.publish("/", front(["/contact", theirs]))
@@ -370,7 +341,7 @@ async def test_a_source_has_the_last_word_on_redirects(
 
 
 @pytest.mark.parametrize(("link", "priority"), [("/about-us", 4), (STORY, 5)])
-async def test_a_link_to_a_neighbour_is_worth_less_than_its_own_pages(
+async def test_a_link_to_another_source_has_a_lower_priority_than_own_pages(
     engine: Engine, room: Newsroom, link: str, priority: int
 ):
     """PRI-06: an external link has one less than its looks would give it."""

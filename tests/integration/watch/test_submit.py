@@ -1,4 +1,4 @@
-"""URLs submitted by hand: whose they are, how they are spelt, and what became of each."""
+"""URLs that an operator submits: their source, their normalisation and their results."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from outrider.frontier.model import State, SubmissionResult
 from outrider.sources.source_changes import read_changes
 from outrider.urls import key_of
 from outrider.watch.source_service import SourceService
-from outrider.watch.submit import SubmittedUrl, submit_by_hand
+from outrider.watch.submit import SubmittedUrl, submit_urls
 
 A, B = "http://a.test/story", "http://b.test/story"
 
@@ -24,7 +24,7 @@ async def operator(database: str) -> Any:
 
 
 async def _submit(operator: Operator, *urls: str, **said: Any) -> Sequence[SubmittedUrl]:
-    return await operator.run(lambda db: submit_by_hand(db, operator.store, urls, **said))
+    return await operator.run(lambda db: submit_urls(db, operator.store, urls, **said))
 
 
 async def _watch(operator: Operator, **said: str) -> Any:
@@ -112,14 +112,14 @@ async def test_who_submits_a_url_of_another_source_shares_it(operator: Operator)
     [found] = await _submit(operator, A, source_id=two)
 
     assert found.result is SubmissionResult.KNOWN
-    standings = await operator.run(lambda db: operator.store.standings(db, [key_of(A)]))
-    assert {each.source_id: each.state for each in standings[key_of(A)]} == {
+    interests = await operator.run(lambda db: operator.store.interests(db, [key_of(A)]))
+    assert {each.source_id: each.state for each in interests[key_of(A)]} == {
         one: State.PENDING,
         two: State.PENDING,
     }
 
 
-async def test_a_url_of_a_disabled_source_waits_and_its_submitter_is_told(operator: Operator):
+async def test_a_url_of_a_disabled_source_waits_and_the_result_says_so(operator: Operator):
     watched = await _watch(operator, name="news", url="http://a.test/")
     await operator.run(lambda db: SourceService(operator.store).disable(db, watched, "resting"))
 
@@ -129,7 +129,7 @@ async def test_a_url_of_a_disabled_source_waits_and_its_submitter_is_told(operat
     assert urls_of(await operator.claim()) == []
 
 
-async def test_addresses_that_mean_the_same_are_told_of_once_however_many(operator: Operator):
+async def test_equal_addresses_have_one_result(operator: Operator):
     urls = [f"http://h{n % 9}.test/{n % 1500}" for n in range(3000)]
 
     found = await _submit(operator, *urls, *(url + "#part" for url in urls))
@@ -139,11 +139,10 @@ async def test_addresses_that_mean_the_same_are_told_of_once_however_many(operat
     assert (await operator.totals()).pending == len(found)
 
 
-async def test_what_waits_for_adhoc_goes_on_when_somebody_watches(operator: Operator):
+async def test_a_watch_resumes_adhoc_urls(operator: Operator):
     """A crawl put it aside, and adhoc is nobody's to enable."""
     await _submit(operator, A)
     await operator.run(lambda db: operator.store.hold_source(db, 1))
-    await operator.run(lambda db: db.execute("UPDATE source SET held = true WHERE source_id = 1"))
 
     await operator.run(SourceService(operator.store).wake)
 

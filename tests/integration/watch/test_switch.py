@@ -9,7 +9,7 @@ from tests.support.publications import rss, sitemap
 from outrider.errors import InvalidInput, NotFound
 from outrider.sources.model import ChannelLine, Source
 from outrider.sources.store import SourceStore
-from outrider.watch.channels.switch import Switch
+from outrider.watch.channels.switch import ChannelSwitch
 
 HOUR = timedelta(hours=1)
 
@@ -25,18 +25,18 @@ async def watched(engine: Engine, room: Newsroom) -> tuple[str, str]:
 
 
 @pytest.fixture
-def switch(engine: Engine) -> Switch:
-    return Switch(engine.context.frontier)
+def switch(engine: Engine) -> ChannelSwitch:
+    return ChannelSwitch(engine.context.frontier)
 
 
-async def find(engine: Engine, switch: Switch, named: str) -> ChannelLine:
+async def find(engine: Engine, switch: ChannelSwitch, named: str) -> ChannelLine:
     source: Source = await engine.run(lambda db: SourceStore().find(db, "news"))
     found: ChannelLine = await engine.run(lambda db: switch.find(db, source, named))
     return found
 
 
 async def test_a_channel_that_is_switched_off_is_not_asked_and_the_others_are(
-    engine: Engine, room: Newsroom, switch: Switch, watched: tuple[str, str]
+    engine: Engine, room: Newsroom, switch: ChannelSwitch, watched: tuple[str, str]
 ):
     """SRC-06: apart from its source."""
     off = await find(engine, switch, watched[0])
@@ -50,7 +50,7 @@ async def test_a_channel_that_is_switched_off_is_not_asked_and_the_others_are(
 
 
 async def test_a_channel_that_is_switched_on_is_asked_at_once(
-    engine: Engine, room: Newsroom, switch: Switch, watched: tuple[str, str]
+    engine: Engine, room: Newsroom, switch: ChannelSwitch, watched: tuple[str, str]
 ):
     channel = await find(engine, switch, watched[0])
     await engine.run(lambda db: switch.off(db, channel, "too loud"))
@@ -63,8 +63,8 @@ async def test_a_channel_that_is_switched_on_is_asked_at_once(
     assert (await engine.channel(watched[0]))["disabled_at"] is None
 
 
-async def test_one_that_rests_after_errors_is_tried_when_somebody_says_so(
-    engine: Engine, room: Newsroom, switch: Switch, watched: tuple[str, str]
+async def test_an_operator_can_enable_a_channel_that_errors_disabled(
+    engine: Engine, room: Newsroom, switch: ChannelSwitch, watched: tuple[str, str]
 ):
     room.publish("/feed", Answer(410))
     await engine.skip(HOUR)
@@ -81,7 +81,7 @@ async def test_one_that_rests_after_errors_is_tried_when_somebody_says_so(
 
 
 async def test_a_dropped_channel_is_forgotten_and_what_it_announced_is_not(
-    engine: Engine, room: Newsroom, switch: Switch, watched: tuple[str, str]
+    engine: Engine, room: Newsroom, switch: ChannelSwitch, watched: tuple[str, str]
 ):
     channel = await find(engine, switch, watched[0])
     await engine.run(lambda db: switch.drop(db, channel))
@@ -92,7 +92,7 @@ async def test_a_dropped_channel_is_forgotten_and_what_it_announced_is_not(
         await find(engine, switch, watched[0])
 
 
-async def test_switching_off_needs_a_reason(engine: Engine, switch: Switch, watched: tuple[str, str]):
+async def test_switching_off_needs_a_reason(engine: Engine, switch: ChannelSwitch, watched: tuple[str, str]):
     channel = await find(engine, switch, watched[0])
 
     with pytest.raises(InvalidInput, match="say why"):

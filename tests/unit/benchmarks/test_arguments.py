@@ -14,6 +14,8 @@ from benchmarks.__main__ import arguments
         (["--sizes", "10k,"], "as in 500,10k,1m; not '10k,'"),
         (["--sizes", "10k,0"], "as in 500,10k,1m; not '10k,0'"),
         (["--corpus", "/nowhere/pages"], "/nowhere/pages is no folder"),
+        (["--against", "/nowhere/before"], "/nowhere/before is no folder"),
+        (["--against", "/"], "/ is no checkout with a .venv: run `make setup` there"),
         (["--json", "/nowhere/figures.json"], "/nowhere is no folder"),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",

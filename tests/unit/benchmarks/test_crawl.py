@@ -39,7 +39,7 @@ def test_a_crawl_that_was_hardly_seen_gives_no_speed():
         speed(Outrider(1), 1_000, 0, [moment(0, 0, 0.0), moment(1, 500, 1.0), moment(2, 1_000, 2.0)])
 
 
-def test_a_page_fetched_twice_is_told_and_a_page_left_out_is_an_error():
+def test_a_page_fetched_twice_is_reported_and_a_missing_page_is_an_error():
     hits = [hit("/"), hit("/p/1"), hit("/p/1"), hit("/robots.txt"), hit("/p/2", status=500)]
 
     assert check_complete(hits, 2) == 1

@@ -48,7 +48,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Tallies, str]]:
 Play = Callable[..., tuple[Tallies, str]]
 
 
-def test_the_next_turn_is_for_who_has_had_the_fewest_inputs(play: Play) -> None:
+def test_the_next_turn_is_for_the_subject_with_the_fewest_inputs(play: Play) -> None:
     given: list[str] = []
 
     def one_a_turn(data: bytes) -> None:
@@ -109,7 +109,7 @@ def test_an_input_without_end_is_found_though_the_parser_swallows_every_error(
     assert tallies["urls"].broken == ["TookTooLong: longer than 0.01 s"]
 
 
-def test_told_to_leave_it_finishes_the_turn_and_has_what_was_done_so_far(play: Play) -> None:
+def test_a_stopped_run_finishes_the_turn_and_keeps_its_results(play: Play) -> None:
     stop_when_told()
 
     tallies, _ = play(lambda data: signal.raise_signal(signal.SIGTERM))

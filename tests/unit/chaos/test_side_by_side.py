@@ -43,7 +43,7 @@ def test_the_next_is_taken_only_when_there_is_a_place_for_it() -> None:
         assert taken == [0, 1]
 
 
-def test_one_whose_process_is_killed_is_told_of_and_the_others_go_on() -> None:
+def test_a_killed_process_is_reported_and_the_others_continue() -> None:
     plays = [("killed", lambda: os.kill(os.getpid(), signal.SIGKILL)), ("well", lambda: None)]
 
     assert {each.name for each in side_by_side(plays)} == {"killed", "well"}

@@ -25,7 +25,7 @@ def test_the_exit_code_says_what_ended_it(number: signal.Signals, exit_code: int
     assert stopped.value.exit_code == exit_code
 
 
-def test_told_again_it_tidies_up_all_the_same() -> None:
+def test_a_second_signal_does_not_stop_the_clean_up() -> None:
     stop_when_told()
     with pytest.raises(Stopped):
         signal.raise_signal(signal.SIGINT)

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from outrider.cli.stats import told_by_others
-from outrider.worker_registry.store import RegisteredWorker
+from outrider.cli.stats import shared_urls_line
+from outrider.worker_registry.model import RegisteredWorker
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -29,4 +29,4 @@ AWAY = _worker(shared_asked=500, shared_known=0, shared_failures=4, shared_away=
     ids=["nobody there", "nobody shares", "one shares", "Valkey is away"],
 )
 def test_what_is_shared_and_whether_it_still_is(workers, told):
-    assert told_by_others(workers) == told
+    assert shared_urls_line(workers) == told

@@ -14,7 +14,7 @@ from tests.support.full_disk import FULL, full_file
 
 from outrider.cli import streams
 from outrider.cli.streams import Unwritable, as_data, in_words
-from outrider.lossy import Lost
+from outrider.lossy import LostLines
 
 SINCE = datetime(2026, 5, 1, 12, 30, 5, tzinfo=UTC)
 WHY = "No space left on device"
@@ -48,7 +48,7 @@ def test_an_answer_is_not_done_before_it_is_written():
             streams.finish_answer()
 
 
-def test_what_is_said_on_standard_error_may_be_lost_and_is_told_of_later(tmp_path: Path):
+def test_lost_lines_of_standard_error_are_reported_later(tmp_path: Path):
     with full_file(tmp_path / "err") as err, FULL.open("w") as full, speaking(full, err.stream):
         print("said", file=sys.stderr)
         err.make_room()
@@ -59,7 +59,7 @@ def test_what_is_said_on_standard_error_may_be_lost_and_is_told_of_later(tmp_pat
     assert (lost.endswith(WHY), heard) == (True, "heard")
 
 
-def test_a_reader_who_left_is_told_from_a_full_disk():
+def test_a_closed_pipe_is_distinguished_from_a_full_disk():
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as out, speaking(out, out), pytest.raises(BrokenPipeError):
@@ -76,8 +76,8 @@ def test_a_process_without_streams_gets_none(monkeypatch):
     assert (sys.stdout, sys.stderr) == (None, None)
 
 
-def test_a_loss_is_told_to_people_and_to_programs():
-    lost = Lost(1_200, SINCE, WHY)
+def test_a_loss_is_reported_in_words_and_as_data():
+    lost = LostLines(1_200, SINCE, WHY)
 
     assert in_words(lost) == f"outrider: 1,200 lines were lost here since 2026-05-01 12:30:05 UTC: {WHY}\n"
     assert json.loads(as_data(lost)) == {

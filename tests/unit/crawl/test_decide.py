@@ -10,7 +10,7 @@ from outrider.crawl.decide import (
     Retry,
     decide,
     health_of,
-    is_worth_another_try,
+    is_retried_at_once,
 )
 from outrider.fetch.outcome import (
     Exchange,
@@ -173,12 +173,12 @@ def test_only_broken_connections_are_tried_again_within_a_visit(failure):
         Failure.PROXY,
     }
 
-    assert is_worth_another_try(failed(failure)) is (failure in broken)
+    assert is_retried_at_once(failed(failure)) is (failure in broken)
 
 
 @pytest.mark.parametrize("status", [404, 429, 500, 503])
 def test_an_answer_is_not_tried_again_within_a_visit(status):
-    assert not is_worth_another_try(rejected(status))
+    assert not is_retried_at_once(rejected(status))
 
 
 @pytest.mark.parametrize("failure", Failure)

@@ -60,7 +60,7 @@ def test_a_hit_is_always_true(steps):
     assert len(seen) <= 4
 
 
-def test_what_a_batch_brings_is_known_until_it_is_committed_and_not_longer():
+def test_keys_of_a_batch_are_known_until_it_is_committed_and_not_longer():
     seen = SeenUrls()
     seen.expect([("a", 5)])
 

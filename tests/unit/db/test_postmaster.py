@@ -19,7 +19,7 @@ from outrider.db import postmaster
         pytest.param("9" * 30, id="no pid at all"),
     ],
 )
-def test_a_pid_file_without_its_server_is_nobody(tmp_path, content):
+def test_a_stale_pid_file_names_no_server(tmp_path, content):
     if content is not None:
         (tmp_path / "postmaster.pid").write_text(content)
 

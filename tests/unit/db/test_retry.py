@@ -34,7 +34,7 @@ from outrider.errors import Unavailable
         (ValueError(), False),
     ],
 )
-def test_a_fault_of_the_moment_is_told_from_one_of_the_statement(error, transient):
+def test_transient_errors_are_distinguished_from_errors_of_the_statement(error, transient):
     assert is_transient(error) is transient
 
 

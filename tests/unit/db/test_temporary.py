@@ -41,7 +41,7 @@ def test_a_folder_is_open_to_other_users_and_gone_afterwards(place: Path) -> Non
     assert list(place.iterdir()) == []
 
 
-def test_what_somebody_left_behind_goes_when_the_next_comes(left: Path) -> None:
+def test_leftover_folders_are_deleted_by_the_next_run(left: Path) -> None:
     with temporary_folder("bench"):
         assert not left.exists()
 

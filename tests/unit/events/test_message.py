@@ -54,7 +54,7 @@ def test_other_programs_write_times_in_other_ways(said, at):
     assert read_message(message(timestamp=said)).at == at
 
 
-def test_a_message_may_come_without_a_payload_and_with_fields_nobody_knows():
+def test_a_message_may_lack_a_payload_and_have_unknown_fields():
     assert read_message(message(payload=None, trace=b"abc")).payload == {}
 
 

@@ -59,7 +59,7 @@ def test_a_name_ends_somewhere():
         ("<title>x</title>", None),
     ],
 )
-def test_the_first_element_that_names_somebody_counts(source, author):
+def test_the_first_element_that_names_a_person_counts(source, author):
     assert (
         author_of(read_markup(source, most_entries=1), "https://feed.example/", "author", "dc:creator")
         == author

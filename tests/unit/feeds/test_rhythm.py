@@ -35,5 +35,5 @@ from outrider.feeds.rhythm import rhythm_of
         ("<sy:updatePeriod>often</sy:updatePeriod>", UpdateHints()),
     ],
 )
-def test_the_publishers_wishes(source, rhythm):
+def test_the_update_hints_of_the_publisher(source, rhythm):
     assert rhythm_of(read_markup(source, most_entries=1)) == rhythm

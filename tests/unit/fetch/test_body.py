@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outrider.fetch.answer import Enough
+from outrider.fetch.answer import StopReading
 from outrider.fetch.body import Body
 from outrider.fetch.encodings import BadBody, Brotli, Deflate, Gzip, Zstd, decoders_for
 from outrider.fetch.outcome import Failure
@@ -51,7 +51,7 @@ class Taken:
                 self.wire_bytes += len(data[at : at + size])
                 body.write(data[at : at + size])
             body.finish()
-        except Enough:
+        except StopReading:
             assert truncate
         self.data = body.data
 

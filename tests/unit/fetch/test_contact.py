@@ -31,7 +31,7 @@ def test_hosts_of_ones_own_need_no_contact(host):
 @pytest.mark.parametrize(
     "host", ["example.com", "EXAMPLE.com.", "93.184.216.34", "[2606:2800:220:1::1]", "cdn.de", "mytest.de"]
 )
-def test_hosts_that_may_be_somebody_elses_need_one(host):
+def test_hosts_on_the_public_web_need_a_contact(host):
     assert needs_contact(host, TEST_NAMES)
 
 

@@ -45,7 +45,7 @@ def test_a_head_says_how_its_body_ends(status, headers, framing):
 
 
 @pytest.mark.parametrize("coding", ["gzip", "gzip, chunked", "chunked, gzip", "xchunked", "chunked;q=1", ""])
-def test_a_coding_that_nobody_asked_for_is_a_broken_protocol(coding):
+def test_a_coding_that_was_not_requested_is_a_protocol_error(coding):
     with pytest.raises(Problem) as caught:
         framing_of(200, {"transfer-encoding": coding})
 

@@ -64,7 +64,7 @@ def test_a_closed_spool_cannot_be_opened_but_its_reader_stays_good(size):
         assert reader.read() == data
 
 
-def test_a_spool_nobody_holds_gives_its_file_back_without_a_complaint():
+def test_an_unused_spool_deletes_its_file_without_a_warning():
     before = open_files()
     spool = spool_of(bytes(2 * MEMORY_BYTES))
     gone = weakref.ref(spool)

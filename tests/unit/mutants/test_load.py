@@ -34,7 +34,7 @@ def _load(folder: Path, text: str):
         ('"a - b"', "a - b", "hosts.toml: "),
     ],
 )
-def test_a_mistake_is_told_with_its_place(tmp_path: Path, before: str, after: str, problem: str):
+def test_a_mistake_is_reported_with_its_place(tmp_path: Path, before: str, after: str, problem: str):
     with pytest.raises(Stale, match=problem):
         _load(tmp_path, ENTRY.replace(before, after, 1))
 

@@ -46,7 +46,7 @@ def test_the_choice_is_python3_or_the_newest_that_is_better_built(default, other
     assert choose(default, found).version == _numbers(chosen)
 
 
-def test_nobody_else_is_asked_where_python3_is_good_enough():
+def test_no_other_python_is_tried_if_python3_is_good_enough():
     others = iter([python("3.13.1")])
     choose(python("3.11.2"), others)
 

@@ -41,7 +41,7 @@ def test_indexes_certificates_and_trusted_hosts_are_handed_on(tmp_path, environ)
     assert told["SSL_CERT_FILE"] == "/etc/house.pem"
 
 
-def test_what_the_user_told_uv_stays(environ):
+def test_the_users_own_uv_settings_stay(environ):
     environ |= {
         "PIP_INDEX_URL": "https://a.example/simple",
         "PIP_CERT": "/etc/house.pem",

@@ -100,3 +100,14 @@ def test_a_page_says_how_far_its_total_can_be_believed():
 
     assert as_json(page) == {"items": ["yes"], "total": 9, "limit": 1, "offset": 3, "total_is": "at_least"}
     assert list_as_json(page, "words") == {"total": 9, "words": ["yes"]}
+
+
+def test_a_result_may_have_another_shape_than_its_fields():
+    @dataclass
+    class Priced:
+        cents: int
+
+        def json_form(self):
+            return {"price": self.cents / 100, "at": datetime(2026, 5, 1, tzinfo=UTC)}
+
+    assert as_json([Priced(150)]) == [{"price": 1.5, "at": "2026-05-01T00:00:00+00:00"}]

@@ -29,9 +29,9 @@ KNOWN = EntryFacts(
 )
 
 
-def explanation(wishes=(), way_on=(), **changes) -> Explanation:
+def explanation(crawl_verdicts=(), way_on=(), **changes) -> Explanation:
     known = replace(KNOWN, **changes) if changes else None
-    return Explanation(URL, known, None, None, wishes=wishes, way_on=way_on)
+    return Explanation(URL, known, None, None, crawl_verdicts=crawl_verdicts, way_on=way_on)
 
 
 @pytest.mark.parametrize(

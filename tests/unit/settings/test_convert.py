@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from outrider.options import setting
 from outrider.settings.convert import convert
-from outrider.settings.declared import Declared, declared_in
+from outrider.settings.declared import DeclaredSetting, declared_settings
 
 
 class Colour(StrEnum):
@@ -47,7 +47,7 @@ class Options:
     inner: int = 7
 
 
-DECLARED: dict[str, Declared] = {each.field: each for each in declared_in("options", Options)}
+DECLARED: dict[str, DeclaredSetting] = {each.field: each for each in declared_settings("options", Options)}
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ DECLARED: dict[str, Declared] = {each.field: each for each in declared_in("optio
         ("even", "4", 4),
     ],
 )
-def test_a_usable_spelling_is_understood(name, raw, value):
+def test_a_usable_form_of_a_value_is_understood(name, raw, value):
     assert convert(raw, DECLARED[name]) == value
 
 

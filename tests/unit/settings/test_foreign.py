@@ -19,7 +19,7 @@ def test_an_old_name_has_exactly_one_fate(name):
     assert sum(fates) == 1
 
 
-def test_no_name_is_explained_that_nobody_ever_used():
+def test_only_names_of_earlier_versions_are_explained():
     assert set(WITHOUT_EFFECT) <= set(OLD_NAMES)
     assert set(ALIASES) <= set(OLD_NAMES)
 

@@ -13,8 +13,8 @@ from outrider.simulate.articles import newest
 from outrider.simulate.kinds import SiteKind
 from outrider.simulate.mix import USUAL
 from outrider.simulate.server import RequestPurpose, answer
+from outrider.simulate.site_failures import failure_of, latency_s, outage_of
 from outrider.simulate.sites import DAY_S, Site, make_sites
-from outrider.simulate.weather import latency_s, life_of, trouble
 
 SITES = make_sites(seed=3, count=300, mix=USUAL)
 NOW_S = 3 * DAY_S
@@ -110,14 +110,17 @@ def test_what_a_site_does_not_have_is_not_found(path: str):
     assert answer(of_kind(SiteKind.BLOG), path, NOW_S).status == 404
 
 
-def test_a_dying_site_is_sick_then_silent_and_some_come_back():
-    lives = {site: life for site in SITES if (life := life_of(site))}
-    for site, life in lives.items():
-        sick, dead = trouble(site, "/", life.sick_s + 1), trouble(site, "/", life.dead_s + 1)
+def test_a_dying_site_fails_then_is_silent_and_some_return():
+    outages = {site: outage for site in SITES if (outage := outage_of(site))}
+    for site, outage in outages.items():
+        sick, dead = (
+            failure_of(site, "/", outage.failing_from_s + 1),
+            failure_of(site, "/", outage.silent_from_s + 1),
+        )
         assert sick is not None
         assert dead is not None
         assert (sick.status, dead.failure) == (503, Failure.REFUSED)
-    returns = Counter(life.back_s < float("inf") for life in lives.values())
+    returns = Counter(outage.back_s < float("inf") for outage in outages.values())
 
     assert returns[True] > 0
     assert returns[False] > 0
@@ -125,7 +128,7 @@ def test_a_dying_site_is_sick_then_silent_and_some_come_back():
 
 def test_a_storm_says_how_long_it_lasts():
     site = of_kind(SiteKind.STORMY)
-    met = [trouble(site, "/", float(at_s)) for at_s in range(0, int(7 * DAY_S), 600)]
+    met = [failure_of(site, "/", float(at_s)) for at_s in range(0, int(7 * DAY_S), 600)]
     storms = [each for each in met if each is not None and each.status == 429]
 
     assert 10 < len(storms) < len(met) / 3

@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.simulate.server import RequestPurpose
-from outrider.simulate.waste import Brought, judged
+from outrider.simulate.waste import AnswerClass, classify
 from outrider.simulate.web import LoggedRequest
 
 
@@ -19,28 +19,28 @@ def request(
 @pytest.mark.parametrize(
     ("log", "last"),
     [
-        pytest.param([request()], Brought.NEWS, id="never seen"),
-        pytest.param([request(), request()], Brought.THE_SAME, id="the same again"),
-        pytest.param([request(), request(says="y")], Brought.NEWS, id="changed"),
-        pytest.param([request(), request(says="y"), request()], Brought.NEWS, id="changed back"),
-        pytest.param([request(), request(status=304)], Brought.NOT_MODIFIED, id="304"),
-        pytest.param([request("a.test"), request("b.test")], Brought.A_COPY, id="on a mirror"),
+        pytest.param([request()], AnswerClass.NEWS, id="never seen"),
+        pytest.param([request(), request()], AnswerClass.THE_SAME, id="the same again"),
+        pytest.param([request(), request(says="y")], AnswerClass.NEWS, id="changed"),
+        pytest.param([request(), request(says="y"), request()], AnswerClass.NEWS, id="changed back"),
+        pytest.param([request(), request(status=304)], AnswerClass.NOT_MODIFIED, id="304"),
+        pytest.param([request("a.test"), request("b.test")], AnswerClass.A_COPY, id="on a mirror"),
         pytest.param(
             [request("a.test", asked=RequestPurpose.LIST), request("b.test", asked=RequestPurpose.LIST)],
-            Brought.NEWS,
+            AnswerClass.NEWS,
             id="lists of two sites may be alike",
         ),
-        pytest.param([request(asked=RequestPurpose.TRAP)], Brought.A_TRAP, id="a trap"),
-        pytest.param([request(status=302, asked=RequestPurpose.TRAP)], Brought.A_TRAP, id="a maze"),
+        pytest.param([request(asked=RequestPurpose.TRAP)], AnswerClass.A_TRAP, id="a trap"),
+        pytest.param([request(status=302, asked=RequestPurpose.TRAP)], AnswerClass.A_TRAP, id="a maze"),
         pytest.param(
-            [request(status=503, asked=RequestPurpose.TRAP)], Brought.AN_ERROR, id="a trap that fails"
+            [request(status=503, asked=RequestPurpose.TRAP)], AnswerClass.AN_ERROR, id="a trap that fails"
         ),
-        pytest.param([request(status=404)], Brought.NOT_THERE, id="404"),
-        pytest.param([request(status=None)], Brought.AN_ERROR, id="no answer"),
-        pytest.param([request(status=429)], Brought.AN_ERROR, id="429"),
+        pytest.param([request(status=404)], AnswerClass.NOT_THERE, id="404"),
+        pytest.param([request(status=None)], AnswerClass.AN_ERROR, id="no answer"),
+        pytest.param([request(status=429)], AnswerClass.AN_ERROR, id="429"),
     ],
 )
-def test_what_a_request_brought(log: list[LoggedRequest], last: Brought):
-    *_, (_, brought) = judged(log)
+def test_the_class_of_an_answer(log: list[LoggedRequest], last: AnswerClass):
+    *_, (_, brought) = classify(log)
 
     assert brought is last

@@ -84,7 +84,7 @@ def test_columns_go_by_many_names(header, cell, wish):
         assert {name: getattr(candidate.changes, name) for name in wish} == wish
 
 
-def test_a_column_nobody_knows_is_told_once_and_left_out():
+def test_an_unknown_column_is_reported_once_and_ignored():
     found = read_import(b"url,Owner\nhttps://a.de,Ann\nhttps://b.de,Bob\n")
 
     assert len(found.candidates) == 2
@@ -107,7 +107,7 @@ def test_a_bad_row_says_what_is_wrong_and_the_others_are_read():
     assert unnamed.notes == ("delay: 'slow' is not a duration: write 30s, 15m, 6h or 7d; taking 1s",)
 
 
-def test_rows_are_told_by_their_line_in_the_file():
+def test_rows_are_named_by_their_line_in_the_file():
     found = read_import(b'name,url\n"two\nlines",https://a.de\nB,nowhere\n')
 
     assert [candidate.place for candidate in found.candidates] == ["row 2", "row 4"]

@@ -138,11 +138,11 @@ def test_what_is_written_reads_back_as_the_same():
         "mode": "feed",
     }
     none = {"name": "C", "url": "https://c.de/", "mode": "spider"}
-    wished = [read_changes(each).checked() for each in (said, several, none)]
+    all_changes = [read_changes(each).checked() for each in (said, several, none)]
 
-    text = write_opml([_stored(changes) for changes in wished], "All & everything")
+    text = write_opml([_stored(changes) for changes in all_changes], "All & everything")
 
-    assert [candidate.changes for candidate in read_import(text.encode()).candidates] == wished
+    assert [candidate.changes for candidate in read_import(text.encode()).candidates] == all_changes
 
 
 def _stored(changes):

@@ -18,7 +18,7 @@ def test_every_policy_field_is_one_the_crawl_knows():
     assert named <= set(Policy.__dataclass_fields__)
 
 
-def test_what_is_said_becomes_a_policy():
+def test_given_values_become_a_policy():
     reading = read_changes(
         {
             "url": "blatt.de",
@@ -62,7 +62,7 @@ def test_a_source_may_have_its_links_spelt_otherwise(said, href, url):
     assert normalize(href, "https://blatt.de/", policy.url_rules()) == url
 
 
-def test_nothing_said_is_nothing_wished():
+def test_no_values_mean_no_changes():
     assert read_changes({"name": "", "url": None, "feed": [], "delay": "  "}).checked() == SourceChanges()
 
 
@@ -104,7 +104,7 @@ def test_nothing_said_is_nothing_wished():
         ({"labels": ",".join(map(str, range(101)))}, "labels: there are 101 of them: write at most 100"),
     ],
 )
-def test_what_cannot_be_is_told_with_what_to_write_instead(said, problem):
+def test_a_wrong_value_is_reported_with_what_to_write_instead(said, problem):
     reading = read_changes(said)
 
     assert len(reading.problems) == 1
@@ -113,12 +113,12 @@ def test_what_cannot_be_is_told_with_what_to_write_instead(said, problem):
         reading.checked()
 
 
-def test_all_problems_are_told_at_once():
+def test_all_problems_are_reported_at_once():
     assert len(read_changes({"mode": "x", "depth": "y", "poll": "z"}).problems) == 3
 
 
 @pytest.mark.parametrize("text", ["fast", "-1s", "10 apples"])
-def test_a_delay_that_means_nothing_is_one_second_and_that_is_told(text):
+def test_a_delay_that_is_no_duration_becomes_one_second_with_a_note(text):
     reading = read_changes({"delay": text})
 
     assert reading.checked().policy == PolicyChanges({"delay_s": 1.0})
@@ -169,7 +169,7 @@ def test_a_source_without_an_address_is_none():
         ("http://127.0.0.1:8080/", "127.0.0.1"),
     ],
 )
-def test_a_source_that_nobody_named_is_called_by_its_address(url, name):
+def test_a_source_without_a_name_is_named_by_its_address(url, name):
     assert name_of(url) == name
 
 

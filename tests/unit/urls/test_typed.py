@@ -1,4 +1,4 @@
-"""How an address got its one spelling, told rule by rule."""
+"""The steps of a normalisation, rule by rule."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What a rung of the ladder means for how often its way is asked."""
+"""The statistics of a discovery method decide how often it is used."""
 
 import pytest
 

@@ -36,7 +36,7 @@ async def never() -> None:
     await asyncio.Event().wait()
 
 
-async def test_an_answer_in_time_is_passed_on_and_nobody_hears_of_silence():
+async def test_an_answer_in_time_is_returned_without_a_report():
     listener = Listener()
 
     assert await listener.query.wait(asyncio.sleep(0, "here"), listener.enough) == "here"
@@ -59,7 +59,7 @@ async def test_an_answer_that_is_there_when_patience_ends_still_counts():
     assert await listener.query.wait(asyncio.sleep(0, "here"), listener.enough) == "here"
 
 
-async def test_silence_is_told_once_until_there_is_an_answer(impatient):
+async def test_an_outage_is_reported_once_until_there_is_an_answer(impatient):
     for _ in range(2):
         with pytest.raises(Unavailable):
             await impatient.query.wait(never(), impatient.enough, within_s=0.01)

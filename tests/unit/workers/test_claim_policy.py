@@ -97,5 +97,5 @@ def test_who_may_not_look_yet_rests_for_a_moment_only(size, later_s, rest_s):
     ("size", "taken", "is_filled"),
     [(ClaimSize(0, 4), 4, True), (ClaimSize(9, 4), 3, False), (ClaimSize(9, 0), 0, False)],
 )
-def test_more_may_wait_when_a_claim_brought_all_the_others_it_asked_for(size, taken, is_filled):
+def test_more_hosts_may_be_due_when_a_claim_returned_all_it_asked_for(size, taken, is_filled):
     assert size.is_filled_by(taken) is is_filled

@@ -4,12 +4,12 @@ from math import inf
 
 import pytest
 
-from outrider.workers.share import EVERY_S, HOLD_BACK_S, LOOKS, Share
+from outrider.workers.share import EVERY_S, HOLD_BACK_S, LOOKS, FairShare
 
 
 def told(mine, others):
     """A share that learned the same as often as it takes."""
-    share = Share()
+    share = FairShare()
     for seconds_ago in reversed(range(LOOKS)):
         share.learn(mine, others, now=100.0 - seconds_ago)
     return share
@@ -36,7 +36,7 @@ def test_who_holds_too_many_takes_no_more(mine, others, left):
 
 
 def test_a_single_look_may_be_mistaken():
-    share = Share()
+    share = FairShare()
 
     share.learn(16, [0], now=100.0)  # the other one has just begun
     share.learn(16, [24], now=101.0)
@@ -51,7 +51,7 @@ def test_it_takes_up_to_its_share():
     assert share.left(15, now=101.0) == 5
 
 
-def test_hosts_that_nobody_wants_are_taken_after_a_moment_and_left_alone_only_now_and_then():
+def test_hosts_that_no_other_worker_claims_are_taken_after_a_moment():
     share = told(40, [0])
 
     assert share.left(20, now=100.0 + HOLD_BACK_S) == inf
@@ -73,7 +73,7 @@ def test_hosts_that_nobody_wants_are_taken_after_a_moment_and_left_alone_only_no
     ],
 )
 def test_who_has_too_few_while_others_have_too_many_looks_often(mine, others, will_grow):
-    share = Share()
+    share = FairShare()
 
     share.learn(mine, others, now=100.0)
 

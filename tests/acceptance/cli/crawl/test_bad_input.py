@@ -5,7 +5,7 @@ import asyncio
 import asyncpg
 import pytest
 from tests.support.command import Ran, outrider, outrider_here
-from tests.support.embedded import told_to_nobody
+from tests.support.embedded import run_as_nobody
 from tests.support.site import Answer, Plan, Site, redirect
 
 from outrider.db.home import prepare
@@ -115,7 +115,7 @@ def test_a_data_directory_that_cannot_be_used(make, told, tmp_path):
 
 
 def test_a_data_directory_that_is_read_only(tmp_path):
-    assert told_to_nobody(lambda: prepare(tmp_path)) == (
+    assert run_as_nobody(lambda: prepare(tmp_path)) == (
         f"Misconfigured: {tmp_path} is not writable for this user: choose another directory with --data"
     )
 

@@ -2,12 +2,11 @@
 
 import asyncpg
 from tests.support.command import outrider_here_meanwhile, outrider_meanwhile
-from tests.support.make import draft
+from tests.support.make import draft, keep_documents
 from tests.support.prose import prose
 from tests.support.site import Plan, Site
 
 from outrider.documents.near_duplicates import PASS
-from outrider.documents.store import DocumentStore
 
 PASSES = 4
 # Each pass signs its documents with one statement; together they take longer than ten seconds.
@@ -22,7 +21,7 @@ UNSIGNED = "SELECT count(*) FROM document WHERE signature IS NULL AND duplicate_
 async def test_it_goes_on_until_all_are_compared_and_tells_how_many_are_left(database, tmp_path):
     db = await asyncpg.connect(database)
     drafts = [draft(f"http://a.test/{n}", f"{n} {prose(f'Story {n}', 60)}") for n in range(PASSES * PASS)]
-    await DocumentStore().keep(db, drafts, 0)
+    await keep_documents(db, drafts)
     settings = {"OUTRIDER_DATABASE_URL": database}
     waiting = (await outrider_here_meanwhile("stats", "--json", settings=settings)).json["uncompared"]
     await db.execute(SLOW)

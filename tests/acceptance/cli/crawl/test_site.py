@@ -53,7 +53,7 @@ def test_without_a_terminal_there_are_plain_lines_and_a_summary(database, tmp_pa
 
     assert ran.code == 0, ran.err
     assert "\x1b" not in ran.out
-    assert ran.out.splitlines()[0] == f"crawling: {site.url}"
+    assert ran.out.splitlines()[0] == f"crawling (run 1): {site.url}"
     assert "Finished: nothing is left to fetch." in ran.out
     assert "beyond depth 1: raise it with --depth" in ran.out
 

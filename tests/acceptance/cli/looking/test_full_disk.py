@@ -8,7 +8,7 @@ from tests.support.full_disk import FULL
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["stats"], ["export", "pages"]], ids=" ".join)
-def test_an_answer_on_a_full_disk_is_a_failure_told_in_one_sentence(crawled, arguments):
+def test_an_answer_on_a_full_disk_is_a_failure_in_one_sentence(crawled, arguments):
     with FULL.open("w") as full:
         ran = outrider(*arguments, settings=crawled.settings, stdout=full)
 
@@ -24,7 +24,7 @@ def test_where_not_even_that_can_be_said_it_is_still_a_failure(crawled):
     assert (ran.code, wrong.code) == (1, 2)
 
 
-def test_a_reader_who_left_hears_no_complaint(crawled):
+def test_a_closed_pipe_causes_no_message(crawled):
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as pipe:

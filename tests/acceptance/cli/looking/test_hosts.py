@@ -11,6 +11,13 @@ def test_the_list_says_how_each_host_behaved(crawled):
     assert (host["delay_ms"], host["breaker"], host["is_blocked"]) == (10, "closed", False)
 
 
+def test_a_list_that_is_read_page_by_page_is_an_object(crawled):
+    whole = crawled.run("hosts", "--json").json
+    page = crawled.run("hosts", "--after", "start", "--json").json
+
+    assert page == {"total": 1, "hosts": whole, "next": None}
+
+
 def test_one_host_is_shown_in_detail(crawled):
     ran = crawled.run("hosts", HOST)
 
@@ -41,7 +48,7 @@ def test_a_delay_is_never_shorter_than_robots_asks(own_crawl):
     assert (freed["asked_delay_ms"], freed["delay_ms"]) == (None, 10)
 
 
-def test_a_host_nobody_knows_is_one_sentence(crawled):
+def test_an_unknown_host_is_one_sentence(crawled):
     ran = crawled.run("hosts", "nowhere.example")
 
     assert ran.code == 1

@@ -58,3 +58,30 @@ def test_names_of_earlier_crawlers_are_understood(crawled, earlier, ours):
 
     assert asked["urls"] == expected["urls"]
     assert asked["total"] == expected["total"]
+
+
+@pytest.mark.parametrize("sort", ["priority", "key"])
+def test_a_list_is_read_page_by_page_with_its_cursor(crawled, sort):
+    whole = crawled.run("urls", "--sort", sort, "--json").json
+    pages, after = [], "start"
+    while after is not None:
+        page = crawled.run("urls", "--sort", sort, "--limit", "4", "--after", after, "--json").json
+        pages.append([line["url"] for line in page["urls"]])
+        after = page["next"]
+
+    assert whole["next"] is None
+    assert [len(page) for page in pages[:-1]] == [4] * (len(pages) - 1)
+    assert [url for page in pages for url in page] == [line["url"] for line in whole["urls"]]
+
+
+def test_a_wrong_cursor_is_wrong_usage(crawled):
+    cursor = crawled.run("urls", "--limit", "1", "--json").json["next"]
+
+    other = crawled.run("urls", "--sort", "next", "--after", cursor)
+    broken = crawled.run("urls", "--after", cursor[:-2])
+    follows = crawled.run("urls", "--limit", "1", "--after", cursor)
+
+    assert (other.code, broken.code, follows.code) == (2, 2, 0)
+    assert "made for another list or order" in other.err
+    assert "the cursor cannot be read" in broken.err
+    assert "\n1 of " in follows.out

@@ -5,10 +5,9 @@ import asyncio
 import asyncpg
 import pytest
 from tests.acceptance.cli.looking.conftest import Crawled
-from tests.support.make import draft
+from tests.support.make import draft, keep_documents
 
 from outrider.db.pool import use_json
-from outrider.documents.store import DocumentStore
 
 
 @pytest.fixture
@@ -19,7 +18,7 @@ def changed(own_crawl: Crawled) -> Crawled:
         connection = await asyncpg.connect(own_crawl.dsn)
         await use_json(connection)
         for text in ("First line.\nThe bridge opens on Monday.", "First line.\nThe bridge opens on Friday."):
-            await DocumentStore().keep(connection, [draft(f"{own_crawl.origin}/page/5", text, title="T")], 0)
+            await keep_documents(connection, [draft(f"{own_crawl.origin}/page/5", text, title="T")])
         await connection.close()
 
     asyncio.run(change())

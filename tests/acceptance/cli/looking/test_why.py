@@ -32,7 +32,7 @@ def test_it_shows_how_an_address_was_normalised_and_where_it_moved(crawled):
     assert f"It redirects to {crawled.origin}/page/5." in ran.out
 
 
-def test_the_delay_is_told_with_its_reason(crawled):
+def test_the_delay_is_shown_with_its_reason(crawled):
     assert "10 ms between requests (its robots.txt asks for it)" in crawled.run("why", crawled.site.url).out
 
 

@@ -13,9 +13,9 @@ from outrider.sources.policy import Policy
 
 @pytest.fixture
 async def operators(database):
-    hired = [await Operator.enter(database) for _ in range(3)]
-    yield hired
-    for operator in hired:
+    workers = [await Operator.enter(database) for _ in range(3)]
+    yield workers
+    for operator in workers:
         await operator.connection.close()
 
 
@@ -34,7 +34,7 @@ async def _spend_all(budget, plan):
     return spent
 
 
-async def test_without_a_limit_nobody_is_asked(operators):
+async def test_without_a_limit_there_is_no_query(operators):
     budget = PageBudget(operators[0].connection)
 
     assert await budget.take(_plan_of(99, Policy()))

@@ -12,8 +12,8 @@ from tests.support.make import Operator
 from tests.support.site import Answer, Site, html, redirect
 
 from outrider.crawl.politeness import host_session
+from outrider.crawl.politeness.fetch_result import FetchEnding
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
-from outrider.crawl.politeness.single import FetchEnding
 from outrider.crawl.politeness.single_fetch import Limits
 from outrider.errors import Conflict, LeaseLost
 from outrider.fetch import Fetched, Fetcher, FetchOptions, Redirected, Rejected

@@ -204,7 +204,7 @@ async def test_rules_kept_on_a_busy_host_are_waited_for(crawl, serve):
     keeper = serve({"/rules.txt": plain("")}, hosts=2)
     elsewhere = Answer(status=301, headers={"Location": f"{keeper.origins[1]}/rules.txt"})
     site = serve(PAGES | {"/robots.txt": elsewhere})
-    lease = await crawl.operator.run(lambda db: crawl.operator.store.borrow(db, keeper.plan.addresses[1]))
+    lease = await crawl.operator.run(lambda db: crawl.operator.store.lease_host(db, keeper.plan.addresses[1]))
     await crawl.seed(site.url)
     await crawl.run_until_given_back("127.0.0.2")
     early = everything(keeper)

@@ -10,7 +10,7 @@ from tests.support.newsroom import Engine, Newsroom
 
 from outrider.app import watch_tasks_for
 from outrider.feeds.options import FeedOptions
-from outrider.watch.websub.pushes import Pushes
+from outrider.watch.websub.pushes import PushReceiver
 
 
 @pytest.fixture
@@ -26,7 +26,9 @@ async def hub() -> AsyncIterator[tuple[Hub, str]]:
 
 @pytest.fixture
 async def callback(engine: Engine) -> AsyncIterator[str]:
-    runner, origin = await serve(Pushes(engine.context.connection, engine.context.frontier).application())
+    runner, origin = await serve(
+        PushReceiver(engine.context.connection, engine.context.frontier).application()
+    )
     yield origin
     await runner.cleanup()
 

@@ -49,7 +49,7 @@ async def test_a_hub_whose_host_is_busy_is_asked_soon(
 ):
     taker, address = hub
     url = await watch(engine, room, address)
-    await engine.run(lambda db: engine.context.frontier.borrow(db, "127.0.0.1"))
+    await engine.run(lambda db: engine.context.frontier.lease_host(db, "127.0.0.1"))
 
     await subscribe()
 

@@ -17,7 +17,7 @@ UNWANTED = {
 
 
 @pytest.mark.parametrize("change", UNWANTED)
-async def test_a_hub_is_asked_to_stop_when_nobody_wants_its_pushes(
+async def test_a_hub_is_asked_to_stop_when_no_source_needs_its_pushes(
     engine: Engine, subscribe: Subscribe, subscribed: tuple[Hub, str], change: str
 ):
     hub, url = subscribed
@@ -34,7 +34,7 @@ async def test_a_hub_is_asked_to_stop_when_nobody_wants_its_pushes(
     assert (True, True) not in await subscriptions(engine)
 
 
-async def test_a_hub_that_pushes_all_the_same_is_told_that_we_are_gone(
+async def test_a_push_after_the_unsubscription_is_answered_with_410(
     engine: Engine, room: Newsroom, subscribe: Subscribe, subscribed: tuple[Hub, str]
 ):
     hub, _ = subscribed

@@ -60,7 +60,7 @@ async def test_a_proxy_may_cut_off_the_path_of_the_public_address(
     assert hub.verified == [True]
 
 
-async def test_an_address_without_the_right_token_is_nobodys(callback: str, subscribed: tuple[Hub, str]):
+async def test_a_callback_address_with_a_wrong_token_is_not_found(callback: str, subscribed: tuple[Hub, str]):
     hub, _ = subscribed
     right = hub.forms[-1]["hub.callback"]
     wrong = [right[:-1] + ("0" if right[-1] != "0" else "1"), right.replace("/1/", "/22/"), f"{callback}/"]

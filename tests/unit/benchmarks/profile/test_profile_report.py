@@ -50,7 +50,7 @@ def forbidden(monkeypatch):
 
 
 @pytest.mark.usefixtures("forbidden")
-def test_the_bench_goes_on_where_nobody_may_look_into_processes(tmp_path, capsys):
+def test_the_benchmark_continues_without_the_right_to_profile(tmp_path, capsys):
     bench.run(bench.arguments().parse_args(["all", "--json", str(tmp_path / "figures.json")]))
 
     said = capsys.readouterr().out
@@ -59,6 +59,6 @@ def test_the_bench_goes_on_where_nobody_may_look_into_processes(tmp_path, capsys
 
 
 @pytest.mark.usefixtures("forbidden")
-def test_who_asks_for_the_profile_alone_is_told_why_there_is_none(tmp_path):
+def test_a_run_for_the_profile_alone_says_why_there_is_none(tmp_path):
     with pytest.raises(SystemExit, match="benchmarks: not allowed here: run it as root"):
         bench.run(bench.arguments().parse_args(["profile", "--json", str(tmp_path / "figures.json")]))

@@ -9,12 +9,12 @@ import pytest
 from rich.console import Console
 
 from outrider.cli.crawl.panels import ScreenState, picture
-from outrider.cli.crawl.trail import SnapshotHistory
-from outrider.cli.crawl.views import Task
+from outrider.cli.crawl.snapshot_history import SnapshotHistory
 from outrider.frontier.model import Totals
-from outrider.frontier.stats import Pulse
+from outrider.frontier.stats import HostCounts
+from outrider.services.session import Task
 from outrider.sources.policy import Policy
-from outrider.worker_registry.store import RegisteredWorker
+from outrider.worker_registry.model import RegisteredWorker
 from outrider.workers.goals import CrawlGoal
 from outrider.workers.monitor_queries import RequestIntervals, SlowHost
 from outrider.workers.snapshot import Snapshot
@@ -32,7 +32,7 @@ COUNTERS = {f"status.{code}": 10**place for place, code in enumerate((500, 404, 
 LOOK = Snapshot(
     at=3_723,
     totals=Totals(pending=12_345_678, fetched=1_234_567, dead=123_465, aliases=54_321, others=COUNTERS),
-    pulse=Pulse(200, 10_000, 17),
+    host_counts=HostCounts(200, 10_000, 17),
     workers=[RegisteredWorker(n, "here", n, NOON, NOON, {"rss_mb": 120.0, "cpu_s": 5.0}) for n in range(8)],
     next_due_in_s=0,
     pages_per_s=1_234.5,
@@ -50,11 +50,11 @@ def drawn(look: ScreenState, width: int, height: int = 40) -> list[str]:
 
 
 def look(**changes) -> ScreenState:
-    trail = SnapshotHistory()
+    history = SnapshotHistory()
     snapshot = replace(LOOK, **changes)
-    trail.follow(snapshot)
+    history.add(snapshot)
     policy = Policy(seeds=("https://example.com/" + "x" * 300, "https://example.org/"), max_pages=2_000_000)
-    return ScreenState(Task(CrawlGoal(policy), Path("/data"), Path("/data/log/crawl.log")), snapshot, trail)
+    return ScreenState(Task(CrawlGoal(policy), Path("/data"), Path("/data/log/crawl.log")), snapshot, history)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 160, 250])

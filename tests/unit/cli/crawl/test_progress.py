@@ -3,16 +3,20 @@
 import json
 from contextlib import redirect_stdout
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from uuid import UUID
 
+import pytest
 from tests.support.full_disk import full_file
 
 from outrider.cli.crawl.progress import JsonProgress, Lines
-from outrider.cli.crawl.views import Task
 from outrider.cli.output import print_json
-from outrider.crawl.seeds import Start
+from outrider.crawl.seeds import StartedCrawl
 from outrider.frontier.model import Totals
-from outrider.frontier.stats import Pulse
+from outrider.frontier.stats import HostCounts
+from outrider.runs.model import Run, RunStatus, StartedBy
+from outrider.services.session import Task
 from outrider.sources.owners import UrlOwner
 from outrider.sources.policy import Policy
 from outrider.workers.goals import CrawlGoal
@@ -20,6 +24,8 @@ from outrider.workers.snapshot import Snapshot
 
 TASK = Task(CrawlGoal(Policy(seeds=("https://example.com/",))), Path("/data"))
 SOURCE = UrlOwner(2, "crawl https://example.com/", Policy())
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+RUN = Run(7, UUID(int=7), 2, None, 1, RunStatus.RUNNING, StartedBy.COMMAND, 0, NOON)
 
 
 def look(at: float, pages: int = 1_200) -> Snapshot:
@@ -27,7 +33,7 @@ def look(at: float, pages: int = 1_200) -> Snapshot:
     return Snapshot(
         at=at,
         totals=Totals(pending=30, fetched=1_200, dead=4, others=counters),
-        pulse=Pulse(3, 1, 0),
+        host_counts=HostCounts(3, 1, 0),
         workers=[],
         next_due_in_s=0,
         pages_per_s=24.04,
@@ -36,7 +42,7 @@ def look(at: float, pages: int = 1_200) -> Snapshot:
 
 def test_one_line_every_five_seconds(capsys):
     view = Lines(TASK)
-    view.begin(Start(SOURCE, resumed=7, put_aside=()))
+    view.begin(StartedCrawl(SOURCE, resumed=7, suspended=()))
     for second in range(11):
         view.show(look(second, pages=1_190 + second))
 
@@ -45,6 +51,24 @@ def test_one_line_every_five_seconds(capsys):
         "0:00:05  1,195 pages  24.0/s  3.4 MB  30 queued  4 dead  4 hosts",
         "0:00:10  1,200 pages  24.0/s  3.4 MB  30 queued  4 dead  4 hosts",
     ]
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        (StartedCrawl(SOURCE, 0, (), RUN), "crawling (run 7)"),
+        (StartedCrawl(SOURCE, 3, (), RUN), "resuming, 3 URLs queued (run 7)"),
+        (StartedCrawl(SOURCE, 3, (), RUN, continues_run=True), "resuming run 7, 3 URLs queued"),
+        (StartedCrawl(SOURCE, 0, (), RUN, continues_run=True), "resuming run 7"),
+    ],
+)
+def test_the_first_line_names_the_run_and_says_if_it_goes_on(capsys, start, said):
+    Lines(TASK).begin(start)
+    JsonProgress(TASK).begin(start)
+
+    line, event = capsys.readouterr().out.splitlines()
+    assert line == f"{said}: https://example.com/"
+    assert (json.loads(event)["run"], json.loads(event)["continues_run"]) == (7, start.continues_run)
 
 
 def test_the_closing_comparison_says_how_many_are_left(capsys):
@@ -73,7 +97,7 @@ def test_one_line_a_minute_while_nothing_happens(capsys):
 
 def test_programs_get_one_object_a_line(capsys):
     view = JsonProgress(TASK)
-    view.begin(Start(SOURCE, resumed=0, put_aside=()))
+    view.begin(StartedCrawl(SOURCE, resumed=0, suspended=()))
     view.show(look(5))
     view.drain()
     view.silent()
@@ -82,6 +106,8 @@ def test_programs_get_one_object_a_line(capsys):
     assert start == {
         "event": "start",
         "seeds": ["https://example.com/"],
+        "run": None,
+        "continues_run": False,
         "resumed": 0,
         "data": "/data",
         "robots_obeyed": True,
@@ -97,7 +123,7 @@ def test_programs_get_one_object_a_line(capsys):
 def test_lines_lost_on_a_full_disk_are_told_before_the_last_word(tmp_path):
     with full_file(tmp_path / "out") as full, redirect_stdout(full.stream):
         with JsonProgress(TASK) as view:
-            view.begin(Start(SOURCE, resumed=0, put_aside=()))
+            view.begin(StartedCrawl(SOURCE, resumed=0, suspended=()))
             view.show(look(5))
             full.make_room()
         print_json({"event": "summary"})

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from outrider.cli.crawl.findings import CrawlReport
-from outrider.cli.crawl.summary import as_data, failure, headline, summary
-from outrider.cli.crawl.views import Task
+from outrider.cli.crawl.summary import summary
 from outrider.frontier.model import Totals
-from outrider.frontier.stats import Pulse
+from outrider.frontier.stats import HostCounts
+from outrider.services.as_json import as_json
+from outrider.services.crawl_summary import CrawlReport, failure, headline
 from outrider.services.findings import CrawlFindings, SeedTrouble
+from outrider.services.session import Task
 from outrider.sources.policy import Policy
 from outrider.workers.goals import CrawlGoal
 from outrider.workers.monitor_queries import DeadUrl, LostTemplate, SlowHost
@@ -37,7 +38,7 @@ COUNTERS = {
 LOOK = Snapshot(
     at=84.0,
     totals=Totals(pending=0, fetched=400, dead=14, aliases=31, others=COUNTERS),
-    pulse=Pulse(0, 0, 0),
+    host_counts=HostCounts(0, 0, 0),
     workers=[],
     next_due_in_s=None,
 )
@@ -227,11 +228,24 @@ def test_stopping_is_a_failure_that_loses_nothing():
     assert "queued and not lost" in failure(found)
 
 
-def test_programs_get_the_same_as_data():
-    data = as_data(FOUND)
+def test_programs_get_the_same_as_json():
+    data = as_json(FOUND)
 
     assert (data["event"], data["ending"], data["ok"]) == ("summary", "finished", True)
     assert data["pages"] == 412
     assert data["dead"]["not_found"]["count"] == 12
     assert data["skipped"] == {"depth": 1_204, "nofollow": 1}
     assert data["total"]["redirects"] == 31
+
+
+def test_a_cancelled_crawl_says_how_to_go_on_and_is_no_failure():
+    counters = {**COUNTERS, "dead.cancelled": 5_000}
+    look = replace(LOOK, totals=replace(LOOK.totals, others=counters))
+    found = replace(FOUND, ending=CrawlEnding.CANCELLED, snapshot=look, run_id=7)
+
+    said = "Run 7 was cancelled. 5,000 URLs have left the queue; the same command fetches what is left."
+    assert headline(found) == said
+    assert "5,000 cancelled" not in printed(found), "they are not dead links"
+    assert "run        7\n" in "\n".join(line.rstrip() for line in printed(found).splitlines()) + "\n"
+    assert not found.has_failed
+    assert (found.json_form()["run"], found.json_form()["ending"]) == (7, "cancelled")

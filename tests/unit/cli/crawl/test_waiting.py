@@ -6,8 +6,8 @@ import pytest
 
 from outrider.cli.crawl.waiting import waiting_for
 from outrider.frontier.model import Totals
-from outrider.frontier.stats import Pulse
-from outrider.worker_registry.store import RegisteredWorker
+from outrider.frontier.stats import HostCounts
+from outrider.worker_registry.model import RegisteredWorker
 from outrider.workers.monitor_queries import RequestIntervals
 from outrider.workers.snapshot import Snapshot
 
@@ -30,7 +30,7 @@ def look(
     return Snapshot(
         at=10,
         totals=Totals(pending=pending),
-        pulse=Pulse(leased, waiting, broken),
+        host_counts=HostCounts(leased, waiting, broken),
         workers=[worker],
         next_due_in_s=due,
         pages_per_s=pages_per_s,

@@ -39,7 +39,7 @@ def test_a_server_is_named_without_its_password():
     assert "postgresql" not in checks
 
 
-def test_a_variable_without_effect_is_told_with_the_reason(tmp_path):
+def test_a_variable_without_effect_is_reported_with_the_reason(tmp_path):
     environ = {"OUTRIDER_DATA": str(tmp_path), "APP_ENV": "production"}
     told = [check for check in examine(load({}, environ=environ)) if check.verdict is CheckResult.DOUBTFUL]
 

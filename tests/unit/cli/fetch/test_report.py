@@ -2,9 +2,8 @@
 
 import pytest
 
-from outrider.cli.fetch.command import as_json
 from outrider.cli.fetch.report import decision_of
-from outrider.crawl.politeness.single import FetchEnding, Single, reason_of
+from outrider.crawl.politeness.fetch_result import FetchEnding, FetchResult, reason_of
 from outrider.fetch import (
     Exchange,
     Failed,
@@ -17,6 +16,8 @@ from outrider.fetch import (
     Refused,
     Rejected,
 )
+from outrider.services.as_json import as_json
+from outrider.services.fetch import FetchedUrl
 from outrider.settings import Settings
 
 URL = "http://a.test/"
@@ -26,30 +27,32 @@ def exchange(status: int) -> Exchange:
     return Exchange(URL, status, {"server": "x"}, elapsed_ms=7)
 
 
-def answered(status: int, retry_after_s: float | None = None) -> Single:
-    return Single(FetchEnding.REJECTED, URL, 7, outcome=Rejected(exchange(status), retry_after_s))
+def answered(status: int, retry_after_s: float | None = None) -> FetchResult:
+    return FetchResult(FetchEnding.REJECTED, URL, 7, outcome=Rejected(exchange(status), retry_after_s))
 
 
 @pytest.mark.parametrize(
     ("single", "decision"),
     [
         pytest.param(
-            Single(FetchEnding.FETCHED, URL, 7, outcome=Fetched(exchange(200), b"x", "text/html")),
+            FetchResult(FetchEnding.FETCHED, URL, 7, outcome=Fetched(exchange(200), b"x", "text/html")),
             "keep, and follow its links",
             id="a page",
         ),
         pytest.param(
-            Single(FetchEnding.FETCHED, URL, 7, outcome=Fetched(exchange(200), b"x", "application/pdf")),
+            FetchResult(FetchEnding.FETCHED, URL, 7, outcome=Fetched(exchange(200), b"x", "application/pdf")),
             "dead: unsupported_content_type",
             id="a PDF",
         ),
         pytest.param(
-            Single(FetchEnding.FETCHED, f"{URL}login", 7, outcome=Fetched(exchange(200), b"x", "text/html")),
+            FetchResult(
+                FetchEnding.FETCHED, f"{URL}login", 7, outcome=Fetched(exchange(200), b"x", "text/html")
+            ),
             "skip, by its looks: action_url",
             id="a page whose address says that it is none",
         ),
         pytest.param(
-            Single(FetchEnding.NOT_MODIFIED, URL, 7, outcome=NotModified(exchange(304))),
+            FetchResult(FetchEnding.NOT_MODIFIED, URL, 7, outcome=NotModified(exchange(304))),
             "keep what is stored",
             id="not modified",
         ),
@@ -59,17 +62,17 @@ def answered(status: int, retry_after_s: float | None = None) -> Single:
             answered(429, 120), "retry in 120 s (http_429, attempt 0 of 3)", id="429 that asks to wait"
         ),
         pytest.param(
-            Single(FetchEnding.ROBOTS_BLOCKED, URL, 0, "robots_blocked"),
+            FetchResult(FetchEnding.ROBOTS_BLOCKED, URL, 0, "robots_blocked"),
             "dead: robots_blocked",
             id="robots rule",
         ),
         pytest.param(
-            Single(FetchEnding.FAILED, URL, 0, "dns_failure"),
+            FetchResult(FetchEnding.FAILED, URL, 0, "dns_failure"),
             "leave the host alone until its robots.txt can be read",
             id="no robots.txt",
         ),
         pytest.param(
-            Single(
+            FetchResult(
                 FetchEnding.REDIRECTED, URL, 0, "redirect_loop", outcome=Redirected(exchange(301), "/", URL)
             ),
             "dead: redirect_loop",
@@ -104,7 +107,7 @@ def test_every_answer_that_is_no_page_has_a_machine_word(outcome, reason):
 
 def test_scripts_get_these_names_and_no_others():
     hop = Hop(URL, 301, f"{URL}b")
-    single = Single(
+    single = FetchResult(
         FetchEnding.FETCHED,
         f"{URL}b",
         9,
@@ -112,7 +115,7 @@ def test_scripts_get_these_names_and_no_others():
         outcome=Fetched(exchange(200), b"\x00page", "text/html"),
     )
 
-    assert as_json(single, with_body=True) == {
+    assert as_json(FetchedUrl(single, with_body=True)) == {
         "ok": True,
         "outcome": "fetched",
         "reason": None,
@@ -123,4 +126,4 @@ def test_scripts_get_these_names_and_no_others():
         "elapsed_ms": 9,
         "body_b64": "AHBhZ2U=",
     }
-    assert "body_b64" not in as_json(single, with_body=False)
+    assert "body_b64" not in as_json(FetchedUrl(single))

@@ -8,7 +8,7 @@ import pytest
 from outrider.cli.hosts.report import delay_of, trouble_of
 from outrider.hosts.model import BreakerState
 from outrider.hosts.options import HostOptions
-from outrider.hosts.store import HostView
+from outrider.hosts.view import HostView
 from outrider.services.host_words import state_of
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -78,7 +78,7 @@ def test_the_state_of_a_host_is_one_phrase(changes, said):
         ("certificate_expired", "its certificate has expired: its owner must renew it"),
     ],
 )
-def test_the_trouble_with_a_host_is_told_with_what_to_do(last_error, said):
+def test_the_trouble_with_a_host_is_shown_with_what_to_do(last_error, said):
     assert trouble_of(replace(HOST, last_error=last_error)) == said
 
 
@@ -101,5 +101,5 @@ def test_the_trouble_with_a_host_is_told_with_what_to_do(last_error, said):
         ({"delay_ms": None}, None, "1 request/s, the default"),
     ],
 )
-def test_a_delay_is_told_with_whose_wish_it_is(changes, robots_s, said):
+def test_a_delay_is_shown_with_its_origin(changes, robots_s, said):
     assert delay_of(replace(HOST, **changes), robots_s, HostOptions()) == said

@@ -93,7 +93,7 @@ def test_one_policy_on_several_webs_has_a_middle_and_ends():
     assert row_of(told, "seen after, median") == ["-", "-", "-"]
 
 
-def test_rudeness_is_told_of_with_the_policy_and_the_seed():
+def test_a_violation_is_reported_with_the_policy_and_the_seed():
     told = text_of(compared([REPORT], [rude(permitted=2)], {"retry_after_cap": "5s"}))
 
     assert "Changed, seed 1: 2 violations" in told

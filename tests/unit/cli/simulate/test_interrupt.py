@@ -45,7 +45,7 @@ def test_sigterm_ends_also_a_background_job_that_ctrl_c_does_not() -> None:
     assert ended.value.code == 143
 
 
-def test_a_wish_to_survive_the_terminal_is_respected() -> None:
+def test_nohup_is_respected() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with interruptible():

@@ -7,7 +7,8 @@ from tests.support.simulated import REPORT, SITES, planned, rude, text_of
 
 from outrider import __version__
 from outrider.cli.simulate.report import shown
-from outrider.simulate.figures import Spread
+from outrider.simulate.figures import ValueSpread
+from outrider.simulate.job_figures import SimulatedJobFigures
 
 
 def test_a_report_of_hardly_anything_can_be_read():
@@ -43,12 +44,12 @@ def test_it_says_which_policy_ran():
         pytest.param({"settings": {"trap_patience": "3"}}, "trap_patience=3", id="a changed setting"),
     ],
 )
-def test_what_is_unusual_about_a_policy_is_told(changed: dict[str, object], expected: str):
+def test_unusual_values_of_a_policy_are_reported(changed: dict[str, object], expected: str):
     assert expected not in text_of(shown(REPORT))
     assert expected in text_of(shown(planned(REPORT, **changed)))
 
 
-def test_hardships_are_told_of_where_the_web_has_them():
+def test_difficult_sites_are_reported_if_the_web_has_them():
     traps = replace(REPORT.traps, calendars=2, recognised=1, mazes=1, requests=7, most_on_one_site=4)
 
     assert "traps" not in text_of(shown(REPORT))
@@ -64,19 +65,49 @@ def test_hardships_are_told_of_where_the_web_has_them():
         pytest.param(2, 1, "while silent; 1 of 2 that came back were found again", id="two"),
     ],
 )
-def test_dead_sites_that_came_back_are_told_of_if_any_did(came_back: int, found_again: int, expected: str):
+def test_dead_sites_that_returned_are_reported_if_any_did(came_back: int, found_again: int, expected: str):
     dead = replace(REPORT.dead, sites=3, came_back=came_back, found_again=found_again)
 
     assert expected in text_of(shown(replace(REPORT, dead=dead)))
 
 
-def test_by_which_way_articles_were_seen_is_told_where_any_were():
-    freshness = replace(REPORT.freshness, by_way={"feed": Spread.of([60.0])})
+def test_jobs_are_reported_if_they_were_simulated():
+    figures = SimulatedJobFigures(
+        jobs=3,
+        runs=70,
+        runs_at_fixed_intervals=1_200,
+        by_status={"running": 0, "completed": 68, "failed": 2, "cancelled": 0},
+        retries=1,
+        skipped_slots=4,
+        stretched=2,
+        intervals={"up to 1 hour": 1, "up to 24 hours": 2},
+        score_before=0.5,
+        score_after=0.95,
+        moved=2,
+        not_moved={"job_running": 1},
+        hourly_before=(),
+        hourly_after=(),
+    )
+    without = text_of(shown(REPORT))
+    told = text_of(shown(replace(planned(REPORT, jobs=True), jobs=figures)))
+
+    assert "skipped slots" not in without
+    assert "interval at the end" not in without
+    assert "3 jobs: 70 runs, 1,200 at fixed intervals" in told
+    assert "68 completed, 2 failed; 1 of them retries" in told
+    assert "4 passed while the run before went on" in told
+    assert "0.500 before a rebalance, 0.950 after it; 2 jobs moved; left alone: job_running 1" in told
+    assert "up to 24 hours" in told
+    assert "when a sitemap says so, jobs" in told
+
+
+def test_discovery_methods_are_reported_if_articles_were_seen():
+    freshness = replace(REPORT.freshness, by_way={"feed": ValueSpread.of([60.0])})
 
     assert "seen first by" in text_of(shown(replace(REPORT, freshness=freshness)))
 
 
-def test_rudeness_is_told_by_rule_and_example():
+def test_violations_are_reported_by_rule_and_example():
     told = text_of(shown(rude()))
 
     assert "2 violations (rest for as long as it asked: 2)" in told

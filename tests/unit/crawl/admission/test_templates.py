@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from outrider.crawl.admission.templates import (
     MOST_TEMPLATES,
     Novelty,
+    PageNovelty,
     TemplateState,
     TemplateWatch,
-    Yield,
+    count_links_out,
     learn,
-    new_ground,
 )
 from outrider.crawl.admission.traps import TrapOptions
 
@@ -34,7 +34,7 @@ WORDS = (
 )
 FURNITURE = "\n".join(f"{word} is what this site always says" for word in WORDS)
 ITEMS = [f"{color} {thing}" for color in ("Blue", "Red", "Grey") for thing in ("shirt", "sock", "tie", "hat")]
-NEWS, NOTHING = Yield(is_new=True), Yield(is_new=False)
+NEWS, NOTHING = PageNovelty(is_new=True), PageNovelty(is_new=False)
 
 
 def month(i, *, sep="\n"):
@@ -159,7 +159,7 @@ def test_a_plain_address_teaches_nothing():
     assert TemplateWatch().observe(f"{SITE}/about", "text", []) is None
 
 
-def test_pages_that_lead_to_new_ground_keep_their_turn():
+def test_pages_with_links_out_of_the_template_keep_their_turn():
     watch = TemplateWatch()
     for i in range(100):
         state = watch.observe(f"{SITE}/gallery?page={i}", "Gallery", [f"{SITE}/photo/{i}"])
@@ -178,8 +178,8 @@ def test_pages_that_lead_to_new_ground_keep_their_turn():
         ("/item/{n}", ["/day?date=2031-05-01"], 1),
     ],
 )
-def test_new_ground_is_what_lies_outside_the_template(template, urls, count):
-    assert new_ground(SITE + template, [SITE + url for url in urls]) == count
+def test_links_out_are_links_to_other_templates(template, urls, count):
+    assert count_links_out(SITE + template, [SITE + url for url in urls]) == count
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_new_ground_is_what_lies_outside_the_template(template, urls, count):
         ([NOTHING] * 2, TemplateState(fetched=2, barren_run=2, barren=False)),
         ([NOTHING] * 3, TemplateState(fetched=3, barren_run=3, barren=True)),
         ([NOTHING, NOTHING, NEWS, NOTHING], TemplateState(fetched=4, barren_run=1, barren=False)),
-        ([NOTHING, NOTHING, Yield(is_new=False, leads=1)], TemplateState(fetched=3)),
+        ([NOTHING, NOTHING, PageNovelty(is_new=False, leads=1)], TemplateState(fetched=3)),
         ([NOTHING] * 5 + [NEWS], TemplateState(fetched=6)),
     ],
     ids=["patience lasts", "patience ends", "news restores it", "so does new ground", "even when barren"],

@@ -65,12 +65,12 @@ class Reader:
 
     def read(self, page: Scan, rules: CrawlPlan | None = None, depth: int = 0):
         rules = rules or plan()
-        harvest = links_of(
+        found = links_of(
             entry(BASE, depth=depth, source_id=rules.source_id), page, rules, self.seen, self.watch
         )
-        self.seen.add(link.seen for link in harvest.links)
-        self.seen.add((key, REFUSED) for key in harvest.refused)
-        return harvest
+        self.seen.add(link.seen for link in found.links)
+        self.seen.add((key, REFUSED) for key in found.refused)
+        return found
 
     def urls(self, *args, **kwargs) -> list[str]:
         return [link.url for link in self.read(*args, **kwargs).links]
@@ -101,16 +101,16 @@ def test_a_link_knows_where_it_came_from():
     ],
 )
 def test_what_is_not_wanted_is_counted_by_its_reason(hrefs, policy, skipped):
-    harvest = Reader().read(scan(*hrefs), plan(**policy))
+    found = Reader().read(scan(*hrefs), plan(**policy))
 
-    assert harvest.links == []
-    assert harvest.skipped == skipped
+    assert found.links == []
+    assert found.skipped == skipped
 
 
 def test_a_page_may_forbid_all_its_links():
-    harvest = Reader().read(scan("x", "y", is_nofollow=True))
+    found = Reader().read(scan("x", "y", is_nofollow=True))
 
-    assert (harvest.links, harvest.skipped) == ([], {"nofollow": 2})
+    assert (found.links, found.skipped) == ([], {"nofollow": 2})
 
 
 def test_a_source_may_follow_what_pages_forbid():
@@ -121,10 +121,10 @@ def test_a_source_may_follow_what_pages_forbid():
 
 @pytest.mark.parametrize(("depth", "queued"), [(0, 1), (1, 1), (2, 0)])
 def test_links_beyond_the_depth_limit_are_not_queued(depth, queued):
-    harvest = Reader().read(scan("x"), plan(max_depth=2), depth=depth)
+    found = Reader().read(scan("x"), plan(max_depth=2), depth=depth)
 
-    assert len(harvest.links) == queued
-    assert harvest.skipped == ({} if queued else {"depth": 1})
+    assert len(found.links) == queued
+    assert found.skipped == ({} if queued else {"depth": 1})
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ class nofollow(str):
     """An href of which every mention says nofollow."""
 
 
-def harvest(
+def links_found(
     *links: str, kind: str = "watch", mode: str = "both", depth: int = 0, **policy: object
 ) -> PageLinks:
     stored = {"seeds": ["https://news.example/"], **policy}
@@ -37,14 +37,16 @@ def harvest(
 @pytest.mark.parametrize("depth", [0, 3])
 def test_other_hosts_are_outside_in_every_mode_and_at_every_depth(mode, depth):
     """SPI-08."""
-    found = harvest("/here", "https://other.example/a", "https://sub.news.example/b", mode=mode, depth=depth)
+    found = links_found(
+        "/here", "https://other.example/a", "https://sub.news.example/b", mode=mode, depth=depth
+    )
 
     assert found.outside == ["https://other.example/a", "https://sub.news.example/b"]
 
 
 @pytest.mark.parametrize(("mode", "queued"), [("feed", []), ("both", ["https://news.example/here"])])
-def test_what_lies_within_is_queued_where_the_mode_walks(mode, queued):
-    assert [link.url for link in harvest("/here", mode=mode).links] == queued
+def test_links_in_scope_are_queued_if_the_mode_follows_links(mode, queued):
+    assert [link.url for link in links_found("/here", mode=mode).links] == queued
 
 
 @pytest.mark.parametrize(
@@ -61,21 +63,23 @@ def test_what_lies_within_is_queued_where_the_mode_walks(mode, queued):
 )
 @pytest.mark.parametrize("mode", ["both", "feed"])
 def test_what_is_not_noted(link, mode):
-    assert harvest(link, mode=mode, scope="prefix", seeds=["https://news.example/story/"]).outside == []
+    assert links_found(link, mode=mode, scope="prefix", seeds=["https://news.example/story/"]).outside == []
 
 
 @pytest.mark.parametrize("mode", ["both", "feed"])
 def test_a_source_that_ignores_them_and_a_crawl_note_nothing(mode):
-    assert harvest("https://other.example/", mode=mode, external="ignore").outside == []
-    assert harvest("https://other.example/", kind="crawl").outside == []
+    assert links_found("https://other.example/", mode=mode, external="ignore").outside == []
+    assert links_found("https://other.example/", kind="crawl").outside == []
 
 
-def test_a_page_brings_no_more_than_a_bounded_number():
-    assert len(harvest(*(f"https://h{n}.example/" for n in range(1000))).outside) == MOST_OUTSIDE
+def test_a_page_adds_a_bounded_number_of_outside_links():
+    assert len(links_found(*(f"https://h{n}.example/" for n in range(1000))).outside) == MOST_OUTSIDE
 
 
 def test_a_link_outside_is_spelled_as_everybody_spells_it():
     """Rules of our own do not hold on other people's sites."""
-    found = harvest("https://other.example/a/?utm_source=x", keep_slash=True, tracking_keep=["utm_source"])
+    found = links_found(
+        "https://other.example/a/?utm_source=x", keep_slash=True, tracking_keep=["utm_source"]
+    )
 
     assert found.outside == ["https://other.example/a"]

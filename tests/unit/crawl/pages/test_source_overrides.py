@@ -24,11 +24,11 @@ PAGE = b'<a href="/news/?ref=front&from=menu">News</a>'
         pytest.param({"tracking_keep": ["ref"]}, "https://blatt.de/news?from=menu&ref=front", id="one less"),
     ],
 )
-def test_links_are_spelt_as_their_source_asks(policy, url):
+def test_links_are_normalised_by_the_rules_of_their_source(policy, url):
     asked = Policy(seeds=["https://blatt.de/"], **policy)
     plan = CrawlPlan.of(UrlOwner(7, "Das Blatt", asked, kind=OwnerKind.WATCH, mode=Mode.BOTH), depth_cap=10)
     page = scan(PAGE, "https://blatt.de/", "text/html", None)
 
-    harvest = links_of(entry("https://blatt.de/", source_id=7), page, plan, SeenUrls(), TemplateWatch())
+    found = links_of(entry("https://blatt.de/", source_id=7), page, plan, SeenUrls(), TemplateWatch())
 
-    assert [link.url for link in harvest.links] == [url]
+    assert [link.url for link in found.links] == [url]

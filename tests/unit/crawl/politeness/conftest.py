@@ -69,8 +69,8 @@ def lease(clock: Clock) -> Callable[..., Lease]:
             expires=clock.now + lasts_s,
             state=state or HostState(delay_ms=1_000),
             probation=0,
-            blame=0,
-            accused=None,
+            crash_count=0,
+            in_progress=None,
             was_lost=was_lost,
             relapsed=False,
         )

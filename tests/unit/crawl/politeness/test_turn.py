@@ -14,18 +14,19 @@ from outrider.hosts.options import HostOptions
 
 @pytest.fixture
 def context(server):
-    """As much of a desk as a turn needs while no lease runs short."""
+    """The part of a worker context that a turn needs while its lease is long enough."""
     return SimpleNamespace(
         stopping=False,
         crowded=False,
         in_flight=0,
+        current_urls={},
         flusher=SimpleNamespace(is_behind=False),
         fetcher=server,
         fetching=FetchOptions(timeout_s=10.0),
         host_options=HostOptions(),
         dice=random.Random(1),
         options=SimpleNamespace(turn_s=3.0),
-        line=None,
+        connection=None,
         frontier=None,
     )
 
@@ -33,14 +34,14 @@ def context(server):
 async def test_a_lane_keeps_the_delay_of_its_host(lease, context, server):
     turn = Turn(lease(), context)
     for _ in range(2):
-        assert await turn.comes()
+        assert await turn.wait_until_ready()
         await turn.ask(Request("http://a.test/"))
 
     assert server.gaps == pytest.approx([1.0])
 
 
 @pytest.mark.parametrize(
-    ("pause_s", "crowded", "comes"),
+    ("pause_s", "crowded", "is_ready"),
     [
         (PATIENT_S, False, True),
         (PATIENT_S + 0.1, False, False),
@@ -49,26 +50,26 @@ async def test_a_lane_keeps_the_delay_of_its_host(lease, context, server):
         (3600, False, False),
     ],
 )
-async def test_a_host_that_must_rest_for_long_is_given_back(lease, context, pause_s, crowded, comes):
+async def test_a_host_that_must_rest_for_long_is_given_back(lease, context, pause_s, crowded, is_ready):
     context.crowded = crowded
     turn = Turn(lease(), context)
     turn.pause(pause_s)
 
-    assert await turn.comes() is comes
-    assert turn.wait_s == (0 if comes else pause_s)
+    assert await turn.wait_until_ready() is is_ready
+    assert turn.wait_s == (0 if is_ready else pause_s)
 
 
 async def test_nothing_is_asked_once_the_worker_stops(lease, context):
     turn = Turn(lease(), context)
     context.stopping = True
 
-    assert not await turn.comes()
+    assert not await turn.wait_until_ready()
 
 
 async def test_nothing_is_asked_while_results_wait_to_be_written(lease, context):
     context.flusher.is_behind = True
 
-    assert not await Turn(lease(), context).comes()
+    assert not await Turn(lease(), context).wait_until_ready()
 
 
 async def test_a_stop_during_the_wait_is_heard(lease, context, clock, monkeypatch):
@@ -81,14 +82,14 @@ async def test_a_stop_during_the_wait_is_heard(lease, context, clock, monkeypatc
 
     monkeypatch.setattr(clock, "sleep", sleep)
 
-    assert not await turn.comes()
+    assert not await turn.wait_until_ready()
 
 
 async def test_no_request_goes_under_a_lost_lease(lease, context):
     turn = Turn(lease(), context)
     turn.is_lost = True
 
-    assert not await turn.comes()
+    assert not await turn.wait_until_ready()
 
 
 @pytest.mark.parametrize("breaks", [False, True])

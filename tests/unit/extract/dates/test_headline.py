@@ -69,6 +69,16 @@ def day_of(html):
             "<main><h1>T</h1><div class=node-promoted><p class=date>May 17, 2024</p></div></main>",
             id="promoted to the front page",
         ),
+        pytest.param(
+            "<title>Site: Of mills and their men</title>"
+            "<meta property=og:title content='Of mills and their men'>"
+            "<h1>Site: Of mills</h1><p>Jan 1, 2024</p>"
+            "<div><h2 class=date>May 17, 2024</h2><article><h3>Of mills and their men</h3></article></div>",
+            id="at an h3 that has the title of the page",
+        ),
+        pytest.param(
+            "<div><p role=heading aria-level=1>T</p><p>May 17, 2024</p></div>", id="at an ARIA heading"
+        ),
     ],
 )
 def test_a_few_words_at_the_headline_may_tell(html):
@@ -89,6 +99,9 @@ def test_a_few_words_at_the_headline_may_tell(html):
         pytest.param("<p>Last updated <time>May 1, 2024</time></p>", id="an update with its label"),
         pytest.param("<div><b>Updated on</b> <b>May 1, 2024</b></div>", id="an update with its label before"),
         pytest.param("<p>Release: 2.0 | Release Date: May 1, 2024</p>", id="a release of software"),
+        pytest.param(
+            "<div><b>Release date:</b> <b class=date>May 1, 2024</b></div>", id="the release of a game"
+        ),
         pytest.param("<p>Wed, 1 May 2024 Thu, 2 May 2024 Fri, 3 May 2024</p>", id="several days"),
         pytest.param(
             "<a href=/b><div>The mill turns again, and the miller is glad of it, they say</div>"

@@ -63,6 +63,16 @@ ARTICLE = json_ld('{"@type": "NewsArticle", "datePublished": "2024-03-03"}')
             "2024-06-06",
             id="what a page is mainly about",
         ),
+        pytest.param("<meta name=published-date content=2024-02-02>", "2024-02-02", id="a published-date"),
+        pytest.param("<meta name=published_date content=2024-02-02>", "2024-02-02", id="a published_date"),
+        pytest.param(
+            """<meta name="script:ld+json" content='{"@type": "Article", "datePublished": "2024-03-03"}'>""",
+            "2024-03-03",
+            id="JSON-LD that was printed as a meta tag",
+        ),
+        pytest.param(
+            "<body data-pubdate=2024-02-02 data-lastmod=2025-02-02><p>Text", "2024-02-02", id="of the body"
+        ),
         pytest.param(
             "<p itemprop=datePublished>2024-05-05</p>", "2024-05-05", id="or what is marked as published"
         ),
@@ -88,6 +98,8 @@ def test_sources_are_asked_in_order(html, expected):
         ("https://h/2024/05/17/story", "2024-05-17"),
         ("https://h/blog/2024-05-17-story", "2024-05-17"),
         ("https://h/2024/may/17/story", "2024-05-17"),
+        ("https://h/articles/2024-05-17+A+story", "2024-05-17"),
+        ("https://h/articles/20240517+A+story", "2024-05-17"),
         ("https://h/news/20240517/story.html", "2024-05-17"),
         ("https://h/news/120240517/story.html", None),
         ("https://h/news/20241517/story.html", None),
@@ -142,6 +154,17 @@ def test_a_day_in_the_path_counts_when_it_is_a_day(url, expected):
             "<div itemtype=https://schema.org/Review><meta itemprop=datePublished content=2024-01-01></div>",
             id="a review in microdata",
         ),
+        pytest.param(
+            "<div itemtype=http://schema.org/Product><h1>T</h1><p class=date>May 1, 2024</p></div>",
+            id="a product in microdata",
+        ),
+        pytest.param(
+            "<meta property=og:type content=website>"
+            "<meta property=article:published_time content='2024-01-01 10:11:12'>"
+            "<meta itemprop=datePublished content='2024-01-01 10:11:12'>"
+            "<meta property=og:updated_time content='2024-01-01 10:11:12'>",
+            id="the moment of the last change",
+        ),
     ],
 )
 def test_no_date_is_invented(html):
@@ -162,6 +185,18 @@ def test_the_date_of_a_web_page_counts_where_its_address_is_that_of_an_article(u
     )
 
     assert day_of(html, url) == expected
+
+
+@pytest.mark.parametrize(("kind", "moment"), [("article", "2024-01-01 10:11:12"), ("website", "2024-01-01")])
+def test_a_page_that_was_never_changed_has_the_date_of_its_last_change(kind, moment):
+    assert (
+        day_of(
+            f"<meta property=og:type content={kind}>"
+            f"<meta property=article:published_time content='{moment}'>"
+            f"<meta property=article:modified_time content='{moment}'>"
+        )
+        == "2024-01-01"
+    )
 
 
 @pytest.mark.parametrize("path", ["category/saws", "genre/action/", "tags/wood?page=2"])

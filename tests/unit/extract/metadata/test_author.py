@@ -92,12 +92,65 @@ def test_the_author(html, expected):
         pytest.param(
             "<p class=byline>Sat, 20 Dec, 2025 - 06:36</p><p class=byline>Ann Lee</p>", id="a date is no name"
         ),
+        pytest.param("<p>Written by <b>Ann Lee, edited by Ben Ray</b></p>", id="before another credit"),
+        pytest.param("<p>Ann Lee | Senior Writer | July 2, 2025</p>", id="with her profession and a date"),
     ],
 )
 def test_a_byline_at_the_headline(byline):
     html = f"<main><h1>The mill turns</h1>{byline}<p>Text.</p></main>"
 
     assert extract(html.encode(), "https://example.com/a").author == "Ann Lee"
+
+
+def test_a_name_with_a_role_counts_after_written_by():
+    html = "<main><h1>The mill turns</h1><p><i>Written by</i> <b>Travel Editor, Ann Lee</b></p></main>"
+
+    assert extract(html.encode(), "https://example.com/a").author == "Travel Editor, Ann Lee"
+
+
+def test_the_name_of_an_account_may_begin_with_a_small_letter():
+    html = (
+        "<main><div role=heading aria-level=1>The mill turns</div>"
+        "<p class=byline>via <a class=u-author href=/~ann>ann</a></p></main>"
+    )
+
+    assert extract(html.encode(), "https://example.com/a").author == "ann"
+
+
+TEXT = "<h1>The mill turns</h1><p>" + "The mill turns, and the miller is glad. " * 9 + "</p><h2>More</h2>"
+
+
+@pytest.mark.parametrize(
+    ("box", "expected"),
+    [
+        pytest.param("<h3>Written by Ann Lee</h3><p>Ann likes mills.</p>", "Ann Lee", id="a heading"),
+        pytest.param(
+            "<aside><h6>Author(s)</h6><ul><li>Ann Lee</li><li>Ben Ray</li></ul></aside>",
+            "Ann Lee, Ben Ray",
+            id="a heading above a list of names",
+        ),
+        pytest.param("<h4>Author</h4><p>Ann Lee</p>", "Ann Lee", id="a heading above the name"),
+        pytest.param(
+            "<p>Ann Lee</p><div class=the-author-description>Miller for more than twenty years.</div>",
+            "Ann Lee",
+            id="in front of her description",
+        ),
+        pytest.param(
+            "<p class=posted>Posted by Ann at May 16, 2025 11:15 AM</p>", "Ann", id="with the date of posting"
+        ),
+        pytest.param("<h3>Written by Ann Lee</h3><h3>Written by Ben Ray</h3>", None, id="two boxes"),
+        pytest.param("<h4>Author</h4><p>Ann Lee has been a miller for years.</p>", None, id="a sentence"),
+        pytest.param(
+            "<h4>Authors</h4><ul><li>Ann Lee</li><li>Read more about us</li></ul>", None, id="a menu"
+        ),
+        pytest.param("<ul><li>Ann Lee</li></ul><h4>Authors</h4>", None, id="a list above the heading"),
+        pytest.param("<p class=posted>Mill News</p>", None, id="a place of posting"),
+    ],
+)
+def test_a_box_below_the_text_names_the_author(box, expected):
+    html = f"<main>{TEXT}</main><div>{box}</div>"
+
+    assert extract(html.encode(), "https://example.com/a").author == expected
 
 
 def test_several_names_in_a_byline():
@@ -133,6 +186,14 @@ LISTED = "".join(
         ),
         pytest.param(
             "<main><h1>Saws</h1><p>Reviewed by Ann Lee</p></main>", "https://example.com/saw", id="a reviewer"
+        ),
+        pytest.param(
+            "<main><h1>Saws</h1><p>Product News | Steel | May 1, 2024</p></main>",
+            "https://example.com/saw",
+            id="a section without a profession",
+        ),
+        pytest.param(
+            "<main><h1>Saws</h1><p>By Managing Editor</p></main>", "https://example.com/saw", id="a role"
         ),
         pytest.param(
             "<div itemscope itemtype=http://schema.org/Review><p itemprop=author>Ann Lee</p></div>",

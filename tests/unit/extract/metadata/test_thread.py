@@ -57,6 +57,11 @@ FIRST = post("ann", "May 1, 2024")
             f"{REPLIES}",
             id="in an attribute of what holds the headline",
         ),
+        pytest.param(
+            "<h1>Which saw?</h1><h2>#1 May 1, 2024</h2><dl><dt><b>ann</b></dt> <dd class=usertitle>Member"
+            f"</dd></dl>{REPLIES}",
+            id="as a term that the title of a user describes",
+        ),
     ],
 )
 def test_the_first_post_dates_and_signs_a_thread(html):
@@ -72,6 +77,7 @@ def test_the_first_post_dates_and_signs_a_thread(html):
         "https://example.com/t/which-saw/931828",
         "https://example.com/topic/43227/which-saw",
         "https://forum.example.com/which-saw/931828",
+        "https://forum.example.com/topic/which-saw",
         "https://example.com/r/tools/comments/1rjl74r/which_saw/",
     ],
 )
@@ -95,6 +101,7 @@ def test_structured_data_names_a_thread():
         "https://example.com/posts/2024/saws",
         "https://example.com/questions/",
         "https://example.com/news/saws",
+        "https://forum.example.com/topic/",
     ],
 )
 def test_the_posts_of_a_list_are_other_pages(url):

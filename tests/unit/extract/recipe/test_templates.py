@@ -5,7 +5,7 @@ import pytest
 from outrider.errors import InvalidInput
 from outrider.extract.recipe.selectors import Selectors
 from outrider.extract.recipe.templates import (
-    LOOKED_AT,
+    INSPECTED_BYTES,
     TEMPLATES,
     template_named,
     template_of_host,
@@ -59,8 +59,8 @@ def test_only_the_beginning_of_a_page_is_looked_at():
     """EXT-14: the first 4 KB."""
     mark = b'<meta name="generator" content="WordPress 6">'
 
-    assert template_of_page(b" " * (LOOKED_AT - len(mark)) + mark) is TEMPLATES["wordpress"]
-    assert template_of_page(b" " * LOOKED_AT + mark) is None
+    assert template_of_page(b" " * (INSPECTED_BYTES - len(mark)) + mark) is TEMPLATES["wordpress"]
+    assert template_of_page(b" " * INSPECTED_BYTES + mark) is None
 
 
 @pytest.mark.parametrize(

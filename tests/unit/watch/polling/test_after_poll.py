@@ -53,7 +53,7 @@ def test_a_disabled_channel_that_fails_again_rests_again():
     assert again.next_in_s == TOLERANCE[PollError.NETWORK].rest_s
 
 
-def test_a_disabled_channel_that_is_told_to_wait_stays_disabled():
+def test_a_disabled_channel_with_a_retry_after_stays_disabled():
     assert fail(PollError.RATE_LIMITED, 3, is_disabled=True).is_disabled
 
 

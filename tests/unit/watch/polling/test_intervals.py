@@ -6,12 +6,12 @@ import pytest
 
 from outrider.watch.polling.intervals import (
     ChannelHistory,
+    asked_interval,
     fresh_for_s,
+    next_allowed_time,
     next_interval_s,
-    out_of_skipped,
     pushed_interval_s,
     wanted_interval_s,
-    wish_of,
 )
 
 MINUTE = 60.0
@@ -31,18 +31,28 @@ SUNDAY_NOON = datetime(2026, 11, 15, 12, 30, tzinfo=UTC)
         pytest.param(ChannelHistory(gap_s=2 * HOUR), 30 * MINUTE, id="slow: less often"),
         pytest.param(ChannelHistory(gap_s=7 * DAY), HOUR, id="weekly: four times slower and no more"),
         pytest.param(ChannelHistory(gap_s=60 * DAY, is_dormant=True), 6 * HOUR, id="silent for a month"),
-        pytest.param(ChannelHistory(wish_s=2 * HOUR), 2 * HOUR, id="the publisher wishes it slower"),
-        pytest.param(ChannelHistory(wish_s=5 * MINUTE), BASE, id="the publisher cannot make it faster"),
         pytest.param(
-            ChannelHistory(gap_s=30 * MINUTE, wish_s=6 * HOUR), 7.5 * MINUTE, id="entries contradict the wish"
+            ChannelHistory(asked_interval_s=2 * HOUR), 2 * HOUR, id="the publisher wishes it slower"
         ),
         pytest.param(
-            ChannelHistory(gap_s=12 * HOUR, wish_s=6 * HOUR), 6 * HOUR, id="entries agree with the wish"
+            ChannelHistory(asked_interval_s=5 * MINUTE), BASE, id="the publisher cannot make it faster"
         ),
-        pytest.param(ChannelHistory(wish_s=30 * DAY), DAY, id="no wish goes past a day"),
-        pytest.param(ChannelHistory(gap_s=HOUR, lean=2.0), 30 * MINUTE, id="others are faster"),
-        pytest.param(ChannelHistory(gap_s=HOUR, lean=0.5), 7.5 * MINUTE, id="always first"),
-        pytest.param(ChannelHistory(gap_s=MINUTE, lean=0.5), 5 * MINUTE, id="always first, within bounds"),
+        pytest.param(
+            ChannelHistory(gap_s=30 * MINUTE, asked_interval_s=6 * HOUR),
+            7.5 * MINUTE,
+            id="entries contradict the wish",
+        ),
+        pytest.param(
+            ChannelHistory(gap_s=12 * HOUR, asked_interval_s=6 * HOUR),
+            6 * HOUR,
+            id="entries agree with the wish",
+        ),
+        pytest.param(ChannelHistory(asked_interval_s=30 * DAY), DAY, id="no wish goes past a day"),
+        pytest.param(ChannelHistory(gap_s=HOUR, interval_factor=2.0), 30 * MINUTE, id="others are faster"),
+        pytest.param(ChannelHistory(gap_s=HOUR, interval_factor=0.5), 7.5 * MINUTE, id="always first"),
+        pytest.param(
+            ChannelHistory(gap_s=MINUTE, interval_factor=0.5), 5 * MINUTE, id="always first, within bounds"
+        ),
     ],
 )
 def test_the_wanted_interval(habits: ChannelHistory, expected_s: float):
@@ -84,10 +94,10 @@ def test_an_interval_moves_in_steps_and_not_for_little(current_s: float, wanted_
         (10**9, None, None, DAY),
     ],
 )
-def test_the_publishers_longest_wish_counts_unless_it_is_what_software_always_writes(
+def test_the_longest_interval_of_the_publisher_counts_unless_it_is_a_software_default(
     ttl: int | None, period: int | None, fresh: float | None, expected: float | None
 ):
-    assert wish_of(ttl, period, fresh) == expected
+    assert asked_interval(ttl, period, fresh) == expected
 
 
 @pytest.mark.parametrize(
@@ -127,7 +137,7 @@ def test_freshness_by_headers(headers: dict[str, str], expected: float | None):
     ],
 )
 def test_skipped_hours_and_days_are_left_alone(hours: set[int], days: set[int], expected: datetime):
-    assert out_of_skipped(SUNDAY_NOON, hours, days) == expected
+    assert next_allowed_time(SUNDAY_NOON, hours, days) == expected
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from outrider.feeds.model import SitemapEntry
-from outrider.watch.polling.lastmod import LastmodAccuracy, choose, is_stamped, is_trusted, lies_after
+from outrider.watch.polling.lastmod import LastmodAccuracy, choose, false_polls_after, is_stamped, is_trusted
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
@@ -42,7 +42,7 @@ def test_news_comes_first_and_counts_by_its_publication():
     assert choice.old == 1
 
 
-def test_nothing_is_dated_where_lastmod_lies():
+def test_no_page_is_dated_by_a_false_lastmod():
     choice = choose([entry("a", 1), entry("b", 5000)], NOW, is_trusted=False)
 
     assert names(choice.dated) == []
@@ -78,14 +78,14 @@ def test_dates_that_are_all_now_are_a_clock(hours_ago: list[float], expected: bo
     [(4, 4, False), (5, 5, True), (10, 8, True), (10, 7, False), (0, 0, False)],
 )
 def test_changes_that_mostly_were_none_are_worthless(judged: int, broken: int, expected: bool):
-    assert LastmodAccuracy(judged, broken).are_worthless is expected
+    assert LastmodAccuracy(judged, broken).are_mostly_false is expected
 
 
-def test_trust_is_lost_after_two_lies_and_won_back_by_honest_polls():
-    lies = 0
+def test_two_false_lastmods_end_the_trust_and_true_ones_restore_it():
+    false_polls = 0
     story = []
-    for lied in (True, True, True, True, True, False, False, False):
-        lies = lies_after(lies, lied=lied)
-        story.append(is_trusted(lies))
+    for is_false in (True, True, True, True, True, False, False, False):
+        false_polls = false_polls_after(false_polls, is_false=is_false)
+        story.append(is_trusted(false_polls))
 
     assert story == [True, False, False, False, False, False, False, True]

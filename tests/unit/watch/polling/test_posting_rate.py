@@ -41,7 +41,7 @@ def test_only_the_newest_entries_say_how_things_are_now():
     assert posting.gap_s == 3600
 
 
-def test_a_channel_without_dates_is_judged_by_when_polls_brought_something():
+def test_a_channel_without_dates_is_judged_by_polls_that_found_changes():
     news: list[float] = []
     for hour in (9, 6, 3):
         news = remember_news(news, NOW - timedelta(hours=hour))

@@ -27,7 +27,7 @@ STUB = PageAssessment(PageType.STUB, 5, Unindexed.QUALITY_GATE)
 
 
 @pytest.mark.parametrize(
-    ("url", "worth", "links", "visited", "again"),
+    ("url", "assessment", "links", "visited", "again"),
     [
         pytest.param(FRONT, ARTICLE, 0, {}, True, id="the front page, whatever it is"),
         pytest.param(
@@ -48,11 +48,11 @@ STUB = PageAssessment(PageType.STUB, 5, Unindexed.QUALITY_GATE)
     ],
 )
 def test_lists_are_visited_again(
-    url: str, worth: PageAssessment, links: int, visited: dict[str, Any], again: bool
+    url: str, assessment: PageAssessment, links: int, visited: dict[str, Any], again: bool
 ):
     """SPI-01."""
     found = PageLinks(links=[submission(f"https://news.example/{n}") for n in range(links)])
-    kept = KeptPage(worth, found)
+    kept = KeptPage(assessment, found)
 
     assert is_list(entry(url, **visited), plan("spider"), kept) is again
     assert not is_list(entry(url, **visited), plan("feed"), kept), "in mode feed nothing is walked"

@@ -25,7 +25,7 @@ def test_the_further_from_the_front_page_the_rarer_to_begin_with(depth, expected
         pytest.param(600_000, 0, LONGEST_S, id="at least once a week"),
     ],
 )
-def test_what_a_visit_brings_decides_about_the_next(interval_s, new, expected_s):
+def test_the_new_links_of_a_visit_decide_the_next_interval(interval_s, new, expected_s):
     assert next_interval(interval_s, new, POLL_S) == expected_s
 
 

@@ -1,0 +1,123 @@
+"""Near-duplicates: found through an index, once for each document, marked and counted."""
+
+import pytest
+from tests.support.make import draft, keep_documents
+from tests.support.prose import prose
+
+from outrider.documents.near_duplicates import ComparisonResult, compare
+from outrider.documents.store import DocumentStore
+from outrider.frontier.options import FrontierOptions
+from outrider.frontier.store import FrontierStore
+from outrider.urls import key_of
+from outrider.workers.near_duplicate_search import compare_some
+
+STORE = DocumentStore()
+FRONTIER = FrontierStore(FrontierOptions())
+STORY = prose("A long story", 300)
+
+
+def variant(number: int) -> str:
+    words = STORY.split()
+    words[number * 7] = f"word{number}"
+    return " ".join(words)
+
+
+@pytest.fixture
+async def db(pool):
+    async with pool.acquire() as connection:
+        yield connection
+
+
+async def _compare_all(db, limit=50):
+    passes = []
+    while (done := await compare_some(db, STORE, FRONTIER, limit)).signed:
+        passes.append(done)
+    return passes
+
+
+async def test_nothing_to_compare_is_nothing_done(db):
+    assert await compare(db, STORE) == ComparisonResult(0, 0)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 50])
+async def test_pages_alike_lead_to_one_of_them(db, limit):
+    """Whether they meet in one pass or in several."""
+    urls = [f"http://a.test/{number}" for number in range(5)]
+    for number, url in enumerate(urls):
+        await keep_documents(db, [draft(url, variant(number))])
+    await keep_documents(db, [draft("http://a.test/other", prose("Another matter", 300))])
+
+    passes = await _compare_all(db, limit)
+
+    rows = await db.fetch("SELECT url_hash, duplicate_hash, near_duplicate, text FROM document")
+    marked = [row for row in rows if row["near_duplicate"]]
+    assert sum(done.signed for done in passes) == 6
+    assert sum(done.alike for done in passes) == len(marked) == 4
+    assert len({row["duplicate_hash"] for row in marked}) == 1
+    assert all(row["text"] for row in marked)
+    assert await db.fetchval("SELECT value FROM counter WHERE name = 'near_duplicates'") == 4
+
+
+async def test_a_page_is_compared_once(db):
+    await keep_documents(db, [draft("http://a.test/", STORY)])
+    await _compare_all(db)
+    await keep_documents(db, [draft("http://a.test/", STORY)])
+
+    assert await _compare_all(db) == []
+
+
+async def test_a_page_that_changed_is_compared_again(db):
+    await keep_documents(db, [draft("http://a.test/1", STORY)])
+    await keep_documents(db, [draft("http://a.test/2", variant(1))])
+    await _compare_all(db)
+    for number in (1, 2):
+        await keep_documents(db, [draft(f"http://a.test/{number}", prose(f"News {number}", 300))])
+
+    assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(2, 0)]
+    for number in (1, 2):
+        assert (await STORE.find(db, key_of(f"http://a.test/{number}")))["duplicate_hash"] is None
+
+
+async def test_a_page_that_hardly_changed_is_not_its_own_copy(db):
+    await keep_documents(db, [draft("http://a.test/", STORY)])
+    await _compare_all(db)
+    await keep_documents(db, [draft("http://a.test/", variant(1))])
+
+    assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(1, 0)]
+    rows = await db.fetch("SELECT band FROM document_band GROUP BY band HAVING count(*) > 1")
+    assert rows == [], "a band it had before is not written again"
+
+
+async def test_only_one_compares_at_a_time(db, pool):
+    """Two pages alike that meet in two passes at once would not see each other."""
+    await keep_documents(db, [draft("http://a.test/", STORY)])
+    async with pool.acquire() as other, db.transaction():
+        assert (await compare(db, STORE)).signed == 1
+        await keep_documents(other, [draft("http://a.test/2", variant(1))])
+        assert await compare(other, STORE) == ComparisonResult(0, 0)
+
+    assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(1, 1)]
+
+
+async def test_exact_duplicates_need_no_comparing(db):
+    await keep_documents(db, [draft(f"http://a.test/{number}", STORY) for number in range(3)])
+
+    assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(1, 0)]
+
+
+async def test_who_repeats_a_near_duplicate_word_for_word_is_its_copy_and_both_stay_so(db):
+    for url, text in (("http://a.test/wire", STORY), ("http://a.test/ours", variant(1))):
+        await keep_documents(db, [draft(url, text)])
+        await _compare_all(db)
+    await keep_documents(db, [draft("http://a.test/print", variant(1))])
+    await keep_documents(db, [draft("http://a.test/ours", variant(1))])
+
+    found = {
+        row["url_hash"].hex: row
+        for row in await db.fetch("SELECT url_hash, duplicate_hash, near_duplicate, text FROM document")
+    }
+    ours, copy = found[key_of("http://a.test/ours").hash], found[key_of("http://a.test/print").hash]
+    assert (copy["duplicate_hash"], copy["near_duplicate"], copy["text"]) == (ours["url_hash"], False, None)
+    assert ours["duplicate_hash"].hex == key_of("http://a.test/wire").hash
+    assert ours["near_duplicate"]
+    assert ours["text"]
