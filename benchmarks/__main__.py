@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from benchmarks import extract, feeds, figures, frontier, machine, memory, race, urls
+from benchmarks import extract, feeds, figures, frontier, jobs, machine, memory, race, urls
 from benchmarks.articles import report as articles
 from benchmarks.bench_environment import ask
 from benchmarks.profile import report as profile
@@ -28,7 +28,7 @@ from benchmarks.report import Report
 from rich.console import Console
 from scripts import performance_page
 
-ALL = ("peers", "profile", "frontier", "memory", "urls", "extract", "feeds")
+ALL = ("peers", "profile", "frontier", "memory", "urls", "extract", "feeds", "jobs")
 DOCUMENTED = (*ALL, "articles")  # articles ask for the registries of packages, so only on request
 CHARTED = {"peers", "frontier", "memory"}
 WIDTH = 120  # where nobody says how wide it may be
@@ -98,6 +98,7 @@ def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
         "urls": urls.report,
         "extract": lambda: extract.report(asked.corpus),
         "feeds": feeds.report,
+        "jobs": lambda: jobs.report(asked.against, asked.rounds, say),
         "articles": articles.report,
     }
 
@@ -114,6 +115,12 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--corpus", type=existing_folder, default=extract.PAGES, help="other pages for extract"
+    )
+    parser.add_argument(
+        "--against",
+        type=checkout,
+        metavar="PATH",
+        help="jobs: also compare the CPU of a page with this checkout, in --rounds pairs",
     )
     parser.add_argument(
         "--json",
@@ -142,6 +149,14 @@ def sizes(text: str) -> tuple[int, ...]:
 def existing_folder(text: str) -> Path:
     if not (path := Path(text)).is_dir():
         raise argparse.ArgumentTypeError(f"{text} is no folder")
+    return path
+
+
+def checkout(text: str) -> Path:
+    """Another checkout of this project that was set up."""
+    path = existing_folder(text).resolve()
+    if not (path / ".venv" / "bin" / "python").exists() or not (path / "benchmarks" / "race.py").exists():
+        raise argparse.ArgumentTypeError(f"{text} is no checkout with a .venv: run `make setup` there")
     return path
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from chaos import rounds
 from chaos.faults import FAULTS
+from chaos.jobs import of_jobs
 from chaos.rounds import Row
 
 
@@ -36,10 +37,11 @@ DRIPPING = Round(f"{rounds.DRIPPING_HOSTS} dripping hosts", rounds.of_dripping_h
 SILENT = Round(f"{rounds.SILENT_HOSTS:,} silent hosts", rounds.of_silent_hosts)
 FAILING = Round(f"{rounds.FAILING_HOSTS} failing hosts", rounds.of_failing_hosts)
 WATCH = Round("a watch", rounds.of_a_watch)
+JOBS = Round("1,000 jobs", of_jobs)
 MIXTURE = Round("several, mixed", rounds.of_all_faults)
 
 _WITH_ONE_FAULT = tuple(Round(name, partial(rounds.of_one_fault, fault)) for name, fault in FAULTS.items())
-ROUNDS = (*_WITH_ONE_FAULT, DRIPPING, SILENT, FAILING, WATCH, MIXTURE)
+ROUNDS = (*_WITH_ONE_FAULT, DRIPPING, SILENT, FAILING, WATCH, JOBS, MIXTURE)
 
 
 def planned(dice: random.Random, only: Sequence[str] = ()) -> tuple[Sequence[Round], Iterable[Round]]:
@@ -51,7 +53,7 @@ def planned(dice: random.Random, only: Sequence[str] = ()) -> tuple[Sequence[Rou
         return [each for each in ROUNDS if each.name in only], ()
     possible = [each for each in _WITH_ONE_FAULT if not FAULTS[each.name].why_not()]
     first = [*(each for each in possible if each.name in FIRST), DRIPPING]
-    then = [*(each for each in possible if each.name not in FIRST), FAILING, WATCH]
+    then = [*(each for each in possible if each.name not in FIRST), FAILING, WATCH, JOBS]
     dice.shuffle(first)
     dice.shuffle(then)
     return [SILENT, *first, MIXTURE, *then], repeat(MIXTURE)
