@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
-from outrider.extract.text.hints import HIDDEN, Hint, Role, hint_of, is_label
+from outrider.extract.text.hints import HIDDEN, Hint, RegionRole, hint_of, is_label
 
 MAX_NODES = 300_000  # a page with more is built to be slow, and its beginning says what it is
 MAX_NAMES = 300  # characters of an element's class and id that are read
@@ -43,7 +43,7 @@ class Region:
 
     parent: int
     tag: str
-    role: Role
+    role: RegionRole
     start: int
     end: int = 0
     word: str = ""  # that its role was read from
@@ -126,7 +126,7 @@ class _Walk:
     )
 
     def __init__(self) -> None:
-        self.regions = [Region(-1, "body", Role.PLAIN, 0)]
+        self.regions = [Region(-1, "body", RegionRole.PLAIN, 0)]
         self.blocks: list[TextBlock] = []
         self.types: set[str] = set()
         self.region = 0
@@ -146,7 +146,7 @@ class _Walk:
         """Open an element, unless there is nothing to see inside of it."""
         if tag in _REGIONS or "-" in tag:
             role, word = _role(tag, attributes)
-            if role is Role.CONSENT:
+            if role is RegionRole.CONSENT:
                 return False
             self._open_region(tag, role, word, is_tab_panel=attributes.get("role") == "tabpanel")
             if kind := attributes.get("itemtype"):
@@ -183,7 +183,7 @@ class _Walk:
             self.region = self.regions[self.region].parent
         return Outline(self.regions, self.blocks, self.types)
 
-    def _open_region(self, tag: str, role: Role, word: str, *, is_tab_panel: bool) -> None:
+    def _open_region(self, tag: str, role: RegionRole, word: str, *, is_tab_panel: bool) -> None:
         if self.pieces:
             self._end_block()
         self.regions.append(Region(self.region, tag, role, len(self.blocks), 0, word, is_tab_panel))
@@ -214,7 +214,7 @@ def _role(tag: str, attributes: Mapping[str, str | None]) -> Hint:
         return hint_of(tag, "", "", "")
     if _is_unseen(attributes):
         named = ((attributes.get(key) or "")[:MAX_NAMES] for key in ("class", "id"))
-        return (Role.PRESENTATION if any(map(_UNFOLDS.search, named)) else Role.SECONDARY), HIDDEN
+        return (RegionRole.PRESENTATION if any(map(_UNFOLDS.search, named)) else RegionRole.SECONDARY), HIDDEN
     names = attributes.get("class") or ""
     # The id of a section or heading is often made from its words, which may be about cookies or authors.
     if (name := attributes.get("id")) and tag not in _NAMED_BY_WORDS and "section" not in names:

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 
 from outrider.extract.text.blocks import PROSE, Region, TextBlock
-from outrider.extract.text.hints import Role
+from outrider.extract.text.hints import RegionRole
 from outrider.extract.text.region_totals import MIN_BODY_PROSE, RegionTotals
 
 MIN_HEADING_SIZE = 15  # bytes; a shorter heading does not identify an article
@@ -44,7 +44,7 @@ def _holds_one(blocks: list[int], region: Region) -> bool:
 def with_twins(totals: RegionTotals, best: int, ignored: list[bool]) -> tuple[int, list[bool]]:
     """The region, or what holds it and others of its name: an advertisement may cut an article in two."""
     outer = best
-    while outer > 0 and totals.regions[totals.regions[outer].parent].role is Role.BODY:
+    while outer > 0 and totals.regions[totals.regions[outer].parent].role is RegionRole.BODY:
         outer = totals.regions[outer].parent
     parent, tag = totals.regions[outer].parent, totals.regions[outer].tag
     siblings = [number for number, region in enumerate(totals.regions) if region.parent == parent]

@@ -5,7 +5,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 
-class Role(IntEnum):
+class RegionRole(IntEnum):
     """The purpose of a part of a page, by its names. If it has several names, the first role here counts."""
 
     BODY = 1  # a precise name of the main content
@@ -21,7 +21,9 @@ class Role(IntEnum):
 
 
 HIDDEN = "<hidden>"  # the word of an element that is not shown
-Hint = tuple[Role, str]  # a role and the word that it was read from; in brackets if that is no class or id
+Hint = tuple[
+    RegionRole, str
+]  # a role and the word that it was read from; in brackets if that is no class or id
 
 _BODY = """
     article-body article-content article-text article-copy article-main article-entry articletext
@@ -126,9 +128,9 @@ _LETTERS = re.compile("[a-z]+")
 class _Vocabulary:
     """Words by what they say. Their dashes may be missing on a page, a star stands for any more letters."""
 
-    def __init__(self, words: dict[Role, str]) -> None:
-        self._whole: dict[str, Role] = {}
-        self._begun: dict[str, list[tuple[str, Role]]] = {}  # by their first letters
+    def __init__(self, words: dict[RegionRole, str]) -> None:
+        self._whole: dict[str, RegionRole] = {}
+        self._begun: dict[str, list[tuple[str, RegionRole]]] = {}  # by their first letters
         for role in sorted(words):
             for word in words[role].replace("-", "").split():
                 if word.endswith("*"):
@@ -138,7 +140,7 @@ class _Vocabulary:
 
     def hint(self, name: str) -> Hint:
         """What a name says by any of its parts: `more` and `links`, `readmore`, `readmorelinks` and so on."""
-        best, matched = Role.PLAIN, ""
+        best, matched = RegionRole.PLAIN, ""
         parts = _LETTERS.findall(name)
         for start in range(len(parts)):
             compound = ""
@@ -154,23 +156,23 @@ class _Vocabulary:
 
 _VOCABULARY = _Vocabulary(
     {
-        Role.BODY: _BODY,
-        Role.CONSENT: _CONSENT,
-        Role.BOILERPLATE: _BOILERPLATE,
-        Role.SECONDARY: _SECONDARY,
-        Role.PRESENTATION: _PRESENTATION,
-        Role.COMMENTS: _COMMENTS,
-        Role.META: _META,
-        Role.TEASER: _TEASER,
-        Role.CONTENT: _CONTENT,
+        RegionRole.BODY: _BODY,
+        RegionRole.CONSENT: _CONSENT,
+        RegionRole.BOILERPLATE: _BOILERPLATE,
+        RegionRole.SECONDARY: _SECONDARY,
+        RegionRole.PRESENTATION: _PRESENTATION,
+        RegionRole.COMMENTS: _COMMENTS,
+        RegionRole.META: _META,
+        RegionRole.TEASER: _TEASER,
+        RegionRole.CONTENT: _CONTENT,
     }
 )
-_BODIES = _Vocabulary({Role.BODY: _BODY})
-_LABELS = _Vocabulary({Role.BOILERPLATE: _LABEL})
-_BY_TAG = dict.fromkeys(("nav", "footer", "menu", "dialog"), Role.BOILERPLATE) | dict.fromkeys(
-    ("aside", "form"), Role.SECONDARY
+_BODIES = _Vocabulary({RegionRole.BODY: _BODY})
+_LABELS = _Vocabulary({RegionRole.BOILERPLATE: _LABEL})
+_BY_TAG = dict.fromkeys(("nav", "footer", "menu", "dialog"), RegionRole.BOILERPLATE) | dict.fromkeys(
+    ("aside", "form"), RegionRole.SECONDARY
 )
-_BY_ARIA = {"main": Role.CONTENT, "article": Role.CONTENT} | dict.fromkeys(
+_BY_ARIA = {"main": RegionRole.CONTENT, "article": RegionRole.CONTENT} | dict.fromkeys(
     (
         "navigation",
         "banner",
@@ -182,7 +184,7 @@ _BY_ARIA = {"main": Role.CONTENT, "article": Role.CONTENT} | dict.fromkeys(
         "menubar",
         "toolbar",
     ),
-    Role.BOILERPLATE,
+    RegionRole.BOILERPLATE,
 )
 _ARTICLE_PROPERTIES = frozenset(("articleBody", "reviewBody", "text"))
 _MAX_LETTERS = 60  # of a token
@@ -192,16 +194,16 @@ _MAX_LETTERS = 60  # of a token
 def hint_of(tag: str, names: str, aria: str, itemprop: str) -> Hint:
     """What the element says it is. `names` is its class and id, cut to a length worth remembering."""
     if itemprop in _ARTICLE_PROPERTIES:
-        return Role.BODY, f"<{itemprop}>"
+        return RegionRole.BODY, f"<{itemprop}>"
     if tag in _BY_TAG:
         return _BY_TAG[tag], f"<{tag}>"
     if aria in _BY_ARIA:
         return _BY_ARIA[aria], f"<{aria}>"
     if "admonition" in names:  # a box of the text, though it may be called a note, a tip or what to see also
-        return Role.PLAIN, ""
-    named = min(map(_named, names.split()), default=(Role.PLAIN, ""))
-    if tag == "main" or (tag == "article" and named[0] in (Role.PLAIN, Role.META)):
-        return Role.CONTENT, f"<{tag}>"
+        return RegionRole.PLAIN, ""
+    named = min(map(_named, names.split()), default=(RegionRole.PLAIN, ""))
+    if tag == "main" or (tag == "article" and named[0] in (RegionRole.PLAIN, RegionRole.META)):
+        return RegionRole.CONTENT, f"<{tag}>"
     return named
 
 
@@ -213,13 +215,13 @@ def is_markup(word: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_label(names: str) -> bool:
     """Whether an element inside a line is there to be clicked or left unread."""
-    return any(_LABELS.hint(_name(token))[0] is not Role.PLAIN for token in names.split())
+    return any(_LABELS.hint(_name(token))[0] is not RegionRole.PLAIN for token in names.split())
 
 
 @lru_cache(maxsize=16384)
 def _named(token: str) -> Hint:
     if ":" in token:  # a look on some screens, as in `md:hidden`
-        return Role.PLAIN, ""
+        return RegionRole.PLAIN, ""
     name = _name(token)
     bare = _LAYOUT.sub("", name) if "-" in name else name
     return _VOCABULARY.hint(name) if bare == name else min(_BODIES.hint(name), _VOCABULARY.hint(bare))

@@ -7,7 +7,7 @@ from itertools import accumulate
 from operator import attrgetter
 
 from outrider.extract.text.blocks import HEADINGS, PROSE, Outline, Region, TextBlock, tags
-from outrider.extract.text.hints import Role, is_markup
+from outrider.extract.text.hints import RegionRole, is_markup
 
 # Sizes are in bytes, shares are parts of 1.
 MAX_PROSE_BESIDE_COMMENTS = 250  # a page with less prose outside its comments consists of comments
@@ -38,8 +38,10 @@ class RegionTotals:
         self._linked = _running(block.size * block.linked for block in page.blocks)
         self._links = _running(block.links > 0 for block in page.blocks)
         self._prose = _running(block.size if is_prose(block) else 0 for block in page.blocks)
-        self._bodies = [body for body in self._outermost(Role.BODY) if self.prose_in(body) > MIN_BODY_PROSE]
-        comments = sum(map(self.prose_in, self._outermost(Role.COMMENTS)))
+        self._bodies = [
+            body for body in self._outermost(RegionRole.BODY) if self.prose_in(body) > MIN_BODY_PROSE
+        ]
+        comments = sum(map(self.prose_in, self._outermost(RegionRole.COMMENTS)))
         self._comments_are_content = forum or self._prose[-1] - comments <= MAX_PROSE_BESIDE_COMMENTS
         self._holds_main = self._with_main()
         self.article_boilerplate = self._mark_boilerplate(self._is_article_boilerplate)
@@ -53,7 +55,7 @@ class RegionTotals:
         for number, region in enumerate(self.regions):
             if region.parent >= 0 and ignored[region.parent]:
                 ignored[number] = True
-            elif number in nested or (region.role is Role.TEASER and not self._is_card(region)):
+            elif number in nested or (region.role is RegionRole.TEASER and not self._is_card(region)):
                 ignored[number] = self.prose_in(region) <= 0.4 * self._prose[-1]
         return ignored
 
@@ -125,7 +127,7 @@ class RegionTotals:
 
     def is_body(self, chosen: int) -> bool:
         """Whether the name of the region says that it is the body of an article."""
-        return self.regions[chosen].role is Role.BODY
+        return self.regions[chosen].role is RegionRole.BODY
 
     def is_mostly_bodies(self, chosen: int) -> bool:
         """Whether most of the region's prose is in bodies of an article, by their names."""
@@ -138,7 +140,7 @@ class RegionTotals:
         holds_main = [False] * len(self.regions)
         for number in range(len(self.regions) - 1, 0, -1):
             region = self.regions[number]
-            is_body = region.role is Role.BODY and self.prose_in(region) > 0.25 * self._prose[-1]
+            is_body = region.role is RegionRole.BODY and self.prose_in(region) > 0.25 * self._prose[-1]
             if is_body or region.tag == "main":
                 holds_main[number] = True
             if holds_main[number]:
@@ -151,7 +153,7 @@ class RegionTotals:
         bodies = [0.0] * len(self.regions)  # the prose of the body around each
         for number, region in enumerate(self.regions):
             body = bodies[region.parent] if region.parent >= 0 else 0.0
-            bodies[number] = self.prose_in(region) if region.role is Role.BODY else body
+            bodies[number] = self.prose_in(region) if region.role is RegionRole.BODY else body
             if region.parent >= 0 and marked[region.parent]:
                 marked[number] = True
             elif not self._holds_main[number]:
@@ -172,16 +174,16 @@ class RegionTotals:
         for number, region in enumerate(self.regions):
             if region.parent >= 0 and within_landmark[region.parent]:
                 within_landmark[number] = True
-            elif region.role is Role.BOILERPLATE and is_markup(region.word):
+            elif region.role is RegionRole.BOILERPLATE and is_markup(region.word):
                 within_landmark[number] = True
                 everything -= _within(self._size, region)
-            elif region.role in (Role.BOILERPLATE, Role.SECONDARY) and region.start >= ends.get(
+            elif region.role in (RegionRole.BOILERPLATE, RegionRole.SECONDARY) and region.start >= ends.get(
                 region.word, 0
             ):
                 ends[region.word] = region.end
                 held[region.word] = held.get(region.word, 0.0) + _within(self._size, region)
                 limits[region.word] = (
-                    BOILERPLATE_TEXT_SHARE if region.role is Role.BOILERPLATE else SECONDARY_TEXT_SHARE
+                    BOILERPLATE_TEXT_SHARE if region.role is RegionRole.BOILERPLATE else SECONDARY_TEXT_SHARE
                 )
         return {
             word for word, size in held.items() if size > max(limits[word] * everything, MIN_MISLEADING_SIZE)
@@ -206,11 +208,11 @@ class RegionTotals:
     def _is_article_boilerplate(self, region: Region, body: float) -> bool:
         prose, everything = self.prose_in(region), self._prose[-1]
         match region.role:
-            case Role.COMMENTS:
+            case RegionRole.COMMENTS:
                 return not self._comments_are_content
-            case Role.META:
+            case RegionRole.META:
                 return prose < 300 and prose <= 0.4 * everything
-            case Role.BOILERPLATE | Role.SECONDARY | Role.PRESENTATION:
+            case RegionRole.BOILERPLATE | RegionRole.SECONDARY | RegionRole.PRESENTATION:
                 if region.tag == "pre" or (region.tag in PROSE and prose > 120):
                     return False
                 if body > 0.25 * everything and prose > CONTENT_PROSE_SHARE * body:
@@ -221,11 +223,11 @@ class RegionTotals:
     def _is_page_boilerplate(self, region: Region, body: float) -> bool:
         """Whether a region is boilerplate on any page. Names of a presentation do not count."""
         match region.role:
-            case Role.COMMENTS:
+            case RegionRole.COMMENTS:
                 return not self._comments_are_content
-            case Role.BOILERPLATE if is_markup(region.word):
+            case RegionRole.BOILERPLATE if is_markup(region.word):
                 return _within(self._size, region) <= LANDMARK_TEXT_SHARE * self._size[-1]
-            case Role.BOILERPLATE | Role.SECONDARY:
+            case RegionRole.BOILERPLATE | RegionRole.SECONDARY:
                 return region.word not in self._misleading_names
         return False
 
@@ -235,14 +237,14 @@ class RegionTotals:
         after = len(self._bodies) - bisect_left(self._bodies, region.end, key=attrgetter("start"))
         return before + after > 0
 
-    def _bonus(self) -> dict[Role, float]:
+    def _bonus(self) -> dict[RegionRole, float]:
         """The factor for the worth of a region by its role. More bodies on a page count less each."""
         sizes = [self.prose_in(body) for body in self._bodies]
         largest = max(sizes, default=0.0)
         large = sum(size > 0.25 * largest for size in sizes)
-        return {Role.BODY: 1.0 + 1.5 / max(large, 1) ** 2, Role.CONTENT: 1.1}
+        return {RegionRole.BODY: 1.0 + 1.5 / max(large, 1) ** 2, RegionRole.CONTENT: 1.1}
 
-    def _outermost(self, role: Role) -> list[Region]:
+    def _outermost(self, role: RegionRole) -> list[Region]:
         """The regions of a role that are not inside another one of it."""
         found: list[Region] = []
         for region in self.regions:

@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.extract.text.blocks import Outline, outline
-from outrider.extract.text.hints import Role
+from outrider.extract.text.hints import RegionRole
 from outrider.extract.tree.parse import parse
 
 
@@ -62,13 +62,13 @@ def test_a_region_holds_the_blocks_between_its_tags() -> None:
 def test_what_is_hidden_is_secondary() -> None:
     page = outline_of("<div hidden>a</div><div style='display: none'>b</div><div aria-hidden=true>c</div>")
 
-    assert [region.role for region in page.regions[1:]] == [Role.SECONDARY] * 3
+    assert [region.role for region in page.regions[1:]] == [RegionRole.SECONDARY] * 3
 
 
 def test_what_is_hidden_until_a_reader_opens_it_has_a_look_and_no_purpose() -> None:
     page = outline_of("<div hidden class=accordion-panel>a</div><div aria-hidden=true id=faq-3>b</div>")
 
-    assert [region.role for region in page.regions[1:]] == [Role.PRESENTATION] * 2
+    assert [region.role for region in page.regions[1:]] == [RegionRole.PRESENTATION] * 2
 
 
 def test_the_links_that_begin_in_a_block_are_counted() -> None:
@@ -89,8 +89,8 @@ def test_the_id_of_a_section_is_its_heading_and_not_its_purpose() -> None:
     page = outline_of("<section id=cookies><h2>Cookies</h2></section><div id=cookies>x</div>")
 
     assert [region.role for region in page.regions if region.tag in ("section", "div")] == [
-        Role.PLAIN,
-        Role.BOILERPLATE,
+        RegionRole.PLAIN,
+        RegionRole.BOILERPLATE,
     ]
 
 

@@ -2,41 +2,41 @@
 
 import pytest
 
-from outrider.extract.text.hints import Role, hint_of, is_label
+from outrider.extract.text.hints import RegionRole, hint_of, is_label
 
 
 @pytest.mark.parametrize(
     ("names", "role"),
     [
-        ("", Role.PLAIN),
-        ("entry-content", Role.BODY),
-        ("entryContent", Role.BODY),
-        ("story_body", Role.BODY),
-        ("c-article__body", Role.BODY),
-        ("field field--name-body", Role.BODY),
-        ("post-31 post type-post tag-newsletter category-menus", Role.BODY),
-        ("site-content", Role.CONTENT),
-        ("breadcrumbs", Role.BOILERPLATE),
-        ("relatedPosts", Role.SECONDARY),
-        ("related_posts", Role.SECONDARY),
-        ("nav2", Role.BOILERPLATE),
-        ("main-navigation", Role.BOILERPLATE),
-        ("ad", Role.SECONDARY),
-        ("readmore", Role.PRESENTATION),
-        ("comment-form", Role.BOILERPLATE),
-        ("hidden-print", Role.PRESENTATION),
-        ("product-carousel", Role.PRESENTATION),
-        ("message-userContent", Role.BODY),
-        ("message-user", Role.BOILERPLATE),
-        ("visually-hidden", Role.BOILERPLATE),
-        ("comments", Role.COMMENTS),
-        ("byline", Role.META),
-        ("news-card", Role.TEASER),
-        ("onetrust-banner-sdk", Role.CONSENT),
-        ("cookie-notice", Role.CONSENT),
+        ("", RegionRole.PLAIN),
+        ("entry-content", RegionRole.BODY),
+        ("entryContent", RegionRole.BODY),
+        ("story_body", RegionRole.BODY),
+        ("c-article__body", RegionRole.BODY),
+        ("field field--name-body", RegionRole.BODY),
+        ("post-31 post type-post tag-newsletter category-menus", RegionRole.BODY),
+        ("site-content", RegionRole.CONTENT),
+        ("breadcrumbs", RegionRole.BOILERPLATE),
+        ("relatedPosts", RegionRole.SECONDARY),
+        ("related_posts", RegionRole.SECONDARY),
+        ("nav2", RegionRole.BOILERPLATE),
+        ("main-navigation", RegionRole.BOILERPLATE),
+        ("ad", RegionRole.SECONDARY),
+        ("readmore", RegionRole.PRESENTATION),
+        ("comment-form", RegionRole.BOILERPLATE),
+        ("hidden-print", RegionRole.PRESENTATION),
+        ("product-carousel", RegionRole.PRESENTATION),
+        ("message-userContent", RegionRole.BODY),
+        ("message-user", RegionRole.BOILERPLATE),
+        ("visually-hidden", RegionRole.BOILERPLATE),
+        ("comments", RegionRole.COMMENTS),
+        ("byline", RegionRole.META),
+        ("news-card", RegionRole.TEASER),
+        ("onetrust-banner-sdk", RegionRole.CONSENT),
+        ("cookie-notice", RegionRole.CONSENT),
     ],
 )
-def test_a_class_tells_what_a_part_is_for(names: str, role: Role) -> None:
+def test_a_class_tells_what_a_part_is_for(names: str, role: RegionRole) -> None:
     assert hint_of("div", names, "", "")[0] is role
 
 
@@ -59,23 +59,25 @@ def test_a_class_tells_what_a_part_is_for(names: str, role: Role) -> None:
     ],
 )
 def test_a_class_that_only_sounds_like_boilerplate_is_plain(names: str) -> None:
-    assert hint_of("div", names, "", "")[0] is Role.PLAIN
+    assert hint_of("div", names, "", "")[0] is RegionRole.PLAIN
 
 
 @pytest.mark.parametrize(
     ("tag", "names", "aria", "itemprop", "role"),
     [
-        pytest.param("nav", "entry-content", "", "", Role.BOILERPLATE, id="a nav is one whatever its class"),
-        pytest.param("div", "", "complementary", "", Role.BOILERPLATE, id="a landmark"),
-        pytest.param("div", "", "main", "", Role.CONTENT, id="the main landmark"),
-        pytest.param("div", "", "", "articleBody", Role.BODY, id="microdata"),
-        pytest.param("article", "date", "", "", Role.CONTENT, id="an article named after its date"),
-        pytest.param("article", "teaser", "", "", Role.TEASER, id="an article that is a teaser"),
-        pytest.param("main", "sidebar-left", "", "", Role.CONTENT, id="main is main"),
+        pytest.param(
+            "nav", "entry-content", "", "", RegionRole.BOILERPLATE, id="a nav is one whatever its class"
+        ),
+        pytest.param("div", "", "complementary", "", RegionRole.BOILERPLATE, id="a landmark"),
+        pytest.param("div", "", "main", "", RegionRole.CONTENT, id="the main landmark"),
+        pytest.param("div", "", "", "articleBody", RegionRole.BODY, id="microdata"),
+        pytest.param("article", "date", "", "", RegionRole.CONTENT, id="an article named after its date"),
+        pytest.param("article", "teaser", "", "", RegionRole.TEASER, id="an article that is a teaser"),
+        pytest.param("main", "sidebar-left", "", "", RegionRole.CONTENT, id="main is main"),
     ],
 )
 def test_tags_landmarks_and_microdata_count(
-    tag: str, names: str, aria: str, itemprop: str, role: Role
+    tag: str, names: str, aria: str, itemprop: str, role: RegionRole
 ) -> None:
     assert hint_of(tag, names, aria, itemprop)[0] is role
 
