@@ -34,6 +34,7 @@ from outrider.settings.sources import (
     from_file,
     from_options,
 )
+from outrider.web.options import WebOptions
 
 _LONGEST_SHOWN = 80
 
@@ -54,6 +55,7 @@ class Settings:
     jobs: JobOptions = field(default_factory=JobOptions)
     run_logs: RunLogOptions = field(default_factory=RunLogOptions)
     logs: LogOptions = field(default_factory=LogOptions)
+    web: WebOptions = field(default_factory=WebOptions)
 
 
 @dataclass(frozen=True, slots=True)

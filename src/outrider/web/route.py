@@ -1,0 +1,107 @@
+"""The way of every request of the API, from the caller's identity to the audit log."""
+
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack
+from typing import Any
+
+import asyncpg
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+from starlette.requests import Request
+from starlette.responses import Response
+
+from outrider.auth.model import Principal, Role
+from outrider.errors import Denied, InvalidInput
+from outrider.services.paging import MOST_SHOWN
+from outrider.web.access import Access
+from outrider.web.answers import PreconditionFailed
+from outrider.web.context import context_of
+from outrider.web.errors import error_response
+
+MOST_PARAMETERS = 100
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+RecordAudit = Callable[[asyncpg.Connection, Request, Access, Response], Awaitable[None]]
+
+
+class ApiRoute(APIRoute):
+    """A route that knows who may call it.
+
+    It opens the connection of the request, identifies the caller, checks role, rate and parameters, runs the
+    handler, in one transaction if it changes something, and leaves the record in the audit log.
+    """
+
+    @property
+    def access(self) -> Access:
+        access: Access = self.endpoint.access  # type: ignore[attr-defined]
+        return access
+
+    def get_route_handler(self) -> Handler:
+        handle = super().get_route_handler()
+        access = self.access
+        known = _query_names(self.dependant)
+
+        async def run(request: Request) -> Response:
+            _refuse_unknown(request, known)
+            await request.body()  # a slow client must not hold a connection
+            context = context_of(request)
+            async with AsyncExitStack() as held:
+                db = await held.enter_async_context(context.connection())
+                principal = await context.identify(request, db)
+                request.state.principal = principal
+                await context.check_rate(request, principal, access.limit)
+                if not access.permits(principal, request.method):
+                    return _refused(principal, access)
+                if not access.needs_database:
+                    await held.aclose()
+                    return await handle(request)
+                request.state.db = db
+                if access.action and access.in_transaction:
+                    await held.enter_async_context(db.transaction())
+                response = await handle(request)
+                if access.action and response.status_code < 400:
+                    await _record(request, access, response)
+                return response
+
+        async def guarded(request: Request) -> Response:
+            try:
+                return await run(request)
+            except PreconditionFailed as error:
+                return error_response(412, str(error))
+
+        return guarded
+
+
+async def _record(request: Request, access: Access, response: Response) -> None:
+    record: RecordAudit | None = context_of(request).parts.get("record_audit")
+    if record is not None:
+        await record(request.state.db, request, access, response)
+
+
+def _refused(principal: Principal, access: Access) -> Response:
+    if not principal.is_signed_in:
+        return error_response(
+            401,
+            "sign in first: POST /api/v1/auth/login, or send a token in `Authorization: Bearer`",
+            headers={"WWW-Authenticate": "Bearer"},
+        )
+    if principal.read_only:
+        raise Denied("this token may only read")
+    needed = "an administrator" if access.role is Role.ADMIN else f"the role {access.role.value!r}"
+    raise Denied(f"this needs {needed}; you are {principal.name!r} with the role {principal.role.value!r}")
+
+
+def _query_names(dependant: Dependant) -> frozenset[str]:
+    """The names of all query parameters that a route takes, its dependencies included."""
+    own = {each.alias for each in dependant.query_params}
+    return frozenset(own.union(*(_query_names(each) for each in dependant.dependencies)))
+
+
+def _refuse_unknown(request: Request, known: frozenset[str]) -> None:
+    given = request.query_params.multi_items()
+    if len(given) > MOST_PARAMETERS:
+        raise InvalidInput(f"a request takes up to {MOST_PARAMETERS} parameters, not {len(given):,}")
+    for name, _ in given:
+        if name not in known:
+            only = f"only {', '.join(sorted(known))}" if known else "this address takes none"
+            raise InvalidInput(f"there is no parameter {name[:MOST_SHOWN]!r}: {only}")
