@@ -44,6 +44,8 @@ class ApiRoute(APIRoute):
         async def run(request: Request) -> Response:
             _refuse_unknown(request, known)
             await request.body()  # a slow client must not hold a connection
+            if access.is_probe:
+                return await handle(request)
             context = context_of(request)
             async with AsyncExitStack() as held:
                 db = await held.enter_async_context(context.connection())

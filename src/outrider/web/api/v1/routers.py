@@ -1,6 +1,7 @@
 """All routers of the API. Fixed paths are registered before paths with an id (APG-06)."""
 
-from outrider.web.api.v1 import workers
+from outrider.web.api import health, metrics
+from outrider.web.api.v1 import timeseries, workers
 from outrider.web.router import ApiRouter
 
-ROUTERS: tuple[ApiRouter, ...] = (workers.router,)
+ROUTERS: tuple[ApiRouter, ...] = (health.router, metrics.router, timeseries.router, workers.router)

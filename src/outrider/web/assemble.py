@@ -1,0 +1,30 @@
+"""Puts the parts of one server process together: its context and its application."""
+
+import asyncpg
+from fastapi import FastAPI
+
+from outrider.settings import Loaded
+from outrider.web.api.v1.routers import ROUTERS
+from outrider.web.context import ServerContext
+from outrider.web.request_metrics import CountRequests, RequestMetrics
+from outrider.web.server import build_app
+
+
+def server_context(loaded: Loaded, pool: asyncpg.Pool, shared_metrics: str | None = None) -> ServerContext:
+    """The context of a process. Features that a process keeps for itself are added to it here.
+
+    `shared_metrics` is the directory in which several processes keep their counts together.
+    """
+    context = ServerContext(loaded, pool)
+    metrics = RequestMetrics()
+    context.parts["request_metrics"] = metrics
+    context.parts["metric_registries"] = [metrics.registry]
+    context.parts["shared_metrics"] = shared_metrics
+    return context
+
+
+def server_app(context: ServerContext) -> FastAPI:
+    """The application of a process, with every router."""
+    app = build_app(context, ROUTERS)
+    app.add_middleware(CountRequests, metrics=context.parts["request_metrics"])
+    return app
