@@ -73,6 +73,7 @@ class ApiRouter:
                     methods=[method],
                     status_code=status,
                     summary=summary,
+                    operation_id=handler.__name__,
                     response_model=None,
                     include_in_schema=each == path,
                     responses={code: {"description": ERRORS[code]} for code in errors},

@@ -44,7 +44,7 @@ def build_app(context: ServerContext, routers: Sequence[ApiRouter]) -> FastAPI:
     app.add_route("/api/docs", show_docs, include_in_schema=False)
     app.add_route(f"{PREFIX}{{path:path}}", serve_asset, include_in_schema=False)
     for router in routers:
-        app.include_router(router.routes)
+        app.router.routes.extend(router.routes.routes)  # as they are, so that `api_routes` finds them
     return app
 
 
