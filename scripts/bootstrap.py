@@ -78,6 +78,8 @@ def install(uv: str, goal: str, venv: Path, environment: dict[str, str]) -> None
         say(f"the dashboard has no styles and charts yet, because {why}; `make assets` tries again")
     if goal == "dev" and not obtain_pgbouncer(ROOT / ".cache" / "pgbouncer"):
         say("there is no PgBouncer, so its tests are skipped; Debian has it as `pgbouncer`")
+    if goal == "dev":
+        run([str(venv / "bin" / "python"), str(ROOT / "scripts" / "obtain_browser.py")], environment)
     for done in ("runtime", "dev") if goal == "dev" else (goal,):
         (venv / f".{done}-installed").touch()
     (venv / ".made-for").write_text(str(ROOT))
