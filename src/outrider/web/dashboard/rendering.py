@@ -1,4 +1,4 @@
-"""Renders pages. Everything is escaped; the address of a crawled page is a link only if it is a web address."""
+"""Renders pages. Everything is escaped; the address of a crawled page is a link only if it is http(s)."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
