@@ -2,10 +2,12 @@
 
 import asyncpg
 from fastapi import FastAPI
+from starlette.middleware import Middleware
 
 from outrider.settings import Loaded
 from outrider.web.api.v1.routers import ROUTERS
 from outrider.web.context import ServerContext
+from outrider.web.dashboard.routers import PAGES
 from outrider.web.request_metrics import CountRequests, RequestMetrics
 from outrider.web.server import build_app
 
@@ -24,7 +26,8 @@ def server_context(loaded: Loaded, pool: asyncpg.Pool, shared_metrics: str | Non
 
 
 def server_app(context: ServerContext) -> FastAPI:
-    """The application of a process, with every router."""
-    app = build_app(context, ROUTERS)
-    app.add_middleware(CountRequests, metrics=context.parts["request_metrics"])
+    """The application of a process, with every router and page."""
+    app = build_app(context, ROUTERS, PAGES)
+    # The innermost one, because it reads the route from the scope that the router fills.
+    app.user_middleware.append(Middleware(CountRequests, metrics=context.parts["request_metrics"]))
     return app

@@ -104,7 +104,7 @@ async def _run(given: ApiStart, parent_pid: int) -> None:
 
 def server_config(app: Any, settings: Settings, bounds: Bounds | None = None) -> uvicorn.Config:
     """The configuration of uvicorn."""
-    bounds, proxies = bounds or Bounds(), settings.web.trusted_proxies
+    bounds = bounds or Bounds()
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # clients cause its warnings
     return uvicorn.Config(
         app,
@@ -115,8 +115,7 @@ def server_config(app: Any, settings: Settings, bounds: Bounds | None = None) ->
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=list(proxies),
+        proxy_headers=False,  # `middleware/client_address.py` reads them
         limit_concurrency=settings.web.stream_clients + MORE_CONNECTIONS,
         timeout_keep_alive=int(bounds.idle_s),
         timeout_graceful_shutdown=int(FINISH_S),
