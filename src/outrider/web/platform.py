@@ -115,7 +115,10 @@ class Platform:
 
     def _replace_ended(self) -> None:
         for group in self._groups:
+            before = set(group.pids)
             ended = group.replace_ended()
+            for pid in set(group.pids) - before:
+                log.info(f"{group.name} started", pid=pid)
             if ended and (error := group.last_error):
                 log.error(f"{group.name} failed", error=error)
             if group is self._api and self._metrics is not None:

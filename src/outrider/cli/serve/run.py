@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Sequence
 from socket import socket
 
@@ -19,6 +20,8 @@ from outrider.web.listen import address_to_open, listen
 from outrider.web.platform import Platform, ServePlan, ServerRole
 from outrider.web.public_address import check_public_address
 from outrider.wording import plural
+
+SAME_S = 0.5
 
 
 def plan_of(roles: str, settings: Settings) -> ServePlan:
@@ -99,19 +102,26 @@ def _report(
 
 
 class _Interrupts:
-    """The first interrupt finishes, the second one stops at once."""
+    """The first interrupt finishes, the second one stops at once.
+
+    Some supervisors send a signal to the process and to its group: two within a moment are one.
+    """
 
     def __init__(self, platform: Platform) -> None:
         self.asked = asyncio.Event()
         self.is_second = False
         self._platform = platform
+        self._first_at = 0.0
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._interrupt)
 
     def _interrupt(self) -> None:
-        if self.asked.is_set():
+        now = time.monotonic()
+        if self.asked.is_set() and now - self._first_at > SAME_S:
             self.is_second = True
             say("stopping at once; nothing that was written is lost")
             self._platform.kill()
+        if not self.asked.is_set():
+            self._first_at = now
         self.asked.set()

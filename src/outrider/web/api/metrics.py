@@ -1,7 +1,9 @@
 """`/metrics`: the figures for Prometheus, for callers of the internal network only (API-04)."""
 
 from ipaddress import ip_address, ip_network
+from typing import Annotated
 
+from fastapi import Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,8 +20,13 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 router = ApiRouter("metrics")
 
 
+def _request(request: Request) -> Request:
+    """A route has one parameter for the request, which the router takes for itself."""
+    return request
+
+
 @router.get("/metrics", Role.ANONYMOUS, summary="Show all metrics", errors=(403,), is_probe=True)
-async def get_metrics(request: Request, context: Context) -> Response:
+async def get_metrics(request: Annotated[Request, Depends(_request)], context: Context) -> Response:
     """The metrics in the text format of Prometheus. Only addresses of OUTRIDER_METRICS_FROM get them."""
     if not may_read(request, context.settings.web.metrics_from, context.settings.web.trusted_proxies):
         raise Denied("metrics are for this machine and the networks of OUTRIDER_METRICS_FROM")
