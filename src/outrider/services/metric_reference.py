@@ -1,6 +1,6 @@
 """The reference page of metrics, made from the catalogue."""
 
-from outrider.services.metric_catalogue import METRICS
+from outrider.services.metric_catalogue import METRICS, Metric
 
 _OPENING = """\
 # Metrics
@@ -18,7 +18,9 @@ label. A metric whose label has no value yet is shown without values. Prometheus
 
 def reference() -> str:
     """The page."""
-    return _OPENING + "".join(
-        f"| `{each.name}` | {each.kind} | {', '.join(f'`{label}`' for label in each.labels)} | {each.help} |\n"
-        for each in METRICS
-    )
+    return _OPENING + "".join(_row(each) for each in METRICS)
+
+
+def _row(metric: Metric) -> str:
+    labels = ", ".join(f"`{label}`" for label in metric.labels)
+    return f"| `{metric.name}` | {metric.kind} | {labels} | {metric.help} |\n"
