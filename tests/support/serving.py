@@ -108,7 +108,7 @@ async def serving(
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("OUTRIDER_")}
     # Written to a file: a full pipe would stop the server.
     with (folder / "serve.err").open("wb") as errors:
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: ASYNC220 (it starts at once)
             [
                 *(sys.executable, "-m", "outrider", "serve", "--json"),
                 *("--port", "0", "--data", str(data or folder / "data"), "--workers", "1"),

@@ -14,9 +14,9 @@ from outrider import __version__
 from outrider.db.queries import Queries
 from outrider.errors import OutriderError
 from outrider.services.health_policy import (
-    CheckResult,
     CheckStatus,
     HealthReport,
+    PartHealth,
     scheduler_check,
     sentences_of,
     status_of,
@@ -73,54 +73,54 @@ class HealthCheck:
             **database,
             "redis": redis,
             "object_store": disk,
-            "index": CheckResult(CheckStatus.OFF, message="pages are kept and searched in PostgreSQL"),
+            "index": PartHealth(CheckStatus.OFF, message="pages are kept and searched in PostgreSQL"),
         }
         return HealthReport(
             status_of(checks), checks, sentences_of(checks), __version__, self._started_at, 0.0
         )
 
-    async def _check_database(self) -> dict[str, CheckResult]:
+    async def _check_database(self) -> dict[str, PartHealth]:
         """The database, and what it knows about workers and schedulers."""
         try:
             facts, took_ms = await self._database.answer(CHECK_S)
         except (TimeoutError, OSError, OutriderError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            failed = CheckResult(
+            failed = PartHealth(
                 CheckStatus.FAILED, message=f"the database does not answer: {_why(error)}; requests get 503"
             )
-            unknown = CheckResult(CheckStatus.OFF, message="unknown while the database does not answer")
+            unknown = PartHealth(CheckStatus.OFF, message="unknown while the database does not answer")
             return {"database": failed, "workers": unknown, "scheduler": unknown}
         is_enabled = self._settings.jobs.enabled
         return {
-            "database": CheckResult(CheckStatus.OK, took_ms),
+            "database": PartHealth(CheckStatus.OK, took_ms),
             "workers": workers_check(facts.live_workers, facts.silent_workers),
             "scheduler": scheduler_check(facts.schedulers, is_enabled=is_enabled),
         }
 
-    async def _check_redis(self) -> CheckResult:
+    async def _check_redis(self) -> PartHealth:
         if not uses_redis(self._settings):
-            return CheckResult(CheckStatus.OFF, message="not configured: PostgreSQL does its work")
+            return PartHealth(CheckStatus.OFF, message="not configured: PostgreSQL does its work")
         try:
             _, took_ms = await self._redis.answer(CHECK_S)
         except (TimeoutError, OSError, OutriderError) as error:
-            return CheckResult(
+            return PartHealth(
                 CheckStatus.FAILED,
                 message=f"Redis does not answer: {_why(error)}; PostgreSQL does its work meanwhile",
             )
-        return CheckResult(CheckStatus.OK, took_ms)
+        return PartHealth(CheckStatus.OK, took_ms)
 
-    async def _check_disk(self) -> CheckResult:
+    async def _check_disk(self) -> PartHealth:
         try:
             free, took_ms = await self._disk.answer(CHECK_S)
         except (TimeoutError, OSError) as error:
-            return CheckResult(
+            return PartHealth(
                 CheckStatus.FAILED,
                 message=f"the data directory cannot be read: {_why(error)}; logs of runs wait",
             )
         if free < LEAST_FREE:
-            return CheckResult(
+            return PartHealth(
                 CheckStatus.FAILED, took_ms, f"only {free >> 20:,} MiB are left on the disk: free some space"
             )
-        return CheckResult(CheckStatus.OK, took_ms)
+        return PartHealth(CheckStatus.OK, took_ms)
 
     async def _ask_database(self) -> ProcessFacts:
         async with self._connect() as db:

@@ -23,7 +23,7 @@ class CheckStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckResult:
+class PartHealth:
     """The check of one part."""
 
     status: CheckStatus
@@ -36,7 +36,7 @@ class HealthReport:
     """The health of Outrider. `degraded` says in sentences what does not work, and what happens meanwhile."""
 
     status: HealthStatus
-    checks: Mapping[str, CheckResult]
+    checks: Mapping[str, PartHealth]
     degraded: Sequence[str]
     version: str
     started_at: datetime
@@ -46,7 +46,7 @@ class HealthReport:
 ESSENTIAL = frozenset({"database"})
 
 
-def status_of(checks: Mapping[str, CheckResult]) -> HealthStatus:
+def status_of(checks: Mapping[str, PartHealth]) -> HealthStatus:
     """Unhealthy without an essential part, degraded without another one."""
     failed = {name for name, check in checks.items() if check.status is CheckStatus.FAILED}
     if failed & ESSENTIAL:
@@ -54,7 +54,7 @@ def status_of(checks: Mapping[str, CheckResult]) -> HealthStatus:
     return HealthStatus.DEGRADED if failed else HealthStatus.HEALTHY
 
 
-def sentences_of(checks: Mapping[str, CheckResult]) -> list[str]:
+def sentences_of(checks: Mapping[str, PartHealth]) -> list[str]:
     """What does not work, part by part."""
     return [
         check.message or f"{name} does not work"
@@ -63,29 +63,29 @@ def sentences_of(checks: Mapping[str, CheckResult]) -> list[str]:
     ]
 
 
-def workers_check(live: int, silent: int) -> CheckResult:
+def workers_check(live: int, silent: int) -> PartHealth:
     """The check of the workers by their heartbeats."""
     if live == 0:
-        return CheckResult(
+        return PartHealth(
             CheckStatus.FAILED,
             message="no worker runs, so no page is fetched: `outrider serve --roles worker` starts some",
         )
     if silent:
         what = "1 worker has" if silent == 1 else f"{silent:,} workers have"
-        return CheckResult(
+        return PartHealth(
             CheckStatus.FAILED,
             message=f"{what} sent no heartbeat for a while; {live:,} others go on with its URLs",
         )
-    return CheckResult(CheckStatus.OK, message=f"{live:,} live")
+    return PartHealth(CheckStatus.OK, message=f"{live:,} live")
 
 
-def scheduler_check(alive: int, *, is_enabled: bool) -> CheckResult:
+def scheduler_check(alive: int, *, is_enabled: bool) -> PartHealth:
     """The check of the schedulers by their heartbeats."""
     if alive:
-        return CheckResult(CheckStatus.OK, message=f"{alive:,} live")
+        return PartHealth(CheckStatus.OK, message=f"{alive:,} live")
     if not is_enabled:
-        return CheckResult(CheckStatus.OFF, message="disabled by OUTRIDER_SCHEDULER")
-    return CheckResult(
+        return PartHealth(CheckStatus.OFF, message="disabled by OUTRIDER_SCHEDULER")
+    return PartHealth(
         CheckStatus.FAILED,
         message="no scheduler runs, so no job starts: `outrider serve --roles scheduler` starts one",
     )

@@ -2,8 +2,8 @@
 
 import gc
 import os
+import platform
 import resource
-import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,6 @@ class ProcessMemory:
     pid: int
     rss_bytes: int
     peak_rss_bytes: int
-    allocated_blocks: int  # of Python's allocator
     gc_collections: int
     threads: int
     open_files: int | None  # None: the system does not tell
@@ -55,7 +54,7 @@ async def read_memory(db: asyncpg.Connection) -> MemoryReport:
 
 def process_memory() -> ProcessMemory:
     """The memory of this process."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if platform.system() == "Darwin" else 1024)
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         rss, files = pages * resource.getpagesize(), len(os.listdir("/proc/self/fd"))  # noqa: PTH208
@@ -65,7 +64,6 @@ def process_memory() -> ProcessMemory:
         pid=os.getpid(),
         rss_bytes=rss,
         peak_rss_bytes=peak,
-        allocated_blocks=sys.getallocatedblocks(),
         gc_collections=sum(each["collections"] for each in gc.get_stats()),
         threads=threading.active_count(),
         open_files=files,

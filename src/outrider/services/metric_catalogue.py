@@ -37,9 +37,7 @@ def _histogram(name: str, help: str, *labels: str) -> Metric:
 # The crawl (OBS-01)
 PAGES_FETCHED = _counter("crawler_pages_fetched_total", "Pages visited.")
 PAGES_PER_SECOND = _gauge("crawler_pages_per_second", "Pages a second of all live workers.")
-SUCCESS_RATE = _gauge(
-    "crawler_fetch_success_rate", "Share of requests of the last five minutes with an answer of 2xx or 3xx."
-)
+SUCCESS_RATE = _gauge("crawler_fetch_success_rate", "Share of recent requests with an answer of 2xx or 3xx.")
 HTTP_STATUS = _counter("crawler_http_status_total", "Answers by HTTP status.", "status")
 FRONTIER_SIZE = _gauge("crawler_frontier_size", "Entries of the frontier by state.", "state")
 ROBOTS_DENIALS = _gauge("crawler_robots_denials", "Entries that robots.txt disallows.")
@@ -51,7 +49,7 @@ REQUESTS = _counter("crawler_requests_total", "Requests made for entries.")
 FAILURES = _counter("crawler_fetch_failures_total", "Requests without a status, by outcome.", "outcome")
 CLAIM_SECONDS = _gauge("crawler_claim_seconds", "Mean time of a claim of hosts, of all live workers.")
 HOSTS_WAITING = _gauge(
-    "crawler_hosts_waiting", "Hosts with queued URLs by what they wait for; counted up to 10,000.", "why"
+    "crawler_hosts_waiting", "Hosts with queued URLs by what they wait for, up to 10,000.", "why"
 )
 HOSTS_THROTTLED = _gauge("crawler_hosts_throttled", "Hosts that wait because their server asked for less.")
 RETRIES = _counter("crawler_retries_total", "Visits that are tried again, by reason.", "reason")
@@ -64,7 +62,7 @@ QUEUE_AGE = _gauge("crawler_queue_age_seconds", "How long the oldest due host wa
 BREAKERS = _gauge("crawler_breaker_hosts", "Hosts with an open or half-open circuit breaker.", "state")
 DEGRADED = _gauge("crawler_degraded", "1 if a part does not work, as /health tells.", "check")
 INDEX_FAILURES = _gauge("crawler_index_failures", "Pages that sinks of live workers could not store.")
-ARCHIVE_QUEUE = _gauge("crawler_archive_queue", "Logs of runs that are not archived; counted up to 10,000.")
+ARCHIVE_QUEUE = _gauge("crawler_archive_queue", "Logs of runs that are not archived, up to 10,000.")
 STALE_RECOVERIES = _counter("crawler_stale_recoveries_total", "Runs that another scheduler took over.")
 
 # The scheduler (OBS-04)

@@ -126,7 +126,7 @@ async def _database_error(_: Request, error: Exception) -> Response:
 
 
 async def _client_left(_: Request, __: Exception) -> Response:
-    """The client left before its request was complete, or was too slow: nobody reads the answer."""
+    """The client left before its request was complete, or was too slow: the answer is not read."""
     return error_response(400, "the request is not complete", "bad_input")
 
 

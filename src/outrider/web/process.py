@@ -5,7 +5,6 @@ is back.
 """
 
 import asyncio
-import logging
 import resource
 import signal
 import socket
@@ -20,6 +19,7 @@ from typing import Any
 import uvicorn
 
 from outrider.db.pool import open_pool
+from outrider.logs import quieten
 from outrider.settings import Loaded, Settings
 from outrider.supervision.child import run_child, stop_without_parent
 from outrider.web.assemble import server_app, server_context
@@ -105,7 +105,7 @@ async def _run(given: ApiStart, parent_pid: int) -> None:
 def server_config(app: Any, settings: Settings, bounds: Bounds | None = None) -> uvicorn.Config:
     """The configuration of uvicorn."""
     bounds = bounds or Bounds()
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # clients cause its warnings
+    quieten("uvicorn.error")  # clients cause its warnings
     return uvicorn.Config(
         app,
         loop="none",

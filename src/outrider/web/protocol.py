@@ -14,7 +14,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 _SENTENCES = {
     400: ("bad_request", "this is not a valid HTTP request"),
     408: ("too_slow", "the request took too long to arrive"),
-    431: ("headers_too_large", "the address and the headers of the request are too large"),
+    431: ("head_too_large", "the address and the headers of the request are too large"),
 }
 
 

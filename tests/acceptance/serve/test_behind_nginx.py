@@ -59,10 +59,9 @@ async def test_it_works_under_a_prefix(database, tmp_path):
                 described = (await client.get("/crawler/api/v1/openapi.json")).json()
                 refused = await client.get("/crawler/api/v1/workers")
                 metrics = await client.get("/crawler/metrics")
-            direct = httpx.get(f"http://127.0.0.1:{port}/crawler/health/live")
-            outside = httpx.get(
-                f"http://127.0.0.1:{port}/metrics", headers={"x-forwarded-for": "203.0.113.9"}
-            )
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+                direct = await client.get("/crawler/health/live")
+                outside = await client.get("/metrics", headers={"x-forwarded-for": "203.0.113.9"})
 
     assert server.started["address"].endswith("/crawler/")
     assert described["servers"] == [{"url": "/crawler"}]

@@ -8,9 +8,9 @@ from tests.support.relay import relay_to
 
 from outrider.db.pool import open_pool
 from outrider.services.health_policy import (
-    CheckResult,
     CheckStatus,
     HealthStatus,
+    PartHealth,
     scheduler_check,
     sentences_of,
     status_of,
@@ -19,7 +19,7 @@ from outrider.services.health_policy import (
 from outrider.web.lifecycle import drain, start
 from outrider.worker_registry.store import WorkerRegistry
 
-OK, FAILED, OFF = (CheckResult(status) for status in (CheckStatus.OK, CheckStatus.FAILED, CheckStatus.OFF))
+OK, FAILED, OFF = (PartHealth(status) for status in (CheckStatus.OK, CheckStatus.FAILED, CheckStatus.OFF))
 
 
 @pytest.mark.parametrize(

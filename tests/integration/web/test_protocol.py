@@ -81,7 +81,7 @@ async def test_a_large_head_is_refused(head):
         answer = await exchange(port, b"GET / HTTP/1.1\r\nHost: a\r\n" + head)
 
     assert answer.startswith(b"HTTP/1.1 431 ")
-    assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "headers_too_large"
+    assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "head_too_large"
 
 
 async def test_what_is_no_http_gets_400_in_our_shape():
