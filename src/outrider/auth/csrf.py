@@ -1,17 +1,17 @@
 """Protection of forms against other sites (AUT-19). Pure.
 
 A browser sends the session cookie with every request to us, also with those that another site causes. So a
-request that changes something and is authenticated by cookie must come from our own pages, by what the browser
-says about its origin, and must carry a token that only our pages know.
+request that changes something and is authenticated by cookie must come from our own pages, by what the
+browser says about its origin, and must carry a token that only our pages know.
 """
 
 import hmac
 from dataclasses import dataclass
+from enum import StrEnum
 from hashlib import sha256
 from urllib.parse import urlsplit
 
 from outrider.auth.signing import derived_key
-from outrider.described import DescribedName
 
 LONGEST_HEADER = 4_000
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -19,13 +19,26 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _PORTS = {"http": 80, "https": 443}
 
 
-class CsrfVerdict(DescribedName):
+class CsrfVerdict(StrEnum):
     """Whether a request came from our own pages."""
 
-    OK = "ok", "the request came from a page of this server"
-    CROSS_SITE = "cross_site", "the request came from another site: send it from a page of this server"
-    UNKNOWN_ORIGIN = "unknown_origin", "the request does not say which page sent it: send an Origin header"
-    BAD_TOKEN = "bad_token", "the form token is missing or old: reload the page and send the form again"
+    OK = "ok"
+    CROSS_SITE = "cross_site"
+    UNKNOWN_ORIGIN = "unknown_origin"
+    BAD_TOKEN = "bad_token"
+
+    @property
+    def sentence(self) -> str:
+        """What to tell the user."""
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    CsrfVerdict.OK: "the request came from a page of this server",
+    CsrfVerdict.CROSS_SITE: "the request came from another site: send it from a page of this server",
+    CsrfVerdict.UNKNOWN_ORIGIN: "the request does not say which page sent it: send an Origin header",
+    CsrfVerdict.BAD_TOKEN: "the form token is missing or old: reload the page and send the form again",
+}
 
 
 @dataclass(frozen=True, slots=True)

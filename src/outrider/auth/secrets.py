@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
@@ -116,10 +117,8 @@ def _write_once(path: Path) -> None:
     try:
         with os.fdopen(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(text)
-        try:
+        with suppress(FileExistsError):  # another process was first
             os.link(own, path)
-        except FileExistsError:
-            pass  # another process was first
     finally:
         own.unlink(missing_ok=True)
 

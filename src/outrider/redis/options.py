@@ -75,7 +75,7 @@ class RedisOptions:
         default=False,
         metadata=setting(
             "OUTRIDER_REDIS_SESSIONS",
-            "Keep sessions of the dashboard in Redis, at session:ID. While Redis is away, no one is signed in.",
+            "Keep sessions of the dashboard in Redis, at session:ID; while it is away, no session works.",
         ),
     )
     rate_limits: bool = field(
