@@ -4,7 +4,10 @@ Redis loses its sessions with its memory: then everyone signs in again. While it
 Unavailable; a session cannot be judged without it.
 """
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import asyncpg
@@ -12,7 +15,7 @@ import asyncpg
 from outrider.auth.keys import new_key
 from outrider.auth.sessions import LIFE, NewSession, UserSession
 from outrider.auth.users import User, user_by_id
-from outrider.redis.connect import asking, connect
+from outrider.redis.connect import MOST_CONNECTIONS, asking, connect
 from outrider.redis.options import RedisOptions
 
 PREFIX = "session:"
@@ -24,6 +27,7 @@ class RedisSessions:
     def __init__(self, options: RedisOptions) -> None:
         self._address = options.address
         self._client = connect(options)
+        self._connections = asyncio.Semaphore(MOST_CONNECTIONS)  # the client refuses to open more
 
     async def create(self, db: asyncpg.Connection, user: User) -> NewSession:
         cookie, key_hash = new_key()
@@ -34,12 +38,12 @@ class RedisSessions:
             "createdAt": created_at.isoformat(),
             "generation": user.generation,
         }
-        with asking(self._address):
+        async with self._asking():
             await self._client.set(PREFIX + key_hash.hex(), json.dumps(stored), ex=LIFE)
         return NewSession(cookie, key_hash.hex(), created_at + LIFE)
 
     async def find(self, db: asyncpg.Connection, session_id: str) -> UserSession | None:
-        with asking(self._address):
+        async with self._asking():
             stored = await self._client.get(PREFIX + session_id)
         if stored is None:
             return None
@@ -52,8 +56,14 @@ class RedisSessions:
         return None if user is None else UserSession(session_id, user, generation)
 
     async def end(self, db: asyncpg.Connection, session_id: str) -> None:
-        with asking(self._address):
+        async with self._asking():
             await self._client.delete(PREFIX + session_id)
+
+    @asynccontextmanager
+    async def _asking(self) -> AsyncIterator[None]:
+        async with self._connections:
+            with asking(self._address):
+                yield
 
     async def close(self) -> None:
         await self._client.aclose()

@@ -21,6 +21,6 @@ def check_name(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """What is compared: names that differ by case alone are one name."""
-    cut = name[: 10 * LONGEST_NAME]
+    """What is compared: names that differ by case alone are one name. Any text can be looked up."""
+    cut = name[: 10 * LONGEST_NAME].replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", cut).casefold())

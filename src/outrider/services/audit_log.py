@@ -22,6 +22,9 @@ async def list_audit(
 ) -> CursorPage[AuditEntry]:
     """A page of the audit log. It has a cursor and no offset."""
     page = page.checked(MOST_LISTED, most_offset=0)
+    for text in (wanted.user, wanted.action, wanted.object_kind, wanted.object_id):
+        if text is not None and not text.isprintable():
+            raise InvalidInput("a filter of the audit log is printable text")
     behind = None if page.cursor is None else _place(page.cursor)
     async with db.transaction():
         found = await read_audit(db, wanted, behind, page.limit + 1)

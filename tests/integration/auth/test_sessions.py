@@ -1,5 +1,6 @@
 """A session works until it expires, is ended, or its user changes; the same in PostgreSQL and Redis."""
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -165,6 +166,23 @@ async def test_a_session_in_redis_has_its_key_its_fields_and_a_day_to_live(
     with pytest.raises(Unauthenticated):
         await principal_of(db, server, signed_in.session_cookie)
     assert await db.fetchval("SELECT count(*) FROM user_session") == 0
+    await sessions.close()
+
+
+async def test_many_requests_at_once_share_the_connections_to_redis(
+    pool: asyncpg.Pool, redis_server: RedisServer
+):
+    sessions = RedisSessions(redis_server.options)
+    server = AuthServer(sessions)
+    async with pool.acquire() as db:
+        await server.user(db, "ann")
+        cookie = (await server.sign_in(db, "ann")).session_cookie
+
+    async def request(_: int) -> str:
+        async with pool.acquire() as db:
+            return (await principal_of(db, server, cookie)).name
+
+    assert set(await asyncio.gather(*map(request, range(40)))) == {"ann"}
     await sessions.close()
 
 

@@ -5,10 +5,9 @@ import json
 import pytest
 
 from outrider.auth.audit_masking import LARGEST, LONGEST_TEXT, mask_text, masked
-from outrider.auth.keys import new_key
 from outrider.masking import MASK
 
-KEY = new_key("ort_").key
+KEY = "ort_-x_" + "Ab3-" * 10
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl"
 
 
