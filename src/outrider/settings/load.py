@@ -35,6 +35,7 @@ from outrider.settings.sources import (
     from_file,
     from_options,
 )
+from outrider.web.options import WebOptions
 
 _LONGEST_SHOWN = 80
 
@@ -56,6 +57,7 @@ class Settings:
     run_logs: RunLogOptions = field(default_factory=RunLogOptions)
     auth: AuthOptions = field(default_factory=AuthOptions)
     logs: LogOptions = field(default_factory=LogOptions)
+    web: WebOptions = field(default_factory=WebOptions)
 
 
 @dataclass(frozen=True, slots=True)
