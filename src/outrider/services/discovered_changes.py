@@ -135,6 +135,12 @@ async def show_domain(db: asyncpg.Connection, domain: str, now: datetime) -> Dis
     return found[0]
 
 
+async def lock_domain(db: asyncpg.Connection, domain: str, now: datetime) -> DiscoveredDomain:
+    """One domain, locked against other decisions until the commit; raises NotFound."""
+    await DiscoveredStore().lock_domain(db, _domain(domain))
+    return await show_domain(db, domain, now)
+
+
 async def list_domain_links(
     db: asyncpg.Connection, domain: str, page: PageRequest, now: datetime
 ) -> DomainLinks:

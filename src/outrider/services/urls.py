@@ -33,6 +33,7 @@ class UrlStatus(StrEnum):
     DEAD = "dead"
     ALIAS = "alias"
     # Names of earlier crawlers (CON-07):
+    FETCHING = "fetching"
     COMPLETED = "completed"
     FAILED = "failed"
     IN_PROGRESS = "in_progress"
@@ -43,9 +44,10 @@ class UrlStatus(StrEnum):
 
 
 _EARLIER = {
+    UrlStatus.FETCHING: State.PENDING,  # a URL is pending until its result is written
     UrlStatus.COMPLETED: State.FETCHED,
     UrlStatus.FAILED: State.DEAD,
-    UrlStatus.IN_PROGRESS: State.PENDING,  # a URL is pending until its result is written
+    UrlStatus.IN_PROGRESS: State.PENDING,
 }
 
 

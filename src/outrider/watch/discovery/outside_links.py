@@ -264,6 +264,10 @@ class DiscoveredStore:
         if await db.fetchval(self._sql.remove_link, *key) is None:
             raise NotFound("there is no such discovered link")
 
+    async def lock_domain(self, db: asyncpg.Connection, domain: str) -> None:
+        """Keep other decisions about a domain out until the commit."""
+        await db.execute(self._sql.lock_domain, domain)
+
     async def clusters(self, db: asyncpg.Connection, domain: str) -> list[PathCluster]:
         """The links of a domain by host and first segment of the path, the most first."""
         rows = await db.fetch(self._sql.path_clusters, domain, MOST_CLUSTERS)

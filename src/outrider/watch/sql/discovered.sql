@@ -220,3 +220,8 @@ SELECT p.path, count(*) AS links, min(l.url) AS example
  GROUP BY p.path
  ORDER BY count(*) DESC, p.path
  LIMIT $2;
+
+-- name: lock_domain
+-- Keep other decisions about a domain out until the commit. The domain may have no row yet.
+-- $1 domain
+SELECT pg_advisory_xact_lock(7021, hashtext($1));
