@@ -1,8 +1,8 @@
 -- name: list_newest_pages
 -- A page of the list of stored pages, those that were stored first last.
--- $1 host_id or NULL, $2 source_id or NULL, $3 HTTP status or NULL, $4 beginning of the content type or NULL, $5 language
--- or NULL, $6 page type or NULL, $7 first and $8 last time of the last fetch or NULL, $9 words of the title or NULL,
--- $10 limit, $11 offset, $12 to $14 first_seen_at, host_id and url_hash of the last page before, or NULL
+-- $1 host_id or NULL, $2 source_id or NULL, $3 HTTP status or NULL, $4 beginning of the content type or NULL,
+-- $5 language or NULL, $6 page type or NULL, $7 first and $8 last time of the last fetch or NULL, $9 words of the title
+-- or NULL, $10 limit, $11 offset, $12 to $14 first_seen_at, host_id and url_hash of the last page before, or NULL
 WITH listed AS MATERIALIZED (
   SELECT d.host_id, d.url_hash, d.first_seen_at
     FROM document d
@@ -35,8 +35,9 @@ SELECT d.host_id, d.url_hash, u.url, i.host, s.name AS source, d.title, d.descri
 
 -- name: count_pages
 -- How many stored pages the same filters select, counted up to $10.
--- $1 host_id or NULL, $2 source_id or NULL, $3 HTTP status or NULL, $4 beginning of the content type or NULL, $5 language
--- or NULL, $6 page type or NULL, $7 first and $8 last time of the last fetch or NULL, $9 words of the title or NULL
+-- $1 host_id or NULL, $2 source_id or NULL, $3 HTTP status or NULL, $4 beginning of the content type or NULL,
+-- $5 language or NULL, $6 page type or NULL, $7 first and $8 last time of the last fetch or NULL, $9 words of the title
+-- or NULL
 SELECT count(*)
   FROM (SELECT
           FROM document d

@@ -266,20 +266,20 @@ SELECT u.host_id, u.url_hash
 -- source include the shared ones that are dead for it.
 -- $1 reason or NULL for every reason, $2 host_id or NULL for all, $3 and $4 (host_id, url_hash) to start after,
 -- $6 source_id or NULL for all
-SELECT u.host_id, u.url_hash
-  FROM url u
- WHERE ($1::text IS NULL OR u.reason = $1 OR starts_with(u.reason, $1 || ':'))
-   AND u.reason IS NOT NULL
-   AND u.next_fetch_at IS NULL
-   AND u.redirect_hash IS NULL
-   AND u.kind <> {kind_robots}
-   AND ($2::bigint IS NULL OR u.host_id = $2)
+SELECT d.host_id, d.url_hash
+  FROM url d
+ WHERE ($1::text IS NULL OR d.reason = $1 OR starts_with(d.reason, $1 || ':'))
+   AND d.reason IS NOT NULL
+   AND d.next_fetch_at IS NULL
+   AND d.redirect_hash IS NULL
+   AND d.kind <> {kind_robots}
+   AND ($2::bigint IS NULL OR d.host_id = $2)
    AND ($6::int IS NULL
-        OR (u.shared = 0 AND u.source_id = $6)
-        OR (u.shared > 0 AND EXISTS (SELECT FROM url_source w
-                                      WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.source_id = $6)))
-   AND (u.host_id, u.url_hash) > ($3::bigint, $4::uuid)
- ORDER BY u.host_id, u.url_hash
+        OR (d.shared = 0 AND d.source_id = $6)
+        OR (d.shared > 0 AND EXISTS (SELECT FROM url_source w
+                                      WHERE w.host_id = d.host_id AND w.url_hash = d.url_hash AND w.source_id = $6)))
+   AND (d.host_id, d.url_hash) > ($3::bigint, $4::uuid)
+ ORDER BY d.host_id, d.url_hash
  LIMIT $5;
 
 -- name: count_dead_because

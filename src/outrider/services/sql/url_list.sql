@@ -5,8 +5,8 @@
 -- and those it shares, with their state for that source.
 -- $1 state or NULL, $2 source_id or NULL, $3 host_id or NULL, $4 origin or NULL, $5 kind or NULL, $6 part of the URL or
 -- NULL, $7 reason, or part of one, or NULL, $8 priority, next, created or key, $9 candidates, $10 limit, $11 offset,
--- $12 to $16 lead, is_idle, due, host_id and url_hash of the last entry before the page, or NULL, $17 1, or -1 to reverse
--- the priority or time that the order names
+-- $12 to $16 lead, is_idle, due, host_id and url_hash of the last entry before the page, or NULL, $17 1, or -1 for the
+-- reverse of the priority or time that the order names
 WITH candidate AS MATERIALIZED (
   (SELECT u.host_id, u.url_hash, u.prio, u.next_fetch_at, u.discovered_at, NULL::smallint AS state, NULL::text AS reason
     FROM url u

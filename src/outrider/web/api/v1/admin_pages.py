@@ -59,7 +59,7 @@ async def delete_pages(
     in_transaction=False,
     errors=(400, 404),
 )
-async def post_replay(db: Db, context: Context, body: PagesToReplay) -> ChangedPages:
+async def post_page_replay(db: Db, context: Context, body: PagesToReplay) -> ChangedPages:
     """Queue the pages that match all filters. `dry_run` counts them and changes nothing."""
     choice = PageChoice(body.domain, body.source_id, body.start_date, body.end_date)
     return await replay_pages(db, choice, body.priority, context.settings.frontier, dry_run=body.dry_run)

@@ -57,7 +57,7 @@ class DomainDecisions(DomainDecision):
     result=CursorPage[DiscoveredDomain],
     errors=(400,),
 )
-async def get_domains(
+async def get_discovered_domains(
     db: Db,
     limit: Annotated[int, Query(ge=1, le=MOST_ITEMS)] = 25,
     offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
@@ -67,7 +67,7 @@ async def get_domains(
     min_score: Annotated[int, Query(ge=0, le=100)] = 0,
     hide_existing: Annotated[bool, Query(description="Leave out domains of sources.")] = False,
 ) -> CursorPage[DiscoveredDomain]:
-    """Domains that links lead to, the most promising first; without `status` those that nobody decided about."""
+    """Domains that links lead to, the most promising first; without `status` only undecided ones."""
     states = UNDECIDED if status is None else (status,)
     wanted = DomainFilter(states, search or "", min_score, hide_existing)
     return await list_domains(db, wanted, PageRequest(limit, offset, after), datetime.now(UTC))
@@ -81,7 +81,7 @@ async def get_domains(
     action="discovered_domain.decide",
     errors=(400,),
 )
-async def post_states(db: Db, body: DomainDecisions) -> DomainResults:
+async def post_domain_states(db: Db, body: DomainDecisions) -> DomainResults:
     """Set the state of up to 100 domains. Each has a result; an unknown one does not stop the others."""
     return await decide_about_domains(db, body.domains, body.state, body.notes, dry_run=body.dry_run)
 
@@ -93,7 +93,7 @@ async def post_states(db: Db, body: DomainDecisions) -> DomainResults:
     result=DiscoveredDomain,
     errors=(404,),
 )
-async def get_domain(db: Db, domain: Domain) -> DiscoveredDomain:
+async def get_discovered_domain(db: Db, domain: Domain) -> DiscoveredDomain:
     """One domain with its score."""
     return await show_domain(db, domain, datetime.now(UTC))
 
@@ -105,7 +105,7 @@ async def get_domain(db: Db, domain: Domain) -> DiscoveredDomain:
     result=DomainLinks,
     errors=(400, 404),
 )
-async def get_domain_links(db: Db, domain: Domain, paging: CursorPaging) -> DomainLinks:
+async def get_discovered_domain_links(db: Db, domain: Domain, paging: CursorPaging) -> DomainLinks:
     """The links, the latest first, and clusters of URLs that begin alike."""
     return await list_domain_links(db, domain, paging, datetime.now(UTC))
 
@@ -118,7 +118,7 @@ async def get_domain_links(db: Db, domain: Domain, paging: CursorPaging) -> Doma
     action="discovered_domain.decide",
     errors=(404, 412),
 )
-async def patch_state(db: Db, request: Request, domain: Domain, body: DomainDecision) -> DiscoveredDomain:
+async def patch_domain_state(db: Db, request: Request, domain: Domain, body: DomainDecision) -> DiscoveredDomain:
     """Set the state and the notes of a domain."""
     check_if_match(request, await lock_domain(db, domain, datetime.now(UTC)))
     return await decide_about_domain(db, domain, body.state, body.notes, datetime.now(UTC))

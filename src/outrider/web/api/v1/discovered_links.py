@@ -39,7 +39,7 @@ LinkId = Annotated[
     result=CursorPage[DiscoveredLink],
     errors=(400,),
 )
-async def get_links(
+async def get_discovered_links(
     db: Db,
     paging: CursorPaging,
     status: LinkStatus | None = None,
@@ -61,7 +61,7 @@ async def get_links(
     result=DiscoveredLink,
     errors=(404,),
 )
-async def get_link(db: Db, id: LinkId) -> DiscoveredLink:
+async def get_discovered_link(db: Db, id: LinkId) -> DiscoveredLink:
     """One link from a source to another site."""
     return await show_link(db, read_link_key(id))
 
@@ -74,7 +74,7 @@ async def get_link(db: Db, id: LinkId) -> DiscoveredLink:
     action="discovered_link.remove",
     errors=(404,),
 )
-async def delete_link(db: Db, id: LinkId) -> None:
+async def delete_discovered_link(db: Db, id: LinkId) -> None:
     """Forget a link. A worker that meets it again records it again; ignore its domain to prevent that."""
     await remove_link(db, read_link_key(id))
 
@@ -88,7 +88,7 @@ async def delete_link(db: Db, id: LinkId) -> None:
     action="discovered_link.create_job",
     errors=(404, 409),
 )
-async def post_job(db: Db, context: Context, id: LinkId) -> LinkJob:
+async def post_link_job(db: Db, context: Context, id: LinkId) -> LinkJob:
     """Fetch the link with a job that runs once, now. A host without a source becomes one. The link is
     `processing` from then on.
     """

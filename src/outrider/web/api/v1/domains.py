@@ -83,12 +83,12 @@ async def get_host(db: Db, domain: HostPath) -> HostDetails:
     result=HostRobotsShape,
     errors=(404,),
 )
-async def get_robots(
+async def get_host_robots(
     db: Db,
     domain: HostPath,
     path: Annotated[str | None, Query(max_length=2_000, description="Test this path.")] = None,
 ) -> HostRobots:
-    """The stored files with their age and delay, and with `path` whether it may be fetched and by which rule."""
+    """The stored files with their age and delay, and whether `path` may be fetched, by which rule."""
     return await read_host_robots(db, domain, path)
 
 
@@ -99,7 +99,7 @@ async def get_robots(
     result=HostRequests,
     errors=(400, 404),
 )
-async def get_requests(
+async def get_host_requests(
     db: Db,
     domain: HostPath,
     hours: Annotated[int, Query(ge=1, le=744, description="How far back.")] = 24,
@@ -136,6 +136,6 @@ async def patch_host(
     action="host.reset",
     errors=(404,),
 )
-async def post_reset(db: Db, domain: HostPath) -> HostDetails:
+async def post_host_reset(db: Db, domain: HostPath) -> HostDetails:
     """Lift block and penalty, close the circuit breaker, and have robots.txt fetched again."""
     return await reset_host(db, domain)

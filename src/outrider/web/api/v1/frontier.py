@@ -75,7 +75,7 @@ async def get_urls(
     summary="Count the URLs by state, source and reason",
     result=FrontierStats,
 )
-async def get_stats(db: Db) -> FrontierStats:
+async def get_frontier_stats(db: Db) -> FrontierStats:
     """The counts are maintained, so they are exact and cost no scan."""
     return await read_frontier_stats(db)
 

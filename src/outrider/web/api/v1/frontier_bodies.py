@@ -51,7 +51,7 @@ class UrlsToAdd(_Submission):
         return [self.url] if self.url is not None else self.urls or []
 
 
-class Seeds(Body):
+class UrlsToSeed(Body):
     """Start URLs. Without a source they belong to the source of their host."""
 
     urls: Annotated[list[Url], Field(min_length=1, max_length=1_000)]

@@ -21,7 +21,7 @@ from outrider.services.url_changes import (
 )
 from outrider.services.url_details import UrlDetails
 from outrider.services.url_keys import read_key
-from outrider.web.api.v1.frontier_bodies import RetryFilter, Seeds, UrlsToAdd, UrlsToSubmit, UrlToSubmit
+from outrider.web.api.v1.frontier_bodies import RetryFilter, UrlsToAdd, UrlsToSeed, UrlsToSubmit, UrlToSubmit
 from outrider.web.api.v1.parameters import DryRun, HostQuery, SourceQuery, UrlId
 from outrider.web.dependencies import Context, Db
 from outrider.web.router import ApiRouter
@@ -54,7 +54,7 @@ async def post_url(db: Db, context: Context, body: UrlToSubmit) -> SubmittedEntr
     errors=(400, 404),
 )
 async def post_urls(db: Db, context: Context, body: UrlsToSubmit) -> SubmittedBatch:
-    """Queue up to 10,000 URLs of one source. Each URL has a result; an invalid one does not stop the others."""
+    """Queue up to 10,000 URLs of one source. Each has a result; an invalid one does not stop the others."""
     return await submit_batch(db, body.request(body.urls), context.settings.frontier)
 
 
@@ -82,7 +82,7 @@ async def post_added_urls(db: Db, context: Context, body: UrlsToAdd) -> Submitte
     limit="seed",
     errors=(400, 404),
 )
-async def post_seeds(db: Db, context: Context, body: Seeds) -> SubmittedBatch:
+async def post_seeds(db: Db, context: Context, body: UrlsToSeed) -> SubmittedBatch:
     """Queue URLs with the highest priority."""
     return await seed_urls(db, body.urls, body.source_id, context.settings.frontier)
 
@@ -94,7 +94,7 @@ async def post_seeds(db: Db, context: Context, body: Seeds) -> SubmittedBatch:
     result=RecoveredLeases,
     action="url.recover",
 )
-async def post_recover(db: Db, context: Context) -> RecoveredLeases:
+async def post_url_recovery(db: Db, context: Context) -> RecoveredLeases:
     """Free the hosts of workers of this machine that died. Elsewhere leases end by themselves, in seconds."""
     settings = context.settings
     return await recover_leases(db, settings.frontier, settings.fetch.timeout_s)
@@ -109,7 +109,7 @@ async def post_recover(db: Db, context: Context) -> RecoveredLeases:
     in_transaction=False,
     errors=(400, 404),
 )
-async def post_retries(db: Db, context: Context, body: RetryFilter) -> ChangedCount:
+async def post_url_retries(db: Db, context: Context, body: RetryFilter) -> ChangedCount:
     """Queue all dead URLs with this reason, host and source. `dry_run` counts them and changes nothing."""
     return await retry_urls_by_filter(
         db, body.last_error, body.host, body.source_id, context.settings.frontier, dry_run=body.dry_run
@@ -124,7 +124,7 @@ async def post_retries(db: Db, context: Context, body: RetryFilter) -> ChangedCo
     action="url.retry",
     errors=(404, 409),
 )
-async def post_retry(db: Db, context: Context, id: UrlId) -> UrlDetails:
+async def post_url_retry(db: Db, context: Context, id: UrlId) -> UrlDetails:
     """Queue a dead URL again, with no failed attempts."""
     return await retry_url(db, read_key(id), context.settings.frontier)
 
@@ -138,7 +138,7 @@ async def post_retry(db: Db, context: Context, id: UrlId) -> UrlDetails:
     errors=(404, 409),
 )
 async def delete_url(db: Db, context: Context, id: UrlId) -> None:
-    """Remove a URL with its stored page. 409 while a worker may be fetching it, and for feeds and sitemaps."""
+    """Remove a URL with its stored page. 409 while a worker may fetch it, and for feeds and sitemaps."""
     await remove_url(db, read_key(id), context.settings.frontier)
 
 
@@ -158,6 +158,6 @@ async def delete_queue(
     confirm: Annotated[bool, Query(description="Has to be true, unless it is a dry run.")] = False,
     dry_run: DryRun = False,
 ) -> ChangedCount:
-    """Take all queued pages out of the queue, or those of a host or source. What was fetched or is dead stays."""
+    """Take the queued pages, or those of a host or source, out of the queue. Fetched and dead ones stay."""
     options = context.settings.frontier
     return await clear_queue(db, host, source_id, options, confirmed=confirm, dry_run=dry_run)

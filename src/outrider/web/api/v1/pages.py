@@ -52,8 +52,9 @@ async def get_pages(
     until: Annotated[Moment | None, Query(description="Fetched before this time.")] = None,
     title: SearchQuery = None,
 ) -> CursorPage[PageSummary]:
-    """Pages that match all filters, those that were stored last first. `title` are words of the title, or their
-    beginnings; `content_type` may be a beginning, such as `text/`.
+    """Pages that match all filters, those that were stored last first.
+
+    `title` are words of the title, or their beginnings; `content_type` may be a beginning, such as `text/`.
     """
     host_id = None if domain is None else host_id_of(domain)
     wanted = PageFilter(host_id, None, status, content_type, language, page_type, since, until, title)
@@ -73,7 +74,7 @@ async def get_page(db: Db, id: UrlId) -> PageDetails:
     result=VersionText,
     errors=(404,),
 )
-async def get_text(db: Db, id: UrlId, version: Number = None) -> VersionText:
+async def get_page_text(db: Db, id: UrlId, version: Number = None) -> VersionText:
     """The text of the newest version, or of the one with this number."""
     return await read_page_text(db, read_key(id), version)
 
@@ -85,7 +86,7 @@ async def get_text(db: Db, id: UrlId, version: Number = None) -> VersionText:
     result=Versions,
     errors=(400, 404),
 )
-async def get_versions(db: Db, id: UrlId, paging: Paging) -> Versions:
+async def get_page_versions(db: Db, id: UrlId, paging: Paging) -> Versions:
     """The texts that a page has had, the newest first, without the texts themselves."""
     return await list_page_versions(db, read_key(id), paging)
 
@@ -97,7 +98,7 @@ async def get_versions(db: Db, id: UrlId, paging: Paging) -> Versions:
     result=Comparison,
     errors=(400, 404),
 )
-async def get_diff(
+async def get_page_diff(
     db: Db,
     id: UrlId,
     older: Annotated[int | None, Query(alias="from", ge=1, le=1_000_000_000)] = None,
@@ -116,7 +117,9 @@ async def get_diff(
     errors=(400, 404),
 )
 async def get_incoming_links(db: Db, id: UrlId, paging: CursorPaging) -> IncomingLinks:
-    """Pages of the same host that link here. Links have no index: a part of the list covers 500 pages, so it
-    may be short or empty while `next` leads on. `first_found_on` is the page where a worker found it first.
+    """Pages of the same host that link here.
+
+    Links have no index: a part of the list covers 500 pages, so it may be short or empty while `next` leads
+    on. `first_found_on` is the page where a worker found it first.
     """
     return await list_incoming_links(db, read_key(id), paging)

@@ -18,10 +18,11 @@ router = ApiRouter("redirect chains")
     result=CursorPage[RedirectChain],
     errors=(400,),
 )
-async def get_chains(
+async def get_redirect_chains(
     db: Db, paging: CursorPaging, host: HostQuery = None, kind: RedirectKind | None = None
 ) -> CursorPage[RedirectChain]:
-    """URLs that answer with a redirect, and where they lead. A part of the list covers 2,000 URLs, so it may be
-    short or empty while `next` leads on.
+    """URLs that answer with a redirect, and where they lead.
+
+    A part of the list covers 2,000 URLs, so it may be short or empty while `next` leads on.
     """
     return await list_redirect_chains(db, kind, host, paging)

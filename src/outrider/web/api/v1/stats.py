@@ -13,7 +13,7 @@ router = ApiRouter("stats")
 @router.get(
     "/api/v1/stats", Role.ANONYMOUS, summary="Show the figures of the crawl", result=CrawlTotals | CrawlStats
 )
-async def get_stats(db: Db, caller: Caller) -> CrawlTotals:
-    """Totals, rates and today's counts. Callers who are signed in also get every count by source and reason."""
+async def get_crawl_stats(db: Db, caller: Caller) -> CrawlTotals:
+    """Totals, rates and today's counts; with an account also every count by source and reason."""
     now = datetime.now(UTC)
     return await (read_crawl_stats(db, now) if caller.is_signed_in else read_totals(db, now))

@@ -14,6 +14,6 @@ router = ApiRouter("maintenance")
     summary="Report the size of the database",
     result=StorageReport,
 )
-async def get_report(db: Db) -> StorageReport:
+async def get_storage_report(db: Db) -> StorageReport:
     """Sizes and rows of each table, and rows by state."""
     return await report_storage(db)

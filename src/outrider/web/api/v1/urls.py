@@ -27,7 +27,7 @@ async def get_explanation(
     context: Context,
     url: Annotated[str, Query(min_length=1, max_length=LONGEST_URL, description="In any spelling.")],
 ) -> ExplainedUrl:
-    """Everything that is known about a URL, with the conclusion in sentences. `known` is null for a new one."""
+    """Everything that is known about a URL, and a conclusion in sentences. `known` is null for a new one."""
     settings = context.settings
     depth_cap, traps, now = settings.crawl.depth_cap, settings.traps, datetime.now(UTC)
     return await explain_url(db, url, depth_cap=depth_cap, traps=traps, now=now)

@@ -1,7 +1,8 @@
 """The JSON of the robots.txt files of a host."""
 
 from datetime import datetime
-from typing import NotRequired, TypedDict
+
+from typing_extensions import NotRequired, TypedDict
 
 
 class RobotsFileShape(TypedDict):
