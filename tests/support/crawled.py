@@ -1,4 +1,4 @@
-"""A small crawl in the database of a test, for the tests of the API: pages, dead URLs, redirects and hosts."""
+"""A small crawl in the database of a test: pages, dead URLs and redirects on two hosts."""
 
 from tests.support.make import Operator, completion, draft, keep_documents
 

@@ -1,7 +1,5 @@
 """`/api/v1/domains`: hosts, their robots.txt, and what an operator changes."""
 
-from datetime import timedelta
-
 import pytest
 
 from outrider.robots.store import RobotsStore
@@ -44,9 +42,8 @@ async def test_one_host_in_full(api, crawl):
 
 
 async def test_robots_are_shown_and_a_path_is_tested(api, crawl):
-    host_id = host_id_of("site.test")
-    save = RobotsStore().save
-    await crawl.run(lambda db: save(db, host_id, "http://site.test", 200, RULES, timedelta(days=1)))
+    file = {"host_id": host_id_of("site.test"), "origin": "http://site.test", "status": 200, "body": RULES}
+    await crawl.run(lambda db: RobotsStore().remember(db, **file, life_s=86_400))
 
     plain = (await api.get("/api/v1/domains/site.test/robots")).json()
     tested = (await api.get("/api/v1/domains/site.test/robots?path=/private/x")).json()
