@@ -8,13 +8,13 @@ from pydantic import Field
 from outrider.auth.model import Role
 from outrider.services.page_admin import ChangedPages, PageChoice, purge_pages, replay_pages
 from outrider.web.api.v1.parameters import LONGEST_HOST, DryRun, HostName, HostQuery, Moment, SourceQuery
-from outrider.web.dependencies import Body, Context, Db
+from outrider.web.dependencies import Context, Db, RequestBody
 from outrider.web.router import ApiRouter
 
 router = ApiRouter("pages")
 
 
-class PagesToReplay(Body):
+class PagesToReplay(RequestBody):
     """Which pages to fetch again: those fetched from `start_date` on and before `end_date`."""
 
     start_date: Moment | None = None

@@ -24,7 +24,7 @@ from outrider.services.paging import CursorPage, PageRequest
 from outrider.watch.discovery.outside_links import UNDECIDED, DiscoveredDomain, DomainFilter, DomainState
 from outrider.web.answers import check_if_match
 from outrider.web.api.v1.parameters import LONGEST_HOST, SearchQuery
-from outrider.web.dependencies import MOST_ITEMS, MOST_OFFSET, Body, CursorPaging, Db
+from outrider.web.dependencies import MOST_ITEMS, MOST_OFFSET, CursorPaging, Db, RequestBody
 from outrider.web.router import ApiRouter
 
 router = ApiRouter("discovered")
@@ -33,7 +33,7 @@ Domain = Annotated[str, Path(min_length=1, max_length=LONGEST_HOST, description=
 Notes = Annotated[str | None, Field(max_length=LONGEST_NOTES)]
 
 
-class DomainDecision(Body):
+class DomainDecision(RequestBody):
     """A decision about a domain. Notes that are left out stay as they are."""
 
     state: DomainState
@@ -118,7 +118,9 @@ async def get_discovered_domain_links(db: Db, domain: Domain, paging: CursorPagi
     action="discovered_domain.decide",
     errors=(404, 412),
 )
-async def patch_domain_state(db: Db, request: Request, domain: Domain, body: DomainDecision) -> DiscoveredDomain:
+async def patch_domain_state(
+    db: Db, request: Request, domain: Domain, body: DomainDecision
+) -> DiscoveredDomain:
     """Set the state and the notes of a domain."""
     check_if_match(request, await lock_domain(db, domain, datetime.now(UTC)))
     return await decide_about_domain(db, domain, body.state, body.notes, datetime.now(UTC))

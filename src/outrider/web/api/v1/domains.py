@@ -32,13 +32,13 @@ from outrider.services.robots import HostRobots, read_host_robots
 from outrider.web.answers import check_if_match
 from outrider.web.api.v1.parameters import HostPath, SearchQuery
 from outrider.web.api.v1.shapes.domains import HostRobotsShape
-from outrider.web.dependencies import Body, Context, CursorPaging, Db
+from outrider.web.dependencies import Context, CursorPaging, Db, RequestBody
 from outrider.web.router import ApiRouter
 
 router = ApiRouter("domains")
 
 
-class HostPatch(Body):
+class HostPatch(RequestBody):
     """What to change at a host. A field that is left out stays as it is."""
 
     delay_ms: Annotated[

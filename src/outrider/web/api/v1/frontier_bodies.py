@@ -7,14 +7,14 @@ from pydantic import Field, model_validator
 from outrider.frontier.model import UrlOrigin
 from outrider.services.url_changes import MOST_SUBMITTED, SubmitRequest
 from outrider.web.api.v1.parameters import LONGEST_HOST, LONGEST_URL, HostName
-from outrider.web.dependencies import Body
+from outrider.web.dependencies import RequestBody
 
 Url = Annotated[str, Field(min_length=1, max_length=LONGEST_URL)]
 Urls = Annotated[list[Url], Field(min_length=1, max_length=MOST_SUBMITTED)]
 Source = Annotated[str | None, Field(max_length=200, description="The id or the name of a source.")]
 
 
-class _Submission(Body):
+class _Submission(RequestBody):
     source_id: Source = None
     origin: UrlOrigin = UrlOrigin.MANUAL
     priority: Annotated[int, Field(ge=1, le=10)] = 5
@@ -51,14 +51,14 @@ class UrlsToAdd(_Submission):
         return [self.url] if self.url is not None else self.urls or []
 
 
-class UrlsToSeed(Body):
+class UrlsToSeed(RequestBody):
     """Start URLs. Without a source they belong to the source of their host."""
 
     urls: Annotated[list[Url], Field(min_length=1, max_length=1_000)]
     source_id: Source = None
 
 
-class RetryFilter(Body):
+class RetryFilter(RequestBody):
     """Which dead URLs to retry: at least one of the filters."""
 
     last_error: Annotated[

@@ -2,6 +2,8 @@
 
 from outrider.web.api.v1 import (
     admin_pages,
+    audit,
+    auth,
     discovered_domains,
     discovered_links,
     domains,
@@ -11,12 +13,18 @@ from outrider.web.api.v1 import (
     redirect_chains,
     stats,
     storage,
+    tokens,
     urls,
+    users,
     workers,
 )
 from outrider.web.router import ApiRouter
 
 ROUTERS: tuple[ApiRouter, ...] = (
+    audit.router,
+    auth.router,
+    tokens.router,
+    users.router,
     workers.router,
     stats.router,
     frontier.router,

@@ -1,8 +1,9 @@
 """The JSON of the robots.txt files of a host."""
 
 from datetime import datetime
+from typing import NotRequired
 
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 
 class RobotsFileShape(TypedDict):
