@@ -1,6 +1,23 @@
 """All routers of the API. Fixed paths are registered before paths with an id (APG-06)."""
 
-from outrider.web.api.v1 import audit, auth, tokens, users, workers
+from outrider.web.api.v1 import (
+    admin_pages,
+    audit,
+    auth,
+    discovered_domains,
+    discovered_links,
+    domains,
+    frontier,
+    frontier_changes,
+    pages,
+    redirect_chains,
+    stats,
+    storage,
+    tokens,
+    urls,
+    users,
+    workers,
+)
 from outrider.web.router import ApiRouter
 
 ROUTERS: tuple[ApiRouter, ...] = (
@@ -9,4 +26,15 @@ ROUTERS: tuple[ApiRouter, ...] = (
     tokens.router,
     users.router,
     workers.router,
+    stats.router,
+    frontier.router,
+    frontier_changes.router,
+    urls.router,
+    pages.router,
+    admin_pages.router,
+    domains.router,
+    discovered_links.router,
+    discovered_domains.router,
+    redirect_chains.router,
+    storage.router,
 )
