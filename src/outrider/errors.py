@@ -8,6 +8,7 @@
     ├── Conflict         the state of an object does not allow the change
     │   ├── LeaseLost
     │   └── LockLost
+    ├── PreconditionFailed  the object is not what the caller last saw
     ├── Denied           the caller is not allowed to do this
     ├── Unavailable      a service does not answer; a later attempt may succeed
     └── Misconfigured    a setting or the machine is wrong; the message says what to do
@@ -52,6 +53,10 @@ class LeaseLost(Conflict):
 
 class LockLost(Conflict):
     """Another scheduler holds the lock of the job now. The caller drops its result and continues."""
+
+
+class PreconditionFailed(OutriderError):
+    """The object is not what the caller last saw."""
 
 
 class Denied(OutriderError):

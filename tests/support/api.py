@@ -1,5 +1,6 @@
 """The API in the process of the test, called over ASGI as one of its roles."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from outrider.auth.model import ANONYMOUS, Principal, ProvenBy, Role
 from outrider.settings import load
 from outrider.web.api.v1.routers import ROUTERS
 from outrider.web.context import ServerContext
+from outrider.web.router import ApiRouter
 from outrider.web.server import build_app
 
 _AS = "x-test-role"  # only this application believes it
@@ -44,8 +46,8 @@ async def _identify(connection: HTTPConnection, _: asyncpg.Connection) -> Princi
     return PRINCIPALS[connection.headers.get(_AS, "anonymous")]
 
 
-def api_on(pool: asyncpg.Pool, **settings: Any) -> Api:
+def api_on(pool: asyncpg.Pool, routers: Sequence[ApiRouter] = ROUTERS, **settings: Any) -> Api:
     """The API on a database of a test, with these settings."""
     context = ServerContext(load(settings, config=None), pool, identify=_identify)
-    transport = httpx.ASGITransport(build_app(context, ROUTERS), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(build_app(context, routers), raise_app_exceptions=False)
     return Api(httpx.AsyncClient(transport=transport, base_url="http://outrider.test"), context)

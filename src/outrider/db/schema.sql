@@ -608,6 +608,24 @@ CREATE TABLE host_info (
 COMMENT ON TABLE host_info IS 'What a host is called and how it has behaved; asked_delay_ms is an operator''s override.';
 CREATE INDEX host_info_host ON host_info USING btree (host);
 
+CREATE TABLE idempotent_answer (
+    key_hash bytea NOT NULL,
+    request_hash bytea NOT NULL,
+    status integer,
+    content_type text,
+    body bytea,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotent_answer_pkey PRIMARY KEY (key_hash),
+    CONSTRAINT idempotent_answer_content_type_check CHECK (length(content_type) <= 200),
+    CONSTRAINT idempotent_answer_key_hash_check CHECK (length(key_hash) = 32),
+    CONSTRAINT idempotent_answer_request_hash_check CHECK (length(request_hash) = 32)
+);
+COMMENT ON TABLE idempotent_answer IS 'The answer to each POST that had an Idempotency-Key, so that a repeat is not carried out again.';
+COMMENT ON COLUMN idempotent_answer.key_hash IS 'SHA-256 of caller, method, path and key.';
+COMMENT ON COLUMN idempotent_answer.request_hash IS 'SHA-256 of query and body: the same key with another request is refused.';
+COMMENT ON COLUMN idempotent_answer.status IS 'NULL while the request is carried out.';
+CREATE INDEX idempotent_answer_expires ON idempotent_answer USING btree (expires_at);
+
 CREATE TABLE job (
     job_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
     public_id uuid NOT NULL DEFAULT gen_random_uuid(),

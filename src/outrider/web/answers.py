@@ -7,13 +7,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from outrider.errors import OutriderError
+from outrider.errors import PreconditionFailed
 from outrider.services.as_json import as_json
 from outrider.services.paging import CursorPage, ListPage
-
-
-class PreconditionFailed(OutriderError):
-    """The resource is not what the client last saw."""
 
 
 def respond(result: Any, request: Request | None = None, status: int = 200) -> Response:

@@ -17,6 +17,7 @@ from outrider.errors import (
     Misconfigured,
     NotFound,
     OutriderError,
+    PreconditionFailed,
     Unavailable,
 )
 from outrider.logs import get_logger
@@ -30,6 +31,7 @@ _STATUS: tuple[tuple[type[OutriderError], int, str], ...] = (
     (InvalidInput, 400, "bad_input"),
     (NotFound, 404, "not_found"),
     (Conflict, 409, "conflict"),
+    (PreconditionFailed, 412, "precondition_failed"),
     (Denied, 403, "forbidden"),
     (Unavailable, 503, "unavailable"),
     (Misconfigured, 503, "misconfigured"),

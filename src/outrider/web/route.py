@@ -14,13 +14,14 @@ from outrider.auth.model import Principal, Role
 from outrider.errors import Denied, InvalidInput
 from outrider.services.paging import MOST_SHOWN
 from outrider.web.access import Access
-from outrider.web.answers import PreconditionFailed
 from outrider.web.context import context_of
 from outrider.web.errors import error_response
+from outrider.web.idempotency import IdempotencyKey, IdempotentAnswers, key_of
 
 MOST_PARAMETERS = 100
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+_ANSWERS = IdempotentAnswers()
 RecordAudit = Callable[[asyncpg.Connection, Request, Access, Response], Awaitable[None]]
 
 
@@ -30,6 +31,8 @@ class ApiRoute(APIRoute):
     It opens the connection of the request, identifies the caller, checks role, rate and parameters, runs the
     handler, in one transaction if it changes something, and leaves the record in the audit log.
     """
+
+    refuses_unknown = True  # query parameters
 
     @property
     def access(self) -> Access:
@@ -42,7 +45,8 @@ class ApiRoute(APIRoute):
         known = _query_names(self.dependant)
 
         async def run(request: Request) -> Response:
-            _refuse_unknown(request, known)
+            if self.refuses_unknown:
+                _refuse_unknown(request, known)
             await request.body()  # a slow client must not hold a connection
             context = context_of(request)
             async with AsyncExitStack() as held:
@@ -51,25 +55,51 @@ class ApiRoute(APIRoute):
                 request.state.principal = principal
                 await context.check_rate(request, principal, access.limit)
                 if not access.permits(principal, request.method):
-                    return _refused(principal, access)
+                    return self.refuse(request, principal)
                 if not access.needs_database:
                     await held.aclose()
                     return await handle(request)
                 request.state.db = db
-                if access.action and access.in_transaction:
-                    await held.enter_async_context(db.transaction())
-                response = await handle(request)
-                if access.action and response.status_code < 400:
-                    await _record(request, access, response)
-                return response
+                return await _carry_out(handle, request, db, access)
 
-        async def guarded(request: Request) -> Response:
-            try:
-                return await run(request)
-            except PreconditionFailed as error:
-                return error_response(412, str(error))
+        return run
 
-        return guarded
+    def refuse(self, request: Request, principal: Principal) -> Response:
+        """The answer to a caller who may not call the route."""
+        if not principal.is_signed_in:
+            return error_response(
+                401,
+                "sign in first: POST /api/v1/auth/login, or send a token in `Authorization: Bearer`",
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+        raise Denied(why_refused(principal, self.access))
+
+
+async def _carry_out(handle: Handler, request: Request, db: asyncpg.Connection, access: Access) -> Response:
+    if access.action is None:
+        return await handle(request)
+    key = await key_of(request, request.state.principal)
+    if access.in_transaction:
+        async with db.transaction():
+            return await _change(handle, request, db, access, key)
+    return await _change(handle, request, db, access, key)
+
+
+async def _change(
+    handle: Handler, request: Request, db: asyncpg.Connection, access: Access, key: IdempotencyKey | None
+) -> Response:
+    if key is not None and (kept := await _ANSWERS.reserve(db, key)) is not None:
+        return kept
+    try:
+        response = await handle(request)
+    except BaseException:
+        if key is not None and not access.in_transaction:
+            await _ANSWERS.forget(db, key)
+        raise
+    await _record(request, access, response)
+    if key is not None:
+        await _ANSWERS.keep(db, key, response, is_secret=access.is_secret)
+    return response
 
 
 async def _record(request: Request, access: Access, response: Response) -> None:
@@ -78,17 +108,12 @@ async def _record(request: Request, access: Access, response: Response) -> None:
         await record(request.state.db, request, access, response)
 
 
-def _refused(principal: Principal, access: Access) -> Response:
-    if not principal.is_signed_in:
-        return error_response(
-            401,
-            "sign in first: POST /api/v1/auth/login, or send a token in `Authorization: Bearer`",
-            headers={"WWW-Authenticate": "Bearer"},
-        )
+def why_refused(principal: Principal, access: Access) -> str:
+    """The sentence for a principal whose role is not enough."""
     if principal.read_only:
-        raise Denied("this token may only read")
+        return "this token may only read"
     needed = "an administrator" if access.role is Role.ADMIN else f"the role {access.role.value!r}"
-    raise Denied(f"this needs {needed}; you are {principal.name!r} with the role {principal.role.value!r}")
+    return f"this needs {needed}; you are {principal.name!r} with the role {principal.role.value!r}"
 
 
 def _query_names(dependant: Dependant) -> frozenset[str]:

@@ -51,12 +51,13 @@ class ApiRouter:
         aliases: Sequence[str] = (),
         needs_database: bool = True,
         in_transaction: bool = True,
+        is_secret: bool = False,
         example: Any = None,
         errors: Sequence[int] = (),
         **more: Any,
     ) -> Callable[[F], F]:
         """Declare a route. `result` is the type of the use case's result; `aliases` are older paths."""
-        access = Access(role, frozenset(also), limit, action, needs_database, in_transaction)
+        access = Access(role, frozenset(also), limit, action, needs_database, in_transaction, is_secret)
         if method not in ("GET", "HEAD") and action is None:
             raise TypeError(f"{method} {path} changes something: name its action for the audit log")
 
@@ -72,6 +73,7 @@ class ApiRouter:
                     methods=[method],
                     status_code=status,
                     summary=summary,
+                    operation_id=handler.__name__,
                     response_model=None,
                     include_in_schema=each == path,
                     responses={code: {"description": ERRORS[code]} for code in errors},
