@@ -30,7 +30,11 @@ async def status_of(api, job):
 
 async def test_a_paused_job_has_no_next_run_until_it_is_resumed(api, job):
     paused = await do(api, "pause", job)
-    assert (paused.status_code, paused.json()["status"], paused.json()["next_run_at"]) == (200, "paused", None)
+    assert (paused.status_code, paused.json()["status"], paused.json()["next_run_at"]) == (
+        200,
+        "paused",
+        None,
+    )
 
     resumed = await do(api, "resume", job)
     assert (resumed.status_code, resumed.json()["status"]) == (200, "scheduled")

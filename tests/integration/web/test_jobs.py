@@ -3,6 +3,8 @@
 import pytest
 from tests.support.scheduling import complete_run, start_runs, watch
 
+from outrider.watch.source_service import SourceService
+
 
 @pytest.fixture
 async def blatt(operator):
@@ -57,7 +59,7 @@ async def test_a_job_that_cannot_be_is_refused(api, blatt, values, status, said)
 
 
 async def test_a_disabled_source_takes_no_job(api, operator, blatt):
-    await operator.run(lambda db: db.execute("UPDATE source SET enabled = false WHERE name = 'blatt'"))
+    await operator.run(lambda db: SourceService(operator.store).disable(db, blatt, "a test"))
 
     answer = await api.post("/api/v1/jobs", {"source_id": "blatt"})
 

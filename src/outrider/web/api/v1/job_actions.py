@@ -30,7 +30,7 @@ _ERRORS = (401, 403, 404, 409, 422)
     in_transaction=False,
     errors=(400, *_ERRORS),
 )
-async def post_bulk(db: Db, context: Context, body: JobBulkBody) -> JobResults:
+async def post_jobs_bulk(db: Db, context: Context, body: JobBulkBody) -> JobResults:
     """Pause, resume, cancel, retry, run, edit or remove the selected jobs, each in a transaction of its own.
 
     A job that refuses says why and stops no other. With `dry_run` every change is rolled back.
@@ -48,7 +48,7 @@ async def post_bulk(db: Db, context: Context, body: JobBulkBody) -> JobResults:
     action="job.pause",
     errors=_ERRORS,
 )
-async def post_pause(db: Db, context: Context, id: JobId) -> JobDetails:
+async def post_job_pause(db: Db, context: Context, id: JobId) -> JobDetails:
     """Pause a scheduled job until it is resumed."""
     return await change_job(db, id, command_for(JobVerb.PAUSE, context.settings.jobs))
 
@@ -61,7 +61,7 @@ async def post_pause(db: Db, context: Context, id: JobId) -> JobDetails:
     action="job.resume",
     errors=_ERRORS,
 )
-async def post_resume(db: Db, context: Context, id: JobId) -> JobDetails:
+async def post_job_resume(db: Db, context: Context, id: JobId) -> JobDetails:
     """Schedule a paused job again, in the least-loaded slot."""
     return await change_job(db, id, command_for(JobVerb.RESUME, context.settings.jobs))
 
@@ -74,7 +74,7 @@ async def post_resume(db: Db, context: Context, id: JobId) -> JobDetails:
     action="job.cancel",
     errors=_ERRORS,
 )
-async def post_cancel(db: Db, context: Context, id: JobId) -> JobDetails:
+async def post_job_cancel(db: Db, context: Context, id: JobId) -> JobDetails:
     """Cancel a job for ever. Its run, if one goes on, begins no further request (JOB-11)."""
     return await change_job(db, id, command_for(JobVerb.CANCEL, context.settings.jobs))
 
@@ -87,7 +87,7 @@ async def post_cancel(db: Db, context: Context, id: JobId) -> JobDetails:
     action="job.retry",
     errors=_ERRORS,
 )
-async def post_retry(db: Db, context: Context, id: JobId) -> JobDetails:
+async def post_job_retry(db: Db, context: Context, id: JobId) -> JobDetails:
     """Run a failed job now, with all its retries (JOB-12)."""
     return await change_job(db, id, command_for(JobVerb.RETRY, context.settings.jobs))
 
@@ -102,6 +102,6 @@ async def post_retry(db: Db, context: Context, id: JobId) -> JobDetails:
     aliases=("/api/v1/jobs/{id}/force-run",),
     errors=_ERRORS,
 )
-async def post_force_run(db: Db, id: JobId) -> JobDetails:
+async def post_job_force_run(db: Db, id: JobId) -> JobDetails:
     """Queue a scheduled job for the next poll of the scheduler; later runs keep their rhythm (JOB-13)."""
     return await force_run_job(db, id)

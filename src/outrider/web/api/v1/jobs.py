@@ -1,10 +1,8 @@
 """`/api/v1/jobs`: list, create, read, change and delete jobs (API-31 to API-36, API-44)."""
 
-from functools import partial
 from typing import Annotated
 
 from fastapi import Query
-from starlette.requests import Request
 
 from outrider.auth.model import Role
 from outrider.jobs.filter import JobFilter, JobSort
@@ -13,18 +11,20 @@ from outrider.services.job_changes import JobVerb, change_job, command_for, upda
 from outrider.services.job_history import StatusCounts, count_jobs, stats_of_job
 from outrider.services.jobs import JobDetails, add_job, list_jobs, read_job, read_statuses
 from outrider.services.paging import ListPage
-from outrider.web.answers import check_if_match
 from outrider.web.api.v1.ids import JobId
 from outrider.web.api.v1.job_bodies import JobChangeBody, NewJobBody
-from outrider.web.api.v1.shapes.jobs import JobListShape, JobShape
+from outrider.web.api.v1.shapes.jobs import JobShape
 from outrider.web.api.v1.sorting import SortOrder
 from outrider.web.dependencies import Context, Db, Paging
+from outrider.web.if_match import IfMatch
 from outrider.web.router import ApiRouter
 
 router = ApiRouter("jobs")
 
 
-@router.get("/api/v1/jobs", Role.USER, summary="List jobs", result=JobListShape, errors=(400, 401, 404, 422))
+@router.get(
+    "/api/v1/jobs", Role.USER, summary="List jobs", result=ListPage[JobShape], errors=(400, 401, 404, 422)
+)
 async def get_jobs(
     db: Db,
     paging: Paging,
@@ -73,7 +73,7 @@ async def post_job(db: Db, context: Context, body: NewJobBody) -> JobDetails:
 @router.get(
     "/api/v1/jobs/status-counts", Role.USER, summary="Count jobs by state", result=StatusCounts, errors=(401,)
 )
-async def get_status_counts(db: Db) -> StatusCounts:
+async def get_job_status_counts(db: Db) -> StatusCounts:
     """The number of jobs in each of the seven states."""
     return await count_jobs(db)
 
@@ -92,9 +92,8 @@ async def get_job(db: Db, id: JobId) -> JobDetails:
     action="job.update",
     errors=(400, 401, 403, 404, 409, 412, 422),
 )
-async def put_job(request: Request, db: Db, context: Context, id: JobId, body: JobChangeBody) -> JobDetails:
+async def put_job(db: Db, context: Context, check: IfMatch, id: JobId, body: JobChangeBody) -> JobDetails:
     """Change the interval, the priority, the retries or the metadata. Actions change the state."""
-    check = partial(check_if_match, request)
     return await update_job(db, id, body.changes(), context.settings.jobs, check)
 
 

@@ -74,7 +74,7 @@ async def get_run(db: Db, id: RunId) -> RunDetails:
     in_transaction=False,
     errors=(401, 403, 404, 409, 422),
 )
-async def post_cancel_run(db: Db, context: Context, id: RunId, body: CancelBody | None = None) -> RunDetails:
+async def post_run_cancel(db: Db, context: Context, id: RunId, body: CancelBody | None = None) -> RunDetails:
     """Begin no further request for the run. Its state is `cancelling` until its last requests are written."""
     settings, why = context.settings, (body or CancelBody()).reason
     return await cancel_run(

@@ -23,7 +23,7 @@ router = ApiRouter("scheduler")
     result=SchedulerStatus,
     errors=(401,),
 )
-async def get_metrics(db: Db, context: Context) -> SchedulerStatus:
+async def get_scheduler_metrics(db: Db, context: Context) -> SchedulerStatus:
     """Jobs by state, executions, the success rate, and what needs a look (SCH-14, SCH-16)."""
     return await scheduler_status(db, context.settings.jobs)
 
@@ -35,7 +35,7 @@ async def get_metrics(db: Db, context: Context) -> SchedulerStatus:
     result=DistributionShape,
     errors=(401,),
 )
-async def get_distribution(db: Db, context: Context) -> DistributionReport:
+async def get_scheduler_distribution(db: Db, context: Context) -> DistributionReport:
     """The runs of the next 24 hours by the hour; `message` says if load balancing is off."""
     return await show_distribution(db, context.settings.jobs)
 
@@ -48,7 +48,7 @@ async def get_distribution(db: Db, context: Context) -> DistributionReport:
     action="scheduler.preview_rebalance",
     errors=(401, 403, 409, 503),
 )
-async def post_preview(db: Db, context: Context) -> RebalanceReport:
+async def post_rebalance_preview(db: Db, context: Context) -> RebalanceReport:
     """What a rebalance would move now. Changes nothing."""
     return await rebalance_jobs(db, context.settings.jobs, dry_run=True)
 

@@ -49,13 +49,3 @@ class JobShape(TypedDict):
     adaptive_reason: str | None
     interval_minutes: int | None
     interval_type: Unit | None
-
-
-class JobListShape(TypedDict):
-    """A page of jobs."""
-
-    items: list[JobShape]
-    total: int
-    total_is: str
-    limit: int
-    offset: int
