@@ -9,7 +9,7 @@ from tests.support.make import Operator
 
 @pytest.fixture
 async def api(pool, database: str, tmp_path) -> AsyncIterator[Api]:
-    made = api_on(pool, data=tmp_path)
+    made = api_on(pool, data=tmp_path, allow_private="127.0.0.0/8", delay="0")
     made.context.parts["dsn"] = database
     async with made.client:
         yield made

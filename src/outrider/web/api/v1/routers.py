@@ -2,11 +2,16 @@
 
 from outrider.web.api.v1 import (
     executions,
+    feeds,
     job_actions,
     job_logs,
     jobs,
     runs,
     scheduler,
+    site_trials,
+    source_actions,
+    source_import,
+    sources,
     workers,
 )
 from outrider.web.router import ApiRouter
@@ -19,4 +24,9 @@ ROUTERS: tuple[ApiRouter, ...] = (
     job_logs.router,
     runs.router,
     scheduler.router,
+    source_import.router,
+    site_trials.router,
+    source_actions.router,
+    sources.router,
+    feeds.router,
 )
