@@ -12,6 +12,7 @@ from outrider.auth.model import ANONYMOUS, Principal, ProvenBy, Role
 from outrider.settings import load
 from outrider.web.api.v1.routers import ROUTERS
 from outrider.web.context import ServerContext
+from outrider.web.dashboard.routers import PAGES
 from outrider.web.router import ApiRouter
 from outrider.web.server import build_app
 
@@ -49,5 +50,5 @@ async def _identify(connection: HTTPConnection, _: asyncpg.Connection) -> Princi
 def api_on(pool: asyncpg.Pool, routers: Sequence[ApiRouter] = ROUTERS, **settings: Any) -> Api:
     """The API on a database of a test, with these settings."""
     context = ServerContext(load(settings, config=None), pool, identify=_identify)
-    transport = httpx.ASGITransport(build_app(context, routers), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(build_app(context, routers, PAGES), raise_app_exceptions=False)
     return Api(httpx.AsyncClient(transport=transport, base_url="http://outrider.test"), context)

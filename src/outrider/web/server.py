@@ -10,6 +10,7 @@ from outrider import __version__
 from outrider.web.api.docs import show_docs
 from outrider.web.assets import PREFIX, serve_asset
 from outrider.web.context import ServerContext
+from outrider.web.dashboard.pages import PageRouter
 from outrider.web.errors import add_error_handlers
 from outrider.web.middleware.client_address import ClientAddresses
 from outrider.web.middleware.request_id import RequestIds
@@ -20,8 +21,10 @@ from outrider.web.options import WebOptions
 from outrider.web.router import ApiRouter
 
 
-def build_app(context: ServerContext, routers: Sequence[ApiRouter]) -> FastAPI:
-    """The application with these routers."""
+def build_app(
+    context: ServerContext, routers: Sequence[ApiRouter], pages: Sequence[PageRouter] = ()
+) -> FastAPI:
+    """The application with these routers of the API and of the dashboard."""
     options = context.settings.web
     app = FastAPI(
         title="Outrider",
@@ -43,8 +46,8 @@ def build_app(context: ServerContext, routers: Sequence[ApiRouter]) -> FastAPI:
     add_error_handlers(app)
     app.add_route("/api/docs", show_docs, include_in_schema=False)
     app.add_route(f"{PREFIX}{{path:path}}", serve_asset, include_in_schema=False)
-    for router in routers:
-        app.router.routes.extend(router.routes.routes)  # as they are, so that `api_routes` finds them
+    for declared in (*(each.routes for each in routers), *(each.routes for each in pages)):
+        app.router.routes.extend(declared.routes)  # as they are, so that `api_routes` finds them
     return app
 
 
