@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 
 from outrider.auth.model import ANONYMOUS, Principal, ProvenBy, Role
 from outrider.settings import load
-from outrider.web.api.v1.routers import ROUTERS
+from outrider.web.api.v1.routers import routers_for
 from outrider.web.context import ServerContext
 from outrider.web.dashboard.routers import PAGES
 from outrider.web.router import ApiRouter
@@ -22,6 +22,7 @@ PRINCIPALS = {
     "anonymous": ANONYMOUS,
     "user": Principal(Role.USER, ProvenBy.SESSION, user_id=2, name="uma"),
     "admin": Principal(Role.ADMIN, ProvenBy.SESSION, user_id=1, name="ada"),
+    "service": Principal(Role.SERVICE, ProvenBy.SERVICE_SECRET, name="service"),
 }
 
 
@@ -47,8 +48,9 @@ async def _identify(connection: HTTPConnection, _: asyncpg.Connection) -> Princi
     return PRINCIPALS[connection.headers.get(_AS, "anonymous")]
 
 
-def api_on(pool: asyncpg.Pool, routers: Sequence[ApiRouter] = ROUTERS, **settings: Any) -> Api:
+def api_on(pool: asyncpg.Pool, routers: Sequence[ApiRouter] | None = None, **settings: Any) -> Api:
     """The API on a database of a test, with these settings."""
     context = ServerContext(load(settings, config=None), pool, identify=_identify)
-    transport = httpx.ASGITransport(build_app(context, routers, PAGES), raise_app_exceptions=False)
+    found = routers_for(context) if routers is None else routers
+    transport = httpx.ASGITransport(build_app(context, found, PAGES), raise_app_exceptions=False)
     return Api(httpx.AsyncClient(transport=transport, base_url="http://outrider.test"), context)

@@ -58,8 +58,13 @@ class MaintenanceStore:
             raise NotFound(f"there is no maintenance task {task_id}")
         return _record(row)
 
-    async def vacuum(self, db: asyncpg.Connection) -> None:
-        """Vacuum all tables; outside of a transaction, and however long it takes."""
+    async def vacuum(self, db: asyncpg.Connection, *, has_timeout: bool) -> None:
+        """Vacuum all tables; outside of a transaction, and however long it takes.
+
+        `has_timeout`: statements of this connection have a timeout, which is switched off first.
+        """
+        if has_timeout:
+            await db.execute(_SQL.no_statement_timeout)
         await db.execute(_SQL.vacuum_database, timeout=None)
 
 

@@ -29,7 +29,7 @@ RENEW_S = 10.0
 CLEANUP_S = 3_600.0  # the leading scheduler and workers clean up once an hour
 
 _MISSING = {
-    MaintenanceTask.ARCHIVE: "there is no archive of old data yet: only the logs of runs are archived, by themselves",
+    MaintenanceTask.ARCHIVE: "old data has no archive yet; the logs of runs are archived by themselves",
     MaintenanceTask.BACKUP: "backups are not part of this version: use pg_dump on the database",
 }
 
@@ -68,7 +68,9 @@ async def show_maintenance(db: asyncpg.Connection, settings: Settings) -> Mainte
     store = MaintenanceStore()
     async with db.transaction():
         newest, history = await store.newest(db), await store.history(db, MOST_RECORDS)
-    return MaintenanceReport([_summary(settings, each, newest.get(each)) for each in MaintenanceTask], history)
+    return MaintenanceReport(
+        [_summary(settings, each, newest.get(each)) for each in MaintenanceTask], history
+    )
 
 
 async def show_task(db: asyncpg.Connection, task_id: UUID) -> TaskRecord:
@@ -129,7 +131,10 @@ async def _work(
             )
             return {"urls": rebuilt.urls}
         case MaintenanceTask.VACUUM:
-            await connection.run(MaintenanceStore().vacuum, is_one_statement=True)
+            has_timeout = not settings.database.through_pooler
+            await connection.run(
+                lambda db: MaintenanceStore().vacuum(db, has_timeout=has_timeout), is_one_statement=True
+            )
             return {}
         case _:
             raise Unavailable(_MISSING[task])
@@ -159,4 +164,4 @@ def _summary(settings: Settings, task: MaintenanceTask, last: TaskRecord | None)
     except OutriderError as error:
         reason = str(error)
     every_s = CLEANUP_S if task is MaintenanceTask.CLEANUP else None
-    return TaskSummary(task, task.description, reason is None, reason, every_s, last, None)
+    return TaskSummary(task, task.sentence, reason is None, reason, every_s, last, None)

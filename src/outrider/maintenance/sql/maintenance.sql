@@ -54,6 +54,10 @@ DELETE FROM maintenance_task
  WHERE state <> 'running'
    AND started_at < now() - $1::int * interval '1 day';
 
+-- name: no_statement_timeout
+-- Let the statements of this connection take as long as they need.
+SET statement_timeout = 0;
+
 -- name: vacuum_database
 -- Free space and renew the statistics of all tables. Runs outside of a transaction.
 VACUUM (ANALYZE);

@@ -86,6 +86,4 @@ async def post_maintenance(db: Db, context: Context, caller: Caller, task: Maint
 )
 async def post_backfill(body: BackfillBody) -> None:
     """Not part of this version: it answers 503."""
-    raise Unavailable(
-        "backfill is not part of this version: force-run the jobs of the sources instead"
-    )
+    raise Unavailable("backfill is not part of this version: force-run the jobs of the sources instead")

@@ -3,9 +3,11 @@
 from outrider.web.api.v1 import (
     executions,
     feeds,
+    internal_fetch,
     job_actions,
     job_logs,
     jobs,
+    maintenance,
     runs,
     scheduler,
     site_trials,
@@ -14,6 +16,7 @@ from outrider.web.api.v1 import (
     sources,
     workers,
 )
+from outrider.web.context import ServerContext
 from outrider.web.router import ApiRouter
 
 ROUTERS: tuple[ApiRouter, ...] = (
@@ -29,4 +32,11 @@ ROUTERS: tuple[ApiRouter, ...] = (
     source_actions.router,
     sources.router,
     feeds.router,
+    maintenance.router,
 )
+
+
+def routers_for(context: ServerContext) -> tuple[ApiRouter, ...]:
+    """All routers that exist with these settings."""
+    has_secret = bool(context.settings.auth.internal_secret)
+    return (*ROUTERS, internal_fetch.router) if has_secret else ROUTERS
