@@ -10,6 +10,8 @@
     │   └── LockLost
     ├── PreconditionFailed  the object is not what the caller last saw
     ├── Denied           the caller is not allowed to do this
+    │   └── Unauthenticated  the credentials are missing or not valid
+    ├── TooManyRequests  the caller must wait; the error says how long
     ├── Unavailable      a service does not answer; a later attempt may succeed
     └── Misconfigured    a setting or the machine is wrong; the message says what to do
 
@@ -61,6 +63,18 @@ class PreconditionFailed(OutriderError):
 
 class Denied(OutriderError):
     """The caller is not allowed to do this."""
+
+
+class Unauthenticated(Denied):
+    """The caller did not prove who it is: its credentials are missing, wrong, expired or revoked."""
+
+
+class TooManyRequests(OutriderError):
+    """The caller made too many requests, or too many failed logins, and must wait."""
+
+    def __init__(self, sentence: str, retry_after_s: float) -> None:
+        super().__init__(sentence)
+        self.retry_after_s = retry_after_s
 
 
 class Unavailable(OutriderError):

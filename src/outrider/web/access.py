@@ -19,6 +19,7 @@ class Access:
     in_transaction: bool = True  # False: a bulk change, which commits item by item
     is_probe: bool = False  # answers everyone at once: no identity, no rate limit, no database (AUT-15)
     is_secret: bool = False  # the answer holds a secret that is shown once
+    records_itself: bool = False  # the use case writes the audit log
 
     def permits(self, principal: Principal, method: str) -> bool:
         """Whether the principal may call the route."""

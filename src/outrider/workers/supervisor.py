@@ -17,4 +17,5 @@ class Supervisor(ChildGroup):
 
     async def recover(self, db: asyncpg.Connection) -> int:
         """Free the hosts of this machine's dead workers; returns how many workers."""
-        return await recover_dead_workers(db, self._settings.frontier, self._settings.fetch.timeout_s)
+        freed = await recover_dead_workers(db, self._settings.frontier, self._settings.fetch.timeout_s)
+        return freed.workers
