@@ -843,6 +843,7 @@ COMMENT ON TABLE maintenance_task IS 'Each time an operator asked for a maintena
 COMMENT ON COLUMN maintenance_task.beat_at IS 'When the process that carries it out was last alive.';
 CREATE INDEX maintenance_task_history ON maintenance_task USING btree (started_at);
 CREATE UNIQUE INDEX maintenance_task_running ON maintenance_task USING btree (task) WHERE state = 'running'::text;
+
 CREATE TABLE metric_day (
     series_id integer NOT NULL,
     day date NOT NULL,

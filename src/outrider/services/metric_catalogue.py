@@ -90,5 +90,9 @@ LOGINS = _counter("outrider_logins_total", "Logins by outcome.", "outcome")
 LOGIN_SECONDS = _histogram("outrider_login_seconds", "How long a login takes.")
 TOKENS_ISSUED = _counter("outrider_tokens_issued_total", "Sessions and tokens by kind.", "kind")
 RATE_LIMITED = _counter("outrider_rate_limited_total", "Requests over a rate limit.", "limit")
+RATE_LIMIT_FALLBACKS = _counter(
+    "outrider_rate_limit_fallbacks_total",
+    "Requests that one process counted alone.",
+)
 
 METRICS: tuple[Metric, ...] = tuple(each for each in list(globals().values()) if isinstance(each, Metric))

@@ -33,11 +33,6 @@ def listen(host: str, port: int) -> list[socket.socket]:
     return opened
 
 
-def is_public(sockets: Sequence[socket.socket]) -> bool:
-    """Whether other machines can reach one of the sockets."""
-    return not all(ip_address(each.getsockname()[0].partition("%")[0]).is_loopback for each in sockets)
-
-
 def address_to_open(sockets: Sequence[socket.socket], host: str, root_path: str = "") -> str:
     """The address for a browser on this machine."""
     port = sockets[0].getsockname()[1]

@@ -99,6 +99,7 @@ async def _run(given: ApiStart, parent_pid: int) -> None:
     finally:
         for task in tasks:
             task.cancel()
+        await context.parts["identity"].close()
         pool.terminate()
 
 

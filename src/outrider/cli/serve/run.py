@@ -18,7 +18,7 @@ from outrider.services.watch import watched_addresses
 from outrider.settings import Loaded, Settings
 from outrider.web.listen import address_to_open, listen
 from outrider.web.platform import Platform, ServePlan, ServerRole
-from outrider.web.public_address import check_public_address
+from outrider.web.server_secrets import server_secrets
 from outrider.wording import plural
 
 SAME_S = 0.5
@@ -59,7 +59,7 @@ async def serve_until_stopped(loaded: Loaded, plan: ServePlan, *, json: bool) ->
 
 def _listen(settings: Settings) -> list[socket]:
     sockets = listen(settings.web.host, settings.web.port)
-    check_public_address(settings, sockets)
+    server_secrets(settings)  # refuses a public address without real secrets
     return sockets
 
 
