@@ -28,10 +28,11 @@ from outrider.frontier.store import FrontierStore
 from outrider.jobs.periodic_tasks import job_tasks
 from outrider.jobs.runner import JobRunner
 from outrider.jobs.scheduler import Scheduler, SchedulerLimits
+from outrider.object_store.file_store import FileStore
+from outrider.object_store.model import ObjectStore
 from outrider.periodic_tasks import PeriodicTask
 from outrider.robots.store import RobotsStore
 from outrider.run_logs.archive import CopyLines
-from outrider.run_logs.object_store import FileStore, ObjectStore
 from outrider.run_logs.periodic_tasks import run_log_tasks
 from outrider.run_logs.writer import RunLogWriter
 from outrider.settings import Settings
@@ -92,6 +93,10 @@ def scheduler_for(settings: Settings, connection: ReconnectingConnection) -> Sch
 
 def log_archive_of(settings: Settings) -> ObjectStore:
     """Where the logs of ended runs are kept."""
+    if settings.run_logs.bucket is not None:
+        from outrider.object_store.s3_store import S3Store  # only processes that use S3 import its library
+
+        return S3Store(settings.s3, settings.run_logs.bucket)
     return FileStore(settings.database.data_dir.expanduser())
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from tests.support.job_runs import finish_front_page, make_due, open_run, runs_of
 
-from outrider.errors import Conflict
+from outrider.errors import Conflict, Unavailable
 from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.job_stats import job_stats
 from outrider.jobs.model import Interval, JobStatus, Unit
@@ -166,12 +166,12 @@ async def add_runs(worker_context, job, number, spread) -> None:
     )
 
 
-async def prune(worker_context) -> int:
+async def prune(worker_context, remove_log=lambda key: None) -> int:
     """One pass of the housekeeping, by a process that may write."""
 
     async def may_write(db) -> None: ...
 
-    return await prune_runs(worker_context.operator.connection, may_write, lambda key: None)
+    return await prune_runs(worker_context.operator.connection, may_write, remove_log)
 
 
 @pytest.mark.parametrize("spread", [timedelta(days=10), timedelta(days=90), timedelta(days=4000)])
@@ -190,6 +190,21 @@ async def test_pruning_keeps_the_newest_100_of_the_last_30_days(worker_context, 
     assert before[-1].run_id in kept
     counters = "SELECT array_agg(run_id) FROM run_counter"
     assert set(await worker_context.run(lambda db: db.fetchval(counters))) == kept
+
+
+async def test_pruning_goes_on_when_an_archived_log_cannot_be_deleted(worker_context):
+    job, _ = await one_job(worker_context, Interval(6, Unit.HOURS))
+    await add_runs(worker_context, job, 130, timedelta(days=10))
+    await worker_context.execute("UPDATE run SET log_object_key = 'logs/' || run_id")
+    asked = []
+
+    def refuse(key):
+        asked.append(key)
+        raise Unavailable("the archive is away")
+
+    assert await prune(worker_context, refuse) == 30
+    assert len(asked) == 30
+    assert len(await runs_of(worker_context)) == 100
 
 
 async def test_runs_are_numbered_on_after_pruning(worker_context):
