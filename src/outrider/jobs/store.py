@@ -13,9 +13,12 @@ from outrider.errors import NotFound
 from outrider.jobs.adaptive import AdaptiveState
 from outrider.jobs.filter import JobFilter
 from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Job, JobStatus, PausedBy, Unit
-from outrider.jobs.slots import SlotEntry
+from outrider.jobs.slot_times import SLOT_S, slot_of
+from outrider.jobs.slots import DAY_S, Rhythm, SlotEntry, SlotMap
 from outrider.jobs.transitions import FirstSchedule
 from outrider.runs.store import RunStore
+
+HAVE_NEXT_RUN = frozenset((JobStatus.PENDING, JobStatus.SCHEDULED, JobStatus.RUNNING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,22 @@ class JobStore:
     async def slot_entries(self, db: asyncpg.Connection) -> list[SlotEntry]:
         """Every job that has a next run (BAL-13)."""
         return [_slot_entry(row) for row in await db.fetch(self._sql.slot_entries)]
+
+    async def slot_map(self, db: asyncpg.Connection, now: datetime) -> SlotMap:
+        """The slot map of these jobs, which the database counts."""
+        rows = await db.fetch(self._sql.slot_rhythms, slot_of(now) * SLOT_S, SLOT_S, DAY_S)
+        return SlotMap.of_rhythms((Rhythm(*row) for row in rows), now)
+
+    async def slot_entry(self, db: asyncpg.Connection, job: Job) -> SlotEntry | None:
+        """How the slot map counts a job, also one that is not written yet; None: it does not count it."""
+        at = job.slot_at or job.next_run_at
+        if at is None or job.status not in HAVE_NEXT_RUN:
+            return None
+        interval = job.interval
+        if interval is not None and job.adaptive_scheduling:
+            known = await self.adaptive_state(db, job.source_id)
+            interval = interval if known is None else max(interval, known.current_interval)
+        return SlotEntry(job.job_id, interval, at)
 
     async def locked_slot_entries(self, db: asyncpg.Connection) -> list[SlotEntry]:
         """The same, with the rows of these jobs locked until the transaction ends."""
