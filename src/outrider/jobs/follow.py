@@ -48,16 +48,26 @@ class Follower:
         """Lock the source until the transaction ends, decide, and write the change."""
         await self._sources.lock(db, source_id)
         source = await self._sources.by_public_id(db, source_id)
+        if source is None:
+            return await self._remove_all(db, source_id, resumes)
         found = await self._jobs.of_source(db, source_id)
         job = None if found is None else found.job
         effect = decide(source, job, resumes=resumes)
-        if source is not None and found is not None:
+        if found is not None:
             await self._change(db, effect, source, found)
-        elif source is not None and effect is Effect.CREATE:
+        elif effect is Effect.CREATE:
             await self._create(db, source, first_run)
-        elif job is not None and effect is Effect.REMOVE:
-            await self._jobs.remove(db, job)
         return effect
+
+    async def _remove_all(
+        self, db: asyncpg.Connection, source_id: UUID, resumes: frozenset[PausedBy]
+    ) -> Effect:
+        """Remove the jobs of a removed source, those that operators added too (SRC-10, JOB-21)."""
+        jobs = await self._jobs.all_of_removed(db, source_id)
+        over = [job for job in jobs if decide(None, job, resumes=resumes) is Effect.REMOVE]
+        for job in over:
+            await self._jobs.remove(db, job)
+        return Effect.REMOVE if over else Effect.NOTHING
 
     async def _create(self, db: asyncpg.Connection, source: Source, first_run: FirstRun) -> None:
         """The first run comes soon (SRC-11); from then on the job keeps the least-loaded slot (BAL-03)."""

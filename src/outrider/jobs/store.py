@@ -91,6 +91,14 @@ class JobStore:
         """The jobs of a source, the managed one first."""
         return [_job(row) for row in await db.fetch(self._sql.jobs_of_source, source_id)]
 
+    async def all_of_removed(self, db: asyncpg.Connection, source_id: UUID) -> list[Job]:
+        """All jobs of a source, by its public id. Locks the rows."""
+        return [_job(row) for row in await db.fetch(self._sql.jobs_of_removed_source, source_id)]
+
+    async def removed_sources(self, db: asyncpg.Connection) -> list[UUID]:
+        """Removed sources that still have jobs without a run."""
+        return [row["public_id"] for row in await db.fetch(self._sql.removed_sources_with_jobs)]
+
     async def managed_job(self, db: asyncpg.Connection, source_id: int) -> Job | None:
         """The managed job of a source, by the number of the source, without a lock."""
         jobs = await self.all_of_source(db, source_id)

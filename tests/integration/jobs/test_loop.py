@@ -21,6 +21,8 @@ async def test_a_scheduler_runs_jobs_until_it_is_told_to_stop(worker_context, da
         while [run["status"] for run in await runs_of(worker_context)] != ["completed"]:
             await settle_waiting(worker_context)
             await asyncio.sleep(0.05)
+        while not (await worker_context.run(lambda db: db.fetchrow(SCHEDULERS)))["stats"]:
+            await asyncio.sleep(0.05)
         stop.set()
         await running
 

@@ -8,6 +8,24 @@ SELECT j.*, now() AS now
    AND j.auto_managed
    FOR UPDATE OF j;
 
+-- name: jobs_of_removed_source
+-- All jobs of a source by its public id, those of operators too. The rows stay locked until the transaction ends.
+-- $1 public id of the source
+SELECT j.*
+  FROM job j
+  JOIN source s ON s.source_id = j.source_id
+ WHERE s.public_id = $1
+ ORDER BY j.job_id
+   FOR UPDATE OF j;
+
+-- name: removed_sources_with_jobs
+-- Public ids of removed sources that still have jobs without a run.
+SELECT DISTINCT s.public_id
+  FROM job j
+  JOIN source s ON s.source_id = j.source_id
+ WHERE s.removed_at IS NOT NULL
+   AND j.lock_token IS NULL;
+
 -- name: locked_job
 -- One job. The row stays locked until the transaction ends.
 -- $1 job_id
