@@ -1,13 +1,16 @@
 """Chooses slots of jobs from the jobs that the database knows (BAL-03, BAL-13)."""
 
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 import asyncpg
 
 from outrider.jobs.model import Job
 from outrider.jobs.slot_times import first_free_slot, start_of
-from outrider.jobs.slots import SlotMap
 from outrider.jobs.store import JobStore
+
+if TYPE_CHECKING:
+    from outrider.jobs.slots import SlotMap
 
 BATCH_READS = timedelta(seconds=10)  # the jobs that other processes place meanwhile are not seen
 
@@ -55,7 +58,7 @@ class SlotChooser:
         if (entry := await self._jobs.slot_entry(db, after)) is not None:
             self._map.add(entry)
 
-    async def _current_map(self, db: asyncpg.Connection, now: datetime) -> SlotMap:
+    async def _current_map(self, db: asyncpg.Connection, now: datetime) -> "SlotMap":
         if self._map is None or not self._is_fresh(now):
             self._map = await self._jobs.slot_map(db, now)
             self._read_at = now

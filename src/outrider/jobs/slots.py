@@ -10,45 +10,20 @@ run.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.jobs.model import LONGEST_INTERVAL
-from outrider.jobs.slot_times import SLOT_S, first_free_slot, slot_of, start_of
+from outrider.jobs.slot_entries import Rhythm, SlotEntry
+from outrider.jobs.slot_times import DAY_S, SLOT_S, first_free_slot, slot_of, start_of
 
 DAY = timedelta(hours=24)
-DAY_S = 86_400
 DAY_SLOTS = DAY_S // SLOT_S
 
 Counts = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class SlotEntry:
-    """A job in the schedule. `interval` is the one in force, adaptive or not; None: the job runs once."""
-
-    job_id: int
-    interval: timedelta | None
-    next_run_at: datetime
-    placed_at: datetime | None = None
-    is_running: bool = False
-
-
-class Rhythm(NamedTuple):
-    """How many jobs have the same slots.
-
-    `every_s` is the time between two of them, 0 for a job that runs once. A job that runs at least once a day
-    runs first `first` seconds after the start of the current slot, any other job `first` slots after it.
-    """
-
-    every_s: int
-    first: int
-    jobs: int
 
 
 class SlotMap:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import asyncpg
@@ -13,10 +13,13 @@ from outrider.errors import NotFound
 from outrider.jobs.adaptive import AdaptiveState
 from outrider.jobs.filter import JobFilter
 from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Job, JobStatus, PausedBy, Unit
-from outrider.jobs.slot_times import SLOT_S, slot_of
-from outrider.jobs.slots import DAY_S, Rhythm, SlotEntry, SlotMap
+from outrider.jobs.slot_entries import Rhythm, SlotEntry
+from outrider.jobs.slot_times import DAY_S, SLOT_S, slot_of
 from outrider.jobs.transitions import FirstSchedule
 from outrider.runs.store import RunStore
+
+if TYPE_CHECKING:
+    from outrider.jobs.slots import SlotMap
 
 HAVE_NEXT_RUN = frozenset((JobStatus.PENDING, JobStatus.SCHEDULED, JobStatus.RUNNING))
 
@@ -148,8 +151,10 @@ class JobStore:
         """Every job that has a next run (BAL-13)."""
         return [_slot_entry(row) for row in await db.fetch(self._sql.slot_entries)]
 
-    async def slot_map(self, db: asyncpg.Connection, now: datetime) -> SlotMap:
+    async def slot_map(self, db: asyncpg.Connection, now: datetime) -> "SlotMap":
         """The slot map of these jobs, which the database counts."""
+        from outrider.jobs.slots import SlotMap  # it imports numpy, and most commands place no job
+
         rows = await db.fetch(self._sql.slot_rhythms, slot_of(now) * SLOT_S, SLOT_S, DAY_S)
         return SlotMap.of_rhythms((Rhythm(*row) for row in rows), now)
 

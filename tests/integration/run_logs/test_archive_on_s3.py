@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from tests.support.s3_server import BUCKET
 
-from outrider.app import log_archive_of
 from outrider.db.options import DatabaseOptions
+from outrider.log_archive import log_archive_of
 from outrider.object_store.s3_store import S3Store
 from outrider.run_logs.archive import archive_ended, finish_log, forget_old_archives
 from outrider.run_logs.model import LineLevel, LogCategory

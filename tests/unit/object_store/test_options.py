@@ -2,8 +2,8 @@
 
 import pytest
 
-from outrider.app import log_archive_of
 from outrider.errors import Misconfigured
+from outrider.log_archive import log_archive_of
 from outrider.object_store.file_store import FileStore
 from outrider.object_store.s3_store import S3Store
 from outrider.settings.load import load
