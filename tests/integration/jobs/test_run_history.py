@@ -1,6 +1,7 @@
 """The life of a job over many runs: retries, forced runs, one-time jobs, errors, pruning, figures."""
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from outrider.jobs.job_stats import job_stats
 from outrider.jobs.model import Interval, JobStatus, Unit
 from outrider.jobs.operate import JobChanges, add, edit, force_run, retry
 from outrider.jobs.pruning import to_prune
+from outrider.runs.model import RunStatus
 from outrider.runs.store import run_of_row
 
 HOUR = timedelta(hours=1)
@@ -99,6 +101,8 @@ async def test_a_one_time_job_is_found_runs_once_and_has_ended(worker_context):
 
 async def test_a_changed_interval_moves_the_next_run(worker_context):
     job, scheduler = await one_job(worker_context, Interval(6, Unit.HOURS))
+    later = "UPDATE job SET next_run_at = now() + interval '5 hours', slot_at = now() + interval '5 hours'"
+    await worker_context.execute(later)
 
     edited = await worker_context.run(
         lambda db: edit(db, job.job_id, JobChanges(every=Interval(45, Unit.MINUTES)))
@@ -106,6 +110,7 @@ async def test_a_changed_interval_moves_the_next_run(worker_context):
 
     assert edited.every == Interval(45, Unit.MINUTES)
     assert edited.next_run_at == edited.slot_at
+    assert edited.next_run_at - edited.placed_at <= timedelta(minutes=45)
     assert edited.placed_at > job.placed_at
     await make_due(worker_context)
     await scheduler.start_due()
@@ -282,8 +287,10 @@ async def test_the_figures_of_a_job(worker_context):
 
     job = await worker_context.job()
     runs = [run_of_row(row) for row in await runs_of(worker_context)]
-    stats = job_stats(runs, job.next_run_at)
-    assert (stats.total_executions, stats.successful_runs, stats.failed_runs) == (2, 1, 1)
+    cancelled = replace(runs[0], status=RunStatus.CANCELLED)
+    stats = job_stats([cancelled, *runs], job.next_run_at)
+    assert (stats.total_executions, stats.successful_runs, stats.failed_runs) == (3, 1, 1)
+    assert stats.cancelled_runs == 1
     assert (stats.success_rate, stats.next_scheduled_at) == (0.5, job.next_run_at)
     assert stats.last_execution_at == runs[-1].started_at
 
