@@ -2,7 +2,6 @@
 
 import socket
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from outrider.auth.pruning import auth_tasks
@@ -29,10 +28,9 @@ from outrider.frontier.store import FrontierStore
 from outrider.jobs.periodic_tasks import job_tasks
 from outrider.jobs.runner import JobRunner
 from outrider.jobs.scheduler import Scheduler, SchedulerLimits
+from outrider.log_archive import log_archive_of, log_copy_of
 from outrider.periodic_tasks import PeriodicTask
 from outrider.robots.store import RobotsStore
-from outrider.run_logs.archive import CopyLines
-from outrider.run_logs.object_store import FileStore, ObjectStore
 from outrider.run_logs.periodic_tasks import run_log_tasks
 from outrider.run_logs.writer import RunLogWriter
 from outrider.settings import Settings
@@ -90,20 +88,6 @@ def scheduler_for(settings: Settings, connection: ReconnectingConnection) -> Sch
     limits = SchedulerLimits(options.most_runs, options.stale_after_s, options.timeout_s)
     runner = JobRunner(runs.start, runs.content_hash, frontier)
     return Scheduler(connection, runner, limits, mirror=_adaptive_mirror(settings))
-
-
-def log_archive_of(settings: Settings) -> ObjectStore:
-    """Where the logs of ended runs are kept."""
-    return FileStore(settings.database.data_dir.expanduser())
-
-
-def log_copy_of(settings: Settings, connection: ReconnectingConnection) -> CopyLines | None:
-    """Copies the log of a run to Redis; None if the settings do not ask for it."""
-    if not settings.redis.run_logs:
-        return None
-    from outrider.run_logs.redis_stream import copy_once
-
-    return partial(copy_once, connection, settings.redis)
 
 
 def worker_context_for(

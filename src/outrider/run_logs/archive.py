@@ -16,9 +16,9 @@ from outrider.errors import NotFound, OutriderError
 from outrider.events.log import write_events
 from outrider.events.record import NewEvent
 from outrider.logs import get_logger
+from outrider.object_store.model import ObjectStore
 from outrider.run_logs.archive_file import ArchiveFile
 from outrider.run_logs.model import LineLevel, RunNames
-from outrider.run_logs.object_store import ObjectStore
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.store import MOST_AT_ONCE, LogFilter, LogPage, RunLogStore
 from outrider.runs.model import Run, RunStatus

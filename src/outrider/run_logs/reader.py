@@ -9,9 +9,9 @@ from typing import Protocol
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
 from outrider.events.listen import EventListener
+from outrider.object_store.model import ObjectStore
 from outrider.run_logs.archive_file import read_archive
 from outrider.run_logs.model import LogCategory, LogLine
-from outrider.run_logs.object_store import ObjectStore
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.store import LogFilter, LogPage, RunLogStore
 

@@ -7,7 +7,6 @@ import asyncio
 import os
 from functools import partial
 
-from outrider.app import log_archive_of
 from outrider.coordination.election import Election
 from outrider.coordination.leader_tasks import LeaderTasks
 from outrider.coordination.open_store import open_store
@@ -17,6 +16,7 @@ from outrider.events.outbox import handle_waiting
 from outrider.jobs.follow import Follower
 from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.reconcile import reconcile
+from outrider.log_archive import log_archive_of
 from outrider.machine import machine_id
 from outrider.periodic_tasks import PeriodicTask
 from outrider.settings import Settings

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from outrider.app import log_archive_of
 from outrider.db.queries import Queries
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import InvalidInput, NotFound
 from outrider.events.listen import EventListener
+from outrider.log_archive import log_archive_of
 from outrider.run_logs.model import LineLevel, LogCategory, LogLine, RunNames
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.reader import REPLAYED, LiveLines, LogBatch, RunLogReader, follow

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
+from outrider.object_store.file_store import FileStore
 from outrider.run_logs.archive import archive_ended, archive_key, finish_log, forget_old_archives
 from outrider.run_logs.model import LineLevel, LogCategory
-from outrider.run_logs.object_store import FileStore
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.store import RunLogStore
 from outrider.runs.model import StartedBy
