@@ -7,6 +7,7 @@ from functools import partial
 from outrider.app import scheduler_for
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
+from outrider.events.notify import EventNotifier
 from outrider.jobs.scheduler import Scheduler
 from outrider.logs import get_logger
 from outrider.periodic_tasks import PeriodicTask, run_periodically
@@ -28,14 +29,16 @@ async def run_scheduler(settings: Settings, dsn: str, stop: asyncio.Event) -> No
     connection = ReconnectingConnection(
         dsn, application_name="outrider scheduler", through_pooler=settings.database.through_pooler
     )
-    scheduler = scheduler_for(settings, connection)
+    notifier = EventNotifier(connection)
+    scheduler = scheduler_for(settings, connection, notifier.written)
     working = asyncio.create_task(_work(scheduler, settings.jobs.poll_s))
     leading = asyncio.create_task(lead(settings, dsn))
+    notifying = asyncio.create_task(notifier.run())
     stopping = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait([working, stopping], return_when=asyncio.FIRST_COMPLETED)
     finally:
-        tasks = (working, leading, stopping)
+        tasks = (working, leading, notifying, stopping)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -17,6 +17,7 @@ from outrider.web.access import Access
 from outrider.web.answers import PreconditionFailed
 from outrider.web.context import context_of
 from outrider.web.errors import error_response
+from outrider.web.streams.streams import streams_of
 
 MOST_PARAMETERS = 100
 
@@ -65,9 +66,12 @@ class ApiRoute(APIRoute):
 
         async def guarded(request: Request) -> Response:
             try:
-                return await run(request)
+                response = await run(request)
             except PreconditionFailed as error:
                 return error_response(412, str(error))
+            if access.action and response.status_code < 400:
+                streams_of(context_of(request)).changed()  # after the commit
+            return response
 
         return guarded
 
