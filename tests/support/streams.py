@@ -4,7 +4,7 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,10 +110,8 @@ class Follower:
         """Follow one server after the other, as an EventSource does that reconnects."""
         place = 0
         while True:
-            try:
+            with suppress(aiohttp.ClientError, OSError):
                 await self.follow(session, urls[place % len(urls)])
-            except (aiohttp.ClientError, OSError):
-                pass
             place += 1
             await asyncio.sleep(0.05)
 

@@ -1,6 +1,5 @@
 """Streams of the event log: where they begin, what they resume, what they lose never."""
 
-import asyncio
 import socket
 
 import aiohttp
@@ -293,10 +292,9 @@ async def test_states_come_at_once_and_when_they_change(server, db):
 
 async def test_a_change_by_one_server_reaches_the_clients_of_another_soon(pool, db):
     """The notification of one process wakes the other; without it the test would wait for the slow poll."""
-    async with serving(pool) as one, serving(pool) as other:
-        async with following(other.address + CRAWLER) as client:
-            await client.until(lambda client: client.events("connected"))
-            await write(db, "there")
-            streams_of(one.context).changed()
-            await client.until(has("there"))
+    async with serving(pool) as one, serving(pool) as other, following(other.address + CRAWLER) as client:
+        await client.until(lambda client: client.events("connected"))
+        await write(db, "there")
+        streams_of(one.context).changed()
+        await client.until(has("there"))
     assert client.subjects() == ["there"]
