@@ -166,15 +166,15 @@ async def test_new_lines_come_from_redis_where_it_is_configured(pool, runs, redi
     number, job = await runs.job()
     run = await runs.run_of_job(number, 1)
     await runs.say(run, "old")
-    async with serving(pool, **settings) as server:
-        async with following(f"{server.address}/api/v1/jobs/{job}/logs/stream/v2") as client:
-            await client.until(has("old"))
-            async with connect(options) as redis:
-                await soon(lambda: _is_reading(redis))
-            for place in range(20):
-                await runs.say(run, f"{place}")
-                await copy_once(runs.operator.connection, options, run.run_id)
-            await client.until(has("19"))
+    path = f"/api/v1/jobs/{job}/logs/stream/v2"
+    async with serving(pool, **settings) as server, following(server.address + path) as client:
+        await client.until(has("old"))
+        async with connect(options) as redis:
+            await soon(lambda: _is_reading(redis))
+        for place in range(20):
+            await runs.say(run, f"{place}")
+            await copy_once(runs.operator.connection, options, run.run_id)
+        await client.until(has("19"))
 
     assert messages(client) == ["run started", "old", *(f"{place}" for place in range(20))]
 
