@@ -1,7 +1,8 @@
 """Follows the event log for all clients of the process."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 import asyncpg
 
@@ -55,7 +56,7 @@ class EventFeed:
 
     async def chunks(
         self, stream: str, client: StreamClient, after: Position | None, *, is_lost: bool
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         """The stream of a client: from a position, or from now on; `is_lost`: its position is unreadable."""
         if after is None:
             position = self.topic.join_last(client, 0)
@@ -65,10 +66,12 @@ class EventFeed:
         else:
             is_kept = await self._is_kept(after)
             yield connected(stream, after, is_resumable=is_kept)
-            async for chunk in catch_up(self, client, after):
+            async with aclosing(catch_up(self, client, after)) as missed:
+                async for chunk in missed:
+                    yield chunk
+        async with aclosing(follow_topic(self.topic, client)) as news:
+            async for chunk in news:
                 yield chunk
-        async for chunk in follow_topic(self.topic, client):
-            yield chunk
 
     async def _is_kept(self, after: Position) -> bool:
         """Whether the stream can continue at a position. The buffer answers for most."""

@@ -1,7 +1,7 @@
 """How clients follow a feed: what they missed from the database, the rest from the topic."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -49,7 +49,7 @@ async def publish(topic: Topic[P], frames: Sequence[Frame[P]], position: P) -> i
     return dropped + topic.publish((), position)
 
 
-async def catch_up(feed: Feed[P], client: StreamClient, after: P) -> AsyncIterator[bytes]:
+async def catch_up(feed: Feed[P], client: StreamClient, after: P) -> AsyncGenerator[bytes, None]:
     """Everything after a position up to where the topic takes over; the client has joined it then.
 
     A log that ends before is sent to its end, and the client has joined nothing.
@@ -68,7 +68,7 @@ async def catch_up(feed: Feed[P], client: StreamClient, after: P) -> AsyncIterat
             return
 
 
-async def follow_topic(topic: Topic[P], client: StreamClient) -> AsyncIterator[bytes]:
+async def follow_topic(topic: Topic[P], client: StreamClient) -> AsyncGenerator[bytes, None]:
     """What is published, for a client that has joined, and heartbeats; ends with the topic or the client."""
     try:
         while not client.is_dropped:

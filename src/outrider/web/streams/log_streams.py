@@ -1,8 +1,8 @@
 """The streams of logs: of one run, or of a job, whose runs follow one another (API-50, API-51)."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
 import asyncpg
@@ -55,12 +55,13 @@ class LogStreams:
         self._open: dict[int, _OpenFeed] = {}
         self._opening = asyncio.Lock()
 
-    async def of_run(self, client: StreamClient, run_id: int, start: LogStart) -> AsyncIterator[bytes]:
+    async def of_run(self, client: StreamClient, run_id: int, start: LogStart) -> AsyncGenerator[bytes, None]:
         """The log of a run, to its end."""
-        async for chunk in self._run(client, run_id, start, is_first=True):
-            yield chunk
+        async with aclosing(self._run(client, run_id, start, is_first=True)) as lines:
+            async for chunk in lines:
+                yield chunk
 
-    async def of_job(self, client: StreamClient, job_id: int, start: LogStart) -> AsyncIterator[bytes]:
+    async def of_job(self, client: StreamClient, job_id: int, start: LogStart) -> AsyncGenerator[bytes, None]:
         """The logs of a job: its newest run or the one of the position, then every later run."""
         start = await self._checked(job_id, start)
         run_id = start.after.run_id if start.after is not None else await self._newest(job_id)
@@ -68,8 +69,9 @@ class LogStreams:
             yield connected("log", BEFORE_FIRST_RUN)
             run_id = BEFORE_FIRST_RUN.run_id
         else:
-            async for chunk in self._run(client, run_id, start, is_first=True):
-                yield chunk
+            async with aclosing(self._run(client, run_id, start, is_first=True)) as lines:
+                async for chunk in lines:
+                    yield chunk
         while not (client.is_closing or client.is_dropped):
             awaited = self._next_runs.expect(job_id, run_id, client.wake)
             try:
@@ -81,8 +83,9 @@ class LogStreams:
             if awaited.run_id is not None:
                 run_id = awaited.run_id
                 first_line = LogStart(LogPosition(run_id, 0))
-                async for chunk in self._run(client, run_id, first_line, is_first=False):
-                    yield chunk
+                async with aclosing(self._run(client, run_id, first_line, is_first=False)) as lines:
+                    async for chunk in lines:
+                        yield chunk
 
     async def is_over(self, run_id: int, after: LogPosition) -> bool:
         """Whether the log of a run has ended at this position."""
@@ -91,7 +94,7 @@ class LogStreams:
 
     async def _run(
         self, client: StreamClient, run_id: int, start: LogStart, *, is_first: bool
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         async with self._following(run_id) as feed:
             if start.after is None:
                 position = feed.topic.join_last(client, REPLAYED)
@@ -101,11 +104,13 @@ class LogStreams:
             else:
                 if is_first:
                     yield connected("log", start.after)
-                async for chunk in catch_up(feed, client, start.after):
-                    yield chunk
+                async with aclosing(catch_up(feed, client, start.after)) as missed:
+                    async for chunk in missed:
+                        yield chunk
             if client.has_joined:
-                async for chunk in follow_topic(feed.topic, client):
-                    yield chunk
+                async with aclosing(follow_topic(feed.topic, client)) as news:
+                    async for chunk in news:
+                        yield chunk
             if not (client.is_closing or client.is_dropped):
                 yield encode(StreamEvent.LOG_ENDED, {"run_id": run_id})
 

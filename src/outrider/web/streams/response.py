@@ -1,8 +1,8 @@
 """The response of a stream. It waits for its client without holding up any other."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
 from typing import Protocol
 
 from starlette.responses import Response
@@ -25,7 +25,7 @@ HEADERS = {
     "X-Accel-Buffering": "no",
 }
 
-Chunks = Callable[[StreamClient], AsyncIterator[bytes]]
+Chunks = Callable[[StreamClient], AsyncGenerator[bytes, None]]
 
 
 class Broker(Protocol):
@@ -78,11 +78,11 @@ class EventStream(Response):
 
     async def _send_all(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        chunks = self._chunks(self._client)
         try:
-            async for chunk in chunks:
-                if chunk:
-                    await self._send(send, chunk)
+            async with aclosing(self._chunks(self._client)) as chunks:
+                async for chunk in chunks:
+                    if chunk:
+                        await self._send(send, chunk)
             if self._client.is_closing:
                 await self._send(send, CLOSING_FRAME)
         except TimeoutError:
@@ -90,9 +90,6 @@ class EventStream(Response):
             return
         except OutriderError as error:
             log.warning("stream ended", error=str(error))  # the client connects again
-        finally:
-            with suppress(RuntimeError):
-                await chunks.aclose()  # type: ignore[attr-defined]
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _send(self, send: Send, chunk: bytes) -> None:

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
 from typing import Any
 
 import asyncpg
@@ -50,14 +51,15 @@ class StatusFeed:
                 self._current.clear()
                 self._sent.clear()
 
-    async def chunks(self, client: StreamClient, position: str) -> AsyncIterator[bytes]:
+    async def chunks(self, client: StreamClient, position: str) -> AsyncGenerator[bytes, None]:
         """The present state, then every change."""
         self.topic.join_last(client, 0)
         self._has_clients.set()
         yield connected(self._stream, position)
         yield client.selected(list(self._current.values()))
-        async for chunk in follow_topic(self.topic, client):
-            yield chunk
+        async with aclosing(follow_topic(self.topic, client)) as news:
+            async for chunk in news:
+                yield chunk
 
     async def _look_once(self) -> float:
         began = time.monotonic()

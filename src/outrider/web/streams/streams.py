@@ -1,7 +1,7 @@
 """The broker: all streams of one server process, their limit, their heartbeats and their end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine
 from functools import partial
 from typing import Any
 
@@ -77,7 +77,7 @@ class Streams:
         except TimeoutError:
             raise Unavailable("the event log cannot be read now: try again in a moment") from None
 
-        def chunks(client: StreamClient) -> AsyncIterator[bytes]:
+        def chunks(client: StreamClient) -> AsyncGenerator[bytes, None]:
             return self._events.chunks(stream, client, after, is_lost=is_lost)
 
         return EventStream(self, StreamClient(wanted), chunks)
