@@ -1,4 +1,4 @@
-"""A server process of the API whose callers are all users: `python -m benchmarks.stream_server DSN CLIENTS`."""
+"""A server process of the API for `streams.py`. All callers are users."""
 
 import asyncio
 import resource

@@ -146,6 +146,14 @@ async def _connected(port: int) -> list[_Client]:
     return clients
 
 
+async def _wait_for_all(clients: list[_Client], events: int) -> None:
+    """Wait until every client has every event, but not for ever."""
+    for _ in range(round(LATE_S / EVERY_S)):
+        if all(len(client.came) == events for client in clients):
+            return
+        await asyncio.sleep(EVERY_S)
+
+
 async def _follow(
     db: asyncpg.Connection, clients: list[_Client], process: psutil.Process, postmaster: int | None
 ) -> StreamCost:
@@ -160,9 +168,7 @@ async def _follow(
     took_s = time.perf_counter() - began
     used_s = cpu_s([process]) - server_s
     used_postgres_s = 0.0 if postmaster is None else server_cpu_s(postmaster) - postgres_s
-    give_up_at = time.perf_counter() + LATE_S
-    while any(len(client.came) < len(written) for client in clients) and time.perf_counter() < give_up_at:
-        await asyncio.sleep(0.1)
+    await _wait_for_all(clients, len(written))
     waits_ms = [(at - written[number]) * 1000 for client in clients for number, at in client.came.items()]
     return StreamCost(
         clients=len(clients),
