@@ -26,7 +26,7 @@ class FeedPage(Generic[P]):
     is_ended: bool = False  # nothing comes after `position`
 
 
-class Feed(Protocol[P]):
+class StreamFeed(Protocol[P]):
     """Follows one source and publishes its frames in a topic."""
 
     @property
@@ -49,7 +49,7 @@ async def publish(topic: Topic[P], frames: Sequence[Frame[P]], position: P) -> i
     return dropped + topic.publish((), position)
 
 
-async def catch_up(feed: Feed[P], client: StreamClient, after: P) -> AsyncGenerator[bytes, None]:
+async def catch_up(feed: StreamFeed[P], client: StreamClient, after: P) -> AsyncGenerator[bytes, None]:
     """Everything after a position up to where the topic takes over; the client has joined it then.
 
     A log that ends before is sent to its end, and the client has joined nothing.
