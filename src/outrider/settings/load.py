@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 
 import platformdirs
 
+from outrider.auth.options import AuthOptions
 from outrider.coordination.options import CoordinationOptions
 from outrider.crawl.admission.traps import TrapOptions
 from outrider.crawl.options import CrawlOptions
@@ -54,6 +55,7 @@ class Settings:
     coordination: CoordinationOptions = field(default_factory=CoordinationOptions)
     jobs: JobOptions = field(default_factory=JobOptions)
     run_logs: RunLogOptions = field(default_factory=RunLogOptions)
+    auth: AuthOptions = field(default_factory=AuthOptions)
     logs: LogOptions = field(default_factory=LogOptions)
     web: WebOptions = field(default_factory=WebOptions)
 

@@ -17,6 +17,8 @@ class Access:
     action: str | None = None  # the word in the audit log; None: the route changes nothing
     needs_database: bool = True  # False: the handler takes connections itself, as streams do
     in_transaction: bool = True  # False: a bulk change, which commits item by item
+    is_secret: bool = False  # the answer holds a secret that is shown once
+    records_itself: bool = False  # the use case writes the audit log
 
     def permits(self, principal: Principal, method: str) -> bool:
         """Whether the principal may call the route."""

@@ -1,19 +1,16 @@
 """Results of use cases as HTTP responses."""
 
 import json
+from dataclasses import fields
 from hashlib import sha256
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from outrider.errors import OutriderError
+from outrider.errors import PreconditionFailed
 from outrider.services.as_json import as_json
 from outrider.services.paging import CursorPage, ListPage
-
-
-class PreconditionFailed(OutriderError):
-    """The resource is not what the client last saw."""
 
 
 def respond(result: Any, request: Request | None = None, status: int = 200) -> Response:
@@ -49,7 +46,8 @@ def list_body(page: ListPage[Any]) -> dict[str, Any]:
     }
     if isinstance(page, CursorPage):
         body["next"] = page.next
-    return body
+    own = {each.name for each in fields(page)} - body.keys()  # of a list that says more about itself
+    return body | {name: as_json(getattr(page, name)) for name in sorted(own)}
 
 
 def etag(body: bytes) -> str:

@@ -1,7 +1,8 @@
 """The way of every request of the API, from the caller's identity to the audit log."""
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
+from math import ceil
 from typing import Any
 
 import asyncpg
@@ -10,19 +11,21 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
 
-from outrider.auth.model import Principal, Role
-from outrider.errors import Denied, InvalidInput
+from outrider.auth.model import ANONYMOUS, Principal, Role
+from outrider.auth.rate_limits import Allowed
+from outrider.errors import Denied, InvalidInput, Unauthenticated
 from outrider.services.paging import MOST_SHOWN
 from outrider.web.access import Access
-from outrider.web.answers import PreconditionFailed
+from outrider.web.audit import record_change
 from outrider.web.context import context_of
 from outrider.web.errors import error_response
+from outrider.web.idempotency import IdempotencyKey, IdempotentAnswers, key_of
 from outrider.web.streams.streams import streams_of
 
 MOST_PARAMETERS = 100
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
-RecordAudit = Callable[[asyncpg.Connection, Request, Access, Response], Awaitable[None]]
+_ANSWERS = IdempotentAnswers()
 
 
 class ApiRoute(APIRoute):
@@ -31,6 +34,8 @@ class ApiRoute(APIRoute):
     It opens the connection of the request, identifies the caller, checks role, rate and parameters, runs the
     handler, in one transaction if it changes something, and leaves the record in the audit log.
     """
+
+    refuses_unknown = True  # query parameters
 
     @property
     def access(self) -> Access:
@@ -43,56 +48,90 @@ class ApiRoute(APIRoute):
         known = _query_names(self.dependant)
 
         async def run(request: Request) -> Response:
-            _refuse_unknown(request, known)
+            if self.refuses_unknown:
+                _refuse_unknown(request, known)
             await request.body()  # a slow client must not hold a connection
             context = context_of(request)
             async with AsyncExitStack() as held:
                 db = await held.enter_async_context(context.connection())
-                principal = await context.identify(request, db)
+                principal = await self.identify(request, db)
                 request.state.principal = principal
-                await context.check_rate(request, principal, access.limit)
+                allowed = await context.check_rate(request, db, principal, access.limit)
                 if not access.permits(principal, request.method):
-                    return _refused(principal, access)
+                    return self.refuse(request, principal)
                 if not access.needs_database:
                     await held.aclose()
                     return await handle(request)
                 request.state.db = db
-                if access.action and access.in_transaction:
-                    await held.enter_async_context(db.transaction())
-                response = await handle(request)
-                if access.action and response.status_code < 400:
-                    await _record(request, access, response)
-                return response
+                return _with_limits(await _carry_out(handle, request, db, access), allowed)
 
-        async def guarded(request: Request) -> Response:
-            try:
-                response = await run(request)
-            except PreconditionFailed as error:
-                return error_response(412, str(error))
-            if access.action and response.status_code < 400:
-                streams_of(context_of(request)).changed()  # after the commit
-            return response
+        return run
 
-        return guarded
+    async def identify(self, request: Request, db: asyncpg.Connection) -> Principal:
+        """The caller. Old credentials do not keep anyone from what everyone may call, such as signing in."""
+        try:
+            return await context_of(request).identify(request, db)
+        except Unauthenticated:
+            if self.access.role is not Role.ANONYMOUS:
+                raise
+            return ANONYMOUS
+
+    def refuse(self, request: Request, principal: Principal) -> Response:
+        """The answer to a caller who may not call the route."""
+        if not principal.is_signed_in:
+            return error_response(
+                401,
+                "sign in first: POST /api/v1/auth/login, or send a token in `Authorization: Bearer`",
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+        raise Denied(why_refused(principal, self.access))
 
 
-async def _record(request: Request, access: Access, response: Response) -> None:
-    record: RecordAudit | None = context_of(request).parts.get("record_audit")
-    if record is not None:
-        await record(request.state.db, request, access, response)
+async def _carry_out(handle: Handler, request: Request, db: asyncpg.Connection, access: Access) -> Response:
+    if access.action is None:
+        return await handle(request)
+    key = await key_of(request, request.state.principal)
+    if access.in_transaction:
+        async with db.transaction():
+            response = await _change(handle, request, db, access, key)
+    else:
+        response = await _change(handle, request, db, access, key)
+    streams_of(context_of(request)).changed()
+    return response
 
 
-def _refused(principal: Principal, access: Access) -> Response:
-    if not principal.is_signed_in:
-        return error_response(
-            401,
-            "sign in first: POST /api/v1/auth/login, or send a token in `Authorization: Bearer`",
-            headers={"WWW-Authenticate": "Bearer"},
-        )
+async def _change(
+    handle: Handler, request: Request, db: asyncpg.Connection, access: Access, key: IdempotencyKey | None
+) -> Response:
+    if key is not None and (kept := await _ANSWERS.reserve(db, key)) is not None:
+        return kept
+    try:
+        response = await handle(request)
+    except BaseException:
+        if key is not None and not access.in_transaction:
+            await _ANSWERS.forget(db, key)
+        raise
+    await record_change(db, request, access)
+    if key is not None:
+        await _ANSWERS.keep(db, key, response, is_secret=access.is_secret)
+    return response
+
+
+def _with_limits(response: Response, allowed: Allowed | None) -> Response:
+    """Tell the caller how many requests are left."""
+    if allowed is not None:
+        response.headers["RateLimit-Limit"] = str(allowed.limit)
+        response.headers["RateLimit-Remaining"] = str(allowed.remaining)
+        response.headers["RateLimit-Reset"] = str(ceil(allowed.reset_s))
+    return response
+
+
+def why_refused(principal: Principal, access: Access) -> str:
+    """The sentence for a principal whose role is not enough."""
     if principal.read_only:
-        raise Denied("this token may only read")
+        return "this token may only read"
     needed = "an administrator" if access.role is Role.ADMIN else f"the role {access.role.value!r}"
-    raise Denied(f"this needs {needed}; you are {principal.name!r} with the role {principal.role.value!r}")
+    return f"this needs {needed}; you are {principal.name!r} with the role {principal.role.value!r}"
 
 
 def _query_names(dependant: Dependant) -> frozenset[str]:

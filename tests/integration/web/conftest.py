@@ -1,11 +1,17 @@
 """The API on a database of the test's own."""
 
 import pytest
-from tests.support.api import api_on
+from tests.support.api import api_on, signed_api_on
 
 
 @pytest.fixture
 async def api(pool):
     made = api_on(pool)
     async with made.client:
+        yield made
+
+
+@pytest.fixture
+async def signed_api(pool):
+    async with signed_api_on(pool) as made:
         yield made

@@ -1,0 +1,1 @@
+"""The JSON of results whose fields have another form in JSON."""
