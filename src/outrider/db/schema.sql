@@ -812,6 +812,29 @@ CREATE TABLE login_throttle (
 COMMENT ON TABLE login_throttle IS 'Recent failed logins of a user name (its SHA-256) or of a client address.';
 CREATE INDEX login_throttle_age ON login_throttle USING btree (last_failed_at);
 
+CREATE TABLE maintenance_task (
+    task_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    task text NOT NULL,
+    state text NOT NULL DEFAULT 'running'::text,
+    requested_by text NOT NULL,
+    started_at timestamp with time zone NOT NULL DEFAULT now(),
+    beat_at timestamp with time zone NOT NULL DEFAULT now(),
+    ended_at timestamp with time zone,
+    result jsonb NOT NULL DEFAULT '{}'::jsonb,
+    error text,
+    CONSTRAINT maintenance_task_pkey PRIMARY KEY (task_id),
+    CONSTRAINT maintenance_task_error_check CHECK (length(error) <= 2000),
+    CONSTRAINT maintenance_task_failed_says_why CHECK ((state = 'failed'::text) = (error IS NOT NULL)),
+    CONSTRAINT maintenance_task_has_ended CHECK ((state = 'running'::text) = (ended_at IS NULL)),
+    CONSTRAINT maintenance_task_requested_by_check CHECK (length(requested_by) <= 200),
+    CONSTRAINT maintenance_task_state_check CHECK (state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])),
+    CONSTRAINT maintenance_task_task_check CHECK (task = ANY (ARRAY['cleanup'::text, 'archive'::text, 'vacuum'::text, 'rebuild-visited'::text, 'backup'::text]))
+);
+COMMENT ON TABLE maintenance_task IS 'Each time an operator asked for a maintenance task, and how it ended.';
+COMMENT ON COLUMN maintenance_task.beat_at IS 'When the process that carries it out was last alive.';
+CREATE INDEX maintenance_task_history ON maintenance_task USING btree (started_at);
+CREATE UNIQUE INDEX maintenance_task_running ON maintenance_task USING btree (task) WHERE state = 'running'::text;
+
 CREATE TABLE processed_events (
     event_id uuid NOT NULL,
     processed_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -908,6 +931,7 @@ CREATE INDEX run_of_source ON run USING btree (source_id, run_id);
 CREATE INDEX run_open ON run USING btree (run_id) WHERE status = 'running'::run_status;
 CREATE UNIQUE INDEX run_open_of_command ON run USING btree (source_id) WHERE status = 'running'::run_status AND job_id IS NULL;
 CREATE UNIQUE INDEX run_open_of_job ON run USING btree (job_id) WHERE status = 'running'::run_status AND job_id IS NOT NULL;
+CREATE INDEX run_started ON run USING btree (started_at);
 
 CREATE TABLE run_counter (
     run_id integer NOT NULL,

@@ -8,10 +8,23 @@ from outrider.web.api.v1 import (
     discovered_links,
     domains,
     events,
+    executions,
+    feeds,
     frontier,
     frontier_changes,
+    internal_fetch,
+    job_actions,
+    job_logs,
+    jobs,
+    maintenance,
     pages,
     redirect_chains,
+    runs,
+    scheduler,
+    site_trials,
+    source_actions,
+    source_import,
+    sources,
     stats,
     storage,
     streams,
@@ -20,6 +33,7 @@ from outrider.web.api.v1 import (
     users,
     workers,
 )
+from outrider.web.context import ServerContext
 from outrider.web.router import ApiRouter
 
 ROUTERS: tuple[ApiRouter, ...] = (
@@ -41,4 +55,22 @@ ROUTERS: tuple[ApiRouter, ...] = (
     storage.router,
     events.router,
     streams.router,
+    jobs.router,
+    job_actions.router,
+    executions.router,
+    job_logs.router,
+    runs.router,
+    scheduler.router,
+    source_import.router,
+    site_trials.router,
+    source_actions.router,
+    sources.router,
+    feeds.router,
+    maintenance.router,
 )
+
+
+def routers_for(context: ServerContext) -> tuple[ApiRouter, ...]:
+    """All routers that exist with these settings."""
+    has_secret = bool(context.settings.auth.internal_secret)
+    return (*ROUTERS, internal_fetch.router) if has_secret else ROUTERS

@@ -106,14 +106,14 @@ async def metrics_events(
 
 
 @router.get(
-    "/api/v1/jobs/{job}/logs/stream",
+    "/api/v1/jobs/{id}/logs/stream",
     Role.USER,
     summary="Follow the log of a job",
     **(_MORE | {"errors": (400, 401, 403, 404, 503)}),
 )
 async def job_log(
     context: Context,
-    job: JobName,
+    id: JobName,
     after: After = None,
     token: Token = None,
     last_event_id: LastEventId = None,
@@ -122,35 +122,35 @@ async def job_log(
 
     `log:ended` comes after the last line of a run. Each line names its execution.
     """
-    return await _log_of_job(context, job, after, last_event_id)
+    return await _log_of_job(context, id, after, last_event_id)
 
 
 @router.get(
-    "/api/v1/jobs/{job}/logs/stream/v2",
+    "/api/v1/jobs/{id}/logs/stream/v2",
     Role.USER,
     summary="Follow the log of a job, with ids",
     **(_MORE | {"errors": (400, 401, 403, 404, 503)}),
 )
 async def job_log_v2(
     context: Context,
-    job: JobName,
+    id: JobName,
     after: After = None,
     token: Token = None,
     last_event_id: LastEventId = None,
 ) -> Response:
     """Like version 1: both read new lines from Redis where it is configured, and every line has its id."""
-    return await _log_of_job(context, job, after, last_event_id)
+    return await _log_of_job(context, id, after, last_event_id)
 
 
 @router.get(
-    "/api/v1/runs/{run}/log/stream",
+    "/api/v1/runs/{id}/log/stream",
     Role.USER,
     summary="Follow the log of a run",
     **(_MORE | {"errors": (400, 401, 403, 404, 503)}),
 )
 async def run_log(
     context: Context,
-    run: RunName,
+    id: RunName,
     after: After = None,
     token: Token = None,
     last_event_id: LastEventId = None,
@@ -161,7 +161,7 @@ async def run_log(
     """
     streams, start = streams_of(context), _log_start(after, last_event_id)
     async with context.connection() as db:
-        run_id = (await show_run(db, run)).run_id
+        run_id = (await show_run(db, id)).run_id
     if start.after is not None and start.after.run_id != run_id:
         raise InvalidInput(f"position {start.after} is not one of run {run_id}")
     if start.after is not None and await streams.logs.is_over(run_id, start.after):
