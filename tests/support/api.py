@@ -82,7 +82,9 @@ async def signed_api_on(pool: asyncpg.Pool, **settings: Any) -> AsyncIterator[Ap
     for name, role in (("ada", Role.ADMIN), ("uma", Role.USER)):
         async with context.connection() as db:
             await add_user(db, shell_actor("tests"), name, f"password of {name}", role, PASSWORDS)
-    transport = httpx.ASGITransport(build_app(context, routers_for(context), PAGES), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(
+        build_app(context, routers_for(context), PAGES), raise_app_exceptions=False
+    )
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
         yield Api(client, context)
     await identity.close()
