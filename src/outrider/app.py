@@ -1,7 +1,7 @@
 """Builds the objects of a process from its settings."""
 
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from outrider.auth.pruning import auth_tasks
@@ -80,14 +80,16 @@ def job_tasks_for(
     ]
 
 
-def scheduler_for(settings: Settings, connection: ReconnectingConnection) -> Scheduler:
-    """A scheduler that runs the jobs of sources."""
+def scheduler_for(
+    settings: Settings, connection: ReconnectingConnection, written: Callable[[], None] = lambda: None
+) -> Scheduler:
+    """A scheduler that runs the jobs of sources; it calls `written` when it has committed events."""
     frontier = FrontierStore(settings.frontier)
     runs = SourceRuns(frontier)
     options = settings.jobs
     limits = SchedulerLimits(options.most_runs, options.stale_after_s, options.timeout_s)
     runner = JobRunner(runs.start, runs.content_hash, frontier)
-    return Scheduler(connection, runner, limits, mirror=_adaptive_mirror(settings))
+    return Scheduler(connection, runner, limits, mirror=_adaptive_mirror(settings), written=written)
 
 
 def worker_context_for(

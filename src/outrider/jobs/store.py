@@ -10,7 +10,9 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.errors import NotFound
+from outrider.events.log import write_events
 from outrider.jobs.adaptive import AdaptiveState
+from outrider.jobs.announce import deleted_event, status_event
 from outrider.jobs.filter import JobFilter
 from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Job, JobStatus, PausedBy, Unit
 from outrider.jobs.slot_entries import Rhythm, SlotEntry
@@ -123,20 +125,27 @@ class JobStore:
             new.max_retries,
             new.retry_backoff_seconds,
         )
-        return _job(row)
+        job = _job(row)
+        await write_events(db, [status_event(job, None)])
+        return job
 
     async def save(self, db: asyncpg.Connection, job: Job) -> Job:
         """Write a job that was changed. The caller holds the lock of its row."""
-        return _job(await db.fetchrow(self._sql.save_job, *_values(job)))
+        (row,) = await db.fetch(self._sql.save_job, *_values(job))
+        saved, previous = _job(row), JobStatus(row["previous_status"])
+        if saved.status is not previous:
+            await write_events(db, [status_event(saved, previous)])
+        return saved
 
     async def save_all(self, db: asyncpg.Connection, jobs: Iterable[Job]) -> None:
-        """Write jobs that were changed. The caller holds the locks of their rows."""
+        """Write jobs in the same state with other times. The caller holds the locks of their rows."""
         await db.executemany(self._sql.save_job, [_values(job) for job in jobs])
 
     async def remove(self, db: asyncpg.Connection, job: Job) -> None:
         """Delete a job, its runs and their counters."""
         await RunStore().remove_of_job(db, job.job_id)
         await db.execute(self._sql.remove_job, job.job_id)
+        await write_events(db, [deleted_event(job)])
 
     async def due(self, db: asyncpg.Connection, most: int, *, asked_for: bool = False) -> list[int]:
         """The numbers of due jobs, the most urgent first; only those to be run at once if `asked_for`."""

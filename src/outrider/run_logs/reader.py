@@ -6,9 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
-from outrider.db.reconnecting import ReconnectingConnection
+from outrider.db.pooled import RunsWork
 from outrider.errors import Unavailable
-from outrider.events.listen import EventListener
+from outrider.events.listen import Wakes
 from outrider.object_store.model import ObjectStore
 from outrider.run_logs.archive_file import read_archive
 from outrider.run_logs.model import LogCategory, LogLine
@@ -48,9 +48,7 @@ class LiveLines(Protocol):
 class RunLogReader:
     """Reads logs; while the database is away it waits for `patience_s`."""
 
-    def __init__(
-        self, connection: ReconnectingConnection, objects: ObjectStore, *, patience_s: float = PATIENCE_S
-    ) -> None:
+    def __init__(self, connection: RunsWork, objects: ObjectStore, *, patience_s: float = PATIENCE_S) -> None:
         self._connection = connection
         self._objects = objects
         self._store = RunLogStore()
@@ -130,7 +128,7 @@ class RunLogReader:
 async def follow(
     reader: RunLogReader,
     run_id: int,
-    listener: EventListener,
+    listener: Wakes,
     after: LogPosition | None = None,
     *,
     last: int = REPLAYED,

@@ -60,7 +60,7 @@ async def show_log(settings: Settings, dsn: str, run: str, request: LogRequest) 
         reader = RunLogReader(connection, log_archive_of(settings))
         async with (
             _listener(dsn, is_needed=request.is_followed) as listener,
-            _live_lines(settings, names, is_needed=request.is_followed) as live,
+            live_lines(settings, names, is_needed=request.is_followed) as live,
         ):
             batches = (
                 follow(reader, run_id, listener, after, last=request.last, wanted=request.wanted, live=live)
@@ -110,8 +110,8 @@ async def _listener(dsn: str, *, is_needed: bool) -> AsyncIterator[EventListener
 
 
 @asynccontextmanager
-async def _live_lines(
-    settings: Settings, names: RunNames, *, is_needed: bool
+async def live_lines(
+    settings: Settings, names: RunNames, *, is_needed: bool = True
 ) -> AsyncIterator[LiveLines | None]:
     """The Redis stream of the run, if the settings ask for it."""
     if not (is_needed and settings.redis.run_logs):

@@ -60,7 +60,7 @@ VALUES ($1, $2, $3::text::job_status, $4::int IS NOT NULL, $4, $5, $6, $7, $8, $
 RETURNING *;
 
 -- name: save_job
--- Write the fields of a job that actions change. The caller holds the lock of the row.
+-- Write the fields of a job that actions change. The caller holds the lock of the row. Returns the state before, too.
 -- $1 job_id, $2 status, $3 interval_count, $4 interval_type, $5 priority, $6 next_run_at, $7 paused_at, $8 paused_by,
 -- $9 started_at, $10 completed_at, $11 runs, $12 failure_count, $13 last_failure_at, $14 backoff_until,
 -- $15 error_message, $16 cancelled_at, $17 lock_token, $18 lock_acquired_at, $19 max_retries,
@@ -92,8 +92,9 @@ UPDATE job
        placed_at             = $23,
        adaptive_scheduling   = $24,
        metadata              = $25
- WHERE job_id = $1
-RETURNING *;
+  FROM (SELECT job_id AS number, status AS previous_status FROM job WHERE job_id = $1) before
+ WHERE job_id = before.number
+RETURNING job.*, before.previous_status;
 
 -- name: remove_job
 -- Delete a job.
