@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from outrider.run_logs.object_store import ObjectStore
+from outrider.object_store.model import ObjectStore
 from tests.support.make import Operator
 
 from outrider.crawl.seeds import start
