@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from outrider.object_store.model import ObjectStore
 from tests.support.make import Operator
 
 from outrider.crawl.seeds import start
@@ -12,6 +11,7 @@ from outrider.frontier.stats import StatsStore
 from outrider.jobs.model import JobStatus
 from outrider.jobs.store import JobStore, NewJob
 from outrider.jobs.transitions import FirstSchedule
+from outrider.object_store.model import ObjectStore
 from outrider.run_logs.archive import finish_log
 from outrider.run_logs.model import LineLevel, LogCategory
 from outrider.run_logs.options import RunLogOptions
