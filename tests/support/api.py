@@ -16,7 +16,7 @@ from outrider.auth.passwords import Passwords
 from outrider.auth.secrets import Secrets
 from outrider.services.users import add_user
 from outrider.settings import load
-from outrider.web.api.v1.routers import ROUTERS
+from outrider.web.api.v1.routers import routers_for
 from outrider.web.context import ServerContext
 from outrider.web.dashboard.routers import PAGES
 from outrider.web.identity import Identity
@@ -30,6 +30,7 @@ PRINCIPALS = {
     "anonymous": ANONYMOUS,
     "user": Principal(Role.USER, ProvenBy.SESSION, user_id=2, name="uma"),
     "admin": Principal(Role.ADMIN, ProvenBy.SESSION, user_id=1, name="ada"),
+    "service": Principal(Role.SERVICE, ProvenBy.SERVICE_SECRET, name="service"),
 }
 
 
@@ -55,10 +56,11 @@ async def _identify(connection: Request, _: asyncpg.Connection) -> Principal:
     return PRINCIPALS[connection.headers.get(_AS, "anonymous")]
 
 
-def api_on(pool: asyncpg.Pool, routers: Sequence[ApiRouter] = ROUTERS, **settings: Any) -> Api:
+def api_on(pool: asyncpg.Pool, routers: Sequence[ApiRouter] | None = None, **settings: Any) -> Api:
     """The API on a database of a test, with these settings."""
     context = ServerContext(load(settings, config=None), pool, identify=_identify)
-    transport = httpx.ASGITransport(build_app(context, routers, PAGES), raise_app_exceptions=False)
+    found = routers_for(context) if routers is None else routers
+    transport = httpx.ASGITransport(build_app(context, found, PAGES), raise_app_exceptions=False)
     return Api(httpx.AsyncClient(transport=transport, base_url=ORIGIN), context)
 
 
@@ -80,7 +82,9 @@ async def signed_api_on(pool: asyncpg.Pool, **settings: Any) -> AsyncIterator[Ap
     for name, role in (("ada", Role.ADMIN), ("uma", Role.USER)):
         async with context.connection() as db:
             await add_user(db, shell_actor("tests"), name, f"password of {name}", role, PASSWORDS)
-    transport = httpx.ASGITransport(build_app(context, ROUTERS, PAGES), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(
+        build_app(context, routers_for(context), PAGES), raise_app_exceptions=False
+    )
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
         yield Api(client, context)
     await identity.close()

@@ -773,6 +773,15 @@ CREATE UNIQUE INDEX job_of_its_own ON job USING btree (source_id) WHERE auto_man
 CREATE INDEX job_source ON job USING btree (source_id);
 CREATE TRIGGER job_updated BEFORE UPDATE ON job FOR EACH ROW EXECUTE FUNCTION date_the_change();
 
+CREATE TABLE job_rebalance (
+    rebalance_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    at timestamp with time zone NOT NULL DEFAULT now(),
+    moved integer NOT NULL,
+    skipped integer NOT NULL,
+    CONSTRAINT job_rebalance_pkey PRIMARY KEY (rebalance_id)
+);
+COMMENT ON TABLE job_rebalance IS 'One row for each rebalance of jobs: how many changed their slot, and how many had to stay.';
+
 CREATE TABLE leader (
     name text NOT NULL,
     fence bigint NOT NULL DEFAULT 0,
@@ -811,6 +820,64 @@ CREATE TABLE login_throttle (
 );
 COMMENT ON TABLE login_throttle IS 'Recent failed logins of a user name (its SHA-256) or of a client address.';
 CREATE INDEX login_throttle_age ON login_throttle USING btree (last_failed_at);
+
+CREATE TABLE maintenance_task (
+    task_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    task text NOT NULL,
+    state text NOT NULL DEFAULT 'running'::text,
+    requested_by text NOT NULL,
+    started_at timestamp with time zone NOT NULL DEFAULT now(),
+    beat_at timestamp with time zone NOT NULL DEFAULT now(),
+    ended_at timestamp with time zone,
+    result jsonb NOT NULL DEFAULT '{}'::jsonb,
+    error text,
+    CONSTRAINT maintenance_task_pkey PRIMARY KEY (task_id),
+    CONSTRAINT maintenance_task_error_check CHECK (length(error) <= 2000),
+    CONSTRAINT maintenance_task_failed_says_why CHECK ((state = 'failed'::text) = (error IS NOT NULL)),
+    CONSTRAINT maintenance_task_has_ended CHECK ((state = 'running'::text) = (ended_at IS NULL)),
+    CONSTRAINT maintenance_task_requested_by_check CHECK (length(requested_by) <= 200),
+    CONSTRAINT maintenance_task_state_check CHECK (state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])),
+    CONSTRAINT maintenance_task_task_check CHECK (task = ANY (ARRAY['cleanup'::text, 'archive'::text, 'vacuum'::text, 'rebuild-visited'::text, 'backup'::text]))
+);
+COMMENT ON TABLE maintenance_task IS 'Each time an operator asked for a maintenance task, and how it ended.';
+COMMENT ON COLUMN maintenance_task.beat_at IS 'When the process that carries it out was last alive.';
+CREATE INDEX maintenance_task_history ON maintenance_task USING btree (started_at);
+CREATE UNIQUE INDEX maintenance_task_running ON maintenance_task USING btree (task) WHERE state = 'running'::text;
+
+CREATE TABLE metric_day (
+    series_id integer NOT NULL,
+    day date NOT NULL,
+    mean double precision NOT NULL,
+    "least" double precision NOT NULL,
+    most double precision NOT NULL,
+    newest double precision NOT NULL,
+    CONSTRAINT metric_day_pkey PRIMARY KEY (series_id, day),
+    CONSTRAINT metric_day_series_id_fkey FOREIGN KEY (series_id) REFERENCES metric_series(series_id)
+);
+COMMENT ON TABLE metric_day IS 'The samples of one day (UTC), rolled up when they are older than 7 days.';
+COMMENT ON COLUMN metric_day.newest IS 'The last value of the day. For a count that only grows, the difference of two days is the growth.';
+
+CREATE TABLE metric_sample (
+    series_id integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    value double precision NOT NULL,
+    CONSTRAINT metric_sample_pkey PRIMARY KEY (series_id, at),
+    CONSTRAINT metric_sample_series_id_fkey FOREIGN KEY (series_id) REFERENCES metric_series(series_id)
+);
+COMMENT ON TABLE metric_sample IS 'One value a minute for each series, kept for 7 days.';
+CREATE INDEX metric_sample_at ON metric_sample USING btree (at);
+
+CREATE TABLE metric_series (
+    series_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    metric text NOT NULL,
+    label text NOT NULL,
+    CONSTRAINT metric_series_pkey PRIMARY KEY (series_id),
+    CONSTRAINT metric_series_metric_label_key UNIQUE (metric, label),
+    CONSTRAINT metric_series_label_check CHECK (length(label) <= 64),
+    CONSTRAINT metric_series_metric_check CHECK (length(metric) >= 1 AND length(metric) <= 64)
+);
+COMMENT ON TABLE metric_series IS 'The series of the history. The number of labels of a metric is bounded.';
+COMMENT ON COLUMN metric_series.label IS 'Which part of the metric, such as a state or a reason; empty for a metric without parts.';
 
 CREATE TABLE processed_events (
     event_id uuid NOT NULL,
@@ -908,6 +975,7 @@ CREATE INDEX run_of_source ON run USING btree (source_id, run_id);
 CREATE INDEX run_open ON run USING btree (run_id) WHERE status = 'running'::run_status;
 CREATE UNIQUE INDEX run_open_of_command ON run USING btree (source_id) WHERE status = 'running'::run_status AND job_id IS NULL;
 CREATE UNIQUE INDEX run_open_of_job ON run USING btree (job_id) WHERE status = 'running'::run_status AND job_id IS NOT NULL;
+CREATE INDEX run_started ON run USING btree (started_at);
 
 CREATE TABLE run_counter (
     run_id integer NOT NULL,

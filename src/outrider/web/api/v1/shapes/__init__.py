@@ -1,1 +1,1 @@
-"""The JSON of results whose fields have another form in JSON."""
+"""The JSON of results whose shape differs from their fields, for the API description."""
