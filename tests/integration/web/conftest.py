@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from tests.support.api import Api, api_on
+from tests.support.api import Api, api_on, signed_api_on
 from tests.support.make import Operator
 
 
@@ -12,6 +12,12 @@ async def api(pool, database: str, tmp_path) -> AsyncIterator[Api]:
     made = api_on(pool, data=tmp_path, allow_private="127.0.0.0/8", delay="0")
     made.context.parts["dsn"] = database
     async with made.client:
+        yield made
+
+
+@pytest.fixture
+async def signed_api(pool):
+    async with signed_api_on(pool) as made:
         yield made
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from outrider.auth.model import Role
 from outrider.services.internal_fetch import FetchedContent, fetch_content
 from outrider.urls import normalize
-from outrider.web.dependencies import Body, Context
+from outrider.web.dependencies import Context, RequestBody
 from outrider.web.router import ApiRouter
 from outrider.web.site_requests import site_requests
 
@@ -19,7 +19,7 @@ router = ApiRouter("internal")
 USUAL_S, LONGEST_S = 15.0, 30.0
 
 
-class InternalFetchBody(Body):
+class InternalFetchBody(RequestBody):
     """A page to fetch."""
 
     url: Annotated[str, Field(min_length=1, max_length=8_000)]

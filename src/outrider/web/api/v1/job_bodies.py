@@ -11,7 +11,7 @@ from outrider.jobs.operate import JobChanges
 from outrider.jobs.schedule import read_interval
 from outrider.services.job_changes import JobSelection, JobVerb
 from outrider.services.jobs import HIGHEST_PRIORITY, MOST_RETRIES, JobRequest
-from outrider.web.dependencies import Body
+from outrider.web.dependencies import RequestBody
 
 LARGEST_METADATA = 10_000  # characters of JSON
 LONGEST_BACKOFF_S = 86_400
@@ -31,7 +31,7 @@ Backoff = Annotated[int, Field(ge=1, le=LONGEST_BACKOFF_S, description="Before t
 Metadata = Annotated[dict[str, Any], AfterValidator(_small), Field(description="Kept with the job.")]
 
 
-class NewJobBody(Body):
+class NewJobBody(RequestBody):
     """A job to create. Without `interval_minutes` it runs once, now."""
 
     source_id: Annotated[
@@ -64,7 +64,7 @@ class NewJobBody(Body):
         )
 
 
-class JobChangeBody(Body):
+class JobChangeBody(RequestBody):
     """What changes about a job. A field that is left out stays as it is."""
 
     interval_minutes: Count | None = None
@@ -96,7 +96,7 @@ class JobChangeBody(Body):
         return read_interval(self.interval_minutes, self.interval_type or Unit.MINUTES, schedule_enabled=True)
 
 
-class JobBulkBody(Body):
+class JobBulkBody(RequestBody):
     """Which jobs change, and how: by their ids, or all that match."""
 
     verb: JobVerb

@@ -16,7 +16,7 @@ from outrider.services.maintenance import (
     show_maintenance,
     show_task,
 )
-from outrider.web.dependencies import Body, Caller, Context, Db
+from outrider.web.dependencies import Caller, Context, Db, RequestBody
 from outrider.web.router import ApiRouter
 from outrider.web.site_requests import database_address
 
@@ -25,7 +25,7 @@ router = ApiRouter("maintenance")
 _RUNNING = "maintenance_tasks"  # in the parts of the context: tasks that nothing else refers to
 
 
-class BackfillBody(Body):
+class BackfillBody(RequestBody):
     """Which sources are crawled again."""
 
     sources: Annotated[list[Annotated[str, Field(max_length=500)]], Field(max_length=1_000)] = []  # noqa: RUF012

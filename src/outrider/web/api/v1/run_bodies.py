@@ -8,7 +8,7 @@ from outrider.services.crawl_start import read_start_urls
 from outrider.services.runs import BY_OPERATOR
 from outrider.sources.policy import Policy
 from outrider.sources.scope import ScopeKind
-from outrider.web.dependencies import Body
+from outrider.web.dependencies import RequestBody
 
 MOST_URLS = 1_000
 MOST_PAGES = 1_000_000_000
@@ -18,7 +18,7 @@ Patterns = Annotated[list[Annotated[str, Field(min_length=1, max_length=1_000)]]
 Domains = Annotated[list[Annotated[str, Field(min_length=1, max_length=255)]], Field(max_length=100)]
 
 
-class NewRunBody(Body):
+class NewRunBody(RequestBody):
     """A crawl to start, with the options of `outrider crawl`."""
 
     urls: Annotated[
@@ -59,7 +59,7 @@ class NewRunBody(Body):
         )
 
 
-class CancelBody(Body):
+class CancelBody(RequestBody):
     """Why a run is cancelled."""
 
     reason: Annotated[str, Field(min_length=1, max_length=500)] = BY_OPERATOR

@@ -11,7 +11,7 @@ from outrider.services.site_metadata import SiteMetadata, read_site_metadata
 from outrider.services.source_trial import PageTrial, try_page
 from outrider.sources import values
 from outrider.web.api.v1.shapes.sources import PageTrialShape
-from outrider.web.dependencies import Body, Context
+from outrider.web.dependencies import Context, RequestBody
 from outrider.web.router import ApiRouter
 from outrider.web.site_requests import site_requests
 
@@ -20,13 +20,13 @@ router = ApiRouter("sources")
 Url = Annotated[str, Field(min_length=1, max_length=8_000)]
 
 
-class SiteBody(Body):
+class SiteBody(RequestBody):
     """A site to look at."""
 
     url: Annotated[Url, Field(description="The site; `example.com` is enough.")]
 
 
-class TrialBody(Body):
+class TrialBody(RequestBody):
     """A page to read, and how."""
 
     url: Annotated[Url, Field(description="A page, such as an article.")]

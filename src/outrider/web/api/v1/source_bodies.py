@@ -15,7 +15,7 @@ from outrider.sources.model import Mode, RenderMode
 from outrider.sources.policy import External
 from outrider.sources.scope import ScopeKind
 from outrider.sources.source_changes import ParsedChanges, read_changes
-from outrider.web.dependencies import Body
+from outrider.web.dependencies import RequestBody
 
 MOST_IDS = 1_000
 
@@ -29,7 +29,7 @@ Duration = Annotated[
 Reason = Annotated[str, Field(min_length=1, max_length=500, description="It is shown with the source.")]
 
 
-class SourceFieldsBody(Body):
+class SourceFieldsBody(RequestBody):
     """Fields of a source. A field that is left out stays as it is, and null resets it to its default."""
 
     name: Annotated[str | None, Field(min_length=1, max_length=200)] = None
@@ -88,13 +88,13 @@ class SourceChangeBody(SourceFieldsBody):
         return SourceFieldsBody.changes(self)
 
 
-class DisableBody(Body):
+class DisableBody(RequestBody):
     """Why something is disabled."""
 
     reason: Reason
 
 
-class SourceBulkBody(Body):
+class SourceBulkBody(RequestBody):
     """Which sources change, and how: by their ids, or all that match."""
 
     verb: SourceVerb
