@@ -52,6 +52,10 @@ OTHER_MEANINGS = {
     ("demo/exhibits.py", "trap"): "an exhibit",
     ("frontier/model.py", "redirect"): "an origin",
     ("simulate/server.py", "trap"): "a part of the simulated web",
+    ("web/errors.py", "forbidden"): "the code of an error of the API",
+    ("web/errors.py", "not_found"): "the code of an error of the API",
+    ("web/errors.py", "too_large"): "the code of an error of the API",
+    ("web/middleware/request_limits.py", "timeout"): "the code of an error of the API",
     ("watch/polling/hops.py", "forbidden"): "what a redirect of a feed came to",
 }
 
