@@ -153,3 +153,8 @@ INSERT INTO site_event (site_id, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHIN
 -- Forget events that are older than so many days.
 -- $1 site_id, $2 days
 DELETE FROM site_event WHERE site_id = $1 AND received_at < now() - make_interval(days => $2);
+
+-- name: serving_rows
+-- Source, target and code of every redirect of a site, for a table in memory.
+-- $1 site_id
+SELECT from_path, to_path, status_code FROM site_redirect WHERE site_id = $1;
