@@ -151,10 +151,11 @@ def _forked() -> None:
         follower._after_fork()
 
 
-def _exiting() -> None:
+def stop_all() -> None:
+    """End the threads of all middlewares of this process."""
     for follower in list(_FOLLOWERS):
         follower.stop()
 
 
 os.register_at_fork(after_in_child=_forked)
-atexit.register(_exiting)
+atexit.register(stop_all)
