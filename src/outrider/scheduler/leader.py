@@ -19,6 +19,8 @@ from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.reconcile import reconcile
 from outrider.machine import machine_id
 from outrider.periodic_tasks import PeriodicTask
+from outrider.redirects.pruning import PRUNE_EVERY_S as PRUNE_REDIRECTS_S
+from outrider.redirects.pruning import prune_all as prune_redirects
 from outrider.settings import Settings
 
 ELECTION = "housekeeping"
@@ -59,4 +61,5 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
     return [
         PeriodicTask("prune runs", PRUNE_S, prune),
         PeriodicTask("make missing jobs", RECONCILE_S, repair_jobs),
+        PeriodicTask("prune redirects", PRUNE_REDIRECTS_S, partial(prune_redirects, connection)),
     ]

@@ -143,7 +143,8 @@ def _base(text: str) -> tuple[str, str]:
         parts, port = urlsplit(""), None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
         raise InvalidInput(f"{text[:200]!r} is no base URL such as https://shop.example")
-    host = _host(parts.hostname + (f":{port}" if port else ""))
+    is_usual = port in (None, {"http": 80, "https": 443}[parts.scheme])
+    host = _host(parts.hostname + ("" if is_usual else f":{port}"))
     return f"{parts.scheme}://{host}", host
 
 
