@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from benchmarks import extract, feeds, figures, frontier, jobs, machine, memory, race, urls
+from benchmarks import extract, feeds, figures, frontier, jobs, machine, memory, middleware, race, urls
 from benchmarks.articles import report as articles
 from benchmarks.bench_environment import ask
 from benchmarks.profile import report as profile
@@ -28,7 +28,7 @@ from benchmarks.report import Report
 from rich.console import Console
 from scripts import performance_page
 
-ALL = ("peers", "profile", "frontier", "memory", "urls", "extract", "feeds", "jobs")
+ALL = ("peers", "profile", "frontier", "memory", "urls", "extract", "feeds", "jobs", "middleware")
 DOCUMENTED = (*ALL, "articles")  # articles ask for the registries of packages, so only on request
 CHARTED = {"peers", "frontier", "memory"}
 WIDTH = 120  # where nobody says how wide it may be
@@ -99,6 +99,7 @@ def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
         "extract": lambda: extract.report(asked.corpus),
         "feeds": feeds.report,
         "jobs": lambda: jobs.report(asked.against, asked.rounds, say),
+        "middleware": lambda: middleware.report(asked.rounds),
         "articles": articles.report,
     }
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from outrider.described import DescribedName
 from outrider.redirects.target import Target
@@ -34,6 +35,14 @@ class ChangeAction(DescribedName):
     CREATED = "created", "The redirect is new."
     CHANGED = "changed", "The redirect has another target or code."
     REMOVED = "removed", "The redirect is gone."
+
+
+class RedirectSort(StrEnum):
+    """The order of a list of redirects."""
+
+    FROM_PATH = "from_path"
+    HITS = "hits"
+    CREATED_AT = "created_at"
 
 
 @dataclass(frozen=True, slots=True)

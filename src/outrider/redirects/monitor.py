@@ -10,7 +10,6 @@ from datetime import date
 import asyncpg
 
 from outrider.errors import Conflict, InvalidInput
-from outrider.logs import get_logger
 from outrider.redirects.broken_store import BrokenStatus, BrokenStore, BrokenUrl, Suggestion
 from outrider.redirects.changing import commit_changes
 from outrider.redirects.model import Redirect, RedirectSource
@@ -21,8 +20,6 @@ from outrider.sites.model import OwnedSite
 from outrider.sites.paths import read_path
 from outrider.sites.slug import words_of
 from outrider.sites.store import PathStore
-
-log = get_logger()
 
 MOST_REPORTED = 10_000  # paths of one report
 MOST_COUNTED = 1_000_000_000  # of one path
@@ -102,13 +99,6 @@ async def _resolve(db: asyncpg.Connection, site: OwnedSite, row: BrokenUrl) -> b
     await BrokenStore().suggest(db, row.broken_id, candidates)
     best = clear_match(candidates, site.settings)
     decided = best is not None and may_resolve(row.path, site.settings.path_patterns)
-    log.info(
-        "broken url judged",
-        site=site.name,
-        path=row.path,
-        resolved=decided,
-        candidates=[f"{each.path} {each.confidence:.2f}" for each in candidates[:2]],
-    )
     if best is None or not decided:
         return False
     redirects = RedirectStore()

@@ -3,28 +3,26 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.errors import NotFound
-from outrider.redirects.model import ChangeAction, Redirect, RedirectSource, StoredRedirect, TableChange
+from outrider.redirects.model import (
+    ChangeAction,
+    Redirect,
+    RedirectSort,
+    RedirectSource,
+    StoredRedirect,
+    TableChange,
+)
 from outrider.redirects.table import RedirectTable
 from outrider.redirects.target import Target
 from outrider.sites.store import PathStore
 
 CHANNEL = "outrider_redirects"
 LONGEST_WHY = 1_000
-
-
-class RedirectSort(StrEnum):
-    """The order of a list of redirects."""
-
-    FROM_PATH = "from_path"
-    HITS = "hits"
-    CREATED_AT = "created_at"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,16 @@ import asyncpg
 
 from outrider.errors import InvalidInput, NotFound
 from outrider.redirects.changing import commit_changes
-from outrider.redirects.model import GONE, MORE_CODES, USUAL_CODES, Redirect, RedirectSource, StoredRedirect
-from outrider.redirects.store import AuditLine, Author, RedirectSort, RedirectStore
+from outrider.redirects.model import (
+    GONE,
+    MORE_CODES,
+    USUAL_CODES,
+    Redirect,
+    RedirectSort,
+    RedirectSource,
+    StoredRedirect,
+)
+from outrider.redirects.store import AuditLine, Author, RedirectStore
 from outrider.redirects.target import location, read_target
 from outrider.services.paging import ListPage, PageRequest
 from outrider.sites.model import OwnedSite

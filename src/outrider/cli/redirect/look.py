@@ -9,8 +9,7 @@ from outrider.cli.output import plain, print_json, show, table
 from outrider.cli.running import load_settings
 from outrider.cli.site.options import SiteName
 from outrider.cli.use_case import call
-from outrider.redirects.model import RedirectSource
-from outrider.redirects.store import RedirectSort
+from outrider.redirects.model import RedirectSort, RedirectSource
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.paging import PageRequest
 from outrider.services.redirects import RedirectFilter, list_changes, list_redirects, resolve_path
