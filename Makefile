@@ -32,15 +32,19 @@ help: ## Show this menu
 .PHONY: setup
 setup: $(DEV) ## Make .venv with everything for development
 
-$(RUNTIME): requirements/runtime.lock pyproject.toml
+$(RUNTIME): requirements/runtime.lock pyproject.toml frontend/package-lock.json
 	@$(PYTHON) scripts/bootstrap.py runtime
 
-$(DEV): requirements/dev.lock pyproject.toml
+$(DEV): requirements/dev.lock pyproject.toml frontend/package-lock.json
 	@$(PYTHON) scripts/bootstrap.py dev
 
 .PHONY: crawl
 crawl: $(RUNTIME) ## Crawl URL=https://example.com CONTACT=you@example.com ARGS="--depth 2"; without URL, a demo site
 	@$(BIN)/outrider $(if $(URL),crawl $(foreach each,$(URL),'$(each)') $(if $(CONTACT),--contact '$(CONTACT)'),demo) $(ARGS)
+
+.PHONY: serve
+serve: $(RUNTIME) ## Run the server and print the address to open; CONTACT=you@example.com ARGS="--port 8060"
+	@$(BIN)/outrider serve $(if $(CONTACT),--contact '$(CONTACT)') $(ARGS)
 
 .PHONY: test
 test: lint ## Everything that must hold: lint, types, imports, all tests
@@ -101,6 +105,10 @@ schema: $(DEV) ## Write src/outrider/db/schema.sql anew from the migrations
 .PHONY: freeze
 freeze: $(DEV) ## Add new migrations to the list of those that never change
 	@$(BIN)/python scripts/freeze_migrations.py
+
+.PHONY: assets
+assets: ## Fetch the files of the dashboard from npm
+	@$(PYTHON) scripts/bootstrap.py assets
 
 .PHONY: lock
 lock: ## Bring requirements/*.lock in line with pyproject.toml

@@ -19,7 +19,20 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from benchmarks import extract, feeds, figures, frontier, jobs, machine, memory, middleware, race, urls
+from benchmarks import (
+    extract,
+    feeds,
+    figures,
+    frontier,
+    jobs,
+    machine,
+    memory,
+    middleware,
+    race,
+    run_cost,
+    streams,
+    urls,
+)
 from benchmarks.articles import report as articles
 from benchmarks.bench_environment import ask
 from benchmarks.profile import report as profile
@@ -28,7 +41,18 @@ from benchmarks.report import Report
 from rich.console import Console
 from scripts import performance_page
 
-ALL = ("peers", "profile", "frontier", "memory", "urls", "extract", "feeds", "jobs", "middleware")
+ALL = (
+    "peers",
+    "profile",
+    "frontier",
+    "memory",
+    "urls",
+    "extract",
+    "feeds",
+    "jobs",
+    "streams",
+    "middleware",
+)
 DOCUMENTED = (*ALL, "articles")  # articles ask for the registries of packages, so only on request
 CHARTED = {"peers", "frontier", "memory"}
 WIDTH = 120  # where nobody says how wide it may be
@@ -100,17 +124,20 @@ def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
         "feeds": feeds.report,
         "jobs": lambda: jobs.report(asked.against, asked.rounds, say),
         "middleware": lambda: middleware.report(asked.rounds),
+        "runs": lambda: run_cost.report(asked.pairs, say),
+        "streams": streams.report,
         "articles": articles.report,
     }
 
 
 def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="benchmarks", description="Measure what the design promises.")
-    names = [*DOCUMENTED, "crawl", "all"]
+    names = [*DOCUMENTED, "crawl", "runs", "all"]
     parser.add_argument(
         "which", nargs="?", choices=names, default="all", help="crawl is peers without the others"
     )
     parser.add_argument("--rounds", type=rounds, default=3, metavar="N", help="of the crawls; 3")
+    parser.add_argument("--pairs", type=rounds, metavar="N", help="of runs; 300")
     parser.add_argument(
         "--sizes", type=sizes, help="URLs in the frontier; of 10k,1m,10m those the disk has room for"
     )

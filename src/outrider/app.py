@@ -1,10 +1,10 @@
 """Builds the objects of a process from its settings."""
 
 import socket
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from outrider.auth.pruning import auth_tasks
 from outrider.clock import Clock
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.flush import Flusher
@@ -28,10 +28,9 @@ from outrider.frontier.store import FrontierStore
 from outrider.jobs.periodic_tasks import job_tasks
 from outrider.jobs.runner import JobRunner
 from outrider.jobs.scheduler import Scheduler, SchedulerLimits
+from outrider.log_archive import log_archive_of, log_copy_of
 from outrider.periodic_tasks import PeriodicTask
 from outrider.robots.store import RobotsStore
-from outrider.run_logs.archive import CopyLines
-from outrider.run_logs.object_store import FileStore, ObjectStore
 from outrider.run_logs.periodic_tasks import run_log_tasks
 from outrider.run_logs.writer import RunLogWriter
 from outrider.settings import Settings
@@ -69,39 +68,28 @@ def watch_tasks_for(
 def job_tasks_for(
     settings: Settings, context: WorkerContext, connection: ReconnectingConnection
 ) -> list[PeriodicTask]:
-    """The periodic tasks of a worker for the jobs of sources and for the event log."""
+    """The periodic tasks of a worker for the jobs of sources, for the event log and for logins."""
     name = f"{socket.gethostname()}:{context.frontier.worker_id}"
     return [
         *job_tasks(connection, settings.redis, name, is_balanced=settings.jobs.balancing),
         *event_tasks(connection),
+        *auth_tasks(connection),
         *run_log_tasks(
             connection, log_archive_of(settings), settings.run_logs, log_copy_of(settings, connection)
         ),
     ]
 
 
-def scheduler_for(settings: Settings, connection: ReconnectingConnection) -> Scheduler:
-    """A scheduler that runs the jobs of sources."""
+def scheduler_for(
+    settings: Settings, connection: ReconnectingConnection, written: Callable[[], None] = lambda: None
+) -> Scheduler:
+    """A scheduler that runs the jobs of sources; it calls `written` when it has committed events."""
     frontier = FrontierStore(settings.frontier)
     runs = SourceRuns(frontier)
     options = settings.jobs
     limits = SchedulerLimits(options.most_runs, options.stale_after_s, options.timeout_s)
     runner = JobRunner(runs.start, runs.content_hash, frontier)
-    return Scheduler(connection, runner, limits, mirror=_adaptive_mirror(settings))
-
-
-def log_archive_of(settings: Settings) -> ObjectStore:
-    """Where the logs of ended runs are kept."""
-    return FileStore(settings.database.data_dir.expanduser())
-
-
-def log_copy_of(settings: Settings, connection: ReconnectingConnection) -> CopyLines | None:
-    """Copies the log of a run to Redis; None if the settings do not ask for it."""
-    if not settings.redis.run_logs:
-        return None
-    from outrider.run_logs.redis_stream import copy_once
-
-    return partial(copy_once, connection, settings.redis)
+    return Scheduler(connection, runner, limits, mirror=_adaptive_mirror(settings), written=written)
 
 
 def worker_context_for(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.described import DescribedName
+from outrider.events.catalogue import EventKind
 from outrider.extract.article.quality import Unindexed
 from outrider.fetch.outcome_name import OUTCOME_NAMES
 from outrider.frontier.counter_name import CounterName, CounterPrefix
@@ -66,6 +67,10 @@ SECTIONS: Mapping[str, tuple[str, Iterable[DescribedName]]] = {
     ),
     "Changes of redirects": ("`site_redirect_change.action`: a line of the audit.", ChangeAction),
     "States of broken URLs": ("`broken_url.status`: what became of a page that visitors miss.", BrokenStatus),
+    "Events": (
+        "`event_log.kind`. Streams and `GET /api/v1/events` write the dot as a colon: `job:status`.",
+        EventKind,
+    ),
 }
 _PREFIXES = (DeadReasonPrefix, RetryReasonPrefix, CounterPrefix)
 

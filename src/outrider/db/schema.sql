@@ -342,6 +342,81 @@ COMMENT ON TABLE broken_url IS 'Paths that had visitors and answer 404 now.';
 COMMENT ON COLUMN broken_url.suggestions IS 'Live paths that are like the missed one, with a confidence from 0 to 1, the best first.';
 CREATE INDEX broken_url_by_loss ON broken_url USING btree (site_id, status, prior_analytics_hits DESC, broken_id);
 CREATE INDEX broken_url_by_redirect ON broken_url USING btree (resolved_redirect_id) WHERE resolved_redirect_id IS NOT NULL;
+CREATE TABLE api_token (
+    token_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id integer NOT NULL,
+    name text NOT NULL,
+    token_hash bytea NOT NULL,
+    role text NOT NULL,
+    read_only boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    expires_at timestamp with time zone,
+    last_used_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT api_token_pkey PRIMARY KEY (token_id),
+    CONSTRAINT api_token_token_hash_key UNIQUE (token_hash),
+    CONSTRAINT api_token_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id) ON DELETE CASCADE,
+    CONSTRAINT api_token_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+    CONSTRAINT api_token_role_check CHECK (role = ANY (ARRAY['user'::text, 'admin'::text])),
+    CONSTRAINT api_token_token_hash_check CHECK (length(token_hash) = 32)
+);
+COMMENT ON TABLE api_token IS 'Named tokens of programs. The token is not stored, only its SHA-256.';
+COMMENT ON COLUMN api_token.role IS 'The token never may more than its owner: a lower role of the owner limits it too.';
+COMMENT ON COLUMN api_token.last_used_at IS 'Written at most once a minute.';
+CREATE UNIQUE INDEX api_token_name ON api_token USING btree (user_id, name) WHERE revoked_at IS NULL;
+
+CREATE TABLE app_user (
+    user_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    name text NOT NULL,
+    name_key text NOT NULL,
+    password_hash text NOT NULL,
+    role text NOT NULL,
+    generation integer NOT NULL DEFAULT 1,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    last_login_at timestamp with time zone,
+    disabled_at timestamp with time zone,
+    CONSTRAINT app_user_pkey PRIMARY KEY (user_id),
+    CONSTRAINT app_user_name_key_key UNIQUE (name_key),
+    CONSTRAINT app_user_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+    CONSTRAINT app_user_password_hash_check CHECK (password_hash ~~ '$argon2%'::text),
+    CONSTRAINT app_user_role_check CHECK (role = ANY (ARRAY['user'::text, 'admin'::text]))
+);
+COMMENT ON TABLE app_user IS 'People who may sign in. Numbers are never used again, so that old rows of the audit log stay right.';
+COMMENT ON COLUMN app_user.name_key IS 'The name without differences of case: two users cannot be told apart by case alone.';
+COMMENT ON COLUMN app_user.generation IS 'Sessions and JWTs carry this number. Raising it revokes all of them at once.';
+
+CREATE TABLE audit (
+    audit_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    at timestamp with time zone NOT NULL DEFAULT now(),
+    user_id integer,
+    user_name text NOT NULL,
+    role text NOT NULL,
+    proven_by text NOT NULL,
+    client_address text,
+    request_id text,
+    action text NOT NULL,
+    object_kind text NOT NULL,
+    object_id text,
+    changes jsonb NOT NULL,
+    result text NOT NULL,
+    CONSTRAINT audit_pkey PRIMARY KEY (audit_id),
+    CONSTRAINT audit_action_check CHECK (length(action) >= 1 AND length(action) <= 100),
+    CONSTRAINT audit_changes_check CHECK (jsonb_typeof(changes) = 'object'::text),
+    CONSTRAINT audit_client_address_check CHECK (length(client_address) <= 100),
+    CONSTRAINT audit_object_id_check CHECK (length(object_id) <= 200),
+    CONSTRAINT audit_object_kind_check CHECK (length(object_kind) <= 50),
+    CONSTRAINT audit_proven_by_check CHECK (length(proven_by) <= 20),
+    CONSTRAINT audit_request_id_check CHECK (length(request_id) <= 100),
+    CONSTRAINT audit_result_check CHECK (result = ANY (ARRAY['done'::text, 'refused'::text])),
+    CONSTRAINT audit_role_check CHECK (length(role) <= 20),
+    CONSTRAINT audit_user_name_check CHECK (length(user_name) <= 100)
+);
+COMMENT ON TABLE audit IS 'Who changed what, when and from where. Users may be deleted, so that rows name them without a reference.';
+COMMENT ON COLUMN audit.changes IS 'What was before and after, with secrets masked.';
+CREATE INDEX audit_action ON audit USING btree (action, at DESC, audit_id DESC);
+CREATE INDEX audit_object ON audit USING btree (object_kind, object_id, at DESC, audit_id DESC);
+CREATE INDEX audit_time ON audit USING btree (at DESC, audit_id DESC);
+CREATE INDEX audit_user ON audit USING btree (user_id, at DESC, audit_id DESC);
 
 CREATE TABLE channel (
     channel_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -424,10 +499,13 @@ CREATE TABLE discovered_domain (
     domain text NOT NULL,
     state text NOT NULL DEFAULT 'active'::text,
     updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    notes text,
     CONSTRAINT discovered_domain_pkey PRIMARY KEY (domain),
+    CONSTRAINT discovered_domain_notes_check CHECK (length(notes) <= 2000),
     CONSTRAINT discovered_domain_state_check CHECK (state = ANY (ARRAY['active'::text, 'reviewing'::text, 'ignored'::text, 'promoted'::text]))
 );
 COMMENT ON TABLE discovered_domain IS 'What an operator decided about a domain that links led to.';
+COMMENT ON COLUMN discovered_domain.notes IS 'What an operator wrote down about the domain.';
 
 CREATE TABLE discovered_link (
     source_id integer NOT NULL,
@@ -445,10 +523,11 @@ CREATE TABLE discovered_link (
     priority smallint NOT NULL DEFAULT 3,
     CONSTRAINT discovered_link_pkey PRIMARY KEY (source_id, host_id, url_hash),
     CONSTRAINT discovered_link_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE,
-    CONSTRAINT discovered_link_status_check CHECK (status = ANY (ARRAY['new'::text, 'queued'::text, 'ignored'::text, 'promoted'::text]))
+    CONSTRAINT discovered_link_status_check CHECK (status = ANY (ARRAY['new'::text, 'queued'::text, 'processing'::text, 'ignored'::text, 'promoted'::text]))
 );
 COMMENT ON TABLE discovered_link IS 'Links that led out of their source, recorded for a person to look through.';
 CREATE INDEX discovered_link_domain ON discovered_link USING btree (domain, source_id);
+CREATE INDEX discovered_link_newest ON discovered_link USING btree (discovered_at);
 
 CREATE TABLE document (
     host_id bigint NOT NULL,
@@ -493,6 +572,9 @@ COMMENT ON COLUMN document.duplicate_hash IS 'The document that already holds th
 COMMENT ON COLUMN document.unindexed IS 'Why it is not to be found by searching; NULL: it is.';
 COMMENT ON COLUMN document.links_count IS 'Different links on the page; NULL for pages that were kept before this column existed.';
 CREATE INDEX document_content ON document USING btree (content_hash) WHERE duplicate_hash IS NULL OR near_duplicate;
+CREATE INDEX document_copies ON document USING btree (duplicate_host_id, duplicate_hash) WHERE duplicate_hash IS NOT NULL;
+CREATE INDEX document_first_seen ON document USING btree (first_seen_at);
+CREATE INDEX document_title ON document USING gin (to_tsvector('simple'::regconfig, COALESCE(title, ''::text)));
 CREATE INDEX document_unsigned ON document USING btree (host_id, url_hash) WHERE signature IS NULL AND duplicate_hash IS NULL;
 
 CREATE TABLE document_band (
@@ -557,6 +639,7 @@ CREATE TABLE fetch_log (
 COMMENT ON TABLE fetch_log IS 'One row a request, append only, partitioned by month.';
 COMMENT ON COLUMN fetch_log.content_length IS 'What the server declared, else the bytes of the body that arrived.';
 COMMENT ON COLUMN fetch_log.error_message IS 'What went wrong, in words; NULL for an answer that could be used.';
+CREATE INDEX fetch_log_at ON ONLY fetch_log USING brin (at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX fetch_log_url ON ONLY fetch_log USING btree (host_id, url_hash, at);
 
 CREATE TABLE fetch_log_default PARTITION OF fetch_log DEFAULT;
@@ -635,6 +718,24 @@ CREATE TABLE host_info (
 COMMENT ON TABLE host_info IS 'What a host is called and how it has behaved; asked_delay_ms is an operator''s override.';
 CREATE INDEX host_info_host ON host_info USING btree (host);
 
+CREATE TABLE idempotent_answer (
+    key_hash bytea NOT NULL,
+    request_hash bytea NOT NULL,
+    status integer,
+    content_type text,
+    body bytea,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotent_answer_pkey PRIMARY KEY (key_hash),
+    CONSTRAINT idempotent_answer_content_type_check CHECK (length(content_type) <= 200),
+    CONSTRAINT idempotent_answer_key_hash_check CHECK (length(key_hash) = 32),
+    CONSTRAINT idempotent_answer_request_hash_check CHECK (length(request_hash) = 32)
+);
+COMMENT ON TABLE idempotent_answer IS 'The answer to each POST that had an Idempotency-Key, so that a repeat is not carried out again.';
+COMMENT ON COLUMN idempotent_answer.key_hash IS 'SHA-256 of caller, method, path and key.';
+COMMENT ON COLUMN idempotent_answer.request_hash IS 'SHA-256 of query and body: the same key with another request is refused.';
+COMMENT ON COLUMN idempotent_answer.status IS 'NULL while the request is carried out.';
+CREATE INDEX idempotent_answer_expires ON idempotent_answer USING btree (expires_at);
+
 CREATE TABLE job (
     job_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
     public_id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -698,6 +799,15 @@ CREATE UNIQUE INDEX job_of_its_own ON job USING btree (source_id) WHERE auto_man
 CREATE INDEX job_source ON job USING btree (source_id);
 CREATE TRIGGER job_updated BEFORE UPDATE ON job FOR EACH ROW EXECUTE FUNCTION date_the_change();
 
+CREATE TABLE job_rebalance (
+    rebalance_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    at timestamp with time zone NOT NULL DEFAULT now(),
+    moved integer NOT NULL,
+    skipped integer NOT NULL,
+    CONSTRAINT job_rebalance_pkey PRIMARY KEY (rebalance_id)
+);
+COMMENT ON TABLE job_rebalance IS 'One row for each rebalance of jobs: how many changed their slot, and how many had to stay.';
+
 CREATE TABLE leader (
     name text NOT NULL,
     fence bigint NOT NULL DEFAULT 0,
@@ -725,6 +835,76 @@ CREATE TABLE listing (
 COMMENT ON TABLE listing IS 'Pages visited for their links, again and again: how often, and what it brings.';
 CREATE INDEX listing_source ON listing USING btree (source_id);
 
+CREATE TABLE login_throttle (
+    subject text NOT NULL,
+    failures integer NOT NULL,
+    last_failed_at timestamp with time zone NOT NULL,
+    blocked_until timestamp with time zone NOT NULL,
+    CONSTRAINT login_throttle_pkey PRIMARY KEY (subject),
+    CONSTRAINT login_throttle_failures_check CHECK (failures >= 0),
+    CONSTRAINT login_throttle_subject_check CHECK (length(subject) <= 100)
+);
+COMMENT ON TABLE login_throttle IS 'Recent failed logins of a user name (its SHA-256) or of a client address.';
+CREATE INDEX login_throttle_age ON login_throttle USING btree (last_failed_at);
+
+CREATE TABLE maintenance_task (
+    task_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    task text NOT NULL,
+    state text NOT NULL DEFAULT 'running'::text,
+    requested_by text NOT NULL,
+    started_at timestamp with time zone NOT NULL DEFAULT now(),
+    beat_at timestamp with time zone NOT NULL DEFAULT now(),
+    ended_at timestamp with time zone,
+    result jsonb NOT NULL DEFAULT '{}'::jsonb,
+    error text,
+    CONSTRAINT maintenance_task_pkey PRIMARY KEY (task_id),
+    CONSTRAINT maintenance_task_error_check CHECK (length(error) <= 2000),
+    CONSTRAINT maintenance_task_failed_says_why CHECK ((state = 'failed'::text) = (error IS NOT NULL)),
+    CONSTRAINT maintenance_task_has_ended CHECK ((state = 'running'::text) = (ended_at IS NULL)),
+    CONSTRAINT maintenance_task_requested_by_check CHECK (length(requested_by) <= 200),
+    CONSTRAINT maintenance_task_state_check CHECK (state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])),
+    CONSTRAINT maintenance_task_task_check CHECK (task = ANY (ARRAY['cleanup'::text, 'archive'::text, 'vacuum'::text, 'rebuild-visited'::text, 'backup'::text]))
+);
+COMMENT ON TABLE maintenance_task IS 'Each time an operator asked for a maintenance task, and how it ended.';
+COMMENT ON COLUMN maintenance_task.beat_at IS 'When the process that carries it out was last alive.';
+CREATE INDEX maintenance_task_history ON maintenance_task USING btree (started_at);
+CREATE UNIQUE INDEX maintenance_task_running ON maintenance_task USING btree (task) WHERE state = 'running'::text;
+
+CREATE TABLE metric_day (
+    series_id integer NOT NULL,
+    day date NOT NULL,
+    mean double precision NOT NULL,
+    "least" double precision NOT NULL,
+    most double precision NOT NULL,
+    newest double precision NOT NULL,
+    CONSTRAINT metric_day_pkey PRIMARY KEY (series_id, day),
+    CONSTRAINT metric_day_series_id_fkey FOREIGN KEY (series_id) REFERENCES metric_series(series_id)
+);
+COMMENT ON TABLE metric_day IS 'The samples of one day (UTC), rolled up when they are older than 7 days.';
+COMMENT ON COLUMN metric_day.newest IS 'The last value of the day. For a count that only grows, the difference of two days is the growth.';
+
+CREATE TABLE metric_sample (
+    series_id integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    value double precision NOT NULL,
+    CONSTRAINT metric_sample_pkey PRIMARY KEY (series_id, at),
+    CONSTRAINT metric_sample_series_id_fkey FOREIGN KEY (series_id) REFERENCES metric_series(series_id)
+);
+COMMENT ON TABLE metric_sample IS 'One value a minute for each series, kept for 7 days.';
+CREATE INDEX metric_sample_at ON metric_sample USING btree (at);
+
+CREATE TABLE metric_series (
+    series_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    metric text NOT NULL,
+    label text NOT NULL,
+    CONSTRAINT metric_series_pkey PRIMARY KEY (series_id),
+    CONSTRAINT metric_series_metric_label_key UNIQUE (metric, label),
+    CONSTRAINT metric_series_label_check CHECK (length(label) <= 64),
+    CONSTRAINT metric_series_metric_check CHECK (length(metric) >= 1 AND length(metric) <= 64)
+);
+COMMENT ON TABLE metric_series IS 'The series of the history. The number of labels of a metric is bounded.';
+COMMENT ON COLUMN metric_series.label IS 'Which part of the metric, such as a state or a reason; empty for a metric without parts.';
+
 CREATE TABLE processed_events (
     event_id uuid NOT NULL,
     processed_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -732,6 +912,14 @@ CREATE TABLE processed_events (
 );
 COMMENT ON TABLE processed_events IS 'Events whose effect is committed, by whichever way they came: the same event has it once.';
 CREATE INDEX processed_events_old ON processed_events USING btree (processed_at);
+
+CREATE TABLE rate_window (
+    key text NOT NULL,
+    hits timestamp with time zone[] NOT NULL,
+    CONSTRAINT rate_window_pkey PRIMARY KEY (key),
+    CONSTRAINT rate_window_key_check CHECK (length(key) <= 200)
+);
+COMMENT ON TABLE rate_window IS 'The allowed requests of the last minute of each caller: one row a caller, at most as many times as its limit. A crash of the server empties it.';
 
 CREATE TABLE redirect_hop (
     host_id bigint NOT NULL,
@@ -749,6 +937,14 @@ COMMENT ON TABLE redirect_hop IS 'Every redirect that was met, followed or not: 
 COMMENT ON COLUMN redirect_hop.url_hash IS 'The entry that was visited; a feed is followed over several addresses within one visit.';
 COMMENT ON COLUMN redirect_hop.hop IS 'First 16 bytes of sha256 over status, from_url and to_url.';
 COMMENT ON COLUMN redirect_hop.first_seen_at IS 'Since the entry last answered with a page; times counts from there.';
+
+CREATE TABLE revoked_jwt (
+    jti uuid NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT revoked_jwt_pkey PRIMARY KEY (jti)
+);
+COMMENT ON TABLE revoked_jwt IS 'JWTs that were revoked before their end. A row is removed when its token would have expired anyway.';
+CREATE INDEX revoked_jwt_expiry ON revoked_jwt USING btree (expires_at);
 
 CREATE TABLE robots (
     host_id bigint NOT NULL,
@@ -805,6 +1001,7 @@ CREATE INDEX run_of_source ON run USING btree (source_id, run_id);
 CREATE INDEX run_open ON run USING btree (run_id) WHERE status = 'running'::run_status;
 CREATE UNIQUE INDEX run_open_of_command ON run USING btree (source_id) WHERE status = 'running'::run_status AND job_id IS NULL;
 CREATE UNIQUE INDEX run_open_of_job ON run USING btree (job_id) WHERE status = 'running'::run_status AND job_id IS NOT NULL;
+CREATE INDEX run_started ON run USING btree (started_at);
 
 CREATE TABLE run_counter (
     run_id integer NOT NULL,
@@ -883,6 +1080,14 @@ CREATE TABLE schema_migration (
     applied_at timestamp with time zone NOT NULL DEFAULT now(),
     CONSTRAINT schema_migration_pkey PRIMARY KEY (version)
 );
+
+CREATE TABLE setup_code (
+    code_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT setup_code_pkey PRIMARY KEY (code_hash),
+    CONSTRAINT setup_code_code_hash_check CHECK (length(code_hash) = 32)
+);
+COMMENT ON TABLE setup_code IS 'One-time codes that create the first administrator. They exist only while there is no user.';
 
 CREATE TABLE sighting (
     host_id bigint NOT NULL,
@@ -1256,6 +1461,20 @@ CREATE TABLE url_template (
     CONSTRAINT url_template_pkey PRIMARY KEY (host_id, template)
 );
 COMMENT ON TABLE url_template IS 'URL shapes of a host; a barren one stopped yielding anything new and lost its turn.';
+
+CREATE TABLE user_session (
+    session_hash bytea NOT NULL,
+    user_id integer NOT NULL,
+    generation integer NOT NULL,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT user_session_pkey PRIMARY KEY (session_hash),
+    CONSTRAINT user_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id) ON DELETE CASCADE,
+    CONSTRAINT user_session_session_hash_check CHECK (length(session_hash) = 32)
+);
+COMMENT ON TABLE user_session IS 'Sessions of the dashboard, unless Redis holds them. The value of the cookie is not stored, only its SHA-256.';
+CREATE INDEX user_session_expiry ON user_session USING btree (expires_at);
+CREATE INDEX user_session_user ON user_session USING btree (user_id);
 
 CREATE TABLE worker (
     worker_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,

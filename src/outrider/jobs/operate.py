@@ -3,17 +3,18 @@
 Each function locks the job, makes the change by `transitions.py`, and writes it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 import asyncpg
 
 from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.jobs import transitions
 from outrider.jobs.effects import SCHEDULE_BY
-from outrider.jobs.model import MAX_RETRIES, Interval, Job, PausedBy
-from outrider.jobs.placing import slot_for
+from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Job, PausedBy
+from outrider.jobs.placing import SlotChooser
 from outrider.jobs.schedule import plan_for
 from outrider.jobs.store import JobStore, LockedJob, NewJob
 from outrider.runs.model import CancelledBy
@@ -32,6 +33,13 @@ class JobChanges:
     priority: int | None = None
     adaptive: bool | None = None
     max_retries: int | None = None
+    retry_backoff_seconds: int | None = None
+    metadata: Mapping[str, Any] | None = None  # replaces what programs keep with the job
+
+    @property
+    def is_about_schedule(self) -> bool:
+        """Whether more than the metadata changes."""
+        return replace(self, metadata=None) != JobChanges()
 
 
 async def job_of(db: asyncpg.Connection, source: Source) -> Job:
@@ -53,14 +61,16 @@ async def add(
     priority: int | None = None,
     adaptive: bool = True,
     max_retries: int = MAX_RETRIES,
-    is_balanced: bool = True,
+    retry_backoff_seconds: int = RETRY_BACKOFF_S,
+    metadata: Mapping[str, Any] | None = None,
+    slots: SlotChooser | None = None,
 ) -> Job:
     """Add a job besides the managed one: without an interval it runs once, now (JOB-06, JOB-08)."""
     if not source.enabled:
         raise Conflict(f"{source.name!r} is disabled: `outrider source enable` first")
-    now = await JobStore().now(db)
-    slot = now if every is None else await slot_for(db, every.length, now, is_balanced=is_balanced)
-    return await JobStore().create(
+    now, slots = await JobStore().now(db), slots or SlotChooser()
+    slot = now if every is None else await slots.choose(db, every.length, now)
+    job = await JobStore().create(
         db,
         NewJob(
             source.source_id,
@@ -69,8 +79,11 @@ async def add(
             plan_for(source).priority if priority is None else priority,
             adaptive_scheduling=adaptive,
             max_retries=max_retries,
+            retry_backoff_seconds=retry_backoff_seconds,
         ),
     )
+    await slots.keep(db, job)
+    return await JobStore().save(db, replace(job, metadata=dict(metadata))) if metadata else job
 
 
 async def pause(db: asyncpg.Connection, job_id: int) -> Job:
@@ -78,8 +91,9 @@ async def pause(db: asyncpg.Connection, job_id: int) -> Job:
     return await _change(db, job_id, lambda job, now: transitions.pause(job, PausedBy.OPERATOR, now))
 
 
-async def resume(db: asyncpg.Connection, job_id: int, *, is_balanced: bool = True) -> Job:
+async def resume(db: asyncpg.Connection, job_id: int, *, slots: SlotChooser | None = None) -> Job:
     """Raises Conflict while the source is disabled: enabling the source resumes its job."""
+    slots = slots or SlotChooser()
     found = await JobStore().locked(db, job_id)
     source = await SourceStore().by_id(db, found.job.source_id)
     if found.job.is_paused and not source.enabled:
@@ -90,8 +104,10 @@ async def resume(db: asyncpg.Connection, job_id: int, *, is_balanced: bool = Tru
     if job.auto_managed and job.metadata.get(SCHEDULE_BY) != PausedBy.OPERATOR:
         plan = plan_for(source)
         job = replace(job, every=plan.every, priority=plan.priority)
-    slot = await slot_for(db, job.interval, found.now, but=job_id, is_balanced=is_balanced)
-    return await JobStore().save(db, transitions.resume(job, slot, found.now))
+    slot = await slots.choose(db, job.interval, found.now, found.job)
+    resumed = await JobStore().save(db, transitions.resume(job, slot, found.now))
+    await slots.keep(db, resumed, found.job)
+    return resumed
 
 
 async def cancel(db: asyncpg.Connection, job_id: int, why: str = CANCELLED_WITH_JOB) -> Job:
@@ -113,25 +129,31 @@ async def force_run(db: asyncpg.Connection, job_id: int) -> Job:
     return await _change(db, job_id, transitions.force_run)
 
 
-async def edit(db: asyncpg.Connection, job_id: int, changes: JobChanges, *, is_balanced: bool = True) -> Job:
+async def edit(
+    db: asyncpg.Connection, job_id: int, changes: JobChanges, *, slots: SlotChooser | None = None
+) -> Job:
     """Change the interval, the priority or the retries; a managed job keeps them when its source changes."""
     if changes == JobChanges():
         raise InvalidInput("say what changes: --every, --priority, --adaptive or --max-retries")
+    slots = slots or SlotChooser()
     found = await JobStore().locked(db, job_id)
     job = found.job
     if changes.every is not None:
         if job.every is None:
             raise Conflict("the job runs once: add a job with --every instead")
-        slot = await slot_for(db, changes.every.length, found.now, but=job_id, is_balanced=is_balanced)
+        slot = await slots.choose(db, changes.every.length, found.now, job)
         job = transitions.change_interval(job, changes.every, slot, found.now)
     job = replace(
         job,
         priority=job.priority if changes.priority is None else changes.priority,
         adaptive_scheduling=job.adaptive_scheduling if changes.adaptive is None else changes.adaptive,
         max_retries=job.max_retries if changes.max_retries is None else changes.max_retries,
-        metadata={**job.metadata, SCHEDULE_BY: PausedBy.OPERATOR.value},
+        retry_backoff_seconds=changes.retry_backoff_seconds or job.retry_backoff_seconds,
+        metadata=_metadata(job, changes),
     )
-    return await JobStore().save(db, job)
+    saved = await JobStore().save(db, job)
+    await slots.keep(db, saved, found.job)
+    return saved
 
 
 async def remove(db: asyncpg.Connection, job_id: int) -> Job:
@@ -140,6 +162,15 @@ async def remove(db: asyncpg.Connection, job_id: int) -> Job:
     transitions.check_delete(found.job)
     await JobStore().remove(db, found.job)
     return found.job
+
+
+def _metadata(job: Job, changes: JobChanges) -> dict[str, Any]:
+    """The metadata after an edit; `SCHEDULE_BY` belongs to this program and is not replaced."""
+    kept = dict(job.metadata)
+    if changes.metadata is not None:
+        own = {SCHEDULE_BY: kept[SCHEDULE_BY]} if SCHEDULE_BY in kept else {}
+        kept = {name: value for name, value in changes.metadata.items() if name != SCHEDULE_BY} | own
+    return kept | {SCHEDULE_BY: PausedBy.OPERATOR.value} if changes.is_about_schedule else kept
 
 
 async def _change(db: asyncpg.Connection, job_id: int, change: Callable[[Job, datetime], Job]) -> Job:

@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 
 import platformdirs
 
+from outrider.auth.options import AuthOptions
 from outrider.coordination.options import CoordinationOptions
 from outrider.crawl.admission.traps import TrapOptions
 from outrider.crawl.options import CrawlOptions
@@ -21,6 +22,7 @@ from outrider.hosts.options import HostOptions
 from outrider.jobs.options import JobOptions
 from outrider.logs import LogOptions
 from outrider.masking import MASK
+from outrider.object_store.options import S3Options
 from outrider.redis.options import RedisOptions
 from outrider.run_logs.options import RunLogOptions
 from outrider.settings.convert import convert
@@ -34,6 +36,7 @@ from outrider.settings.sources import (
     from_file,
     from_options,
 )
+from outrider.web.options import WebOptions
 
 _LONGEST_SHOWN = 80
 
@@ -53,7 +56,10 @@ class Settings:
     coordination: CoordinationOptions = field(default_factory=CoordinationOptions)
     jobs: JobOptions = field(default_factory=JobOptions)
     run_logs: RunLogOptions = field(default_factory=RunLogOptions)
+    s3: S3Options = field(default_factory=S3Options)
+    auth: AuthOptions = field(default_factory=AuthOptions)
     logs: LogOptions = field(default_factory=LogOptions)
+    web: WebOptions = field(default_factory=WebOptions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,13 @@ from typing import Protocol
 import asyncpg
 
 from outrider.crawl.processes import CrawlProcess, claim_run, end_process, join_watch
-from outrider.crawl.seeds import StartedCrawl, start, suspend_crawl, suspend_idle_crawls
+from outrider.crawl.seeds import (
+    StartedCrawl,
+    resume_crawls_of_operators,
+    start,
+    suspend_crawl,
+    suspend_idle_crawls,
+)
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.stats import StatsStore
@@ -155,9 +161,13 @@ class CrawlGoal:
 
 @dataclass(frozen=True, slots=True)
 class WatchGoal:
-    """Watch all sources until interrupted, or with `once` until nothing more is due."""
+    """Watch all sources until interrupted, or with `once` until nothing more is due.
+
+    A server may be `idle`: its sources are added while it runs.
+    """
 
     once: bool = False
+    idle: bool = False
     process: CrawlProcess = field(default_factory=CrawlProcess.this)
 
     @property
@@ -175,10 +185,11 @@ class WatchGoal:
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> StartedCrawl:
         await join_watch(db, self.process)
         await suspend_idle_crawls(db, frontier)
+        await resume_crawls_of_operators(db, frontier)
         await SourceService(frontier).wake(db)
         _, watched = await SourceStore().page(db, SourceFilter(enabled=True, limit=1))
         totals = await StatsStore().totals(db)
-        if not watched and not (await StatsStore().totals(db, ADHOC)).pending:
+        if not self.idle and not watched and not (await StatsStore().totals(db, ADHOC)).pending:
             raise InvalidInput("nothing is watched yet: `outrider source add https://example.com` begins")
         return StartedCrawl(EVERYTHING, totals.pending, ())
 

@@ -1,3 +1,9 @@
+-- name: jobs_by_status
+-- How many jobs are in each state that has some.
+SELECT j.status::text AS status, count(*)::int AS jobs
+  FROM job j
+ GROUP BY j.status;
+
 -- name: job_figures
 -- Jobs by state, how many runs are kept, and the runs of the last day in numbers.
 SELECT (SELECT jsonb_object_agg(status, jobs) FROM (SELECT j.status::text, count(*) AS jobs FROM job j GROUP BY 1) AS s) AS jobs,
@@ -9,3 +15,8 @@ SELECT (SELECT jsonb_object_agg(status, jobs) FROM (SELECT j.status::text, count
        now() AS now
   FROM run r
  WHERE r.started_at > now() - interval '1 day';
+
+-- name: record_rebalance
+-- Record a rebalance.
+-- $1 jobs moved, $2 jobs that had to stay
+INSERT INTO job_rebalance (moved, skipped) VALUES ($1, $2);
