@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from outrider.db.pool import open_pool
 from outrider.redirects.asgi import RedirectMiddleware
-from outrider.redirects.events import ContentEvent, EventKind
+from outrider.redirects.events import ContentEvent, ContentEventKind
 from outrider.services.site_content import receive_events
 from outrider.sites.slug import slug_of
 
@@ -36,19 +36,19 @@ class Shop:
     async def add(self, title: str) -> str:
         path = f"/shoes/{slug_of(title)}"
         self.titles[path] = title
-        await self._tell(ContentEvent(EventKind.CREATED, path, title=title, parent="/shoes"))
+        await self._tell(ContentEvent(ContentEventKind.CREATED, path, title=title, parent="/shoes"))
         return path
 
     async def rename(self, path: str, title: str) -> str:
         new = f"/shoes/{slug_of(title)}"
         del self.titles[path]
         self.titles[new] = title
-        await self._tell(ContentEvent(EventKind.RENAMED, path, new, title=title))
+        await self._tell(ContentEvent(ContentEventKind.RENAMED, path, new, title=title))
         return new
 
     async def delete(self, path: str) -> None:
         del self.titles[path]
-        await self._tell(ContentEvent(EventKind.DELETED, path))
+        await self._tell(ContentEvent(ContentEventKind.DELETED, path))
 
     async def _tell(self, event: ContentEvent) -> None:
         assert self.pool is not None
@@ -65,9 +65,10 @@ def make_app(database_url: str, site: str = "shop") -> Starlette:
         shop.pool = await open_pool(database_url, size=2, application_name="shop")
         async with shop.pool.acquire() as db:
             start = [
-                ContentEvent(EventKind.CREATED, path, title=title) for path, title in shop.titles.items()
+                ContentEvent(ContentEventKind.CREATED, path, title=title)
+                for path, title in shop.titles.items()
             ]
-            await receive_events(db, site, [*start, ContentEvent(EventKind.CREATED, "/")], "shop")
+            await receive_events(db, site, [*start, ContentEvent(ContentEventKind.CREATED, "/")], "shop")
         yield
         shop.pool.terminate()
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import asyncpg
 
-from outrider.redirects.events import ContentEvent, EventKind, EventResult
+from outrider.redirects.events import ContentEvent, ContentEventKind, EventResult
 from outrider.redirects.monitor import Miss, MissReport
 from outrider.services.paging import PageRequest
 from outrider.services.redirects import (
@@ -39,7 +39,7 @@ class SiteOwner:
         return cls(db, name, (await add_site(db, request)).key)
 
     async def tell(self, kind: str, path: str, new_path: str | None = None, **more: Any) -> EventResult:
-        event = ContentEvent(EventKind(kind), path, new_path, **more)
+        event = ContentEvent(ContentEventKind(kind), path, new_path, **more)
         [result] = await receive_events(self.db, self.name, [event], "cms")
         return result
 

@@ -316,32 +316,6 @@ CREATE TABLE adaptive_state (
 );
 COMMENT ON TABLE adaptive_state IS 'What runs found out about the changes of a source: the interval doubles while nothing changes.';
 
-CREATE TABLE broken_url (
-    broken_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-    site_id integer NOT NULL,
-    path text NOT NULL,
-    prior_analytics_hits bigint NOT NULL DEFAULT 0,
-    recent_404_count bigint NOT NULL DEFAULT 1,
-    first_seen_at timestamp with time zone NOT NULL DEFAULT now(),
-    last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
-    status text NOT NULL DEFAULT 'pending'::text,
-    resolved_redirect_id bigint,
-    suggestions jsonb NOT NULL DEFAULT '[]'::jsonb,
-    referrers text[] NOT NULL DEFAULT '{}'::text[],
-    updated_at timestamp with time zone NOT NULL DEFAULT now(),
-    CONSTRAINT broken_url_pkey PRIMARY KEY (broken_id),
-    CONSTRAINT broken_url_site_id_path_key UNIQUE (site_id, path),
-    CONSTRAINT broken_url_resolved_redirect_id_fkey FOREIGN KEY (resolved_redirect_id) REFERENCES site_redirect(redirect_id) ON DELETE SET NULL,
-    CONSTRAINT broken_url_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE,
-    CONSTRAINT broken_url_path_check CHECK (octet_length(path) <= 2000),
-    CONSTRAINT broken_url_referrers_check CHECK (cardinality(referrers) <= 10),
-    CONSTRAINT broken_url_status_check CHECK (status = ANY (ARRAY['pending'::text, 'resolved'::text, 'ignored'::text])),
-    CONSTRAINT broken_url_suggestions_check CHECK (jsonb_typeof(suggestions) = 'array'::text)
-);
-COMMENT ON TABLE broken_url IS 'Paths that had visitors and answer 404 now.';
-COMMENT ON COLUMN broken_url.suggestions IS 'Live paths that are like the missed one, with a confidence from 0 to 1, the best first.';
-CREATE INDEX broken_url_by_loss ON broken_url USING btree (site_id, status, prior_analytics_hits DESC, broken_id);
-CREATE INDEX broken_url_by_redirect ON broken_url USING btree (resolved_redirect_id) WHERE resolved_redirect_id IS NOT NULL;
 CREATE TABLE api_token (
     token_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
     user_id integer NOT NULL,
@@ -417,6 +391,33 @@ CREATE INDEX audit_action ON audit USING btree (action, at DESC, audit_id DESC);
 CREATE INDEX audit_object ON audit USING btree (object_kind, object_id, at DESC, audit_id DESC);
 CREATE INDEX audit_time ON audit USING btree (at DESC, audit_id DESC);
 CREATE INDEX audit_user ON audit USING btree (user_id, at DESC, audit_id DESC);
+
+CREATE TABLE broken_url (
+    broken_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    site_id integer NOT NULL,
+    path text NOT NULL,
+    prior_analytics_hits bigint NOT NULL DEFAULT 0,
+    recent_404_count bigint NOT NULL DEFAULT 1,
+    first_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+    last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+    status text NOT NULL DEFAULT 'pending'::text,
+    resolved_redirect_id bigint,
+    suggestions jsonb NOT NULL DEFAULT '[]'::jsonb,
+    referrers text[] NOT NULL DEFAULT '{}'::text[],
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT broken_url_pkey PRIMARY KEY (broken_id),
+    CONSTRAINT broken_url_site_id_path_key UNIQUE (site_id, path),
+    CONSTRAINT broken_url_resolved_redirect_id_fkey FOREIGN KEY (resolved_redirect_id) REFERENCES site_redirect(redirect_id) ON DELETE SET NULL,
+    CONSTRAINT broken_url_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE,
+    CONSTRAINT broken_url_path_check CHECK (octet_length(path) <= 2000),
+    CONSTRAINT broken_url_referrers_check CHECK (cardinality(referrers) <= 10),
+    CONSTRAINT broken_url_status_check CHECK (status = ANY (ARRAY['pending'::text, 'resolved'::text, 'ignored'::text])),
+    CONSTRAINT broken_url_suggestions_check CHECK (jsonb_typeof(suggestions) = 'array'::text)
+);
+COMMENT ON TABLE broken_url IS 'Paths that had visitors and answer 404 now.';
+COMMENT ON COLUMN broken_url.suggestions IS 'Live paths that are like the missed one, with a confidence from 0 to 1, the best first.';
+CREATE INDEX broken_url_by_loss ON broken_url USING btree (site_id, status, prior_analytics_hits DESC, broken_id);
+CREATE INDEX broken_url_by_redirect ON broken_url USING btree (resolved_redirect_id) WHERE resolved_redirect_id IS NOT NULL;
 
 CREATE TABLE channel (
     channel_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,

@@ -20,7 +20,7 @@ LONGEST_TITLE = 1_000
 MOST_BELOW = 100_000  # paths that move with a collection
 
 
-class EventKind(StrEnum):
+class ContentEventKind(StrEnum):
     """What happened to a page."""
 
     CREATED = "created"
@@ -36,7 +36,7 @@ class EventKind(StrEnum):
 class ContentEvent:
     """Something that happened to a page of a site. `new_path` is where the page is now, if it moved."""
 
-    kind: EventKind
+    kind: ContentEventKind
     path: str
     new_path: str | None = None
     title: str | None = None
@@ -47,10 +47,10 @@ class ContentEvent:
 
     def checked(self, site: OwnedSite) -> "ContentEvent":
         """The event with its paths in stored form; raises InvalidInput with the reason."""
-        moves = self.kind in (EventKind.RENAMED, EventKind.COLLECTION_RENAMED)
+        moves = self.kind in (ContentEventKind.RENAMED, ContentEventKind.COLLECTION_RENAMED)
         if moves and self.new_path is None:
             raise InvalidInput(f"an event {self.kind.value} needs new_path")
-        if self.new_path is not None and not moves and self.kind is not EventKind.UPDATED:
+        if self.new_path is not None and not moves and self.kind is not ContentEventKind.UPDATED:
             raise InvalidInput(f"an event {self.kind.value} has no new_path")
         for name, text, most in (
             ("title", self.title, LONGEST_TITLE),
@@ -88,17 +88,17 @@ async def apply_event(db: asyncpg.Connection, site: OwnedSite, event: ContentEve
     author = Author(by, event.event_id)
     why = f"event {event.kind.value}"
     match event.kind:
-        case EventKind.DELETED | EventKind.HIDDEN:
+        case ContentEventKind.DELETED | ContentEventKind.HIDDEN:
             page = known.get(event.path)
             parents = [parent for parent in (event.parent, page and page.parent) if parent][:1]
             table = await redirects.part(db, site.site_id, [event.path], [*parents, "/"])
-            if event.kind is EventKind.DELETED:
+            if event.kind is ContentEventKind.DELETED:
                 table.delete(event.path, parents, site.settings.delete_fallback, why)
                 await paths.remove(db, site.site_id, [event.path])
             else:
                 table.hide(event.path, parents, why)
                 await paths.put(db, site.site_id, [_page(event, page, event.path, is_visible=False)])
-        case EventKind.COLLECTION_RENAMED:
+        case ContentEventKind.COLLECTION_RENAMED:
             table = await _move_collection(db, site, event, why)
         case _ if event.new_path is not None and event.new_path != event.path:
             table = await redirects.part(db, site.site_id, [event.path, event.new_path])
@@ -108,7 +108,7 @@ async def apply_event(db: asyncpg.Connection, site: OwnedSite, event: ContentEve
         case _:
             table = await redirects.part(db, site.site_id, [event.path])
             present = known.get(event.path)
-            is_visible = present is None or present.is_visible or event.kind is not EventKind.UPDATED
+            is_visible = present is None or present.is_visible or event.kind is not ContentEventKind.UPDATED
             if is_visible:
                 table.becomes_live(event.path, why)
             await paths.put(db, site.site_id, [_page(event, present, event.path, is_visible=is_visible)])
@@ -167,6 +167,6 @@ def _page(event: ContentEvent, known: LivePath | None, path: str, *, is_visible:
 
 def _arrived(event: ContentEvent) -> list[str]:
     """The path that answers again after an event."""
-    if event.kind in (EventKind.DELETED, EventKind.HIDDEN):
+    if event.kind in (ContentEventKind.DELETED, ContentEventKind.HIDDEN):
         return []
     return [event.new_path or event.path]

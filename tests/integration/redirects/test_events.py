@@ -4,7 +4,7 @@ import pytest
 from tests.support.sites import ALL, SiteOwner
 
 from outrider.errors import InvalidInput
-from outrider.redirects.events import ContentEvent, EventKind
+from outrider.redirects.events import ContentEvent, ContentEventKind
 from outrider.services.redirects import list_changes
 from outrider.services.site_content import list_paths, receive_events
 from outrider.sites.model import LivePath, PathKind
@@ -115,9 +115,9 @@ async def test_a_collection_moves_with_its_pages(shop: SiteOwner):
 
 async def test_a_batch_is_applied_as_a_whole_or_not_at_all(shop: SiteOwner):
     events = [
-        ContentEvent(EventKind.CREATED, "/a"),
-        ContentEvent(EventKind.RENAMED, "/a", "/b"),
-        ContentEvent(EventKind.RENAMED, "/b", "/c\r\nSet-Cookie: x"),
+        ContentEvent(ContentEventKind.CREATED, "/a"),
+        ContentEvent(ContentEventKind.RENAMED, "/a", "/b"),
+        ContentEvent(ContentEventKind.RENAMED, "/b", "/c\r\nSet-Cookie: x"),
     ]
 
     with pytest.raises(InvalidInput, match=r"event 3: .*control character"):
@@ -130,11 +130,11 @@ async def test_a_batch_is_applied_as_a_whole_or_not_at_all(shop: SiteOwner):
 @pytest.mark.parametrize(
     "event",
     [
-        ContentEvent(EventKind.RENAMED, "/a"),
-        ContentEvent(EventKind.DELETED, "/a", "/b"),
-        ContentEvent(EventKind.CREATED, "a"),
-        ContentEvent(EventKind.CREATED, "/a", title="x" * 2_000),
-        ContentEvent(EventKind.CREATED, "/a", event_id=""),
+        ContentEvent(ContentEventKind.RENAMED, "/a"),
+        ContentEvent(ContentEventKind.DELETED, "/a", "/b"),
+        ContentEvent(ContentEventKind.CREATED, "a"),
+        ContentEvent(ContentEventKind.CREATED, "/a", title="x" * 2_000),
+        ContentEvent(ContentEventKind.CREATED, "/a", event_id=""),
     ],
 )
 async def test_an_event_that_makes_no_sense_is_refused(shop: SiteOwner, event: ContentEvent):

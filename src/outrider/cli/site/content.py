@@ -11,7 +11,7 @@ from outrider.cli.running import load_settings
 from outrider.cli.site.options import SiteName, operator
 from outrider.cli.use_case import call, change
 from outrider.errors import InvalidInput
-from outrider.redirects.events import ContentEvent, EventKind
+from outrider.redirects.events import ContentEvent, ContentEventKind
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.inventory_file import LARGEST_FILE, read_inventory
 from outrider.services.paging import PageRequest
@@ -21,7 +21,9 @@ from outrider.wording import plural
 
 def event(
     site: SiteName,
-    kind: Annotated[EventKind, typer.Argument(metavar="KIND", help="What happened.", show_default=False)],
+    kind: Annotated[
+        ContentEventKind, typer.Argument(metavar="KIND", help="What happened.", show_default=False)
+    ],
     path: Annotated[str, typer.Argument(metavar="PATH", help="The path of the page.", show_default=False)],
     new_path: Annotated[
         str | None, typer.Argument(metavar="[NEW_PATH]", help="Where it is now.", show_default=False)
