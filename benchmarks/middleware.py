@@ -54,9 +54,7 @@ def report(rounds: int) -> Report:
             ],
             ["redirected", f"{best['redirected']:.1f}", "", "", ""],
         ],
-        [
-            "Best of the rounds, CPU time of one process without a network. A redirect answers without the application."
-        ],
+        ["Best of the rounds, CPU time of one process without a network. A redirect needs no application."],
         [figures],
     )
 
