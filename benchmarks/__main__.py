@@ -19,7 +19,20 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from benchmarks import extract, feeds, figures, frontier, jobs, machine, memory, race, run_cost, streams, urls
+from benchmarks import (
+    extract,
+    feeds,
+    figures,
+    frontier,
+    jobs,
+    machine,
+    memory,
+    middleware,
+    race,
+    run_cost,
+    streams,
+    urls,
+)
 from benchmarks.articles import report as articles
 from benchmarks.bench_environment import ask
 from benchmarks.profile import report as profile
@@ -28,7 +41,18 @@ from benchmarks.report import Report
 from rich.console import Console
 from scripts import performance_page
 
-ALL = ("peers", "profile", "frontier", "memory", "urls", "extract", "feeds", "jobs", "streams")
+ALL = (
+    "peers",
+    "profile",
+    "frontier",
+    "memory",
+    "urls",
+    "extract",
+    "feeds",
+    "jobs",
+    "streams",
+    "middleware",
+)
 DOCUMENTED = (*ALL, "articles")  # articles ask for the registries of packages, so only on request
 CHARTED = {"peers", "frontier", "memory"}
 WIDTH = 120  # where nobody says how wide it may be
@@ -99,6 +123,7 @@ def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
         "extract": lambda: extract.report(asked.corpus),
         "feeds": feeds.report,
         "jobs": lambda: jobs.report(asked.against, asked.rounds, say),
+        "middleware": lambda: middleware.report(asked.rounds),
         "runs": lambda: run_cost.report(asked.pairs, say),
         "streams": streams.report,
         "articles": articles.report,
