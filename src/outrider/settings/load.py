@@ -19,6 +19,7 @@ from outrider.fetch.options import FetchOptions
 from outrider.frontier.options import FrontierOptions
 from outrider.hosts.options import HostOptions
 from outrider.jobs.options import JobOptions
+from outrider.links.options import LinkOptions
 from outrider.logs import LogOptions
 from outrider.masking import MASK
 from outrider.redis.options import RedisOptions
@@ -53,6 +54,7 @@ class Settings:
     coordination: CoordinationOptions = field(default_factory=CoordinationOptions)
     jobs: JobOptions = field(default_factory=JobOptions)
     run_logs: RunLogOptions = field(default_factory=RunLogOptions)
+    links: LinkOptions = field(default_factory=LinkOptions)
     logs: LogOptions = field(default_factory=LogOptions)
 
 
