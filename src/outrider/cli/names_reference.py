@@ -52,7 +52,7 @@ SECTIONS: Mapping[str, tuple[str, Iterable[DescribedName]]] = {
         (*PollResult, *PollError),
     ),
     "Reasons of link verdicts": (
-        "Why a link is `ok`, `moved`, `dead` or `uncertain`: `reason` of `outrider check` and of stored links.",
+        "Why a link is `ok`, `moved`, `dead` or `uncertain`: `reason` of `outrider check` and of links.",
         LinkReason,
     ),
     "Counters": (

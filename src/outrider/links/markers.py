@@ -94,7 +94,8 @@ _PARKED_HOSTS = ("hugedomains.com", "afternic.com", "dan.com", "sedo.com", "sedo
 _PARKED_WORDS = 250
 _MISSING = re.compile(
     r"\b404\b|\bnot found\b|\bno longer (?:exists|available)\b|\bdoes ?n[o']t exist\b"
-    r"|\bpage (?:is )?missing\b|\bnicht gefunden\b|\bintrouvable\b|\bno encontrada\b|\bnon trovata\b|\bnie znaleziono\b",
+    r"|\bpage (?:is )?missing\b|\bnicht gefunden\b|\bintrouvable\b|\bno encontrada\b"
+    r"|\bnon trovata\b|\bnie znaleziono\b",
     re.IGNORECASE,
 )
 _LOGIN_PATH = re.compile(

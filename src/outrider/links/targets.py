@@ -94,6 +94,8 @@ def _address(argument: str) -> str:
 
 
 def _guessed(argument: str) -> str:
+    if Path(argument).suffix.lower() in READ_SUFFIXES:  # `readme.md` could be a host in Moldova
+        raise InvalidInput(f"there is no file or folder {argument}")
     try:
         return address_of(argument)
     except InvalidUrl as error:

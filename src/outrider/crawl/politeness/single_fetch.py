@@ -54,7 +54,7 @@ PAGE = Request("")  # the request for a page: each address of a chain is filled 
 class SingleFetch:
     """Fetches addresses; each host gets one request at a time and keeps its delay.
 
-    Several tasks may fetch at once. Raises Conflict when a host has asked for a rest, or rests after failures.
+    Several tasks may fetch at once. Raises Conflict when a host asked for a rest, or rests after failures.
     """
 
     def __init__(self, fetcher: Fetcher, host_options: HostOptions, limits: Limits) -> None:

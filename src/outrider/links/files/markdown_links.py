@@ -70,7 +70,7 @@ def _keep_lines(found: re.Match[str]) -> str:
 
 
 def _without_code(text: str) -> str:
-    """The text with empty lines for code blocks and blanks for code spans, so that lines keep their numbers."""
+    """The text without code blocks and code spans; lines keep their numbers."""
     kept: list[str] = []
     fence: str | None = None
     for line in text.split("\n"):

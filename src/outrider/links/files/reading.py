@@ -32,7 +32,7 @@ def read_file(path: Path) -> ReadFile:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """The HTML and Markdown files of a folder, in order; hidden folders and installed packages are left out."""
+    """The HTML and Markdown files of a folder, in order, without hidden folders and packages."""
     count = 0
     for path in _walk(folder):
         if path.suffix.lower() in READ_SUFFIXES:
