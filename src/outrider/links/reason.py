@@ -9,10 +9,16 @@ class LinkReason(DescribedName):
     # ok
     ANSWERS = "answers", "the address answers"
     TEMPORARY_REDIRECT = "temporary_redirect", "the address answers after a temporary redirect"
+    LIVE_PATH = "live_path", "the site has this page"
     FILE_EXISTS = "file_exists", "the file is there"
     # moved
     MOVED_PERMANENTLY = "moved_permanently", "a permanent redirect leads to another address"
+    ITEM_RENAMED = "item_renamed", "the item of the site has another address now"
     # dead
+    ITEM_MISSING = "item_not_found", "the site has no such item"
+    ITEM_HIDDEN = "item_hidden", "the item of the site is hidden"
+    COLLECTION_MISSING = "collection_not_found", "the site has no such collection"
+    NO_ROUTE = "no_route", "the site has no page at this path"
     NOT_FOUND = "http_404", "the server says that there is no such page (404)"
     GONE = "http_410", "the server says that the page was removed (410)"
     NAME_GONE = "name_gone", "its host name does not exist, while DNS answers for the domain above it"
