@@ -32,10 +32,10 @@ help: ## Show this menu
 .PHONY: setup
 setup: $(DEV) ## Make .venv with everything for development
 
-$(RUNTIME): requirements/runtime.lock pyproject.toml
+$(RUNTIME): requirements/runtime.lock pyproject.toml frontend/package-lock.json
 	@$(PYTHON) scripts/bootstrap.py runtime
 
-$(DEV): requirements/dev.lock pyproject.toml
+$(DEV): requirements/dev.lock pyproject.toml frontend/package-lock.json
 	@$(PYTHON) scripts/bootstrap.py dev
 
 .PHONY: crawl
@@ -101,6 +101,10 @@ schema: $(DEV) ## Write src/outrider/db/schema.sql anew from the migrations
 .PHONY: freeze
 freeze: $(DEV) ## Add new migrations to the list of those that never change
 	@$(BIN)/python scripts/freeze_migrations.py
+
+.PHONY: assets
+assets: ## Fetch the files of the dashboard from npm
+	@$(PYTHON) scripts/bootstrap.py assets
 
 .PHONY: lock
 lock: ## Bring requirements/*.lock in line with pyproject.toml

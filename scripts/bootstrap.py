@@ -3,6 +3,7 @@
     python3 scripts/bootstrap.py runtime     what a crawl needs
     python3 scripts/bootstrap.py dev         that, and what the tests need
     python3 scripts/bootstrap.py bench       what we measure ourselves beside, in `.venv-bench`
+    python3 scripts/bootstrap.py assets      the files of the dashboard, from npm
     python3 scripts/bootstrap.py lock        bring the locks in line with pyproject.toml and bench.in
     python3 scripts/bootstrap.py upgrade     that, and take the newest version of everything
 
@@ -20,6 +21,7 @@ import sys
 from pathlib import Path
 
 from choose_python import OLDEST, Python, ask, choose, describe, on_this_machine
+from obtain_assets import obtain_assets
 from obtain_pgbouncer import obtain_pgbouncer
 from obtain_uv import NoInstaller, obtain_uv
 from pip_config import home, uv_environment
@@ -45,6 +47,9 @@ def main(goal: str) -> None:
         uv = obtain_uv(ROOT / ".cache" / "bootstrap", LOCKS / "bootstrap.lock")
         if goal in ("lock", "upgrade"):
             write_locks(uv, environment, upgrade=goal == "upgrade")
+        elif goal == "assets":
+            if why := obtain_assets(ROOT, uv, environment):
+                sys.exit(f"setup: {why}")
         else:
             install(uv, goal, venv, environment)
     except NoInstaller as error:
@@ -69,8 +74,12 @@ def install(uv: str, goal: str, venv: Path, environment: dict[str, str]) -> None
         # Without isolation the build uses the locked hatchling, and fetches nothing of its own choice.
         run([*install, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environment)
 
+    if venv == VENV and (why := obtain_assets(ROOT, uv, environment)):
+        say(f"the dashboard has no styles and charts yet, because {why}; `make assets` tries again")
     if goal == "dev" and not obtain_pgbouncer(ROOT / ".cache" / "pgbouncer"):
         say("there is no PgBouncer, so its tests are skipped; Debian has it as `pgbouncer`")
+    if goal == "dev":
+        run([str(venv / "bin" / "python"), str(ROOT / "scripts" / "obtain_browser.py")], environment)
     for done in ("runtime", "dev") if goal == "dev" else (goal,):
         (venv / f".{done}-installed").touch()
     (venv / ".made-for").write_text(str(ROOT))
@@ -124,6 +133,7 @@ def write_locks(uv: str, environment: dict[str, str], *, upgrade: bool) -> None:
     runtime_from = [project, "--group", "build", "--constraint", str(dev)]
     run([*compile_lock, *runtime_from, "-o", str(runtime)], environment)
     run([*compile_lock, "--group", "bootstrap", "-o", str(LOCKS / "bootstrap.lock")], environment)
+    run([*compile_lock, "--group", "node", "-o", str(LOCKS / "node.lock")], environment)
     run([*compile_lock, str(LOCKS / "bench.in"), "-o", str(LOCKS / "bench.lock")], environment)
 
 
@@ -136,6 +146,6 @@ def say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] not in (["runtime"], ["dev"], ["bench"], ["lock"], ["upgrade"]):
-        sys.exit("usage: bootstrap.py runtime|dev|bench|lock|upgrade")
+    if sys.argv[1:] not in (["runtime"], ["dev"], ["bench"], ["assets"], ["lock"], ["upgrade"]):
+        sys.exit("usage: bootstrap.py runtime|dev|bench|assets|lock|upgrade")
     main(sys.argv[1])

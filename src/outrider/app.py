@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from outrider.auth.pruning import auth_tasks
 from outrider.clock import Clock
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.flush import Flusher
@@ -70,11 +71,12 @@ def watch_tasks_for(
 def job_tasks_for(
     settings: Settings, context: WorkerContext, connection: ReconnectingConnection
 ) -> list[PeriodicTask]:
-    """The periodic tasks of a worker for the jobs of sources and for the event log."""
+    """The periodic tasks of a worker for the jobs of sources, for the event log and for logins."""
     name = f"{socket.gethostname()}:{context.frontier.worker_id}"
     return [
         *job_tasks(connection, settings.redis, name, is_balanced=settings.jobs.balancing),
         *event_tasks(connection),
+        *auth_tasks(connection),
         *run_log_tasks(
             connection, log_archive_of(settings), settings.run_logs, log_copy_of(settings, connection)
         ),

@@ -8,7 +8,10 @@
     ├── Conflict         the state of an object does not allow the change
     │   ├── LeaseLost
     │   └── LockLost
+    ├── PreconditionFailed  the object is not what the caller last saw
     ├── Denied           the caller is not allowed to do this
+    │   └── Unauthenticated  the credentials are missing or not valid
+    ├── TooManyRequests  the caller must wait; the error says how long
     ├── Unavailable      a service does not answer; a later attempt may succeed
     └── Misconfigured    a setting or the machine is wrong; the message says what to do
 
@@ -54,8 +57,24 @@ class LockLost(Conflict):
     """Another scheduler holds the lock of the job now. The caller drops its result and continues."""
 
 
+class PreconditionFailed(OutriderError):
+    """The object is not what the caller last saw."""
+
+
 class Denied(OutriderError):
     """The caller is not allowed to do this."""
+
+
+class Unauthenticated(Denied):
+    """The caller did not prove who it is: its credentials are missing, wrong, expired or revoked."""
+
+
+class TooManyRequests(OutriderError):
+    """The caller made too many requests, or too many failed logins, and must wait."""
+
+    def __init__(self, sentence: str, retry_after_s: float) -> None:
+        super().__init__(sentence)
+        self.retry_after_s = retry_after_s
 
 
 class Unavailable(OutriderError):

@@ -24,6 +24,7 @@ class ProvenBy(StrEnum):
     STREAM_TOKEN = "stream_token"
     SERVICE_SECRET = "service_secret"
     SITE_KEY = "site_key"
+    SHELL = "shell"  # the command line: an operator who can reach the database
 
 
 @dataclass(frozen=True, slots=True)

@@ -316,6 +316,82 @@ CREATE TABLE adaptive_state (
 );
 COMMENT ON TABLE adaptive_state IS 'What runs found out about the changes of a source: the interval doubles while nothing changes.';
 
+CREATE TABLE api_token (
+    token_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id integer NOT NULL,
+    name text NOT NULL,
+    token_hash bytea NOT NULL,
+    role text NOT NULL,
+    read_only boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    expires_at timestamp with time zone,
+    last_used_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT api_token_pkey PRIMARY KEY (token_id),
+    CONSTRAINT api_token_token_hash_key UNIQUE (token_hash),
+    CONSTRAINT api_token_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id) ON DELETE CASCADE,
+    CONSTRAINT api_token_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+    CONSTRAINT api_token_role_check CHECK (role = ANY (ARRAY['user'::text, 'admin'::text])),
+    CONSTRAINT api_token_token_hash_check CHECK (length(token_hash) = 32)
+);
+COMMENT ON TABLE api_token IS 'Named tokens of programs. The token is not stored, only its SHA-256.';
+COMMENT ON COLUMN api_token.role IS 'The token never may more than its owner: a lower role of the owner limits it too.';
+COMMENT ON COLUMN api_token.last_used_at IS 'Written at most once a minute.';
+CREATE UNIQUE INDEX api_token_name ON api_token USING btree (user_id, name) WHERE revoked_at IS NULL;
+
+CREATE TABLE app_user (
+    user_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    name text NOT NULL,
+    name_key text NOT NULL,
+    password_hash text NOT NULL,
+    role text NOT NULL,
+    generation integer NOT NULL DEFAULT 1,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    last_login_at timestamp with time zone,
+    disabled_at timestamp with time zone,
+    CONSTRAINT app_user_pkey PRIMARY KEY (user_id),
+    CONSTRAINT app_user_name_key_key UNIQUE (name_key),
+    CONSTRAINT app_user_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+    CONSTRAINT app_user_password_hash_check CHECK (password_hash ~~ '$argon2%'::text),
+    CONSTRAINT app_user_role_check CHECK (role = ANY (ARRAY['user'::text, 'admin'::text]))
+);
+COMMENT ON TABLE app_user IS 'People who may sign in. Numbers are never used again, so that old rows of the audit log stay right.';
+COMMENT ON COLUMN app_user.name_key IS 'The name without differences of case: two users cannot be told apart by case alone.';
+COMMENT ON COLUMN app_user.generation IS 'Sessions and JWTs carry this number. Raising it revokes all of them at once.';
+
+CREATE TABLE audit (
+    audit_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    at timestamp with time zone NOT NULL DEFAULT now(),
+    user_id integer,
+    user_name text NOT NULL,
+    role text NOT NULL,
+    proven_by text NOT NULL,
+    client_address text,
+    request_id text,
+    action text NOT NULL,
+    object_kind text NOT NULL,
+    object_id text,
+    changes jsonb NOT NULL,
+    result text NOT NULL,
+    CONSTRAINT audit_pkey PRIMARY KEY (audit_id),
+    CONSTRAINT audit_action_check CHECK (length(action) >= 1 AND length(action) <= 100),
+    CONSTRAINT audit_changes_check CHECK (jsonb_typeof(changes) = 'object'::text),
+    CONSTRAINT audit_client_address_check CHECK (length(client_address) <= 100),
+    CONSTRAINT audit_object_id_check CHECK (length(object_id) <= 200),
+    CONSTRAINT audit_object_kind_check CHECK (length(object_kind) <= 50),
+    CONSTRAINT audit_proven_by_check CHECK (length(proven_by) <= 20),
+    CONSTRAINT audit_request_id_check CHECK (length(request_id) <= 100),
+    CONSTRAINT audit_result_check CHECK (result = ANY (ARRAY['done'::text, 'refused'::text])),
+    CONSTRAINT audit_role_check CHECK (length(role) <= 20),
+    CONSTRAINT audit_user_name_check CHECK (length(user_name) <= 100)
+);
+COMMENT ON TABLE audit IS 'Who changed what, when and from where. Users may be deleted, so that rows name them without a reference.';
+COMMENT ON COLUMN audit.changes IS 'What was before and after, with secrets masked.';
+CREATE INDEX audit_action ON audit USING btree (action, at DESC, audit_id DESC);
+CREATE INDEX audit_object ON audit USING btree (object_kind, object_id, at DESC, audit_id DESC);
+CREATE INDEX audit_time ON audit USING btree (at DESC, audit_id DESC);
+CREATE INDEX audit_user ON audit USING btree (user_id, at DESC, audit_id DESC);
+
 CREATE TABLE channel (
     channel_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
     source_id integer NOT NULL,
@@ -608,6 +684,24 @@ CREATE TABLE host_info (
 COMMENT ON TABLE host_info IS 'What a host is called and how it has behaved; asked_delay_ms is an operator''s override.';
 CREATE INDEX host_info_host ON host_info USING btree (host);
 
+CREATE TABLE idempotent_answer (
+    key_hash bytea NOT NULL,
+    request_hash bytea NOT NULL,
+    status integer,
+    content_type text,
+    body bytea,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotent_answer_pkey PRIMARY KEY (key_hash),
+    CONSTRAINT idempotent_answer_content_type_check CHECK (length(content_type) <= 200),
+    CONSTRAINT idempotent_answer_key_hash_check CHECK (length(key_hash) = 32),
+    CONSTRAINT idempotent_answer_request_hash_check CHECK (length(request_hash) = 32)
+);
+COMMENT ON TABLE idempotent_answer IS 'The answer to each POST that had an Idempotency-Key, so that a repeat is not carried out again.';
+COMMENT ON COLUMN idempotent_answer.key_hash IS 'SHA-256 of caller, method, path and key.';
+COMMENT ON COLUMN idempotent_answer.request_hash IS 'SHA-256 of query and body: the same key with another request is refused.';
+COMMENT ON COLUMN idempotent_answer.status IS 'NULL while the request is carried out.';
+CREATE INDEX idempotent_answer_expires ON idempotent_answer USING btree (expires_at);
+
 CREATE TABLE job (
     job_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
     public_id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -683,6 +777,35 @@ CREATE TABLE leader (
 COMMENT ON TABLE leader IS 'The latest leader of each election. Only a gain of leadership changes a row; renewals do not.';
 COMMENT ON COLUMN leader.fence IS 'The number of the term. A write of a leader with a smaller number is refused.';
 
+CREATE TABLE link_check (
+    check_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    checked_at timestamp with time zone NOT NULL DEFAULT now(),
+    verdict text NOT NULL,
+    reason text NOT NULL,
+    http_status smallint,
+    moved_to text,
+    pending_since timestamp with time zone,
+    evidence jsonb NOT NULL DEFAULT '[]'::jsonb,
+    CONSTRAINT link_check_pkey PRIMARY KEY (check_id),
+    CONSTRAINT link_check_verdict_check CHECK (verdict = ANY (ARRAY['ok'::text, 'dead'::text, 'moved'::text, 'uncertain'::text]))
+);
+COMMENT ON TABLE link_check IS 'Every check of an external address: what was asked, what came back, and what that means.';
+CREATE INDEX link_check_of_entry ON link_check USING btree (host_id, url_hash, checked_at DESC);
+
+CREATE TABLE link_update (
+    link_id bigint NOT NULL,
+    site_id bigint NOT NULL,
+    replacement text NOT NULL,
+    requested_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT link_update_pkey PRIMARY KEY (link_id),
+    CONSTRAINT link_update_link_id_fkey FOREIGN KEY (link_id) REFERENCES site_link(link_id) ON DELETE CASCADE,
+    CONSTRAINT link_update_replacement_check CHECK (octet_length(replacement) >= 1 AND octet_length(replacement) <= 2000)
+);
+COMMENT ON TABLE link_update IS 'Links that the system of the owner is asked to replace. The row goes when the field is saved without the link.';
+CREATE INDEX link_update_of_site ON link_update USING btree (site_id, requested_at);
+
 CREATE TABLE listing (
     host_id bigint NOT NULL,
     url_hash uuid NOT NULL,
@@ -698,6 +821,18 @@ CREATE TABLE listing (
 COMMENT ON TABLE listing IS 'Pages visited for their links, again and again: how often, and what it brings.';
 CREATE INDEX listing_source ON listing USING btree (source_id);
 
+CREATE TABLE login_throttle (
+    subject text NOT NULL,
+    failures integer NOT NULL,
+    last_failed_at timestamp with time zone NOT NULL,
+    blocked_until timestamp with time zone NOT NULL,
+    CONSTRAINT login_throttle_pkey PRIMARY KEY (subject),
+    CONSTRAINT login_throttle_failures_check CHECK (failures >= 0),
+    CONSTRAINT login_throttle_subject_check CHECK (length(subject) <= 100)
+);
+COMMENT ON TABLE login_throttle IS 'Recent failed logins of a user name (its SHA-256) or of a client address.';
+CREATE INDEX login_throttle_age ON login_throttle USING btree (last_failed_at);
+
 CREATE TABLE processed_events (
     event_id uuid NOT NULL,
     processed_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -705,6 +840,14 @@ CREATE TABLE processed_events (
 );
 COMMENT ON TABLE processed_events IS 'Events whose effect is committed, by whichever way they came: the same event has it once.';
 CREATE INDEX processed_events_old ON processed_events USING btree (processed_at);
+
+CREATE TABLE rate_window (
+    key text NOT NULL,
+    hits timestamp with time zone[] NOT NULL,
+    CONSTRAINT rate_window_pkey PRIMARY KEY (key),
+    CONSTRAINT rate_window_key_check CHECK (length(key) <= 200)
+);
+COMMENT ON TABLE rate_window IS 'The allowed requests of the last minute of each caller: one row a caller, at most as many times as its limit. A crash of the server empties it.';
 
 CREATE TABLE redirect_hop (
     host_id bigint NOT NULL,
@@ -722,6 +865,14 @@ COMMENT ON TABLE redirect_hop IS 'Every redirect that was met, followed or not: 
 COMMENT ON COLUMN redirect_hop.url_hash IS 'The entry that was visited; a feed is followed over several addresses within one visit.';
 COMMENT ON COLUMN redirect_hop.hop IS 'First 16 bytes of sha256 over status, from_url and to_url.';
 COMMENT ON COLUMN redirect_hop.first_seen_at IS 'Since the entry last answered with a page; times counts from there.';
+
+CREATE TABLE revoked_jwt (
+    jti uuid NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT revoked_jwt_pkey PRIMARY KEY (jti)
+);
+COMMENT ON TABLE revoked_jwt IS 'JWTs that were revoked before their end. A row is removed when its token would have expired anyway.';
+CREATE INDEX revoked_jwt_expiry ON revoked_jwt USING btree (expires_at);
 
 CREATE TABLE robots (
     host_id bigint NOT NULL,
@@ -857,6 +1008,14 @@ CREATE TABLE schema_migration (
     CONSTRAINT schema_migration_pkey PRIMARY KEY (version)
 );
 
+CREATE TABLE setup_code (
+    code_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT setup_code_pkey PRIMARY KEY (code_hash),
+    CONSTRAINT setup_code_code_hash_check CHECK (length(code_hash) = 32)
+);
+COMMENT ON TABLE setup_code IS 'One-time codes that create the first administrator. They exist only while there is no user.';
+
 CREATE TABLE sighting (
     host_id bigint NOT NULL,
     url_hash uuid NOT NULL,
@@ -868,6 +1027,41 @@ CREATE TABLE sighting (
 );
 COMMENT ON TABLE sighting IS 'By which way (websub, feed, news sitemap, sitemap, spider) an article was seen, and when first.';
 CREATE INDEX sighting_source ON sighting USING btree (source_id, seen_at);
+
+CREATE TABLE site_link (
+    link_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    site_id bigint NOT NULL,
+    source_key text NOT NULL,
+    url text NOT NULL,
+    link_type text NOT NULL,
+    status text NOT NULL DEFAULT 'unchecked'::text,
+    http_status smallint,
+    reason text,
+    moved_to text,
+    pending_since timestamp with time zone,
+    last_checked_at timestamp with time zone,
+    is_ignored boolean NOT NULL DEFAULT false,
+    edit_url text,
+    host_id bigint,
+    url_hash uuid,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT site_link_pkey PRIMARY KEY (link_id),
+    CONSTRAINT site_link_once UNIQUE (site_id, url, source_key),
+    CONSTRAINT site_link_edit_url_check CHECK (octet_length(edit_url) <= 2000),
+    CONSTRAINT site_link_external_has_key CHECK ((link_type = 'external'::text) = (url_hash IS NOT NULL)),
+    CONSTRAINT site_link_link_type_check CHECK (link_type = ANY (ARRAY['internal'::text, 'external'::text])),
+    CONSTRAINT site_link_source_key_check CHECK (octet_length(source_key) >= 1 AND octet_length(source_key) <= 400),
+    CONSTRAINT site_link_status_check CHECK (status = ANY (ARRAY['ok'::text, 'dead'::text, 'moved'::text, 'unchecked'::text, 'uncertain'::text])),
+    CONSTRAINT site_link_url_check CHECK (octet_length(url) >= 1 AND octet_length(url) <= 2000)
+);
+COMMENT ON TABLE site_link IS 'A link in a content field of an owned site, with the verdict of its last check.';
+COMMENT ON COLUMN site_link.source_key IS 'The content field: settings.footer_link_1, nav.about, page:/x#body. Saving a field replaces its links.';
+COMMENT ON COLUMN site_link.pending_since IS 'The first of the failures in a row that may mean dead.';
+COMMENT ON COLUMN site_link.url_hash IS 'With host_id the key of the frontier entry that checks this address; all fields share it. NULL: internal.';
+CREATE INDEX site_link_by_status ON site_link USING btree (site_id, status, link_type);
+CREATE INDEX site_link_of_entry ON site_link USING btree (host_id, url_hash) WHERE url_hash IS NOT NULL;
+CREATE INDEX site_link_of_field ON site_link USING btree (site_id, source_key);
 
 CREATE TABLE source (
     source_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -1080,6 +1274,20 @@ CREATE TABLE url_template (
     CONSTRAINT url_template_pkey PRIMARY KEY (host_id, template)
 );
 COMMENT ON TABLE url_template IS 'URL shapes of a host; a barren one stopped yielding anything new and lost its turn.';
+
+CREATE TABLE user_session (
+    session_hash bytea NOT NULL,
+    user_id integer NOT NULL,
+    generation integer NOT NULL,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT user_session_pkey PRIMARY KEY (session_hash),
+    CONSTRAINT user_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id) ON DELETE CASCADE,
+    CONSTRAINT user_session_session_hash_check CHECK (length(session_hash) = 32)
+);
+COMMENT ON TABLE user_session IS 'Sessions of the dashboard, unless Redis holds them. The value of the cookie is not stored, only its SHA-256.';
+CREATE INDEX user_session_expiry ON user_session USING btree (expires_at);
+CREATE INDEX user_session_user ON user_session USING btree (user_id);
 
 CREATE TABLE worker (
     worker_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,

@@ -71,3 +71,17 @@ class RedisOptions:
             "Show the adaptive interval of each source to other programs, at crawler:adaptive:SOURCE_ID.",
         ),
     )
+    sessions: bool = field(
+        default=False,
+        metadata=setting(
+            "OUTRIDER_REDIS_SESSIONS",
+            "Keep sessions of the dashboard in Redis, at session:ID; while it is away, no session works.",
+        ),
+    )
+    rate_limits: bool = field(
+        default=False,
+        metadata=setting(
+            "OUTRIDER_REDIS_RATE_LIMITS",
+            "Count requests for the rate limits in Redis; without it PostgreSQL counts them.",
+        ),
+    )

@@ -81,11 +81,12 @@ def _time(at: datetime) -> str:
 
 
 def _object(value: Any) -> dict[str, Any]:
-    named = ((_name(each), getattr(value, each.name)) for each in fields(value))
+    named = ((json_name_of(each), getattr(value, each.name)) for each in fields(value))
     return {name: as_json(item) for name, item in named if name is not None and not isinstance(item, bytes)}
 
 
-def _name(each: "Field[Any]") -> str | None:
+def json_name_of(each: "Field[Any]") -> str | None:
+    """The name of a field in JSON; None if JSON leaves it out."""
     name: str | None = each.metadata.get(_NAME, each.name)
     return name
 

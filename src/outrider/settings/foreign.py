@@ -53,8 +53,6 @@ def _all(reason: str, prefix: str, *endings: str) -> dict[str, str]:
 
 LATER: Mapping[str, str] = {
     **_all(_API, "CRAWLER_SERVER_", "ADDRESS", "READ_TIMEOUT", "WRITE_TIMEOUT", "IDLE_TIMEOUT"),
-    **_all(_API, "AUTH_", "JWT_SECRET", "INTERNAL_SECRET", "USERNAME", "PASSWORD"),
-    "SESSION_SECRET": _API,
     "CRAWLER_CLEANUP_INTERVAL": "Comes with the lifecycle of data.",
     "CRAWLER_RENDER_WORKER_URL": "Comes with rendering.",
     "CRAWLER_SCHEDULER_ENABLED": "Comes with the scheduler.",

@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 
 import platformdirs
 
+from outrider.auth.options import AuthOptions
 from outrider.coordination.options import CoordinationOptions
 from outrider.crawl.admission.traps import TrapOptions
 from outrider.crawl.options import CrawlOptions
@@ -35,6 +36,7 @@ from outrider.settings.sources import (
     from_file,
     from_options,
 )
+from outrider.web.options import WebOptions
 
 _LONGEST_SHOWN = 80
 
@@ -55,7 +57,9 @@ class Settings:
     jobs: JobOptions = field(default_factory=JobOptions)
     run_logs: RunLogOptions = field(default_factory=RunLogOptions)
     links: LinkOptions = field(default_factory=LinkOptions)
+    auth: AuthOptions = field(default_factory=AuthOptions)
     logs: LogOptions = field(default_factory=LogOptions)
+    web: WebOptions = field(default_factory=WebOptions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,66 @@
+"""Results of use cases as HTTP responses."""
+
+import json
+from hashlib import sha256
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from outrider.errors import PreconditionFailed
+from outrider.services.as_json import as_json
+from outrider.services.paging import CursorPage, ListPage
+
+
+def respond(result: Any, request: Request | None = None, status: int = 200) -> Response:
+    """The JSON of a result. A GET has an ETag, and is 304 if the client has the same already."""
+    if isinstance(result, Response):
+        return result
+    if result is None:
+        return Response(status_code=204)
+    body = to_bytes(result)
+    headers = {}
+    if request is not None and request.method == "GET" and status == 200:
+        tag = etag(body)
+        headers["ETag"] = tag
+        if tag in _tags(request.headers.get("if-none-match", "")):
+            return Response(status_code=304, headers=headers)
+    return Response(body, status, headers, "application/json")
+
+
+def to_bytes(result: Any) -> bytes:
+    """The JSON text of a result; a list has its items, total, limit and offset."""
+    value = list_body(result) if isinstance(result, ListPage) else as_json(result)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def list_body(page: ListPage[Any]) -> dict[str, Any]:
+    """A list as the API answers it (APG-02)."""
+    body: dict[str, Any] = {
+        "items": as_json(page.items),
+        "total": page.total,
+        "total_is": page.total_is.value,
+        "limit": page.limit,
+        "offset": page.offset,
+    }
+    if isinstance(page, CursorPage):
+        body["next"] = page.next
+    return body
+
+
+def etag(body: bytes) -> str:
+    """The entity tag of a representation."""
+    return f'"{sha256(body).hexdigest()[:32]}"'
+
+
+def check_if_match(request: Request, current: Any) -> None:
+    """Raise PreconditionFailed if the request names another state than the current one."""
+    wanted = request.headers.get("if-match")
+    if wanted is None:
+        return
+    if wanted.strip() != "*" and etag(to_bytes(current)) not in _tags(wanted):
+        raise PreconditionFailed("it was changed since you read it: read it again, then change it")
+
+
+def _tags(header: str) -> set[str]:
+    return {each.strip().removeprefix("W/") for each in header.split(",")[:100]}

@@ -1,0 +1,86 @@
+"""The menu of the dashboard. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from outrider.auth.model import Principal, Role
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationItem:
+    """One page in the menu."""
+
+    label: str
+    path: str
+    needs: Role = Role.USER
+    is_current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationSection:
+    """Pages that belong together."""
+
+    label: str
+    items: Sequence[NavigationItem]
+
+
+_SECTIONS = (
+    NavigationSection("", (NavigationItem("Overview", "/overview"),)),
+    NavigationSection(
+        "Crawl",
+        (
+            NavigationItem("Frontier", "/frontier"),
+            NavigationItem("Pages", "/pages"),
+            NavigationItem("Hosts", "/hosts"),
+        ),
+    ),
+    NavigationSection(
+        "Watch",
+        (
+            NavigationItem("Sources", "/sources"),
+            NavigationItem("Feeds", "/feeds"),
+            NavigationItem("Discovered", "/discovered"),
+        ),
+    ),
+    NavigationSection(
+        "Work",
+        (
+            NavigationItem("Jobs", "/jobs"),
+            NavigationItem("Runs", "/runs"),
+            NavigationItem("Scheduler", "/scheduler"),
+            NavigationItem("Workers", "/workers"),
+        ),
+    ),
+    NavigationSection("Own sites", (NavigationItem("Sites", "/sites"),)),
+    NavigationSection(
+        "System",
+        (
+            NavigationItem("Health", "/health-report"),
+            NavigationItem("Settings", "/settings"),
+            NavigationItem("Users", "/users", Role.ADMIN),
+            NavigationItem("Tokens", "/tokens"),
+            NavigationItem("Audit", "/audit", Role.ADMIN),
+        ),
+    ),
+)
+
+
+def sections_for(principal: Principal, path: str) -> list[NavigationSection]:
+    """The menu of a principal, with the current page marked."""
+    if not principal.is_signed_in:
+        return []
+    return [
+        NavigationSection(
+            section.label,
+            [
+                NavigationItem(each.label, each.path, each.needs, _is_at(each.path, path))
+                for each in section.items
+                if each.needs is Role.USER or principal.role is Role.ADMIN
+            ],
+        )
+        for section in _SECTIONS
+    ]
+
+
+def _is_at(item: str, path: str) -> bool:
+    return path == item or path.startswith(f"{item}/")

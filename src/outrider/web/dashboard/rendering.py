@@ -1,0 +1,146 @@
+"""Renders pages. Everything is escaped; the address of a crawled page is a link only if it is http(s)."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import jinja2
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from outrider import __version__
+from outrider.auth.model import ANONYMOUS, Principal, Role
+from outrider.web.assets import address_of
+from outrider.web.dashboard.navigation import sections_for
+from outrider.wording import brief, count, plural, rate, short, size, span
+
+TEMPLATES = Path(__file__).parent / "templates"
+LONGEST_TEXT = 2_000
+THEME_COOKIE = "outrider_theme"
+FLASH_COOKIE = "outrider_notice"
+THEMES = ("light", "dark")
+
+
+@cache
+def environment() -> jinja2.Environment:
+    """The templates with their filters. A name that a page does not give is an error, not an empty text."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters.update(
+        count=count, short=short, size=size, rate=rate, span=span, brief=brief, ago=ago, cut=cut, href=href
+    )
+    made.globals.update(plural=plural, asset=address_of, version=__version__)
+    return made
+
+
+def render(
+    request: Request,
+    template: str,
+    page: Any,
+    *,
+    title: str,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> HTMLResponse:
+    """A page. `page` is the dataclass with all that the template may use."""
+    principal: Principal = getattr(request.state, "principal", ANONYMOUS)
+    root = request.scope.get("root_path", "")
+    notice = request.cookies.get(FLASH_COOKIE)
+    text = (
+        environment()
+        .get_template(template)
+        .render(
+            page=page,
+            title=title,
+            principal=principal,
+            is_admin=principal.role is Role.ADMIN and not principal.read_only,
+            sections=sections_for(principal, request.url.path.removeprefix(root)),
+            theme=theme_of(request),
+            link=partial(_link, root),
+            here=partial(_here, request),
+            csrf_token=getattr(request.state, "csrf_token", ""),
+            notice=read_notice(notice),
+            now=datetime.now(UTC),
+        )
+    )
+    response = HTMLResponse(text, status, headers)
+    if notice:
+        response.delete_cookie(FLASH_COOKIE, path=root or "/")
+    return response
+
+
+def render_part(request: Request, template: str, **values: Any) -> HTMLResponse:
+    """A fragment of a page, for updates in place."""
+    principal: Principal = getattr(request.state, "principal", ANONYMOUS)
+    root = request.scope.get("root_path", "")
+    return HTMLResponse(
+        environment()
+        .get_template(template)
+        .render(
+            principal=principal,
+            is_admin=principal.role is Role.ADMIN and not principal.read_only,
+            link=partial(_link, root),
+            here=partial(_here, request),
+            csrf_token=getattr(request.state, "csrf_token", ""),
+            now=datetime.now(UTC),
+            **values,
+        )
+    )
+
+
+def theme_of(request: Request) -> str:
+    """The theme that the reader chose; empty: the one of the system."""
+    chosen = request.cookies.get(THEME_COOKIE, "")
+    return chosen if chosen in THEMES else ""
+
+
+def ago(at: datetime | None, now: datetime | None = None) -> Markup:
+    """A time relative to now, with the exact one for those who point at it."""
+    if at is None:
+        return Markup('<span class="text-secondary">never</span>')
+    seconds = ((now or datetime.now(UTC)) - at).total_seconds()
+    told = f"{span(seconds)} ago" if seconds >= 0 else f"in {span(-seconds)}"
+    exact = at.astimezone(UTC)
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(
+        exact.isoformat(), f"{exact:%Y-%m-%d %H:%M:%S} UTC", told
+    )
+
+
+def cut(text: object, most: int = 120) -> str:
+    """A text of bounded length, without characters that change the direction or the line of what follows."""
+    clean = "".join(each if each.isprintable() else "�" for each in str(text)[: max(most, 1) + 1])
+    return clean if len(clean) <= most else clean[: most - 1] + "…"
+
+
+def href(address: str) -> str | None:
+    """The address of a crawled page if it may be a link, else None."""
+    return address if address.lower().startswith(("http://", "https://")) else None
+
+
+def read_notice(cookie: str | None) -> tuple[str, str] | None:
+    """The kind and the sentence that the last action left; None if there is none."""
+    kind, _, sentence = (cookie or "").partition(":")
+    return (kind, sentence[:LONGEST_TEXT]) if kind in ("success", "danger") and sentence else None
+
+
+def _link(root: str, path: str, **query: Any) -> str:
+    """The address of one of our pages; empty values are left out."""
+    given = {name: value for name, value in query.items() if value not in (None, "", False)}
+    return f"{root}{quote(path, safe='/:@')}" + (f"?{urlencode(given, doseq=True)}" if given else "")
+
+
+def _here(request: Request, **changes: Any) -> str:
+    """The address of this page with some parameters changed; the page of a list starts anew."""
+    kept = {name: value for name, value in request.query_params.items() if name not in ("after", "offset")}
+    root = request.scope.get("root_path", "")
+    return _link(root, request.url.path.removeprefix(root), **{**kept, **changes})

@@ -1,0 +1,1 @@
+"""What happens around every request, whichever handler answers it. Each middleware is one ASGI callable."""

@@ -1,0 +1,116 @@
+"""The OpenAPI description: roles, errors, results and examples of every operation (APG-04)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from outrider.auth.model import Role
+from outrider.web.access import Access
+from outrider.web.route import ApiRoute
+from outrider.web.router import ERRORS
+from outrider.web.schemas import REF, Schemas
+
+_ERROR = {
+    "type": "object",
+    "description": "Why a request failed.",
+    "properties": {
+        "error": {"type": "string", "description": "One sentence."},
+        "code": {"type": "string", "description": "One word for programs."},
+        "fields": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "What is wrong with each field of the body.",
+        },
+    },
+    "required": ["error", "code"],
+}
+_NEEDS = {
+    Role.ANONYMOUS: "Everyone may call it.",
+    Role.USER: "Needs a user or an administrator.",
+    Role.ADMIN: "Needs an administrator.",
+    Role.SERVICE: "Needs the internal secret.",
+    Role.SITE: "Needs the key of the site.",
+}
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The description of the application, made once."""
+    if app.openapi_schema is None:
+        app.openapi_schema = _described(app)
+    return app.openapi_schema
+
+
+def api_routes(app: FastAPI) -> Iterator[ApiRoute]:
+    """The routes of the API, aliases included."""
+    return (route for route in app.routes if type(route) is ApiRoute)
+
+
+def _described(app: FastAPI) -> dict[str, Any]:
+    made = get_openapi(
+        title=app.title,
+        version=app.version,
+        summary=app.summary,
+        routes=app.routes,
+        description="Errors are `{error, code}`. Times are RFC 3339 in UTC. Unknown parameters are refused.",
+    )
+    schemas = Schemas()
+    for route in api_routes(app):
+        if route.include_in_schema:
+            for method in route.methods or ():
+                _complete(made["paths"][route.path_format][method.lower()], route, method, schemas)
+    components = made.setdefault("components", {})
+    known = components.setdefault("schemas", {})
+    for unused in ("HTTPValidationError", "ValidationError"):
+        known.pop(unused, None)
+    known.update(schemas.named, Error=_ERROR)
+    components["securitySchemes"] = {
+        "bearer": {"type": "http", "scheme": "bearer"},
+        "session": {"type": "apiKey", "in": "cookie", "name": "outrider_session"},
+    }
+    return made
+
+
+def _complete(operation: dict[str, Any], route: ApiRoute, method: str, schemas: Schemas) -> None:
+    access = route.access
+    operation["description"] = f"{operation.get('description', '')}\n\n{_NEEDS[access.role]}".strip()
+    operation["x-role"] = access.role.value
+    operation["security"] = [] if access.role is Role.ANONYMOUS else [{"bearer": []}, {"session": []}]
+    if method == "POST":
+        operation.setdefault("parameters", []).append(_IDEMPOTENCY_KEY)
+    responses = operation["responses"]
+    for code in _possible_errors(access, route, method):
+        responses.setdefault(str(code), {"description": ERRORS[code]})
+    for code, response in responses.items():
+        if int(code) >= 400:
+            response["content"] = {"application/json": {"schema": {"$ref": REF.format("Error")}}}
+    result = getattr(route.endpoint, "result", None)
+    success = responses.get(str(route.status_code))
+    if success is not None:
+        success.pop("content", None)
+        if result is not None:
+            content: dict[str, Any] = {"schema": schemas.of(result)}
+            if (example := getattr(route.endpoint, "example", None)) is not None:
+                content["example"] = example
+            success["content"] = {"application/json": content}
+
+
+def _possible_errors(access: Access, route: ApiRoute, method: str) -> Iterator[int]:
+    yield from (400, 429, 503)
+    if access.role is not Role.ANONYMOUS:
+        yield from (401, 403)
+    if "{" in route.path:
+        yield 404
+    if method != "GET":
+        yield from (409, 412, 413)
+    yield 422
+
+
+_IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    "description": "A request with the same key and body is carried out once; repeats get the same answer.",
+}

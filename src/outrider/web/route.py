@@ -1,0 +1,132 @@
+"""The way of every request of the API, from the caller's identity to the audit log."""
+
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack
+from typing import Any
+
+import asyncpg
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+from starlette.requests import Request
+from starlette.responses import Response
+
+from outrider.auth.model import Principal, Role
+from outrider.errors import Denied, InvalidInput
+from outrider.services.paging import MOST_SHOWN
+from outrider.web.access import Access
+from outrider.web.context import context_of
+from outrider.web.errors import error_response
+from outrider.web.idempotency import IdempotencyKey, IdempotentAnswers, key_of
+
+MOST_PARAMETERS = 100
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+_ANSWERS = IdempotentAnswers()
+RecordAudit = Callable[[asyncpg.Connection, Request, Access, Response], Awaitable[None]]
+
+
+class ApiRoute(APIRoute):
+    """A route that knows who may call it.
+
+    It opens the connection of the request, identifies the caller, checks role, rate and parameters, runs the
+    handler, in one transaction if it changes something, and leaves the record in the audit log.
+    """
+
+    refuses_unknown = True  # query parameters
+
+    @property
+    def access(self) -> Access:
+        access: Access = self.endpoint.access  # type: ignore[attr-defined]
+        return access
+
+    def get_route_handler(self) -> Handler:
+        handle = super().get_route_handler()
+        access = self.access
+        known = _query_names(self.dependant)
+
+        async def run(request: Request) -> Response:
+            if self.refuses_unknown:
+                _refuse_unknown(request, known)
+            await request.body()  # a slow client must not hold a connection
+            context = context_of(request)
+            async with AsyncExitStack() as held:
+                db = await held.enter_async_context(context.connection())
+                principal = await context.identify(request, db)
+                request.state.principal = principal
+                await context.check_rate(request, principal, access.limit)
+                if not access.permits(principal, request.method):
+                    return self.refuse(request, principal)
+                if not access.needs_database:
+                    await held.aclose()
+                    return await handle(request)
+                request.state.db = db
+                return await _carry_out(handle, request, db, access)
+
+        return run
+
+    def refuse(self, request: Request, principal: Principal) -> Response:
+        """The answer to a caller who may not call the route."""
+        if not principal.is_signed_in:
+            return error_response(
+                401,
+                "sign in first: POST /api/v1/auth/login, or send a token in `Authorization: Bearer`",
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+        raise Denied(why_refused(principal, self.access))
+
+
+async def _carry_out(handle: Handler, request: Request, db: asyncpg.Connection, access: Access) -> Response:
+    if access.action is None:
+        return await handle(request)
+    key = await key_of(request, request.state.principal)
+    if access.in_transaction:
+        async with db.transaction():
+            return await _change(handle, request, db, access, key)
+    return await _change(handle, request, db, access, key)
+
+
+async def _change(
+    handle: Handler, request: Request, db: asyncpg.Connection, access: Access, key: IdempotencyKey | None
+) -> Response:
+    if key is not None and (kept := await _ANSWERS.reserve(db, key)) is not None:
+        return kept
+    try:
+        response = await handle(request)
+    except BaseException:
+        if key is not None and not access.in_transaction:
+            await _ANSWERS.forget(db, key)
+        raise
+    await _record(request, access, response)
+    if key is not None:
+        await _ANSWERS.keep(db, key, response, is_secret=access.is_secret)
+    return response
+
+
+async def _record(request: Request, access: Access, response: Response) -> None:
+    record: RecordAudit | None = context_of(request).parts.get("record_audit")
+    if record is not None:
+        await record(request.state.db, request, access, response)
+
+
+def why_refused(principal: Principal, access: Access) -> str:
+    """The sentence for a principal whose role is not enough."""
+    if principal.read_only:
+        return "this token may only read"
+    needed = "an administrator" if access.role is Role.ADMIN else f"the role {access.role.value!r}"
+    return f"this needs {needed}; you are {principal.name!r} with the role {principal.role.value!r}"
+
+
+def _query_names(dependant: Dependant) -> frozenset[str]:
+    """The names of all query parameters that a route takes, its dependencies included."""
+    own = {each.alias for each in dependant.query_params}
+    return frozenset(own.union(*(_query_names(each) for each in dependant.dependencies)))
+
+
+def _refuse_unknown(request: Request, known: frozenset[str]) -> None:
+    given = request.query_params.multi_items()
+    if len(given) > MOST_PARAMETERS:
+        raise InvalidInput(f"a request takes up to {MOST_PARAMETERS} parameters, not {len(given):,}")
+    for name, _ in given:
+        if name not in known:
+            only = f"only {', '.join(sorted(known))}" if known else "this address takes none"
+            raise InvalidInput(f"there is no parameter {name[:MOST_SHOWN]!r}: {only}")

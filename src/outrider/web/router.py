@@ -1,0 +1,112 @@
+"""Declares routes together with who may call them."""
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from fastapi import APIRouter
+from starlette.requests import Request
+
+from outrider.auth.model import Role
+from outrider.web.access import Access
+from outrider.web.answers import respond
+from outrider.web.route import ApiRoute
+
+Endpoint = Callable[..., Any]
+F = TypeVar("F", bound=Endpoint)
+
+ERRORS = {
+    400: "The input cannot be used.",
+    401: "The caller is not signed in.",
+    403: "The role of the caller is not enough.",
+    404: "There is no such object.",
+    409: "The state of the object does not allow it.",
+    412: "The object is not what `If-Match` names.",
+    413: "The body is too large.",
+    422: "Fields of the body have wrong values.",
+    429: "Too many requests.",
+    503: "A service behind it does not answer or is switched off.",
+}
+
+
+class ApiRouter:
+    """Routes of one resource. Every route names its role; a changing one also its word in the audit log."""
+
+    def __init__(self, tag: str) -> None:
+        self.routes = APIRouter(route_class=ApiRoute, tags=[tag])
+
+    def add(
+        self,
+        method: str,
+        path: str,
+        role: Role,
+        *,
+        summary: str,
+        result: Any = None,
+        status: int = 200,
+        action: str | None = None,
+        limit: str = "",
+        also: Sequence[Role] = (),
+        aliases: Sequence[str] = (),
+        needs_database: bool = True,
+        in_transaction: bool = True,
+        is_secret: bool = False,
+        example: Any = None,
+        errors: Sequence[int] = (),
+        **more: Any,
+    ) -> Callable[[F], F]:
+        """Declare a route. `result` is the type of the use case's result; `aliases` are older paths."""
+        access = Access(role, frozenset(also), limit, action, needs_database, in_transaction, is_secret)
+        if method not in ("GET", "HEAD") and action is None:
+            raise TypeError(f"{method} {path} changes something: name its action for the audit log")
+
+        def declare(handler: F) -> F:
+            endpoint = _answering(handler, status)
+            endpoint.access = access  # type: ignore[attr-defined]
+            endpoint.result = result  # type: ignore[attr-defined]
+            endpoint.example = example  # type: ignore[attr-defined]
+            for each in (path, *aliases):
+                self.routes.add_api_route(
+                    each,
+                    endpoint,
+                    methods=[method],
+                    status_code=status,
+                    summary=summary,
+                    operation_id=handler.__name__,
+                    response_model=None,
+                    include_in_schema=each == path,
+                    responses={code: {"description": ERRORS[code]} for code in errors},
+                    **more,
+                )
+            return handler
+
+        return declare
+
+    def get(self, path: str, role: Role, **more: Any) -> Callable[[F], F]:
+        return self.add("GET", path, role, **more)
+
+    def post(self, path: str, role: Role, **more: Any) -> Callable[[F], F]:
+        return self.add("POST", path, role, **more)
+
+    def put(self, path: str, role: Role, **more: Any) -> Callable[[F], F]:
+        return self.add("PUT", path, role, **more)
+
+    def patch(self, path: str, role: Role, **more: Any) -> Callable[[F], F]:
+        return self.add("PATCH", path, role, **more)
+
+    def delete(self, path: str, role: Role, **more: Any) -> Callable[[F], F]:
+        return self.add("DELETE", path, role, **more)
+
+
+def _answering(handler: Endpoint, status: int) -> Endpoint:
+    """The handler, its result converted to a response. FastAPI passes the request as `_request`."""
+
+    @functools.wraps(handler)
+    async def answer(*, _request: Request, **given: Any) -> Any:
+        return respond(await handler(**given), _request, status)
+
+    takes = inspect.signature(handler, eval_str=True)
+    request = inspect.Parameter("_request", inspect.Parameter.KEYWORD_ONLY, annotation=Request)
+    answer.__signature__ = takes.replace(parameters=[*takes.parameters.values(), request])  # type: ignore[attr-defined]
+    return answer
