@@ -183,6 +183,7 @@ def _outrider(links: Sequence[TrueLink], folder: Path) -> Mapping[str, str]:
 
 def _linkchecker(links: Sequence[TrueLink], folder: Path) -> Mapping[str, str]:
     page, result, config = folder / "links.html", folder / "links.csv", folder / "linkcheckerrc"
+    folder.chmod(0o777)  # started by root, linkchecker becomes `nobody` and must read and write here
     anchors = "\n".join(f'<a href="{link.url}">x</a>' for link in links)
     page.write_text(f"<!doctype html><title>links</title>{anchors}")
     config.write_text(

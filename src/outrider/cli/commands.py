@@ -40,6 +40,7 @@ COMMANDS = {
         "discovered.command", "List links to other sites, and watch some of them.", _WATCH
     ),
     "websub": MenuLine("websub.command", "Receive pushes from WebSub hubs.", _WATCH),
+    "link": MenuLine("link.command", "List, check, ignore and replace links of your sites.", _WATCH),
     "clear": MenuLine("clear", "Remove queued pages from the queue.", _CRAWL),
     "why": MenuLine("why.command", "Explain what happened to a URL and what happens next.", _LOOK),
     "stats": MenuLine("stats", "Show counts of URLs, pages and skipped links.", _LOOK),

@@ -542,6 +542,7 @@ COMMENT ON COLUMN document.duplicate_hash IS 'The document that already holds th
 COMMENT ON COLUMN document.unindexed IS 'Why it is not to be found by searching; NULL: it is.';
 COMMENT ON COLUMN document.links_count IS 'Different links on the page; NULL for pages that were kept before this column existed.';
 CREATE INDEX document_content ON document USING btree (content_hash) WHERE duplicate_hash IS NULL OR near_duplicate;
+CREATE INDEX document_copies ON document USING btree (duplicate_host_id, duplicate_hash) WHERE duplicate_hash IS NOT NULL;
 CREATE INDEX document_unsigned ON document USING btree (host_id, url_hash) WHERE signature IS NULL AND duplicate_hash IS NULL;
 
 CREATE TABLE document_band (

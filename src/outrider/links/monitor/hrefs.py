@@ -68,12 +68,12 @@ def _field_link(href: str, site_origin: str) -> FieldLink | None:
         return FieldLink(href, LinkType.INTERNAL, is_valid=False) if is_bad_email_link(href) else None
     try:
         address = resolve(href, f"{site_origin}/")
+        if origin_of(address) == site_origin:
+            return FieldLink(_path(address), LinkType.INTERNAL)
+        url = normalize(address)
+        return FieldLink(url, LinkType.EXTERNAL, link_key(url))
     except InvalidUrl:
         return FieldLink(_storable(href), LinkType.INTERNAL, is_valid=False)
-    if origin_of(address) == site_origin:
-        return FieldLink(_path(address), LinkType.INTERNAL)
-    url = normalize(address)
-    return FieldLink(url, LinkType.EXTERNAL, link_key(url))
 
 
 def _path(address: str) -> str:
