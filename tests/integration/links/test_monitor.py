@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.support.event_log import settle
 from tests.support.site import Answer, Plan, Site, html, redirect
 
 from outrider.errors import Conflict, InvalidInput, NotFound
@@ -74,6 +75,16 @@ def states(do):
         return {link.url: (link.status.value, link.reason) for link in found.items}
 
     return states
+
+
+@pytest.fixture
+def events(pool):
+    async def events(kind: str):
+        async with pool.acquire() as db:
+            await settle(db)
+            return await read_events(db, None, kinds=[kind])
+
+    return events
 
 
 async def test_links_within_the_site_are_judged_at_once_and_without_a_request(save, site):
@@ -180,12 +191,12 @@ async def test_the_next_check_is_at_the_weekly_run_or_a_day_after_a_failure(save
     assert timedelta(hours=23) < at[flaky] - datetime.now(UTC) <= timedelta(days=1)
 
 
-async def test_a_changed_verdict_is_an_event(save, site, crawl, do):
+async def test_a_changed_verdict_is_an_event(save, site, crawl, events):
     url = f"{site.origins[0]}/gone"
     await save(url)
     await crawl.run()
 
-    batch = await do(read_events, None, kinds=["link.verdict_changed"])
+    batch = await events("link.verdict_changed")
     assert [(event.payload["url"], event.payload["to"]) for event in batch.events] == [(url, "dead")]
 
 
@@ -240,7 +251,9 @@ async def test_dead_links_come_first_and_ignored_ones_do_not_count(save, do):
     assert (counts.attention, counts.ignored, listed.total) == (0, 1, 2)
 
 
-async def test_a_moved_link_is_applied_by_event_and_list_until_the_field_is_saved(save, site, crawl, do):
+async def test_a_moved_link_is_applied_by_event_and_list_until_the_field_is_saved(
+    save, site, crawl, do, events
+):
     base = site.origins[0]
     [link] = (await save(f"{base}/moved")).links
     await crawl.run()
@@ -249,7 +262,7 @@ async def test_a_moved_link_is_applied_by_event_and_list_until_the_field_is_save
 
     assert (update.source_key, update.replacement) == ("nav.main", f"{base}/good")
     assert [each.link_id for each in await do(use_cases.requested_updates, SITE)] == [link.link_id]
-    batch = await do(read_events, None, kinds=["link.update_requested"])
+    batch = await events("link.update_requested")
     assert batch.events[0].payload["replacement"] == f"{base}/good"
 
     await save(f"{base}/good")
