@@ -31,7 +31,7 @@ from scripts import performance_page
 ALL = ("peers", "profile", "frontier", "memory", "urls", "extract", "feeds", "jobs")
 DOCUMENTED = (*ALL, "articles")  # articles ask for the registries of packages, so only on request
 LINK_PAGE = performance_page.PAGE.parent / "guides" / "link-check.md"
-IN_GUIDES = {"links": LINK_PAGE, "link-checkers": LINK_PAGE}  # only on request: they measure verdicts
+IN_GUIDES = {"links": LINK_PAGE, "checkers": LINK_PAGE}  # only on request: they measure verdicts
 CHARTED = {"peers", "frontier", "memory"}
 WIDTH = 120  # where nobody says how wide it may be
 RESULTS = Path(".cache/bench")
@@ -107,7 +107,7 @@ def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
         "jobs": lambda: jobs.report(asked.against, asked.rounds, say),
         "articles": articles.report,
         "links": lambda: links.report(asked.hosts),
-        "link-checkers": lambda: links.comparison(say),
+        "checkers": lambda: links.comparison(say),
     }
 
 

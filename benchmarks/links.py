@@ -83,7 +83,7 @@ def comparison(say: Callable[[str], None]) -> Report:
             runs.append((links, _measured(program, web, ask)))
     figures = [_figures(links, found) for links, found in runs]
     return Report(
-        name="link-checkers",
+        name="checkers",
         title=f"{figures[0]['links']:,} links on {FEW_HOSTS} hosts, {DELAY_S * 1000:.0f} ms between requests",
         columns=(
             "",

@@ -17,13 +17,13 @@ from outrider.links.monitor.internal import internal_state
 from outrider.links.monitor.model import (
     LinkCounts,
     LinkState,
-    LinkStatus,
     LinkType,
     LinkUpdate,
     LivePaths,
     PathAnswer,
     StoredCheck,
     StoredLink,
+    StoredLinkStatus,
 )
 from outrider.links.monitor.queue import queue_checks
 from outrider.links.monitor.replacements import Replacement, replacements_for
@@ -53,7 +53,7 @@ class SavedField:
 class StoredLinkFilter:
     """Which links of a site are listed."""
 
-    status: LinkStatus | None = None
+    status: StoredLinkStatus | None = None
     link_type: LinkType | None = None
     ignored: bool = False  # list ignored links, too
 
@@ -131,7 +131,7 @@ async def link_details(db: asyncpg.Connection, site_id: int, link_id: int) -> Li
         if link.link_type is LinkType.INTERNAL:
             return LinkDetails(link, (), ())
         checks = await _STORE.checks(db, _key(link))
-        needs = link.status in (LinkStatus.DEAD, LinkStatus.MOVED, LinkStatus.UNCERTAIN)
+        needs = link.status in (StoredLinkStatus.DEAD, StoredLinkStatus.MOVED, StoredLinkStatus.UNCERTAIN)
         replacements = await replacements_for(db, link.url, link.moved_to) if needs else []
     return LinkDetails(link, checks, replacements)
 
@@ -212,7 +212,7 @@ async def _internal_states(
     internal = [link for link in links if link.link_type is LinkType.INTERNAL]
     paths = [link.url for link in internal if link.url not in invalid]
     answers: Mapping[str, PathAnswer] = await live_paths(paths) if paths else {}
-    never = LinkState(LinkStatus.DEAD, LinkReason.INVALID_ADDRESS)
+    never = LinkState(StoredLinkStatus.DEAD, LinkReason.INVALID_ADDRESS)
     return {
         link.link_id: never if link.url in invalid else internal_state(answers.get(link.url))
         for link in internal

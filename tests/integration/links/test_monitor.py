@@ -10,7 +10,7 @@ from tests.support.site import Answer, Plan, Site, html, redirect
 from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.events.log import read_events
 from outrider.links.monitor.hrefs import link_key
-from outrider.links.monitor.model import LinkStatus, LinkType, PathAnswer, PathState
+from outrider.links.monitor.model import LinkType, PathAnswer, PathState, StoredLinkStatus
 from outrider.links.reason import LinkReason
 from outrider.services import links as use_cases
 from outrider.services.links import StoredLinkFilter
@@ -91,12 +91,12 @@ async def test_links_within_the_site_are_judged_at_once_and_without_a_request(sa
     saved = await save("/live", "/hidden", f"{ORIGIN}/renamed?x=1#y", "/deleted/", "/c/none/x", "/nowhere")
 
     assert {link.url: (link.status, link.reason) for link in saved.links} == {
-        "/live": (LinkStatus.OK, LinkReason.LIVE_PATH),
-        "/hidden": (LinkStatus.DEAD, LinkReason.ITEM_HIDDEN),
-        "/renamed": (LinkStatus.MOVED, LinkReason.ITEM_RENAMED),
-        "/deleted": (LinkStatus.DEAD, LinkReason.ITEM_MISSING),
-        "/c/none/x": (LinkStatus.DEAD, LinkReason.COLLECTION_MISSING),
-        "/nowhere": (LinkStatus.DEAD, LinkReason.NO_ROUTE),
+        "/live": (StoredLinkStatus.OK, LinkReason.LIVE_PATH),
+        "/hidden": (StoredLinkStatus.DEAD, LinkReason.ITEM_HIDDEN),
+        "/renamed": (StoredLinkStatus.MOVED, LinkReason.ITEM_RENAMED),
+        "/deleted": (StoredLinkStatus.DEAD, LinkReason.ITEM_MISSING),
+        "/c/none/x": (StoredLinkStatus.DEAD, LinkReason.COLLECTION_MISSING),
+        "/nowhere": (StoredLinkStatus.DEAD, LinkReason.NO_ROUTE),
     }
     assert [link.moved_to for link in saved.links if link.url == "/renamed"] == ["/new-name"]
     assert saved.queued == 0
@@ -106,7 +106,7 @@ async def test_links_within_the_site_are_judged_at_once_and_without_a_request(sa
 async def test_mailto_tel_and_fragments_are_not_checked(save):
     saved = await save("mailto:a@b.org", "tel:123", "#top", "", "mailto:nothing")
 
-    assert [(link.url, link.status) for link in saved.links] == [("mailto:nothing", LinkStatus.DEAD)]
+    assert [(link.url, link.status) for link in saved.links] == [("mailto:nothing", StoredLinkStatus.DEAD)]
 
 
 async def test_saving_a_field_replaces_its_links_and_no_others(save, states):
@@ -120,7 +120,7 @@ async def test_saving_a_field_replaces_its_links_and_no_others(save, states):
 async def test_a_worker_checks_external_links_under_the_lease_of_their_host(save, site, crawl, states, do):
     base = site.origins[0]
     saved = await save(f"{base}/good", f"{base}/gone", f"{base}/moved", f"{base}/wall", f"{base}/flaky")
-    assert (saved.queued, {link.status for link in saved.links}) == (5, {LinkStatus.UNCHECKED})
+    assert (saved.queued, {link.status for link in saved.links}) == (5, {StoredLinkStatus.UNCHECKED})
 
     await crawl.run()
 
@@ -143,7 +143,7 @@ async def test_an_address_is_checked_once_for_all_fields_and_sites(save, site, c
     again = await save(url, field="banner")
 
     assert [asked.path for asked in site.log()].count("/good") == 1
-    assert (again.queued, again.links[0].status) == (0, LinkStatus.OK)
+    assert (again.queued, again.links[0].status) == (0, StoredLinkStatus.OK)
     assert (await states(8))[url] == ("ok", LinkReason.ANSWERS)
 
 
@@ -165,7 +165,7 @@ async def test_a_doubtful_failure_is_dead_on_the_second_day(save, site, crawl, d
     [link] = (await save(url)).links
     await crawl.run()
     first = await do(use_cases.link_details, SITE, link.link_id)
-    assert (first.link.status, first.link.pending_since is not None) == (LinkStatus.UNCERTAIN, True)
+    assert (first.link.status, first.link.pending_since is not None) == (StoredLinkStatus.UNCERTAIN, True)
 
     await operator.run(
         lambda db: db.execute("UPDATE link_check SET checked_at = checked_at - interval '1 day'")
@@ -174,7 +174,7 @@ async def test_a_doubtful_failure_is_dead_on_the_second_day(save, site, crawl, d
     await crawl.run()
     second = await do(use_cases.link_details, SITE, link.link_id)
 
-    assert (second.link.status, second.link.reason) == (LinkStatus.DEAD, LinkReason.SERVER_ERROR)
+    assert (second.link.status, second.link.reason) == (StoredLinkStatus.DEAD, LinkReason.SERVER_ERROR)
     assert [check.verdict.value for check in second.checks] == ["dead", "uncertain"]
     assert second.checks[0].evidence[0]["method"] == "HEAD"
     assert second.checks[0].evidence[0]["status"] == 500
@@ -238,7 +238,7 @@ async def test_check_now_comes_before_the_weekly_run(save, site, crawl, do):
 
 async def test_dead_links_come_first_and_ignored_ones_do_not_count(save, do):
     saved = await save("/live", "/hidden", "/renamed")
-    dead = next(link for link in saved.links if link.status is LinkStatus.DEAD)
+    dead = next(link for link in saved.links if link.status is StoredLinkStatus.DEAD)
 
     listed = await do(use_cases.list_site_links, SITE, StoredLinkFilter(), PageRequest())
     assert [link.status.value for link in listed.items] == ["dead", "moved", "ok"]
@@ -305,7 +305,7 @@ async def test_replacements_come_from_what_the_crawler_knows(save, site, crawl, 
 
     details = await do(use_cases.link_details, SITE, link.link_id)
 
-    assert details.link.status is LinkStatus.DEAD
+    assert details.link.status is StoredLinkStatus.DEAD
     assert [(each.url, each.by.value) for each in details.replacements] == [
         (f"{base}/teapot-blue", "similar_path")
     ]
@@ -348,4 +348,6 @@ async def test_too_much_is_refused_in_one_sentence(save, hrefs, field, sentence)
 async def test_an_address_that_can_never_work_is_dead_at_once(save):
     saved = await save("http://[broken", "ht tp://x")
 
-    assert {link.status for link in saved.links if link.link_type is LinkType.INTERNAL} == {LinkStatus.DEAD}
+    assert {link.status for link in saved.links if link.link_type is LinkType.INTERNAL} == {
+        StoredLinkStatus.DEAD
+    }

@@ -27,7 +27,7 @@ from outrider.services.link_check import CheckRequest, FileLinks, check_links, r
 from outrider.settings import Loaded
 
 
-class Format(StrEnum):
+class CheckFormat(StrEnum):
     """How the result is written."""
 
     TEXT = "text"
@@ -78,7 +78,9 @@ def check(
     ignore_robots: Annotated[
         bool, typer.Option("--ignore-robots", help="Ignore robots.txt, for sites you own.")
     ] = False,
-    format_: Annotated[Format, typer.Option("--format", help="How to write the result.")] = Format.TEXT,
+    format_: Annotated[
+        CheckFormat, typer.Option("--format", help="How to write the result.")
+    ] = CheckFormat.TEXT,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List links that work, too.")] = False,
     contact: Contact = None,
     json: Json = False,
@@ -106,7 +108,7 @@ def check(
         asked = [*wanted.urls, *found.web, *(name for name in wanted.sitemaps if "://" in name)]
         require_contact(loaded.settings.fetch, [*asked, *([wanted.site] if wanted.site else [])])
     known = _cache(cache, cache_age)
-    wanted_format = Format.JSON if json else format_
+    wanted_format = CheckFormat.JSON if json else format_
     summary = run(_check(loaded, request, found, known, ignore_robots=ignore_robots, quiet=quiet))
     _write(summary, wanted_format, verbose=verbose, quiet=quiet)
     if summary.has_dead:
@@ -149,20 +151,20 @@ def _cache(path: Path | None, age: str) -> LinkCache | None:
     return cache
 
 
-def _write(summary: CheckSummary, wanted: Format, *, verbose: bool, quiet: bool) -> None:
+def _write(summary: CheckSummary, wanted: CheckFormat, *, verbose: bool, quiet: bool) -> None:
     match wanted:
-        case Format.JSON:
+        case CheckFormat.JSON:
             for link in summary.links:
                 print_json(as_json(link))
-        case Format.JUNIT:
+        case CheckFormat.JUNIT:
             from outrider.cli.check.junit import junit
 
             print(junit(summary))
-        case Format.GITHUB:
+        case CheckFormat.GITHUB:
             from outrider.cli.check.github import annotations
 
             print("\n".join(annotations(summary)))
-        case Format.TEXT:
+        case CheckFormat.TEXT:
             from outrider.cli.check.report import report
 
             report(summary, verbose=verbose, quiet=quiet)

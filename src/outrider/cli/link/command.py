@@ -17,7 +17,7 @@ from outrider.cli.options import Config, Data, Json, Limit, Offset
 from outrider.cli.output import print_json
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import call, change
-from outrider.links.monitor.model import LinkStatus, LinkType
+from outrider.links.monitor.model import LinkType, StoredLinkStatus
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.links import (
     StoredLinkFilter,
@@ -38,7 +38,7 @@ LinkId = Annotated[int, typer.Argument(metavar="LINK", min=1, show_default=False
 def list_(
     site: Site,
     status: Annotated[
-        LinkStatus | None, typer.Option(help="Only links with this status.", show_default=False)
+        StoredLinkStatus | None, typer.Option(help="Only links with this status.", show_default=False)
     ] = None,
     link_type: Annotated[
         LinkType | None, typer.Option("--type", help="Only links of this type.", show_default=False)

@@ -10,7 +10,7 @@ _SOURCES = {"img", "script", "iframe", "source", "video", "audio", "embed", "tra
 _HINTS = frozenset({"preconnect", "dns-prefetch"})  # names of hosts, not links
 
 
-class _Reader(HTMLParser):
+class _LinkReader(HTMLParser):
     def __init__(self, first_line: int) -> None:
         super().__init__(convert_charrefs=True)
         self._first_line = first_line
@@ -36,7 +36,7 @@ class _Reader(HTMLParser):
 
 def html_links(text: str, first_line: int = 1) -> tuple[list[FoundLink], frozenset[str], str | None]:
     """The links, the fragments and the base of an HTML text."""
-    reader = _Reader(first_line)
+    reader = _LinkReader(first_line)
     reader.feed(text)
     reader.close()
     return reader.links, frozenset(reader.ids), reader.base

@@ -20,7 +20,7 @@ from outrider.frontier.retry_reason import RetryReason
 from outrider.links.asking import LinkProber
 from outrider.links.dns import is_name_gone
 from outrider.links.evidence import Evidence, Judgement, PastCheck, Probe, ProbeEnding, Purpose
-from outrider.links.monitor.model import LinkState, LinkStatus
+from outrider.links.monitor.model import LinkState, StoredLinkStatus
 from outrider.links.monitor.schedule import next_check_at
 from outrider.links.monitor.store import LinkStore
 from outrider.links.monitor.visit_fetch import VisitFetch
@@ -129,7 +129,7 @@ class LinkHandler:
 def state_of(judgement: Judgement) -> LinkState:
     """What is stored of a verdict."""
     return LinkState(
-        LinkStatus(judgement.verdict.value),
+        StoredLinkStatus(judgement.verdict.value),
         judgement.reason,
         judgement.status,
         judgement.moved_to,

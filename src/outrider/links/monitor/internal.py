@@ -1,6 +1,6 @@
 """Judge links within a site by what the site knows, without a request. Pure."""
 
-from outrider.links.monitor.model import LinkState, LinkStatus, PathAnswer, PathState
+from outrider.links.monitor.model import LinkState, PathAnswer, PathState, StoredLinkStatus
 from outrider.links.reason import LinkReason
 
 _DEAD = {
@@ -14,9 +14,9 @@ _DEAD = {
 def internal_state(answer: PathAnswer | None) -> LinkState:
     """The state of a link to a path. A path that the site does not know has no route."""
     if answer is None:
-        return LinkState(LinkStatus.DEAD, LinkReason.NO_ROUTE)
+        return LinkState(StoredLinkStatus.DEAD, LinkReason.NO_ROUTE)
     if answer.state is PathState.LIVE:
-        return LinkState(LinkStatus.OK, LinkReason.LIVE_PATH)
+        return LinkState(StoredLinkStatus.OK, LinkReason.LIVE_PATH)
     if answer.state is PathState.MOVED:
-        return LinkState(LinkStatus.MOVED, LinkReason.ITEM_RENAMED, moved_to=answer.moved_to)
-    return LinkState(LinkStatus.DEAD, _DEAD[answer.state])
+        return LinkState(StoredLinkStatus.MOVED, LinkReason.ITEM_RENAMED, moved_to=answer.moved_to)
+    return LinkState(StoredLinkStatus.DEAD, _DEAD[answer.state])

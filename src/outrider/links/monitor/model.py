@@ -17,7 +17,7 @@ class LinkType(StrEnum):
     EXTERNAL = "external"
 
 
-class LinkStatus(StrEnum):
+class StoredLinkStatus(StrEnum):
     """What is known about a stored link."""
 
     OK = "ok"
@@ -59,7 +59,7 @@ class StoredLink:
     source_key: str
     url: str
     link_type: LinkType
-    status: LinkStatus
+    status: StoredLinkStatus
     http_status: int | None
     reason: LinkReason | None
     moved_to: str | None
@@ -80,7 +80,7 @@ class StoredLink:
 class LinkState:
     """What a check says about a link, to be stored."""
 
-    status: LinkStatus
+    status: StoredLinkStatus
     reason: LinkReason | None = None
     http_status: int | None = None
     moved_to: str | None = None
@@ -105,7 +105,7 @@ class StoredCheck:
 
     @property
     def state(self) -> LinkState:
-        status = LinkStatus(self.verdict.value)
+        status = StoredLinkStatus(self.verdict.value)
         return LinkState(status, self.reason, self.http_status, self.moved_to, self.pending_since)
 
 

@@ -12,11 +12,11 @@ from outrider.links.monitor.hrefs import FieldLink
 from outrider.links.monitor.model import (
     LinkCounts,
     LinkState,
-    LinkStatus,
     LinkType,
     LinkUpdate,
     StoredCheck,
     StoredLink,
+    StoredLinkStatus,
 )
 from outrider.links.reason import LinkReason
 from outrider.urls import UrlKey
@@ -101,7 +101,7 @@ class LinkStore:
         self,
         db: asyncpg.Connection,
         site_id: int,
-        status: LinkStatus | None,
+        status: StoredLinkStatus | None,
         link_type: LinkType | None,
         *,
         with_ignored: bool,
@@ -148,7 +148,7 @@ def _link(row: asyncpg.Record) -> StoredLink:
         source_key=row["source_key"],
         url=row["url"],
         link_type=LinkType(row["link_type"]),
-        status=LinkStatus(row["status"]),
+        status=StoredLinkStatus(row["status"]),
         http_status=row["http_status"],
         reason=LinkReason(row["reason"]) if row["reason"] else None,
         moved_to=row["moved_to"],
