@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.support.event_log import settle
+from tests.support.politeness import violations
 from tests.support.site import Answer, Plan, Site, html, redirect
 
 from outrider.errors import Conflict, InvalidInput, NotFound
@@ -132,6 +133,16 @@ async def test_a_worker_checks_external_links_under_the_lease_of_their_host(save
         f"{base}/flaky": ("uncertain", LinkReason.SERVER_ERROR),
     }
     assert site.log()[0].path == "/robots.txt"
+
+
+async def test_all_requests_of_checks_keep_the_delay_of_their_host(save, site, crawl):
+    crawl.set("hosts", delay_ms=200)
+    await save(*(f"{origin}{path}" for origin in site.origins for path in ("/good", "/gone", "/wall")))
+    await crawl.run()
+
+    log = site.log()
+    assert {asked.path for asked in log} >= {"/robots.txt", "/good", "/gone", "/wall", "/"}
+    assert violations(log, lambda _: 0.2) == []
 
 
 async def test_an_address_is_checked_once_for_all_fields_and_sites(save, site, crawl, states):
