@@ -29,7 +29,7 @@ def masked(changes: Mapping[str, Any]) -> dict[str, Any]:
     """The same without secrets, by the names of fields and by the look of values; large values are cut."""
     found = {_name(name): _value(name, value, 1) for name, value in _first(changes.items())}
     if len(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace")) > LARGEST:
-        return {"too_large": sorted(found)[:MOST_ITEMS]}
+        return {"fields_left_out": sorted(found)[:MOST_ITEMS]}
     return found
 
 

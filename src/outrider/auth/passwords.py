@@ -10,7 +10,9 @@ from outrider.errors import InvalidInput, TooManyRequests
 
 SHORTEST = 10  # characters
 LONGEST = 1024
-AT_ONCE = 2  # each takes 64 MiB and about a twentieth of a second of a core
+AT_ONCE = 2  # each takes the memory below
+# The smallest parameters that OWASP recommends: a crawler often runs on a small machine.
+TIME_COST, MEMORY_KIB, PARALLELISM = 2, 19_456, 1
 MOST_WAITING = 32
 BUSY_S = 2.0
 
@@ -21,7 +23,7 @@ class Passwords:
     """Hashes passwords in threads. More than `MOST_WAITING` callers at once are refused."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
-        self._hasher = hasher or PasswordHasher()
+        self._hasher = hasher or PasswordHasher(TIME_COST, MEMORY_KIB, PARALLELISM)
         self._places = asyncio.Semaphore(AT_ONCE)
         self._waiting = 0
         self._dummy: str | None = None

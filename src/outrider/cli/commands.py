@@ -51,6 +51,8 @@ COMMANDS = {
     "versions": MenuLine("versions.command", "List the versions of a page, or write the text of one.", _LOOK),
     "diff": MenuLine("versions.diff", "Show what changed on a page.", _LOOK),
     "export": MenuLine("export", "Write pages, URLs or links to a file.", _LOOK),
+    "user": MenuLine("user.command", "Add, list and change the people who may sign in.", _KEEP),
+    "token": MenuLine("token.command", "Create, list and revoke API tokens of programs.", _KEEP),
     "doctor": MenuLine("doctor.command", "Check what works on this machine, and what is missing.", _KEEP),
     "config": MenuLine("config", "Show every setting and where its value came from.", _KEEP),
     "migrate": MenuLine("migrate", "Bring the database to the schema of this version.", _KEEP),

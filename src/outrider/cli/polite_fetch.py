@@ -8,7 +8,7 @@ from outrider.cli.output import say
 from outrider.crawl.politeness.single_fetch import Limits, SingleFetch
 from outrider.errors import OutriderError
 from outrider.fetch import FetchOptions
-from outrider.services.polite_fetch import polite_fetch
+from outrider.services.polite_fetch import FetchOne, polite_session
 from outrider.settings import Loaded
 
 
@@ -19,8 +19,22 @@ async def fetch_for_command(
     options: FetchOptions | None = None,
     *,
     database_is_optional: bool = False,
+) -> AsyncIterator[FetchOne]:
+    """A function that fetches a URL as `session_for_command` does."""
+    opened = session_for_command(loaded, limits, options, database_is_optional=database_is_optional)
+    async with opened as session:
+        yield session.run
+
+
+@asynccontextmanager
+async def session_for_command(
+    loaded: Loaded,
+    limits: Limits | None = None,
+    options: FetchOptions | None = None,
+    *,
+    database_is_optional: bool = False,
 ) -> AsyncIterator[SingleFetch]:
-    """The fetch of `polite_fetch`, with the database of the settings if it exists."""
+    """The session of `polite_session`, with the database of the settings if it exists."""
     async with AsyncExitStack() as stack:
         fetch: SingleFetch | None = None
         if has_database(loaded):
@@ -31,7 +45,7 @@ async def fetch_for_command(
                     raise
                 say(f"{error}; so the host is requested without a lease")
         if fetch is None:
-            without = polite_fetch(loaded.settings, None, limits, options)
+            without = polite_session(loaded.settings, None, limits, options)
             fetch = await stack.enter_async_context(without)
         yield fetch
 
@@ -42,6 +56,6 @@ async def _with_leases(
 ) -> AsyncIterator[SingleFetch]:
     async with (
         open_database(loaded, may_create=False) as database,
-        polite_fetch(loaded.settings, database.dsn, limits, options) as fetch,
+        polite_session(loaded.settings, database.dsn, limits, options) as fetch,
     ):
         yield fetch

@@ -9,6 +9,7 @@ from outrider.db.reconnecting import ReconnectingConnection
 from outrider.sources.owners import owner_by_id
 
 LIFE_S = 300.0
+CRAWL_LIFE_S = 10.0  # a crawl that is started again may have another policy
 
 
 class PlanCache:
@@ -29,5 +30,6 @@ class PlanCache:
             return CrawlPlan.of(await owner_by_id(db, source_id), self._depth_cap)
 
         plan = await self._connection.run(read, patience_s=60)
-        self._plans[source_id] = (plan, time.monotonic() + self._life_s)
+        life_s = self._life_s if plan.is_watched else min(self._life_s, CRAWL_LIFE_S)
+        self._plans[source_id] = (plan, time.monotonic() + life_s)
         return plan

@@ -473,10 +473,13 @@ CREATE TABLE discovered_domain (
     domain text NOT NULL,
     state text NOT NULL DEFAULT 'active'::text,
     updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    notes text,
     CONSTRAINT discovered_domain_pkey PRIMARY KEY (domain),
+    CONSTRAINT discovered_domain_notes_check CHECK (length(notes) <= 2000),
     CONSTRAINT discovered_domain_state_check CHECK (state = ANY (ARRAY['active'::text, 'reviewing'::text, 'ignored'::text, 'promoted'::text]))
 );
 COMMENT ON TABLE discovered_domain IS 'What an operator decided about a domain that links led to.';
+COMMENT ON COLUMN discovered_domain.notes IS 'What an operator wrote down about the domain.';
 
 CREATE TABLE discovered_link (
     source_id integer NOT NULL,
@@ -494,10 +497,11 @@ CREATE TABLE discovered_link (
     priority smallint NOT NULL DEFAULT 3,
     CONSTRAINT discovered_link_pkey PRIMARY KEY (source_id, host_id, url_hash),
     CONSTRAINT discovered_link_source_id_fkey FOREIGN KEY (source_id) REFERENCES source(source_id) ON DELETE CASCADE,
-    CONSTRAINT discovered_link_status_check CHECK (status = ANY (ARRAY['new'::text, 'queued'::text, 'ignored'::text, 'promoted'::text]))
+    CONSTRAINT discovered_link_status_check CHECK (status = ANY (ARRAY['new'::text, 'queued'::text, 'processing'::text, 'ignored'::text, 'promoted'::text]))
 );
 COMMENT ON TABLE discovered_link IS 'Links that led out of their source, recorded for a person to look through.';
 CREATE INDEX discovered_link_domain ON discovered_link USING btree (domain, source_id);
+CREATE INDEX discovered_link_newest ON discovered_link USING btree (discovered_at);
 
 CREATE TABLE document (
     host_id bigint NOT NULL,
@@ -543,6 +547,8 @@ COMMENT ON COLUMN document.unindexed IS 'Why it is not to be found by searching;
 COMMENT ON COLUMN document.links_count IS 'Different links on the page; NULL for pages that were kept before this column existed.';
 CREATE INDEX document_content ON document USING btree (content_hash) WHERE duplicate_hash IS NULL OR near_duplicate;
 CREATE INDEX document_copies ON document USING btree (duplicate_host_id, duplicate_hash) WHERE duplicate_hash IS NOT NULL;
+CREATE INDEX document_first_seen ON document USING btree (first_seen_at);
+CREATE INDEX document_title ON document USING gin (to_tsvector('simple'::regconfig, COALESCE(title, ''::text)));
 CREATE INDEX document_unsigned ON document USING btree (host_id, url_hash) WHERE signature IS NULL AND duplicate_hash IS NULL;
 
 CREATE TABLE document_band (
@@ -607,6 +613,7 @@ CREATE TABLE fetch_log (
 COMMENT ON TABLE fetch_log IS 'One row a request, append only, partitioned by month.';
 COMMENT ON COLUMN fetch_log.content_length IS 'What the server declared, else the bytes of the body that arrived.';
 COMMENT ON COLUMN fetch_log.error_message IS 'What went wrong, in words; NULL for an answer that could be used.';
+CREATE INDEX fetch_log_at ON ONLY fetch_log USING brin (at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX fetch_log_url ON ONLY fetch_log USING btree (host_id, url_hash, at);
 
 CREATE TABLE fetch_log_default PARTITION OF fetch_log DEFAULT;
@@ -834,6 +841,29 @@ CREATE TABLE login_throttle (
 COMMENT ON TABLE login_throttle IS 'Recent failed logins of a user name (its SHA-256) or of a client address.';
 CREATE INDEX login_throttle_age ON login_throttle USING btree (last_failed_at);
 
+CREATE TABLE maintenance_task (
+    task_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    task text NOT NULL,
+    state text NOT NULL DEFAULT 'running'::text,
+    requested_by text NOT NULL,
+    started_at timestamp with time zone NOT NULL DEFAULT now(),
+    beat_at timestamp with time zone NOT NULL DEFAULT now(),
+    ended_at timestamp with time zone,
+    result jsonb NOT NULL DEFAULT '{}'::jsonb,
+    error text,
+    CONSTRAINT maintenance_task_pkey PRIMARY KEY (task_id),
+    CONSTRAINT maintenance_task_error_check CHECK (length(error) <= 2000),
+    CONSTRAINT maintenance_task_failed_says_why CHECK ((state = 'failed'::text) = (error IS NOT NULL)),
+    CONSTRAINT maintenance_task_has_ended CHECK ((state = 'running'::text) = (ended_at IS NULL)),
+    CONSTRAINT maintenance_task_requested_by_check CHECK (length(requested_by) <= 200),
+    CONSTRAINT maintenance_task_state_check CHECK (state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])),
+    CONSTRAINT maintenance_task_task_check CHECK (task = ANY (ARRAY['cleanup'::text, 'archive'::text, 'vacuum'::text, 'rebuild-visited'::text, 'backup'::text]))
+);
+COMMENT ON TABLE maintenance_task IS 'Each time an operator asked for a maintenance task, and how it ended.';
+COMMENT ON COLUMN maintenance_task.beat_at IS 'When the process that carries it out was last alive.';
+CREATE INDEX maintenance_task_history ON maintenance_task USING btree (started_at);
+CREATE UNIQUE INDEX maintenance_task_running ON maintenance_task USING btree (task) WHERE state = 'running'::text;
+
 CREATE TABLE processed_events (
     event_id uuid NOT NULL,
     processed_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -930,6 +960,7 @@ CREATE INDEX run_of_source ON run USING btree (source_id, run_id);
 CREATE INDEX run_open ON run USING btree (run_id) WHERE status = 'running'::run_status;
 CREATE UNIQUE INDEX run_open_of_command ON run USING btree (source_id) WHERE status = 'running'::run_status AND job_id IS NULL;
 CREATE UNIQUE INDEX run_open_of_job ON run USING btree (job_id) WHERE status = 'running'::run_status AND job_id IS NOT NULL;
+CREATE INDEX run_started ON run USING btree (started_at);
 
 CREATE TABLE run_counter (
     run_id integer NOT NULL,

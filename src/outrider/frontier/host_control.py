@@ -15,6 +15,10 @@ class HostControl:
         self._sql = Queries.load("outrider.frontier")
         self._robots = RobotsStore()
 
+    async def lock(self, db: asyncpg.Connection, host: str) -> None:
+        """Lock a host until the commit, against other operators."""
+        await db.execute(self._sql.lock_host, host_id_of(host))
+
     async def block(self, db: asyncpg.Connection, host: str, reason: str, delay_ms: int) -> None:
         """Stop all requests to a host; `delay_ms` is the delay of a host that is new."""
         await db.execute(self._sql.block_host, host_id_of(host), host, reason, delay_ms)

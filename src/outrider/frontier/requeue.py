@@ -106,11 +106,31 @@ class Requeues(Sharing):
         return {_key(row) for row in await db.fetch(self._sql.dead_among, hosts, hashes)}
 
     async def dead_because(
-        self, db: asyncpg.Connection, reason: str, host_id: int | None, after: UrlKey, limit: int
+        self,
+        db: asyncpg.Connection,
+        reason: str | None,
+        host_id: int | None,
+        after: UrlKey,
+        limit: int,
+        source_id: int | None = None,
     ) -> list[UrlKey]:
-        """A batch of the URLs that are dead for `reason`, in the order of their keys."""
-        args = (reason, host_id, after.host_id, after.hash, limit)
+        """A batch of the URLs that are dead for `reason`, or for any, in the order of their keys."""
+        args = (reason, host_id, after.host_id, after.hash, limit, source_id)
         return [_key(row) for row in await db.fetch(self._sql.dead_because, *args)]
+
+    async def count_dead_because(
+        self, db: asyncpg.Connection, reason: str | None, host_id: int | None, source_id: int | None = None
+    ) -> int:
+        """How many URLs are dead for `reason`, or for any."""
+        count: int = await db.fetchval(self._sql.count_dead_because, reason, host_id, source_id)
+        return count
+
+    async def count_pending(
+        self, db: asyncpg.Connection, source_id: int | None = None, host_id: int | None = None
+    ) -> int:
+        """How many pages `clear_pending` would take out of the queue."""
+        count: int = await db.fetchval(self._sql.count_clearable, source_id, host_id)
+        return count
 
     async def clear_pending(
         self, db: asyncpg.Connection, source_id: int | None = None, host_id: int | None = None

@@ -1,6 +1,7 @@
 """Figures of the frontier, for screens and for `why`. Counts come from the counter table only."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import asyncpg
@@ -19,6 +20,18 @@ class HostCounts:
     leased: int
     waiting: int
     broken: int
+
+
+@dataclass(frozen=True, slots=True)
+class RequestStep:
+    """The requests to a host within one step of time, which begins at `at`."""
+
+    at: datetime
+    requests: int
+    answered: int  # with a page, or with the word that it is unchanged
+    failed: int  # with an error of the client or server, or with no answer
+    bytes: int
+    elapsed_ms: int  # the average time of an answer
 
 
 class StatsStore:
@@ -41,6 +54,18 @@ class StatsStore:
     async def host_counts(self, db: asyncpg.Connection) -> HostCounts:
         [row] = await db.fetch(self._sql.host_counts)
         return HostCounts(**dict(row))
+
+    async def pages_since(self, db: asyncpg.Connection, since: datetime, most: int) -> int:
+        """How many requests brought a page since a time, counted up to `most`."""
+        count: int = await db.fetchval(self._sql.pages_since, since, most)
+        return count
+
+    async def requests_of_host(
+        self, db: asyncpg.Connection, host_id: int, since: datetime, step_s: float, most: int
+    ) -> list[RequestStep]:
+        """The requests to a host in steps of time; steps without a request are left out."""
+        rows = await db.fetch(self._sql.requests_of_host, host_id, since, step_s, most)
+        return [RequestStep(**dict(row)) for row in rows]
 
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
         return await db.fetchrow(self._sql.find_url, key.host_id, key.hash)

@@ -8,7 +8,7 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.hosts.model import BreakerState
-from outrider.hosts.view import MOST_QUEUED, HostOrder, HostPosition, HostView
+from outrider.hosts.view import ALL_HOSTS, MOST_QUEUED, HostFilter, HostOrder, HostPosition, HostView
 from outrider.urls import host_id_of
 
 BREAKERS = tuple(BreakerState)
@@ -28,26 +28,36 @@ class HostStore:
         limit: int,
         offset: int = 0,
         after: HostPosition | None = None,
+        wanted: HostFilter = ALL_HOSTS,
     ) -> tuple[list[HostView], HostPosition | None]:
         """A page of the list, and the place of its last host if there are more hosts."""
         place = _NO_PLACE if after is None else astuple(after)
-        rows = await db.fetch(self._sql.hosts, order.value, limit + 1, None, offset, *place)
+        rows = await db.fetch(
+            self._sql.hosts, order.value, limit + 1, None, offset, *place, *_filters(wanted)
+        )
         last = rows[limit - 1] if len(rows) > limit else None
         return [_view(row) for row in rows[:limit]], None if last is None else _position(last)
 
-    async def count(self, db: asyncpg.Connection, most: int) -> int:
-        """How many hosts are known, counted up to `most`."""
-        count: int = await db.fetchval(self._sql.count_hosts, most)
+    async def count(self, db: asyncpg.Connection, most: int, wanted: HostFilter = ALL_HOSTS) -> int:
+        """How many hosts match, counted up to `most`."""
+        count: int = await db.fetchval(self._sql.count_hosts, most, *_filters(wanted))
         return count
 
     async def find(self, db: asyncpg.Connection, host: str) -> HostView | None:
-        row = await db.fetchrow(self._sql.hosts, HostOrder.PAGES.value, 1, host_id_of(host), 0, *_NO_PLACE)
+        row = await db.fetchrow(
+            self._sql.hosts, HostOrder.PAGES.value, 1, host_id_of(host), 0, *_NO_PLACE, *_filters(ALL_HOSTS)
+        )
         return None if row is None else _view(row)
 
     async def queued(self, db: asyncpg.Connection, host: str) -> int:
         """How many URLs of a host are queued, counted up to 100,000."""
         count: int = await db.fetchval(self._sql.queued_of_host, host_id_of(host), MOST_QUEUED)
         return count
+
+
+def _filters(wanted: HostFilter) -> tuple[str | None, bool | None, int | None]:
+    breaker = None if wanted.breaker is None else BREAKERS.index(wanted.breaker)
+    return wanted.search, wanted.is_blocked, breaker
 
 
 def _position(row: Any) -> HostPosition:

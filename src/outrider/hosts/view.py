@@ -19,6 +19,18 @@ class HostOrder(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class HostFilter:
+    """Which hosts to list. A field that is None does not filter."""
+
+    search: str | None = None  # a part of the name
+    is_blocked: bool | None = None
+    breaker: BreakerState | None = None
+
+
+ALL_HOSTS = HostFilter()
+
+
+@dataclass(frozen=True, slots=True)
 class HostPosition:
     """The place of a host in an order: the hosts behind it have greater values."""
 

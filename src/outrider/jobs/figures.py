@@ -8,6 +8,7 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.jobs.job_stats import success_rate
+from outrider.jobs.model import JobStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,12 @@ class JobFigures:
     running: int
     average_duration_s: float | None
     success_rate: float | None
+
+
+async def count_by_status(db: asyncpg.Connection) -> dict[JobStatus, int]:
+    """How many jobs are in each state, states without jobs included."""
+    rows = await db.fetch(Queries.load("outrider.jobs").jobs_by_status)
+    return dict.fromkeys(JobStatus, 0) | {JobStatus(row["status"]): row["jobs"] for row in rows}
 
 
 async def read_figures(db: asyncpg.Connection) -> JobFigures:

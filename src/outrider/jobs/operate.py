@@ -3,16 +3,17 @@
 Each function locks the job, makes the change by `transitions.py`, and writes it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 import asyncpg
 
 from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.jobs import transitions
 from outrider.jobs.effects import SCHEDULE_BY
-from outrider.jobs.model import MAX_RETRIES, Interval, Job, PausedBy
+from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Job, PausedBy
 from outrider.jobs.placing import slot_for
 from outrider.jobs.schedule import plan_for
 from outrider.jobs.store import JobStore, LockedJob, NewJob
@@ -32,6 +33,13 @@ class JobChanges:
     priority: int | None = None
     adaptive: bool | None = None
     max_retries: int | None = None
+    retry_backoff_seconds: int | None = None
+    metadata: Mapping[str, Any] | None = None  # replaces what programs keep with the job
+
+    @property
+    def is_about_schedule(self) -> bool:
+        """Whether more than the metadata changes."""
+        return replace(self, metadata=None) != JobChanges()
 
 
 async def job_of(db: asyncpg.Connection, source: Source) -> Job:
@@ -53,6 +61,8 @@ async def add(
     priority: int | None = None,
     adaptive: bool = True,
     max_retries: int = MAX_RETRIES,
+    retry_backoff_seconds: int = RETRY_BACKOFF_S,
+    metadata: Mapping[str, Any] | None = None,
     is_balanced: bool = True,
 ) -> Job:
     """Add a job besides the managed one: without an interval it runs once, now (JOB-06, JOB-08)."""
@@ -60,7 +70,7 @@ async def add(
         raise Conflict(f"{source.name!r} is disabled: `outrider source enable` first")
     now = await JobStore().now(db)
     slot = now if every is None else await slot_for(db, every.length, now, is_balanced=is_balanced)
-    return await JobStore().create(
+    job = await JobStore().create(
         db,
         NewJob(
             source.source_id,
@@ -69,8 +79,10 @@ async def add(
             plan_for(source).priority if priority is None else priority,
             adaptive_scheduling=adaptive,
             max_retries=max_retries,
+            retry_backoff_seconds=retry_backoff_seconds,
         ),
     )
+    return await JobStore().save(db, replace(job, metadata=dict(metadata))) if metadata else job
 
 
 async def pause(db: asyncpg.Connection, job_id: int) -> Job:
@@ -129,7 +141,8 @@ async def edit(db: asyncpg.Connection, job_id: int, changes: JobChanges, *, is_b
         priority=job.priority if changes.priority is None else changes.priority,
         adaptive_scheduling=job.adaptive_scheduling if changes.adaptive is None else changes.adaptive,
         max_retries=job.max_retries if changes.max_retries is None else changes.max_retries,
-        metadata={**job.metadata, SCHEDULE_BY: PausedBy.OPERATOR.value},
+        retry_backoff_seconds=changes.retry_backoff_seconds or job.retry_backoff_seconds,
+        metadata=_metadata(job, changes),
     )
     return await JobStore().save(db, job)
 
@@ -140,6 +153,15 @@ async def remove(db: asyncpg.Connection, job_id: int) -> Job:
     transitions.check_delete(found.job)
     await JobStore().remove(db, found.job)
     return found.job
+
+
+def _metadata(job: Job, changes: JobChanges) -> dict[str, Any]:
+    """The metadata after an edit; `SCHEDULE_BY` belongs to this program and is not replaced."""
+    kept = dict(job.metadata)
+    if changes.metadata is not None:
+        own = {SCHEDULE_BY: kept[SCHEDULE_BY]} if SCHEDULE_BY in kept else {}
+        kept = {name: value for name, value in changes.metadata.items() if name != SCHEDULE_BY} | own
+    return kept | {SCHEDULE_BY: PausedBy.OPERATOR.value} if changes.is_about_schedule else kept
 
 
 async def _change(db: asyncpg.Connection, job_id: int, change: Callable[[Job, datetime], Job]) -> Job:

@@ -162,6 +162,11 @@ class RunLogStore:
         """The number after which the last so many lines follow."""
         return await db.fetchval(_SQL.number_before_last, run_id, *wanted.parameters, last) or 0
 
+    async def states(self, db: asyncpg.Connection, run_ids: Sequence[int]) -> dict[int, tuple[int, bool]]:
+        """The number of the newest line of each log, and whether the log is archived."""
+        rows = await db.fetch(_SQL.log_states, run_ids)
+        return {row["run_id"]: (row["last_number"], row["is_archived"]) for row in rows}
+
     async def names(self, db: asyncpg.Connection, run_id: int) -> RunNames:
         """Raises NotFound if there is no such run."""
         row = await db.fetchrow(_SQL.public_ids, run_id)

@@ -57,17 +57,26 @@ class RunStats:
 
 
 async def list_page(
-    db: asyncpg.Connection, wanted: RunSelection, limit: int, offset: int
+    db: asyncpg.Connection,
+    wanted: RunSelection,
+    limit: int,
+    offset: int,
+    *,
+    before: int | None = None,
+    counted: int | None = None,
 ) -> tuple[list[ListedRun], int]:
-    """A page of the list, newest first, and the total number of runs."""
+    """A page of the list, newest first, and the total number of runs.
+
+    `before` leaves out runs from this number on. `counted` bounds the count, which then is at most that.
+    """
     narrowed = (
         None if wanted.statuses is None else [status.value for status in wanted.statuses],
         wanted.source_id,
         None if wanted.started_by is None else wanted.started_by.value,
         wanted.job,
     )
-    rows = await db.fetch(_SQL.list_runs, *narrowed, limit, offset)
-    total: int = await db.fetchval(_SQL.count_runs, *narrowed)
+    rows = await db.fetch(_SQL.list_runs, *narrowed, limit, offset, before)
+    total: int = await db.fetchval(_SQL.count_runs, *narrowed, counted)
     return [_listed(row) for row in rows], total
 
 
@@ -77,6 +86,12 @@ async def listed_run(db: asyncpg.Connection, run_id: int) -> ListedRun:
     if row is None:
         raise NotFound(f"there is no run {run_id}: `outrider run list` shows them")
     return _listed(row)
+
+
+async def run_of_public_id(db: asyncpg.Connection, public_id: UUID) -> int | None:
+    """The number of the run with this id; None if there is none."""
+    number: int | None = await db.fetchval(_SQL.run_of_public_id, public_id)
+    return number
 
 
 async def newest_run(db: asyncpg.Connection) -> int | None:

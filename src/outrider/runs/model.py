@@ -21,7 +21,7 @@ class StartedBy(StrEnum):
 
     SCHEDULE = "schedule"
     OPERATOR = "operator"
-    COMMAND = "command"  # `outrider crawl`
+    COMMAND = "command"  # `outrider crawl`, whose process ends the run; a scheduler ends all others
 
 
 class CancelledBy(StrEnum):
@@ -37,6 +37,16 @@ class OpenRun(NamedTuple):
     run_id: int
     source_id: int
     is_cancelled: bool
+
+
+class OpenCrawl(NamedTuple):
+    """An open run without a job."""
+
+    run_id: int
+    source_id: int
+    started_by: StartedBy
+    is_cancelled: bool
+    waiting: int  # entries that are not settled
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.errors import NotFound
 from outrider.frontier.runs import forget_run_counts
-from outrider.runs.model import CancelledBy, OpenRun, Run, RunStatus, RunVerdict, StartedBy
+from outrider.runs.model import CancelledBy, OpenCrawl, OpenRun, Run, RunStatus, RunVerdict, StartedBy
 
 LONGEST_ERROR = 2_000
 LONGEST_TRACE = 20_000
@@ -35,9 +35,11 @@ class RunStore:
         )
         return None if row is None else run_of_row(row)
 
-    async def open_for_command(self, db: asyncpg.Connection, source_id: int) -> Run:
-        """The open run of a crawl command, or a new one."""
-        row = await db.fetchrow(self._sql.open_run_of_command, source_id)
+    async def open_for_command(
+        self, db: asyncpg.Connection, source_id: int, started_by: StartedBy = StartedBy.COMMAND
+    ) -> Run:
+        """The open run of a crawl, or a new one."""
+        row = await db.fetchrow(self._sql.open_run_of_command, source_id, started_by.value)
         row = row or await db.fetchrow(self._sql.open_run_of_source, source_id)
         return run_of_row(row)
 
@@ -45,6 +47,17 @@ class RunStore:
         """The open run of a crawl command."""
         row = await db.fetchrow(self._sql.open_run_of_source, source_id)
         return None if row is None else run_of_row(row)
+
+    async def adopt(self, db: asyncpg.Connection, run: Run, started_by: StartedBy) -> Run:
+        """Let an open run go on for another starter, which decides who ends it."""
+        if run.started_by is started_by:
+            return run
+        return run_of_row(await db.fetchrow(self._sql.adopt_run, run.run_id, started_by.value))
+
+    async def open_crawls(self, db: asyncpg.Connection) -> list[OpenCrawl]:
+        """The open runs that have no job."""
+        rows = await db.fetch(self._sql.open_crawls)
+        return [OpenCrawl(*row)._replace(started_by=StartedBy(row["started_by"])) for row in rows]
 
     async def by_id(self, db: asyncpg.Connection, run_id: int) -> Run:
         """Raises NotFound if there is no such run."""

@@ -1,12 +1,15 @@
 """Runs the passes of a scheduler at their intervals until it is told to stop."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 
 from outrider.app import scheduler_for
+from outrider.crawl.operator_runs import end_operator_runs
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
+from outrider.frontier.store import FrontierStore
 from outrider.jobs.scheduler import Scheduler
 from outrider.logs import get_logger
 from outrider.periodic_tasks import PeriodicTask, run_periodically
@@ -21,6 +24,9 @@ ASKED_S = 1.0  # a job that an operator wants to run now starts within this time
 RENEW_S = 20.0
 TAKE_OVER_S = 60.0  # SCH-09
 REPORT_S = 30.0  # SCH-14
+PATIENCE_S = 10.0
+
+EndCrawls = Callable[[], Awaitable[int]]
 
 
 async def run_scheduler(settings: Settings, dsn: str, stop: asyncio.Event) -> None:
@@ -29,7 +35,8 @@ async def run_scheduler(settings: Settings, dsn: str, stop: asyncio.Event) -> No
         dsn, application_name="outrider scheduler", through_pooler=settings.database.through_pooler
     )
     scheduler = scheduler_for(settings, connection)
-    working = asyncio.create_task(_work(scheduler, settings.jobs.poll_s))
+    end_crawls = partial(_end_crawls, connection, FrontierStore(settings.frontier))
+    working = asyncio.create_task(_work(scheduler, settings.jobs.poll_s, end_crawls))
     leading = asyncio.create_task(lead(settings, dsn))
     stopping = asyncio.create_task(stop.wait())
     try:
@@ -46,7 +53,11 @@ async def run_scheduler(settings: Settings, dsn: str, stop: asyncio.Event) -> No
         raise error
 
 
-async def _work(scheduler: Scheduler, poll_s: float) -> None:
+async def _end_crawls(connection: ReconnectingConnection, frontier: FrontierStore) -> int:
+    return await connection.run(partial(end_operator_runs, frontier=frontier), patience_s=PATIENCE_S)
+
+
+async def _work(scheduler: Scheduler, poll_s: float, end_crawls: EndCrawls) -> None:
     while True:
         try:
             await scheduler.register()
@@ -55,7 +66,8 @@ async def _work(scheduler: Scheduler, poll_s: float) -> None:
             log.warning("the scheduler waits for the database", error=str(error))
             await asyncio.sleep(1.0)
     log.info("scheduler started", token=str(scheduler.token))
-    await run_periodically(tasks_of(scheduler, poll_s), TICK_S)
+    tasks = [*tasks_of(scheduler, poll_s), PeriodicTask("end crawls", WATCH_S, end_crawls)]
+    await run_periodically(tasks, TICK_S)
 
 
 def tasks_of(scheduler: Scheduler, poll_s: float) -> list[PeriodicTask]:

@@ -11,10 +11,11 @@ from outrider.errors import InvalidInput
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
 from outrider.services.cursor import read_cursor, write_cursor
-from outrider.services.paging import CursorPage, PageRequest
+from outrider.services.paging import CursorPage, PageRequest, TotalIs
 from outrider.services.transaction import one_transaction
 from outrider.sources.model import Mode
 from outrider.watch.discovery.outside_links import (
+    MOST_COUNTED,
     DiscoveredDomain,
     DiscoveredLink,
     DiscoveredStore,
@@ -73,13 +74,15 @@ async def list_links(
 ) -> CursorPage[DiscoveredLink]:
     """The links from sources to other sites, the latest first; raises InvalidInput for a wrong cursor."""
     page, after = page.checked(), None
+    place = f"{_LINKS} reversed" if wanted.is_reversed else _LINKS
     if page.cursor is not None:
-        after = LinkPosition(*read_cursor(page.cursor, _LINKS, (int, str, str, int, UUID, int)))
+        after = LinkPosition(*read_cursor(page.cursor, place, (int, str, str, int, UUID, int)))
     wanted = replace(wanted, limit=page.limit, offset=page.offset, after=after)
     async with db.transaction():
         found, total, last = await DiscoveredStore().links(db, wanted)
-    following = None if last is None else write_cursor(_LINKS, astuple(last))
-    return CursorPage(found, total, page.limit, page.offset, next=following)
+    following = None if last is None else write_cursor(place, astuple(last))
+    total_is = TotalIs.EXACT if total <= MOST_COUNTED else TotalIs.AT_LEAST
+    return CursorPage(found, min(total, MOST_COUNTED), page.limit, page.offset, total_is, following)
 
 
 async def decide_about(db: asyncpg.Connection, named: str, state: DomainState) -> DiscoveryDecision:

@@ -10,7 +10,7 @@ from outrider.frontier.host_control import HostControl
 from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
 from outrider.hosts.politeness import base_delay
 from outrider.hosts.store import HostStore
-from outrider.hosts.view import HostOrder, HostPosition, HostView
+from outrider.hosts.view import ALL_HOSTS, HostFilter, HostOrder, HostPosition, HostView
 from outrider.robots import AGENT
 from outrider.robots.files import files_of_host
 from outrider.services.as_json import NOT_IN_JSON
@@ -38,14 +38,16 @@ class HostDetails(HostSummary):
     robots_delay_s: float | None = field(metadata=NOT_IN_JSON)  # the longest that is asked for
 
 
-async def list_hosts(db: asyncpg.Connection, sort: HostOrder, page: PageRequest) -> CursorPage[HostSummary]:
+async def list_hosts(
+    db: asyncpg.Connection, sort: HostOrder, page: PageRequest, wanted: HostFilter = ALL_HOSTS
+) -> CursorPage[HostSummary]:
     """The hosts in the order that `sort` names, the largest first; raises InvalidInput for a wrong cursor."""
     page = page.checked(MOST_HOSTS)
     place = f"hosts {sort.value}"
     after = None if page.cursor is None else HostPosition(*read_cursor(page.cursor, place, _POSITION))
     async with db.transaction():
-        found, last = await HostStore().page(db, sort, page.limit, page.offset, after)
-        counted = await HostStore().count(db, MOST_HOSTS + 1)
+        found, last = await HostStore().page(db, sort, page.limit, page.offset, after, wanted)
+        counted = await HostStore().count(db, MOST_HOSTS + 1, wanted)
     return CursorPage(
         [HostSummary(**_values(view)) for view in found],
         min(counted, MOST_HOSTS),

@@ -20,7 +20,14 @@ from outrider.jobs.operate import JobChanges
 from outrider.jobs.options import JobOptions
 from outrider.jobs.states import is_terminal
 from outrider.jobs.store import JobLine, JobStore
-from outrider.services.jobs import JobDetails, check_priority, check_retries, details_of, find_job
+from outrider.services.jobs import (
+    JobDetails,
+    check_priority,
+    check_retries,
+    details_of,
+    find_job,
+    read_job,
+)
 from outrider.services.transaction import one_transaction
 from outrider.sources.model import Source
 from outrider.sources.store import SourceStore
@@ -121,6 +128,33 @@ async def change_job(db: asyncpg.Connection, named: str, command: JobCommand) ->
     async with db.transaction():
         line = await find_job(db, named)
         return details_of(replace(line, job=await command(db, line.job.job_id)))
+
+
+async def update_job(
+    db: asyncpg.Connection,
+    named: str,
+    changes: JobChanges,
+    options: JobOptions,
+    check: Callable[[JobDetails], None],
+) -> JobDetails:
+    """Change a job that `check` accepts; it gets the job after its row is locked."""
+    command = command_for(JobVerb.EDIT, options, changes)
+    async with db.transaction():
+        job_id = (await find_job(db, named)).job.job_id
+        await JobStore().locked(db, job_id)
+        check(await read_job(db, str(job_id)))
+        return await change_job(db, str(job_id), command)
+
+
+async def force_run_job(db: asyncpg.Connection, named: str) -> JobDetails:
+    """Run a scheduled job at the next poll (JOB-13). Raises Conflict in any other state."""
+
+    async def command(db: asyncpg.Connection, job_id: int) -> Job:
+        job = await operate.force_run(db, job_id)
+        await _check_source(db, job)
+        return job
+
+    return await change_job(db, named, command)
 
 
 async def change_jobs(

@@ -1,9 +1,13 @@
 """Use cases that look back at the runs of a job: its history and its figures."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import asyncpg
 
-from outrider.jobs.figures import JobFigures, read_figures
+from outrider.jobs.figures import JobFigures, count_by_status, read_figures
 from outrider.jobs.job_stats import JobStats
+from outrider.jobs.model import JobStatus
 from outrider.runs.history import runs_of_job
 from outrider.services.job_run import JobRun, job_runs_of, recent_runs
 from outrider.services.jobs import MOST_JOBS, find_job
@@ -25,6 +29,20 @@ async def stats_of_job(db: asyncpg.Connection, named: str) -> JobStats:
     async with db.transaction():
         stats, _ = await recent_runs(db, (await find_job(db, named)).job)
     return stats
+
+
+@dataclass(frozen=True, slots=True)
+class StatusCounts:
+    """How many jobs are in each state."""
+
+    counts: Mapping[JobStatus, int]
+    total: int
+
+
+async def count_jobs(db: asyncpg.Connection) -> StatusCounts:
+    """The number of jobs by state."""
+    counts = await count_by_status(db)
+    return StatusCounts(counts, sum(counts.values()))
 
 
 async def figures_of_jobs(db: asyncpg.Connection) -> JobFigures:

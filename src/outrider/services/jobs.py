@@ -1,7 +1,7 @@
 """Use cases of jobs: list them, show one, add one. `job_changes.py` changes them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -12,7 +12,7 @@ from outrider.errors import InvalidInput, NotFound
 from outrider.jobs.adaptive import AdaptiveState, interval_after, reason
 from outrider.jobs.filter import JobFilter
 from outrider.jobs.job_stats import JobStats
-from outrider.jobs.model import MAX_RETRIES, Interval, Job, JobStatus
+from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Job, JobStatus
 from outrider.jobs.operate import add, job_of
 from outrider.jobs.options import JobOptions
 from outrider.jobs.reconcile import ReconcileCounts, reconcile
@@ -96,6 +96,8 @@ class JobRequest:
     priority: int | None = None  # None: that of the source
     adaptive: bool = True
     max_retries: int = MAX_RETRIES
+    retry_backoff_seconds: int = RETRY_BACKOFF_S
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read_statuses(text: str) -> tuple[JobStatus, ...]:
@@ -115,6 +117,11 @@ async def list_jobs(
         wanted = replace(wanted, source_id=source_id, limit=page.limit, offset=page.offset)
         found, total = await JobStore().page(db, wanted)
     return ListPage([details_of(line) for line in found], total, page.limit, page.offset)
+
+
+async def read_job(db: asyncpg.Connection, named: str) -> JobDetails:
+    """One job; raises NotFound."""
+    return details_of(await find_job(db, named))
 
 
 async def show_job(db: asyncpg.Connection, named: str) -> JobReport:
@@ -138,6 +145,8 @@ async def add_job(db: asyncpg.Connection, request: JobRequest, options: JobOptio
             priority=request.priority,
             adaptive=request.adaptive,
             max_retries=request.max_retries,
+            retry_backoff_seconds=request.retry_backoff_seconds,
+            metadata=request.metadata,
             is_balanced=options.balancing,
         )
         return details_of(await _line(db, job.job_id))

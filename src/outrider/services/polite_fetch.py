@@ -31,6 +31,18 @@ async def polite_fetch(
     dsn: str | None,
     limits: Limits | None = None,
     options: FetchOptions | None = None,
+) -> AsyncIterator[FetchOne]:
+    """A function that fetches a URL as `polite_session` does."""
+    async with polite_session(settings, dsn, limits, options) as session:
+        yield session.run
+
+
+@asynccontextmanager
+async def polite_session(
+    settings: Settings,
+    dsn: str | None,
+    limits: Limits | None = None,
+    options: FetchOptions | None = None,
 ) -> AsyncIterator[SingleFetch]:
     """Fetches URLs: robots.txt is read once, and each host keeps its delay (CLM-13).
 

@@ -66,6 +66,14 @@ class RobotsAnswer:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class HostRobots:
+    """The stored robots.txt files of a host: one for each scheme and port."""
+
+    host: str
+    files: Sequence[RobotsAnswer]
+
+
 def question_of(host: str, path: str | None) -> RobotsQuestion:
     """Read `example.com`, `example.com:8080` or `https://example.com/a`, and a path."""
     name = host_named(host)
@@ -88,6 +96,12 @@ async def read_robots(db: asyncpg.Connection, question: RobotsQuestion) -> Seque
             f"`outrider robots {question.given} --fetch` fetches it"
         )
     return [RobotsAnswer(file, question.path) for file in files]
+
+
+async def read_host_robots(db: asyncpg.Connection, host: str, path: str | None) -> HostRobots:
+    """The stored files of a host, and what they say about a path; raises NotFound."""
+    async with db.transaction():
+        return HostRobots(host, await read_robots(db, question_of(host, path)))
 
 
 async def fetch_robots(

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
@@ -13,10 +14,20 @@ from outrider.errors import Conflict, InvalidInput, InvalidUrl, NotFound
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
 from outrider.runs.ending import end_if_over, end_now, withdraw_entries
-from outrider.runs.listing import RunSelection, RunStats, list_page, listed_run, newest_run, stats_of_source
+from outrider.runs.listing import (
+    ListedRun,
+    RunSelection,
+    RunStats,
+    list_page,
+    listed_run,
+    newest_run,
+    run_of_public_id,
+    stats_of_source,
+)
 from outrider.runs.model import Run, RunStatus, StartedBy
 from outrider.runs.store import RunStore
-from outrider.services.paging import MOST_SHOWN, ListPage, PageRequest, refuse_unknown
+from outrider.services.cursor import read_cursor, write_cursor
+from outrider.services.paging import MOST_SHOWN, CursorPage, ListPage, PageRequest, TotalIs, refuse_unknown
 from outrider.services.run_details import RunDetails, RunSummary, details_of, summary_of
 from outrider.sources.crawl_commands import crawl_name
 from outrider.sources.owners import owner_by_id, owner_called
@@ -26,10 +37,13 @@ from outrider.wording import when
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.recovery import recover_dead_workers
 
+CURSOR = "runs"
+UUID_LENGTH = 36
 NEWEST = "last"  # the name of the newest run
 LARGEST_NUMBER = 2**31 - 1
 CANCEL_WAIT_S = 10.0  # longest wait for the end of a cancelled run
 LOOK_S = 0.1
+MOST_COUNTED = 10_000  # runs of a list that is read by cursor
 BY_OPERATOR = "cancelled by an operator"
 
 
@@ -50,16 +64,31 @@ class RunFilter:
 async def list_runs(db: asyncpg.Connection, wanted: RunFilter, page: PageRequest) -> ListPage[RunSummary]:
     """The runs that match `wanted`, newest first; raises NotFound for an unknown source."""
     page = page.checked()
-    statuses, job = _statuses(wanted.status), _job(wanted.job)
     async with db.transaction():
-        source_id = await source_named(db, wanted.source) if wanted.source else None
-        selection = RunSelection(statuses, source_id, wanted.started_by, job)
+        selection = await _selection(db, wanted)
         found, total = await list_page(db, selection, page.limit, page.offset)
-        open_ids = [each.run.run_id for each in found if each.run.is_open]
-        counts = await FrontierStore(FrontierOptions()).run_counts(db, open_ids)
-        crawled = await crawled_sources(db)
-    lines = [summary_of(each, counts.get(each.run.run_id, {}), crawled) for each in found]
+        lines = await _summaries(db, found)
     return ListPage(lines, total, page.limit, page.offset)
+
+
+async def walk_runs(db: asyncpg.Connection, wanted: RunFilter, page: PageRequest) -> CursorPage[RunSummary]:
+    """Like `list_runs`, for any number of runs: a cursor leads on, and the total is counted up to a bound."""
+    page = page.checked()
+    before = None if page.cursor is None else read_cursor(page.cursor, CURSOR, [int])[0]
+    async with db.transaction():
+        selection = await _selection(db, wanted)
+        found, total = await list_page(
+            db,
+            selection,
+            page.limit + 1,
+            page.offset,
+            before=None if before is None else min(before, LARGEST_NUMBER),
+            counted=MOST_COUNTED + 1,
+        )
+        lines = await _summaries(db, found[: page.limit])
+    following = write_cursor(CURSOR, [lines[-1].run_id]) if len(found) > page.limit else None
+    total_is = TotalIs.EXACT if total <= MOST_COUNTED else TotalIs.AT_LEAST
+    return CursorPage(lines, min(total, MOST_COUNTED), page.limit, page.offset, total_is, next=following)
 
 
 async def show_run(db: asyncpg.Connection, named: str) -> RunDetails:
@@ -84,12 +113,15 @@ async def cancel_run(
     request_s: float,
     why: str = BY_OPERATOR,
     wait_s: float = CANCEL_WAIT_S,
+    *,
+    forces_end: bool = True,
 ) -> RunDetails:
     """Cancel a run, and wait for its end for up to `wait_s` seconds; the state says whether it has ended.
 
     No request begins for the run any more, and its queued entries leave the queue. The process of the crawl
-    or the scheduler ends the run. The run of a crawl whose process is dead is ended here. `request_s` is how
-    long a request may take. Raises NotFound, and Conflict for a run that has ended.
+    or the scheduler ends the run. The run of a crawl whose process is dead is ended here, at the end of the
+    wait even if requests are under way, unless `forces_end` is False. `request_s` is how long a request may
+    take. Raises NotFound, and Conflict for a run that has ended.
     """
     store, frontier = RunStore(), FrontierStore(options)
     run_id = await run_named(db, named)
@@ -98,7 +130,7 @@ async def cancel_run(
     give_up_at = time.monotonic() + wait_s
     while (run := await store.by_id(db, run_id)).is_open:
         is_late = time.monotonic() >= give_up_at
-        await _help_to_end(db, frontier, run, options, request_s, is_late=is_late)
+        await _help_to_end(db, frontier, run, options, request_s, is_late=is_late and forces_end)
         if is_late:
             break
         await asyncio.sleep(LOOK_S)
@@ -106,7 +138,12 @@ async def cancel_run(
 
 
 async def run_named(db: asyncpg.Connection, named: str) -> int:
-    """The number of a run; raises NotFound if `last` is asked for and there is none."""
+    """The number of a run by number, id or `last`; raises NotFound if there is no run of that id, or none."""
+    if (public_id := _uuid(named)) is not None:
+        found = await run_of_public_id(db, public_id)
+        if found is None:
+            raise NotFound(f"there is no run {public_id}: `outrider run list` shows them")
+        return found
     if named == NEWEST:
         newest = await newest_run(db)
         if newest is None:
@@ -150,7 +187,7 @@ async def _help_to_end(
     is_late: bool,
 ) -> None:
     """Withdraw what is queued. If no process will end the run, end it: at once if no worker lives."""
-    if run.started_by is not StartedBy.COMMAND or run.source_id in await crawled_sources(db):
+    if run.job_id is not None or run.source_id in await crawled_sources(db):
         await withdraw_entries(db, frontier, run)
         return
     await recover_dead_workers(db, options, request_s)
@@ -158,6 +195,25 @@ async def _help_to_end(
         await end_now(db, frontier, run)
     else:
         await end_if_over(db, frontier, run)
+
+
+async def _selection(db: asyncpg.Connection, wanted: RunFilter) -> RunSelection:
+    source_id = await source_named(db, wanted.source) if wanted.source else None
+    return RunSelection(_statuses(wanted.status), source_id, wanted.started_by, _job(wanted.job))
+
+
+async def _summaries(db: asyncpg.Connection, found: Sequence[ListedRun]) -> list[RunSummary]:
+    open_ids = [each.run.run_id for each in found if each.run.is_open]
+    counts = await FrontierStore(FrontierOptions()).run_counts(db, open_ids)
+    crawled = await crawled_sources(db)
+    return [summary_of(each, counts.get(each.run.run_id, {}), crawled) for each in found]
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text) if len(text) == UUID_LENGTH else None
+    except ValueError:
+        return None
 
 
 def _refuse_ended(run: Run) -> None:

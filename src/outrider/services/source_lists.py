@@ -27,7 +27,8 @@ class ListedSource:
     def json_form(self) -> dict[str, Any]:
         """The fields of the source and of its line in one object."""
         line = {name: value for name, value in as_json(self.line).items() if name != "source"}
-        return {**as_json(self.line.source), **line, "silent": self.line.is_silent}
+        source = self.line.source
+        return {"id": source.public_id, **as_json(source), **line, "silent": self.line.is_silent}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from uuid import UUID
 
 import asyncpg
 
 from outrider.errors import InvalidInput, NotFound
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
-from outrider.sources.owners import owner_called
+from outrider.sources.owners import owner_called, owner_with_id
 from outrider.sources.store import SourceStore
 from outrider.watch.source_service import SourceService
 
@@ -30,10 +31,12 @@ class ChangedSource:
 
 
 async def source_id_named(db: asyncpg.Connection, name: str | None) -> int | None:
-    """The number of the source of that name, None for None; raises NotFound."""
+    """The number of the source of that name or id, None for None; raises NotFound."""
     if name is None:
         return None
     source_id = await owner_called(db, name)
+    if source_id is None and (public_id := _uuid(name)) is not None:
+        source_id = await owner_with_id(db, public_id)
     if source_id is not None:
         return source_id
     raise NotFound(f"there is no source {name!r}: `outrider stats` lists them")
@@ -65,3 +68,10 @@ async def remove_source(db: asyncpg.Connection, named: str, options: FrontierOpt
         source = await SourceStore().find(db, named)
         await SourceService(FrontierStore(options)).remove(db, source)
     return ChangedSource(source.name, SourceState.REMOVED)
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

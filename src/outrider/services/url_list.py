@@ -12,7 +12,7 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.frontier.model import ORIGIN_CODE, ORIGINS, EntryKind, State, UrlOrigin
 from outrider.frontier.stats import StatsStore
-from outrider.urls import host_id_of
+from outrider.urls import UrlKey, host_id_of
 
 DEFAULT_LIMIT = 50
 MOST_ROWS = 1_000
@@ -59,6 +59,7 @@ class UrlFilter:
     limit: int = DEFAULT_LIMIT
     offset: int = 0
     after: UrlPosition | None = None  # only entries behind it
+    is_reversed: bool = False  # the other way round; the order of keys has only one direction
 
     @property
     def is_counted(self) -> bool:
@@ -71,6 +72,7 @@ class UrlFilter:
 class ListedUrl:
     """One entry of the list, by the names of the view `url_frontier`."""
 
+    id: UrlKey
     url_hash: str
     url: str
     host: str | None
@@ -132,7 +134,16 @@ async def list_urls(db: asyncpg.Connection, wanted: UrlFilter) -> Listing:
             order = wanted.order.value
             candidates = limit + 1 + offset if wanted.order is Order.KEY else MOST_SORTED
             place = (None,) * 5 if wanted.after is None else astuple(wanted.after)
-            rows = await db.fetch(_SQL.list_urls, *filters, order, candidates, limit + 1, offset, *place)
+            rows = await db.fetch(
+                _SQL.list_urls,
+                *filters,
+                order,
+                candidates,
+                limit + 1,
+                offset,
+                *place,
+                -1 if wanted.is_reversed else 1,
+            )
     last = _position(rows[limit - 1]) if len(rows) > limit else None
     return Listing([_line(row) for row in rows[:limit]], total, is_exact, is_sorted, last)
 
@@ -156,8 +167,15 @@ def _position(row: Any) -> UrlPosition:
     return UrlPosition(row["lead"], row["is_idle"], row["due"], row["host_id"], row["key_hash"])
 
 
+async def find_listed(db: asyncpg.Connection, key: UrlKey) -> ListedUrl | None:
+    """One entry as the list shows it."""
+    row = await db.fetchrow(_SQL.find_listed_url, key.host_id, key.hash)
+    return None if row is None else _line(row)
+
+
 def _line(row: Any) -> ListedUrl:
     return ListedUrl(
+        id=UrlKey(row["host_id"], row["key_hash"].hex),
         url_hash=row["url_hash"],
         url=row["url"],
         host=row["host"],

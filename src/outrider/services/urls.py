@@ -33,6 +33,7 @@ class UrlStatus(StrEnum):
     DEAD = "dead"
     ALIAS = "alias"
     # Names of earlier crawlers (CON-07):
+    FETCHING = "fetching"
     COMPLETED = "completed"
     FAILED = "failed"
     IN_PROGRESS = "in_progress"
@@ -43,9 +44,10 @@ class UrlStatus(StrEnum):
 
 
 _EARLIER = {
+    UrlStatus.FETCHING: State.PENDING,  # a URL is pending until its result is written
     UrlStatus.COMPLETED: State.FETCHED,
     UrlStatus.FAILED: State.DEAD,
-    UrlStatus.IN_PROGRESS: State.PENDING,  # a URL is pending until its result is written
+    UrlStatus.IN_PROGRESS: State.PENDING,
 }
 
 
@@ -103,13 +105,17 @@ class ClearedUrls:
     cleared: int
 
 
-async def list_urls(db: asyncpg.Connection, filters: UrlFilters, sort: Order, page: PageRequest) -> UrlPage:
+async def list_urls(
+    db: asyncpg.Connection, filters: UrlFilters, sort: Order, page: PageRequest, *, is_reversed: bool = False
+) -> UrlPage:
     """Entries of the frontier; raises NotFound for an unknown source, InvalidInput for a wrong cursor.
 
     There is a next page only in a list that is sorted as a whole: the order of keys is, for any number.
     """
+    if is_reversed and sort is Order.KEY:
+        raise InvalidInput("the order of keys has one direction: leave sort_order out")
     page = page.checked(MOST_ROWS, MOST_SORTED)
-    place = f"urls {sort.value}"
+    place = f"urls {sort.value}{' reversed' if is_reversed else ''}"
     after = None if page.cursor is None else UrlPosition(*read_cursor(page.cursor, place, _POSITION))
     async with db.transaction():
         wanted = UrlFilter(
@@ -124,6 +130,7 @@ async def list_urls(db: asyncpg.Connection, filters: UrlFilters, sort: Order, pa
             limit=page.limit,
             offset=page.offset,
             after=after,
+            is_reversed=is_reversed,
         )
         found = await list_entries(db, wanted)
     if after is not None and not found.is_sorted:
@@ -178,23 +185,42 @@ async def retry_urls(db: asyncpg.Connection, urls: Collection[str], options: Fro
 
 
 async def retry_dead(
-    db: asyncpg.Connection, reason: str, host: str | None, options: FrontierOptions
+    db: asyncpg.Connection,
+    reason: str | None,
+    host: str | None,
+    options: FrontierOptions,
+    source: str | None = None,
 ) -> RetriedUrls:
-    """Queue every dead URL with this `reason`.
+    """Queue every dead URL, or those with this `reason`, of this host and of this source.
 
     There may be millions, so each batch is a separate transaction. After a crash the same call continues.
     """
     frontier, host_id = FrontierStore(options), None if host is None else host_id_of(host)
+    source_id = await source_id_named(db, source)
     queued, after = 0, FIRST
     while True:
         async with db.transaction():
-            dead = await frontier.dead_because(db, reason, host_id, after, RETRIED_AT_ONCE)
+            dead = await frontier.dead_because(db, reason, host_id, after, RETRIED_AT_ONCE, source_id)
             if dead:
                 await frontier.requeue(db, dead)
         queued += len(dead)
         if len(dead) < RETRIED_AT_ONCE:
             return RetriedUrls(queued)
         after = dead[-1]
+
+
+async def count_dead(
+    db: asyncpg.Connection,
+    reason: str | None,
+    host: str | None,
+    options: FrontierOptions,
+    source: str | None = None,
+) -> int:
+    """How many dead URLs `retry_dead` would queue."""
+    host_id = None if host is None else host_id_of(host)
+    async with db.transaction():
+        source_id = await source_id_named(db, source)
+        return await FrontierStore(options).count_dead_because(db, reason, host_id, source_id)
 
 
 async def clear_urls(

@@ -143,6 +143,15 @@ class SourceLine:
         return source.mode is Mode.FEED and source.searched_at is not None and not self.feeds + self.sitemaps
 
 
+class SourceSort(StrEnum):
+    """What a list of sources can be sorted by."""
+
+    NAME = "name"
+    CREATED_AT = "created_at"
+    UPDATED_AT = "updated_at"
+    PRIORITY = "priority"
+
+
 @dataclass(frozen=True, slots=True)
 class SourceFilter:
     """Which sources to list. None and an empty search match every source."""
@@ -153,10 +162,15 @@ class SourceFilter:
     feed_active: bool | None = None  # has a feed that is proven and not disabled
     silent: bool = False  # only silent sources (FED-24)
     failing: bool = False  # only sources with a channel whose last poll failed
+    label: str | None = None
+    sort: SourceSort = SourceSort.NAME
+    descending: bool = False
     limit: int = 50
     offset: int = 0
 
     @property
     def is_narrow(self) -> bool:
-        """Whether it filters by more than limit and offset."""
-        return self != SourceFilter(limit=self.limit, offset=self.offset)
+        """Whether it leaves sources out."""
+        return self != SourceFilter(
+            sort=self.sort, descending=self.descending, limit=self.limit, offset=self.offset
+        )

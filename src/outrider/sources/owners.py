@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 
@@ -56,6 +57,12 @@ async def owner_by_id(db: asyncpg.Connection, source_id: int) -> UrlOwner:
 async def owner_called(db: asyncpg.Connection, name: str) -> int | None:
     """The number of the owner that has exactly this name."""
     source_id: int | None = await db.fetchval(_SQL.owner_called, name)
+    return source_id
+
+
+async def owner_with_id(db: asyncpg.Connection, public_id: UUID) -> int | None:
+    """The number of the owner that other programs know by this id."""
+    source_id: int | None = await db.fetchval(_SQL.owner_with_id, public_id)
     return source_id
 
 

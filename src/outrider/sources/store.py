@@ -154,6 +154,9 @@ class SourceStore:
     async def page(self, db: asyncpg.Connection, wanted: SourceFilter) -> tuple[list[SourceLine], int]:
         """A page of the list, and the total number of sources."""
         rows = await self._list(db, wanted)
+        if not rows and wanted.offset:  # beyond the end: the total is that of the first page
+            _, total = await self.page(db, replace(wanted, offset=0, limit=1))
+            return [], total
         listed = await self._with_start_pages(db, [_listed(row) for row in rows])
         return listed, rows[0]["total"] if rows else 0
 
@@ -224,6 +227,9 @@ class SourceStore:
             wanted.failing,
             wanted.limit,
             wanted.offset,
+            wanted.label,
+            wanted.sort.value,
+            wanted.descending,
         )
 
     async def _with_start_pages(

@@ -35,6 +35,7 @@ async def submit_urls(
     urls: Collection[str],
     source_id: int | None = None,
     priority: int | str | None = None,
+    origin: UrlOrigin = UrlOrigin.MANUAL,
 ) -> list[SubmittedUrl]:
     """Queue URLs for a source, or for the source of their host; all of them or none, in one transaction.
 
@@ -43,12 +44,25 @@ async def submit_urls(
     Raises InvalidUrl for an invalid web address, InvalidInput for a priority that is not from 1 to 10
     (the default is 5, PRI-09), NotFound if there is no such source.
     """
+    found = await submit_each(db, frontier, urls, source_id, priority, origin)
+    return list({each.url: each for each in reversed(found.values())}.values())[::-1]
+
+
+async def submit_each(
+    db: asyncpg.Connection,
+    frontier: FrontierStore,
+    urls: Collection[str],
+    source_id: int | None = None,
+    priority: int | str | None = None,
+    origin: UrlOrigin = UrlOrigin.MANUAL,
+) -> dict[str, SubmittedUrl]:
+    """Like `submit_urls`, with the result of each URL under its given spelling."""
     level = parse_priority(priority)
-    found: list[SubmittedUrl] = []
+    found: dict[str, SubmittedUrl] = {}
     async with db.transaction():
         for part in _parts(list(dict.fromkeys(urls))):
-            found += await _submit(db, frontier, part, source_id, level)
-    return list({each.url: each for each in reversed(found)}.values())[::-1]
+            found |= await _submit(db, frontier, part, source_id, level, origin)
+    return found
 
 
 async def _submit(
@@ -57,7 +71,8 @@ async def _submit(
     urls: Sequence[str],
     source_id: int | None,
     priority: int,
-) -> list[SubmittedUrl]:
+    origin: UrlOrigin,
+) -> dict[str, SubmittedUrl]:
     general = [normalize(url) for url in urls]
     if source_id is None:
         by_host = await SourceStore().sources_of(db, {host_of(url) for url in general})
@@ -66,23 +81,23 @@ async def _submit(
         wanted = [source_id] * len(general)
     sources = {each: await owner_by_id(db, each) for each in sorted(set(wanted))}
     rules = {each: source.policy.url_rules() for each, source in sources.items()}
-    links = {
-        link.key: link
+    spelt = {
+        url: _submission(normalize(url, rules=rules[each]), each, priority, origin)
         for url, each in zip(urls, wanted, strict=True)
-        for link in [_submission(normalize(url, rules=rules[each]), each, priority)]
     }
+    links = {link.key: link for link in spelt.values()}
     results = await frontier.submit(db, list(links.values()))
-    return [_result_of(link, sources[link.source_id], results[link.key]) for link in links.values()]
+    return {url: _result_of(link, sources[link.source_id], results[link.key]) for url, link in spelt.items()}
 
 
-def _submission(url: str, source_id: int, priority: int) -> Submission:
+def _submission(url: str, source_id: int, priority: int, origin: UrlOrigin) -> Submission:
     return Submission(
         key=key_of(url),
         url=url,
         host=host_of(url),
         priority=priority,
         source_id=source_id,
-        origin=UrlOrigin.MANUAL,
+        origin=origin,
     )
 
 

@@ -18,6 +18,7 @@ class Access:
     needs_database: bool = True  # False: the handler takes connections itself, as streams do
     in_transaction: bool = True  # False: a bulk change, which commits item by item
     is_secret: bool = False  # the answer holds a secret that is shown once
+    records_itself: bool = False  # the use case writes the audit log
 
     def permits(self, principal: Principal, method: str) -> bool:
         """Whether the principal may call the route."""

@@ -1,6 +1,7 @@
 """Results of use cases as HTTP responses."""
 
 import json
+from dataclasses import fields
 from hashlib import sha256
 from typing import Any
 
@@ -45,7 +46,8 @@ def list_body(page: ListPage[Any]) -> dict[str, Any]:
     }
     if isinstance(page, CursorPage):
         body["next"] = page.next
-    return body
+    own = {each.name for each in fields(page)} - body.keys()  # of a list that says more about itself
+    return body | {name: as_json(getattr(page, name)) for name in sorted(own)}
 
 
 def etag(body: bytes) -> str:

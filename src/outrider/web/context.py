@@ -7,24 +7,25 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 import asyncpg
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 
 from outrider.auth.model import ANONYMOUS, Principal
+from outrider.auth.rate_limits import Allowed
 from outrider.db.pool import explain
 from outrider.errors import Unavailable
 from outrider.settings import Loaded, Settings
 
 ACQUIRE_TIMEOUT_S = 5.0
 
-Identify = Callable[[HTTPConnection, asyncpg.Connection], Awaitable[Principal]]
-CheckRate = Callable[[HTTPConnection, Principal, str], Awaitable[None]]
+Identify = Callable[[Request, asyncpg.Connection], Awaitable[Principal]]
+CheckRate = Callable[[Request, asyncpg.Connection, Principal, str], Awaitable[Allowed | None]]
 
 
-async def _anonymous(_: HTTPConnection, __: asyncpg.Connection) -> Principal:
+async def _anonymous(_: Request, __: asyncpg.Connection) -> Principal:
     return ANONYMOUS
 
 
-async def _unlimited(_: HTTPConnection, __: Principal, ___: str) -> None:
+async def _unlimited(_: Request, __: asyncpg.Connection, ___: Principal, ____: str) -> None:
     return None
 
 

@@ -15,7 +15,7 @@ MOST_ITEMS = 250  # of one page (APG-02)
 MOST_OFFSET = 100_000  # beyond it a list is read by its cursor
 
 
-class Body(BaseModel):
+class RequestBody(BaseModel):
     """A request body: unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", str_max_length=100_000)

@@ -1,6 +1,7 @@
 """Errors as JSON: one sentence, one code, the right status (APG-01)."""
 
 from collections.abc import Mapping
+from math import ceil
 from typing import Any
 
 import asyncpg
@@ -18,6 +19,8 @@ from outrider.errors import (
     NotFound,
     OutriderError,
     PreconditionFailed,
+    TooManyRequests,
+    Unauthenticated,
     Unavailable,
 )
 from outrider.logs import get_logger
@@ -32,6 +35,8 @@ _STATUS: tuple[tuple[type[OutriderError], int, str], ...] = (
     (NotFound, 404, "not_found"),
     (Conflict, 409, "conflict"),
     (PreconditionFailed, 412, "precondition_failed"),
+    (Unauthenticated, 401, "unauthenticated"),
+    (TooManyRequests, 429, "too_many_requests"),
     (Denied, 403, "forbidden"),
     (Unavailable, 503, "unavailable"),
     (Misconfigured, 503, "misconfigured"),
@@ -92,8 +97,13 @@ def status_of(error: OutriderError) -> tuple[int, str]:
 async def _outrider_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, OutriderError)
     status, code = status_of(error)
-    headers = {"Retry-After": "5"} if status == 503 else None
-    return error_response(status, str(error), code, headers=headers)
+    return error_response(status, str(error), code, headers=_headers(error, status))
+
+
+def _headers(error: OutriderError, status: int) -> dict[str, str]:
+    if isinstance(error, TooManyRequests):
+        return {"Retry-After": str(ceil(error.retry_after_s))}
+    return {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"}}.get(status, {})
 
 
 async def _invalid_fields(_: Request, error: Exception) -> Response:

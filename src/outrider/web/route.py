@@ -1,7 +1,8 @@
 """The way of every request of the API, from the caller's identity to the audit log."""
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
+from math import ceil
 from typing import Any
 
 import asyncpg
@@ -10,10 +11,12 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
 
-from outrider.auth.model import Principal, Role
-from outrider.errors import Denied, InvalidInput
+from outrider.auth.model import ANONYMOUS, Principal, Role
+from outrider.auth.rate_limits import Allowed
+from outrider.errors import Denied, InvalidInput, Unauthenticated
 from outrider.services.paging import MOST_SHOWN
 from outrider.web.access import Access
+from outrider.web.audit import record_change
 from outrider.web.context import context_of
 from outrider.web.errors import error_response
 from outrider.web.idempotency import IdempotencyKey, IdempotentAnswers, key_of
@@ -22,7 +25,6 @@ MOST_PARAMETERS = 100
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 _ANSWERS = IdempotentAnswers()
-RecordAudit = Callable[[asyncpg.Connection, Request, Access, Response], Awaitable[None]]
 
 
 class ApiRoute(APIRoute):
@@ -51,18 +53,27 @@ class ApiRoute(APIRoute):
             context = context_of(request)
             async with AsyncExitStack() as held:
                 db = await held.enter_async_context(context.connection())
-                principal = await context.identify(request, db)
+                principal = await self.identify(request, db)
                 request.state.principal = principal
-                await context.check_rate(request, principal, access.limit)
+                allowed = await context.check_rate(request, db, principal, access.limit)
                 if not access.permits(principal, request.method):
                     return self.refuse(request, principal)
                 if not access.needs_database:
                     await held.aclose()
                     return await handle(request)
                 request.state.db = db
-                return await _carry_out(handle, request, db, access)
+                return _with_limits(await _carry_out(handle, request, db, access), allowed)
 
         return run
+
+    async def identify(self, request: Request, db: asyncpg.Connection) -> Principal:
+        """The caller. Old credentials do not keep anyone from what everyone may call, such as signing in."""
+        try:
+            return await context_of(request).identify(request, db)
+        except Unauthenticated:
+            if self.access.role is not Role.ANONYMOUS:
+                raise
+            return ANONYMOUS
 
     def refuse(self, request: Request, principal: Principal) -> Response:
         """The answer to a caller who may not call the route."""
@@ -96,16 +107,19 @@ async def _change(
         if key is not None and not access.in_transaction:
             await _ANSWERS.forget(db, key)
         raise
-    await _record(request, access, response)
+    await record_change(db, request, access)
     if key is not None:
         await _ANSWERS.keep(db, key, response, is_secret=access.is_secret)
     return response
 
 
-async def _record(request: Request, access: Access, response: Response) -> None:
-    record: RecordAudit | None = context_of(request).parts.get("record_audit")
-    if record is not None:
-        await record(request.state.db, request, access, response)
+def _with_limits(response: Response, allowed: Allowed | None) -> Response:
+    """Tell the caller how many requests are left."""
+    if allowed is not None:
+        response.headers["RateLimit-Limit"] = str(allowed.limit)
+        response.headers["RateLimit-Remaining"] = str(allowed.remaining)
+        response.headers["RateLimit-Reset"] = str(ceil(allowed.reset_s))
+    return response
 
 
 def why_refused(principal: Principal, access: Access) -> str:

@@ -16,6 +16,7 @@ from outrider.web.route import ApiRoute
 Endpoint = Callable[..., Any]
 F = TypeVar("F", bound=Endpoint)
 
+_REQUEST = "_request"  # the parameter for a request that the handler itself does not take
 ERRORS = {
     400: "The input cannot be used.",
     401: "The caller is not signed in.",
@@ -52,12 +53,15 @@ class ApiRouter:
         needs_database: bool = True,
         in_transaction: bool = True,
         is_secret: bool = False,
+        records_itself: bool = False,
         example: Any = None,
         errors: Sequence[int] = (),
         **more: Any,
     ) -> Callable[[F], F]:
         """Declare a route. `result` is the type of the use case's result; `aliases` are older paths."""
-        access = Access(role, frozenset(also), limit, action, needs_database, in_transaction, is_secret)
+        access = Access(
+            role, frozenset(also), limit, action, needs_database, in_transaction, is_secret, records_itself
+        )
         if method not in ("GET", "HEAD") and action is None:
             raise TypeError(f"{method} {path} changes something: name its action for the audit log")
 
@@ -100,13 +104,16 @@ class ApiRouter:
 
 
 def _answering(handler: Endpoint, status: int) -> Endpoint:
-    """The handler, its result converted to a response. FastAPI passes the request as `_request`."""
+    """The handler, its result converted to a response. FastAPI passes one request only."""
+    takes = inspect.signature(handler, eval_str=True)
+    own = next((name for name, each in takes.parameters.items() if each.annotation is Request), None)
 
     @functools.wraps(handler)
-    async def answer(*, _request: Request, **given: Any) -> Any:
-        return respond(await handler(**given), _request, status)
+    async def answer(**given: Any) -> Any:
+        request: Request = given[own] if own else given.pop(_REQUEST)
+        return respond(await handler(**given), request, status)
 
-    takes = inspect.signature(handler, eval_str=True)
-    request = inspect.Parameter("_request", inspect.Parameter.KEYWORD_ONLY, annotation=Request)
-    answer.__signature__ = takes.replace(parameters=[*takes.parameters.values(), request])  # type: ignore[attr-defined]
+    added = inspect.Parameter(_REQUEST, inspect.Parameter.KEYWORD_ONLY, annotation=Request)
+    parameters = [*takes.parameters.values(), *([] if own else [added])]
+    answer.__signature__ = takes.replace(parameters=parameters)  # type: ignore[attr-defined]
     return answer

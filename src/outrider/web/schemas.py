@@ -27,7 +27,7 @@ _SIMPLE: dict[type, Schema] = {
     date: {"type": "string", "format": "date"},
     timedelta: {"type": "number", "description": "Seconds."},
     UUID: {"type": "string", "format": "uuid"},
-    UrlKey: {"type": "string", "pattern": "^[0-9]+:[0-9a-f]+$"},
+    UrlKey: {"type": "string", "pattern": "^-?[0-9]+:[0-9a-f]{32}$"},
     type(None): {"type": "null"},
 }
 

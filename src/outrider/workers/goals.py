@@ -8,7 +8,13 @@ from typing import Protocol
 import asyncpg
 
 from outrider.crawl.processes import CrawlProcess, claim_run, end_process, join_watch
-from outrider.crawl.seeds import StartedCrawl, start, suspend_crawl, suspend_idle_crawls
+from outrider.crawl.seeds import (
+    StartedCrawl,
+    resume_crawls_of_operators,
+    start,
+    suspend_crawl,
+    suspend_idle_crawls,
+)
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.stats import StatsStore
@@ -175,6 +181,7 @@ class WatchGoal:
     async def begin(self, db: asyncpg.Connection, frontier: FrontierStore) -> StartedCrawl:
         await join_watch(db, self.process)
         await suspend_idle_crawls(db, frontier)
+        await resume_crawls_of_operators(db, frontier)
         await SourceService(frontier).wake(db)
         _, watched = await SourceStore().page(db, SourceFilter(enabled=True, limit=1))
         totals = await StatsStore().totals(db)

@@ -85,7 +85,8 @@ class Supervisor:
 
     async def recover(self, db: asyncpg.Connection) -> int:
         """Free the hosts of this machine's dead workers; returns how many workers."""
-        return await recover_dead_workers(db, self._settings.frontier, self._settings.fetch.timeout_s)
+        freed = await recover_dead_workers(db, self._settings.frontier, self._settings.fetch.timeout_s)
+        return freed.workers
 
     async def stop(self, timeout_s: float) -> None:
         """Ask all workers to finish, and kill those that still run after the timeout."""

@@ -205,7 +205,7 @@ async def test_the_order_of_keys_reads_only_one_page_of_the_index(operator):
             place = (0, False, 0, 25, "0" * 32)
             rows = await db.fetch(
                 "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + listing._SQL.list_urls,
-                *(None,) * 7, "key", 51, 51, 0, *place,
+                *(None,) * 7, "key", 51, 51, 0, *place, 1,
             )  # fmt: skip
             return "\n".join(row[0] for row in rows)
 

@@ -113,6 +113,7 @@ async def test_a_line_says_what_the_view_says(operator, news):
     row = dict(await operator.run(lambda db: db.fetchrow("SELECT * FROM url_frontier WHERE url = $1", MOVED)))
 
     said = {name: getattr(line, name) for name in line.__slots__}
+    assert said.pop("id") == key_of(MOVED)
     assert said == {name: row[name] for name in said}
 
 
@@ -147,7 +148,7 @@ async def test_the_usual_filters_are_served_by_an_index(operator, wanted, index)
     async def plan(db):
         async with db.transaction():
             await db.execute("SET LOCAL plan_cache_mode = force_custom_plan")
-            filters = (*wanted, None, None, None, None, "priority", 100_000, 50, 0, *(None,) * 5)
+            filters = (*wanted, None, None, None, None, "priority", 100_000, 50, 0, *(None,) * 5, 1)
             return await db.fetchval("EXPLAIN (FORMAT JSON) " + url_list._SQL.list_urls, *filters)
 
     assert index in json.dumps(await operator.run(plan))

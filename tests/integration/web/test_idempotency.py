@@ -7,14 +7,14 @@ from tests.support.api import api_on
 
 from outrider.auth.model import Role
 from outrider.errors import Conflict
-from outrider.web.dependencies import Body, Db
+from outrider.web.dependencies import Db, RequestBody
 from outrider.web.router import ApiRouter
 
 router = ApiRouter("tests")
 KEY = {"Idempotency-Key": "order-1"}
 
 
-class Order(Body):
+class Order(RequestBody):
     name: str
     fails: bool = False
 

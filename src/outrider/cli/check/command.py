@@ -13,7 +13,7 @@ from outrider.cli.check.progress import ProgressLine
 from outrider.cli.contact import require_contact
 from outrider.cli.options import Config, Contact, Data, Json, Quiet
 from outrider.cli.output import FAILED, print_json
-from outrider.cli.polite_fetch import fetch_for_command
+from outrider.cli.polite_fetch import session_for_command
 from outrider.cli.running import load_settings, run
 from outrider.crawl.politeness.single_fetch import Limits
 from outrider.durations import seconds_of
@@ -133,7 +133,7 @@ async def _check(
     )
     fetching = replace(settings.fetch, dns_timeout_s=min(settings.fetch.dns_timeout_s, options.timeout_s))
     with ProgressLine(is_shown=not quiet) as line:
-        async with fetch_for_command(loaded, limits, fetching, database_is_optional=True) as polite:
+        async with session_for_command(loaded, limits, fetching, database_is_optional=True) as polite:
             return await check_links(
                 polite, request, found, report=line.count, progress=line.expect, cache=cache
             )

@@ -81,5 +81,5 @@ def fetch(
 
 async def _fetch(address: str, loaded: Loaded, limits: Limits) -> FetchResult:
     options = options_within(loaded.settings.fetch, limits)
-    async with fetch_for_command(loaded, limits, options, database_is_optional=True) as polite:
-        return await fetch_url(polite.run, address)
+    async with fetch_for_command(loaded, limits, options, database_is_optional=True) as fetch_one:
+        return await fetch_url(fetch_one, address)

@@ -120,8 +120,8 @@ def _read(said: FieldValues) -> SourceChanges:
 
 
 async def _explore(loaded: Loaded, given: str, changes: SourceChanges, *, proposes: bool) -> ExploredSite:
-    async with fetch_for_command(loaded) as polite:
-        return await explore_site(polite.run, given, changes, datetime.now(UTC), proposes=proposes)
+    async with fetch_for_command(loaded) as fetch_one:
+        return await explore_site(fetch_one, given, changes, datetime.now(UTC), proposes=proposes)
 
 
 def _add(

@@ -114,8 +114,8 @@ def _import(loaded: Loaded, file: ImportFile, *, dry_run: bool) -> ImportReport:
 
 
 async def _fetched(url: str, loaded: Loaded) -> bytes:
-    async with fetch_for_command(loaded) as polite:
-        return await fetch_list(polite.run, url)
+    async with fetch_for_command(loaded) as fetch_one:
+        return await fetch_list(fetch_one, url)
 
 
 def _content(file: Path) -> bytes:

@@ -70,9 +70,9 @@ def try_out(
         say(f"read as a page of {source.name}")
 
     async def work() -> PageTrial:
-        async with fetch_for_command(loaded) as polite:
+        async with fetch_for_command(loaded) as fetch_one:
             now = datetime.now(UTC)
-            return await try_page(polite.run, address, given, template, now, proposes=proposes or save)
+            return await try_page(fetch_one, address, given, template, now, proposes=proposes or save)
 
     tried = run(work())
     trial, proposal = tried.trial, tried.proposal

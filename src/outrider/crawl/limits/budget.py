@@ -23,7 +23,7 @@ class PageBudget:
     def __init__(self, connection: ReconnectingConnection) -> None:
         self._connection = connection
         self._left: Counter[int] = Counter()
-        self._spent_out: set[int] = set()
+        self._spent_out: dict[int, int] = {}  # source → the limit that it has reached
         self._asking = asyncio.Lock()
 
     async def take(self, plan: CrawlPlan) -> bool:
@@ -32,11 +32,11 @@ class PageBudget:
         if limit is None:
             return True
         async with self._asking:
-            if self._left[plan.source_id] == 0 and plan.source_id not in self._spent_out:
+            if self._left[plan.source_id] == 0 and self._spent_out.get(plan.source_id) != limit:
                 granted = await self._reserve(plan.source_id, limit)
                 self._left[plan.source_id] = granted
                 if granted == 0:
-                    self._spent_out.add(plan.source_id)
+                    self._spent_out[plan.source_id] = limit
             if self._left[plan.source_id] == 0:
                 return False
             self._left[plan.source_id] -= 1

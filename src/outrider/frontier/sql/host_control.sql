@@ -1,3 +1,8 @@
+-- name: lock_host
+-- Lock a host against changes of other operators. Workers add to its statistics meanwhile, with a short wait.
+-- $1 host_id
+SELECT FROM host_info WHERE host_id = $1 FOR UPDATE;
+
 -- name: block_host
 -- Block a host, even one that is new: no request is made to it any more. A worker that holds its lease finishes its
 -- batch, and the release keeps the block.

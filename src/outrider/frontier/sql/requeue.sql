@@ -262,14 +262,55 @@ SELECT u.host_id, u.url_hash
  WHERE url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_dead};
 
 -- name: dead_because
--- A batch of $5 dead URLs by reason. `max_retries` means every reason that begins with `max_retries:`.
--- $1 reason, $2 host_id or NULL for all, $3 and $4 (host_id, url_hash) to start after
-SELECT host_id, url_hash
-  FROM url
- WHERE (reason = $1 OR starts_with(reason, $1 || ':'))
-   AND next_fetch_at IS NULL
-   AND redirect_hash IS NULL
-   AND ($2::bigint IS NULL OR host_id = $2)
-   AND (host_id, url_hash) > ($3::bigint, $4::uuid)
- ORDER BY host_id, url_hash
+-- A batch of $5 dead URLs by reason. `max_retries` means every reason that begins with `max_retries:`. The URLs of a
+-- source include the shared ones that are dead for it.
+-- $1 reason or NULL for every reason, $2 host_id or NULL for all, $3 and $4 (host_id, url_hash) to start after,
+-- $6 source_id or NULL for all
+SELECT d.host_id, d.url_hash
+  FROM url d
+ WHERE ($1::text IS NULL OR d.reason = $1 OR starts_with(d.reason, $1 || ':'))
+   AND d.reason IS NOT NULL
+   AND d.next_fetch_at IS NULL
+   AND d.redirect_hash IS NULL
+   AND d.kind <> {kind_robots}
+   AND ($2::bigint IS NULL OR d.host_id = $2)
+   AND ($6::int IS NULL
+        OR (d.shared = 0 AND d.source_id = $6)
+        OR (d.shared > 0 AND EXISTS (SELECT FROM url_source w
+                                      WHERE w.host_id = d.host_id AND w.url_hash = d.url_hash AND w.source_id = $6)))
+   AND (d.host_id, d.url_hash) > ($3::bigint, $4::uuid)
+ ORDER BY d.host_id, d.url_hash
  LIMIT $5;
+
+-- name: count_dead_because
+-- How many dead URLs `dead_because` finds.
+-- $1 reason or NULL for every reason, $2 host_id or NULL for all, $3 source_id or NULL for all
+SELECT count(*)
+  FROM url u
+ WHERE ($1::text IS NULL OR u.reason = $1 OR starts_with(u.reason, $1 || ':'))
+   AND u.reason IS NOT NULL
+   AND u.next_fetch_at IS NULL
+   AND u.redirect_hash IS NULL
+   AND u.kind <> {kind_robots}
+   AND ($2::bigint IS NULL OR u.host_id = $2)
+   AND ($3::int IS NULL
+        OR (u.shared = 0 AND u.source_id = $3)
+        OR (u.shared > 0 AND EXISTS (SELECT FROM url_source w
+                                      WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.source_id = $3)));
+
+-- name: count_clearable
+-- How many queued pages `clear_pending` and `stop_waiting` would take out of the queue: not those of leased hosts.
+-- $1 source_id or NULL, $2 host_id or NULL
+SELECT count(*)
+  FROM url u
+ WHERE u.next_fetch_at IS NOT NULL
+   AND u.kind = {kind_page}
+   AND ($1::int IS NULL
+        OR (u.shared = 0 AND u.source_id = $1)
+        OR (u.shared > 0 AND EXISTS (SELECT FROM url_source w
+                                      WHERE w.host_id = u.host_id
+                                        AND w.url_hash = u.url_hash
+                                        AND w.source_id = $1
+                                        AND w.state = {state_pending})))
+   AND ($2::bigint IS NULL OR u.host_id = $2)
+   AND NOT EXISTS (SELECT FROM host h WHERE h.host_id = u.host_id AND h.lease_owner IS NOT NULL AND h.due_at > now());

@@ -49,3 +49,26 @@ SELECT barren
   FROM url_template
  WHERE host_id = $1
    AND template = $2;
+
+-- name: pages_since
+-- How many requests brought a page since a time, counted up to $2.
+-- $1 since
+SELECT count(*)
+  FROM (SELECT FROM fetch_log WHERE at >= $1 AND outcome = 'fetched' LIMIT $2) AS found;
+
+-- name: requests_of_host
+-- The requests to a host in steps of time. At most $4 requests are read.
+-- $1 host_id, $2 since, $3 seconds of a step
+SELECT date_bin($3::float8 * interval '1 second', l.at, '2000-01-01 00:00:00+00') AS at,
+       count(*) AS requests,
+       count(*) FILTER (WHERE l.outcome IN ('fetched', 'not_modified')) AS answered,
+       count(*) FILTER (WHERE l.http_status >= 400 OR l.http_status IS NULL) AS failed,
+       sum(l.wire_bytes)::bigint AS bytes,
+       avg(l.elapsed_ms)::int AS elapsed_ms
+  FROM (SELECT at, outcome, http_status, wire_bytes, elapsed_ms
+          FROM fetch_log
+         WHERE host_id = $1
+           AND at >= $2
+         LIMIT $4) AS l
+ GROUP BY 1
+ ORDER BY 1;

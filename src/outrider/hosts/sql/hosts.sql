@@ -1,7 +1,8 @@
 -- name: hosts
 -- Hosts with their state, sorted by one column, the greatest first.
 -- $1 pages, errors, slow (average response time) or delay; $2 at most this many; $3 host_id or NULL for all; $4 offset;
--- $5 to $8 is_unset, lead, host and host_id of the last host before the page, or NULL
+-- $5 to $8 is_unset, lead, host and host_id of the last host before the page, or NULL; $9 part of the name or NULL;
+-- $10 whether it is blocked or NULL; $11 state of the circuit or NULL
 SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms, h.rate_limited, h.breaker,
        h.failures, h.robots_failures, w.machine, w.pid, k.lead IS NULL AS is_unset, coalesce(k.lead, 0) AS lead
   FROM host_info i
@@ -16,16 +17,25 @@ SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms
             END::bigint AS lead
   ) k
  WHERE ($3::bigint IS NULL OR i.host_id = $3)
+   AND ($9::text IS NULL OR strpos(i.host, $9) > 0)
+   AND ($10::bool IS NULL OR coalesce(h.next_allowed_at = 'infinity', false) = $10)
+   AND ($11::int IS NULL OR coalesce(h.breaker, {breaker_closed}) = $11)
    AND ($5::bool IS NULL OR (k.lead IS NULL, coalesce(k.lead, 0), i.host, i.host_id) > ($5, $6::bigint, $7::text, $8::bigint))
  ORDER BY k.lead IS NULL, k.lead, i.host, i.host_id
  LIMIT $2
 OFFSET $4;
 
 -- name: count_hosts
--- How many hosts are known, counted up to a bound.
--- $1 at most this many
+-- How many hosts match the same filters, counted up to a bound.
+-- $1 at most this many, $2 part of the name or NULL, $3 whether it is blocked or NULL, $4 state of the circuit or NULL
 SELECT count(*)
-  FROM (SELECT FROM host_info LIMIT $1) AS known;
+  FROM (SELECT
+          FROM host_info i
+          LEFT JOIN host h ON h.host_id = i.host_id
+         WHERE ($2::text IS NULL OR strpos(i.host, $2) > 0)
+           AND ($3::bool IS NULL OR coalesce(h.next_allowed_at = 'infinity', false) = $3)
+           AND ($4::int IS NULL OR coalesce(h.breaker, {breaker_closed}) = $4)
+         LIMIT $1) AS known;
 
 -- name: queued_of_host
 -- How many URLs of a host are queued, counted up to $2.

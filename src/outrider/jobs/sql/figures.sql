@@ -1,3 +1,9 @@
+-- name: jobs_by_status
+-- How many jobs are in each state that has some.
+SELECT j.status::text AS status, count(*)::int AS jobs
+  FROM job j
+ GROUP BY j.status;
+
 -- name: job_figures
 -- Jobs by state, how many runs are kept, and the runs of the last day in numbers.
 SELECT (SELECT jsonb_object_agg(status, jobs) FROM (SELECT j.status::text, count(*) AS jobs FROM job j GROUP BY 1) AS s) AS jobs,

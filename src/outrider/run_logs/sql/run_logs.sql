@@ -169,3 +169,10 @@ SELECT run_id, milestone, progress_at <= now() - $2::float8 * interval '1 second
   FROM run_log_state
  WHERE run_id = ANY ($1::integer[])
    AND ended_at IS NULL;
+
+-- name: log_states
+-- Where the logs of some runs stand.
+-- $1 run_id[]
+SELECT run_id, last_number, archived_at IS NOT NULL AS is_archived
+  FROM run_log_state
+ WHERE run_id = ANY ($1::int[]);

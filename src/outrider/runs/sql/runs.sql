@@ -7,10 +7,10 @@ ON CONFLICT (job_id) WHERE status = 'running' AND job_id IS NOT NULL DO NOTHING
 RETURNING *;
 
 -- name: open_run_of_command
--- Start the run of a crawl command. Returns no row if the crawl has an open run.
--- $1 source_id
+-- Start the run of a crawl. Returns no row if the crawl has an open run.
+-- $1 source_id, $2 what started it
 INSERT INTO run (source_id, execution_number, started_by)
-SELECT $1, coalesce(max(r.execution_number), 0) + 1, 'command'
+SELECT $1, coalesce(max(r.execution_number), 0) + 1, $2
   FROM run r
  WHERE r.source_id = $1
    AND r.job_id IS NULL
@@ -21,6 +21,26 @@ RETURNING *;
 -- The open run of a crawl command.
 -- $1 source_id
 SELECT * FROM run WHERE source_id = $1 AND job_id IS NULL AND status = 'running';
+
+-- name: adopt_run
+-- Let an open run of a crawl go on for another starter.
+-- $1 run_id, $2 what started it
+UPDATE run SET started_by = $2 WHERE run_id = $1 RETURNING *;
+
+-- name: open_crawls
+-- The open runs of crawls, which have no job, with what is needed to end them: how many entries still wait.
+SELECT r.run_id, r.source_id, r.started_by, r.cancel_at IS NOT NULL AS is_cancelled,
+       coalesce(c.added, 0) - coalesce(c.settled, 0) AS waiting
+  FROM run r
+  LEFT JOIN LATERAL (
+    SELECT sum(k.value) FILTER (WHERE k.name = 'added') AS added, sum(k.value) FILTER (WHERE k.name = 'settled') AS settled
+      FROM run_counter k
+     WHERE k.run_id = r.run_id
+       AND k.name IN ('added', 'settled')
+  ) c ON true
+ WHERE r.status = 'running'
+   AND r.job_id IS NULL
+ ORDER BY r.run_id;
 
 -- name: open_of_job
 -- The open run of a job. The row stays locked until the transaction ends: nothing cancels the run while it is ended.

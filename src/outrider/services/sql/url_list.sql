@@ -5,7 +5,8 @@
 -- and those it shares, with their state for that source.
 -- $1 state or NULL, $2 source_id or NULL, $3 host_id or NULL, $4 origin or NULL, $5 kind or NULL, $6 part of the URL or
 -- NULL, $7 reason, or part of one, or NULL, $8 priority, next, created or key, $9 candidates, $10 limit, $11 offset,
--- $12 to $16 lead, is_idle, due, host_id and url_hash of the last entry before the page, or NULL
+-- $12 to $16 lead, is_idle, due, host_id and url_hash of the last entry before the page, or NULL, $17 1, or -1 for the
+-- reverse of the priority or time that the order names
 WITH candidate AS MATERIALIZED (
   (SELECT u.host_id, u.url_hash, u.prio, u.next_fetch_at, u.discovered_at, NULL::smallint AS state, NULL::text AS reason
     FROM url u
@@ -40,14 +41,15 @@ WITH candidate AS MATERIALIZED (
 ),
 placed AS (
   SELECT c.*,
-         CASE $8 WHEN 'priority' THEN -abs(c.prio)::bigint
-                 WHEN 'created' THEN -(extract(epoch FROM c.discovered_at) * 1000000)::bigint
-                 ELSE 0 END AS lead,
+         $17::int * CASE $8 WHEN 'priority' THEN -abs(c.prio)::bigint
+                            WHEN 'created' THEN -(extract(epoch FROM c.discovered_at) * 1000000)::bigint
+                            ELSE 0 END AS lead,
          $8 <> 'key' AND c.next_fetch_at IS NULL AS is_idle,
-         CASE WHEN $8 = 'key' OR c.next_fetch_at IS NULL THEN 0
-              WHEN c.next_fetch_at = 'infinity' THEN 9223372036854775807
-              WHEN c.next_fetch_at = '-infinity' THEN -9223372036854775808
-              ELSE (extract(epoch FROM c.next_fetch_at) * 1000000)::bigint END AS due
+         CASE WHEN $8 = 'next' THEN $17 ELSE 1 END
+         * CASE WHEN $8 = 'key' OR c.next_fetch_at IS NULL THEN 0
+                WHEN c.next_fetch_at = 'infinity' THEN 9223372036854775807
+                WHEN c.next_fetch_at = '-infinity' THEN -9223372036854775807
+                ELSE (extract(epoch FROM c.next_fetch_at) * 1000000)::bigint END AS due
     FROM candidate c
 ),
 listed AS (
@@ -106,3 +108,19 @@ SELECT count(*)
 -- name: force_custom_plan
 -- Plan each list for its own filters: a generic plan for all combinations could use no index.
 SET LOCAL plan_cache_mode = force_custom_plan;
+
+-- name: find_listed_url
+-- One entry as the list shows it.
+-- $1 host_id, $2 url_hash
+SELECT encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash, u.url, i.host, s.name AS source, u.origin, u.kind,
+       p.url AS parent_url, u.depth, abs(u.prio) AS priority,
+       url_state(u.next_fetch_at, u.redirect_hash, u.reason) AS state, u.prio < 0 AS held, u.next_fetch_at,
+       u.last_fetch_at, u.fetches, u.http_status, u.attempts, u.reason, t.url AS redirects_to, u.discovered_at,
+       coalesce(u.updated_at, u.discovered_at) AS updated_at, u.host_id, u.url_hash AS key_hash
+  FROM url u
+  LEFT JOIN host_info i ON i.host_id = u.host_id
+  LEFT JOIN source s ON s.source_id = u.source_id
+  LEFT JOIN url p ON p.host_id = u.parent_host_id AND p.url_hash = u.parent_hash
+  LEFT JOIN url t ON t.host_id = u.redirect_host_id AND t.url_hash = u.redirect_hash
+ WHERE u.host_id = $1
+   AND u.url_hash = $2;

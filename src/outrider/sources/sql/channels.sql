@@ -31,3 +31,44 @@ SELECT source_id, kind, url, title
    AND NOT is_candidate
    AND parent_id IS NULL
  ORDER BY source_id, kind, url;
+
+-- name: list_channels
+-- A page of the feeds and sitemaps of all sources, with their state.
+-- $1 source_id or NULL, $2 kinds[], $3 text in the address or NULL, $4 disabled or NULL, $5 failing or NULL,
+-- $6 candidate or NULL, $7 only after this channel_id, $8 limit, $9 offset
+SELECT c.channel_id, c.kind, c.url, c.title, c.found_by, c.is_candidate, c.polls, c.items, c.new_items, c.errors,
+       c.error_type, c.last_error, c.interval_s, c.polled_at, c.changed_at, c.disabled_at, c.disable_reason,
+       c.memory ? 'more' AS has_more, c.memory ? 'cut' AS is_cut,
+       (SELECT p.pushed_until
+          FROM subscription p
+         WHERE p.channel_id = c.channel_id AND p.hub = c.hub AND p.topic = c.topic AND NOT p.leaving) AS pushed_until,
+       CASE WHEN u.prio > 0 THEN u.next_fetch_at END AS next_poll_at,
+       s.public_id AS source_public_id, s.source_id, s.name AS source_name
+  FROM channel c
+  JOIN source s ON s.source_id = c.source_id
+  LEFT JOIN url u ON u.host_id = c.host_id AND u.url_hash = c.url_hash
+ WHERE c.channel_id > $7
+   AND c.kind = ANY ($2::smallint[])
+   AND ($1::int IS NULL OR c.source_id = $1)
+   AND ($3::text IS NULL OR position(lower($3) IN lower(c.url)) > 0)
+   AND ($4::bool IS NULL OR (c.disabled_at IS NOT NULL) = $4)
+   AND ($5::bool IS NULL OR (c.errors > 0) = $5)
+   AND ($6::bool IS NULL OR c.is_candidate = $6)
+ ORDER BY c.channel_id
+ LIMIT $8
+OFFSET $9;
+
+-- name: count_channels
+-- How many channels match the filters of `list_channels`, counted up to a bound.
+-- $1 source_id or NULL, $2 kinds[], $3 text in the address or NULL, $4 disabled or NULL, $5 failing or NULL,
+-- $6 candidate or NULL, $7 count at most this many
+SELECT count(*)
+  FROM (SELECT
+          FROM channel c
+         WHERE c.kind = ANY ($2::smallint[])
+           AND ($1::int IS NULL OR c.source_id = $1)
+           AND ($3::text IS NULL OR position(lower($3) IN lower(c.url)) > 0)
+           AND ($4::bool IS NULL OR (c.disabled_at IS NOT NULL) = $4)
+           AND ($5::bool IS NULL OR (c.errors > 0) = $5)
+           AND ($6::bool IS NULL OR c.is_candidate = $6)
+         LIMIT $7) AS matching;

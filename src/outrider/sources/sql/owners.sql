@@ -12,6 +12,13 @@ SELECT source_id
   FROM source
  WHERE name = $1;
 
+-- name: owner_with_id
+-- The owner with this id.
+-- $1 public_id
+SELECT source_id
+  FROM source
+ WHERE public_id = $1;
+
 -- name: all_owners
 -- All owners of URLs: watched sources, crawl commands and adhoc.
 SELECT source_id, name, policy, is_held(source_id) AS held, kind::text, mode::text, selectors, template

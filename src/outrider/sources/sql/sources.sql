@@ -213,14 +213,47 @@ SELECT n.host_id, n.url_hash, h.to_url
 -- A page of sources that match the filters.
 -- $1 text in name, address or a label, $2 enabled or NULL, $3 mode or NULL, $4 has a working feed or NULL,
 -- $5 only this source_id or NULL, $6 only in mode feed without a feed or sitemap, $7 only with a failing channel,
--- $8 limit, $9 offset
+-- $8 limit, $9 offset, $10 label or NULL, $11 sort, $12 descending
+WITH matching AS (
+  SELECT s.source_id,
+         count(*) OVER () AS total,
+         row_number() OVER (
+           ORDER BY CASE WHEN NOT $12::bool THEN CASE $11::text
+                      WHEN 'created_at' THEN s.created_at WHEN 'updated_at' THEN s.updated_at END END ASC,
+                    CASE WHEN $12 THEN CASE $11
+                      WHEN 'created_at' THEN s.created_at WHEN 'updated_at' THEN s.updated_at END END DESC,
+                    CASE WHEN $11 = 'priority' THEN CASE WHEN $12 THEN -s.priority ELSE s.priority END END,
+                    CASE WHEN $11 = 'name' AND $12 THEN lower(s.name) END DESC,
+                    lower(s.name), s.source_id) AS place
+    FROM source s
+   WHERE s.kind = 'watch'
+     AND s.removed_at IS NULL
+     AND ($1 = '' OR position(lower($1) IN lower(s.name || ' ' || s.url || ' ' || array_to_string(s.labels, ' '))) > 0)
+     AND ($2::bool IS NULL OR s.enabled = $2)
+     AND ($3::text IS NULL OR s.mode::text = $3)
+     AND ($4::bool IS NULL OR $4 = EXISTS (SELECT FROM channel ch
+                                            WHERE ch.source_id = s.source_id AND ch.kind = {kind_feed}
+                                              AND ch.disabled_at IS NULL AND NOT ch.is_candidate))
+     AND ($5::int IS NULL OR s.source_id = $5)
+     AND (NOT $6::bool OR (s.mode = 'feed' AND s.searched_at IS NOT NULL
+                           AND NOT EXISTS (SELECT FROM channel ch
+                                            WHERE ch.source_id = s.source_id AND ch.kind IN ({kind_feed}, {kind_sitemap})
+                                              AND ch.disabled_at IS NULL AND NOT ch.is_candidate)))
+     AND (NOT $7::bool OR EXISTS (SELECT FROM channel ch
+                                   WHERE ch.source_id = s.source_id AND ch.errors > 0 AND NOT ch.is_candidate))
+     AND ($10::text IS NULL OR $10 = ANY (s.labels))
+),
+listed AS (
+  SELECT * FROM matching ORDER BY place LIMIT $8 OFFSET $9
+)
 SELECT s.*, is_held(s.source_id) AS held,
        c.feeds, c.sitemaps, c.failing, c.failures, c.doubts, c.changed_at, c.next_poll_at,
        coalesce(n.pending, 0) AS pending,
        coalesce(n.pages, 0) AS pages,
        coalesce(n.documents, 0) AS documents,
-       count(*) OVER () AS total
-  FROM source s
+       l.total
+  FROM listed l
+  JOIN source s ON s.source_id = l.source_id
   CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE ch.kind = {kind_feed} AND ch.is_working)::int AS feeds,
            count(*) FILTER (WHERE ch.kind = {kind_sitemap} AND ch.is_working)::int AS sitemaps,
@@ -242,15 +275,4 @@ SELECT s.*, is_held(s.source_id) AS held,
       FROM counter
      WHERE source_id = s.source_id
   ) n ON true
- WHERE s.kind = 'watch'
-   AND s.removed_at IS NULL
-   AND ($1 = '' OR position(lower($1) IN lower(s.name || ' ' || s.url || ' ' || array_to_string(s.labels, ' '))) > 0)
-   AND ($2::bool IS NULL OR s.enabled = $2)
-   AND ($3::text IS NULL OR s.mode::text = $3)
-   AND ($4::bool IS NULL OR (c.feeds > 0) = $4)
-   AND ($5::int IS NULL OR s.source_id = $5)
-   AND (NOT $6::bool OR (s.mode = 'feed' AND s.searched_at IS NOT NULL AND c.feeds + c.sitemaps = 0))
-   AND (NOT $7::bool OR c.failing > 0)
- ORDER BY lower(s.name), s.source_id
- LIMIT $8
-OFFSET $9;
+ ORDER BY l.place;

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import asyncpg
@@ -19,6 +19,8 @@ from outrider.watch.source_service import ChangeResult, SourceService
 
 MOST_OF_A_DOMAIN = 200  # links to one domain that one source may record
 MOST_LOOKED_AT = 1_000
+MOST_COUNTED = 10_000
+MOST_CLUSTERS = 50
 
 
 class LinkStatus(StrEnum):
@@ -26,6 +28,7 @@ class LinkStatus(StrEnum):
 
     NEW = "new"
     QUEUED = "queued"
+    PROCESSING = "processing"  # a job fetches it
     IGNORED = "ignored"
     PROMOTED = "promoted"
 
@@ -56,6 +59,7 @@ class OutsideLink:
 class DiscoveredLink:
     """A recorded link. HTTP status and content type are known only if the page was fetched."""
 
+    id: str  # the numbers of its source and its host, and half of its hash
     source: str
     url: str
     domain: str
@@ -85,6 +89,24 @@ class DiscoveredDomain:
     ok_ratio: float | None
     html_ratio: float | None
     referring: Sequence[str]
+    notes: str | None
+
+
+class LinkKey(NamedTuple):
+    """The key of a recorded link."""
+
+    source_id: int
+    host_id: int
+    url_hash: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class PathCluster:
+    """The links of a domain whose URLs begin alike."""
+
+    path: str  # host and first segment of the path
+    links: int
+    example: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +141,7 @@ class LinkFilter:
     limit: int = 25
     offset: int = 0
     after: LinkPosition | None = None  # only links behind it
+    is_reversed: bool = False  # the oldest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +155,7 @@ class DomainFilter:
     limit: int = 25
     offset: int = 0
     after: DomainPosition | None = None  # only domains behind it
+    domain: str | None = None  # only this one
 
 
 class DiscoveredStore:
@@ -166,21 +190,19 @@ class DiscoveredStore:
     async def links(
         self, db: asyncpg.Connection, wanted: LinkFilter
     ) -> tuple[list[DiscoveredLink], int, LinkPosition | None]:
-        """A page of the list, newest first, the total, and the place of the last link if there are more."""
+        """A page of the list, newest first, the total, and the place of the last link if there are more.
+
+        The links are counted up to one more than `MOST_COUNTED`.
+        """
         place = (None,) * 6 if wanted.after is None else astuple(wanted.after)
+        filters = (wanted.status, wanted.domain, wanted.source, wanted.search)
+        await db.execute(self._sql.plan_for_these_filters)
+        total: int = await db.fetchval(self._sql.count_links, *filters, MOST_COUNTED + 1)
         rows = await db.fetch(
-            self._sql.list_links,
-            wanted.status,
-            wanted.domain,
-            wanted.source,
-            wanted.search,
-            wanted.limit + 1,
-            wanted.offset,
-            *place,
+            self._sql.list_links, *filters, wanted.limit + 1, wanted.offset, *place, wanted.is_reversed
         )
         last = _of(LinkPosition, rows[wanted.limit - 1]) if len(rows) > wanted.limit else None
-        found = [_of(DiscoveredLink, row) for row in rows[: wanted.limit]]
-        return found, rows[0]["total"] if rows else 0, last
+        return [_of(DiscoveredLink, row) for row in rows[: wanted.limit]], total, last
 
     async def domains(
         self, db: asyncpg.Connection, wanted: DomainFilter, now: datetime
@@ -197,22 +219,59 @@ class DiscoveredStore:
             wanted.limit + 1,
             wanted.offset,
             *place,
+            wanted.domain,
         )
         last = _of(DomainPosition, rows[wanted.limit - 1]) if len(rows) > wanted.limit else None
         found = [_of(DiscoveredDomain, row) for row in rows[: wanted.limit]]
         return found, rows[0]["total"] if rows else 0, last
 
-    async def mark(self, db: asyncpg.Connection, named: str, state: DomainState) -> str:
-        """Set the state of a domain or a link, and return its name; raises NotFound if no link led to it."""
+    async def mark(
+        self, db: asyncpg.Connection, named: str, state: DomainState, notes: str | None = None
+    ) -> str:
+        """Set the state of a domain or a link, and return its name; raises NotFound if no link led to it.
+
+        `notes` about a domain replace the notes that it has, unless they are None.
+        """
         url, domain = await self._find(db, named)
         status = _STATUS_OF[state]
         if url is None:
-            await db.execute(self._sql.mark_domain, domain, state.value)
+            await db.execute(self._sql.mark_domain, domain, state.value, notes)
             await db.fetch(self._sql.mark_links, domain, None, None, status.value)
             return domain
         key = key_of(url)
         await db.fetch(self._sql.mark_links, None, key.host_id, key.hash, status.value)
         return url
+
+    async def link(self, db: asyncpg.Connection, key: LinkKey) -> DiscoveredLink:
+        """One link; raises NotFound."""
+        row = await db.fetchrow(self._sql.link_with_key, *key)
+        if row is None:
+            raise NotFound("there is no such discovered link")
+        found: DiscoveredLink = _of(DiscoveredLink, row)
+        return found
+
+    async def lock(self, db: asyncpg.Connection, key: LinkKey) -> DiscoveredLink:
+        """One link, locked until the commit; raises NotFound."""
+        await db.fetchrow(self._sql.lock_link, *key)
+        return await self.link(db, key)
+
+    async def process(self, db: asyncpg.Connection, key: LinkKey) -> None:
+        """Record that a job fetches a link."""
+        await db.execute(self._sql.process_link, key.host_id, key.url_hash)
+
+    async def remove(self, db: asyncpg.Connection, key: LinkKey) -> None:
+        """Remove one link; raises NotFound."""
+        if await db.fetchval(self._sql.remove_link, *key) is None:
+            raise NotFound("there is no such discovered link")
+
+    async def lock_domain(self, db: asyncpg.Connection, domain: str) -> None:
+        """Keep other decisions about a domain out until the commit."""
+        await db.execute(self._sql.lock_domain, domain)
+
+    async def clusters(self, db: asyncpg.Connection, domain: str) -> list[PathCluster]:
+        """The links of a domain by host and first segment of the path, the most first."""
+        rows = await db.fetch(self._sql.path_clusters, domain, MOST_CLUSTERS)
+        return [PathCluster(**dict(row)) for row in rows]
 
     async def front_page(self, db: asyncpg.Connection, named: str) -> str:
         """The start page of a link's site, or of the host of a domain that most links led to."""

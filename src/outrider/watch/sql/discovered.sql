@@ -27,39 +27,66 @@ SELECT h.host, h.source_id, s.priority, s.enabled
  LIMIT $1;
 
 -- name: list_links
--- A page of discovered links that match the filters, the latest first.
--- $1 status or NULL, $2 domain or NULL, $3 source name or NULL, $4 text in the address, $5 limit, $6 offset,
--- $7 to $12 age, domain, start, host_id, url_hash and source_id of the last link before the page, or NULL
-WITH matching AS (
-  SELECT s.name AS source, l.url, l.domain, l.parent_url, l.depth, l.priority, l.status, l.discovered_at, l.queued_at,
-         coalesce(u.http_status, l.http_status) AS http_status,
-         coalesce(d.content_type, l.content_type) AS content_type,
-         count(*) OVER () AS total,
-         -(extract(epoch FROM l.discovered_at) * 1000000)::bigint AS age,
-         left(l.url, 1000) AS start, l.host_id, l.url_hash, l.source_id
+-- A page of discovered links that match the filters, the latest first, or the oldest first if $13.
+-- $1 status or NULL, $2 domain or NULL, $3 name or id of a source or NULL, $4 text in the address, $5 limit, $6 offset,
+-- $7 to $12 age, domain, start, host_id, url_hash and source_id of the last link before the page, or NULL, $13 reversed
+WITH listed AS MATERIALIZED (
+  SELECT l.source_id, l.host_id, l.url_hash, k.age, left(l.url, 1000) AS start, l.domain
     FROM discovered_link l
-    JOIN source s USING (source_id)
-    LEFT JOIN url u USING (host_id, url_hash)
-    LEFT JOIN document d USING (host_id, url_hash)
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN $13::boolean THEN 1 ELSE -1 END * (extract(epoch FROM l.discovered_at) * 1000000)::bigint AS age
+    ) k
    WHERE ($1::text IS NULL OR l.status = $1)
      AND ($2::text IS NULL OR l.domain = $2)
-     AND ($3::text IS NULL OR s.name = $3)
+     AND ($3::text IS NULL
+          OR l.source_id = (SELECT s.source_id FROM source s WHERE s.name = $3 OR s.public_id::text = $3 LIMIT 1))
      AND ($4 = '' OR position(lower($4) IN lower(l.url)) > 0)
+     AND ($7::bigint IS NULL
+          -- The first two conditions are for the index.
+          OR (($13 OR l.discovered_at <= timestamptz 'epoch' - $7 * interval '1 microsecond')
+              AND (NOT $13 OR l.discovered_at >= timestamptz 'epoch' + $7 * interval '1 microsecond')
+              AND (k.age, l.domain, left(l.url, 1000), l.host_id, l.url_hash, l.source_id)
+                  > ($7, $8::text, $9::text, $10::bigint, $11::uuid, $12::bigint)))
+   -- The plan is made for these parameters: one of the first two is the index, the other is not sorted by.
+   ORDER BY CASE WHEN NOT $13 THEN l.discovered_at END DESC, CASE WHEN $13 THEN l.discovered_at END, l.domain,
+            left(l.url, 1000), l.host_id, l.url_hash, l.source_id
+   LIMIT $5
+  OFFSET $6
 )
-SELECT m.*
-  FROM matching m
- WHERE $7::bigint IS NULL
-    OR (m.age, m.domain, m.start, m.host_id, m.url_hash, m.source_id)
-       > ($7, $8::text, $9::text, $10::bigint, $11::uuid, $12::bigint)
- ORDER BY m.age, m.domain, m.start, m.host_id, m.url_hash, m.source_id
- LIMIT $5
-OFFSET $6;
+SELECT concat(l.source_id, ':', l.host_id, ':', replace(l.url_hash::text, '-', '')) AS id, s.name AS source, l.url, l.domain,
+       l.parent_url, l.depth, l.priority, l.status, l.discovered_at, l.queued_at,
+       coalesce(u.http_status, l.http_status) AS http_status,
+       coalesce(d.content_type, l.content_type) AS content_type,
+       k.age, k.start, l.host_id, l.url_hash, l.source_id
+  FROM listed k
+  JOIN discovered_link l USING (source_id, host_id, url_hash)
+  JOIN source s USING (source_id)
+  LEFT JOIN url u USING (host_id, url_hash)
+  LEFT JOIN document d USING (host_id, url_hash)
+ ORDER BY k.age, k.domain, k.start, k.host_id, k.url_hash, k.source_id;
+
+-- name: count_links
+-- How many discovered links match the same filters, counted up to $5.
+-- $1 status or NULL, $2 domain or NULL, $3 name or id of a source or NULL, $4 text in the address
+SELECT count(*)
+  FROM (SELECT
+          FROM discovered_link l
+         WHERE ($1::text IS NULL OR l.status = $1)
+           AND ($2::text IS NULL OR l.domain = $2)
+           AND ($3::text IS NULL
+                OR l.source_id = (SELECT s.source_id FROM source s WHERE s.name = $3 OR s.public_id::text = $3 LIMIT 1))
+           AND ($4 = '' OR position(lower($4) IN lower(l.url)) > 0)
+         LIMIT $5) AS found;
+
+-- name: plan_for_these_filters
+-- Plan each list for its own filters: a generic plan for all combinations could use no index.
+SET LOCAL plan_cache_mode = force_custom_plan;
 
 -- name: list_domains
 -- Discovered links grouped by domain. The score is 30 for answers of 2xx, 30 for HTML (each as a share of the
 -- requests), 20 for up to five sources that link there, 20 for how fresh the last link is within 30 days.
 -- $1 states[], $2 text in the domain, $3 least score, $4 without domains that are watched, $5 now, $6 limit, $7 offset,
--- $8 to $10 rank, fewness and domain of the last domain before the page, or NULL
+-- $8 to $10 rank, fewness and domain of the last domain before the page, or NULL, $11 one domain or NULL
 WITH grouped AS (
   SELECT l.domain,
          count(*) AS links,
@@ -76,12 +103,13 @@ WITH grouped AS (
     JOIN source s USING (source_id)
     LEFT JOIN url u USING (host_id, url_hash)
     LEFT JOIN document d USING (host_id, url_hash)
-   WHERE $2 = '' OR position(lower($2) IN l.domain) > 0
+   WHERE ($2 = '' OR position(lower($2) IN l.domain) > 0)
+     AND ($11::text IS NULL OR l.domain = $11)
    GROUP BY l.domain
 ),
 scored AS (
   SELECT g.*,
-         coalesce(o.state, 'active') AS state,
+         coalesce(o.state, 'active') AS state, o.notes,
          round((30 * coalesce(g.ok_ratio, 0) + 30 * coalesce(g.html_ratio, 0) + 20 * least(g.sources, 5) / 5.0
                 + 20 * least(1, greatest(0, 1 - extract(epoch FROM $5::timestamptz - g.last_seen) / (30 * 86400))))::numeric
          )::int AS score
@@ -107,11 +135,11 @@ SELECT m.*
 OFFSET $7;
 
 -- name: mark_domain
--- Set the state of a domain.
--- $1 domain, $2 state
-INSERT INTO discovered_domain AS d (domain, state)
-VALUES ($1, $2)
-ON CONFLICT (domain) DO UPDATE SET state = excluded.state, updated_at = now();
+-- Set the state of a domain, and its notes unless they are NULL.
+-- $1 domain, $2 state, $3 notes
+INSERT INTO discovered_domain AS d (domain, state, notes)
+VALUES ($1, $2, $3)
+ON CONFLICT (domain) DO UPDATE SET state = excluded.state, notes = coalesce(excluded.notes, d.notes), updated_at = now();
 
 -- name: mark_links
 -- Set the status of one link, or of all links of a domain.
@@ -139,3 +167,61 @@ SELECT url, domain
  WHERE host_id = $1
    AND url_hash = $2
  LIMIT 1;
+
+-- name: link_with_key
+-- One discovered link as lists show it.
+-- $1 source_id, $2 host_id, $3 url_hash
+SELECT concat(l.source_id, ':', l.host_id, ':', replace(l.url_hash::text, '-', '')) AS id, s.name AS source, l.url, l.domain,
+       l.parent_url, l.depth, l.priority, l.status, l.discovered_at, l.queued_at,
+       coalesce(u.http_status, l.http_status) AS http_status,
+       coalesce(d.content_type, l.content_type) AS content_type
+  FROM discovered_link l
+  JOIN source s USING (source_id)
+  LEFT JOIN url u USING (host_id, url_hash)
+  LEFT JOIN document d USING (host_id, url_hash)
+ WHERE l.source_id = $1
+   AND l.host_id = $2
+   AND l.url_hash = $3;
+
+-- name: remove_link
+-- Remove one discovered link.
+-- $1 source_id, $2 host_id, $3 url_hash
+DELETE FROM discovered_link
+ WHERE source_id = $1
+   AND host_id = $2
+   AND url_hash = $3
+RETURNING 1;
+
+-- name: lock_link
+-- Lock one discovered link until the commit.
+-- $1 source_id, $2 host_id, $3 url_hash
+SELECT status
+  FROM discovered_link
+ WHERE source_id = $1
+   AND host_id = $2
+   AND url_hash = $3
+   FOR UPDATE;
+
+-- name: process_link
+-- Record that a job fetches a discovered link, for every source that has it.
+-- $1 host_id, $2 url_hash
+UPDATE discovered_link
+   SET status = 'processing', queued_at = now()
+ WHERE host_id = $1
+   AND url_hash = $2;
+
+-- name: path_clusters
+-- The links of a domain by host and first segment of the path, the most first.
+-- $1 domain, $2 at most this many
+SELECT p.path, count(*) AS links, min(l.url) AS example
+  FROM discovered_link l
+  CROSS JOIN LATERAL (SELECT substring(l.url FROM '^[a-z]+://([^/?#]*/[^/?#]*)') AS path) p
+ WHERE l.domain = $1
+ GROUP BY p.path
+ ORDER BY count(*) DESC, p.path
+ LIMIT $2;
+
+-- name: lock_domain
+-- Keep other decisions about a domain out until the commit. The domain may have no row yet.
+-- $1 domain
+SELECT pg_advisory_xact_lock(7021, hashtext($1));

@@ -13,21 +13,28 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from outrider.auth.model import Principal, Role
-from outrider.errors import OutriderError
+from outrider.auth.model import ANONYMOUS, Principal, Role
+from outrider.errors import OutriderError, Unauthenticated
 from outrider.web.access import Access
 from outrider.web.dashboard.rendering import FLASH_COOKIE, LONGEST_TEXT, render
 from outrider.web.errors import status_of
+from outrider.web.identity import PAGE_LIMIT
 from outrider.web.route import ApiRoute, Handler, why_refused
 
 F = TypeVar("F", bound=Callable[..., Any])
-PAGES_LIMIT = "pages"  # the rate limit of pages: reading them is not limited like calls of programs
 
 
 class PageRoute(ApiRoute):
     """A route whose refusals and errors are pages."""
 
     refuses_unknown = False
+
+    async def identify(self, request: Request, db: asyncpg.Connection) -> Principal:
+        """The reader. A session that is over leads to the sign-in, not to an error."""
+        try:
+            return await super().identify(request, db)
+        except Unauthenticated:
+            return ANONYMOUS
 
     def refuse(self, request: Request, principal: Principal) -> Response:
         root = request.scope.get("root_path", "")
@@ -63,11 +70,11 @@ class PageRouter:
 
     def get(self, path: str, role: Role = Role.USER, **more: Any) -> Callable[[F], F]:
         """Declare a page."""
-        return self._add("GET", path, Access(role, limit=PAGES_LIMIT, **more))
+        return self._add("GET", path, Access(role, limit=PAGE_LIMIT, **more))
 
     def post(self, path: str, action: str, role: Role = Role.ADMIN, **more: Any) -> Callable[[F], F]:
         """Declare the target of a form, which ends with `done`. `action` is its word in the audit log."""
-        return self._add("POST", path, Access(role, action=action, limit=PAGES_LIMIT, **more))
+        return self._add("POST", path, Access(role, action=action, limit=PAGE_LIMIT, **more))
 
     def _add(self, method: str, path: str, access: Access) -> Callable[[F], F]:
         def declare(handler: F) -> F:

@@ -1,5 +1,4 @@
 -- Without link checks: their entries leave the frontier.
-DROP INDEX document_copies;
 DROP TABLE link_update;
 DROP TABLE link_check;
 DROP TABLE site_link;

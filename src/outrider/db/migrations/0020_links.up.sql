@@ -52,6 +52,3 @@ CREATE TABLE link_update (
 );
 COMMENT ON TABLE link_update IS 'Links that the system of the owner is asked to replace. The row goes when the field is saved without the link.';
 CREATE INDEX link_update_of_site ON link_update (site_id, requested_at);
-
--- The copies of a page that is gone are where it may be now.
-CREATE INDEX document_copies ON document (duplicate_host_id, duplicate_hash) WHERE duplicate_hash IS NOT NULL;

@@ -1,0 +1,1 @@
+"""`outrider token`: the API tokens of programs."""

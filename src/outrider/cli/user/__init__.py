@@ -1,0 +1,1 @@
+"""`outrider user`: the people who may sign in."""

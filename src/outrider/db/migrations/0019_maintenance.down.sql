@@ -1,0 +1,2 @@
+DROP INDEX run_started;
+DROP TABLE maintenance_task;

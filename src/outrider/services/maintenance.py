@@ -1,0 +1,167 @@
+"""Use cases of maintenance: ask for a task, carry it out in the background, and show the history."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from outrider.app import log_archive_of
+from outrider.db.reconnecting import ReconnectingConnection
+from outrider.errors import OutriderError, Unavailable
+from outrider.events.store import EventStore
+from outrider.jobs.housekeeping import prune_runs
+from outrider.logs import get_logger
+from outrider.maintenance.model import MaintenanceTask, TaskRecord
+from outrider.maintenance.store import MaintenanceStore
+from outrider.run_logs.archive import forget_old_archives
+from outrider.services.visited import check_sharing, rebuild_visited_set
+from outrider.settings import Settings
+
+log = get_logger()
+
+MOST_RECORDS = 100
+RENEW_S = 10.0
+CLEANUP_S = 3_600.0  # the leading scheduler and workers clean up once an hour
+
+_MISSING = {
+    MaintenanceTask.ARCHIVE: "old data has no archive yet; the logs of runs are archived by themselves",
+    MaintenanceTask.BACKUP: "backups are not part of this version: use pg_dump on the database",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSummary:
+    """A task that can be asked for."""
+
+    task: MaintenanceTask
+    description: str
+    available: bool
+    unavailable_reason: str | None
+    every_s: float | None  # how often it runs by itself; None: only when it is asked for
+    last: TaskRecord | None
+    next_run_at: datetime | None  # None: it is not scheduled, or the process that runs it does not say when
+
+
+@dataclass(frozen=True, slots=True)
+class MaintenanceReport:
+    """All tasks, and the last times that they were asked for."""
+
+    tasks: Sequence[TaskSummary]
+    history: Sequence[TaskRecord]
+
+
+def check_available(settings: Settings, task: MaintenanceTask) -> None:
+    """Raise Unavailable or Misconfigured, with the reason, if the task cannot be carried out here."""
+    if task in _MISSING:
+        raise Unavailable(_MISSING[task])
+    if task is MaintenanceTask.REBUILD_VISITED:
+        check_sharing(settings.crawl)
+
+
+async def show_maintenance(db: asyncpg.Connection, settings: Settings) -> MaintenanceReport:
+    """Each task with its newest record, and the history of all."""
+    store = MaintenanceStore()
+    async with db.transaction():
+        newest, history = await store.newest(db), await store.history(db, MOST_RECORDS)
+    return MaintenanceReport(
+        [_summary(settings, each, newest.get(each)) for each in MaintenanceTask], history
+    )
+
+
+async def show_task(db: asyncpg.Connection, task_id: UUID) -> TaskRecord:
+    """One record; raises NotFound."""
+    return await MaintenanceStore().by_id(db, task_id)
+
+
+async def begin_task(
+    db: asyncpg.Connection, settings: Settings, task: MaintenanceTask, requested_by: str
+) -> TaskRecord:
+    """Record that a task begins; the caller then calls `carry_out`. Raises Conflict while it runs."""
+    check_available(settings, task)
+    async with db.transaction():
+        return await MaintenanceStore().begin(db, task, requested_by)
+
+
+async def carry_out(settings: Settings, dsn: str, record: TaskRecord) -> None:
+    """Do the work of a task and record how it ended. Never raises."""
+    store, progress = MaintenanceStore(), dict[str, Any]()
+    work, beats = (_connection(settings, dsn, name) for name in ("maintenance", "maintenance beat"))
+    renewing = asyncio.create_task(_renew(beats, record.task_id, progress))
+    error: str | None = None
+    try:
+        progress |= await _work(settings, work, record.task, progress)
+    except (OutriderError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as failure:
+        error = str(failure) or type(failure).__name__
+    except Exception as failure:
+        log.exception("maintenance failed", task=record.task.value)
+        error = f"an unexpected error: {type(failure).__name__}"
+    finally:
+        renewing.cancel()
+        with suppress(asyncio.CancelledError):
+            await renewing
+        with suppress(OutriderError):
+            await beats.run(lambda db: store.end(db, record.task_id, progress, error), patience_s=60)
+        await work.close()
+        await beats.close()
+    log.info("maintenance ended", task=record.task.value, error=error, **progress)
+
+
+async def _work(
+    settings: Settings, connection: ReconnectingConnection, task: MaintenanceTask, progress: dict[str, Any]
+) -> dict[str, Any]:
+    match task:
+        case MaintenanceTask.CLEANUP:
+            objects = log_archive_of(settings)
+            runs = await prune_runs(connection, _permit, objects.delete)
+            await connection.run(EventStore().forget_old)
+            archives = await forget_old_archives(connection, objects, settings.run_logs.kept_days)
+            return {"runs_removed": runs, "logs_removed": archives}
+        case MaintenanceTask.REBUILD_VISITED:
+            rebuilt = await rebuild_visited_set(
+                connection,
+                settings.crawl,
+                settings.redis,
+                settings.frontier,
+                lambda urls: progress.update(urls=urls),
+            )
+            return {"urls": rebuilt.urls}
+        case MaintenanceTask.VACUUM:
+            has_timeout = not settings.database.through_pooler
+            await connection.run(
+                lambda db: MaintenanceStore().vacuum(db, has_timeout=has_timeout), is_one_statement=True
+            )
+            return {}
+        case _:
+            raise Unavailable(_MISSING[task])
+
+
+async def _permit(_: asyncpg.Connection) -> None:
+    """An operator asked for it, so this process may write."""
+
+
+async def _renew(connection: ReconnectingConnection, task_id: UUID, progress: dict[str, Any]) -> None:
+    while True:
+        await asyncio.sleep(RENEW_S)
+        with suppress(OutriderError):
+            await connection.run(lambda db: MaintenanceStore().renew(db, task_id, progress))
+
+
+def _connection(settings: Settings, dsn: str, name: str) -> ReconnectingConnection:
+    return ReconnectingConnection(
+        dsn, application_name=f"outrider {name}", through_pooler=settings.database.through_pooler
+    )
+
+
+def _summary(settings: Settings, task: MaintenanceTask, last: TaskRecord | None) -> TaskSummary:
+    reason = None
+    try:
+        check_available(settings, task)
+    except OutriderError as error:
+        reason = str(error)
+    every_s = CLEANUP_S if task is MaintenanceTask.CLEANUP else None
+    return TaskSummary(task, task.sentence, reason is None, reason, every_s, last, None)

@@ -1,0 +1,19 @@
+"""`/api/v1/stats`: the figures of the crawl (API-09)."""
+
+from datetime import UTC, datetime
+
+from outrider.auth.model import Role
+from outrider.services.crawl_stats import CrawlStats, CrawlTotals, read_crawl_stats, read_totals
+from outrider.web.dependencies import Caller, Db
+from outrider.web.router import ApiRouter
+
+router = ApiRouter("stats")
+
+
+@router.get(
+    "/api/v1/stats", Role.ANONYMOUS, summary="Show the figures of the crawl", result=CrawlTotals | CrawlStats
+)
+async def get_crawl_stats(db: Db, caller: Caller) -> CrawlTotals:
+    """Totals, rates and today's counts; with an account also every count by source and reason."""
+    now = datetime.now(UTC)
+    return await (read_crawl_stats(db, now) if caller.is_signed_in else read_totals(db, now))

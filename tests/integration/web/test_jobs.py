@@ -1,0 +1,211 @@
+"""`/api/v1/jobs`: list, create, read, change and delete jobs."""
+
+import pytest
+from tests.support.scheduling import complete_run, start_runs, watch
+
+from outrider.watch.source_service import SourceService
+
+
+@pytest.fixture
+async def blatt(operator):
+    """A source with its managed job."""
+    return await watch(operator, "blatt", labels="press")
+
+
+async def create(api, **values):
+    answer = await api.post("/api/v1/jobs", {"source_id": "blatt", "interval_minutes": 6} | values)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+async def stored(api, job):
+    async with api.context.connection() as db:
+        return await db.fetchrow("SELECT * FROM job WHERE job_id = $1", job["number"])
+
+
+async def test_a_job_with_an_interval_is_scheduled(api, blatt):
+    made = await create(api, interval_type="hours", priority=80, metadata={"ticket": 7})
+
+    assert (made["status"], made["interval_minutes"], made["interval_type"]) == ("scheduled", 6, "hours")
+    row = await stored(api, made)
+    assert (row["interval_count"], row["interval_type"], row["priority"]) == (6, "hours", 80)
+    assert row["metadata"] == {"ticket": 7}
+
+
+async def test_a_job_without_an_interval_runs_once_now(api, blatt):
+    made = await create(api, interval_minutes=None)
+
+    assert (made["status"], made["schedule_enabled"]) == ("pending", False)
+
+
+@pytest.mark.parametrize(
+    ("values", "status", "said"),
+    [
+        pytest.param({"source_id": "nobody"}, 404, "nobody", id="a source that does not exist"),
+        pytest.param({"schedule_enabled": False}, 400, "runs once", id="an interval of a one-time job"),
+        pytest.param({"interval_minutes": 0}, 422, "interval_minutes", id="an interval of zero"),
+        pytest.param({"colour": "red"}, 422, "colour", id="an unknown field"),
+        pytest.param({"status": "running"}, 422, "status", id="a state"),
+        pytest.param({"priority": 101}, 422, "priority", id="a priority out of range"),
+        pytest.param({"interval_minutes": 400, "interval_type": "days"}, 400, "366 days", id="too long"),
+        pytest.param({"metadata": {"x": "y" * 20_000}}, 422, "metadata", id="large metadata"),
+    ],
+)
+async def test_a_job_that_cannot_be_is_refused(api, blatt, values, status, said):
+    answer = await api.post("/api/v1/jobs", {"source_id": "blatt", "interval_minutes": 6} | values)
+
+    assert answer.status_code == status
+    assert said in answer.json()["error"]
+
+
+async def test_a_disabled_source_takes_no_job(api, operator, blatt):
+    await operator.run(lambda db: SourceService(operator.store).disable(db, blatt, "a test"))
+
+    answer = await api.post("/api/v1/jobs", {"source_id": "blatt"})
+
+    assert answer.status_code == 409
+    assert "is disabled" in answer.json()["error"]
+
+
+async def test_only_an_administrator_creates_jobs(api, blatt):
+    refused = await api.post("/api/v1/jobs", {"source_id": "blatt"}, role="user")
+
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert (await api.get("/api/v1/jobs")).json()["total"] == 1
+
+
+async def test_a_list_is_filtered_sorted_and_paged(api, operator, blatt):
+    await watch(operator, "zeitung")
+    await create(api, interval_type="days")
+
+    def numbers(answer):
+        return [each["number"] for each in answer.json()["items"]]
+
+    everything = await api.get("/api/v1/jobs?sort_by=created_at")
+    backwards = await api.get("/api/v1/jobs?sort_by=created_at&sort_order=desc")
+    second = await api.get("/api/v1/jobs?sort_by=created_at&limit=1&offset=1")
+    assert (everything.json()["total"], everything.json()["total_is"]) == (3, "exact")
+    assert numbers(backwards) == numbers(everything)[::-1]
+    assert numbers(second) == numbers(everything)[1:2]
+    for query, total in (
+        ("source_id=blatt", 2),
+        ("search=zeit", 1),
+        ("label=press", 2),
+        ("source_pattern=z*", 1),
+        ("status=running,failed", 0),
+        ("status=scheduled,pending", 3),
+    ):
+        assert (await api.get(f"/api/v1/jobs?{query}")).json()["total"] == total, query
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("status=asleep", 400), ("sort_by=colour", 422), ("limit=251", 422), ("limit=0", 422), ("stat=x", 400)],
+)
+async def test_a_wrong_filter_is_refused(api, query, status):
+    assert (await api.get(f"/api/v1/jobs?{query}")).status_code == status
+
+
+async def test_states_are_counted(api, blatt):
+    await create(api)
+
+    counts = (await api.get("/api/v1/jobs/status-counts")).json()
+
+    assert counts["total"] == 2
+    assert set(counts["counts"]) == {
+        "pending",
+        "scheduled",
+        "running",
+        "paused",
+        "completed",
+        "failed",
+        "cancelled",
+    }
+    assert counts["counts"]["scheduled"] + counts["counts"]["pending"] == 2
+
+
+async def test_a_job_is_read_by_number_and_by_id(api, blatt):
+    made = await create(api)
+
+    by_number = await api.get(f"/api/v1/jobs/{made['number']}")
+    by_id = await api.get(f"/api/v1/jobs/{made['id']}")
+
+    assert by_number.json() == by_id.json() == made
+    assert (await api.get("/api/v1/jobs/99999")).status_code == 404
+    assert (await api.get("/api/v1/jobs/blatt")).status_code == 422
+    assert (await api.get(f"/api/v1/jobs/{made['id']}", role="anonymous")).status_code == 401
+
+
+async def test_a_change_that_saw_the_newest_state_is_made(api, blatt):
+    made = await create(api)
+    path = f"/api/v1/jobs/{made['id']}"
+    tag = (await api.get(path)).headers["etag"]
+
+    body = {"interval_minutes": 12, "interval_type": "hours", "max_retries": 5, "metadata": {"a": 1}}
+    changed = await api.call("PUT", path, json=body, headers={"If-Match": tag})
+    late = await api.call("PUT", path, json={"priority": 1}, headers={"If-Match": tag})
+
+    assert changed.status_code == 200
+    row = await stored(api, made)
+    assert (row["interval_count"], row["interval_type"], row["max_retries"]) == (12, "hours", 5)
+    assert row["metadata"] == {"a": 1, "schedule_by": "operator"}
+    assert (late.status_code, late.json()["code"]) == (412, "precondition_failed")
+    assert row["priority"] != 1
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        pytest.param({"status": "running"}, 422, id="the state is not set freely"),
+        pytest.param({}, 400, id="nothing changes"),
+        pytest.param({"interval_type": "days"}, 400, id="a unit without a number"),
+    ],
+)
+async def test_a_change_that_cannot_be_is_refused(api, blatt, body, status):
+    made = await create(api)
+
+    answer = await api.call("PUT", f"/api/v1/jobs/{made['id']}", json=body)
+
+    assert answer.status_code == status
+    assert (await api.get(f"/api/v1/jobs/{made['id']}")).json() == made
+
+
+async def test_new_metadata_leaves_the_schedule_to_the_source(api, blatt):
+    [managed] = (await api.get("/api/v1/jobs")).json()["items"]
+
+    changed = await api.call("PUT", f"/api/v1/jobs/{managed['id']}", json={"metadata": {"team": "a"}})
+
+    assert changed.json()["metadata"] == {"team": "a"}
+
+
+async def test_a_deleted_job_is_gone_with_its_executions(api, operator, blatt):
+    made = await create(api)
+    await complete_run(operator, made["number"])
+
+    answer = await api.call("DELETE", f"/api/v1/jobs/{made['id']}")
+
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert await stored(api, made) is None
+    async with api.context.connection() as db:
+        assert await db.fetchval("SELECT count(*) FROM run WHERE job_id = $1", made["number"]) == 0
+
+
+async def test_a_running_job_is_not_deleted(api, operator, blatt):
+    made = await create(api)
+    await start_runs(operator, made["number"])
+
+    answer = await api.call("DELETE", f"/api/v1/jobs/{made['id']}")
+
+    assert answer.status_code == 409
+    assert "running" in answer.json()["error"]
+    assert await stored(api, made) is not None
+
+
+async def test_the_figures_of_a_job_count_its_executions(api, operator, blatt):
+    made = await create(api)
+    await complete_run(operator, made["number"])
+
+    stats = (await api.get(f"/api/v1/jobs/{made['id']}/stats")).json()
+
+    assert (stats["total_executions"], stats["successful_runs"], stats["success_rate"]) == (1, 1, 1.0)
+    assert stats["next_scheduled_at"] is not None
