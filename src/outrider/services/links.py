@@ -10,7 +10,6 @@ from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.events.log import write_events
 from outrider.events.record import NewEvent
 from outrider.frontier.options import FrontierOptions
-from outrider.frontier.redirect_chains import RedirectChain, join_hops, latest_hops
 from outrider.frontier.store import FrontierStore
 from outrider.links.monitor.hrefs import checked_source_key, field_links, link_key
 from outrider.links.monitor.internal import internal_state
@@ -32,8 +31,8 @@ from outrider.links.monitor.store import LinkStore
 from outrider.links.reason import LinkReason
 from outrider.services.paging import ListPage, PageRequest
 from outrider.services.transaction import one_transaction
-from outrider.urls import UrlKey, host_id_of
-from outrider.urls.typed import address_of, host_named
+from outrider.urls import UrlKey
+from outrider.urls.typed import address_of
 
 MOST_LINKS_OF_SITE = 1_000_000
 UPDATE_REQUESTED = "link.update_requested"
@@ -198,12 +197,6 @@ async def path_changed(
     """Judge the links to a path again after its item was deleted, hidden, renamed or shown (DLM-08 to 10)."""
     async with one_transaction(db):
         return await _STORE.set_path(db, site_id, path.rstrip("/") or "/", internal_state(answer))
-
-
-async def redirect_chains(db: asyncpg.Connection, host: str | None = None) -> Sequence[RedirectChain]:
-    """The chains, loops and permanent moves that crawls met, of one host or of all (API-103)."""
-    host_id = None if host is None else host_id_of(host_named(host))
-    return join_hops(await latest_hops(db, host_id))
 
 
 async def _internal_states(

@@ -6,7 +6,6 @@ import typer
 
 from outrider.cli.commands import submenu
 from outrider.cli.link.report import (
-    show_chains,
     show_details,
     show_link,
     show_links,
@@ -26,7 +25,6 @@ from outrider.services.links import (
     ignore_link,
     link_details,
     list_site_links,
-    redirect_chains,
     requested_updates,
 )
 from outrider.services.paging import PageRequest
@@ -105,17 +103,6 @@ def updates(site: Site, json: Json = False, data: Data = None, config: Config = 
     print_json(as_json(found)) if json else show_updates(found)
 
 
-def chains(
-    host: Annotated[str | None, typer.Argument(metavar="HOST", show_default=False)] = None,
-    json: Json = False,
-    data: Data = None,
-    config: Config = None,
-) -> None:
-    """List the redirect chains, loops and permanent moves that crawls met."""
-    found = call(load_settings(config, data=data), lambda db: redirect_chains(db, host))
-    print_json(as_json(found)) if json else show_chains(found)
-
-
 link = submenu(
     "link",
     {
@@ -125,6 +112,5 @@ link = submenu(
         "ignore": ignore,
         "apply": apply,
         "updates": updates,
-        "chains": chains,
     },
 )

@@ -4,13 +4,10 @@ from collections.abc import Sequence
 
 from outrider.cli.output import plain, show, table
 from outrider.cli.show.facts import facts
-from outrider.frontier.redirect_chains import RedirectChain
 from outrider.links.monitor.model import LinkUpdate, StoredLink
 from outrider.services.links import LinkDetails
 from outrider.services.paging import ListPage
 from outrider.wording import plural
-
-_MOST_CHAINS = 100
 
 
 def show_links(page: ListPage[StoredLink]) -> None:
@@ -63,19 +60,3 @@ def show_update(update: LinkUpdate) -> None:
 def show_updates(updates: Sequence[LinkUpdate]) -> None:
     rows = [(each.link_id, each.source_key, each.url, each.replacement) for each in updates]
     show(table(("link", "field", "from", "to"), rows, right=("link",)))
-
-
-def show_chains(chains: Sequence[RedirectChain]) -> None:
-    """One line for each chain, loops first."""
-    ordered = sorted(chains, key=lambda chain: (not chain.is_loop, -len(chain.hops)))[:_MOST_CHAINS]
-    rows = [
-        (
-            "loop" if chain.is_loop else "permanent" if chain.is_permanent else "temporary",
-            len(chain.hops),
-            chain.start,
-            chain.end,
-        )
-        for chain in ordered
-    ]
-    show(table(("kind", "hops", "from", "to"), rows, right=("hops",), whole=("kind",)))
-    show(plain(f"{len(rows)} of {plural(len(chains), 'chain')}"))

@@ -40,12 +40,3 @@ SELECT from_url, to_url, status, first_seen_at, last_seen_at, times
    AND url_hash = $2
  ORDER BY last_seen_at DESC, from_url
  LIMIT $3;
-
--- name: latest_hops
--- The redirects that were met last, of one host or of all.
--- $1 host_id or null, $2 at most this many
-SELECT from_url, to_url, status, first_seen_at, last_seen_at, times
-  FROM redirect_hop
- WHERE $1::bigint IS NULL OR host_id = $1
- ORDER BY last_seen_at DESC, from_url
- LIMIT $2;
