@@ -108,6 +108,7 @@ def comparison(say: Callable[[str], None]) -> Report:
             )
             for each in figures
         ],
+        remarks=[f"Timeout of one request: {TIMEOUT_S} s."],
         figures=figures,
     )
 
