@@ -44,6 +44,7 @@ OTHER_MEANINGS = {
     ("jobs/model.py", "cancelled"): "the state of a job",
     ("jobs/states.py", "cancelled"): "the state of a job",
     ("jobs/transitions.py", "cancelled"): "how a run ended",
+    ("object_store/s3_store.py", "timeout"): "an option of the S3 client",
     ("runs/model.py", "timeout"): "what cancelled a run",
     ("runs/model.py", "cancelled"): "the state of a run",
     ("fetch/hops.py", "redirect_loop"): "why a chain of redirects ends",

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.described import DescribedName
+from outrider.events.catalogue import EventKind
 from outrider.extract.article.quality import Unindexed
 from outrider.fetch.outcome_name import OUTCOME_NAMES
 from outrider.frontier.counter_name import CounterName, CounterPrefix
@@ -62,6 +63,10 @@ SECTIONS: Mapping[str, tuple[str, Iterable[DescribedName]]] = {
     "Counters of runs": (
         "`run_counter.name`, kept for each run, besides `status.…`, `failure.…` and `dead.…`.",
         RunCounter,
+    ),
+    "Events": (
+        "`event_log.kind`. Streams and `GET /api/v1/events` write the dot as a colon: `job:status`.",
+        EventKind,
     ),
 }
 _PREFIXES = (DeadReasonPrefix, RetryReasonPrefix, CounterPrefix)

@@ -7,7 +7,6 @@ import asyncio
 import os
 from functools import partial
 
-from outrider.app import log_archive_of
 from outrider.coordination.election import Election
 from outrider.coordination.leader_tasks import LeaderTasks
 from outrider.coordination.open_store import open_store
@@ -17,7 +16,9 @@ from outrider.events.outbox import handle_waiting
 from outrider.jobs.follow import Follower
 from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.reconcile import reconcile
+from outrider.log_archive import log_archive_of
 from outrider.machine import machine_id
+from outrider.metrics_history.sampling import Publish, sampling_tasks
 from outrider.periodic_tasks import PeriodicTask
 from outrider.settings import Settings
 
@@ -57,6 +58,15 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
         await connection.run(partial(reconcile, is_balanced=settings.jobs.balancing), patience_s=10)
 
     return [
+        *sampling_tasks(connection, partial(fenced, term=term), _publish_totals(settings)),
         PeriodicTask("prune runs", PRUNE_S, prune),
         PeriodicTask("make missing jobs", RECONCILE_S, repair_jobs),
     ]
+
+
+def _publish_totals(settings: Settings) -> Publish | None:
+    if not settings.redis.totals:
+        return None
+    from outrider.metrics_history.redis_totals import RedisTotals  # importing redis is slow
+
+    return RedisTotals(settings.redis).publish

@@ -11,9 +11,9 @@ from uuid import UUID
 import asyncpg
 
 from outrider.errors import InvalidInput, NotFound
+from outrider.object_store.model import ObjectStore
 from outrider.run_logs.archive_file import ArchiveFile, read_archive
 from outrider.run_logs.model import LogLine, RunNames
-from outrider.run_logs.object_store import ObjectStore
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.store import MOST_AT_ONCE, LogFilter, RunLogStore
 from outrider.runs.history import run_of_job, runs_of_job

@@ -1,5 +1,6 @@
 """All routers of the API. Fixed paths are registered before paths with an id (APG-06)."""
 
+from outrider.web.api import health, metrics
 from outrider.web.api.v1 import (
     admin_pages,
     audit,
@@ -7,6 +8,7 @@ from outrider.web.api.v1 import (
     discovered_domains,
     discovered_links,
     domains,
+    events,
     executions,
     feeds,
     frontier,
@@ -26,6 +28,8 @@ from outrider.web.api.v1 import (
     sources,
     stats,
     storage,
+    streams,
+    timeseries,
     tokens,
     urls,
     users,
@@ -35,6 +39,9 @@ from outrider.web.context import ServerContext
 from outrider.web.router import ApiRouter
 
 ROUTERS: tuple[ApiRouter, ...] = (
+    health.router,
+    metrics.router,
+    timeseries.router,
     audit.router,
     auth.router,
     tokens.router,
@@ -51,6 +58,8 @@ ROUTERS: tuple[ApiRouter, ...] = (
     discovered_domains.router,
     redirect_chains.router,
     storage.router,
+    events.router,
+    streams.router,
     jobs.router,
     job_actions.router,
     executions.router,
