@@ -17,7 +17,7 @@ from outrider.crawl.politeness.fetch_result import FetchResult
 from outrider.errors import Conflict, InvalidUrl
 from outrider.fetch import Failure, Request
 from outrider.links.dns import is_name_gone
-from outrider.links.evidence import Evidence, Probe, ProbeEnding, Purpose
+from outrider.links.evidence import Evidence, LinkProbe, ProbeEnding, Purpose
 from outrider.links.options import LinkOptions
 from outrider.links.probe import HEAD_REFUSED, probe_of, resting_probe
 from outrider.urls import host_of, origin_of, resolve
@@ -48,9 +48,9 @@ class LinkProber:
         self._polite = polite
         self._options = options or LinkOptions()
         self._name_is_gone = name_is_gone
-        self._heads_of_nonsense: dict[str, Probe] = {}  # by origin
-        self._pages_of_nonsense: dict[str, Probe] = {}
-        self._front_pages: dict[str, Probe] = {}
+        self._heads_of_nonsense: dict[str, LinkProbe] = {}  # by origin
+        self._pages_of_nonsense: dict[str, LinkProbe] = {}
+        self._front_pages: dict[str, LinkProbe] = {}
 
     async def evidence(self, url: str, *, wants_ids: bool = False) -> Evidence:
         """Everything to judge this address by. `wants_ids`: its fragments are checked, too."""
@@ -58,9 +58,9 @@ class LinkProber:
             address = resolve(url)
         except InvalidUrl as error:
             now = datetime.now(UTC)
-            bad = Probe(Purpose.LINK, "HEAD", url, now, ProbeEnding.INVALID, message=error.why)
+            bad = LinkProbe(Purpose.LINK, "HEAD", url, now, ProbeEnding.INVALID, message=error.why)
             return Evidence(url, (bad,))
-        probes: list[Probe] = []
+        probes: list[LinkProbe] = []
         if not wants_ids:
             head = await self._ask(Purpose.LINK, "HEAD", address)
             probes.append(head)
@@ -78,7 +78,7 @@ class LinkProber:
         """No more links of this host follow."""
         await self._polite.give_back(host)
 
-    async def _needs_get(self, head: Probe, probes: list[Probe]) -> bool:
+    async def _needs_get(self, head: LinkProbe, probes: list[LinkProbe]) -> bool:
         """Whether the answer to HEAD leaves something open."""
         if head.ending in _STOPS or head.status == 429:
             return False
@@ -92,7 +92,7 @@ class LinkProber:
         probes.append(nonsense)
         return nonsense.is_success or nonsense.status in HEAD_REFUSED
 
-    async def _head_of_nonsense(self, link: Probe) -> Probe:
+    async def _head_of_nonsense(self, link: LinkProbe) -> LinkProbe:
         origin = origin_of(link.url)
         probe = self._heads_of_nonsense.get(origin)
         if probe is None:
@@ -100,7 +100,7 @@ class LinkProber:
             self._heads_of_nonsense[origin] = probe
         return probe
 
-    async def _page_of_nonsense(self, link: Probe) -> Probe:
+    async def _page_of_nonsense(self, link: LinkProbe) -> LinkProbe:
         """The page for an address that cannot exist on the host of the link, before its redirects."""
         origin = origin_of(link.url)
         probe = self._pages_of_nonsense.get(origin)
@@ -109,7 +109,7 @@ class LinkProber:
             self._pages_of_nonsense[origin] = probe
         return probe
 
-    async def _front_page(self, link: Probe) -> Probe:
+    async def _front_page(self, link: LinkProbe) -> LinkProbe:
         origin = origin_of(link.final_url or link.url)
         probe = self._front_pages.get(origin)
         if probe is None:
@@ -117,7 +117,7 @@ class LinkProber:
             self._front_pages[origin] = probe
         return probe
 
-    async def _ask(self, purpose: Purpose, method: str, url: str, *, wants_ids: bool = False) -> Probe:
+    async def _ask(self, purpose: Purpose, method: str, url: str, *, wants_ids: bool = False) -> LinkProbe:
         options = self._options
         request = Request(
             url,

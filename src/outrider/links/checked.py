@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from outrider.links.evidence import Judgement, Probe, Verdict
+from outrider.links.evidence import Judgement, LinkProbe, Verdict
 from outrider.links.files.model import FilePlace
 
 
@@ -17,7 +17,7 @@ class CheckedLink:
     url: str
     judgement: Judgement
     checked_at: datetime
-    probes: tuple[Probe, ...] = ()
+    probes: tuple[LinkProbe, ...] = ()
     places: tuple[FilePlace, ...] = ()  # files with lines, or pages
     looked_at: str | None = None  # the file of a link between files
     is_cached: bool = False

@@ -66,7 +66,7 @@ class PageSignals:
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class LinkProbe:
     """One request, its redirects included, and what came back."""
 
     purpose: Purpose
@@ -91,7 +91,7 @@ class Probe:
     def page_wall(self) -> Wall | None:
         return self.page.wall if self.page is not None else None
 
-    def with_gone_name(self) -> "Probe":
+    def with_gone_name(self) -> "LinkProbe":
         """The same, for a name that certainly does not exist."""
         return replace(self, name_is_gone=True)
 
@@ -118,10 +118,10 @@ class Evidence:
     """Everything that one check learned about one address."""
 
     url: str
-    probes: tuple[Probe, ...]
+    probes: tuple[LinkProbe, ...]
     fragment: str | None = None
 
-    def of(self, purpose: Purpose) -> Sequence[Probe]:
+    def of(self, purpose: Purpose) -> Sequence[LinkProbe]:
         """The requests for this purpose, in order."""
         return [probe for probe in self.probes if probe.purpose is purpose]
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from outrider.crawl.politeness.fetch_result import FetchEnding, FetchResult, NoRequestReason
 from outrider.fetch import Failed, Failure, Fetched, Refusal, Refused, Rejected, Request
-from outrider.links.evidence import PageSignals, Probe, ProbeEnding, Purpose
+from outrider.links.evidence import LinkProbe, PageSignals, ProbeEnding, Purpose
 from outrider.links.signals import page_signals
 from outrider.urls import origin_of
 
@@ -20,9 +20,9 @@ _ENDINGS = {
 
 def probe_of(
     result: FetchResult, purpose: Purpose, request: Request, asked_at: datetime, *, wants_ids: bool = False
-) -> Probe:
+) -> LinkProbe:
     """What the result says about the address that was asked for."""
-    return Probe(
+    return LinkProbe(
         purpose=purpose,
         method="HEAD" if request.is_head else "GET",
         url=request.url,
@@ -38,9 +38,9 @@ def probe_of(
     )
 
 
-def resting_probe(purpose: Purpose, method: str, url: str, asked_at: datetime, why: str) -> Probe:
+def resting_probe(purpose: Purpose, method: str, url: str, asked_at: datetime, why: str) -> LinkProbe:
     """The host was not asked: it rests, or another worker holds it."""
-    return Probe(purpose, method, url, asked_at, ProbeEnding.RESTING, message=why)
+    return LinkProbe(purpose, method, url, asked_at, ProbeEnding.RESTING, message=why)
 
 
 def _ending(result: FetchResult) -> ProbeEnding:

@@ -1,11 +1,11 @@
 """Whether a page is the one that its host gives for every address (a soft 404). Pure."""
 
 from outrider.extract.similarity.signature import near_duplicates
-from outrider.links.evidence import Probe
+from outrider.links.evidence import LinkProbe
 from outrider.urls import path_of
 
 
-def is_soft_404(link: Probe, random_path: Probe) -> bool:
+def is_soft_404(link: LinkProbe, random_path: LinkProbe) -> bool:
     """Whether the link and an address that cannot exist get the same answer.
 
     The front page is never a soft 404: many hosts show it for every other address. Two pages that share a

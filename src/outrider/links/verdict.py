@@ -16,8 +16,8 @@ from outrider.fetch.tls_failures import TLS_FAILURES
 from outrider.links.evidence import (
     Evidence,
     Judgement,
+    LinkProbe,
     PastCheck,
-    Probe,
     ProbeEnding,
     Purpose,
     Verdict,
@@ -78,11 +78,11 @@ def _by_evidence(evidence: Evidence) -> Judgement:
     return _of_failure(evidence, last)
 
 
-def _is_definite(probe: Probe) -> bool:
+def _is_definite(probe: LinkProbe) -> bool:
     return probe.ending is ProbeEnding.ANSWERED and probe.status in _NOT_FOUND
 
 
-def _of_success(evidence: Evidence, probe: Probe) -> Judgement:
+def _of_success(evidence: Evidence, probe: LinkProbe) -> Judgement:
     """The server sent a page. Is it the page?"""
     status, page = probe.status, probe.page
     wall = page.wall if page else None
@@ -105,7 +105,7 @@ def _of_success(evidence: Evidence, probe: Probe) -> Judgement:
     return Judgement(Verdict.OK, reason, status)
 
 
-def _without_fragment(fragment: str, probe: Probe) -> Judgement | None:
+def _without_fragment(fragment: str, probe: LinkProbe) -> Judgement | None:
     """The verdict on a page without this id; None if it has the id."""
     page = probe.page
     assert page is not None
@@ -117,7 +117,7 @@ def _without_fragment(fragment: str, probe: Probe) -> Judgement | None:
     return Judgement(Verdict.DEAD, LinkReason.FRAGMENT_MISSING, probe.status)
 
 
-def _of_failure(evidence: Evidence, last: Probe) -> Judgement:
+def _of_failure(evidence: Evidence, last: LinkProbe) -> Judgement:
     """The last answer is no page."""
     match last.ending:
         case ProbeEnding.INVALID:
@@ -130,7 +130,7 @@ def _of_failure(evidence: Evidence, last: Probe) -> Judgement:
             return Judgement(Verdict.UNCERTAIN, _NOT_ASKED[other], last.status)
 
 
-def _of_network(last: Probe) -> Judgement:
+def _of_network(last: LinkProbe) -> Judgement:
     failure = last.failure
     if failure in _WITHOUT_CONTENT:
         return Judgement(Verdict.OK, LinkReason.ANSWERS, last.status)
@@ -140,7 +140,7 @@ def _of_network(last: Probe) -> Judgement:
     return Judgement(Verdict.UNCERTAIN, reason, last.status)
 
 
-def _of_status(evidence: Evidence, last: Probe) -> Judgement:
+def _of_status(evidence: Evidence, last: LinkProbe) -> Judgement:
     """An error status."""
     status = last.status
     assert status is not None
@@ -165,20 +165,20 @@ def _of_status(evidence: Evidence, last: Probe) -> Judgement:
     return Judgement(Verdict.UNCERTAIN, LinkReason.CLIENT_ERROR, status)
 
 
-def _refuses_everything(front_page: Probe) -> bool:
+def _refuses_everything(front_page: LinkProbe) -> bool:
     """Whether the host refuses even its front page: then its 404 is for programs only."""
     if front_page.page is not None and front_page.page.wall is Wall.CHALLENGE:
         return True
     return front_page.status in (401, 403, 429, 999)
 
 
-def _leads_to_login(probe: Probe) -> bool:
+def _leads_to_login(probe: LinkProbe) -> bool:
     """Whether a redirect leads from another page to a log-in page."""
     final = probe.final_url or probe.url
     return bool(probe.hops) and is_login_path(path_of(final)) and not is_login_path(path_of(probe.url))
 
 
-def _is_sold(probe: Probe) -> bool:
+def _is_sold(probe: LinkProbe) -> bool:
     """Whether a redirect leads to a seller of domains."""
     final = probe.final_url or probe.url
     return bool(probe.hops) and is_parking_host(host_of(final)) and host_of(final) != host_of(probe.url)

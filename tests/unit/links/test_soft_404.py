@@ -6,7 +6,7 @@ import pytest
 
 from outrider.extract.similarity.signature import signature
 from outrider.fetch import Hop
-from outrider.links.evidence import PageSignals, Probe, ProbeEnding, Purpose
+from outrider.links.evidence import LinkProbe, PageSignals, ProbeEnding, Purpose
 from outrider.links.signals import page_signals
 from outrider.links.soft_404 import is_soft_404
 
@@ -16,9 +16,9 @@ LONG = " ".join(f"word{number}" for number in range(100))
 ALMOST = " ".join(f"word{number}" for number in range(95))
 
 
-def answer(url: str, page: PageSignals | None, to: str | None = None, status: int = 200) -> Probe:
+def answer(url: str, page: PageSignals | None, to: str | None = None, status: int = 200) -> LinkProbe:
     hops = (Hop(url, 302, to),) if to else ()
-    return Probe(Purpose.LINK, "GET", url, NOW, ProbeEnding.ANSWERED, status, to or url, hops, page=page)
+    return LinkProbe(Purpose.LINK, "GET", url, NOW, ProbeEnding.ANSWERED, status, to or url, hops, page=page)
 
 
 def says(title: str, text: str, **values) -> PageSignals:

@@ -7,9 +7,9 @@ import pytest
 from outrider.fetch import Failure, Hop
 from outrider.links.evidence import (
     Evidence,
+    LinkProbe,
     PageSignals,
     PastCheck,
-    Probe,
     ProbeEnding,
     Purpose,
     Verdict,
@@ -23,19 +23,19 @@ URL = "http://shop.test/a"
 ARTICLE = PageSignals(title="A", text_hash=1, words=300)
 
 
-def probe(status: int | None = None, method: str = "GET", **values) -> Probe:
+def probe(status: int | None = None, method: str = "GET", **values) -> LinkProbe:
     purpose = values.pop("purpose", Purpose.LINK)
     ending = values.pop("ending", ProbeEnding.ANSWERED)
     url = values.pop("url", URL)
     final = values.pop("final_url", url)
-    return Probe(purpose, method, url, NOW, ending, status, final, **values)
+    return LinkProbe(purpose, method, url, NOW, ending, status, final, **values)
 
 
-def head(status: int, **values) -> Probe:
+def head(status: int, **values) -> LinkProbe:
     return probe(status, "HEAD", **values)
 
 
-def failed(failure: Failure, **values) -> Probe:
+def failed(failure: Failure, **values) -> LinkProbe:
     return probe(None, ending=ProbeEnding.FAILED, failure=failure, **values)
 
 
@@ -47,15 +47,15 @@ def hops(*pairs: tuple[int, str], start: str = URL) -> tuple[Hop, ...]:
     return tuple(found)
 
 
-def front(status: int, wall: Wall | None = None) -> Probe:
+def front(status: int, wall: Wall | None = None) -> LinkProbe:
     return probe(status, purpose=Purpose.FRONT_PAGE, url="http://shop.test/", page=PageSignals(wall=wall))
 
 
-def nonsense(status: int, page: PageSignals | None = None, **values) -> Probe:
+def nonsense(status: int, page: PageSignals | None = None, **values) -> LinkProbe:
     return probe(status, purpose=Purpose.RANDOM_PATH, url="http://shop.test/zzz", page=page, **values)
 
 
-def challenge(status: int) -> Probe:
+def challenge(status: int) -> LinkProbe:
     return probe(status, page=PageSignals(wall=Wall.CHALLENGE))
 
 

@@ -19,7 +19,7 @@ from outrider.frontier.model import Entry, EntryKind
 from outrider.frontier.retry_reason import RetryReason
 from outrider.links.asking import LinkProber
 from outrider.links.dns import is_name_gone
-from outrider.links.evidence import Evidence, Judgement, PastCheck, Probe, ProbeEnding, Purpose
+from outrider.links.evidence import Evidence, Judgement, LinkProbe, PastCheck, ProbeEnding, Purpose
 from outrider.links.monitor.model import LinkState, StoredLinkStatus
 from outrider.links.monitor.schedule import next_check_at
 from outrider.links.monitor.store import LinkStore
@@ -86,7 +86,7 @@ class LinkHandler:
     async def _evidence(self, visit: Visit, outcome: Outcome | None) -> Evidence:
         url = visit.entry.url
         if outcome is None:  # only robots.txt keeps a link from being asked for
-            blocked = Probe(Purpose.LINK, "HEAD", url, self._clock.now(), ProbeEnding.ROBOTS)
+            blocked = LinkProbe(Purpose.LINK, "HEAD", url, self._clock.now(), ProbeEnding.ROBOTS)
             return Evidence(url, (blocked,))
         fetch = VisitFetch(visit, outcome, self._options)
         return await LinkProber(fetch, self._options, self._name_is_gone).evidence(url)
@@ -137,7 +137,7 @@ def state_of(judgement: Judgement) -> LinkState:
     )
 
 
-def as_stored(probe: Probe) -> dict[str, object]:
+def as_stored(probe: LinkProbe) -> dict[str, object]:
     """A request of a check as JSON."""
     form = probe.json_form()
     return {**form, "asked_at": probe.asked_at.isoformat()}
