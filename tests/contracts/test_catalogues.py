@@ -35,6 +35,7 @@ CATALOGUES = {
     "frontier/counter_name.py",
     "frontier/dead_reason.py",
     "frontier/retry_reason.py",
+    "links/reason.py",
     "watch/polling/poll_result.py",
 }
 # The same word for something else: where it stands, and what it means there.

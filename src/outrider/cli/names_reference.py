@@ -10,6 +10,7 @@ from outrider.fetch.outcome_name import OUTCOME_NAMES
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.dead_reason import DeadReason, DeadReasonPrefix
 from outrider.frontier.retry_reason import RetryReason, RetryReasonPrefix
+from outrider.links.reason import LinkReason
 from outrider.redirects.broken_store import BrokenStatus
 from outrider.redirects.model import ChangeAction, RedirectSource
 from outrider.runs.counter import RunCounter
@@ -52,6 +53,10 @@ SECTIONS: Mapping[str, tuple[str, Iterable[DescribedName]]] = {
     "Poll results": (
         "The result of one poll of a feed or a sitemap; counted as `polls.…`.",
         (*PollResult, *PollError),
+    ),
+    "Reasons of link verdicts": (
+        "Why a link is `ok`, `moved`, `dead` or `uncertain`: `reason` of `outrider check` and of links.",
+        LinkReason,
     ),
     "Counters": (
         "`counter.name`, kept for each source; `outrider stats` shows their sums.",

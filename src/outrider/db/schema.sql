@@ -821,6 +821,35 @@ CREATE TABLE leader (
 COMMENT ON TABLE leader IS 'The latest leader of each election. Only a gain of leadership changes a row; renewals do not.';
 COMMENT ON COLUMN leader.fence IS 'The number of the term. A write of a leader with a smaller number is refused.';
 
+CREATE TABLE link_check (
+    check_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    checked_at timestamp with time zone NOT NULL DEFAULT now(),
+    verdict text NOT NULL,
+    reason text NOT NULL,
+    http_status smallint,
+    moved_to text,
+    pending_since timestamp with time zone,
+    evidence jsonb NOT NULL DEFAULT '[]'::jsonb,
+    CONSTRAINT link_check_pkey PRIMARY KEY (check_id),
+    CONSTRAINT link_check_verdict_check CHECK (verdict = ANY (ARRAY['ok'::text, 'dead'::text, 'moved'::text, 'uncertain'::text]))
+);
+COMMENT ON TABLE link_check IS 'Every check of an external address: what was asked, what came back, and what that means.';
+CREATE INDEX link_check_of_entry ON link_check USING btree (host_id, url_hash, checked_at DESC);
+
+CREATE TABLE link_update (
+    link_id bigint NOT NULL,
+    site_id bigint NOT NULL,
+    replacement text NOT NULL,
+    requested_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT link_update_pkey PRIMARY KEY (link_id),
+    CONSTRAINT link_update_link_id_fkey FOREIGN KEY (link_id) REFERENCES site_link(link_id) ON DELETE CASCADE,
+    CONSTRAINT link_update_replacement_check CHECK (octet_length(replacement) >= 1 AND octet_length(replacement) <= 2000)
+);
+COMMENT ON TABLE link_update IS 'Links that the system of the owner is asked to replace. The row goes when the field is saved without the link.';
+CREATE INDEX link_update_of_site ON link_update USING btree (site_id, requested_at);
+
 CREATE TABLE listing (
     host_id bigint NOT NULL,
     url_hash uuid NOT NULL,
