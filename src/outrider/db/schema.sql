@@ -1168,6 +1168,41 @@ CREATE TABLE site_event (
 );
 COMMENT ON TABLE site_event IS 'Events that were applied: an event that comes again changes nothing.';
 
+CREATE TABLE site_link (
+    link_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    site_id bigint NOT NULL,
+    source_key text NOT NULL,
+    url text NOT NULL,
+    link_type text NOT NULL,
+    status text NOT NULL DEFAULT 'unchecked'::text,
+    http_status smallint,
+    reason text,
+    moved_to text,
+    pending_since timestamp with time zone,
+    last_checked_at timestamp with time zone,
+    is_ignored boolean NOT NULL DEFAULT false,
+    edit_url text,
+    host_id bigint,
+    url_hash uuid,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT site_link_pkey PRIMARY KEY (link_id),
+    CONSTRAINT site_link_once UNIQUE (site_id, url, source_key),
+    CONSTRAINT site_link_edit_url_check CHECK (octet_length(edit_url) <= 2000),
+    CONSTRAINT site_link_external_has_key CHECK ((link_type = 'external'::text) = (url_hash IS NOT NULL)),
+    CONSTRAINT site_link_link_type_check CHECK (link_type = ANY (ARRAY['internal'::text, 'external'::text])),
+    CONSTRAINT site_link_source_key_check CHECK (octet_length(source_key) >= 1 AND octet_length(source_key) <= 400),
+    CONSTRAINT site_link_status_check CHECK (status = ANY (ARRAY['ok'::text, 'dead'::text, 'moved'::text, 'unchecked'::text, 'uncertain'::text])),
+    CONSTRAINT site_link_url_check CHECK (octet_length(url) >= 1 AND octet_length(url) <= 2000)
+);
+COMMENT ON TABLE site_link IS 'A link in a content field of an owned site, with the verdict of its last check.';
+COMMENT ON COLUMN site_link.source_key IS 'The content field: settings.footer_link_1, nav.about, page:/x#body. Saving a field replaces its links.';
+COMMENT ON COLUMN site_link.pending_since IS 'The first of the failures in a row that may mean dead.';
+COMMENT ON COLUMN site_link.url_hash IS 'With host_id the key of the frontier entry that checks this address; all fields share it. NULL: internal.';
+CREATE INDEX site_link_by_status ON site_link USING btree (site_id, status, link_type);
+CREATE INDEX site_link_of_entry ON site_link USING btree (host_id, url_hash) WHERE url_hash IS NOT NULL;
+CREATE INDEX site_link_of_field ON site_link USING btree (site_id, source_key);
+
 CREATE TABLE site_path (
     site_id integer NOT NULL,
     path text NOT NULL,
