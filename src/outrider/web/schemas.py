@@ -6,10 +6,11 @@ from dataclasses import fields, is_dataclass
 from datetime import date, datetime, timedelta
 from enum import Enum
 from pathlib import PurePath
-from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Union, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 from pydantic import BaseModel, TypeAdapter
+from typing_extensions import is_typeddict
 
 from outrider.services.as_json import HasJsonForm, json_name_of
 from outrider.services.paging import CursorPage, ListPage

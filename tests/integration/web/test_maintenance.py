@@ -51,7 +51,7 @@ async def test_a_vacuum_is_carried_out(api, operator):
 
 async def test_the_visited_urls_are_rebuilt(pool, database, operator, redis_server: RedisServer):
     await operator.queue("https://blatt.test/a", "https://blatt.test/b")
-    api = api_on(pool, redis_visited=True, redis_url=redis_server.url)
+    api = api_on(pool, redis_visited=True, redis_address=f"unix://{redis_server.socket}")
     api.context.parts["dsn"] = database
     async with api.client:
         record = (await api.post(f"{PATH}/rebuild-visited")).json()

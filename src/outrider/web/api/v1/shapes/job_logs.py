@@ -1,8 +1,10 @@
 """The JSON of the logs of executions."""
 
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any
 from uuid import UUID
+
+from typing_extensions import TypedDict
 
 from outrider.run_logs.model import LineLevel, LogCategory
 from outrider.runs.model import RunStatus

@@ -1,8 +1,10 @@
 """The JSON of jobs."""
 
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any
 from uuid import UUID
+
+from typing_extensions import TypedDict
 
 from outrider.jobs.model import JobStatus, PausedBy, Unit
 

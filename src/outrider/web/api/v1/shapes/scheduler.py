@@ -1,6 +1,8 @@
 """The JSON of the scheduler."""
 
-from typing import NotRequired, TypedDict
+from typing import NotRequired
+
+from typing_extensions import TypedDict
 
 
 class DistributionShape(TypedDict):

@@ -1,8 +1,10 @@
 """The JSON of sources and their feeds."""
 
 from datetime import datetime
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired
 from uuid import UUID
+
+from typing_extensions import TypedDict
 
 from outrider.sources.model import Mode, RenderMode
 from outrider.watch.bulk import RowResult
