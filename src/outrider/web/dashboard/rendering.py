@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse
 
 from outrider import __version__
 from outrider.auth.model import ANONYMOUS, Principal, Role
+from outrider.events.catalogue import EventKind
 from outrider.web.assets import address_of
 from outrider.web.dashboard.navigation import sections_for
 from outrider.wording import brief, count, plural, rate, short, size, span
@@ -39,7 +40,12 @@ def environment() -> jinja2.Environment:
     made.filters.update(
         count=count, short=short, size=size, rate=rate, span=span, brief=brief, ago=ago, cut=cut, href=href
     )
-    made.globals.update(plural=plural, asset=address_of, version=__version__)
+    made.globals.update(
+        plural=plural,
+        asset=address_of,
+        version=__version__,
+        event_kinds=" ".join(each.event_type for each in EventKind),
+    )
     return made
 
 
