@@ -42,6 +42,10 @@ $(DEV): requirements/dev.lock pyproject.toml frontend/package-lock.json
 crawl: $(RUNTIME) ## Crawl URL=https://example.com CONTACT=you@example.com ARGS="--depth 2"; without URL, a demo site
 	@$(BIN)/outrider $(if $(URL),crawl $(foreach each,$(URL),'$(each)') $(if $(CONTACT),--contact '$(CONTACT)'),demo) $(ARGS)
 
+.PHONY: serve
+serve: $(RUNTIME) ## Run the server and print the address to open; CONTACT=you@example.com ARGS="--port 8060"
+	@$(BIN)/outrider serve $(if $(CONTACT),--contact '$(CONTACT)') $(ARGS)
+
 .PHONY: test
 test: lint ## Everything that must hold: lint, types, imports, all tests
 	@$(BIN)/pytest -n 4 --dist worksteal -m "not serial"

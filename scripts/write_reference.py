@@ -4,6 +4,7 @@ from pathlib import Path
 
 from outrider.cli.names_reference import reference as names
 from outrider.cli.reference import reference as commands
+from outrider.services.metric_reference import reference as metrics
 from outrider.settings import reference as settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -11,3 +12,4 @@ ROOT = Path(__file__).resolve().parent.parent
 (ROOT / "docs" / "reference" / "settings.md").write_text(settings())
 (ROOT / "docs" / "reference" / "cli.md").write_text(commands())
 (ROOT / "docs" / "reference" / "names.md").write_text(names())
+(ROOT / "docs" / "reference" / "metrics.md").write_text(metrics())

@@ -139,6 +139,11 @@ def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -
     return out
 
 
+def quieten(library: str) -> None:
+    """Write only the errors of a library."""
+    logging.getLogger(library).setLevel(logging.ERROR)
+
+
 def _told(lost: LostLines) -> dict[str, Any]:
     since = lost.since.isoformat().replace("+00:00", "Z")  # the format of the timestamps
     return {"event": "log lines lost", "lines": lost.lines, "since": since, "error": lost.why}

@@ -8,6 +8,7 @@ import pytest
 from outrider.cli.reference import reference as commands
 from outrider.db import schema
 from outrider.documents.export import TABLES, Table
+from outrider.services.metric_reference import reference as metrics
 from outrider.settings import reference as settings
 
 ROOT = Path(__file__).parents[2]
@@ -23,6 +24,12 @@ def test_the_page_of_commands_is_up_to_date():
     page = (ROOT / "docs" / "reference" / "cli.md").read_text()
 
     assert page == commands(), "run `make docs`"
+
+
+def test_the_page_of_metrics_is_up_to_date():
+    page = (ROOT / "docs" / "reference" / "metrics.md").read_text()
+
+    assert page == metrics(), "run `make docs`"
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=lambda table: table.name)

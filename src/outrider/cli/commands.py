@@ -24,6 +24,7 @@ class MenuLine:
 _CRAWL, _WATCH, _LOOK, _KEEP = "Crawl", "Watch", "Look", "Care"
 
 COMMANDS = {
+    "serve": MenuLine("serve.command", "Run the API, the scheduler and the workers.", _CRAWL),
     "crawl": MenuLine("crawl.command", "Crawl from one or more URLs, and watch it live.", _CRAWL),
     "watch": MenuLine("watch.command", "Watch your sources: poll them and fetch new pages.", _CRAWL),
     "demo": MenuLine("demo.command", "Crawl a small site that Outrider serves itself.", _CRAWL),

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from urllib.parse import quote
@@ -23,6 +23,7 @@ from outrider.db.account import Account
 from outrider.db.cluster import DATABASE, START_PATIENCE_S, Cluster
 from outrider.db.home import Home, cannot_use, prepare
 from outrider.db.locks import open_lock, try_lock, wait_lock
+from outrider.db.options import DatabaseOptions
 from outrider.db.postmaster import Postmaster
 from outrider.errors import Unavailable
 
@@ -113,6 +114,11 @@ class EmbeddedPostgres:
         if binaries.written_by(home.data) is None:
             cluster.create()
         cluster.start(self._settings)
+
+
+def lease_of(options: DatabaseOptions) -> AbstractContextManager[object]:
+    """A lease of this process on the embedded server; nothing to hold if the settings name a server."""
+    return nullcontext() if options.url is not None else EmbeddedPostgres(options.data_dir, {})
 
 
 def _settled(data: Path) -> Postmaster | None:

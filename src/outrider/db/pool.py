@@ -22,8 +22,11 @@ async def open_pool(
     generic_plans: bool = False,
     through_pooler: bool = False,
     statement_timeout: timedelta = timedelta(seconds=60),
+    is_lazy: bool = False,
 ) -> asyncpg.Pool:
     """A pool of at most `size` connections, the first of them already open.
+
+    A pool that `is_lazy` opens connections only when they are needed, so the database may be away.
 
     `generic_plans` plans each prepared statement once, which suits the hot path but not reports.
     `through_pooler` is for PgBouncer in transaction mode: it rejects session settings and may use another
@@ -40,7 +43,7 @@ async def open_pool(
     try:
         return await asyncpg.create_pool(
             dsn,
-            min_size=1,
+            min_size=0 if is_lazy else 1,
             max_size=size,
             timeout=CONNECT_TIMEOUT_S,
             init=use_json,

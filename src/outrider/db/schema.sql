@@ -773,6 +773,15 @@ CREATE UNIQUE INDEX job_of_its_own ON job USING btree (source_id) WHERE auto_man
 CREATE INDEX job_source ON job USING btree (source_id);
 CREATE TRIGGER job_updated BEFORE UPDATE ON job FOR EACH ROW EXECUTE FUNCTION date_the_change();
 
+CREATE TABLE job_rebalance (
+    rebalance_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    at timestamp with time zone NOT NULL DEFAULT now(),
+    moved integer NOT NULL,
+    skipped integer NOT NULL,
+    CONSTRAINT job_rebalance_pkey PRIMARY KEY (rebalance_id)
+);
+COMMENT ON TABLE job_rebalance IS 'One row for each rebalance of jobs: how many changed their slot, and how many had to stay.';
+
 CREATE TABLE leader (
     name text NOT NULL,
     fence bigint NOT NULL DEFAULT 0,
@@ -834,6 +843,41 @@ COMMENT ON TABLE maintenance_task IS 'Each time an operator asked for a maintena
 COMMENT ON COLUMN maintenance_task.beat_at IS 'When the process that carries it out was last alive.';
 CREATE INDEX maintenance_task_history ON maintenance_task USING btree (started_at);
 CREATE UNIQUE INDEX maintenance_task_running ON maintenance_task USING btree (task) WHERE state = 'running'::text;
+
+CREATE TABLE metric_day (
+    series_id integer NOT NULL,
+    day date NOT NULL,
+    mean double precision NOT NULL,
+    "least" double precision NOT NULL,
+    most double precision NOT NULL,
+    newest double precision NOT NULL,
+    CONSTRAINT metric_day_pkey PRIMARY KEY (series_id, day),
+    CONSTRAINT metric_day_series_id_fkey FOREIGN KEY (series_id) REFERENCES metric_series(series_id)
+);
+COMMENT ON TABLE metric_day IS 'The samples of one day (UTC), rolled up when they are older than 7 days.';
+COMMENT ON COLUMN metric_day.newest IS 'The last value of the day. For a count that only grows, the difference of two days is the growth.';
+
+CREATE TABLE metric_sample (
+    series_id integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    value double precision NOT NULL,
+    CONSTRAINT metric_sample_pkey PRIMARY KEY (series_id, at),
+    CONSTRAINT metric_sample_series_id_fkey FOREIGN KEY (series_id) REFERENCES metric_series(series_id)
+);
+COMMENT ON TABLE metric_sample IS 'One value a minute for each series, kept for 7 days.';
+CREATE INDEX metric_sample_at ON metric_sample USING btree (at);
+
+CREATE TABLE metric_series (
+    series_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    metric text NOT NULL,
+    label text NOT NULL,
+    CONSTRAINT metric_series_pkey PRIMARY KEY (series_id),
+    CONSTRAINT metric_series_metric_label_key UNIQUE (metric, label),
+    CONSTRAINT metric_series_label_check CHECK (length(label) <= 64),
+    CONSTRAINT metric_series_metric_check CHECK (length(metric) >= 1 AND length(metric) <= 64)
+);
+COMMENT ON TABLE metric_series IS 'The series of the history. The number of labels of a metric is bounded.';
+COMMENT ON COLUMN metric_series.label IS 'Which part of the metric, such as a state or a reason; empty for a metric without parts.';
 
 CREATE TABLE processed_events (
     event_id uuid NOT NULL,

@@ -36,6 +36,7 @@ class CounterPrefix(DescribedName):
     DEAD = "dead.", "dead entries by reason"
     STATUS = "status.", "requests by the HTTP status of their answer"
     FAILURE = "failure.", "requests without a status by the name of their outcome"
+    RETRY = "retry.", "visits that failed and are tried again by reason"
     SKIPPED = "skipped.", "links that were not queued by reason"
     POLLS = "polls.", "polls of feeds and sitemaps by result"
     PAGE_TYPE = "extract.type.", "pages by type"

@@ -37,4 +37,5 @@ async def rebalance(db: asyncpg.Connection) -> Rebalance:
     await jobs.save_all(
         db, [move(job, each.to_time, now) for job, each in zip(before, plan.moves, strict=True)]
     )
+    await jobs.record_rebalance(db, moved=len(plan.moves), skipped=len(plan.skipped))
     return Rebalance(plan, len(plan.moves))

@@ -75,6 +75,10 @@ class JobStore:
         found = {row["job_id"]: _job(row) for row in await db.fetch(self._sql.jobs_by_number, job_ids)}
         return [found[job_id] for job_id in job_ids]
 
+    async def record_rebalance(self, db: asyncpg.Connection, *, moved: int, skipped: int) -> None:
+        """Record that a rebalance was carried out."""
+        await db.execute(self._sql.record_rebalance, moved, skipped)
+
     async def now(self, db: asyncpg.Connection) -> datetime:
         """The time of the database (SCH-18)."""
         now: datetime = await db.fetchval(self._sql.time_of_database)

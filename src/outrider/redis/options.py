@@ -71,6 +71,13 @@ class RedisOptions:
             "Show the adaptive interval of each source to other programs, at crawler:adaptive:SOURCE_ID.",
         ),
     )
+    totals: bool = field(
+        default=False,
+        metadata=setting(
+            "OUTRIDER_REDIS_TOTALS",
+            "Write the totals of pages, failures and bytes to crawler:stats:…, for other programs.",
+        ),
+    )
     sessions: bool = field(
         default=False,
         metadata=setting(

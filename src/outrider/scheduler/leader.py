@@ -18,6 +18,7 @@ from outrider.jobs.follow import Follower
 from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.reconcile import reconcile
 from outrider.machine import machine_id
+from outrider.metrics_history.sampling import Publish, sampling_tasks
 from outrider.periodic_tasks import PeriodicTask
 from outrider.settings import Settings
 
@@ -57,6 +58,15 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
         await connection.run(partial(reconcile, is_balanced=settings.jobs.balancing), patience_s=10)
 
     return [
+        *sampling_tasks(connection, partial(fenced, term=term), _publish_totals(settings)),
         PeriodicTask("prune runs", PRUNE_S, prune),
         PeriodicTask("make missing jobs", RECONCILE_S, repair_jobs),
     ]
+
+
+def _publish_totals(settings: Settings) -> Publish | None:
+    if not settings.redis.totals:
+        return None
+    from outrider.metrics_history.redis_totals import RedisTotals  # importing redis is slow
+
+    return RedisTotals(settings.redis).publish

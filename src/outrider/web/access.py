@@ -17,6 +17,7 @@ class Access:
     action: str | None = None  # the word in the audit log; None: the route changes nothing
     needs_database: bool = True  # False: the handler takes connections itself, as streams do
     in_transaction: bool = True  # False: a bulk change, which commits item by item
+    is_probe: bool = False  # answers everyone at once: no identity, no rate limit, no database (AUT-15)
     is_secret: bool = False  # the answer holds a secret that is shown once
     records_itself: bool = False  # the use case writes the audit log
 

@@ -8,7 +8,7 @@ import asyncpg
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from outrider.errors import (
@@ -83,6 +83,7 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(asyncpg.PostgresError, _database_error)
     app.add_exception_handler(asyncpg.InterfaceError, _database_error)
+    app.add_exception_handler(ClientDisconnect, _client_left)
     app.add_exception_handler(Exception, _unexpected)
 
 
@@ -132,6 +133,11 @@ async def _database_error(_: Request, error: Exception) -> Response:
     return error_response(
         503, "the database cannot answer now: try again in a moment", headers={"Retry-After": "5"}
     )
+
+
+async def _client_left(_: Request, __: Exception) -> Response:
+    """The client left before its request was complete, or was too slow: the answer is not read."""
+    return error_response(400, "the request is not complete", "bad_input")
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:

@@ -1,8 +1,17 @@
 """Settings of the HTTP server."""
 
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 
 from outrider.options import setting
+
+
+def read_networks(text: str) -> tuple[str, ...]:
+    """A list of addresses and networks, separated by commas."""
+    try:
+        return tuple(str(ip_network(each.strip(), strict=False)) for each in text.split(",") if each.strip())
+    except ValueError:
+        raise ValueError("give addresses or networks such as 10.0.0.0/8, separated by commas") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,5 +65,26 @@ class WebOptions:
         default=1000,
         metadata=setting(
             "OUTRIDER_STREAM_CLIENTS", "Most open event streams of one process.", least=1, most=100_000
+        ),
+    )
+    processes: int = field(
+        default=1,
+        metadata=setting(
+            "OUTRIDER_API_PROCESSES", "Processes of `outrider serve` that answer requests.", least=1, most=64
+        ),
+    )
+    connections: int = field(
+        default=10,
+        metadata=setting(
+            "OUTRIDER_API_CONNECTIONS",
+            "Most database connections of one process of the API.",
+            least=1,
+            most=200,
+        ),
+    )
+    metrics_from: tuple[str, ...] = field(
+        default=("127.0.0.0/8", "::1/128"),
+        metadata=setting(
+            "OUTRIDER_METRICS_FROM", "Addresses or networks that may read /metrics.", parse=read_networks
         ),
     )

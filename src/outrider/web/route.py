@@ -50,6 +50,8 @@ class ApiRoute(APIRoute):
             if self.refuses_unknown:
                 _refuse_unknown(request, known)
             await request.body()  # a slow client must not hold a connection
+            if access.is_probe:
+                return await handle(request)
             context = context_of(request)
             async with AsyncExitStack() as held:
                 db = await held.enter_async_context(context.connection())

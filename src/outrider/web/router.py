@@ -52,6 +52,7 @@ class ApiRouter:
         aliases: Sequence[str] = (),
         needs_database: bool = True,
         in_transaction: bool = True,
+        is_probe: bool = False,
         is_secret: bool = False,
         records_itself: bool = False,
         example: Any = None,
@@ -60,7 +61,15 @@ class ApiRouter:
     ) -> Callable[[F], F]:
         """Declare a route. `result` is the type of the use case's result; `aliases` are older paths."""
         access = Access(
-            role, frozenset(also), limit, action, needs_database, in_transaction, is_secret, records_itself
+            role,
+            frozenset(also),
+            limit,
+            action,
+            needs_database,
+            in_transaction,
+            is_probe=is_probe,
+            is_secret=is_secret,
+            records_itself=records_itself,
         )
         if method not in ("GET", "HEAD") and action is None:
             raise TypeError(f"{method} {path} changes something: name its action for the audit log")

@@ -36,6 +36,8 @@ def figures_of(context: WorkerContext, *, hosts: int, name: str, pages_per_s: fl
         "pages_per_s": pages_per_s,
         "urls": current_urls(context),
         "bytes": context.figures["bytes"],
+        "claims": context.figures["claims"],
+        "claim_s": round(context.figures["claim_us"] / 1e6, 3),
         "in_flight": context.in_flight,
         "hosts": hosts,
         "crowded": context.crowded,

@@ -161,9 +161,13 @@ class CrawlGoal:
 
 @dataclass(frozen=True, slots=True)
 class WatchGoal:
-    """Watch all sources until interrupted, or with `once` until nothing more is due."""
+    """Watch all sources until interrupted, or with `once` until nothing more is due.
+
+    A server may be `idle`: its sources are added while it runs.
+    """
 
     once: bool = False
+    idle: bool = False
     process: CrawlProcess = field(default_factory=CrawlProcess.this)
 
     @property
@@ -185,7 +189,7 @@ class WatchGoal:
         await SourceService(frontier).wake(db)
         _, watched = await SourceStore().page(db, SourceFilter(enabled=True, limit=1))
         totals = await StatsStore().totals(db)
-        if not watched and not (await StatsStore().totals(db, ADHOC)).pending:
+        if not self.idle and not watched and not (await StatsStore().totals(db, ADHOC)).pending:
             raise InvalidInput("nothing is watched yet: `outrider source add https://example.com` begins")
         return StartedCrawl(EVERYTHING, totals.pending, ())
 

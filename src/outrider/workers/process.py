@@ -3,24 +3,20 @@
 import asyncio
 import os
 import signal
-from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import asyncpg
-import uvloop
 
 from outrider import logs
 from outrider.app import job_tasks_for, watch_tasks_for, worker_context_for
 from outrider.crawl.worker_context import WorkerContext
-from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.reconnecting import ReconnectingConnection
-from outrider.logs import get_logger
-from outrider.lossy import take_losses
 from outrider.machine import machine_id
 from outrider.periodic_tasks import PeriodicTask
 from outrider.settings import Settings
+from outrider.supervision.child import run_child
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.memory import tune_memory
 from outrider.workers.missing import LOOK_S, report_missing
@@ -30,43 +26,13 @@ from outrider.workers.worker_name import worker_name
 if TYPE_CHECKING:
     from outrider.workers.redis_heartbeat import RedisHeartbeat
 
-log = get_logger()
-
-LONGEST_ERROR = 500
 REDIS_BEAT_S = 30.0
 
 
-class ExitReport(NamedTuple):
-    """The report of a worker to its supervisor when it ends."""
-
-    lines_lost: int = 0  # of its log
-    error: str | None = None  # why it ended, if it was not stopped
-
-
 def main(settings: Settings, dsn: str, parent_pid: int | None, supervisor: Connection) -> None:
-    """Entry point of the child process. At the end it reports lost log lines and its error."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the supervisor decides
-    out = logs.set_up(settings.logs, service="worker")
+    """Entry point of the child process."""
     tune_memory()
-    error: str | None = None
-    try:
-        with _own_lease(settings):
-            uvloop.run(_run(settings, dsn, parent_pid))
-    except Exception as failure:
-        error = f"{type(failure).__name__}: {failure}"[:LONGEST_ERROR]
-        raise
-    finally:
-        report = ExitReport(take_losses(out), error)
-        if report != ExitReport():
-            with suppress(OSError):  # the supervisor may be gone, or the pipe full
-                supervisor.send(report)
-
-
-def _own_lease(settings: Settings) -> AbstractContextManager[object]:
-    """A lease on the embedded server: a worker whose parent was killed can still write its results."""
-    if settings.database.url is not None:
-        return nullcontext()
-    return EmbeddedPostgres(settings.database.data_dir, {})
+    run_child(lambda: _run(settings, dsn, parent_pid), "worker", settings.logs, settings.database, supervisor)
 
 
 def _redis_heartbeat(settings: Settings, context: WorkerContext, worker_id: int) -> "RedisHeartbeat | None":

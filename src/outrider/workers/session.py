@@ -149,7 +149,7 @@ class Session:
         last: Snapshot | None = None
         away_since: float | None = None
         while not self._draining.is_set():
-            self._supervisor.replace_ended_workers()
+            self._supervisor.replace_ended()
             if self._supervisor.is_hopeless:
                 return CrawlResult(CrawlEnding.WORKERS_FAIL, last, begun, self._supervisor.last_error)
             try:

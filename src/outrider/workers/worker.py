@@ -146,11 +146,14 @@ class Worker(ReleaseListener):
         async def claim(db: asyncpg.Connection) -> list[Lease]:
             return await self._context.frontier.claim(db, hosts, own)
 
+        began = time.monotonic()
         try:
             leases = await self._connection.run(claim, is_one_statement=True)
         except Unavailable as error:
             log.warning("database away, waiting", error=str(error))
             return 0
+        self._context.figures["claims"] += 1
+        self._context.figures["claim_us"] += round((time.monotonic() - began) * 1e6)
         for lease in leases:
             if lease.entries:
                 self._lanes.open(lease)

@@ -31,7 +31,7 @@ from outrider.extract.model import Scan
 from outrider.extract.recipe.with_selectors import Extracted
 from outrider.extract.scan import scan
 from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
-from outrider.frontier.counter_name import CounterName, CounterPrefix, counters_of
+from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of, counters_of
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry, TemplateNote, UrlOrigin
 from outrider.frontier.redirect_hops import redirects_since_page
@@ -116,6 +116,7 @@ class PageHandler:
                 batch.complete(completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=0))
             case Retry(reason=reason, wait_s=wait_s, attempts=attempts):
                 batch.count(entry.source_id, CounterName.RETRIES)
+                batch.count(entry.source_id, counter_of(CounterPrefix.RETRY, reason))
                 batch.complete(
                     completion_of(entry, outcome, reason=reason, retry_in_s=wait_s, attempts=attempts)
                 )

@@ -15,3 +15,8 @@ SELECT (SELECT jsonb_object_agg(status, jobs) FROM (SELECT j.status::text, count
        now() AS now
   FROM run r
  WHERE r.started_at > now() - interval '1 day';
+
+-- name: record_rebalance
+-- Record a rebalance.
+-- $1 jobs moved, $2 jobs that had to stay
+INSERT INTO job_rebalance (moved, skipped) VALUES ($1, $2);

@@ -1,5 +1,6 @@
 """All routers of the API. Fixed paths are registered before paths with an id (APG-06)."""
 
+from outrider.web.api import health, metrics
 from outrider.web.api.v1 import (
     admin_pages,
     audit,
@@ -26,6 +27,7 @@ from outrider.web.api.v1 import (
     sources,
     stats,
     storage,
+    timeseries,
     tokens,
     urls,
     users,
@@ -35,6 +37,9 @@ from outrider.web.context import ServerContext
 from outrider.web.router import ApiRouter
 
 ROUTERS: tuple[ApiRouter, ...] = (
+    health.router,
+    metrics.router,
+    timeseries.router,
     audit.router,
     auth.router,
     tokens.router,

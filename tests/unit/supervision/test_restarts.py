@@ -2,7 +2,7 @@
 
 import signal
 
-from outrider.workers.restarts import LONGEST_PAUSE_S, MOST_FAILURES, STEADY_S, Restarts
+from outrider.supervision.restarts import LONGEST_PAUSE_S, MOST_FAILURES, STEADY_S, Restarts
 
 FAILED = 1
 

@@ -1,11 +1,11 @@
-"""When a worker that ended is started again, and when its supervisor gives up. Pure."""
+"""When a child process that ended is started again, and when its supervisor gives up. Pure."""
 
 import signal
 from dataclasses import dataclass
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 5.0
-STEADY_S = 60.0  # a worker that ran this long did not fail for the same reason as the last one
+STEADY_S = 60.0  # a process that ran this long did not fail for the same reason as the last one
 MOST_FAILURES = 9  # the poison guard parks a page after fewer crashes
 
 _ENDED_FROM_OUTSIDE = frozenset({-signal.SIGKILL, -signal.SIGTERM})
@@ -13,7 +13,7 @@ _ENDED_FROM_OUTSIDE = frozenset({-signal.SIGKILL, -signal.SIGTERM})
 
 @dataclass(frozen=True, slots=True)
 class Restarts:
-    """The pause before the next start, and how many workers failed since the crawl last made progress."""
+    """The pause before the next start, and how many processes failed since the last progress."""
 
     pause_s: float = FIRST_PAUSE_S
     failures: int = 0
@@ -24,7 +24,7 @@ class Restarts:
         return self.failures >= MOST_FAILURES
 
     def after(self, ran_s: float, exit_code: int | None) -> "Restarts":
-        """The state after a worker ended on its own. A killed worker does not count as failed."""
+        """The state after a process ended on its own. A killed process does not count as failed."""
         pause_s = FIRST_PAUSE_S if ran_s > STEADY_S else min(self.pause_s * 2, LONGEST_PAUSE_S)
         is_failure = exit_code not in _ENDED_FROM_OUTSIDE
         return Restarts(pause_s, self.failures + is_failure)

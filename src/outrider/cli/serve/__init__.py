@@ -1,0 +1,1 @@
+"""`outrider serve`: the whole platform in one command."""

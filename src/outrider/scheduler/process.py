@@ -1,0 +1,26 @@
+"""The scheduler as a child process, stopped by SIGTERM."""
+
+import asyncio
+import signal
+from multiprocessing.connection import Connection
+
+from outrider.scheduler.loop import run_scheduler
+from outrider.settings import Settings
+from outrider.supervision.child import run_child, stop_without_parent
+
+
+def main(settings: Settings, dsn: str, parent_pid: int, supervisor: Connection) -> None:
+    """Entry point of the child process."""
+    run_child(
+        lambda: _run(settings, dsn, parent_pid), "scheduler", settings.logs, settings.database, supervisor
+    )
+
+
+async def _run(settings: Settings, dsn: str, parent_pid: int) -> None:
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    watching = asyncio.create_task(stop_without_parent(parent_pid, stop.set))
+    try:
+        await run_scheduler(settings, dsn, stop)
+    finally:
+        watching.cancel()
