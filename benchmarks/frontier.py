@@ -107,19 +107,23 @@ def _growth(few: Cost, many: Cost) -> str:
 async def _measure(urls: int) -> Cost:
     with scratch() as folder, EmbeddedPostgres(folder / "crawl", {}) as server:
         check_room(folder, urls)
-        await _fill(server.dsn, urls, max(urls // URLS_A_HOST, FEWEST_HOSTS))
+        await fill(server.dsn, urls, max(urls // URLS_A_HOST, FEWEST_HOSTS))
         running = postmaster.find(folder / "crawl" / "database" / "data")
         assert running is not None
-        async with _bench(server.dsn) as bench:
+        async with open_bench(server.dsn) as bench:
             await bench.run(WARM_UP_PAGES)
             return await bench.measure(urls, PAGES, lambda: server_cpu_s(running.pid))
 
 
-async def _fill(dsn: str, urls: int, hosts: int) -> None:
+async def fill(dsn: str, urls: int, hosts: int, then: str = "") -> None:
+    """Migrate and fill a database; `then` is SQL for what is different about it."""
     db = await asyncpg.connect(dsn)
     try:
         await migrate.up(db)
         await db.execute(FILL.read_text().format(urls=urls, hosts=hosts))
+        if then:
+            await db.execute(then)
+        await db.execute("VACUUM FULL url")  # the same pages on disk, whatever was changed after the fill
         await db.execute("VACUUM ANALYZE")
         await db.execute("CHECKPOINT")  # or writing the fill to disk would be charged to the pages
     finally:
@@ -127,7 +131,7 @@ async def _fill(dsn: str, urls: int, hosts: int) -> None:
 
 
 @asynccontextmanager
-async def _bench(dsn: str) -> AsyncIterator["_Bench"]:
+async def open_bench(dsn: str) -> AsyncIterator["Bench"]:
     claims, writes = (
         ReconnectingConnection(dsn, application_name="claims"),
         ReconnectingConnection(dsn, application_name="writes"),
@@ -144,18 +148,18 @@ async def _bench(dsn: str) -> AsyncIterator["_Bench"]:
         pids = await claims.run(
             lambda db: db.fetch(
                 "SELECT application_name, pid FROM pg_stat_activity "
-                "WHERE application_name IN ('claims', 'writes')"
+                "WHERE application_name IN ('claims', 'writes') AND datname = current_database()"
             )
         )
         backends = {row["application_name"]: psutil.Process(row["pid"]) for row in pids}
         pages = Pages([link_to(row["url"], row["host"], row["prio"]) for row in known])
-        yield _Bench(claims, writes, FrontierStore(FrontierOptions(), worker_id), pages, backends)
+        yield Bench(claims, writes, FrontierStore(FrontierOptions(), worker_id), pages, backends)
     finally:
         await claims.close()
         await writes.close()
 
 
-class _Bench(ReleaseListener):
+class Bench(ReleaseListener):
     """One worker's loop with simulated pages in place of lanes."""
 
     def __init__(
@@ -182,6 +186,11 @@ class _Bench(ReleaseListener):
             self._options,
         )
         self._flusher.holder = self
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes of its connections."""
+        return [process.pid for process in self._backends.values()]
 
     def held(self) -> list[int]:
         return self._held

@@ -25,7 +25,7 @@ from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
-from outrider.jobs.placing import slot_for
+from outrider.jobs.placing import SlotChooser
 from outrider.jobs.rebalance import plan_rebalance
 from outrider.jobs.runner import JobRunner
 from outrider.jobs.scheduler import BATCH, Scheduler, SchedulerLimits
@@ -174,7 +174,7 @@ class _Bench:
 
     async def place(self) -> None:
         async def one(db: asyncpg.Connection) -> None:
-            await slot_for(db, timedelta(minutes=38), await self._jobs.now(db))
+            await SlotChooser().choose(db, timedelta(minutes=38), await self._jobs.now(db))
 
         await self._connection.run(one)
 

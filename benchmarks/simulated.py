@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from outrider.crawl.batch import Batch
+from outrider.crawl.run_counts import count_run_page
 from outrider.documents.model import Draft
 from outrider.frontier.lease import Lease
 from outrider.frontier.model import Completion, Entry, RequestNote, Submission, UrlOrigin
@@ -44,8 +45,15 @@ class Pages:
                 depth=entry.depth,
                 fetches=entry.fetches,
                 status=200,
+                run_id=entry.run_id,
             )
         )
+        if entry.run_id:
+            tally = batch.run_counts[entry.run_id]
+            tally.pages += 1
+            tally.count("requests")
+            tally.count("status.200")
+            count_run_page(tally, words=4_000, is_indexed=True, has_title=True)
         text = self._dice.randbytes(TEXT_BYTES)
         batch.drafts[entry.key] = Draft(
             key=entry.key,
@@ -65,7 +73,7 @@ class Pages:
         )
         for name in ("pages", "requests", "status.200"):
             batch.count(entry.source_id, name)
-        batch.submit(self._links(lease))
+        batch.submit([link._replace(run_id=entry.run_id) for link in self._links(lease)])
 
     def _links(self, lease: Lease) -> list[Submission]:
         asked = sum(self._dice.random() > STOPPED_BY_SEEN for _ in range(KNOWN_LINKS))

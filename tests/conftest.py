@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.support.database import TestServer, choices, forget_run, this_run
 from tests.support.redis_server import RedisServer, valkey_server
+from tests.support.s3_server import S3Server, s3_server
 
 from outrider.db.pool import open_pool
 
@@ -71,6 +72,13 @@ async def pool(database: str) -> AsyncIterator[asyncpg.Pool]:
 def redis_server() -> Iterator[RedisServer]:
     """An empty Valkey of this test's own."""
     with valkey_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def s3() -> Iterator[S3Server]:
+    """An S3 server that all tests of this process share; each test uses a prefix of its own."""
+    with s3_server() as server:
         yield server
 
 

@@ -1,8 +1,7 @@
 """Builds the objects of a process from its settings."""
 
 import socket
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from outrider.auth.pruning import auth_tasks
@@ -29,10 +28,10 @@ from outrider.frontier.store import FrontierStore
 from outrider.jobs.periodic_tasks import job_tasks
 from outrider.jobs.runner import JobRunner
 from outrider.jobs.scheduler import Scheduler, SchedulerLimits
+from outrider.links.monitor.handler import link_handlers
+from outrider.log_archive import log_archive_of, log_copy_of
 from outrider.periodic_tasks import PeriodicTask
 from outrider.robots.store import RobotsStore
-from outrider.run_logs.archive import CopyLines
-from outrider.run_logs.object_store import FileStore, ObjectStore
 from outrider.run_logs.periodic_tasks import run_log_tasks
 from outrider.run_logs.writer import RunLogWriter
 from outrider.settings import Settings
@@ -82,28 +81,16 @@ def job_tasks_for(
     ]
 
 
-def scheduler_for(settings: Settings, connection: ReconnectingConnection) -> Scheduler:
-    """A scheduler that runs the jobs of sources."""
+def scheduler_for(
+    settings: Settings, connection: ReconnectingConnection, written: Callable[[], None] = lambda: None
+) -> Scheduler:
+    """A scheduler that runs the jobs of sources; it calls `written` when it has committed events."""
     frontier = FrontierStore(settings.frontier)
     runs = SourceRuns(frontier)
     options = settings.jobs
     limits = SchedulerLimits(options.most_runs, options.stale_after_s, options.timeout_s)
     runner = JobRunner(runs.start, runs.content_hash, frontier)
-    return Scheduler(connection, runner, limits, mirror=_adaptive_mirror(settings))
-
-
-def log_archive_of(settings: Settings) -> ObjectStore:
-    """Where the logs of ended runs are kept."""
-    return FileStore(settings.database.data_dir.expanduser())
-
-
-def log_copy_of(settings: Settings, connection: ReconnectingConnection) -> CopyLines | None:
-    """Copies the log of a run to Redis; None if the settings do not ask for it."""
-    if not settings.redis.run_logs:
-        return None
-    from outrider.run_logs.redis_stream import copy_once
-
-    return partial(copy_once, connection, settings.redis)
+    return Scheduler(connection, runner, limits, mirror=_adaptive_mirror(settings), written=written)
 
 
 def worker_context_for(
@@ -145,7 +132,11 @@ def worker_context_for(
         seen=seen,
         watch=TemplateWatch(settings.traps),
         readers=ReaderPool(readability=settings.crawl.readability),
-        handlers={EntryKind.PAGE: SourcePageHandler(), **channel_handlers(settings.feeds, clock)},
+        handlers={
+            EntryKind.PAGE: SourcePageHandler(),
+            **channel_handlers(settings.feeds, clock),
+            **link_handlers(settings.links, clock),
+        },
         options=settings.crawl,
         fetching=settings.fetch,
         host_options=settings.hosts,

@@ -88,6 +88,7 @@ async def list_pages(
     db: asyncpg.Connection, wanted: PageFilter, limit: int, offset: int, after: PagePosition | None
 ) -> PageListing:
     """A part of the list, the newest page first. The caller opens the transaction."""
+    query = None if wanted.title is None else title_query(wanted.title)
     filters = (
         wanted.host_id,
         wanted.source_id,
@@ -97,21 +98,29 @@ async def list_pages(
         wanted.page_type,
         wanted.fetched_since,
         wanted.fetched_until,
-        None if wanted.title is None else title_query(wanted.title),
+        query,
     )
     await db.execute(_SQL.plan_for_these_filters)
+    is_rare = query is not None and await _is_rare(db, query)
     total: int = await db.fetchval(_SQL.count_pages, *filters, MOST_COUNTED + 1)
     is_exact = total <= MOST_COUNTED
     if not is_exact:
         estimate = await db.fetchval(_SQL.estimate_pages) if wanted.is_empty else 0
         total = max(MOST_COUNTED, estimate)
     place = after or (None, None, None)
-    rows = await db.fetch(_SQL.list_newest_pages, *filters, limit + 1, offset, *place)
+    rows = await db.fetch(_SQL.list_newest_pages, *filters, limit + 1, offset, *place, is_rare)
     last = rows[limit - 1] if len(rows) > limit else None
     position = (
         None if last is None else PagePosition(last["first_seen_at"], last["host_id"], last["url_hash"])
     )
     return PageListing([_summary(row) for row in rows[:limit]], total, is_exact, position)
+
+
+async def _is_rare(db: asyncpg.Connection, query: str) -> bool:
+    """Whether few titles match, so that all of them can be read and sorted."""
+    await db.execute(_SQL.read_index_of_titles)
+    matching: int = await db.fetchval(_SQL.count_titles, query, MOST_COUNTED + 1)
+    return matching <= MOST_COUNTED
 
 
 async def count_new_documents(db: asyncpg.Connection, since: datetime, most: int) -> int:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from typing import Protocol
 
 import asyncpg
 
@@ -18,6 +19,13 @@ RECONNECT_S = 2.0
 POLL_S = 2.0  # notifications can get lost, so readers poll as well
 
 ReadEvents = Callable[[Position | None], Awaitable[EventBatch]]
+
+
+class Wakes(Protocol):
+    """Has an event that is set, and replaced by a new one, when there may be news."""
+
+    @property
+    def wakeup(self) -> asyncio.Event: ...
 
 
 class EventListener:
@@ -73,7 +81,7 @@ class EventListener:
 
 
 async def follow_events(
-    read: ReadEvents, listener: EventListener, after: Position | None, *, poll_s: float = POLL_S
+    read: ReadEvents, listener: Wakes, after: Position | None, *, poll_s: float = POLL_S
 ) -> AsyncIterator[EventBatch]:
     """Every event after a position, batch by batch, without end.
 

@@ -7,8 +7,8 @@ import asyncio
 
 import asyncpg
 
+from outrider.db.pooled import RunsWork
 from outrider.db.queries import Queries
-from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
 from outrider.events.position import Position
 
@@ -22,15 +22,19 @@ _SQL = Queries.load("outrider.events")
 class EventNotifier:
     """One for each process that writes events. Writers call `written` after their commit."""
 
-    def __init__(self, connection: ReconnectingConnection, *, rest_s: float = REST_S) -> None:
+    def __init__(self, connection: RunsWork, *, rest_s: float = REST_S) -> None:
         self._connection = connection
         self._rest_s = rest_s
         self._newest_xid = 0
+        self._is_unknown = False  # events were written, and the writer does not know where
         self._has_news = asyncio.Event()
 
-    def written(self, position: Position) -> None:
-        """Report that events up to this position are committed. The notification is sent later."""
-        self._newest_xid = max(self._newest_xid, position.xid)
+    def written(self, position: Position | None = None) -> None:
+        """Report that events up to this position, or up to now, are committed. The notification follows."""
+        if position is None:
+            self._is_unknown = True
+        else:
+            self._newest_xid = max(self._newest_xid, position.xid)
         self._has_news.set()
 
     async def run(self) -> None:
@@ -44,16 +48,19 @@ class EventNotifier:
         """Repeat the notification until no running transaction hides the newest event from readers."""
         rest_s = self._rest_s
         while True:
+            is_unknown, self._is_unknown = self._is_unknown, False
             try:
-                horizon = await self._connection.run(self.notify, is_one_statement=True)
+                horizon, next_xid = await self._connection.run(self.notify, is_one_statement=True)
+                if is_unknown:  # every transaction that has committed by now has a smaller number
+                    self._newest_xid = max(self._newest_xid, next_xid - 1)
             except Unavailable:
-                horizon = 0
+                horizon, self._is_unknown = 0, self._is_unknown or is_unknown
             await asyncio.sleep(rest_s)
-            if horizon > self._newest_xid:
+            if horizon > self._newest_xid and not self._is_unknown:
                 return
             rest_s = min(rest_s * 2, LONGEST_REST_S)
 
-    async def notify(self, db: asyncpg.Connection) -> int:
-        """Send one notification; returns the number of the transaction before which readers stop."""
-        horizon: int = await db.fetchval(_SQL.notify_readers, CHANNEL)
-        return horizon
+    async def notify(self, db: asyncpg.Connection) -> tuple[int, int]:
+        """Send one notification; returns the transaction before which readers stop, and the next one."""
+        (row,) = await db.fetch(_SQL.notify_readers, CHANNEL)
+        return row["horizon"], row["next_xid"]

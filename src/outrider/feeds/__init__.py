@@ -24,18 +24,23 @@ whole articles on a busy core: 43 ms against 10, most of it for sanitising). The
 because real feeds mix them. `values.py` and `entry.py` decide where the two formats contradict each other.
 """
 
-from outrider.feeds.feed import parse_feed
-from outrider.feeds.model import (
-    Alternate,
-    Enclosure,
-    Feed,
-    FeedEntry,
-    Sitemap,
-    SitemapEntry,
-    SitemapKind,
-    UpdateHints,
-)
-from outrider.feeds.sitemap import iter_sitemap, parse_sitemap
+from typing import TYPE_CHECKING
+
+from outrider.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from outrider.feeds.feed import parse_feed
+    from outrider.feeds.model import (
+        Alternate,
+        Enclosure,
+        Feed,
+        FeedEntry,
+        Sitemap,
+        SitemapEntry,
+        SitemapKind,
+        UpdateHints,
+    )
+    from outrider.feeds.sitemap import iter_sitemap, parse_sitemap
 
 __all__ = [
     "Alternate",
@@ -50,3 +55,15 @@ __all__ = [
     "parse_feed",
     "parse_sitemap",
 ]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "feed": ("parse_feed",),
+        "model": (
+            *("Alternate", "Enclosure", "Feed", "FeedEntry"),
+            *("Sitemap", "SitemapEntry", "SitemapKind", "UpdateHints"),
+        ),
+        "sitemap": ("iter_sitemap", "parse_sitemap"),
+    },
+)

@@ -19,25 +19,30 @@ A `Failed` names the failure (`failure`), says whether a retry may succeed (`fai
 carries the status and the address if they are known. A `Refused` means that no byte was sent.
 """
 
-from outrider.fetch.client import Fetcher
-from outrider.fetch.guard import permits
-from outrider.fetch.hops import Chain, ChainEnd, HopLimits, RedirectPolicy
-from outrider.fetch.options import FetchOptions
-from outrider.fetch.outcome import (
-    Exchange,
-    Failed,
-    Failure,
-    Fetched,
-    Hop,
-    NotModified,
-    Outcome,
-    Redirected,
-    Refusal,
-    Refused,
-    Rejected,
-    Request,
-)
-from outrider.fetch.spool import Spool
+from typing import TYPE_CHECKING
+
+from outrider.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from outrider.fetch.client import Fetcher
+    from outrider.fetch.guard import permits
+    from outrider.fetch.hops import Chain, ChainEnd, HopLimits, RedirectPolicy
+    from outrider.fetch.options import FetchOptions
+    from outrider.fetch.outcome import (
+        Exchange,
+        Failed,
+        Failure,
+        Fetched,
+        Hop,
+        NotModified,
+        Outcome,
+        Redirected,
+        Refusal,
+        Refused,
+        Rejected,
+        Request,
+    )
+    from outrider.fetch.spool import Spool
 
 __all__ = [
     "Chain",
@@ -61,3 +66,18 @@ __all__ = [
     "Spool",
     "permits",
 ]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "client": ("Fetcher",),
+        "guard": ("permits",),
+        "hops": ("Chain", "ChainEnd", "HopLimits", "RedirectPolicy"),
+        "options": ("FetchOptions",),
+        "outcome": (
+            *("Exchange", "Failed", "Failure", "Fetched", "Hop", "NotModified"),
+            *("Outcome", "Redirected", "Refusal", "Refused", "Rejected", "Request"),
+        ),
+        "spool": ("Spool",),
+    },
+)

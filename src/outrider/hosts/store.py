@@ -32,6 +32,7 @@ class HostStore:
     ) -> tuple[list[HostView], HostPosition | None]:
         """A page of the list, and the place of its last host if there are more hosts."""
         place = _NO_PLACE if after is None else astuple(after)
+        await db.execute(self._sql.plan_for_these_filters)
         rows = await db.fetch(
             self._sql.hosts, order.value, limit + 1, None, offset, *place, *_filters(wanted)
         )

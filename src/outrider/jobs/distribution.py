@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from outrider.jobs.slot_entries import SlotEntry
 from outrider.jobs.slot_times import SLOT_S
-from outrider.jobs.slots import SlotEntry, SlotMap
+from outrider.jobs.slots import SlotMap
 
 GOOD_SCORE = 0.7  # below it, a rebalance is worth a look (SCH-16)
 

@@ -60,13 +60,12 @@ async def fail_job(
 
 
 async def _save(db: asyncpg.Connection, job: Job, now: datetime) -> None:
-    """Write a job whose run has ended. The managed job follows what happened to its source meanwhile."""
+    """Write a job whose run has ended. It follows what happened to its source meanwhile."""
     source = await SourceStore().if_watched(db, job.source_id)
-    if source is None and job.auto_managed:
+    if source is None:
         await JobStore().remove(db, job)
         return
-    is_asleep = source is not None and not source.enabled
-    if is_asleep and job.auto_managed and job.status is JobStatus.SCHEDULED:
+    if not source.enabled and job.auto_managed and job.status is JobStatus.SCHEDULED:
         job = pause(job, PausedBy.SOURCE, now)
     await JobStore().save(db, job)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 import asyncpg
@@ -10,7 +10,7 @@ import asyncpg
 from outrider.events.model import SourceEvent
 from outrider.jobs.effects import Effect, decide
 from outrider.jobs.model import PausedBy
-from outrider.jobs.placing import slot_for
+from outrider.jobs.placing import SlotChooser
 from outrider.jobs.schedule import JobPlan, plan_for
 from outrider.jobs.store import JobStore, LockedJob, NewJob
 from outrider.jobs.transitions import change_interval, first_schedule, pause, resume
@@ -28,7 +28,7 @@ class Follower:
 
     def __init__(self, *, is_balanced: bool = True) -> None:
         """`is_balanced`: a job gets the least-loaded slot; otherwise its rhythm starts now (BAL-12)."""
-        self._is_balanced = is_balanced
+        self._slots = SlotChooser.for_batch(is_balanced=is_balanced)
         self._jobs = JobStore()
         self._sources = SourceStore()
 
@@ -48,43 +48,50 @@ class Follower:
         """Lock the source until the transaction ends, decide, and write the change."""
         await self._sources.lock(db, source_id)
         source = await self._sources.by_public_id(db, source_id)
+        if source is None:
+            return await self._remove_all(db, source_id, resumes)
         found = await self._jobs.of_source(db, source_id)
         job = None if found is None else found.job
         effect = decide(source, job, resumes=resumes)
-        if source is not None and found is not None:
+        if found is not None:
             await self._change(db, effect, source, found)
-        elif source is not None and effect is Effect.CREATE:
+        elif effect is Effect.CREATE:
             await self._create(db, source, first_run)
-        elif job is not None and effect is Effect.REMOVE:
-            await self._jobs.remove(db, job)
         return effect
+
+    async def _remove_all(
+        self, db: asyncpg.Connection, source_id: UUID, resumes: frozenset[PausedBy]
+    ) -> Effect:
+        """Remove the jobs of a removed source, those that operators added too (SRC-10, JOB-21)."""
+        jobs = await self._jobs.all_of_removed(db, source_id)
+        over = [job for job in jobs if decide(None, job, resumes=resumes) is Effect.REMOVE]
+        for job in over:
+            await self._jobs.remove(db, job)
+        return Effect.REMOVE if over else Effect.NOTHING
 
     async def _create(self, db: asyncpg.Connection, source: Source, first_run: FirstRun) -> None:
         """The first run comes soon (SRC-11); from then on the job keeps the least-loaded slot (BAL-03)."""
         plan, now = plan_for(source), await self._jobs.now(db)
-        slot = await slot_for(db, plan.every.length, now, is_balanced=self._is_balanced)
+        slot = await self._slots.choose(db, plan.every.length, now)
         schedule = replace(first_schedule(plan.every, slot, now), next_run_at=now + first_run(source, plan))
-        await self._jobs.create(
+        job = await self._jobs.create(
             db, NewJob(source.source_id, schedule, plan.every, plan.priority, auto_managed=True)
         )
+        await self._slots.keep(db, job)
 
     async def _change(self, db: asyncpg.Connection, effect: Effect, source: Source, found: LockedJob) -> None:
         plan, job, now = plan_for(source), found.job, found.now
         match effect:
             case Effect.RESCHEDULE:
-                slot = await self._slot(db, plan, found)
+                slot = await self._slots.choose(db, plan.every.length, now, job)
                 job = replace(change_interval(job, plan.every, slot, now), priority=plan.priority)
             case Effect.PAUSE if job.is_paused:
                 job = replace(job, paused_by=PausedBy.SOURCE)
             case Effect.PAUSE:
                 job = pause(job, PausedBy.SOURCE, now)
             case Effect.RESUME:
-                slot = await self._slot(db, plan, found)
+                slot = await self._slots.choose(db, plan.every.length, now, job)
                 job = replace(resume(job, slot, now), every=plan.every, priority=plan.priority)
             case _:
                 return
-        await self._jobs.save(db, job)
-
-    async def _slot(self, db: asyncpg.Connection, plan: JobPlan, found: LockedJob) -> datetime:
-        job_id, length = found.job.job_id, plan.every.length
-        return await slot_for(db, length, found.now, but=job_id, is_balanced=self._is_balanced)
+        await self._slots.keep(db, await self._jobs.save(db, job), found.job)

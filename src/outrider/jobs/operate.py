@@ -14,7 +14,7 @@ from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.jobs import transitions
 from outrider.jobs.effects import SCHEDULE_BY
 from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Job, PausedBy
-from outrider.jobs.placing import slot_for
+from outrider.jobs.placing import SlotChooser
 from outrider.jobs.schedule import plan_for
 from outrider.jobs.store import JobStore, LockedJob, NewJob
 from outrider.runs.model import CancelledBy
@@ -63,13 +63,13 @@ async def add(
     max_retries: int = MAX_RETRIES,
     retry_backoff_seconds: int = RETRY_BACKOFF_S,
     metadata: Mapping[str, Any] | None = None,
-    is_balanced: bool = True,
+    slots: SlotChooser | None = None,
 ) -> Job:
     """Add a job besides the managed one: without an interval it runs once, now (JOB-06, JOB-08)."""
     if not source.enabled:
         raise Conflict(f"{source.name!r} is disabled: `outrider source enable` first")
-    now = await JobStore().now(db)
-    slot = now if every is None else await slot_for(db, every.length, now, is_balanced=is_balanced)
+    now, slots = await JobStore().now(db), slots or SlotChooser()
+    slot = now if every is None else await slots.choose(db, every.length, now)
     job = await JobStore().create(
         db,
         NewJob(
@@ -82,6 +82,7 @@ async def add(
             retry_backoff_seconds=retry_backoff_seconds,
         ),
     )
+    await slots.keep(db, job)
     return await JobStore().save(db, replace(job, metadata=dict(metadata))) if metadata else job
 
 
@@ -90,8 +91,9 @@ async def pause(db: asyncpg.Connection, job_id: int) -> Job:
     return await _change(db, job_id, lambda job, now: transitions.pause(job, PausedBy.OPERATOR, now))
 
 
-async def resume(db: asyncpg.Connection, job_id: int, *, is_balanced: bool = True) -> Job:
+async def resume(db: asyncpg.Connection, job_id: int, *, slots: SlotChooser | None = None) -> Job:
     """Raises Conflict while the source is disabled: enabling the source resumes its job."""
+    slots = slots or SlotChooser()
     found = await JobStore().locked(db, job_id)
     source = await SourceStore().by_id(db, found.job.source_id)
     if found.job.is_paused and not source.enabled:
@@ -102,8 +104,10 @@ async def resume(db: asyncpg.Connection, job_id: int, *, is_balanced: bool = Tru
     if job.auto_managed and job.metadata.get(SCHEDULE_BY) != PausedBy.OPERATOR:
         plan = plan_for(source)
         job = replace(job, every=plan.every, priority=plan.priority)
-    slot = await slot_for(db, job.interval, found.now, but=job_id, is_balanced=is_balanced)
-    return await JobStore().save(db, transitions.resume(job, slot, found.now))
+    slot = await slots.choose(db, job.interval, found.now, found.job)
+    resumed = await JobStore().save(db, transitions.resume(job, slot, found.now))
+    await slots.keep(db, resumed, found.job)
+    return resumed
 
 
 async def cancel(db: asyncpg.Connection, job_id: int, why: str = CANCELLED_WITH_JOB) -> Job:
@@ -125,16 +129,19 @@ async def force_run(db: asyncpg.Connection, job_id: int) -> Job:
     return await _change(db, job_id, transitions.force_run)
 
 
-async def edit(db: asyncpg.Connection, job_id: int, changes: JobChanges, *, is_balanced: bool = True) -> Job:
+async def edit(
+    db: asyncpg.Connection, job_id: int, changes: JobChanges, *, slots: SlotChooser | None = None
+) -> Job:
     """Change the interval, the priority or the retries; a managed job keeps them when its source changes."""
     if changes == JobChanges():
         raise InvalidInput("say what changes: --every, --priority, --adaptive or --max-retries")
+    slots = slots or SlotChooser()
     found = await JobStore().locked(db, job_id)
     job = found.job
     if changes.every is not None:
         if job.every is None:
             raise Conflict("the job runs once: add a job with --every instead")
-        slot = await slot_for(db, changes.every.length, found.now, but=job_id, is_balanced=is_balanced)
+        slot = await slots.choose(db, changes.every.length, found.now, job)
         job = transitions.change_interval(job, changes.every, slot, found.now)
     job = replace(
         job,
@@ -144,7 +151,9 @@ async def edit(db: asyncpg.Connection, job_id: int, changes: JobChanges, *, is_b
         retry_backoff_seconds=changes.retry_backoff_seconds or job.retry_backoff_seconds,
         metadata=_metadata(job, changes),
     )
-    return await JobStore().save(db, job)
+    saved = await JobStore().save(db, job)
+    await slots.keep(db, saved, found.job)
+    return saved
 
 
 async def remove(db: asyncpg.Connection, job_id: int) -> Job:

@@ -14,7 +14,9 @@ class JobOptions:
     enabled: bool = field(
         default=True,
         metadata=setting(
-            "OUTRIDER_SCHEDULER", "Run due jobs while watching; false: only `outrider scheduler` runs them."
+            "OUTRIDER_SCHEDULER",
+            "Run due jobs while watching; false: only `outrider scheduler` runs them.",
+            alias=("CRAWLER_SCHEDULER_ENABLED",),
         ),
     )
     most_runs: int = field(

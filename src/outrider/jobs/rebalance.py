@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from outrider.jobs.distribution import score
+from outrider.jobs.slot_entries import SlotEntry
 from outrider.jobs.slot_times import slot_of, start_of
-from outrider.jobs.slots import SlotEntry, SlotMap
+from outrider.jobs.slots import SlotMap
 
 PROTECTION = timedelta(minutes=30)
 COOLDOWN = timedelta(hours=1)

@@ -10,6 +10,7 @@ from outrider.jobs.effects import Effect
 from outrider.jobs.follow import Follower
 from outrider.jobs.model import PausedBy
 from outrider.jobs.schedule import stagger
+from outrider.jobs.store import JobStore
 from outrider.sources.store import SourceStore
 
 EVERY_PAUSE = frozenset(PausedBy)
@@ -32,7 +33,10 @@ NOTHING_WATCHED = ReconcileCounts(0, 0, 0, 0, 0, 0, ())
 
 
 async def reconcile(db: asyncpg.Connection, *, is_balanced: bool = True) -> ReconcileCounts:
-    """Reconcile every source in its own transaction. First runs are spread over the interval of the job."""
+    """Reconcile every source in its own transaction. First runs are spread over the interval of the job.
+
+    Jobs that removed sources left behind are removed.
+    """
     follower, sources = Follower(is_balanced=is_balanced), SourceStore()
     done, errors = Counter[Effect](), []
     watched = await sources.all_watched(db)
@@ -50,6 +54,9 @@ async def reconcile(db: asyncpg.Connection, *, is_balanced: bool = True) -> Reco
             continue
         if is_enabled:
             done[effect] += 1
+    for source_id in await JobStore().removed_sources(db):
+        async with db.transaction():
+            await follower.follow(db, source_id)
     enabled = sum(is_enabled for _, _, is_enabled in watched)
     return ReconcileCounts(
         sources_seen=len(watched),

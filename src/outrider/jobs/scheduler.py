@@ -5,6 +5,7 @@ renews its locks. Every decision uses the time of the database.
 """
 
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,9 +18,11 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import LockLost, Unavailable
+from outrider.events.log import write_events
 from outrider.jobs.figures import read_figures
 from outrider.jobs.finishing import fail_job, finish_job
 from outrider.jobs.locks import STALE_AFTER
+from outrider.jobs.progress import ProgressReports
 from outrider.jobs.run_error import RunError
 from outrider.jobs.runner import JobRunner
 from outrider.jobs.starting import start_job
@@ -58,6 +61,12 @@ class WatchedRun(NamedTuple):
     running_s: float | None
     waiting: int
     source_was: str | None  # disabled or removed
+    job_public_id: UUID
+    execution_id: UUID | None
+    execution_number: int | None
+    settled: int
+    pages: int
+    dead: int
 
     @property
     def may_be_over(self) -> bool:
@@ -76,7 +85,9 @@ class Scheduler:
         pid: int | None = None,
         alive: Callable[[int], bool] = is_alive,
         mirror: "AdaptiveMirror | None" = None,
+        written: Callable[[], None] = lambda: None,
     ) -> None:
+        """`written` is called after a pass has committed events."""
         self.token: UUID = uuid4()
         self.runs = 0
         self._checked_at: datetime | None = None
@@ -86,6 +97,8 @@ class Scheduler:
         self._pid = pid or os.getpid()
         self._alive = alive
         self._mirror = mirror
+        self._written = written
+        self._progress = ProgressReports()
         self._sql = Queries.load("outrider.jobs")
         self._jobs = JobStore()
 
@@ -111,18 +124,29 @@ class Scheduler:
                     self.runs += 1
             if len(due) < room or started == before:
                 break
+        if started:
+            self._written()
         return started
 
     async def watch_runs(self) -> int:
-        """End the runs that are over, cancel those that take too long (JOB-19); returns how many go on."""
-        going_on = 0
-        for each in await self._run(self._watched):
+        """End the runs that are over, cancel those that take too long (JOB-19); returns how many go on.
+
+        Events report the progress of those that go on (SSE-04).
+        """
+        going_on = []
+        watched = await self._run(self._watched)
+        for each in watched:
             if each.run_id is not None and not each.is_cancelled:
                 await self._cancel_if_needed(each.run_id, each)
             if not (each.may_be_over and await self._finish(each.job_id)):
-                going_on += 1
-        self.runs = going_on
-        return going_on
+                going_on.append(each)
+        self.runs = len(going_on)
+        news = self._progress.due(going_on, time.monotonic())
+        if news:
+            await self._run(lambda db: write_events(db, news))
+        if news or len(going_on) < len(watched):
+            self._written()
+        return len(going_on)
 
     async def renew(self) -> int:
         """Renew the locks of all runs of this scheduler (SCH-11); returns how many it holds."""

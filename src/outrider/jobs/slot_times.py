@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 SLOT_S = 900
+DAY_S = 86_400
 SLOT = timedelta(seconds=SLOT_S)
 
 

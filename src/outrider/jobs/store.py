@@ -3,19 +3,27 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.errors import NotFound
+from outrider.events.log import write_events
 from outrider.jobs.adaptive import AdaptiveState
+from outrider.jobs.announce import deleted_event, status_event
 from outrider.jobs.filter import JobFilter
 from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Job, JobStatus, PausedBy, Unit
-from outrider.jobs.slots import SlotEntry
+from outrider.jobs.slot_entries import Rhythm, SlotEntry
+from outrider.jobs.slot_times import DAY_S, SLOT_S, slot_of
 from outrider.jobs.transitions import FirstSchedule
 from outrider.runs.store import RunStore
+
+if TYPE_CHECKING:
+    from outrider.jobs.slots import SlotMap
+
+HAVE_NEXT_RUN = frozenset((JobStatus.PENDING, JobStatus.SCHEDULED, JobStatus.RUNNING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +100,14 @@ class JobStore:
         """The jobs of a source, the managed one first."""
         return [_job(row) for row in await db.fetch(self._sql.jobs_of_source, source_id)]
 
+    async def all_of_removed(self, db: asyncpg.Connection, source_id: UUID) -> list[Job]:
+        """All jobs of a source, by its public id. Locks the rows."""
+        return [_job(row) for row in await db.fetch(self._sql.jobs_of_removed_source, source_id)]
+
+    async def removed_sources(self, db: asyncpg.Connection) -> list[UUID]:
+        """Removed sources that still have jobs without a run."""
+        return [row["public_id"] for row in await db.fetch(self._sql.removed_sources_with_jobs)]
+
     async def managed_job(self, db: asyncpg.Connection, source_id: int) -> Job | None:
         """The managed job of a source, by the number of the source, without a lock."""
         jobs = await self.all_of_source(db, source_id)
@@ -113,20 +129,27 @@ class JobStore:
             new.max_retries,
             new.retry_backoff_seconds,
         )
-        return _job(row)
+        job = _job(row)
+        await write_events(db, [status_event(job, None)])
+        return job
 
     async def save(self, db: asyncpg.Connection, job: Job) -> Job:
         """Write a job that was changed. The caller holds the lock of its row."""
-        return _job(await db.fetchrow(self._sql.save_job, *_values(job)))
+        (row,) = await db.fetch(self._sql.save_job, *_values(job))
+        saved, previous = _job(row), JobStatus(row["previous_status"])
+        if saved.status is not previous:
+            await write_events(db, [status_event(saved, previous)])
+        return saved
 
     async def save_all(self, db: asyncpg.Connection, jobs: Iterable[Job]) -> None:
-        """Write jobs that were changed. The caller holds the locks of their rows."""
+        """Write jobs in the same state with other times. The caller holds the locks of their rows."""
         await db.executemany(self._sql.save_job, [_values(job) for job in jobs])
 
     async def remove(self, db: asyncpg.Connection, job: Job) -> None:
         """Delete a job, its runs and their counters."""
         await RunStore().remove_of_job(db, job.job_id)
         await db.execute(self._sql.remove_job, job.job_id)
+        await write_events(db, [deleted_event(job)])
 
     async def due(self, db: asyncpg.Connection, most: int, *, asked_for: bool = False) -> list[int]:
         """The numbers of due jobs, the most urgent first; only those to be run at once if `asked_for`."""
@@ -140,6 +163,24 @@ class JobStore:
     async def slot_entries(self, db: asyncpg.Connection) -> list[SlotEntry]:
         """Every job that has a next run (BAL-13)."""
         return [_slot_entry(row) for row in await db.fetch(self._sql.slot_entries)]
+
+    async def slot_map(self, db: asyncpg.Connection, now: datetime) -> "SlotMap":
+        """The slot map of these jobs, which the database counts."""
+        from outrider.jobs.slots import SlotMap  # it imports numpy, and most commands place no job
+
+        rows = await db.fetch(self._sql.slot_rhythms, slot_of(now) * SLOT_S, SLOT_S, DAY_S)
+        return SlotMap.of_rhythms((Rhythm(*row) for row in rows), now)
+
+    async def slot_entry(self, db: asyncpg.Connection, job: Job) -> SlotEntry | None:
+        """How the slot map counts a job, also one that is not written yet; None: it does not count it."""
+        at = job.slot_at or job.next_run_at
+        if at is None or job.status not in HAVE_NEXT_RUN:
+            return None
+        interval = job.interval
+        if interval is not None and job.adaptive_scheduling:
+            known = await self.adaptive_state(db, job.source_id)
+            interval = interval if known is None else max(interval, known.current_interval)
+        return SlotEntry(job.job_id, interval, at)
 
     async def locked_slot_entries(self, db: asyncpg.Connection) -> list[SlotEntry]:
         """The same, with the rows of these jobs locked until the transaction ends."""

@@ -7,17 +7,29 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from outrider.described import DescribedName
+
+class MaintenanceTask(StrEnum):
+    """A task that an operator can ask for."""
+
+    CLEANUP = "cleanup"
+    ARCHIVE = "archive"
+    VACUUM = "vacuum"
+    REBUILD_VISITED = "rebuild-visited"
+    BACKUP = "backup"
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        return _SENTENCES[self]
 
 
-class MaintenanceTask(DescribedName):
-    """A task, and what it does."""
-
-    CLEANUP = "cleanup", "remove old executions with their logs, and old events"
-    ARCHIVE = "archive", "move old data to the archive"
-    VACUUM = "vacuum", "let PostgreSQL free space and renew its statistics"
-    REBUILD_VISITED = "rebuild-visited", "fill the set of visited URLs in Redis from the database"
-    BACKUP = "backup", "write a backup of the database"
+_SENTENCES = {
+    MaintenanceTask.CLEANUP: "remove old executions with their logs, and old events",
+    MaintenanceTask.ARCHIVE: "move old data to the archive",
+    MaintenanceTask.VACUUM: "let PostgreSQL free space and renew its statistics",
+    MaintenanceTask.REBUILD_VISITED: "fill the set of visited URLs in Redis from the database",
+    MaintenanceTask.BACKUP: "write a backup of the database",
+}
 
 
 class TaskState(StrEnum):

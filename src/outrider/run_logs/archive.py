@@ -13,12 +13,13 @@ import asyncpg
 
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import NotFound, OutriderError
+from outrider.events.catalogue import EventKind
 from outrider.events.log import write_events
 from outrider.events.record import NewEvent
 from outrider.logs import get_logger
+from outrider.object_store.model import ObjectStore
 from outrider.run_logs.archive_file import ArchiveFile
 from outrider.run_logs.model import LineLevel, RunNames
-from outrider.run_logs.object_store import ObjectStore
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.store import MOST_AT_ONCE, LogFilter, LogPage, RunLogStore
 from outrider.runs.model import Run, RunStatus
@@ -28,7 +29,6 @@ log = get_logger()
 
 CopyLines = Callable[[int], Awaitable[object]]
 
-ARCHIVED = "run.log_archived"
 LATE_S = 10.0  # workers may append lines for this long after the end of a run
 RUNS_AT_ONCE = 20
 
@@ -135,12 +135,14 @@ async def _archive(connection: ReconnectingConnection, objects: ObjectStore, run
         await store.remove_lines(db, run.run_id)
         payload = {
             "job_id": names.log_name,
+            "execution_id": str(names.execution_id),
+            "run_id": run.run_id,
             "execution_number": names.execution_number,
             "object_key": key,
             "size_bytes": size,
             "lines": lines,
         }
-        await write_events(db, [NewEvent(ARCHIVED, str(names.execution_id), payload)])
+        await write_events(db, [NewEvent(EventKind.LOG_ARCHIVED, str(names.execution_id), payload)])
         return True
 
     return await connection.run(record)

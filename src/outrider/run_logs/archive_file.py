@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
 
+from outrider.object_store.model import ObjectStore
 from outrider.run_logs.model import LogLine, RunNames
-from outrider.run_logs.object_store import ObjectStore
 from outrider.run_logs.store import LogFilter
 
 

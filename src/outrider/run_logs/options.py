@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from outrider.object_store.options import read_bucket
 from outrider.options import setting
 from outrider.run_logs.model import LineLevel
 
@@ -87,6 +88,16 @@ class RunLogOptions:
             alias=("JOB_LOGS_RETENTION_DAYS",),
             least=1,
             most=36_500,
+        ),
+    )
+    bucket: str | None = field(
+        default=None,
+        metadata=setting(
+            "OUTRIDER_RUN_LOG_BUCKET",
+            "The S3 bucket of archived logs, which must exist. Empty: they are files in the data directory.",
+            alias=("JOB_LOGS_MINIO_BUCKET",),
+            kind="text",
+            parse=read_bucket,
         ),
     )
 

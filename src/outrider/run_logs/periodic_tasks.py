@@ -1,9 +1,9 @@
 """Periodic tasks of a worker: archive the logs of ended runs, and delete old archives."""
 
 from outrider.db.reconnecting import ReconnectingConnection
+from outrider.object_store.model import ObjectStore
 from outrider.periodic_tasks import PeriodicTask
 from outrider.run_logs.archive import CopyLines, archive_ended, forget_old_archives
-from outrider.run_logs.object_store import ObjectStore
 from outrider.run_logs.options import RunLogOptions
 
 ARCHIVE_S = 15.0

@@ -6,12 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
-from outrider.db.reconnecting import ReconnectingConnection
+from outrider.db.pooled import RunsWork
 from outrider.errors import Unavailable
-from outrider.events.listen import EventListener
+from outrider.events.listen import Wakes
+from outrider.object_store.model import ObjectStore
 from outrider.run_logs.archive_file import read_archive
 from outrider.run_logs.model import LogCategory, LogLine
-from outrider.run_logs.object_store import ObjectStore
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.store import LogFilter, LogPage, RunLogStore
 
@@ -48,9 +48,7 @@ class LiveLines(Protocol):
 class RunLogReader:
     """Reads logs; while the database is away it waits for `patience_s`."""
 
-    def __init__(
-        self, connection: ReconnectingConnection, objects: ObjectStore, *, patience_s: float = PATIENCE_S
-    ) -> None:
+    def __init__(self, connection: RunsWork, objects: ObjectStore, *, patience_s: float = PATIENCE_S) -> None:
         self._connection = connection
         self._objects = objects
         self._store = RunLogStore()
@@ -130,7 +128,7 @@ class RunLogReader:
 async def follow(
     reader: RunLogReader,
     run_id: int,
-    listener: EventListener,
+    listener: Wakes,
     after: LogPosition | None = None,
     *,
     last: int = REPLAYED,

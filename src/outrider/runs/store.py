@@ -7,7 +7,9 @@ import asyncpg
 
 from outrider.db.queries import Queries
 from outrider.errors import NotFound
+from outrider.events.catalogue import EventKind
 from outrider.frontier.runs import forget_run_counts
+from outrider.runs.announce import announce_run
 from outrider.runs.model import CancelledBy, OpenCrawl, OpenRun, Run, RunStatus, RunVerdict, StartedBy
 
 LONGEST_ERROR = 2_000
@@ -33,15 +35,16 @@ class RunStore:
         row = await db.fetchrow(
             self._sql.open_run_of_job, source_id, job_id, number, started_by.value, retry_attempt
         )
-        return None if row is None else run_of_row(row)
+        return None if row is None else await _announced(db, EventKind.RUN_STARTED, row)
 
     async def open_for_command(
         self, db: asyncpg.Connection, source_id: int, started_by: StartedBy = StartedBy.COMMAND
     ) -> Run:
         """The open run of a crawl, or a new one."""
         row = await db.fetchrow(self._sql.open_run_of_command, source_id, started_by.value)
-        row = row or await db.fetchrow(self._sql.open_run_of_source, source_id)
-        return run_of_row(row)
+        if row is not None:
+            return await _announced(db, EventKind.RUN_STARTED, row)
+        return run_of_row(await db.fetchrow(self._sql.open_run_of_source, source_id))
 
     async def open_of_command(self, db: asyncpg.Connection, source_id: int) -> Run | None:
         """The open run of a crawl command."""
@@ -77,7 +80,11 @@ class RunStore:
         by: CancelledBy = CancelledBy.OPERATOR,
     ) -> bool:
         """Ask for the end of a run; False if it has ended or was asked before."""
-        return await db.fetchval(self._sql.ask_to_cancel, run_id, why[:LONGEST_ERROR], by.value) is not None
+        async with db.transaction():
+            row = await db.fetchrow(self._sql.ask_to_cancel, run_id, why[:LONGEST_ERROR], by.value)
+            if row is not None:
+                await _announced(db, EventKind.RUN_CANCELLING, row)
+        return row is not None
 
     async def open_of_job(self, db: asyncpg.Connection, job_id: int) -> Run | None:
         """The open run of a job."""
@@ -115,17 +122,18 @@ class RunStore:
         stack_trace: str | None = None,
     ) -> Run | None:
         """End a run; None if it has ended already."""
-        row = await db.fetchrow(
-            self._sql.end_run,
-            run_id,
-            verdict.status.value,
-            verdict.error and verdict.error[:LONGEST_ERROR],
-            pages,
-            indexed,
-            dict(metrics),
-            stack_trace and stack_trace[-LONGEST_TRACE:],
-        )
-        return None if row is None else run_of_row(row)
+        async with db.transaction():
+            row = await db.fetchrow(
+                self._sql.end_run,
+                run_id,
+                verdict.status.value,
+                verdict.error and verdict.error[:LONGEST_ERROR],
+                pages,
+                indexed,
+                dict(metrics),
+                stack_trace and stack_trace[-LONGEST_TRACE:],
+            )
+            return None if row is None else await _announced(db, EventKind.RUN_ENDED, row)
 
     async def set_log(self, db: asyncpg.Connection, run_id: int, key: str, size: int, lines: int) -> None:
         """Record where the archive has the log of a run."""
@@ -141,6 +149,13 @@ class RunStore:
     async def forget_log(self, db: asyncpg.Connection, run_id: int) -> None:
         """Record that the archive has the log of a run no more."""
         await db.execute(self._sql.forget_log, run_id)
+
+
+async def _announced(db: asyncpg.Connection, kind: EventKind, row: Any) -> Run:
+    """The run, after its event was written."""
+    run = run_of_row(row)
+    await announce_run(db, kind, run)
+    return run
 
 
 def run_of_row(row: Any) -> Run:

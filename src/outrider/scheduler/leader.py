@@ -7,7 +7,6 @@ import asyncio
 import os
 from functools import partial
 
-from outrider.app import log_archive_of
 from outrider.coordination.election import Election
 from outrider.coordination.leader_tasks import LeaderTasks
 from outrider.coordination.open_store import open_store
@@ -17,9 +16,12 @@ from outrider.events.outbox import handle_waiting
 from outrider.jobs.follow import Follower
 from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.reconcile import reconcile
+from outrider.log_archive import log_archive_of
 from outrider.machine import machine_id
 from outrider.metrics_history.sampling import Publish, sampling_tasks
 from outrider.periodic_tasks import PeriodicTask
+from outrider.redirects.pruning import PRUNE_EVERY_S as PRUNE_REDIRECTS_S
+from outrider.redirects.pruning import prune_all as prune_redirects
 from outrider.settings import Settings
 
 ELECTION = "housekeeping"
@@ -61,6 +63,7 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
         *sampling_tasks(connection, partial(fenced, term=term), _publish_totals(settings)),
         PeriodicTask("prune runs", PRUNE_S, prune),
         PeriodicTask("make missing jobs", RECONCILE_S, repair_jobs),
+        PeriodicTask("prune redirects", PRUNE_REDIRECTS_S, partial(prune_redirects, connection)),
     ]
 
 

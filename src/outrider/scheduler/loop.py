@@ -9,6 +9,7 @@ from outrider.app import scheduler_for
 from outrider.crawl.operator_runs import end_operator_runs
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
+from outrider.events.notify import EventNotifier
 from outrider.frontier.store import FrontierStore
 from outrider.jobs.scheduler import Scheduler
 from outrider.logs import get_logger
@@ -34,15 +35,17 @@ async def run_scheduler(settings: Settings, dsn: str, stop: asyncio.Event) -> No
     connection = ReconnectingConnection(
         dsn, application_name="outrider scheduler", through_pooler=settings.database.through_pooler
     )
-    scheduler = scheduler_for(settings, connection)
+    notifier = EventNotifier(connection)
+    scheduler = scheduler_for(settings, connection, notifier.written)
     end_crawls = partial(_end_crawls, connection, FrontierStore(settings.frontier))
     working = asyncio.create_task(_work(scheduler, settings.jobs.poll_s, end_crawls))
     leading = asyncio.create_task(lead(settings, dsn))
+    notifying = asyncio.create_task(notifier.run())
     stopping = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait([working, stopping], return_when=asyncio.FIRST_COMPLETED)
     finally:
-        tasks = (working, leading, stopping)
+        tasks = (working, leading, notifying, stopping)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -18,6 +18,7 @@ from outrider.jobs.filter import JobFilter, JobSort
 from outrider.jobs.model import Job, JobStatus
 from outrider.jobs.operate import JobChanges
 from outrider.jobs.options import JobOptions
+from outrider.jobs.placing import SlotChooser
 from outrider.jobs.states import is_terminal
 from outrider.jobs.store import JobLine, JobStore
 from outrider.services.jobs import (
@@ -102,12 +103,13 @@ class JobResults:
 
 
 def command_for(verb: JobVerb, options: JobOptions, changes: JobChanges | None = None) -> JobCommand:
-    """The command that carries out a verb; `changes` are those of an edit."""
+    """The command that carries out a verb, for one batch of jobs; `changes` are those of an edit."""
+    slots = SlotChooser.for_batch(is_balanced=options.balancing)
     match verb:
         case JobVerb.PAUSE:
             return operate.pause
         case JobVerb.RESUME:
-            return partial(operate.resume, is_balanced=options.balancing)
+            return partial(operate.resume, slots=slots)
         case JobVerb.CANCEL:
             return operate.cancel
         case JobVerb.RETRY:
@@ -120,7 +122,7 @@ def command_for(verb: JobVerb, options: JobOptions, changes: JobChanges | None =
             changes = changes or JobChanges()
             check_priority(changes.priority)
             check_retries(changes.max_retries)
-            return partial(operate.edit, changes=changes, is_balanced=options.balancing)
+            return partial(operate.edit, changes=changes, slots=slots)
 
 
 async def change_job(db: asyncpg.Connection, named: str, command: JobCommand) -> JobDetails:

@@ -15,6 +15,7 @@ from outrider.jobs.job_stats import JobStats
 from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Job, JobStatus
 from outrider.jobs.operate import add, job_of
 from outrider.jobs.options import JobOptions
+from outrider.jobs.placing import SlotChooser
 from outrider.jobs.reconcile import ReconcileCounts, reconcile
 from outrider.jobs.store import JobLine, JobStore
 from outrider.services.as_json import as_json
@@ -147,7 +148,7 @@ async def add_job(db: asyncpg.Connection, request: JobRequest, options: JobOptio
             max_retries=request.max_retries,
             retry_backoff_seconds=request.retry_backoff_seconds,
             metadata=request.metadata,
-            is_balanced=options.balancing,
+            slots=SlotChooser(is_balanced=options.balancing),
         )
         return details_of(await _line(db, job.job_id))
 

@@ -10,11 +10,11 @@ from uuid import UUID
 
 import asyncpg
 
-from outrider.app import log_archive_of
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import OutriderError, Unavailable
 from outrider.events.store import EventStore
 from outrider.jobs.housekeeping import prune_runs
+from outrider.log_archive import log_archive_of
 from outrider.logs import get_logger
 from outrider.maintenance.model import MaintenanceTask, TaskRecord
 from outrider.maintenance.store import MaintenanceStore

@@ -11,7 +11,7 @@ from outrider.run_logs.model import LogLine
 from outrider.run_logs.object_store import ObjectStore
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.store import LogFilter, RunLogStore
-from outrider.services.run_log_view import LogFile, log_file_of
+from outrider.services.run_log_view import RunLogFile, log_file_of
 from outrider.services.runs import run_named
 
 SHOWN_LINES = 200
@@ -50,6 +50,6 @@ async def tail_log(
     return LogTail(run_id, shown, LogPosition(run_id, last), page.is_ended, lines is not None, earlier)
 
 
-async def open_run_log(db: asyncpg.Connection, objects: ObjectStore, named: str) -> LogFile:
+async def open_run_log(db: asyncpg.Connection, objects: ObjectStore, named: str) -> RunLogFile:
     """The whole log of a run as a gzip file; raises NotFound if it is not kept any more."""
     return await log_file_of(db, objects, await run_named(db, named))

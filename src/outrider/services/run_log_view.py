@@ -11,9 +11,9 @@ from uuid import UUID
 import asyncpg
 
 from outrider.errors import InvalidInput, NotFound
+from outrider.object_store.model import ObjectStore
 from outrider.run_logs.archive_file import ArchiveFile, read_archive
 from outrider.run_logs.model import LogLine, RunNames
-from outrider.run_logs.object_store import ObjectStore
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.store import MOST_AT_ONCE, LogFilter, RunLogStore
 from outrider.runs.history import run_of_job, runs_of_job
@@ -88,7 +88,7 @@ class LogView:
 
 
 @dataclass(frozen=True, slots=True)
-class LogFile:
+class RunLogFile:
     """A gzip file with one JSON object a line. The reader closes it by reading it to its end."""
 
     name: str
@@ -140,12 +140,14 @@ async def view_log(
     return LogView(names, run.status, lines, LogPosition(run.run_id, last), is_full, page.is_ended)
 
 
-async def open_log_file(db: asyncpg.Connection, objects: ObjectStore, named: str, execution: str) -> LogFile:
+async def open_log_file(
+    db: asyncpg.Connection, objects: ObjectStore, named: str, execution: str
+) -> RunLogFile:
     """The whole log of an execution as a gzip file: the archived one, or one of the lines so far."""
     return await log_file_of(db, objects, (await _execution(db, named, execution)).run_id)
 
 
-async def log_file_of(db: asyncpg.Connection, objects: ObjectStore, run_id: int) -> LogFile:
+async def log_file_of(db: asyncpg.Connection, objects: ObjectStore, run_id: int) -> RunLogFile:
     """The whole log of a run as a gzip file; raises NotFound if it is not kept any more."""
     store = RunLogStore()
     names = await store.names(db, run_id)
@@ -154,12 +156,12 @@ async def log_file_of(db: asyncpg.Connection, objects: ObjectStore, run_id: int)
     if not page.is_archived:
         written = await _write(db, run_id, names)
         if written is not None:
-            return LogFile(name, written)
+            return RunLogFile(name, written)
         page = await store.page_after(db, run_id, 0, LogFilter(), 1)  # it was archived meanwhile
     opened = None if page.object_key is None else await asyncio.to_thread(objects.open, page.object_key)
     if opened is None:
         raise NotFound(GONE)
-    return LogFile(name, opened)
+    return RunLogFile(name, opened)
 
 
 async def _write(db: asyncpg.Connection, run_id: int, names: RunNames) -> BinaryIO | None:

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from outrider.app import log_archive_of
 from outrider.db.queries import Queries
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import InvalidInput, NotFound
 from outrider.events.listen import EventListener
+from outrider.log_archive import log_archive_of
 from outrider.run_logs.model import LineLevel, LogCategory, LogLine, RunNames
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.reader import REPLAYED, LiveLines, LogBatch, RunLogReader, follow
@@ -60,7 +60,7 @@ async def show_log(settings: Settings, dsn: str, run: str, request: LogRequest) 
         reader = RunLogReader(connection, log_archive_of(settings))
         async with (
             _listener(dsn, is_needed=request.is_followed) as listener,
-            _live_lines(settings, names, is_needed=request.is_followed) as live,
+            live_lines(settings, names, is_needed=request.is_followed) as live,
         ):
             batches = (
                 follow(reader, run_id, listener, after, last=request.last, wanted=request.wanted, live=live)
@@ -110,8 +110,8 @@ async def _listener(dsn: str, *, is_needed: bool) -> AsyncIterator[EventListener
 
 
 @asynccontextmanager
-async def _live_lines(
-    settings: Settings, names: RunNames, *, is_needed: bool
+async def live_lines(
+    settings: Settings, names: RunNames, *, is_needed: bool = True
 ) -> AsyncIterator[LiveLines | None]:
     """The Redis stream of the run, if the settings ask for it."""
     if not (is_needed and settings.redis.run_logs):

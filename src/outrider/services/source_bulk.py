@@ -49,7 +49,7 @@ class SourceCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceResult:
+class BulkSourceResult:
     """What a command did to one source. `error` is the sentence of a source that refused."""
 
     source_id: int | None  # None: there is no such source
@@ -65,7 +65,7 @@ class SourceResults:
     dry_run: bool
     changed: int
     refused: int
-    sources: Sequence[SourceResult]
+    sources: Sequence[BulkSourceResult]
 
 
 async def change_sources(
@@ -97,7 +97,7 @@ async def _selected(db: asyncpg.Connection, selection: SourceSelection) -> list[
 
 async def _change(
     db: asyncpg.Connection, service: SourceService, named: str, command: SourceCommand, *, dry_run: bool
-) -> SourceResult:
+) -> BulkSourceResult:
     source: Source | None = None
 
     async def attempt() -> None:
@@ -110,10 +110,10 @@ async def _change(
         await retrying(attempt)
     except (Conflict, NotFound, InvalidInput) as error:
         if source is None:
-            return SourceResult(None, None, named, str(error))
-        return SourceResult(source.source_id, source.public_id, source.name, str(error))
+            return BulkSourceResult(None, None, named, str(error))
+        return BulkSourceResult(source.source_id, source.public_id, source.name, str(error))
     assert source is not None, "an attempt without an error has found it"
-    return SourceResult(source.source_id, source.public_id, source.name)
+    return BulkSourceResult(source.source_id, source.public_id, source.name)
 
 
 async def _apply(

@@ -37,13 +37,15 @@ DROPPED: Mapping[str, str] = {
     "CRAWLER_SAVE_DISCOVERED_LINKS": "The option --external of a source says what happens to outside links.",
     "FETCHER_ENABLED": "To stop fetching, stop the process.",
     "FETCHER_CLAIM_RETRY_DELAY": "An idle worker waits for the next due host, not for a fixed time.",
+    "JOB_LOGS_ARCHIVE_ENABLED": "The log of an ended run is always archived.",
+    "JOB_LOGS_REDIS_KEY_PREFIX": "The streams in Redis are named logs:JOB.",
+    "JOB_LOGS_REDIS_TTL_SECONDS": "A stream in Redis lives for a day after its last line.",
     "FETCHER_STALE_CHECK_INTERVAL": "The next claim takes over expired leases; no separate check runs.",
 }
 
 _API = "Comes with the HTTP API."
 _INDEX = "Comes with the search index."
 _ARCHIVE = "Comes with the archive."
-_JOB_LOGS = "Comes with jobs and their logs."
 _DISCOVERY = "Comes with the discovery of sources."
 
 
@@ -55,7 +57,6 @@ LATER: Mapping[str, str] = {
     **_all(_API, "CRAWLER_SERVER_", "ADDRESS", "READ_TIMEOUT", "WRITE_TIMEOUT", "IDLE_TIMEOUT"),
     "CRAWLER_CLEANUP_INTERVAL": "Comes with the lifecycle of data.",
     "CRAWLER_RENDER_WORKER_URL": "Comes with rendering.",
-    "CRAWLER_SCHEDULER_ENABLED": "Comes with the scheduler.",
     "FETCHER_ELASTICSEARCH_URL": _INDEX,
     **_all(
         _INDEX,
@@ -66,15 +67,10 @@ LATER: Mapping[str, str] = {
     **_all(
         _ARCHIVE,
         "CRAWLER_MINIO_",
-        *("ENABLED", "ENDPOINT", "ACCESS_KEY", "SECRET_KEY", "BUCKET", "METADATA_BUCKET", "USE_SSL"),
+        *("ENABLED", "BUCKET", "METADATA_BUCKET"),
     ),
     "AWS_BUCKET": _ARCHIVE,
-    **_all(
-        _JOB_LOGS,
-        "JOB_LOGS_",
-        *("SSE_ENABLED", "ARCHIVE_ENABLED", "MINIO_BUCKET", "REDIS_KEY_PREFIX"),
-        "REDIS_TTL_SECONDS",
-    ),
+    "JOB_LOGS_SSE_ENABLED": _API,
     "CRAWLER_AUTO_SOURCE_DISCOVERY_ENABLED": _DISCOVERY,
     **_all(
         _DISCOVERY,

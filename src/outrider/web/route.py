@@ -20,6 +20,7 @@ from outrider.web.audit import record_change
 from outrider.web.context import context_of
 from outrider.web.errors import error_response
 from outrider.web.idempotency import IdempotencyKey, IdempotentAnswers, key_of
+from outrider.web.streams.streams import streams_of
 
 MOST_PARAMETERS = 100
 
@@ -94,8 +95,11 @@ async def _carry_out(handle: Handler, request: Request, db: asyncpg.Connection, 
     key = await key_of(request, request.state.principal)
     if access.in_transaction:
         async with db.transaction():
-            return await _change(handle, request, db, access, key)
-    return await _change(handle, request, db, access, key)
+            response = await _change(handle, request, db, access, key)
+    else:
+        response = await _change(handle, request, db, access, key)
+    streams_of(context_of(request)).changed()
+    return response
 
 
 async def _change(

@@ -2,6 +2,7 @@
 
 import asyncpg
 
+from outrider.events.catalogue import EventKind
 from outrider.events.log import write_events
 from outrider.events.record import NewEvent
 from outrider.logs import get_logger
@@ -11,7 +12,6 @@ log = get_logger()
 
 MISSING_S = 120.0
 LOOK_S = 30.0
-KIND = "worker.missing"
 
 
 async def report_missing(db: asyncpg.Connection) -> int:
@@ -22,7 +22,7 @@ async def report_missing(db: asyncpg.Connection) -> int:
             db,
             [
                 NewEvent(
-                    KIND,
+                    EventKind.WORKER_MISSING,
                     str(worker.worker_id),
                     {
                         "name": worker.stats.get("name"),

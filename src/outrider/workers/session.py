@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 import asyncpg
 
-from outrider.app import log_archive_of, log_copy_of
 from outrider.crawl.seeds import StartedCrawl
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.reconnecting import ReconnectingConnection
@@ -21,6 +20,7 @@ from outrider.frontier.counter_name import CounterName
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
+from outrider.log_archive import log_archive_of, log_copy_of
 from outrider.logs import get_logger
 from outrider.run_logs.archive import finish_log
 from outrider.scheduler.loop import run_scheduler

@@ -215,3 +215,18 @@ async def test_a_host_blocked_while_leased_stays_blocked_when_its_worker_dies(op
 
     assert await operator.claim() == []
     assert await operator.state(PAGE) == "pending"
+
+
+async def test_what_an_operator_does_to_a_host_is_an_event(operator: Operator):
+    await operator.queue(PAGE)
+
+    await block(operator)
+    await operator.run(lambda db: CONTROL.unblock(db, "a.test"))
+    await operator.run(lambda db: CONTROL.reset(db, "a.test"))
+
+    told = await operator.run(
+        lambda db: db.fetch("SELECT kind, subject_id, payload FROM event_log ORDER BY xid, id")
+    )
+    assert [row["kind"] for row in told] == ["host.blocked", "host.unblocked", "host.reset"]
+    assert told[0]["payload"] == {"host": "a.test", "reason": "its owner asked"}
+    assert {row["subject_id"] for row in told} == {"a.test"}

@@ -7,15 +7,15 @@ from redis.asyncio import Redis
 from tests.support.job_runs import make_due, settle_waiting
 from tests.support.make import draft, keep_documents
 
-from outrider.jobs.adaptive import reason
 from outrider.jobs.adaptive_mirror import AdaptiveMirror
 from outrider.jobs.filter import JobFilter
 from outrider.jobs.model import Interval, Unit
-from outrider.jobs.operate import add
+from outrider.jobs.operate import JobChanges, add, edit
 from outrider.jobs.scheduler import Scheduler
 from outrider.jobs.slot_times import SLOT, slot_of, start_of
 from outrider.jobs.store import JobStore
 from outrider.redis.connect import connect
+from outrider.services.jobs import details_of
 from outrider.watch.source_runs import SourceRuns
 
 HOUR = timedelta(hours=1)
@@ -61,7 +61,9 @@ async def test_the_longer_interval_is_visible_and_ends_at_a_slot(worker_context)
     for _ in range(3):
         line = await visit(worker_context, scheduler, "one")
 
-    assert reason(line.adaptive, line.job.interval) == "unchanged 2 times: every 4 h instead of 1 h"
+    shown = details_of(line)
+    assert shown.adaptive_reason == "unchanged 2 times: every 4 h instead of 1 h"
+    assert (shown.interval_in_force, shown.json_form()["unchanged_count"]) == (4 * HOUR, 2)
     assert 3 * HOUR - SLOT <= line.job.next_run_at - line.job.started_at <= 4 * HOUR
     assert line.job.next_run_at == start_of(slot_of(line.job.next_run_at))
     [entry] = await worker_context.run(JobStore().slot_entries)
@@ -86,6 +88,41 @@ async def test_a_job_that_is_not_adaptive_keeps_its_interval(worker_context):
 
     assert line.adaptive is None
     assert timedelta() < line.job.next_run_at - line.job.completed_at <= HOUR
+
+
+async def test_a_job_that_is_told_to_adapt_no_more_returns_to_its_interval(worker_context, capsys):
+    scheduler = await begin(worker_context)
+    for _ in range(3):
+        before = await visit(worker_context, scheduler, "one")
+    fixed = JobChanges(adaptive=False)
+    await worker_context.run(lambda db: edit(db, before.job.job_id, fixed))
+    capsys.readouterr()
+
+    after = await visit(worker_context, scheduler, "one")
+
+    assert timedelta() < after.job.next_run_at - after.job.completed_at <= HOUR
+    assert after.adaptive == before.adaptive
+    assert "adaptive interval not changed" not in capsys.readouterr().out
+
+
+async def test_a_calm_source_that_has_no_content_once_is_visited_at_the_fixed_interval(
+    worker_context, capsys
+):
+    scheduler = await begin(worker_context)
+    for _ in range(3):
+        before = await visit(worker_context, scheduler, "one")
+    runner = scheduler._runner
+
+    async def no_hash(db, source):
+        return None
+
+    scheduler._runner = type(runner)(runner.start, no_hash, runner.frontier)
+
+    after = await visit(worker_context, scheduler)
+
+    assert timedelta() < after.job.next_run_at - after.job.completed_at <= HOUR
+    assert after.adaptive == before.adaptive, "what was known is kept"
+    assert "the run has no content hash: the fixed interval is used" in capsys.readouterr().out
 
 
 async def test_a_run_without_content_uses_the_fixed_interval_and_warns(worker_context, capsys):

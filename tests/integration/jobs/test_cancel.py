@@ -8,8 +8,8 @@ from tests.support.job_runs import finish_front_page, make_due, open_run, runs_o
 from tests.support.make import urls_of
 
 from outrider.errors import Conflict
-from outrider.jobs.model import JobStatus
-from outrider.jobs.operate import cancel, remove
+from outrider.jobs.model import Interval, JobStatus, Unit
+from outrider.jobs.operate import add, cancel, remove
 from outrider.jobs.store import JobStore
 from outrider.runs.store import RunStore
 
@@ -187,6 +187,24 @@ async def test_a_source_that_is_removed_ends_its_run_and_leaves_nothing_stuck(wo
     await finish_front_page(worker_context)
     assert await scheduler.watch_runs() == 0
     assert [row["status"] for row in await runs_of(worker_context)] == ["completed"]
+
+
+async def test_a_run_of_an_operators_job_ends_with_its_source_and_the_job_is_removed(worker_context):
+    """The scheduler ends the run first; then the job and its runs are gone (JOB-21)."""
+    source = await worker_context.watch(mode="spider")
+    await worker_context.run(lambda db: add(db, source, Interval(6, Unit.HOURS)))
+    await make_due(worker_context)
+    scheduler = worker_context.scheduler()
+    assert await scheduler.start_due() == 1
+    await worker_context.remove()
+    await worker_context.follow()
+    assert [job.status for job in await worker_context.jobs()] == [JobStatus.RUNNING]
+
+    await scheduler.watch_runs()
+    assert await scheduler.watch_runs() == 0
+
+    assert await worker_context.jobs() == []
+    assert await runs_of(worker_context) == []
 
 
 async def test_a_cancel_while_the_database_is_away_is_done_when_it_is_back(worker_context):

@@ -10,8 +10,9 @@ from tests.support.make import Operator
 from outrider.events.model import EventType
 from outrider.events.outbox import handle_waiting
 from outrider.jobs.follow import Follower
-from outrider.jobs.model import JobStatus, PausedBy
-from outrider.jobs.operate import pause
+from outrider.jobs.model import Interval, JobStatus, PausedBy, Unit
+from outrider.jobs.operate import add, cancel, pause
+from outrider.jobs.store import JobStore
 
 MINUTE = timedelta(minutes=1)
 
@@ -144,6 +145,28 @@ async def test_removing_takes_the_job_along_and_adding_again_makes_a_new_one(wor
     second = await worker_context.job()
     assert (second.source_id, second.status) == (first.source_id, JobStatus.SCHEDULED)
     assert second.public_id != first.public_id
+
+
+async def test_removing_takes_the_jobs_of_operators_along(worker_context):
+    """In whatever state they are; other sources keep theirs (SRC-10, JOB-21)."""
+    source, other = await worker_context.watch(), await worker_context.watch("post")
+    await worker_context.follow()
+
+    async def add_jobs(db):
+        await add(db, other, Interval(6, Unit.HOURS))
+        await add(db, source, None)
+        await pause(db, (await add(db, source, Interval(6, Unit.HOURS))).job_id)
+        await cancel(db, (await add(db, source, Interval(1, Unit.DAYS))).job_id)
+        return await add(db, source, Interval(6, Unit.HOURS))
+
+    job = await worker_context.run(add_jobs)
+    await worker_context.remove()
+    await worker_context.follow()
+
+    assert {each.source_id for each in await worker_context.jobs()} == {other.source_id}
+    assert len(await worker_context.jobs()) == 2
+    entries = await worker_context.run(lambda db: JobStore().slot_entries(db))
+    assert job.job_id not in {entry.job_id for entry in entries}
 
 
 async def test_a_running_job_is_not_disturbed(worker_context):

@@ -11,6 +11,12 @@ from outrider.settings import Settings
 SCHEDULERS = "SELECT stopped_at IS NOT NULL AS has_stopped, stats FROM scheduler"
 
 
+async def has_completed_and_reported(worker_context) -> bool:
+    statuses = [run["status"] for run in await runs_of(worker_context)]
+    rows = await worker_context.run(lambda db: db.fetch(SCHEDULERS))
+    return statuses == ["completed"] and all(row["stats"] for row in rows)
+
+
 async def test_a_scheduler_runs_jobs_until_it_is_told_to_stop(worker_context, database):
     await worker_context.watch(mode="spider")
     await worker_context.follow()
@@ -18,7 +24,7 @@ async def test_a_scheduler_runs_jobs_until_it_is_told_to_stop(worker_context, da
     stop = asyncio.Event()
     running = asyncio.create_task(run_scheduler(Settings(jobs=JobOptions(poll_s=0.1)), database, stop))
     async with asyncio.timeout(30):
-        while [run["status"] for run in await runs_of(worker_context)] != ["completed"]:
+        while not await has_completed_and_reported(worker_context):
             await settle_waiting(worker_context)
             await asyncio.sleep(0.05)
         stop.set()

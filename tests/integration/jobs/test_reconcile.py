@@ -86,3 +86,18 @@ async def test_a_source_that_cannot_be_planned_is_reported_and_does_not_affect_o
     assert (report.sources_enabled, report.created) == (2, 1)
     [error] = report.errors
     assert error.startswith("odd: ")
+
+
+async def test_jobs_that_a_removed_source_left_behind_are_removed(worker_context):
+    """Such as those that operators added before removed sources took them along."""
+    source = await worker_context.watch()
+    await worker_context.watch("post")
+    await worker_context.remove()
+    await worker_context.follow()
+    await worker_context.execute("INSERT INTO job (source_id) VALUES ($1)", source.source_id)
+
+    done = await worker_context.run(reconcile)
+
+    assert done.errors == ()
+    assert source.source_id not in {job.source_id for job in await worker_context.jobs()}
+    assert len(await worker_context.jobs()) == 1

@@ -94,12 +94,15 @@ async def test_a_front_page_that_waits_after_a_failure_goes_on_waiting(worker_co
 
 async def test_a_run_is_counted_and_keeps_the_rhythm(worker_context):
     await due(worker_context, late=7 * MINUTE)
+    failed = "UPDATE job SET current_retry_count = 2, failure_count = 2, error_message = 'away'"
+    await worker_context.execute(failed)
     before = await worker_context.job()
 
     await worker_context.run_to_end(nothing)
 
     after = await worker_context.job()
     assert (after.status, after.runs, after.failure_count) == (JobStatus.SCHEDULED, 1, 0)
+    assert (after.current_retry_count, after.error_message) == (0, None)
     assert after.next_run_at == before.slot_at + before.every.length
     assert after.completed_at is not None
     assert after.lock_token is None

@@ -1,17 +1,19 @@
 """The life of a job over many runs: retries, forced runs, one-time jobs, errors, pruning, figures."""
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from tests.support.job_runs import finish_front_page, make_due, open_run, runs_of
 
-from outrider.errors import Conflict
+from outrider.errors import Conflict, Unavailable
 from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.job_stats import job_stats
 from outrider.jobs.model import Interval, JobStatus, Unit
 from outrider.jobs.operate import JobChanges, add, edit, force_run, retry
 from outrider.jobs.pruning import to_prune
+from outrider.runs.model import RunStatus
 from outrider.runs.store import run_of_row
 
 HOUR = timedelta(hours=1)
@@ -99,6 +101,8 @@ async def test_a_one_time_job_is_found_runs_once_and_has_ended(worker_context):
 
 async def test_a_changed_interval_moves_the_next_run(worker_context):
     job, scheduler = await one_job(worker_context, Interval(6, Unit.HOURS))
+    later = "UPDATE job SET next_run_at = now() + interval '5 hours', slot_at = now() + interval '5 hours'"
+    await worker_context.execute(later)
 
     edited = await worker_context.run(
         lambda db: edit(db, job.job_id, JobChanges(every=Interval(45, Unit.MINUTES)))
@@ -106,6 +110,7 @@ async def test_a_changed_interval_moves_the_next_run(worker_context):
 
     assert edited.every == Interval(45, Unit.MINUTES)
     assert edited.next_run_at == edited.slot_at
+    assert edited.next_run_at - edited.placed_at <= timedelta(minutes=45)
     assert edited.placed_at > job.placed_at
     await make_due(worker_context)
     await scheduler.start_due()
@@ -166,12 +171,12 @@ async def add_runs(worker_context, job, number, spread) -> None:
     )
 
 
-async def prune(worker_context) -> int:
+async def prune(worker_context, remove_log=lambda key: None) -> int:
     """One pass of the housekeeping, by a process that may write."""
 
     async def may_write(db) -> None: ...
 
-    return await prune_runs(worker_context.operator.connection, may_write, lambda key: None)
+    return await prune_runs(worker_context.operator.connection, may_write, remove_log)
 
 
 @pytest.mark.parametrize("spread", [timedelta(days=10), timedelta(days=90), timedelta(days=4000)])
@@ -190,6 +195,21 @@ async def test_pruning_keeps_the_newest_100_of_the_last_30_days(worker_context, 
     assert before[-1].run_id in kept
     counters = "SELECT array_agg(run_id) FROM run_counter"
     assert set(await worker_context.run(lambda db: db.fetchval(counters))) == kept
+
+
+async def test_pruning_goes_on_when_an_archived_log_cannot_be_deleted(worker_context):
+    job, _ = await one_job(worker_context, Interval(6, Unit.HOURS))
+    await add_runs(worker_context, job, 130, timedelta(days=10))
+    await worker_context.execute("UPDATE run SET log_object_key = 'logs/' || run_id")
+    asked = []
+
+    def refuse(key):
+        asked.append(key)
+        raise Unavailable("the archive is away")
+
+    assert await prune(worker_context, refuse) == 30
+    assert len(asked) == 30
+    assert len(await runs_of(worker_context)) == 100
 
 
 async def test_runs_are_numbered_on_after_pruning(worker_context):
@@ -267,8 +287,10 @@ async def test_the_figures_of_a_job(worker_context):
 
     job = await worker_context.job()
     runs = [run_of_row(row) for row in await runs_of(worker_context)]
-    stats = job_stats(runs, job.next_run_at)
-    assert (stats.total_executions, stats.successful_runs, stats.failed_runs) == (2, 1, 1)
+    cancelled = replace(runs[0], status=RunStatus.CANCELLED)
+    stats = job_stats([cancelled, *runs], job.next_run_at)
+    assert (stats.total_executions, stats.successful_runs, stats.failed_runs) == (3, 1, 1)
+    assert stats.cancelled_runs == 1
     assert (stats.success_rate, stats.next_scheduled_at) == (0.5, job.next_run_at)
     assert stats.last_execution_at == runs[-1].started_at
 

@@ -7,6 +7,7 @@ from outrider.errors import Conflict, NotFound
 from outrider.jobs.filter import JobFilter
 from outrider.jobs.model import JobStatus
 from outrider.jobs.operate import pause, resume
+from outrider.jobs.slot_times import slot_of, start_of
 from outrider.jobs.store import JobStore
 
 WORDS = """
@@ -87,11 +88,13 @@ async def test_actions_name_the_state_when_they_cannot(worker_context):
 
     with pytest.raises(Conflict, match="the job is scheduled: only a paused one can be resumed"):
         await worker_context.run(lambda db: resume(db, job_id))
-    await worker_context.run(lambda db: pause(db, job_id))
+    paused = await worker_context.run(lambda db: pause(db, job_id))
+    assert (paused.next_run_at, paused.slot_at, paused.is_paused) == (None, None, True)
     with pytest.raises(Conflict, match="the job is paused: only a scheduled one can be paused"):
         await worker_context.run(lambda db: pause(db, job_id))
     resumed = await worker_context.run(lambda db: resume(db, job_id))
     assert (resumed.status, resumed.paused_at) == (JobStatus.SCHEDULED, None)
+    assert resumed.next_run_at == resumed.slot_at == start_of(slot_of(resumed.slot_at)), "it has a slot"
     with pytest.raises(NotFound, match="there is no job 4711"):
         await worker_context.run(lambda db: pause(db, 4711))
 

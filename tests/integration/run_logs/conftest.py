@@ -20,7 +20,7 @@ from outrider.crawl.seeds import start
 from outrider.db import postmaster
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.frontier.stats import StatsStore
-from outrider.run_logs.object_store import FileStore
+from outrider.object_store.file_store import FileStore
 from outrider.run_logs.options import RunLogOptions
 from outrider.run_logs.reader import RunLogReader
 from outrider.run_logs.writer import RunLogWriter

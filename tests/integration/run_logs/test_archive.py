@@ -5,9 +5,9 @@ import json
 
 import pytest
 
+from outrider.object_store.file_store import FileStore
 from outrider.run_logs.archive import archive_ended, archive_key, finish_log, forget_old_archives
 from outrider.run_logs.model import LineLevel, LogCategory
-from outrider.run_logs.object_store import FileStore
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.store import RunLogStore
 from outrider.runs.model import StartedBy
@@ -48,7 +48,7 @@ async def test_an_ended_log_is_archived_and_described_on_its_run(
     }
     assert list(after.lines[:-1]) == list(before.lines), "the same lines at the same positions"
     assert await db.fetchval("SELECT count(*) FROM run_log") == 0
-    events = await db.fetch("SELECT kind, subject_id, payload FROM event_log WHERE kind = 'run.log_archived'")
+    events = await db.fetch("SELECT kind, subject_id, payload FROM event_log WHERE kind = 'log.archived'")
     assert [(row["subject_id"], json.loads(row["payload"])["lines"]) for row in events] == [
         (str(run.public_id), 7)
     ]
@@ -71,7 +71,7 @@ async def test_archiving_twice_changes_nothing(connection, objects, ended, db):
     assert await finish_log(connection, objects, ended.run_id)
     assert not await finish_log(connection, objects, ended.run_id)
 
-    assert await db.fetchval("SELECT count(*) FROM event_log WHERE kind = 'run.log_archived'") == 1
+    assert await db.fetchval("SELECT count(*) FROM event_log WHERE kind = 'log.archived'") == 1
 
 
 async def test_an_archive_that_cannot_be_written_keeps_the_lines_and_the_run(

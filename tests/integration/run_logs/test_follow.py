@@ -17,9 +17,9 @@ from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import InvalidInput, NotFound, Unavailable
 from outrider.events.listen import EventListener
 from outrider.frontier.stats import StatsStore
+from outrider.object_store.file_store import FileStore
 from outrider.run_logs.archive import finish_log
 from outrider.run_logs.model import LineLevel, LogCategory
-from outrider.run_logs.object_store import FileStore
 from outrider.run_logs.options import RunLogOptions
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.reader import RunLogReader, follow

@@ -77,3 +77,21 @@ def test_a_shell_completes_commands_that_are_imported_only_then(monkeypatch, cap
         run([])
 
     assert capsys.readouterr().out.split() == offered
+
+
+def test_a_cancel_starts_without_what_only_workers_need():
+    """Each of these takes up to a quarter of a second before the run hears of its cancel."""
+    script = "import sys; from outrider.cli.commands import load; load('run'); print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout.split()
+
+    assert "outrider.services.runs" in loaded
+    heavy = {"numpy", "aiohttp", "redis", "obstore", "pyarrow", "selectolax", "fastapi", "outrider.app"}
+    heavy |= {
+        "outrider.extract",
+        "outrider.feeds.feed",
+        "outrider.fetch.client",
+        "outrider.services.run_logs",
+    }
+    assert heavy & set(loaded) == set()

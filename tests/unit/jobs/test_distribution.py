@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.support.sources import NOON
 
 from outrider.jobs.distribution import Distribution, distribution, score
-from outrider.jobs.slots import SlotEntry
+from outrider.jobs.slot_entries import SlotEntry
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NOW = NOON + 20 * MINUTE

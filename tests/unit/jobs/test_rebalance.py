@@ -9,8 +9,8 @@ from tests.support.sources import NOON
 
 from outrider.jobs.distribution import distribution
 from outrider.jobs.rebalance import Fixed, NotMoved, SlotMove, apply_moves, plan_rebalance, why_fixed
+from outrider.jobs.slot_entries import SlotEntry
 from outrider.jobs.slot_times import SLOT, slot_of, start_of
-from outrider.jobs.slots import SlotEntry
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NOW = NOON + 7 * MINUTE

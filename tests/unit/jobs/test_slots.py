@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.sources import NOON
 
+from outrider.jobs.slot_entries import SlotEntry
 from outrider.jobs.slot_times import SLOT, first_free_slot, slot_of, start_of
-from outrider.jobs.slots import DAY_SLOTS, SlotEntry, SlotMap, place
+from outrider.jobs.slots import DAY_SLOTS, SlotMap, place
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NOW = NOON + 7 * MINUTE

@@ -6,7 +6,7 @@ import pytest
 
 from outrider.jobs.distribution import distribution
 from outrider.jobs.rebalance import Fixed, NotMoved, RebalancePlan
-from outrider.jobs.slots import SlotEntry
+from outrider.jobs.slot_entries import SlotEntry
 from outrider.runs.model import RunStatus
 from outrider.simulate.job_figures import JobFindings, SimulatedRun, job_figures, skipped_slots
 from outrider.simulate.sites import START

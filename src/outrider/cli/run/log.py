@@ -1,6 +1,6 @@
 """`outrider run log`: the log of a run."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,7 +10,9 @@ from outrider.cli.output import harmless, print_json, say
 from outrider.cli.running import load_settings, run
 from outrider.run_logs.model import LineLevel, LogCategory, LogLine
 from outrider.run_logs.position import LogPosition
-from outrider.services.run_logs import LogRequest, ShownLines, show_log
+
+if TYPE_CHECKING:
+    from outrider.services.run_logs import ShownLines
 
 _AHEAD = "the log does not reach this position, so it starts anew: the database was set back"
 
@@ -44,6 +46,8 @@ def log(
     config: Config = None,
 ) -> None:
     """Show the log of a run, from the database or from the archive."""
+    from outrider.services.run_logs import LogRequest, show_log  # `run cancel` must start fast
+
     loaded = load_settings(config, data=data)
     request = LogRequest(after, last, level, category or (), is_followed=follow)
 
@@ -55,7 +59,7 @@ def log(
     run(work())
 
 
-def _print(shown: ShownLines, *, json: bool) -> None:
+def _print(shown: "ShownLines", *, json: bool) -> None:
     if not shown.is_kept:
         if json:
             print_json({"reset": True, "position": str(shown.position)})

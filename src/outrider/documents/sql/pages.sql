@@ -2,8 +2,16 @@
 -- A page of the list of stored pages, those that were stored first last.
 -- $1 host_id or NULL, $2 source_id or NULL, $3 HTTP status or NULL, $4 beginning of the content type or NULL,
 -- $5 language or NULL, $6 page type or NULL, $7 first and $8 last time of the last fetch or NULL, $9 words of the title
--- or NULL, $10 limit, $11 offset, $12 to $14 first_seen_at, host_id and url_hash of the last page before, or NULL
-WITH listed AS MATERIALIZED (
+-- or NULL, $10 limit, $11 offset, $12 to $14 first_seen_at, host_id and url_hash of the last page before, or NULL,
+-- $15 whether few titles match
+WITH titled AS MATERIALIZED (
+  -- A search that few pages match: the index of titles finds all of them, and the planner cannot know how few.
+  SELECT t.host_id, t.url_hash
+    FROM document t
+   WHERE $15::boolean
+     AND to_tsvector('simple', coalesce(t.title, '')) @@ to_tsquery('simple', $9)
+),
+listed AS MATERIALIZED (
   SELECT d.host_id, d.url_hash, d.first_seen_at
     FROM document d
    WHERE ($1::bigint IS NULL OR d.host_id = $1)
@@ -14,7 +22,8 @@ WITH listed AS MATERIALIZED (
      AND ($6::text IS NULL OR d.page_type = $6)
      AND ($7::timestamptz IS NULL OR d.fetched_at >= $7)
      AND ($8::timestamptz IS NULL OR d.fetched_at < $8)
-     AND ($9::text IS NULL OR to_tsvector('simple', coalesce(d.title, '')) @@ to_tsquery('simple', $9))
+     AND ($9::text IS NULL OR $15 OR to_tsvector('simple', coalesce(d.title, '')) @@ to_tsquery('simple', $9))
+     AND (NOT $15 OR (d.host_id, d.url_hash) IN (SELECT t.host_id, t.url_hash FROM titled t))
      AND ($12::timestamptz IS NULL
           -- The first condition is for the index.
           OR (d.first_seen_at <= $12 AND (d.first_seen_at, d.host_id, d.url_hash) < ($12, $13::bigint, $14::uuid)))
@@ -51,6 +60,16 @@ SELECT count(*)
            AND ($8::timestamptz IS NULL OR d.fetched_at < $8)
            AND ($9::text IS NULL OR to_tsvector('simple', coalesce(d.title, '')) @@ to_tsquery('simple', $9))
          LIMIT $10) AS found;
+
+-- name: count_titles
+-- How many titles match, counted up to $2.
+-- $1 words of the title
+SELECT count(*)
+  FROM (SELECT FROM document WHERE to_tsvector('simple', coalesce(title, '')) @@ to_tsquery('simple', $1) LIMIT $2) AS found;
+
+-- name: read_index_of_titles
+-- Search titles by their index: the planner takes any beginning of a word for a frequent one.
+SET LOCAL enable_seqscan = off;
 
 -- name: estimate_pages
 -- About how many pages are stored, by the statistics of the table. Negative: it was never analysed.

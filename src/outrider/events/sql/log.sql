@@ -43,9 +43,9 @@ SELECT history, newest_xid AS xid, newest_id AS id
   FROM event_log_now();
 
 -- name: notify_readers
--- Wake the readers with the newest position. Returns the transaction at which they stop.
+-- Wake the readers with the newest position. Returns the transaction at which they stop, and the next one.
 -- $1 channel
-SELECT horizon, pg_notify($1, history || '.' || newest_xid || '.' || newest_id)
+SELECT horizon, next_xid, pg_notify($1, history || '.' || newest_xid || '.' || newest_id)
   FROM event_log_now();
 
 -- name: lock_pruning

@@ -3,27 +3,34 @@
 -- $1 pages, errors, slow (average response time) or delay; $2 at most this many; $3 host_id or NULL for all; $4 offset;
 -- $5 to $8 is_unset, lead, host and host_id of the last host before the page, or NULL; $9 part of the name or NULL;
 -- $10 whether it is blocked or NULL; $11 state of the circuit or NULL
+WITH listed AS MATERIALIZED (
+  SELECT i.host_id, i.host, k.lead
+    FROM host_info i
+    LEFT JOIN host h ON h.host_id = i.host_id
+   CROSS JOIN LATERAL (
+      SELECT -CASE $1::text
+                WHEN 'pages' THEN i.pages
+                WHEN 'errors' THEN i.errors
+                WHEN 'slow' THEN i.busy_ms / greatest(i.requests, 1)
+                WHEN 'delay' THEN h.delay_ms + h.penalty_ms
+              END::bigint AS lead
+    ) k
+   WHERE ($3::bigint IS NULL OR i.host_id = $3)
+     AND ($9::text IS NULL OR strpos(i.host, $9) > 0)
+     AND ($10::bool IS NULL OR coalesce(h.next_allowed_at = 'infinity', false) = $10)
+     AND ($11::int IS NULL OR coalesce(h.breaker, {breaker_closed}) = $11)
+     AND ($5::bool IS NULL OR (k.lead IS NULL, coalesce(k.lead, 0), i.host, i.host_id) > ($5, $6::bigint, $7::text, $8::bigint))
+   ORDER BY k.lead IS NULL, k.lead, i.host, i.host_id
+   LIMIT $2
+  OFFSET $4
+)
 SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms, h.rate_limited, h.breaker,
-       h.failures, h.robots_failures, w.machine, w.pid, k.lead IS NULL AS is_unset, coalesce(k.lead, 0) AS lead
-  FROM host_info i
+       h.failures, h.robots_failures, w.machine, w.pid, l.lead IS NULL AS is_unset, coalesce(l.lead, 0) AS lead
+  FROM listed l
+  JOIN host_info i ON i.host_id = l.host_id
   LEFT JOIN host h ON h.host_id = i.host_id
   LEFT JOIN worker w ON w.worker_id = h.lease_owner
- CROSS JOIN LATERAL (
-    SELECT -CASE $1::text
-              WHEN 'pages' THEN i.pages
-              WHEN 'errors' THEN i.errors
-              WHEN 'slow' THEN i.busy_ms / greatest(i.requests, 1)
-              WHEN 'delay' THEN h.delay_ms + h.penalty_ms
-            END::bigint AS lead
-  ) k
- WHERE ($3::bigint IS NULL OR i.host_id = $3)
-   AND ($9::text IS NULL OR strpos(i.host, $9) > 0)
-   AND ($10::bool IS NULL OR coalesce(h.next_allowed_at = 'infinity', false) = $10)
-   AND ($11::int IS NULL OR coalesce(h.breaker, {breaker_closed}) = $11)
-   AND ($5::bool IS NULL OR (k.lead IS NULL, coalesce(k.lead, 0), i.host, i.host_id) > ($5, $6::bigint, $7::text, $8::bigint))
- ORDER BY k.lead IS NULL, k.lead, i.host, i.host_id
- LIMIT $2
-OFFSET $4;
+ ORDER BY l.lead IS NULL, l.lead, l.host, l.host_id;
 
 -- name: count_hosts
 -- How many hosts match the same filters, counted up to a bound.
@@ -42,3 +49,7 @@ SELECT count(*)
 -- $1 host_id
 SELECT count(*)
   FROM (SELECT FROM url WHERE host_id = $1 AND next_fetch_at IS NOT NULL LIMIT $2) AS queued;
+
+-- name: plan_for_these_filters
+-- Plan each list for its own filters: a plan for all combinations reads more than most of them need.
+SET LOCAL plan_cache_mode = force_custom_plan;

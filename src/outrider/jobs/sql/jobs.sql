@@ -8,6 +8,24 @@ SELECT j.*, now() AS now
    AND j.auto_managed
    FOR UPDATE OF j;
 
+-- name: jobs_of_removed_source
+-- All jobs of a source by its public id, those of operators too. The rows stay locked until the transaction ends.
+-- $1 public id of the source
+SELECT j.*
+  FROM job j
+  JOIN source s ON s.source_id = j.source_id
+ WHERE s.public_id = $1
+ ORDER BY j.job_id
+   FOR UPDATE OF j;
+
+-- name: removed_sources_with_jobs
+-- Public ids of removed sources that still have jobs without a run.
+SELECT DISTINCT s.public_id
+  FROM job j
+  JOIN source s ON s.source_id = j.source_id
+ WHERE s.removed_at IS NOT NULL
+   AND j.lock_token IS NULL;
+
 -- name: locked_job
 -- One job. The row stays locked until the transaction ends.
 -- $1 job_id
@@ -42,7 +60,7 @@ VALUES ($1, $2, $3::text::job_status, $4::int IS NOT NULL, $4, $5, $6, $7, $8, $
 RETURNING *;
 
 -- name: save_job
--- Write the fields of a job that actions change. The caller holds the lock of the row.
+-- Write the fields of a job that actions change. The caller holds the lock of the row. Returns the state before, too.
 -- $1 job_id, $2 status, $3 interval_count, $4 interval_type, $5 priority, $6 next_run_at, $7 paused_at, $8 paused_by,
 -- $9 started_at, $10 completed_at, $11 runs, $12 failure_count, $13 last_failure_at, $14 backoff_until,
 -- $15 error_message, $16 cancelled_at, $17 lock_token, $18 lock_acquired_at, $19 max_retries,
@@ -74,8 +92,9 @@ UPDATE job
        placed_at             = $23,
        adaptive_scheduling   = $24,
        metadata              = $25
- WHERE job_id = $1
-RETURNING *;
+  FROM (SELECT job_id AS number, status AS previous_status FROM job WHERE job_id = $1) before
+ WHERE job_id = before.number
+RETURNING job.*, before.previous_status;
 
 -- name: remove_job
 -- Delete a job.
@@ -131,6 +150,41 @@ SELECT j.job_id, j.interval_count, j.interval_type, coalesce(j.slot_at, j.next_r
   LEFT JOIN adaptive_state a ON a.source_id = j.source_id
  WHERE j.status IN ('pending', 'scheduled', 'running')
    AND coalesce(j.slot_at, j.next_run_at) IS NOT NULL;
+
+-- name: slot_rhythms
+-- The same jobs, counted by the slots that they use: `Rhythm` describes the columns. Most jobs share their time with
+-- others, so they are counted by their columns first: the rest of the statement sees few rows.
+-- $1 start of the current slot in epoch seconds, $2 seconds of a slot, $3 seconds of a day
+WITH alike AS MATERIALIZED (
+  SELECT j.interval_count, j.interval_type, coalesce(j.slot_at, j.next_run_at) AS at,
+         CASE WHEN j.adaptive_scheduling THEN a.current_interval END AS adaptive, count(*) AS jobs
+    FROM job j
+    LEFT JOIN adaptive_state a ON a.source_id = j.source_id
+   WHERE j.status IN ('pending', 'scheduled', 'running')
+     AND coalesce(j.slot_at, j.next_run_at) IS NOT NULL
+   GROUP BY 1, 2, 3, 4
+),
+timed AS MATERIALIZED (
+  SELECT CASE WHEN interval_count IS NULL THEN 0
+              ELSE greatest($2::bigint,
+                            interval_count::bigint
+                              * CASE interval_type WHEN 'minutes' THEN 60 WHEN 'hours' THEN 3600 ELSE 86400 END,
+                            floor(date_part('epoch', adaptive))::bigint)
+         END AS every_s,
+         floor(date_part('epoch', at))::bigint - $1::bigint AS ahead_s, jobs
+    FROM alike
+),
+phased AS MATERIALIZED (
+  SELECT every_s, ahead_s, (ahead_s % nullif(every_s, 0) + every_s) % nullif(every_s, 0) AS first_s, jobs FROM timed
+)
+SELECT every_s,
+       CASE WHEN every_s = 0 OR every_s > $3::bigint THEN greatest(ahead_s, 0) / $2::bigint
+            WHEN every_s % $2::bigint = 0 THEN first_s - first_s % $2::bigint
+            ELSE first_s
+       END AS first,
+       sum(jobs)::bigint AS jobs
+  FROM phased
+ GROUP BY 1, 2;
 
 -- name: list_jobs
 -- A page of jobs that match the filters. Jobs of crawl commands do not exist: a command starts runs without a job.

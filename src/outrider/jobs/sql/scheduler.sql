@@ -51,20 +51,23 @@ counted AS (
 SELECT job_id FROM taken;
 
 -- name: watched_runs
--- The jobs that a scheduler holds, how many entries of the open run of each still wait, and what became of its source.
+-- The jobs that a scheduler holds, the counters of the open run of each, and what became of its source.
 -- $1 token
 SELECT j.job_id, r.run_id, r.cancel_at IS NOT NULL AS is_cancelled,
        extract(epoch FROM now() - r.started_at)::float8 AS running_s,
-       coalesce(c.added, 0) - coalesce(c.settled, 0) AS waiting,
-       CASE WHEN s.removed_at IS NOT NULL THEN 'removed' WHEN NOT s.enabled THEN 'disabled' END AS source_was
+       (coalesce(c.added, 0) - coalesce(c.settled, 0))::bigint AS waiting,
+       CASE WHEN s.removed_at IS NOT NULL THEN 'removed' WHEN NOT s.enabled THEN 'disabled' END AS source_was,
+       j.public_id AS job_public_id, r.public_id AS execution_id, r.execution_number,
+       coalesce(c.settled, 0)::bigint AS settled, coalesce(c.pages, 0)::bigint AS pages, coalesce(c.dead, 0)::bigint AS dead
   FROM job j
   JOIN source s ON s.source_id = j.source_id
   LEFT JOIN run r ON r.job_id = j.job_id AND r.status = 'running'
   LEFT JOIN LATERAL (
-    SELECT sum(k.value) FILTER (WHERE k.name = 'added') AS added, sum(k.value) FILTER (WHERE k.name = 'settled') AS settled
+    SELECT sum(k.value) FILTER (WHERE k.name = 'added') AS added, sum(k.value) FILTER (WHERE k.name = 'settled') AS settled,
+           sum(k.value) FILTER (WHERE k.name = 'pages') AS pages, sum(k.value) FILTER (WHERE k.name = 'dead') AS dead
       FROM run_counter k
      WHERE k.run_id = r.run_id
-       AND k.name IN ('added', 'settled')
+       AND k.name IN ('added', 'settled', 'pages', 'dead')
   ) c ON true
  WHERE j.lock_token = $1
  ORDER BY j.job_id;

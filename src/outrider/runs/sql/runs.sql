@@ -64,7 +64,7 @@ UPDATE run
  WHERE run_id = $1
    AND status = 'running'
    AND cancel_at IS NULL
-RETURNING run_id;
+RETURNING *;
 
 -- name: end_run
 -- End a run. Returns no row if it has ended already.
@@ -81,6 +81,11 @@ UPDATE run
  WHERE run_id = $1
    AND status = 'running'
 RETURNING *;
+
+-- name: public_id_of_job
+-- The public id of a job.
+-- $1 job_id
+SELECT public_id FROM job WHERE job_id = $1;
 
 -- name: cancelled_for_s
 -- Seconds since the end of a run was asked for; NULL if it was not.

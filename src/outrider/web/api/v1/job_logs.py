@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import Query
 from starlette.responses import StreamingResponse
 
-from outrider.app import log_archive_of
 from outrider.auth.model import Role
+from outrider.log_archive import log_archive_of
 from outrider.run_logs.model import LineLevel, LogCategory
 from outrider.run_logs.store import LogFilter
 from outrider.services.run_log_view import LATEST, JobLogs, LogView, job_logs, open_log_file, view_log

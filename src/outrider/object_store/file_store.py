@@ -1,23 +1,13 @@
-"""Where archived logs are kept: objects with keys, such as `logs/JOB/3.log.gz`."""
+"""Objects as files below a folder."""
 
 import os
 import shutil
+from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 from uuid import uuid4
 
-
-class ObjectStore(Protocol):
-    """A store of objects. The methods block, so callers use a thread."""
-
-    def put(self, key: str, source: Path) -> None:
-        """Store a copy of a file under a key, whole or not at all."""
-
-    def open(self, key: str) -> BinaryIO | None:
-        """Read an object; None if there is none."""
-
-    def delete(self, key: str) -> None:
-        """Remove an object, if it exists."""
+from outrider.object_store.model import key_parts
 
 
 class FileStore:
@@ -26,12 +16,12 @@ class FileStore:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def put(self, key: str, source: Path) -> None:
+    def put(self, key: str, source: Path | bytes) -> None:
         target = self._path(key)
         target.parent.mkdir(parents=True, exist_ok=True)
-        partial = target.with_name(f".{target.name}.{uuid4().hex}")
+        partial = target.with_name(f".{uuid4().hex}")
         try:
-            with source.open("rb") as read, partial.open("wb") as write:
+            with _reader(source) as read, partial.open("wb") as write:
                 shutil.copyfileobj(read, write)
                 write.flush()
                 os.fsync(write.fileno())
@@ -50,10 +40,11 @@ class FileStore:
         self._path(key).unlink(missing_ok=True)
 
     def _path(self, key: str) -> Path:
-        parts = key.split("/")
-        if any(part in ("", ".", "..") or "\0" in part for part in parts):
-            raise ValueError(f"{key!r} is not the key of an object")
-        return self._folder.joinpath(*parts)
+        return self._folder.joinpath(*key_parts(key))
+
+
+def _reader(source: Path | bytes) -> BinaryIO:
+    return source.open("rb") if isinstance(source, Path) else BytesIO(source)
 
 
 def _sync(folder: Path) -> None:
