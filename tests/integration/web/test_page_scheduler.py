@@ -6,6 +6,8 @@ import pytest
 from tests.support.api import api_on
 from tests.support.scheduling import start_runs, watch
 
+from outrider.machine import machine_id
+
 
 @pytest.fixture
 async def crowd(api, operator):
@@ -34,7 +36,8 @@ async def test_the_chart_has_24_hours_and_a_table_behind_it(api, crowd):
     counts = [int(found) for found in re.findall(r'<td class="number">(\d+)</td>', table)]
     assert len(counts) == 24
     assert max(counts) >= 6  # the crowd
-    assert "spread unevenly" in page and "style=" not in page
+    assert "spread unevenly" in page
+    assert "style=" not in page
 
 
 async def test_a_rebalance_is_shown_first_and_then_done(api, pool, crowd):
@@ -46,7 +49,8 @@ async def test_a_rebalance_is_shown_first_and_then_done(api, pool, crowd):
     done = await api.call("POST", "/scheduler/rebalance")
 
     assert moves > 0
-    assert f"{moves} job" in done.headers["set-cookie"] and done.headers["location"] == "/scheduler"
+    assert f"{moves} job" in done.headers["set-cookie"]
+    assert done.headers["location"] == "/scheduler"
     assert sum(was != now for was, now in zip(before, await next_runs(pool), strict=True)) == moves
 
 
@@ -86,7 +90,9 @@ async def test_workers_show_heartbeats_urls_and_the_stale(api, pool, operator):
 
     assert "1 worker of 1 sends no heartbeat any more" in page
     assert "10 minutes ago" in page
-    assert "&lt;b&gt;w1&lt;/b&gt;" in page and 'href="javascript:' not in page and "<i>" not in page
+    assert "&lt;b&gt;w1&lt;/b&gt;" in page
+    assert 'href="javascript:' not in page
+    assert "<i>" not in page
     assert 'action="/workers/recover"' in page
     assert 'action="/workers/recover"' not in (await api.get("/workers", role="user")).text
 
@@ -94,7 +100,7 @@ async def test_workers_show_heartbeats_urls_and_the_stale(api, pool, operator):
 async def test_recover_frees_the_hosts_of_a_dead_worker(api, pool, operator):
     await operator.queue("https://a.test/1")
     assert await operator.claim()
-    await pool.execute("UPDATE worker SET pid = 999999999, beat_at = now() - interval '10 minutes'")
+    await pool.execute("UPDATE worker SET pid = 999999999, machine = $1", machine_id())
 
     answer = await api.call("POST", "/workers/recover")
 
@@ -107,7 +113,8 @@ async def test_recover_frees_the_hosts_of_a_dead_worker(api, pool, operator):
 async def test_no_worker_is_an_empty_page_with_the_next_step(api):
     page = (await api.get("/workers")).text
 
-    assert "No worker runs" in page and "outrider serve" in page
+    assert "No worker runs" in page
+    assert "outrider serve" in page
 
 
 async def test_health_names_each_part_and_what_happens_without_it(api):
@@ -116,5 +123,6 @@ async def test_health_names_each_part_and_what_happens_without_it(api):
     for part in ("PostgreSQL", "Workers", "Scheduler", "Redis", "Data directory"):
         assert part in page
     assert "No worker runs, so no page is fetched" in page  # a degraded mode, as a sentence
-    assert "URLs stay queued" in page and "does not work" in page
+    assert "URLs stay queued" in page
+    assert "does not work" in page
     assert (await api.get("/health-report", role="anonymous")).status_code == 303
