@@ -1,9 +1,9 @@
 """Use cases of the scheduler: its state, the distribution of jobs over the day, and a rebalance."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 import asyncpg
 
@@ -17,6 +17,7 @@ from outrider.jobs.schedulers import SchedulerLine, list_schedulers
 from outrider.jobs.store import JobStore
 from outrider.jobs.warning_signs import warning_signs
 from outrider.services.as_json import as_json
+from outrider.services.from_json import fields_from_json
 
 BALANCING_IS_OFF = (
     "load balancing is switched off by OUTRIDER_LOAD_BALANCING: a new job starts its rhythm at once"
@@ -53,6 +54,11 @@ class DistributionReport:
         """The fields of the distribution, and a sentence if load balancing is off."""
         note = {} if self.load_balancing else {"message": BALANCING_IS_OFF}
         return {"load_balancing": self.load_balancing, **as_json(self.distribution), **note}
+
+    @classmethod
+    def from_json_form(cls, value: Mapping[str, Any]) -> Self:
+        """The inverse of `json_form`."""
+        return cls(value["load_balancing"], fields_from_json(Distribution, value))
 
 
 @dataclass(frozen=True, slots=True)
