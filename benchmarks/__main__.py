@@ -19,7 +19,20 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from benchmarks import extract, feeds, figures, frontier, jobs, machine, memory, race, run_cost, streams, urls
+from benchmarks import (
+    api,
+    extract,
+    feeds,
+    figures,
+    frontier,
+    jobs,
+    machine,
+    memory,
+    race,
+    run_cost,
+    streams,
+    urls,
+)
 from benchmarks.articles import report as articles
 from benchmarks.bench_environment import ask
 from benchmarks.profile import report as profile
@@ -28,7 +41,7 @@ from benchmarks.report import Report
 from rich.console import Console
 from scripts import performance_page
 
-ALL = ("peers", "profile", "frontier", "memory", "urls", "extract", "feeds", "jobs", "streams")
+ALL = ("peers", "profile", "frontier", "memory", "urls", "extract", "feeds", "jobs", "streams", "api")
 DOCUMENTED = (*ALL, "articles")  # articles ask for the registries of packages, so only on request
 CHARTED = {"peers", "frontier", "memory"}
 WIDTH = 120  # where nobody says how wide it may be
@@ -101,6 +114,7 @@ def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
         "jobs": lambda: jobs.report(asked.against, asked.rounds, say),
         "runs": lambda: run_cost.report(asked.pairs, say),
         "streams": streams.report,
+        "api": api.report,
         "articles": articles.report,
     }
 

@@ -32,7 +32,7 @@ UPDATE job j SET runs = r.runs, started_at = r.started_at, completed_at = r.comp
  WHERE r.job_id = j.job_id;
 
 INSERT INTO run_log_state (run_id, last_number)
-SELECT max(run_id), 5000 FROM run WHERE job_id = (SELECT min(job_id) FROM job);
+SELECT run_id, 5000 FROM run WHERE job_id = (SELECT min(job_id) FROM job) ORDER BY execution_number DESC LIMIT 1;
 INSERT INTO run_log (run_id, number, at, level, category, message, fields)
 SELECT run_id, i, now(), 'info', 'fetch', 'page fetched', jsonb_build_object('url', 'https://s1.example/' || i, 'status', 200)
   FROM run_log_state, generate_series(1, 5000) AS i;
@@ -80,9 +80,9 @@ SELECT slot, source_id, name, 100
        unnest(ARRAY['pending', 'fetched', 'dead', 'pages', 'documents', 'requests', 'bytes', 'status.200', 'status.404',
                     'dead.not_found', 'words.lt_200', 'page_type.article']) AS name;
 
-INSERT INTO discovered_link (source_id, host_id, url_hash, url, domain, parent_url, depth)
+INSERT INTO discovered_link (source_id, host_id, url_hash, url, domain, parent_url, depth, discovered_at)
 SELECT w.source_id, i % 5000, gen_random_uuid(), 'https://d' || i % 5000 || '.example/' || i, 'd' || i % 5000 || '.example',
-       'https://s' || w.place || '.example/', 1
+       'https://s' || w.place || '.example/', 1, now() - i * interval '20 seconds'
   FROM generate_series(1, 100000) AS i JOIN watched w ON w.place = 1 + i % (SELECT count(*) FROM watched);
 INSERT INTO redirect_hop (host_id, url_hash, hop, first_seen_at, last_seen_at, status, from_url, to_url)
 SELECT host_id, url_hash, gen_random_uuid(), now(), now(), 301, url, url || '/new' FROM kept WHERE i <= 20000;

@@ -168,8 +168,12 @@ class JobStore:
         """The slot map of these jobs, which the database counts."""
         from outrider.jobs.slots import SlotMap  # it imports numpy, and most commands place no job
 
+        return SlotMap.of_rhythms(await self.rhythms(db, now), now)
+
+    async def rhythms(self, db: asyncpg.Connection, now: datetime) -> list[Rhythm]:
+        """These jobs, counted by the slots that they use."""
         rows = await db.fetch(self._sql.slot_rhythms, slot_of(now) * SLOT_S, SLOT_S, DAY_S)
-        return SlotMap.of_rhythms((Rhythm(*row) for row in rows), now)
+        return [Rhythm(*row) for row in rows]
 
     async def slot_entry(self, db: asyncpg.Connection, job: Job) -> SlotEntry | None:
         """How the slot map counts a job, also one that is not written yet; None: it does not count it."""

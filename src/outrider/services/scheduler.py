@@ -9,7 +9,7 @@ import asyncpg
 
 from outrider.errors import Conflict, Unavailable
 from outrider.jobs import rebalancing
-from outrider.jobs.distribution import Distribution, distribution
+from outrider.jobs.distribution import Distribution, distribution_of_rhythms
 from outrider.jobs.figures import JobFigures, read_figures
 from outrider.jobs.options import JobOptions
 from outrider.jobs.rebalance import Fixed, RebalancePlan
@@ -100,7 +100,8 @@ async def scheduler_status(db: asyncpg.Connection, options: JobOptions) -> Sched
     async with db.transaction():
         schedulers = await list_schedulers(db)
         figures = await read_figures(db)
-        spread = distribution(await JobStore().slot_entries(db), figures.now)
+        rhythms = await JobStore().rhythms(db, figures.now)
+        spread = distribution_of_rhythms(rhythms, figures.now)
     cleared = sum(each.stale_locks_cleared for each in schedulers)
     reported = [
         each.stats["last_metrics_update"] for each in schedulers if "last_metrics_update" in each.stats
@@ -121,7 +122,8 @@ async def show_distribution(db: asyncpg.Connection, options: JobOptions) -> Dist
     """The runs of the next 24 hours by the hour."""
     async with db.transaction():
         now = await JobStore().now(db)
-        return DistributionReport(options.balancing, distribution(await JobStore().slot_entries(db), now))
+        rhythms = await JobStore().rhythms(db, now)
+    return DistributionReport(options.balancing, distribution_of_rhythms(rhythms, now))
 
 
 async def rebalance_jobs(
