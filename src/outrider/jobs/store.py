@@ -204,7 +204,6 @@ class JobStore:
             wanted.limit,
             wanted.offset,
             None if wanted.source_pattern is None else _like(wanted.source_pattern),
-            wanted.job_id,
         )
         if not rows and wanted.offset:  # beyond the end: the total is that of the first page
             _, total = await self.page(db, replace(wanted, offset=0, limit=1))
@@ -213,8 +212,8 @@ class JobStore:
 
     async def line(self, db: asyncpg.Connection, job_id: int) -> JobLine | None:
         """A job with its source, without a lock."""
-        lines, _ = await self.page(db, JobFilter(job_id=job_id, limit=1))
-        return lines[0] if lines else None
+        row = await db.fetchrow(self._sql.job_line, job_id)
+        return None if row is None else _line(row)
 
     async def adaptive_state(self, db: asyncpg.Connection, source_id: int) -> AdaptiveState | None:
         row = await db.fetchrow(self._sql.adaptive_state, source_id)

@@ -42,6 +42,7 @@ class RemoteOptions:
             "The server that commands talk to, such as https://crawler.example.org; without it they use the "
             "database.",
             parse=read_server,
+            secret=True,  # one that has a password in it is refused, and must not be repeated
         ),
     )
     token: str | None = field(

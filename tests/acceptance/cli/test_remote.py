@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 import structlog
-from tests.support.api_server import ApiAddress, real_server
 from tests.support.command import Ran, outrider_here_meanwhile, outrider_meanwhile
+from tests.support.loopback_api import ApiAddress, real_server
 from tests.support.make import Operator
 
 from outrider.crawl.seeds import start
@@ -229,6 +229,12 @@ async def test_a_wrong_token_is_told_how_to_get_one(token, there):
         assert (refused.code, refused.out, refused.err.count("\n")) == (1, "", 1)
         assert "`outrider token create NAME --user USER` on the server makes one" in refused.err
         assert "wrong" not in refused.err
+
+
+async def test_a_server_without_the_path_is_one_sentence(there, server):
+    old = await there("workers", settings={"OUTRIDER_URL": f"{server.url}/elsewhere"})
+    assert (old.code, old.err.count("\n")) == (1, 1)
+    assert "has another version of Outrider than this command" in old.err
 
 
 async def test_a_server_that_is_down_is_one_sentence(there):
