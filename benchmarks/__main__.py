@@ -26,8 +26,10 @@ from benchmarks import (
     figures,
     frontier,
     jobs,
+    links,
     machine,
     memory,
+    middleware,
     race,
     run_cost,
     streams,
@@ -41,8 +43,22 @@ from benchmarks.report import Report
 from rich.console import Console
 from scripts import performance_page
 
-ALL = ("peers", "profile", "frontier", "memory", "urls", "extract", "feeds", "jobs", "streams", "api")
+ALL = (
+    "peers",
+    "profile",
+    "frontier",
+    "memory",
+    "urls",
+    "extract",
+    "feeds",
+    "jobs",
+    "streams",
+    "middleware",
+    "api",
+)
 DOCUMENTED = (*ALL, "articles")  # articles ask for the registries of packages, so only on request
+LINK_PAGE = performance_page.PAGE.parent / "guides" / "link-check.md"
+IN_GUIDES = {"links": LINK_PAGE, "checkers": LINK_PAGE}  # only on request: they measure verdicts
 CHARTED = {"peers", "frontier", "memory"}
 WIDTH = 120  # where nobody says how wide it may be
 RESULTS = Path(".cache/bench")
@@ -86,6 +102,10 @@ def run(asked: argparse.Namespace) -> None:
             load = f"load {load_before} before and {machine.load()} after"
             measured = f"*Measured {here}, {load}, {machine.pace()}.*"
             performance_page.write(f"bench:{name}", f"{report.markdown()}\n{measured}\n")
+        elif asked.docs and name in IN_GUIDES:
+            performance_page.write(
+                f"bench:{name}", f"{report.markdown()}\n*Measured {here}.*\n", IN_GUIDES[name]
+            )
     if CHARTED & results.keys():
         folder = IMAGES if asked.docs else RESULTS
         folder.mkdir(parents=True, exist_ok=True)
@@ -112,16 +132,19 @@ def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
         "extract": lambda: extract.report(asked.corpus),
         "feeds": feeds.report,
         "jobs": lambda: jobs.report(asked.against, asked.rounds, say),
+        "middleware": lambda: middleware.report(asked.rounds),
         "runs": lambda: run_cost.report(asked.pairs, say),
         "streams": streams.report,
         "api": api.report,
         "articles": articles.report,
+        "links": lambda: links.report(asked.hosts),
+        "checkers": lambda: links.comparison(say),
     }
 
 
 def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="benchmarks", description="Measure what the design promises.")
-    names = [*DOCUMENTED, "crawl", "runs", "all"]
+    names = [*DOCUMENTED, *IN_GUIDES, "crawl", "runs", "all"]
     parser.add_argument(
         "which", nargs="?", choices=names, default="all", help="crawl is peers without the others"
     )
@@ -133,6 +156,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--corpus", type=existing_folder, default=extract.PAGES, help="other pages for extract"
     )
+    parser.add_argument("--hosts", type=rounds, metavar="N", help=f"of links; {links.HOSTS:,}")
     parser.add_argument(
         "--against",
         type=checkout,

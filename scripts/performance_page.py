@@ -1,4 +1,4 @@
-"""Puts measured tables into docs/performance.md, between the markers of their names; the prose stays."""
+"""Puts measured tables into a page of docs, between the markers of their names; the prose stays."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 
 
-def write(name: str, block: str) -> None:
-    PAGE.write_text(with_block(PAGE.read_text(), name, block))
+def write(name: str, block: str, page: Path = PAGE) -> None:
+    page.write_text(with_block(page.read_text(), name, block))
 
 
 def with_block(page: str, name: str, block: str) -> str:

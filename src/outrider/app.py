@@ -28,6 +28,7 @@ from outrider.frontier.store import FrontierStore
 from outrider.jobs.periodic_tasks import job_tasks
 from outrider.jobs.runner import JobRunner
 from outrider.jobs.scheduler import Scheduler, SchedulerLimits
+from outrider.links.monitor.handler import link_handlers
 from outrider.log_archive import log_archive_of, log_copy_of
 from outrider.periodic_tasks import PeriodicTask
 from outrider.robots.store import RobotsStore
@@ -131,7 +132,11 @@ def worker_context_for(
         seen=seen,
         watch=TemplateWatch(settings.traps),
         readers=ReaderPool(readability=settings.crawl.readability),
-        handlers={EntryKind.PAGE: SourcePageHandler(), **channel_handlers(settings.feeds, clock)},
+        handlers={
+            EntryKind.PAGE: SourcePageHandler(),
+            **channel_handlers(settings.feeds, clock),
+            **link_handlers(settings.links, clock),
+        },
         options=settings.crawl,
         fetching=settings.fetch,
         host_options=settings.hosts,

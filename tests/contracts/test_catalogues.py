@@ -35,6 +35,7 @@ CATALOGUES = {
     "frontier/counter_name.py",
     "frontier/dead_reason.py",
     "frontier/retry_reason.py",
+    "links/reason.py",
     "watch/polling/poll_result.py",
 }
 # The same word for something else: where it stands, and what it means there.
@@ -50,8 +51,22 @@ OTHER_MEANINGS = {
     ("fetch/hops.py", "redirect_not_followed"): "why a chain of redirects ends",
     ("fetch/hops.py", "too_many_redirects"): "why a chain of redirects ends",
     ("demo/exhibits.py", "trap"): "an exhibit",
+    ("cli/commands.py", "redirect"): "the command, or a redirect of an owned site",
+    ("cli/redirect/change.py", "gone"): "an answer of 410 on an owned site",
+    ("cli/redirect/command.py", "redirect"): "the command, or a redirect of an owned site",
+    ("cli/redirect/files.py", "redirect"): "the command, or a redirect of an owned site",
+    ("cli/redirect/look.py", "gone"): "an answer of 410 on an owned site",
+    ("cli/site/crawled.py", "redirect"): "the command, or a redirect of an owned site",
+    ("redirects/formats/apache.py", "gone"): "an answer of 410 on an owned site",
+    ("redirects/formats/nginx.py", "gone"): "an answer of 410 on an owned site",
+    ("services/redirects.py", "redirect"): "the command, or a redirect of an owned site",
+    ("sites/model.py", "gone"): "an answer of 410 on an owned site",
     ("frontier/model.py", "redirect"): "an origin",
     ("simulate/server.py", "trap"): "a part of the simulated web",
+    ("web/errors.py", "forbidden"): "the code of an error of the API",
+    ("web/errors.py", "not_found"): "the code of an error of the API",
+    ("web/errors.py", "too_large"): "the code of an error of the API",
+    ("web/middleware/request_limits.py", "timeout"): "the code of an error of the API",
     ("watch/polling/hops.py", "forbidden"): "what a redirect of a feed came to",
 }
 

@@ -22,7 +22,8 @@ WRITERS_TALK = re.compile(r"(?i)co-author" + r"ed-by|language mo" + r"del|coding
 @cache
 def texts() -> dict[Path, str]:
     """Every text file that is, or would be, under version control. A machine to test on may have no git."""
-    ignored = {".git", *(line.strip("/\n") for line in (ROOT / ".gitignore").read_text().splitlines())}
+    listed = (ROOT / ".gitignore").read_text().splitlines()
+    ignored = {".git", *(line.strip("/\n").rpartition("/")[2] for line in listed)}
     found = {}
     for folder, folders, names in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in ignored and not name.endswith(".egg-info")]

@@ -107,7 +107,7 @@ async def _send(
     response.content_length = len(body)
     ended = _now()
     await response.prepare(request)
-    if not body:  # with the head it is complete
+    if not body or request.method == "HEAD":  # with the head it is complete
         await response.write_eof()
         return ended
     if answer.drip:

@@ -21,7 +21,7 @@ class MenuLine:
     panel: str
 
 
-_CRAWL, _WATCH, _LOOK, _KEEP = "Crawl", "Watch", "Look", "Care"
+_CRAWL, _WATCH, _OWN, _LOOK, _KEEP = "Crawl", "Watch", "Own sites", "Look", "Care"
 
 COMMANDS = {
     "serve": MenuLine("serve.command", "Run the API, the scheduler and the workers.", _CRAWL),
@@ -30,6 +30,7 @@ COMMANDS = {
     "demo": MenuLine("demo.command", "Crawl a small site that Outrider serves itself.", _CRAWL),
     "simulate": MenuLine("simulate.command", "Try a policy on a simulated web, a week in a minute.", _CRAWL),
     "fetch": MenuLine("fetch.command", "Fetch one URL and show everything about the answer.", _CRAWL),
+    "check": MenuLine("check.command", "Check links of pages, files and sitemaps once.", _CRAWL),
     "add": MenuLine("add", "Queue URLs.", _CRAWL),
     "retry": MenuLine("retry", "Put dead URLs back in the queue.", _CRAWL),
     "source": MenuLine("source.command", "Add, show and change the watched sites.", _WATCH),
@@ -40,6 +41,9 @@ COMMANDS = {
         "discovered.command", "List links to other sites, and watch some of them.", _WATCH
     ),
     "websub": MenuLine("websub.command", "Receive pushes from WebSub hubs.", _WATCH),
+    "site": MenuLine("site.command", "Keep sites that you own: pages, keys, broken URLs.", _OWN),
+    "redirect": MenuLine("redirect.command", "List, add, change and export redirects of your sites.", _OWN),
+    "link": MenuLine("link.command", "List, check, ignore and replace links of your sites.", _OWN),
     "clear": MenuLine("clear", "Remove queued pages from the queue.", _CRAWL),
     "why": MenuLine("why.command", "Explain what happened to a URL and what happens next.", _LOOK),
     "stats": MenuLine("stats", "Show counts of URLs, pages and skipped links.", _LOOK),

@@ -10,6 +10,9 @@ from outrider.fetch.outcome_name import OUTCOME_NAMES
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.dead_reason import DeadReason, DeadReasonPrefix
 from outrider.frontier.retry_reason import RetryReason, RetryReasonPrefix
+from outrider.links.reason import LinkReason
+from outrider.redirects.broken_store import BrokenStatus
+from outrider.redirects.model import ChangeAction, RedirectSource
 from outrider.runs.counter import RunCounter
 from outrider.watch.polling.poll_errors import PollError
 from outrider.watch.polling.poll_result import PollResult
@@ -51,6 +54,10 @@ SECTIONS: Mapping[str, tuple[str, Iterable[DescribedName]]] = {
         "The result of one poll of a feed or a sitemap; counted as `polls.…`.",
         (*PollResult, *PollError),
     ),
+    "Reasons of link verdicts": (
+        "Why a link is `ok`, `moved`, `dead` or `uncertain`: `reason` of `outrider check` and of links.",
+        LinkReason,
+    ),
     "Counters": (
         "`counter.name`, kept for each source; `outrider stats` shows their sums.",
         (*CounterName, *CounterPrefix),
@@ -59,6 +66,12 @@ SECTIONS: Mapping[str, tuple[str, Iterable[DescribedName]]] = {
         "`run_counter.name`, kept for each run, besides `status.…`, `failure.…` and `dead.…`.",
         RunCounter,
     ),
+    "Sources of redirects": (
+        "`site_redirect.source`: what created a redirect of a site that you own.",
+        RedirectSource,
+    ),
+    "Changes of redirects": ("`site_redirect_change.action`: a line of the audit.", ChangeAction),
+    "States of broken URLs": ("`broken_url.status`: what became of a page that visitors miss.", BrokenStatus),
     "Events": (
         "`event_log.kind`. Streams and `GET /api/v1/events` write the dot as a colon: `job:status`.",
         EventKind,

@@ -392,6 +392,33 @@ CREATE INDEX audit_object ON audit USING btree (object_kind, object_id, at DESC,
 CREATE INDEX audit_time ON audit USING btree (at DESC, audit_id DESC);
 CREATE INDEX audit_user ON audit USING btree (user_id, at DESC, audit_id DESC);
 
+CREATE TABLE broken_url (
+    broken_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    site_id integer NOT NULL,
+    path text NOT NULL,
+    prior_analytics_hits bigint NOT NULL DEFAULT 0,
+    recent_404_count bigint NOT NULL DEFAULT 1,
+    first_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+    last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+    status text NOT NULL DEFAULT 'pending'::text,
+    resolved_redirect_id bigint,
+    suggestions jsonb NOT NULL DEFAULT '[]'::jsonb,
+    referrers text[] NOT NULL DEFAULT '{}'::text[],
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT broken_url_pkey PRIMARY KEY (broken_id),
+    CONSTRAINT broken_url_site_id_path_key UNIQUE (site_id, path),
+    CONSTRAINT broken_url_resolved_redirect_id_fkey FOREIGN KEY (resolved_redirect_id) REFERENCES site_redirect(redirect_id) ON DELETE SET NULL,
+    CONSTRAINT broken_url_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE,
+    CONSTRAINT broken_url_path_check CHECK (octet_length(path) <= 2000),
+    CONSTRAINT broken_url_referrers_check CHECK (cardinality(referrers) <= 10),
+    CONSTRAINT broken_url_status_check CHECK (status = ANY (ARRAY['pending'::text, 'resolved'::text, 'ignored'::text])),
+    CONSTRAINT broken_url_suggestions_check CHECK (jsonb_typeof(suggestions) = 'array'::text)
+);
+COMMENT ON TABLE broken_url IS 'Paths that had visitors and answer 404 now.';
+COMMENT ON COLUMN broken_url.suggestions IS 'Live paths that are like the missed one, with a confidence from 0 to 1, the best first.';
+CREATE INDEX broken_url_by_loss ON broken_url USING btree (site_id, status, prior_analytics_hits DESC, broken_id);
+CREATE INDEX broken_url_by_redirect ON broken_url USING btree (resolved_redirect_id) WHERE resolved_redirect_id IS NOT NULL;
+
 CREATE TABLE channel (
     channel_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
     source_id integer NOT NULL,
@@ -794,6 +821,35 @@ CREATE TABLE leader (
 COMMENT ON TABLE leader IS 'The latest leader of each election. Only a gain of leadership changes a row; renewals do not.';
 COMMENT ON COLUMN leader.fence IS 'The number of the term. A write of a leader with a smaller number is refused.';
 
+CREATE TABLE link_check (
+    check_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    checked_at timestamp with time zone NOT NULL DEFAULT now(),
+    verdict text NOT NULL,
+    reason text NOT NULL,
+    http_status smallint,
+    moved_to text,
+    pending_since timestamp with time zone,
+    evidence jsonb NOT NULL DEFAULT '[]'::jsonb,
+    CONSTRAINT link_check_pkey PRIMARY KEY (check_id),
+    CONSTRAINT link_check_verdict_check CHECK (verdict = ANY (ARRAY['ok'::text, 'dead'::text, 'moved'::text, 'uncertain'::text]))
+);
+COMMENT ON TABLE link_check IS 'Every check of an external address: what was asked, what came back, and what that means.';
+CREATE INDEX link_check_of_entry ON link_check USING btree (host_id, url_hash, checked_at DESC);
+
+CREATE TABLE link_update (
+    link_id bigint NOT NULL,
+    site_id bigint NOT NULL,
+    replacement text NOT NULL,
+    requested_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT link_update_pkey PRIMARY KEY (link_id),
+    CONSTRAINT link_update_link_id_fkey FOREIGN KEY (link_id) REFERENCES site_link(link_id) ON DELETE CASCADE,
+    CONSTRAINT link_update_replacement_check CHECK (octet_length(replacement) >= 1 AND octet_length(replacement) <= 2000)
+);
+COMMENT ON TABLE link_update IS 'Links that the system of the owner is asked to replace. The row goes when the field is saved without the link.';
+CREATE INDEX link_update_of_site ON link_update USING btree (site_id, requested_at);
+
 CREATE TABLE listing (
     host_id bigint NOT NULL,
     url_hash uuid NOT NULL,
@@ -1074,6 +1130,190 @@ CREATE TABLE sighting (
 );
 COMMENT ON TABLE sighting IS 'By which way (websub, feed, news sitemap, sitemap, spider) an article was seen, and when first.';
 CREATE INDEX sighting_source ON sighting USING btree (source_id, seen_at);
+
+CREATE TABLE site (
+    site_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+    name text NOT NULL,
+    base_url text NOT NULL,
+    hosts text[] NOT NULL,
+    settings jsonb NOT NULL DEFAULT '{}'::jsonb,
+    key_hash bytea,
+    previous_key_hash bytea,
+    previous_key_until timestamp with time zone,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT site_pkey PRIMARY KEY (site_id),
+    CONSTRAINT site_name_key UNIQUE (name),
+    CONSTRAINT site_base_url_check CHECK (length(base_url) <= 2000),
+    CONSTRAINT site_hosts_check CHECK (cardinality(hosts) >= 1 AND cardinality(hosts) <= 100),
+    CONSTRAINT site_key_hash_check CHECK (length(key_hash) = 32),
+    CONSTRAINT site_name_check CHECK (name ~ '^[a-z0-9][a-z0-9._-]{0,62}$'::text AND name ~ '[a-z]'::text),
+    CONSTRAINT site_previous_key_hash_check CHECK (length(previous_key_hash) = 32),
+    CONSTRAINT site_settings_check CHECK (jsonb_typeof(settings) = 'object'::text)
+);
+COMMENT ON TABLE site IS 'Sites whose owners let Outrider answer for their moved pages.';
+COMMENT ON COLUMN site.name IS 'Has a letter, so that a number always means site_id.';
+COMMENT ON COLUMN site.key_hash IS 'SHA-256 of the key. NULL: no program may report for the site.';
+COMMENT ON COLUMN site.previous_key_until IS 'Until then the key before the present one is accepted too.';
+CREATE UNIQUE INDEX site_by_key ON site USING btree (key_hash) WHERE key_hash IS NOT NULL;
+CREATE INDEX site_by_previous_key ON site USING btree (previous_key_hash) WHERE previous_key_hash IS NOT NULL;
+
+CREATE TABLE site_event (
+    site_id integer NOT NULL,
+    event_id text NOT NULL,
+    received_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT site_event_pkey PRIMARY KEY (site_id, event_id),
+    CONSTRAINT site_event_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE,
+    CONSTRAINT site_event_event_id_check CHECK (length(event_id) >= 1 AND length(event_id) <= 200)
+);
+COMMENT ON TABLE site_event IS 'Events that were applied: an event that comes again changes nothing.';
+
+CREATE TABLE site_link (
+    link_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    site_id bigint NOT NULL,
+    source_key text NOT NULL,
+    url text NOT NULL,
+    link_type text NOT NULL,
+    status text NOT NULL DEFAULT 'unchecked'::text,
+    http_status smallint,
+    reason text,
+    moved_to text,
+    pending_since timestamp with time zone,
+    last_checked_at timestamp with time zone,
+    is_ignored boolean NOT NULL DEFAULT false,
+    edit_url text,
+    host_id bigint,
+    url_hash uuid,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    CONSTRAINT site_link_pkey PRIMARY KEY (link_id),
+    CONSTRAINT site_link_once UNIQUE (site_id, url, source_key),
+    CONSTRAINT site_link_edit_url_check CHECK (octet_length(edit_url) <= 2000),
+    CONSTRAINT site_link_external_has_key CHECK ((link_type = 'external'::text) = (url_hash IS NOT NULL)),
+    CONSTRAINT site_link_link_type_check CHECK (link_type = ANY (ARRAY['internal'::text, 'external'::text])),
+    CONSTRAINT site_link_source_key_check CHECK (octet_length(source_key) >= 1 AND octet_length(source_key) <= 400),
+    CONSTRAINT site_link_status_check CHECK (status = ANY (ARRAY['ok'::text, 'dead'::text, 'moved'::text, 'unchecked'::text, 'uncertain'::text])),
+    CONSTRAINT site_link_url_check CHECK (octet_length(url) >= 1 AND octet_length(url) <= 2000)
+);
+COMMENT ON TABLE site_link IS 'A link in a content field of an owned site, with the verdict of its last check.';
+COMMENT ON COLUMN site_link.source_key IS 'The content field: settings.footer_link_1, nav.about, page:/x#body. Saving a field replaces its links.';
+COMMENT ON COLUMN site_link.pending_since IS 'The first of the failures in a row that may mean dead.';
+COMMENT ON COLUMN site_link.url_hash IS 'With host_id the key of the frontier entry that checks this address; all fields share it. NULL: internal.';
+CREATE INDEX site_link_by_status ON site_link USING btree (site_id, status, link_type);
+CREATE INDEX site_link_of_entry ON site_link USING btree (host_id, url_hash) WHERE url_hash IS NOT NULL;
+CREATE INDEX site_link_of_field ON site_link USING btree (site_id, source_key);
+
+CREATE TABLE site_path (
+    site_id integer NOT NULL,
+    path text NOT NULL,
+    kind text NOT NULL DEFAULT 'item'::text,
+    slug text NOT NULL,
+    title text NOT NULL DEFAULT ''::text,
+    parent text,
+    is_visible boolean NOT NULL DEFAULT true,
+    status text NOT NULL DEFAULT ''::text,
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    words text GENERATED ALWAYS AS (lower(translate(slug, '-_.+'::text, '    '::text))) STORED,
+    CONSTRAINT site_path_pkey PRIMARY KEY (site_id, path),
+    CONSTRAINT site_path_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE,
+    CONSTRAINT site_path_kind_check CHECK (kind = ANY (ARRAY['item'::text, 'collection'::text, 'static'::text])),
+    CONSTRAINT site_path_parent_check CHECK (octet_length(parent) <= 2000),
+    CONSTRAINT site_path_path_check CHECK (path ~~ '/%'::text AND octet_length(path) <= 2000),
+    CONSTRAINT site_path_slug_check CHECK (length(slug) <= 2000),
+    CONSTRAINT site_path_status_check CHECK (length(status) <= 100),
+    CONSTRAINT site_path_title_check CHECK (length(title) <= 1000)
+);
+COMMENT ON TABLE site_path IS 'The inventory: which pages a site has. A page that is not visible is not live.';
+COMMENT ON COLUMN site_path.words IS 'The words of the slug, for the search of a page that is like a missed one.';
+CREATE INDEX site_path_text ON site_path USING gin (to_tsvector('simple'::regconfig, (words || ' '::text) || lower(title)));
+CREATE INDEX site_path_title ON site_path USING gin (lower(title) gin_trgm_ops);
+CREATE INDEX site_path_words ON site_path USING gin (words gin_trgm_ops);
+
+CREATE TABLE site_redirect (
+    redirect_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    site_id integer NOT NULL,
+    from_path text NOT NULL,
+    to_path text,
+    to_key text,
+    status_code smallint NOT NULL DEFAULT 301,
+    source text NOT NULL,
+    confidence real,
+    hit_count bigint NOT NULL DEFAULT 0,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    last_hit_at timestamp with time zone,
+    CONSTRAINT site_redirect_pkey PRIMARY KEY (redirect_id),
+    CONSTRAINT site_redirect_site_id_from_path_key UNIQUE (site_id, from_path),
+    CONSTRAINT site_redirect_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE,
+    CONSTRAINT site_redirect_check CHECK ((to_path IS NULL) = (status_code = 410)),
+    CONSTRAINT site_redirect_check1 CHECK (to_key IS DISTINCT FROM from_path),
+    CONSTRAINT site_redirect_confidence_check CHECK (confidence >= 0::double precision AND confidence <= 1::double precision),
+    CONSTRAINT site_redirect_from_path_check CHECK (from_path ~~ '/%'::text AND octet_length(from_path) <= 2000),
+    CONSTRAINT site_redirect_source_check CHECK (source = ANY (ARRAY['auto_slug_change'::text, 'auto_deleted'::text, 'analytics_detected'::text, 'admin'::text])),
+    CONSTRAINT site_redirect_status_code_check CHECK (status_code = ANY (ARRAY[301, 302, 303, 307, 308, 410])),
+    CONSTRAINT site_redirect_to_key_check CHECK (octet_length(to_key) <= 2000),
+    CONSTRAINT site_redirect_to_path_check CHECK (length(to_path) >= 1 AND length(to_path) <= 4096)
+);
+COMMENT ON TABLE site_redirect IS 'Redirects that sites serve. No to_key is the from_path of another row, and no from_path is a visible site_path.';
+COMMENT ON COLUMN site_redirect.to_key IS 'The path of a target on the same site, without its query. NULL: the target is elsewhere, or the answer is 410.';
+CREATE INDEX site_redirect_by_source ON site_redirect USING btree (site_id, source);
+CREATE INDEX site_redirect_by_target ON site_redirect USING btree (site_id, to_key) WHERE to_key IS NOT NULL;
+
+CREATE TABLE site_redirect_change (
+    site_id integer NOT NULL,
+    version bigint NOT NULL,
+    number integer NOT NULL,
+    at timestamp with time zone NOT NULL DEFAULT now(),
+    action text NOT NULL,
+    from_path text NOT NULL,
+    before_to text,
+    after_to text,
+    source text NOT NULL,
+    why text NOT NULL,
+    done_by text NOT NULL,
+    event_id text,
+    CONSTRAINT site_redirect_change_pkey PRIMARY KEY (site_id, version, number),
+    CONSTRAINT site_redirect_change_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE,
+    CONSTRAINT site_redirect_change_action_check CHECK (action = ANY (ARRAY['created'::text, 'changed'::text, 'removed'::text])),
+    CONSTRAINT site_redirect_change_done_by_check CHECK (length(done_by) <= 200),
+    CONSTRAINT site_redirect_change_event_id_check CHECK (length(event_id) <= 200),
+    CONSTRAINT site_redirect_change_from_path_check CHECK (octet_length(from_path) <= 2000),
+    CONSTRAINT site_redirect_change_why_check CHECK (length(why) <= 1000)
+);
+COMMENT ON TABLE site_redirect_change IS 'What changed a redirect, when and why. Readers in memory follow it by version.';
+COMMENT ON COLUMN site_redirect_change.before_to IS 'Code and target before the change. NULL: there was no redirect.';
+CREATE INDEX site_redirect_change_by_path ON site_redirect_change USING btree (site_id, from_path);
+
+CREATE TABLE site_redirect_table (
+    site_id integer NOT NULL,
+    version bigint NOT NULL DEFAULT 0,
+    kept_changes bigint NOT NULL DEFAULT 0,
+    CONSTRAINT site_redirect_table_pkey PRIMARY KEY (site_id),
+    CONSTRAINT site_redirect_table_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE
+);
+COMMENT ON TABLE site_redirect_table IS 'The version of the redirects of a site. Every change locks this row, so that changes follow one another.';
+COMMENT ON COLUMN site_redirect_table.kept_changes IS 'Changes up to this version may have been removed: a reader with an older version reads everything.';
+
+CREATE TABLE site_view (
+    site_id integer NOT NULL,
+    path text NOT NULL,
+    day date NOT NULL,
+    views bigint NOT NULL,
+    CONSTRAINT site_view_pkey PRIMARY KEY (site_id, path, day),
+    CONSTRAINT site_view_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE,
+    CONSTRAINT site_view_path_check CHECK (octet_length(path) <= 2000),
+    CONSTRAINT site_view_views_check CHECK (views > 0)
+);
+COMMENT ON TABLE site_view IS 'How often people saw a page on a day. Without views a 404 is noise.';
+
+CREATE TABLE site_view_day (
+    site_id integer NOT NULL,
+    day date NOT NULL,
+    paths integer NOT NULL DEFAULT 0,
+    CONSTRAINT site_view_day_pkey PRIMARY KEY (site_id, day),
+    CONSTRAINT site_view_day_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE
+);
+COMMENT ON TABLE site_view_day IS 'How many paths of a site have views on a day, so that their number stays bounded.';
 
 CREATE TABLE source (
     source_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,

@@ -12,6 +12,7 @@ SQL_CONSTANTS: Mapping[str, int] = {
     "kind_robots": 1,
     "kind_feed": 2,
     "kind_sitemap": 3,
+    "kind_link": 4,
     # `url_source.state` and what `url_state()` returns
     "state_new": 0,
     "state_pending": 1,

@@ -97,6 +97,11 @@ class DocumentStore:
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
         return await db.fetchrow(self._sql.find_document, key.host_id, key.hash)
 
+    async def same_content(self, db: asyncpg.Connection, key: UrlKey, limit: int) -> list[tuple[str, bool]]:
+        """The URLs of documents with the text of this one, and whether it is only nearly the same."""
+        rows = await db.fetch(self._sql.same_content, key.host_id, key.hash, limit)
+        return [(row["url"], row["near_duplicate"]) for row in rows]
+
 
 def _twins(drafts: Sequence[Draft]) -> list[UrlKey | None]:
     """For each draft the earlier draft of this batch with the same text, if any."""

@@ -5,7 +5,7 @@ import time
 from datetime import datetime
 
 from outrider.fetch.answer import ResponseReader, Sink, StopReading
-from outrider.fetch.body import DISCARD_BYTES, Body, Discard
+from outrider.fetch.body import DISCARD_BYTES, Body, Discard, ErrorBody
 from outrider.fetch.content import is_html
 from outrider.fetch.encodings import BadBody, decoders_for
 from outrider.fetch.hops import REDIRECT_STATUSES
@@ -63,7 +63,8 @@ class Attempt:
             target, follow, why = destination(location, self._request.url)
             return Redirected(exchange, location, target, why, follow)
         ceiling_s = self._options.retry_after_ceiling_s
-        return Rejected(exchange, retry_after(headers.get("retry-after"), now, ceiling_s))
+        body = self._body.data if self._body else b""
+        return Rejected(exchange, retry_after(headers.get("retry-after"), now, ceiling_s), body)
 
     def failed(self, failure: Failure, message: str) -> Failed:
         """The outcome of a request without a usable response."""
@@ -81,6 +82,8 @@ class Attempt:
         promised = answer.promised_bytes or 0
         if request.is_head:
             return _after_head(answer)
+        if answer.status >= 400 and request.error_bytes:
+            return self._error_body(request.error_bytes, headers.get("content-encoding"))
         if not 200 <= answer.status < 300 or (request.only_html and not is_html(headers.get("content-type"))):
             if promised > DISCARD_BYTES:
                 raise StopReading
@@ -91,6 +94,14 @@ class Attempt:
         decoders = decoders_for(headers.get("content-encoding"))
         self._spool = Spool() if request.spool else None
         self._body = Body(decoders, limit, truncate=request.truncate, spool=self._spool)
+        return self._body
+
+    def _error_body(self, limit: int, encoding: str | None) -> Sink:
+        """The sink of an error body. The outcome is known without it, so an unreadable one is left."""
+        try:
+            self._body = ErrorBody(decoders_for(encoding), limit, truncate=True)
+        except BadBody:
+            return Discard()
         return self._body
 
 

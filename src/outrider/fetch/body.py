@@ -68,6 +68,12 @@ class Body:
             self._kept.clear()
 
 
+class ErrorBody(Body):
+    """The body of an error answer, as far as it arrives in a short time."""
+
+    is_wanted = False
+
+
 class Discard:
     """An unneeded body. A short one is read to its end, so that its connection can be used again."""
 

@@ -123,6 +123,7 @@ class Rejected:
 
     exchange: Exchange
     retry_after_s: float | None = None  # already capped; from seconds or an HTTP date
+    body: bytes = b""  # the beginning of the body, if the request asks for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,3 +175,4 @@ class Request(NamedTuple):
     headers: Mapping[str, str] = MappingProxyType({})
     form: Mapping[str, str] | None = None  # to POST; without one this is a GET
     is_head: bool = False  # HEAD instead of GET: the outcome is the same, its body is empty
+    error_bytes: int = 0  # keep this much of the body of an error answer

@@ -44,6 +44,7 @@ class DeadReason(DescribedName):
     POISON = "poison", "it took down every worker that fetched it"
     NO_CHANNEL = "no_channel", "the feed or sitemap of this entry was removed"
     NOT_POLLED = "not_polled", "polling is switched off, or its source does not want this feed or sitemap"
+    NO_LINK = "no_link", "no stored link has this address any more"
     CANCELLED = "cancelled", "its run was cancelled before it was fetched; the next run fetches it"
     NOT_A_CHANNEL = "not_a_channel", "it is neither a feed nor a sitemap with entries"
 

@@ -31,6 +31,7 @@ class EntryKind(IntEnum):
     ROBOTS = 1
     FEED = 2
     SITEMAP = 3
+    LINK = 4  # a link to check; its key differs from that of the page at the same address
 
 
 class State(IntEnum):

@@ -35,3 +35,8 @@ async def redirect_targets_of(db: asyncpg.Connection, key: UrlKey) -> list[str]:
     """The addresses that an alias leads to, redirect by redirect."""
     rows = await db.fetch(_SQL.redirect_targets_of_url, key.host_id, key.hash, LONGEST_PATH)
     return [row["url"] for row in rows]
+
+
+async def pages_of_host(db: asyncpg.Connection, host_id: int, limit: int) -> list[str]:
+    """Addresses of pages of a host that answered, the latest first."""
+    return [row["url"] for row in await db.fetch(_SQL.pages_of_host, host_id, limit)]

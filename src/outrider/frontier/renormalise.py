@@ -35,6 +35,8 @@ class Renormaliser:
         Seeds and redirect targets are normalised by the general rules, links by the rules of their source.
         A URL that fits either of them stays as it is, unless `is_strict` is set.
         """
+        if kind is EntryKind.LINK:  # its key is not that of its address
+            return None
         own = (self.of_sources or {}).get(source_id, self.general) if kind is EntryKind.PAGE else self.general
         normalised = normalize(url, rules=own)
         if normalised == url or (not self.is_strict and own != self.general and self._is_general(url)):

@@ -20,6 +20,8 @@ from outrider.log_archive import log_archive_of
 from outrider.machine import machine_id
 from outrider.metrics_history.sampling import Publish, sampling_tasks
 from outrider.periodic_tasks import PeriodicTask
+from outrider.redirects.pruning import PRUNE_EVERY_S as PRUNE_REDIRECTS_S
+from outrider.redirects.pruning import prune_all as prune_redirects
 from outrider.settings import Settings
 
 ELECTION = "housekeeping"
@@ -61,6 +63,7 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
         *sampling_tasks(connection, partial(fenced, term=term), _publish_totals(settings)),
         PeriodicTask("prune runs", PRUNE_S, prune),
         PeriodicTask("make missing jobs", RECONCILE_S, repair_jobs),
+        PeriodicTask("prune redirects", PRUNE_REDIRECTS_S, partial(prune_redirects, connection)),
     ]
 
 

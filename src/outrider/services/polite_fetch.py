@@ -32,19 +32,31 @@ async def polite_fetch(
     limits: Limits | None = None,
     options: FetchOptions | None = None,
 ) -> AsyncIterator[FetchOne]:
-    """A function that fetches a URL: robots.txt is read once, and each host keeps its delay (CLM-13).
+    """A function that fetches a URL as `polite_session` does."""
+    async with polite_session(settings, dsn, limits, options) as session:
+        yield session.run
+
+
+@asynccontextmanager
+async def polite_session(
+    settings: Settings,
+    dsn: str | None,
+    limits: Limits | None = None,
+    options: FetchOptions | None = None,
+) -> AsyncIterator[SingleFetch]:
+    """Fetches URLs: robots.txt is read once, and each host keeps its delay (CLM-13).
 
     With a database (`dsn`) each host is leased first: no worker requests it meanwhile, and its delay
-    continues afterwards. The function raises Conflict if a host stays leased.
+    continues afterwards. A fetch raises Conflict if a host stays leased.
     """
     limits = limits or usual_limits(settings)
     fetcher = Fetcher(options or settings.fetch)
     try:
         if dsn is None:
-            yield SingleFetch(fetcher, settings.hosts, limits).run
+            yield SingleFetch(fetcher, settings.hosts, limits)
         else:
             async with leased_fetch(settings, dsn, fetcher, limits) as fetch:
-                yield fetch.run
+                yield fetch
     finally:
         await fetcher.close()
 

@@ -20,6 +20,7 @@ from outrider.fetch.options import FetchOptions
 from outrider.frontier.options import FrontierOptions
 from outrider.hosts.options import HostOptions
 from outrider.jobs.options import JobOptions
+from outrider.links.options import LinkOptions
 from outrider.logs import LogOptions
 from outrider.masking import MASK
 from outrider.object_store.options import S3Options
@@ -57,6 +58,7 @@ class Settings:
     coordination: CoordinationOptions = field(default_factory=CoordinationOptions)
     jobs: JobOptions = field(default_factory=JobOptions)
     run_logs: RunLogOptions = field(default_factory=RunLogOptions)
+    links: LinkOptions = field(default_factory=LinkOptions)
     s3: S3Options = field(default_factory=S3Options)
     auth: AuthOptions = field(default_factory=AuthOptions)
     logs: LogOptions = field(default_factory=LogOptions)

@@ -27,7 +27,6 @@ class WebOptions:
         metadata=setting(
             "OUTRIDER_PORT",
             "The port that `outrider serve` listens on.",
-            alias=("PORT",),
             least=0,
             most=65535,
         ),

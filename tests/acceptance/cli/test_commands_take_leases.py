@@ -23,6 +23,7 @@ DELAY_S = 0.5
 
 COMMANDS = [
     pytest.param(("fetch", "{url}page/1", "--json"), id="fetch"),
+    pytest.param(("check", "{url}page/1", "--json"), id="check"),
     pytest.param(("source", "add", "{url}", "--json"), id="source add"),
     pytest.param(("source", "test", "{url}page/1", "--json"), id="source test"),
     pytest.param(("source", "import", "{url}list.csv", "--json"), id="source import"),

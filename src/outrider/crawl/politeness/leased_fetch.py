@@ -64,19 +64,28 @@ class LeasedFetch(SingleFetch):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        releases = [self._release(host, session) for host, session in self._sessions.items()]
-
         async def write_down(db: asyncpg.Connection) -> None:
             await self.frontier.note_requests(db, self._notes)
             await note_hops(db, self._hops)
 
-        async def give_back(db: asyncpg.Connection) -> dict[int, float]:
-            return await self.frontier.release(db, releases)
-
         if self._notes:
             await self.connection.run(write_down, patience_s=60)
+        await self._release_all([self._release(host, session) for host, session in self._sessions.items()])
+
+    async def give_back(self, host: str) -> None:
+        """Release a host before the block ends. A later request leases it again."""
+        async with self._turns[host]:
+            session = self._sessions.pop(host, None)
+            self._paces.pop(host, None)
+            if session is not None:
+                await self._release_all([self._release(host, session)])
+
+    async def _release_all(self, releases: list[Release]) -> None:
+        async def release(db: asyncpg.Connection) -> dict[int, float]:
+            return await self.frontier.release(db, releases)
+
         if releases:
-            await self.connection.run(give_back, patience_s=60)
+            await self.connection.run(release, patience_s=60)
 
     def _release(self, host: str, session: HostSession) -> Release:
         """The release of a host. It never shortens the stored delay, and ignores the settings (CLM-07)."""

@@ -4,9 +4,12 @@ It needs no database and stores nothing. It follows redirects to other hosts. Ev
 first address: against the robots.txt of its own origin, and by the address guard of the fetcher.
 """
 
+import asyncio
 import random
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from outrider.crawl.politeness.fetch_result import (
     FetchEnding,
@@ -42,12 +45,16 @@ class Limits:
     max_bytes: int | None = None
     ignore_robots: bool = False
     follow_redirects: bool = True
+    patience_s: float = 0.0  # a host that asks for a rest of at most this long is waited for
+
+
+PAGE = Request("")  # the request for a page: each address of a chain is filled in
 
 
 class SingleFetch:
-    """Fetches addresses one after another; each host keeps its delay.
+    """Fetches addresses; each host gets one request at a time and keeps its delay.
 
-    Raises Conflict when a host has asked for a rest, or rests after failures.
+    Several tasks may fetch at once. Raises Conflict when a host asked for a rest, or rests after failures.
     """
 
     def __init__(self, fetcher: Fetcher, host_options: HostOptions, limits: Limits) -> None:
@@ -59,11 +66,13 @@ class SingleFetch:
         self._resting: set[str] = set()  # hosts that asked for a rest, or that are down
         self._paces: dict[str, HostPace] = {}
         self._elapsed_ms = 0
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by host, and by origin
 
-    async def run(self, url: str) -> FetchResult:
-        """Fetch an absolute http or https address."""
+    async def run(self, url: str, request: Request = PAGE) -> FetchResult:
+        """Fetch an absolute http or https address. `request` says how, for every hop."""
         limits = HopLimits(self._limits.max_redirects, self._limits.follow_redirects)
-        result = await follow_redirects(Chain.start(url), self._visit, limits)
+        visit = partial(self._visit, request=request)
+        result = await follow_redirects(Chain.start(url), visit, limits)
         if isinstance(result.answer, FetchResult):
             return result.answer
         ending, message = ending_of(result.answer)
@@ -87,23 +96,33 @@ class SingleFetch:
 
     async def robots_file(self, origin: str) -> RobotsFile:
         """The robots.txt of an origin, requested once; its Crawl-delay holds from then on."""
-        file = self._robots.get(origin)
-        if file is None:
-            file = await ask_robots(origin, self._ask, self._limits.max_redirects, self._limits.timeout_s)
-            self._robots[origin] = file
-            host = host_of(origin)
-            pace = self._paces[host]
-            pace.change(replace(pace.state, delay_ms=self._delay_ms(host)))
-        return file
+        async with self._turns[origin]:
+            file = self._robots.get(origin)
+            if file is None:
+                file = await ask_robots(origin, self._ask, self._limits.max_redirects, self._limits.timeout_s)
+                self._robots[origin] = file
+                host = host_of(origin)
+                pace = self._paces[host]
+                pace.change(replace(pace.state, delay_ms=self._delay_ms(host)))
+            return file
 
-    async def _visit(self, chain: Chain) -> Outcome | FetchResult:
+    async def give_back(self, host: str) -> None:
+        """No more requests to this host are planned."""
+
+    async def _visit(self, chain: Chain, request: Request = PAGE) -> Outcome | FetchResult:
         """Request one address of the chain; a FetchResult says why it is not requested."""
         if not self._limits.ignore_robots:
             file = await self.robots_file(origin_of(chain.url))
             if (forbidden := self._forbidden(chain, file)) is not None:
                 return forbidden
         limits = self._limits
-        outcome = await self._ask(Request(chain.url, timeout_s=limits.timeout_s, max_bytes=limits.max_bytes))
+        outcome = await self._ask(
+            request._replace(
+                url=chain.url,
+                timeout_s=request.timeout_s or limits.timeout_s,
+                max_bytes=request.max_bytes or limits.max_bytes,
+            )
+        )
         self._elapsed_ms += elapsed_ms_of(outcome)
         return outcome
 
@@ -163,16 +182,17 @@ class SingleFetch:
     async def _ask(self, request: Request) -> Outcome:
         """Make one request at the pace of its host."""
         host = host_of(request.url)
-        if host in self._resting:
-            raise Conflict(f"{host} has to rest")
-        pace = self._paces.get(host)
-        if pace is None:
-            pace = self._paces[host] = await self._open(host)
-        await self._wait(host, pace)
-        outcome = await pace.ask(request)
-        if pace.learn(outcome):
-            self._resting.add(host)
-        return outcome
+        async with self._turns[host]:
+            if host in self._resting:
+                raise Conflict(f"{host} has to rest")
+            pace = self._paces.get(host)
+            if pace is None:
+                pace = self._paces[host] = await self._open(host)
+            await self._wait(host, pace)
+            outcome = await pace.ask(request)
+            if pace.learn(outcome) and pace.wait_s > self._limits.patience_s:
+                self._resting.add(host)
+            return outcome
 
     async def _open(self, host: str) -> HostPace:
         """The pace of a host that was not requested before."""

@@ -200,3 +200,26 @@ INSERT INTO document_band (band, host_id, url_hash)
 SELECT b.band, ($3::bigint[])[b.nth], ($4::uuid[])[b.nth]
   FROM unnest($1::bigint[], $2::int[]) AS b (band, nth)
  ORDER BY b.band;
+
+-- name: same_content
+-- Other documents with the text of a document, or nearly so: the one that it copies, and those that copy it.
+-- $1 host_id, $2 url_hash, $3 at most this many
+WITH known AS (
+  SELECT host_id, url_hash, duplicate_host_id, duplicate_hash, near_duplicate
+    FROM document
+   WHERE host_id = $1
+     AND url_hash = $2
+), copies AS (
+  SELECT k.duplicate_host_id AS host_id, k.duplicate_hash AS url_hash, k.near_duplicate
+    FROM known k
+   WHERE k.duplicate_hash IS NOT NULL
+  UNION ALL
+  SELECT d.host_id, d.url_hash, d.near_duplicate
+    FROM known k
+    JOIN document d ON d.duplicate_host_id = k.host_id AND d.duplicate_hash = k.url_hash
+)
+SELECT u.url, c.near_duplicate
+  FROM copies c
+  JOIN url u ON u.host_id = c.host_id AND u.url_hash = c.url_hash
+ ORDER BY c.near_duplicate, u.last_fetch_at DESC NULLS LAST
+ LIMIT $3;

@@ -33,7 +33,7 @@ SELECT d.host_id, d.url_hash AS key_hash, u.url, s.name AS source, d.canonical_u
 SELECT u.host_id, u.url_hash AS key_hash, encode(sha256(convert_to(u.url, 'UTF8')), 'hex') AS url_hash, u.url, i.host,
        s.name AS source,
        (ARRAY['manual', 'spider', 'feed', 'sitemap', 'discovered', 'replay', 'redirect'])[u.origin + 1] AS origin,
-       (ARRAY['page', 'robots', 'feed', 'sitemap'])[u.kind + 1] AS kind,
+       (ARRAY['page', 'robots', 'feed', 'sitemap', 'link'])[u.kind + 1] AS kind,
        p.url AS parent_url, u.depth, abs(u.prio) AS priority,
        (ARRAY['pending', 'fetched', 'dead', 'alias'])[url_state(u.next_fetch_at, u.redirect_hash, u.reason)] AS status,
        u.prio < 0 AS held, u.next_fetch_at AS next_fetch_at, u.last_fetch_at AS last_fetched_at, u.fetches AS fetch_count,

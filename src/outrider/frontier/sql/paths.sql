@@ -37,3 +37,15 @@ SELECT url
   FROM way
  WHERE step > 0
  ORDER BY step;
+
+-- name: pages_of_host
+-- Pages of a host that answered, the latest first.
+-- $1 host_id, $2 at most this many
+SELECT url
+  FROM url
+ WHERE host_id = $1
+   AND kind = {kind_page}
+   AND http_status = 200
+   AND redirect_hash IS NULL
+ ORDER BY last_fetch_at DESC NULLS LAST
+ LIMIT $2;

@@ -188,7 +188,7 @@ SELECT every_s,
 
 -- name: list_jobs
 -- A page of jobs that match the filters. Jobs of crawl commands do not exist: a command starts runs without a job.
--- All matching jobs are counted and sorted by their numbers and keys alone; the other columns are read for the page only.
+-- All matching jobs are counted and sorted by their keys alone; the other columns are read for the page only.
 -- $1 states[] or NULL, $2 text in the source's name or address, $3 only of this source_id or NULL, $4 label or NULL,
 -- $5 sort, $6 descending, $7 limit, $8 offset, $9 LIKE pattern for the source's name or NULL
 WITH page AS MATERIALIZED (
@@ -247,3 +247,13 @@ SELECT count(*)::int AS jobs,
        (SELECT name FROM known WHERE status IN ('pending', 'scheduled') ORDER BY next_run_at, name LIMIT 1) AS next_source,
        (SELECT min(next_run_at) FROM known WHERE status IN ('pending', 'scheduled')) AS next_run_at
   FROM known;
+
+-- name: jobs_of_sources
+-- The jobs of some sources, with the names of the sources.
+-- $1 source_id[], $2 at most this many
+SELECT j.job_id AS number, j.public_id, s.name AS source, j.status::text AS status
+  FROM job j
+  JOIN source s ON s.source_id = j.source_id
+ WHERE j.source_id = ANY ($1::int[])
+ ORDER BY lower(s.name), j.job_id
+ LIMIT $2;

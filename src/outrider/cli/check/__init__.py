@@ -1,0 +1,1 @@
+"""`outrider check`: check links once."""

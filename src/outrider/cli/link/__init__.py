@@ -1,0 +1,1 @@
+"""`outrider link`: the links in the content of owned sites."""

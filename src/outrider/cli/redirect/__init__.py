@@ -1,0 +1,1 @@
+"""`outrider redirect`: redirects of sites that you own."""

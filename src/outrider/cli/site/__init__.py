@@ -1,0 +1,1 @@
+"""`outrider site`: sites that you own."""

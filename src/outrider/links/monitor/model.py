@@ -1,0 +1,136 @@
+"""The types of the dead-link monitor."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from outrider.links.evidence import PastCheck, Verdict
+from outrider.links.reason import LinkReason
+
+
+class LinkType(StrEnum):
+    """Where a link leads."""
+
+    INTERNAL = "internal"  # to a path of the site
+    EXTERNAL = "external"
+
+
+class StoredLinkStatus(StrEnum):
+    """What is known about a stored link."""
+
+    OK = "ok"
+    DEAD = "dead"
+    MOVED = "moved"
+    UNCHECKED = "unchecked"
+    UNCERTAIN = "uncertain"
+
+
+class PathState(StrEnum):
+    """What a site says about one of its paths."""
+
+    LIVE = "live"
+    MOVED = "moved"  # `PathAnswer.moved_to` has the new path
+    ITEM_MISSING = "item_missing"
+    ITEM_HIDDEN = "item_hidden"
+    COLLECTION_MISSING = "collection_missing"
+    NO_ROUTE = "no_route"
+
+
+@dataclass(frozen=True, slots=True)
+class PathAnswer:
+    """The state of a path, and where it moved."""
+
+    state: PathState
+    moved_to: str | None = None
+
+
+# Answers for the paths of one site, from its inventory and its routes. A missing path has no route.
+LivePaths = Callable[[Sequence[str]], Awaitable[Mapping[str, PathAnswer]]]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLink:
+    """A link in a content field."""
+
+    link_id: int
+    site_id: int
+    source_key: str
+    url: str
+    link_type: LinkType
+    status: StoredLinkStatus
+    http_status: int | None
+    reason: LinkReason | None
+    moved_to: str | None
+    pending_since: datetime | None
+    last_checked_at: datetime | None
+    is_ignored: bool
+    edit_url: str | None
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def why(self) -> str | None:
+        """The reason as a sentence."""
+        return self.reason.sentence if self.reason else None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkState:
+    """What a check says about a link, to be stored."""
+
+    status: StoredLinkStatus
+    reason: LinkReason | None = None
+    http_status: int | None = None
+    moved_to: str | None = None
+    pending_since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCheck:
+    """One check of an external address, with its evidence."""
+
+    checked_at: datetime
+    verdict: Verdict
+    reason: LinkReason
+    http_status: int | None
+    moved_to: str | None
+    pending_since: datetime | None
+    evidence: Sequence[Mapping[str, Any]]
+
+    @property
+    def past(self) -> PastCheck:
+        return PastCheck(self.checked_at, self.verdict, self.reason)
+
+    @property
+    def state(self) -> LinkState:
+        status = StoredLinkStatus(self.verdict.value)
+        return LinkState(status, self.reason, self.http_status, self.moved_to, self.pending_since)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkCounts:
+    """The links of a site by status, without ignored ones. `attention`: the badge (DLM-17)."""
+
+    ok: int = 0
+    dead: int = 0
+    moved: int = 0
+    unchecked: int = 0
+    uncertain: int = 0
+    ignored: int = 0
+
+    @property
+    def attention(self) -> int:
+        return self.dead
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUpdate:
+    """A link that the system of the owner is asked to replace in a field."""
+
+    link_id: int
+    source_key: str
+    url: str
+    replacement: str
+    requested_at: datetime

@@ -1,0 +1,90 @@
+"""Use cases of the pages of owned sites: events of a CMS and the inventory of live paths (API-84, API-85)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import asyncpg
+
+from outrider.errors import InvalidInput
+from outrider.redirects.changing import commit_changes
+from outrider.redirects.events import LONGEST_TITLE, ContentEvent, EventResult, apply_event
+from outrider.redirects.store import Author, RedirectStore
+from outrider.services.paging import ListPage, PageRequest
+from outrider.sites.model import LivePath, OwnedSite
+from outrider.sites.paths import read_path
+from outrider.sites.store import PathStore, SiteStore
+
+MOST_EVENTS = 1_000
+MOST_PATHS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class InventoryResult:
+    """What an upload of live paths changed."""
+
+    live_paths: int
+    no_longer_live: Sequence[str]  # the first of them
+    no_longer_live_total: int
+    redirects_removed: int
+
+
+async def receive_events(
+    db: asyncpg.Connection, named: str, events: Sequence[ContentEvent], by: str
+) -> list[EventResult]:
+    """Apply events in their order, all or none. An event that comes again changes nothing."""
+    if not 1 <= len(events) <= MOST_EVENTS:
+        raise InvalidInput(f"send 1 to {MOST_EVENTS:,} events at once, not {len(events):,}")
+    async with db.transaction():
+        site = await SiteStore().find(db, named)
+        results = []
+        for number, event in enumerate(events, start=1):
+            try:
+                results.append(await apply_event(db, site, event, by))
+            except InvalidInput as error:
+                raise InvalidInput(f"event {number}: {error}") from None
+    return results
+
+
+async def put_paths(
+    db: asyncpg.Connection, named: str, paths: Sequence[LivePath], by: str, *, replaces: bool = True
+) -> InventoryResult:
+    """Register live paths, or replace the inventory. Redirects from live paths are removed."""
+    if len(paths) > MOST_PATHS:
+        raise InvalidInput(f"an inventory has at most {MOST_PATHS:,} paths, not {len(paths):,}")
+    async with db.transaction():
+        site = await SiteStore().find(db, named)
+        pages = {page.path: page for page in (_checked(each, site) for each in paths)}
+        redirects, inventory = RedirectStore(), PathStore()
+        await redirects.lock(db, site.site_id)
+        gone = await inventory.keep_only(db, site.site_id, pages) if replaces else []
+        await inventory.put(db, site.site_id, list(pages.values()))
+        total = await inventory.count(db, site.site_id)
+        if total > MOST_PATHS:
+            raise InvalidInput(f"the inventory would have {total:,} paths, and at most {MOST_PATHS:,} fit")
+        live = [page.path for page in pages.values() if page.is_visible]
+        table = await redirects.part(db, site.site_id, [], live)
+        for path in live:
+            table.becomes_live(path, "the inventory says that it is live")
+        await commit_changes(db, site, table, Author(by), arrived=live)
+    return InventoryResult(total, gone[:100], len(gone), len(table.changes))
+
+
+async def list_paths(
+    db: asyncpg.Connection, named: str, page: PageRequest, search: str | None = None
+) -> ListPage[LivePath]:
+    """A page of the inventory, by path."""
+    page = page.checked()
+    async with db.transaction():
+        site = await SiteStore().find(db, named)
+        found, total = await PathStore().page(db, site.site_id, search, page.limit, page.offset)
+    return ListPage(found, total, page.limit, page.offset)
+
+
+def _checked(page: LivePath, site: OwnedSite) -> LivePath:
+    if len(page.title) > LONGEST_TITLE or len(page.status) > 100 or "\x00" in page.title + page.status:
+        raise InvalidInput(
+            f"{page.path[:200]}: a title has at most {LONGEST_TITLE:,} characters, a status 100"
+        )
+    rules = site.settings.rules
+    parent = None if page.parent is None else read_path(page.parent, rules)
+    return replace(page, path=read_path(page.path, rules), parent=parent)

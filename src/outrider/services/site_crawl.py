@@ -1,0 +1,105 @@
+"""Use cases that take what the crawler knows about an owned site (RDM-26, RDM-30, BRU-13)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import asyncpg
+
+from outrider.errors import OutriderError
+from outrider.redirects.broken_store import BrokenStore, Suggestion
+from outrider.redirects.crawled import InferredRename, missing_of, pages_of, renames_of
+from outrider.redirects.model import GONE
+from outrider.redirects.monitor import read_counts
+from outrider.redirects.store import RedirectStore
+from outrider.services.fetch import fetch_url
+from outrider.services.polite_fetch import FetchOne
+from outrider.services.site_content import InventoryResult, put_paths
+from outrider.sites.paths import for_header
+from outrider.sites.store import SiteStore
+
+MOST_PAGES = 1_000_000
+MOST_MISSING = 10_000
+MOST_RENAMES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class CrawledFindings:
+    """What the crawler found on an owned site."""
+
+    missing: int  # 404s that are now broken URLs
+    renames: Sequence[InferredRename]
+
+
+@dataclass(frozen=True, slots=True)
+class RedirectProblem:
+    """A redirect that does not work on the live site."""
+
+    from_path: str
+    to: str | None
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What a check of redirects on the live site found."""
+
+    checked: int
+    problems: Sequence[RedirectProblem]
+
+
+async def inventory_from_crawl(db: asyncpg.Connection, named: str, by: str) -> InventoryResult:
+    """Add the pages that the crawler has of a site to its inventory."""
+    site = await SiteStore().find(db, named)
+    pages = await pages_of(db, site, MOST_PAGES)
+    return await put_paths(db, named, pages, by, replaces=False)
+
+
+async def take_crawled(db: asyncpg.Connection, named: str) -> CrawledFindings:
+    """Record the 404s of a crawl with their referring pages, and suggest where renamed pages are now."""
+    store = BrokenStore()
+    async with db.transaction():
+        site = await SiteStore().find(db, named)
+        renames = await renames_of(db, site, MOST_RENAMES)
+        suggested = {each.from_path: each for each in renames}
+        missing = {miss.path: miss for miss in await missing_of(db, site, MOST_MISSING)}
+        await RedirectStore().lock(db, site.site_id)
+        views = await store.views_of(db, site.site_id, read_counts(site, dict.fromkeys(missing, 1)))
+        misses = [(path, 1, views.get(path, 0), missing[path].referrer) for path in sorted(missing)]
+        rows = await store.record(db, site.site_id, misses) if misses else []
+        for row in rows:
+            if (rename := suggested.get(row.path)) is not None:
+                await store.suggest(db, row.broken_id, [Suggestion(rename.to_path, rename.confidence)])
+    return CrawledFindings(len(rows), renames)
+
+
+async def verify_redirects(
+    db: asyncpg.Connection, fetch_one: FetchOne, named: str, limit: int
+) -> Verification:
+    """Request redirects of the live site: each must answer its code, and its target 2xx at once."""
+    site = await SiteStore().find(db, named)
+    stored = (await RedirectStore().all_stored(db, site.site_id))[:limit]
+    problems = []
+    for redirect in (each.redirect for each in stored):
+        problem = await _problem(fetch_one, site.base_url, redirect.from_path, redirect.to, redirect.status)
+        if problem is not None:
+            problems.append(RedirectProblem(redirect.from_path, redirect.to, problem))
+    return Verification(len(stored), problems)
+
+
+async def _problem(fetch_one: FetchOne, base_url: str, path: str, to: str | None, status: int) -> str | None:
+    """Why a redirect does not work; None if it does."""
+    try:
+        found = await fetch_url(fetch_one, base_url + for_header(path))
+    except OutriderError as error:
+        return str(error)
+    if status == GONE:
+        return None if found.status == GONE else f"answers {found.status or found.reason}, not 410"
+    if not found.hops:
+        return f"is not redirected: it answers {found.status or found.reason}"
+    if found.hops[0].status != status:
+        return f"answers {found.hops[0].status}, not {status}"
+    if len(found.hops) > 1:
+        return f"takes {len(found.hops)} hops and ends at {found.url}"
+    if not found.is_ok:
+        return f"its target answers {found.status or found.reason}"
+    return None

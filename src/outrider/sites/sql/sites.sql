@@ -1,0 +1,49 @@
+-- name: add_site
+-- Register a site. Returns no row if the name is taken.
+-- $1 name, $2 base_url, $3 hosts, $4 settings, $5 key hash
+INSERT INTO site (name, base_url, hosts, settings, key_hash)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (name) DO NOTHING
+RETURNING *;
+
+-- name: change_site
+-- Change a site.
+-- $1 site_id, $2 name, $3 base_url, $4 hosts, $5 settings
+UPDATE site
+   SET name = $2, base_url = $3, hosts = $4, settings = $5, updated_at = now()
+ WHERE site_id = $1
+RETURNING *;
+
+-- name: remove_site
+-- Remove a site with everything that belongs to it.
+-- $1 site_id
+DELETE FROM site WHERE site_id = $1 RETURNING site_id;
+
+-- name: site_by_name
+-- A site by its name, or by its number.
+-- $1 name, $2 site_id or NULL
+SELECT * FROM site WHERE name = $1 OR site_id = $2;
+
+-- name: list_sites
+-- A page of all sites, by name.
+-- $1 limit, $2 offset
+SELECT *, count(*) OVER () AS total FROM site ORDER BY name LIMIT $1 OFFSET $2;
+
+-- name: set_key
+-- Give a site another key. The present one stays valid for a while.
+-- $1 site_id, $2 hash of the new key, $3 seconds for which the present key stays valid
+UPDATE site
+   SET previous_key_hash  = key_hash,
+       previous_key_until = now() + make_interval(secs => $3),
+       key_hash           = $2,
+       updated_at         = now()
+ WHERE site_id = $1
+RETURNING *;
+
+-- name: site_of_hash
+-- The site of a key, by its hash.
+-- $1 hash
+SELECT site_id, key_hash, previous_key_hash, previous_key_until > now() AS is_previous_valid
+  FROM site
+ WHERE key_hash = $1
+    OR previous_key_hash = $1;

@@ -1,0 +1,163 @@
+"""What a CMS tells becomes redirects, once, and the inventory follows."""
+
+import pytest
+from tests.support.sites import ALL, SiteOwner
+
+from outrider.errors import InvalidInput
+from outrider.redirects.events import ContentEvent, ContentEventKind
+from outrider.services.redirects import list_changes
+from outrider.services.site_content import list_paths, receive_events
+from outrider.sites.model import LivePath, PathKind
+
+
+async def live(shop: SiteOwner) -> list[str]:
+    pages = (await list_paths(shop.db, shop.name, ALL)).items
+    return [page.path for page in pages if page.is_visible]
+
+
+async def test_a_rename_creates_a_redirect_and_no_change_creates_none(shop: SiteOwner):
+    await shop.tell("created", "/red-shoe", title="Red shoe")
+
+    await shop.tell("updated", "/red-shoe", "/red-shoe", title="Red shoe!")
+    assert await shop.redirects() == {}
+    await shop.tell("renamed", "/red-shoe", "/crimson-shoe")
+
+    [made] = await shop.listed()
+    assert (made.from_path, made.to, made.status, made.source) == (
+        "/red-shoe",
+        "/crimson-shoe",
+        301,
+        "auto_slug_change",
+    )
+    assert await live(shop) == ["/crimson-shoe"]
+
+
+async def test_an_update_with_another_path_is_a_rename(shop: SiteOwner):
+    await shop.tell("created", "/a")
+
+    await shop.tell("updated", "/a", "/b")
+
+    assert await shop.redirects() == {"/a": "/b"}
+
+
+async def test_a_deleted_page_leads_to_its_parent(shop: SiteOwner):
+    await shop.tell("created", "/shoes", item_kind=PathKind.COLLECTION)
+    await shop.tell("created", "/shoes/red", parent="/shoes")
+
+    await shop.tell("deleted", "/shoes/red")
+
+    [made] = await shop.listed()
+    assert (made.from_path, made.to, made.source) == ("/shoes/red", "/shoes", "auto_deleted")
+    assert await live(shop) == ["/shoes"]
+
+
+@pytest.mark.parametrize(
+    ("fallback", "redirects"), [("root", {"/a": "/"}), ("gone", {"/a": None}), ("none", {})]
+)
+async def test_a_deleted_page_without_a_parent_gets_the_fallback(shop: SiteOwner, fallback, redirects):
+    await shop.set(delete_fallback=fallback)
+    await shop.tell("created", "/a")
+
+    await shop.tell("deleted", "/a")
+
+    assert await shop.redirects() == redirects
+
+
+async def test_a_page_that_exists_again_is_reachable_again(shop: SiteOwner):
+    await shop.tell("created", "/a")
+    await shop.tell("renamed", "/a", "/b")
+
+    await shop.tell("renamed", "/b", "/a")
+    assert await shop.redirects() == {"/b": "/a"}
+    await shop.tell("created", "/b")
+
+    assert await shop.redirects() == {}
+
+
+async def test_an_event_that_comes_again_changes_nothing(shop: SiteOwner):
+    await shop.tell("created", "/a")
+    first = await shop.tell("renamed", "/a", "/b", event_id="e1")
+    await shop.tell("created", "/a")
+
+    again = await shop.tell("renamed", "/a", "/b", event_id="e1")
+
+    assert (first.is_duplicate, again.is_duplicate) == (False, True)
+    assert await shop.redirects() == {}
+    assert await live(shop) == ["/a", "/b"]
+
+
+async def test_a_hidden_page_leads_to_its_parent_until_it_is_shown(shop: SiteOwner):
+    await shop.tell("created", "/shoes")
+    await shop.tell("created", "/shoes/red", parent="/shoes")
+
+    await shop.tell("hidden", "/shoes/red")
+    [made] = await shop.listed()
+    assert (made.to, made.status) == ("/shoes", 302)
+    assert await live(shop) == ["/shoes"]
+    await shop.tell("shown", "/shoes/red")
+
+    assert await shop.redirects() == {}
+    assert await live(shop) == ["/shoes", "/shoes/red"]
+
+
+async def test_a_collection_moves_with_its_pages(shop: SiteOwner):
+    await shop.has_pages(
+        LivePath("/shoes", PathKind.COLLECTION), LivePath("/shoes/red", parent="/shoes"), "/shoes-care"
+    )
+
+    await shop.tell("collection_renamed", "/shoes", "/footwear", title="Footwear")
+
+    assert await shop.redirects() == {"/shoes": "/footwear", "/shoes/red": "/footwear/red"}
+    assert await live(shop) == ["/footwear", "/footwear/red", "/shoes-care"]
+    pages = {page.path: page for page in (await list_paths(shop.db, shop.name, ALL)).items}
+    assert (pages["/footwear"].title, pages["/footwear/red"].parent) == ("Footwear", "/footwear")
+
+
+async def test_a_batch_is_applied_as_a_whole_or_not_at_all(shop: SiteOwner):
+    events = [
+        ContentEvent(ContentEventKind.CREATED, "/a"),
+        ContentEvent(ContentEventKind.RENAMED, "/a", "/b"),
+        ContentEvent(ContentEventKind.RENAMED, "/b", "/c\r\nSet-Cookie: x"),
+    ]
+
+    with pytest.raises(InvalidInput, match=r"event 3: .*control character"):
+        await receive_events(shop.db, shop.name, events, "cms")
+
+    assert await shop.redirects() == {}
+    assert await live(shop) == []
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ContentEvent(ContentEventKind.RENAMED, "/a"),
+        ContentEvent(ContentEventKind.DELETED, "/a", "/b"),
+        ContentEvent(ContentEventKind.CREATED, "a"),
+        ContentEvent(ContentEventKind.CREATED, "/a", title="x" * 2_000),
+        ContentEvent(ContentEventKind.CREATED, "/a", event_id=""),
+    ],
+)
+async def test_an_event_that_makes_no_sense_is_refused(shop: SiteOwner, event: ContentEvent):
+    with pytest.raises(InvalidInput):
+        await receive_events(shop.db, shop.name, [event], "cms")
+
+
+async def test_every_change_is_audited_with_who_when_why_and_the_event(shop: SiteOwner):
+    await shop.tell("created", "/a")
+    await shop.tell("renamed", "/a", "/b", event_id="e7")
+    await shop.create("/x", "/a")
+    await shop.tell("renamed", "/b", "/c", event_id="e8")
+
+    lines = (await list_changes(shop.db, shop.name, ALL)).items
+
+    assert [
+        (line.action, line.from_path, line.before_to, line.after_to, line.done_by, line.event_id)
+        for line in lines
+    ] == [
+        ("created", "/b", None, "301 /c", "cms", "e8"),
+        ("changed", "/a", "301 /b", "301 /c", "cms", "e8"),
+        ("changed", "/x", "301 /b", "301 /c", "cms", "e8"),
+        ("created", "/x", None, "301 /b", "owner", None),
+        ("created", "/a", None, "301 /b", "cms", "e7"),
+    ]
+    assert all(line.why and line.at for line in lines)
