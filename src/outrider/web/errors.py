@@ -55,6 +55,7 @@ _CODES = {
     429: "too_many_requests",
     503: "unavailable",
 }
+NO_SUCH_PATH = "no_such_path"  # unlike an object that does not exist: a client may be newer than its server
 _SENTENCES = {
     404: "there is nothing at this address",
     405: "this address does not take this method",
@@ -122,8 +123,9 @@ async def _invalid_fields(_: Request, error: Exception) -> Response:
 
 async def _http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    sentence = _SENTENCES.get(error.status_code) or str(error.detail)
-    return error_response(error.status_code, sentence, headers=error.headers)
+    status = error.status_code
+    sentence = _SENTENCES.get(status) or str(error.detail)
+    return error_response(status, sentence, NO_SUCH_PATH if status == 404 else None, headers=error.headers)
 
 
 async def _database_error(_: Request, error: Exception) -> Response:
