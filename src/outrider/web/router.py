@@ -86,9 +86,10 @@ class ApiRouter:
                     methods=[method],
                     status_code=status,
                     summary=summary,
-                    operation_id=handler.__name__,
+                    operation_id=handler.__name__ if each == path else f"{handler.__name__}_alias",
+                    deprecated=each != path or None,
                     response_model=None,
-                    include_in_schema=each == path,
+                    include_in_schema=each == path or each.startswith("/api/v1/"),
                     responses={code: {"description": ERRORS[code]} for code in errors},
                     **more,
                 )
