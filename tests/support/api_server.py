@@ -1,7 +1,7 @@
 """The API as `outrider serve` runs it, in a process of its own on loopback, with some data and two users.
 
-`python -m tests.support.api_server DSN DATA [NAME=VALUE …]` prints its port when it listens. Rate limits are off
-unless a setting asks for them: a test sends more in a minute than a person.
+`python -m tests.support.api_server DSN DATA [NAME=VALUE …]` prints its port when it listens. Rate limits are
+off unless a setting asks for them: a test sends more in a minute than a person.
 """
 
 import os
@@ -18,7 +18,7 @@ import uvloop
 from tests.support.api import PASSWORDS, SECRETS
 from tests.support.crawled import make_crawl
 from tests.support.make import Operator
-from tests.support.scheduling import complete_run, fail_run, start_runs, watch
+from tests.support.scheduling import complete_run, start_runs, watch
 
 from outrider.auth.api_tokens import create_token
 from outrider.auth.audit import shell_actor
@@ -59,7 +59,6 @@ async def fill(dsn: str) -> Keys:
         jobs = await operator.run(lambda db: db.fetch("SELECT job_id, source_id FROM job ORDER BY job_id"))
         await complete_run(operator, jobs[0]["job_id"])
         await start_runs(operator, jobs[1]["job_id"])
-        await fail_run(operator, jobs[2]["job_id"])
         link = "https://elsewhere.test/a"
         found = [OutsideLink(key_of(link), link, 1)]
         source = jobs[0]["source_id"]

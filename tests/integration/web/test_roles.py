@@ -168,7 +168,7 @@ async def callers_of(api: Api) -> dict[str, Caller]:
         return given
 
     valid = issue_jwt(ada, SECRETS.jwt, now).token
-    head, payload, signature = valid.split(".")
+    head, payload, _ = valid.split(".")
     other = issue_jwt(uma, SECRETS.jwt, now).token.split(".")[2]
     return {
         "anonymous": Caller(always({}), Role.ANONYMOUS),
