@@ -1,4 +1,4 @@
-"""Schemathesis on the description of the API: no server error, no broken contract, no caller let in wrongly."""
+"""Schemathesis on the description of the API: no server error, no broken contract."""
 
 import asyncio
 
