@@ -63,7 +63,7 @@ $(BENCH): requirements/bench.lock $(DEV)
 	@$(PYTHON) scripts/bootstrap.py bench
 
 .PHONY: chaos
-chaos: $(DEV) ## Break everything for MINUTES=10, fuzz for FUZZ=5, try 10 mutants, all by SEED=1; DOCS=1 writes it down; ARGS="--help"
+chaos: $(DEV) ## Break everything for MINUTES=10, fuzz for FUZZ=5, the API for API=5, try 10 mutants, all by SEED=1; DOCS=1 writes it down; ARGS="--help"
 ifneq ($(ARGS),)
 	@$(BIN)/python -m chaos $(ARGS)
 else
@@ -71,8 +71,10 @@ else
 	faults=$$?; [ $$faults -lt 128 ] || exit $$faults; \
 	$(BIN)/python -m chaos fuzz --minutes $(or $(FUZZ),5) --seed $(or $(SEED),1) $(if $(DOCS),--docs); \
 	fuzz=$$?; [ $$fuzz -lt 128 ] || exit $$fuzz; \
+	$(BIN)/python -m chaos api --minutes $(or $(API),5) --seed $(or $(SEED),1); \
+	api=$$?; [ $$api -lt 128 ] || exit $$api; \
 	$(BIN)/python -m mutants --sample 10 --seed $(or $(SEED),1) \
-	&& [ $$faults -eq 0 ] && exit $$fuzz
+	&& [ $$faults -eq 0 ] && [ $$api -eq 0 ] && exit $$fuzz
 endif
 
 .PHONY: mutants

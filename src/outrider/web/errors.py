@@ -50,9 +50,11 @@ _CODES = {
     409: "conflict",
     412: "precondition_failed",
     413: "too_large",
+    414: "address_too_long",
     415: "unsupported_media_type",
     422: "invalid_fields",
     429: "too_many_requests",
+    431: "too_many_headers",
     503: "unavailable",
 }
 NO_SUCH_PATH = "no_such_path"  # unlike an object that does not exist: a client may be newer than its server
@@ -60,6 +62,11 @@ _SENTENCES = {
     404: "there is nothing at this address",
     405: "this address does not take this method",
 }
+
+
+def code_of(status: int) -> str:
+    """The usual code of a status."""
+    return _CODES.get(status, "error")
 
 
 def error_response(
@@ -71,7 +78,7 @@ def error_response(
     headers: Mapping[str, str] | None = None,
 ) -> JSONResponse:
     """The answer to a request that failed."""
-    body: dict[str, Any] = {"error": sentence[:LONGEST_SENTENCE], "code": code or _CODES.get(status, "error")}
+    body: dict[str, Any] = {"error": sentence[:LONGEST_SENTENCE], "code": code or code_of(status)}
     if fields:
         body["fields"] = dict(fields)
     return JSONResponse(body, status, headers=headers)
