@@ -1200,8 +1200,11 @@ COMMENT ON COLUMN site_link.source_key IS 'The content field: settings.footer_li
 COMMENT ON COLUMN site_link.pending_since IS 'The first of the failures in a row that may mean dead.';
 COMMENT ON COLUMN site_link.url_hash IS 'With host_id the key of the frontier entry that checks this address; all fields share it. NULL: internal.';
 CREATE INDEX site_link_by_status ON site_link USING btree (site_id, status, link_type);
+CREATE INDEX site_link_dead ON site_link USING btree (site_id) WHERE status = 'dead'::text AND NOT is_ignored;
+CREATE INDEX site_link_internal ON site_link USING btree (site_id, link_id) WHERE link_type = 'internal'::text;
 CREATE INDEX site_link_of_entry ON site_link USING btree (host_id, url_hash) WHERE url_hash IS NOT NULL;
 CREATE INDEX site_link_of_field ON site_link USING btree (site_id, source_key);
+CREATE INDEX site_link_to_path ON site_link USING btree (site_id, lower(url)) WHERE link_type = 'internal'::text;
 
 CREATE TABLE site_path (
     site_id integer NOT NULL,

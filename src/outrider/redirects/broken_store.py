@@ -1,7 +1,7 @@
 """The tables of page views and broken URLs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from typing import Any
 
@@ -44,6 +44,9 @@ class BrokenUrl:
     resolved_redirect_id: int | None
     suggestions: Sequence[Suggestion]
     referrers: Sequence[str]
+
+    def json_form(self) -> dict[str, Any]:
+        return {"id": self.broken_id, **{each.name: getattr(self, each.name) for each in fields(self)}}
 
 
 @dataclass(frozen=True, slots=True)
