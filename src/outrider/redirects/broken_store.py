@@ -135,6 +135,11 @@ class BrokenStore:
         [row] = await db.fetch(self._sql.site_figures, site_id)
         return SiteFigures(**dict(row))
 
+    async def pending_by_site(self, db: asyncpg.Connection, site_ids: Sequence[int]) -> dict[int, int]:
+        """How many broken URLs of some sites wait for a review; a site without any is left out."""
+        rows = await db.fetch(self._sql.pending_by_site, list(site_ids))
+        return {row["site_id"]: row["pending"] for row in rows}
+
     async def forget_views(self, db: asyncpg.Connection, site_id: int, days: int) -> None:
         """Forget page views that are older than so many days."""
         await db.execute(self._sql.forget_views, site_id, days)

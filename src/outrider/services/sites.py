@@ -53,6 +53,15 @@ class SiteWithKey:
 
 
 @dataclass(frozen=True, slots=True)
+class SiteBadges:
+    """A site with what needs attention."""
+
+    site: OwnedSite
+    dead_links: int
+    pending_broken_urls: int
+
+
+@dataclass(frozen=True, slots=True)
 class SiteSummary:
     """A site in numbers: the badge counts and the figures of its redirects."""
 
@@ -83,6 +92,17 @@ async def list_sites(db: asyncpg.Connection, page: PageRequest) -> ListPage[Owne
     page = page.checked()
     found, total = await SiteStore().page(db, page.limit, page.offset)
     return ListPage(found, total, page.limit, page.offset)
+
+
+async def list_site_badges(db: asyncpg.Connection, page: PageRequest) -> ListPage[SiteBadges]:
+    """All sites, by name, with what needs attention."""
+    async with db.transaction():
+        sites = await list_sites(db, page)
+        numbers = [each.site_id for each in sites.items]
+        dead = await LinkStore().dead_by_site(db, numbers)
+        pending = await BrokenStore().pending_by_site(db, numbers)
+    rows = [SiteBadges(each, dead.get(each.site_id, 0), pending.get(each.site_id, 0)) for each in sites.items]
+    return ListPage(rows, sites.total, sites.limit, sites.offset)
 
 
 async def show_site(db: asyncpg.Connection, named: str) -> SiteSummary:

@@ -93,6 +93,10 @@ class LinkStore:
         """The dead links of all sites that are not ignored; counting stops at `most`."""
         return int(await db.fetchval(_SQL.count_dead, most))
 
+    async def dead_by_site(self, db: asyncpg.Connection, site_ids: Sequence[int]) -> dict[int, int]:
+        """The dead links of some sites; a site without any is left out."""
+        return {row["site_id"]: row["dead"] for row in await db.fetch(_SQL.dead_by_site, list(site_ids))}
+
     async def remove_site(self, db: asyncpg.Connection, site_id: int) -> None:
         """Remove all links of a site."""
         await db.execute(_SQL.remove_links_of_site, site_id)

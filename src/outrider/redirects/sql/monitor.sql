@@ -143,3 +143,8 @@ SELECT (SELECT count(*) FROM site_redirect WHERE site_id = $1) AS redirects,
        (SELECT count(*) FROM site_redirect WHERE site_id = $1 AND source = 'analytics_detected') AS auto_resolved,
        (SELECT count(*) FROM broken_url WHERE site_id = $1 AND status = 'pending') AS pending_broken_urls,
        (SELECT count(*) FROM broken_url WHERE site_id = $1) AS broken_urls_recorded;
+
+-- name: pending_by_site
+-- The broken URLs of some sites that a person has to review.
+-- $1 site_id[]
+SELECT site_id, count(*) AS pending FROM broken_url WHERE status = 'pending' AND site_id = ANY ($1::int[]) GROUP BY site_id;

@@ -116,9 +116,7 @@ async def test_every_format_is_exported_and_imported_again(api, shop, form):
     exported = await api.get(f"{BASE}/export?format={form}", "admin")
     await shop.remove("/old")
 
-    dry = await api.call(
-        "POST", f"{BASE}/import?format={form}&dry_run=true", content=exported.content
-    )
+    dry = await api.call("POST", f"{BASE}/import?format={form}&dry_run=true", content=exported.content)
     assert dry.json()["created"] == 1
     assert await shop.redirects() == {}
     done = await api.call("POST", f"{BASE}/import?format={form}", content=exported.content)

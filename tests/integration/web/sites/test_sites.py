@@ -62,12 +62,8 @@ async def test_a_change_needs_the_state_that_the_caller_saw(api, shop):
     seen = (await api.get("/api/v1/sites/shop")).headers["etag"]
     path = "/api/v1/sites/shop"
 
-    first = await api.call(
-        "PATCH", path, json={"settings": {"prune_days": 7}}, headers={"If-Match": seen}
-    )
-    second = await api.call(
-        "PATCH", path, json={"settings": {"prune_days": 9}}, headers={"If-Match": seen}
-    )
+    first = await api.call("PATCH", path, json={"settings": {"prune_days": 7}}, headers={"If-Match": seen})
+    second = await api.call("PATCH", path, json={"settings": {"prune_days": 9}}, headers={"If-Match": seen})
 
     assert (first.status_code, second.status_code) == (200, 412)
     assert (await api.get(path)).json()["settings"]["prune_days"] == 7

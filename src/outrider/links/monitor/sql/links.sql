@@ -92,6 +92,16 @@ SELECT * FROM site_link WHERE site_id = $1 AND link_type = 'internal' AND link_i
 -- $1 the bound
 SELECT count(*) FROM (SELECT FROM site_link WHERE status = 'dead' AND NOT is_ignored LIMIT $1) AS dead;
 
+-- name: dead_by_site
+-- The dead links of some sites that are not ignored.
+-- $1 site_id[]
+SELECT site_id, count(*) AS dead
+  FROM site_link
+ WHERE status = 'dead'
+   AND NOT is_ignored
+   AND site_id = ANY ($1::bigint[])
+ GROUP BY site_id;
+
 -- name: remove_links_of_site
 -- Remove all links of a site, with their requested replacements.
 -- $1 site_id

@@ -127,6 +127,7 @@ class ReplacementShape(TypedDict):
 
     url: str
     confidence: float
+    by: str
     reason: str
 
 
