@@ -1158,6 +1158,16 @@ COMMENT ON COLUMN site.previous_key_until IS 'Until then the key before the pres
 CREATE UNIQUE INDEX site_by_key ON site USING btree (key_hash) WHERE key_hash IS NOT NULL;
 CREATE INDEX site_by_previous_key ON site USING btree (previous_key_hash) WHERE previous_key_hash IS NOT NULL;
 
+CREATE TABLE site_counter (
+    site_id integer NOT NULL,
+    name text NOT NULL,
+    value bigint NOT NULL,
+    CONSTRAINT site_counter_pkey PRIMARY KEY (site_id, name),
+    CONSTRAINT site_counter_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE,
+    CONSTRAINT site_counter_name_check CHECK (name = ANY (ARRAY['redirect_hits'::text, 'broken_urls_recorded'::text, 'broken_urls_resolved'::text]))
+);
+COMMENT ON TABLE site_counter IS 'Counts of a site since it was registered. They do not go down when redirects are removed.';
+
 CREATE TABLE site_event (
     site_id integer NOT NULL,
     event_id text NOT NULL,

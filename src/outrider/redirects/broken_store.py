@@ -135,6 +135,14 @@ class BrokenStore:
         [row] = await db.fetch(self._sql.site_figures, site_id)
         return SiteFigures(**dict(row))
 
+    async def count(self, db: asyncpg.Connection, site_id: int, counts: Mapping[str, int]) -> None:
+        """Add to the counters of a site."""
+        await db.execute(self._sql.add_counts, site_id, list(counts), list(counts.values()))
+
+    async def totals(self, db: asyncpg.Connection) -> dict[str, int]:
+        """The counters of all sites together (OBS-06)."""
+        return {row["name"]: row["value"] for row in await db.fetch(self._sql.sum_counts)}
+
     async def pending_by_site(self, db: asyncpg.Connection, site_ids: Sequence[int]) -> dict[int, int]:
         """How many broken URLs of some sites wait for a review; a site without any is left out."""
         rows = await db.fetch(self._sql.pending_by_site, list(site_ids))
