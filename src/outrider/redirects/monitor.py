@@ -76,9 +76,7 @@ async def record_misses(db: asyncpg.Connection, site: OwnedSite, misses: Sequenc
     await RedirectStore().lock(db, site.site_id)
     rows = await store.record(db, site.site_id, known)
     resolved = await resolve_pending(db, site, rows)
-    await store.count(
-        db, site.site_id, {"broken_urls_recorded": len(rows), "broken_urls_resolved": resolved}
-    )
+    await store.count(db, site.site_id, {"broken_urls_recorded": len(rows), "broken_urls_resolved": resolved})
     return MissReport(len(counts) - len(views), len(rows), resolved)
 
 

@@ -14,9 +14,11 @@ from starlette.responses import HTMLResponse
 
 from outrider import __version__
 from outrider.auth.model import ANONYMOUS, Principal, Role
+from outrider.events.catalogue import EventKind
+from outrider.services.url_keys import write_key
 from outrider.web.assets import address_of
 from outrider.web.dashboard.navigation import sections_for
-from outrider.wording import brief, count, plural, rate, short, size, span
+from outrider.wording import brief, count, plural, rate, short, size, span, words
 
 TEMPLATES = Path(__file__).parent / "templates"
 LONGEST_TEXT = 2_000
@@ -37,9 +39,25 @@ def environment() -> jinja2.Environment:
         auto_reload=False,
     )
     made.filters.update(
-        count=count, short=short, size=size, rate=rate, span=span, brief=brief, ago=ago, cut=cut, href=href
+        count=count,
+        short=short,
+        size=size,
+        rate=rate,
+        span=span,
+        brief=brief,
+        words=words,
+        figure=figure,
+        key=write_key,
+        ago=ago,
+        cut=cut,
+        href=href,
     )
-    made.globals.update(plural=plural, asset=address_of, version=__version__)
+    made.globals.update(
+        plural=plural,
+        asset=address_of,
+        version=__version__,
+        event_kinds=" ".join(each.event_type for each in EventKind),
+    )
     return made
 
 
@@ -118,6 +136,11 @@ def ago(at: datetime | None, now: datetime | None = None) -> Markup:
     )
 
 
+def figure(value: float) -> str:
+    """A number of a chart: whole, or with two digits after the point."""
+    return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
+
+
 def cut(text: object, most: int = 120) -> str:
     """A text of bounded length, without characters that change the direction or the line of what follows."""
     clean = "".join(each if each.isprintable() else "�" for each in str(text)[: max(most, 1) + 1])
@@ -135,13 +158,13 @@ def read_notice(cookie: str | None) -> tuple[str, str] | None:
     return (kind, sentence[:LONGEST_TEXT]) if kind in ("success", "danger") and sentence else None
 
 
-def _link(root: str, path: str, **query: Any) -> str:
+def _link(root: str, path: str, /, **query: Any) -> str:
     """The address of one of our pages; empty values are left out."""
     given = {name: value for name, value in query.items() if value not in (None, "", False)}
     return f"{root}{quote(path, safe='/:@')}" + (f"?{urlencode(given, doseq=True)}" if given else "")
 
 
-def _here(request: Request, **changes: Any) -> str:
+def _here(request: Request, /, **changes: Any) -> str:
     """The address of this page with some parameters changed; the page of a list starts anew."""
     kept = {name: value for name, value in request.query_params.items() if name not in ("after", "offset")}
     root = request.scope.get("root_path", "")
