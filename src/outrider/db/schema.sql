@@ -1158,6 +1158,16 @@ COMMENT ON COLUMN site.previous_key_until IS 'Until then the key before the pres
 CREATE UNIQUE INDEX site_by_key ON site USING btree (key_hash) WHERE key_hash IS NOT NULL;
 CREATE INDEX site_by_previous_key ON site USING btree (previous_key_hash) WHERE previous_key_hash IS NOT NULL;
 
+CREATE TABLE site_counter (
+    site_id integer NOT NULL,
+    name text NOT NULL,
+    value bigint NOT NULL,
+    CONSTRAINT site_counter_pkey PRIMARY KEY (site_id, name),
+    CONSTRAINT site_counter_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE,
+    CONSTRAINT site_counter_name_check CHECK (name = ANY (ARRAY['redirect_hits'::text, 'broken_urls_recorded'::text, 'broken_urls_resolved'::text]))
+);
+COMMENT ON TABLE site_counter IS 'Counts of a site since it was registered. They do not go down when redirects are removed.';
+
 CREATE TABLE site_event (
     site_id integer NOT NULL,
     event_id text NOT NULL,
@@ -1200,8 +1210,11 @@ COMMENT ON COLUMN site_link.source_key IS 'The content field: settings.footer_li
 COMMENT ON COLUMN site_link.pending_since IS 'The first of the failures in a row that may mean dead.';
 COMMENT ON COLUMN site_link.url_hash IS 'With host_id the key of the frontier entry that checks this address; all fields share it. NULL: internal.';
 CREATE INDEX site_link_by_status ON site_link USING btree (site_id, status, link_type);
+CREATE INDEX site_link_dead ON site_link USING btree (site_id) WHERE status = 'dead'::text AND NOT is_ignored;
+CREATE INDEX site_link_internal ON site_link USING btree (site_id, link_id) WHERE link_type = 'internal'::text;
 CREATE INDEX site_link_of_entry ON site_link USING btree (host_id, url_hash) WHERE url_hash IS NOT NULL;
 CREATE INDEX site_link_of_field ON site_link USING btree (site_id, source_key);
+CREATE INDEX site_link_to_path ON site_link USING btree (site_id, lower(url)) WHERE link_type = 'internal'::text;
 
 CREATE TABLE site_path (
     site_id integer NOT NULL,

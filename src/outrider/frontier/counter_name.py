@@ -39,6 +39,7 @@ class CounterPrefix(DescribedName):
     RETRY = "retry.", "visits that failed and are tried again by reason"
     SKIPPED = "skipped.", "links that were not queued by reason"
     POLLS = "polls.", "polls of feeds and sitemaps by result"
+    LINK_CHECKS = "link_checks.", "checks of links by verdict"
     PAGE_TYPE = "extract.type.", "pages by type"
     METHOD = "extract.method.", "texts by the method that found them"
     UNINDEXED = "extract.skipped.", "pages that are not indexed by reason"

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from http.client import HTTPResponse
@@ -64,20 +65,19 @@ class ApiFeed:
     async def report(self, report: WaitingReport, recorder: Recorder) -> None:
         """Send a report, each kind to its address."""
         misses = recorder.due_misses(report)
-        if report.hits:
-            await self._post("/redirects/hits", {"hits": dict(report.hits)})
-            report.hits.clear()
-        if report.views:
+        hits, views, referrers = Counter(report.hits), Counter(report.views), dict(report.referrers)
+        if hits:
+            await self._send("/redirects/hits", {"hits": hits}, report.hits, hits)
+        if views:
             day = datetime.now(UTC).date().isoformat()
-            await self._post("/views", {"day": day, "views": dict(report.views)})
-            report.views.clear()
+            await self._send("/views", {"day": day, "views": views}, report.views, views)
+        recorder.reported(report, misses)
         if misses:
             paths = [
-                {"path": path, "count": count, "referrer": report.referrers.get(path)}
+                {"path": path, "count": count, "referrer": referrers.get(path)}
                 for path, count in misses.items()
             ]
-            await self._post("/not-found", {"paths": paths})
-        recorder.reported(report, misses)
+            await self._send("/not-found", {"paths": paths}, report.misses, misses)
 
     async def wait(self, seconds: float) -> None:
         """Return after so many seconds."""
@@ -86,8 +86,20 @@ class ApiFeed:
     async def close(self) -> None:
         """There is no connection to close."""
 
-    async def _post(self, path: str, value: Mapping[str, Any]) -> None:
-        await asyncio.to_thread(self._call, "POST", path, json.dumps(value).encode(), {})
+    async def _send(
+        self, path: str, value: Mapping[str, Any], waiting: Counter[str], counts: Counter[str]
+    ) -> None:
+        """Send counts, and put them back if the API did not take them.
+
+        A stop does not end a call that is under way, so its counts are not sent a second time.
+        """
+        for name in counts:
+            waiting.pop(name, None)
+        try:
+            await asyncio.to_thread(self._call, "POST", path, json.dumps(value).encode(), {})
+        except Exception:
+            waiting.update(counts)
+            raise
 
     def _call(
         self, method: str, path: str, body: bytes | None, more: Mapping[str, str]

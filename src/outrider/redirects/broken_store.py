@@ -1,7 +1,7 @@
 """The tables of page views and broken URLs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from typing import Any
 
@@ -44,6 +44,9 @@ class BrokenUrl:
     resolved_redirect_id: int | None
     suggestions: Sequence[Suggestion]
     referrers: Sequence[str]
+
+    def json_form(self) -> dict[str, Any]:
+        return {"id": self.broken_id, **{each.name: getattr(self, each.name) for each in fields(self)}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +134,19 @@ class BrokenStore:
     async def figures(self, db: asyncpg.Connection, site_id: int) -> SiteFigures:
         [row] = await db.fetch(self._sql.site_figures, site_id)
         return SiteFigures(**dict(row))
+
+    async def count(self, db: asyncpg.Connection, site_id: int, counts: Mapping[str, int]) -> None:
+        """Add to the counters of a site."""
+        await db.execute(self._sql.add_counts, site_id, list(counts), list(counts.values()))
+
+    async def totals(self, db: asyncpg.Connection) -> dict[str, int]:
+        """The counters of all sites together (OBS-06)."""
+        return {row["name"]: row["value"] for row in await db.fetch(self._sql.sum_counts)}
+
+    async def pending_by_site(self, db: asyncpg.Connection, site_ids: Sequence[int]) -> dict[int, int]:
+        """How many broken URLs of some sites wait for a review; a site without any is left out."""
+        rows = await db.fetch(self._sql.pending_by_site, list(site_ids))
+        return {row["site_id"]: row["pending"] for row in rows}
 
     async def forget_views(self, db: asyncpg.Connection, site_id: int, days: int) -> None:
         """Forget page views that are older than so many days."""

@@ -31,6 +31,24 @@ class MiddlewareFigures:
     version: int | None  # None: nothing is loaded yet
     error: str | None  # why changes do not arrive at present
 
+    def prometheus_text(self) -> str:
+        """The figures in the text format of Prometheus, for the `/metrics` of the application."""
+        mean = "" if self.mean_lookup_us is None else f"{self.mean_lookup_us / 1e6:.9f}"
+        lines = [
+            "# TYPE outrider_middleware_lookups_total counter",
+            f'outrider_middleware_lookups_total{{result="hit"}} {self.redirect_table_hits}',
+            f'outrider_middleware_lookups_total{{result="miss"}} {self.redirect_table_misses}',
+            "# TYPE outrider_middleware_dropped_reports_total counter",
+            f"outrider_middleware_dropped_reports_total {self.dropped_reports}",
+            "# TYPE outrider_middleware_redirects gauge",
+            f"outrider_middleware_redirects {self.redirects_loaded}",
+            "# TYPE outrider_middleware_is_following gauge",
+            f"outrider_middleware_is_following {int(self.error is None and self.version is not None)}",
+            *(["# TYPE outrider_middleware_lookup_seconds gauge"] if mean else []),
+            *([f"outrider_middleware_lookup_seconds {mean}"] if mean else []),
+        ]
+        return "\n".join(lines) + "\n"
+
 
 class RedirectService:
     """Answers requests from memory and notes what the application answered. It never raises."""

@@ -75,7 +75,9 @@ async def record_misses(db: asyncpg.Connection, site: OwnedSite, misses: Sequenc
     # Changes of redirects lock the table first and broken URLs second; so does this.
     await RedirectStore().lock(db, site.site_id)
     rows = await store.record(db, site.site_id, known)
-    return MissReport(len(counts) - len(views), len(rows), await resolve_pending(db, site, rows))
+    resolved = await resolve_pending(db, site, rows)
+    await store.count(db, site.site_id, {"broken_urls_recorded": len(rows), "broken_urls_resolved": resolved})
+    return MissReport(len(counts) - len(views), len(rows), resolved)
 
 
 async def resolve_pending(db: asyncpg.Connection, site: OwnedSite, rows: Sequence[BrokenUrl]) -> int:

@@ -160,8 +160,7 @@ class RedirectStore:
 
     async def count_hits(self, db: asyncpg.Connection, site_id: int, hits: Mapping[str, int]) -> int:
         """Add hits by source; returns how many redirects were counted."""
-        done: str = await db.execute(self._sql.count_hits, site_id, list(hits), list(hits.values()))
-        return int(done.rpartition(" ")[2])
+        return int(await db.fetchval(self._sql.count_hits, site_id, list(hits), list(hits.values())))
 
     async def unused(self, db: asyncpg.Connection, site_id: int, days: int, most: int) -> list[str]:
         """Sources of automatic redirects that had no hit for so many days (RDM-19)."""

@@ -65,6 +65,15 @@ INDEX_FAILURES = _gauge("crawler_index_failures", "Pages that sinks of live work
 ARCHIVE_QUEUE = _gauge("crawler_archive_queue", "Logs of runs that are not archived, up to 10,000.")
 STALE_RECOVERIES = _counter("crawler_stale_recoveries_total", "Runs that another scheduler took over.")
 
+# Owned sites (OBS-06)
+REDIRECT_HITS = _counter("outrider_redirect_hits_total", "Visitors of owned sites that were redirected.")
+BROKEN_URLS = _counter("outrider_broken_urls_recorded_total", "Reports of pages that visitors miss.")
+BROKEN_RESOLVED = _counter(
+    "outrider_broken_urls_resolved_total", "Broken URLs that were redirected without a person."
+)
+LINK_CHECKS = _counter("outrider_link_checks_total", "Checks of links by result.", "result")
+DEAD_LINKS = _gauge("outrider_dead_links", "Dead links that are not ignored, up to 1,000.")
+
 # The scheduler (OBS-04)
 SCHEDULERS = _gauge("crawler_active_schedulers", "Schedulers with a recent heartbeat.")
 JOBS = _gauge("crawler_jobs", "Jobs by status.", "status")

@@ -9,11 +9,14 @@ from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.dead_reason import DeadReason
 from outrider.jobs.distribution import Distribution, distribution
 from outrider.jobs.store import JobStore
+from outrider.links.evidence import Verdict
 from outrider.metrics_history.figures import CrawlFigures, read_crawl_figures, status_class
 from outrider.metrics_history.series import SeriesMetric, bounded
 from outrider.metrics_history.store import HistoryStore
+from outrider.redirects.broken_store import BrokenStore
 from outrider.services import metric_catalogue as names
 from outrider.services.metric_catalogue import Metric
+from outrider.services.site_links import count_dead_links
 
 _SUCCEEDED = ("2xx", "3xx")
 
@@ -33,7 +36,14 @@ async def read_metrics(db: asyncpg.Connection) -> list[MetricValues]:
         recent = await HistoryStore().recent_growth(db, SeriesMetric.STATUS)
         failed = await HistoryStore().recent_growth(db, SeriesMetric.FAILURES)
         spread = distribution(await JobStore().slot_entries(db), figures.at)
-    return [*_crawl(figures), *_more(figures), *_scheduler(figures, spread), success(recent, failed)]
+        sites, dead_links = await BrokenStore().totals(db), await count_dead_links(db)
+    return [
+        *_crawl(figures),
+        *_more(figures),
+        *_sites(figures, sites, dead_links),
+        *_scheduler(figures, spread),
+        success(recent, failed),
+    ]
 
 
 def success(by_class: Mapping[str, float], failed: Mapping[str, float]) -> MetricValues:
@@ -76,6 +86,15 @@ def _more(figures: CrawlFigures) -> Iterator[MetricValues]:
     yield MetricValues(names.BREAKERS, {"open": 0, "half_open": 0} | dict(figures.breakers))
     yield _one(names.INDEX_FAILURES, figures.workers.index_failures)
     yield _one(names.ARCHIVE_QUEUE, figures.logs_to_archive)
+
+
+def _sites(figures: CrawlFigures, counts: Mapping[str, int], dead_links: int) -> Iterator[MetricValues]:
+    checks = dict.fromkeys(Verdict, 0) | figures.group(CounterPrefix.LINK_CHECKS)
+    yield _one(names.REDIRECT_HITS, counts.get("redirect_hits", 0))
+    yield _one(names.BROKEN_URLS, counts.get("broken_urls_recorded", 0))
+    yield _one(names.BROKEN_RESOLVED, counts.get("broken_urls_resolved", 0))
+    yield MetricValues(names.LINK_CHECKS, {str(name): value for name, value in checks.items()})
+    yield _one(names.DEAD_LINKS, dead_links)
 
 
 def _scheduler(figures: CrawlFigures, spread: Distribution) -> Iterator[MetricValues]:

@@ -10,6 +10,7 @@ from outrider.redirects.changing import commit_changes
 from outrider.redirects.events import LONGEST_TITLE, ContentEvent, EventResult, apply_event
 from outrider.redirects.store import Author, RedirectStore
 from outrider.services.paging import ListPage, PageRequest
+from outrider.services.site_links import judge_all_links, judge_links_to
 from outrider.sites.model import LivePath, OwnedSite
 from outrider.sites.paths import read_path
 from outrider.sites.store import PathStore, SiteStore
@@ -42,6 +43,7 @@ async def receive_events(
                 results.append(await apply_event(db, site, event, by))
             except InvalidInput as error:
                 raise InvalidInput(f"event {number}: {error}") from None
+        await judge_links_to(db, site, _touched(site, events, results))
     return results
 
 
@@ -66,6 +68,7 @@ async def put_paths(
         for path in live:
             table.becomes_live(path, "the inventory says that it is live")
         await commit_changes(db, site, table, Author(by), arrived=live)
+        await judge_all_links(db, site)
     return InventoryResult(total, gone[:100], len(gone), len(table.changes))
 
 
@@ -78,6 +81,20 @@ async def list_paths(
         site = await SiteStore().find(db, named)
         found, total = await PathStore().page(db, site.site_id, search, page.limit, page.offset)
     return ListPage(found, total, page.limit, page.offset)
+
+
+def _touched(site: OwnedSite, events: Sequence[ContentEvent], results: Sequence[EventResult]) -> set[str]:
+    """The paths that events are about, with all paths whose redirects they changed."""
+    paths: set[str] = set()
+    for event, result in zip(events, results, strict=True):
+        if not result.is_duplicate:
+            checked = event.checked(site)
+            paths |= {checked.path, checked.new_path or checked.path}
+            paths |= {change.from_path for change in result.changes}
+            paths |= {
+                change.after.to_key for change in result.changes if change.after and change.after.to_key
+            }
+    return paths
 
 
 def _checked(page: LivePath, site: OwnedSite) -> LivePath:

@@ -1,6 +1,6 @@
 """Use cases of owned sites: add, list, show, change and remove them, and their keys (API-83, API-102)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 import asyncpg
 
 from outrider.errors import InvalidInput
+from outrider.links.monitor.model import LinkCounts
+from outrider.links.monitor.store import LinkStore
 from outrider.redirects.broken_store import BrokenStore, SiteFigures
 from outrider.redirects.rekeying import rekey
 from outrider.redirects.store import Author, RedirectStore
@@ -51,6 +53,15 @@ class SiteWithKey:
 
 
 @dataclass(frozen=True, slots=True)
+class SiteBadges:
+    """A site with what needs attention."""
+
+    site: OwnedSite
+    dead_links: int
+    pending_broken_urls: int
+
+
+@dataclass(frozen=True, slots=True)
 class SiteSummary:
     """A site in numbers: the badge counts and the figures of its redirects."""
 
@@ -58,6 +69,10 @@ class SiteSummary:
     live_paths: int
     version: int
     figures: SiteFigures
+    links: LinkCounts
+    dead_links: int  # the badges
+    moved_links: int
+    pending_broken_urls: int
 
 
 async def add_site(db: asyncpg.Connection, request: SiteRequest) -> SiteWithKey:
@@ -79,19 +94,49 @@ async def list_sites(db: asyncpg.Connection, page: PageRequest) -> ListPage[Owne
     return ListPage(found, total, page.limit, page.offset)
 
 
+async def list_site_badges(db: asyncpg.Connection, page: PageRequest) -> ListPage[SiteBadges]:
+    """All sites, by name, with what needs attention."""
+    async with db.transaction():
+        sites = await list_sites(db, page)
+        numbers = [each.site_id for each in sites.items]
+        dead = await LinkStore().dead_by_site(db, numbers)
+        pending = await BrokenStore().pending_by_site(db, numbers)
+    rows = [SiteBadges(each, dead.get(each.site_id, 0), pending.get(each.site_id, 0)) for each in sites.items]
+    return ListPage(rows, sites.total, sites.limit, sites.offset)
+
+
 async def show_site(db: asyncpg.Connection, named: str) -> SiteSummary:
     """A site with its figures; raises NotFound."""
     async with db.transaction():
         site = await SiteStore().find(db, named)
         live = await PathStore().count(db, site.site_id)
         version, _ = await RedirectStore().version(db, site.site_id)
-        return SiteSummary(site, live, version, await BrokenStore().figures(db, site.site_id))
+        figures = await BrokenStore().figures(db, site.site_id)
+        links = await LinkStore().counts(db, site.site_id)
+    return SiteSummary(
+        site, live, version, figures, links, links.dead, links.moved, figures.pending_broken_urls
+    )
 
 
-async def change_site(db: asyncpg.Connection, named: str, changes: SiteChanges, by: str) -> OwnedSite:
-    """Change a site. Other rules for paths rewrite its inventory and its redirects."""
+async def find_site(db: asyncpg.Connection, named: str) -> OwnedSite:
+    """A site by its name or number; raises NotFound."""
+    return await SiteStore().find(db, named)
+
+
+async def change_site(
+    db: asyncpg.Connection,
+    named: str,
+    changes: SiteChanges,
+    by: str,
+    check: Callable[[OwnedSite], None] = lambda _: None,
+) -> OwnedSite:
+    """Change a site. Other rules for paths rewrite its inventory and its redirects.
+
+    `check` is given the site as it is, and raises if that is not what the caller means to change.
+    """
     async with db.transaction():
-        site = await SiteStore().find(db, named)
+        site = await SiteStore().lock(db, named)
+        check(site)
         base_url, host = _base(changes.base_url) if changes.base_url is not None else (site.base_url, None)
         hosts = site.hosts if changes.hosts is None else changes.hosts
         wanted = replace(
@@ -112,6 +157,7 @@ async def remove_site(db: asyncpg.Connection, named: str) -> OwnedSite:
     """Remove a site with its redirects; raises NotFound."""
     async with db.transaction():
         site = await SiteStore().find(db, named)
+        await LinkStore().remove_site(db, site.site_id)
         await SiteStore().remove(db, site.site_id)
     return site
 

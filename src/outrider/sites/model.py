@@ -114,6 +114,9 @@ class OwnedSite:
     created_at: datetime
     updated_at: datetime
 
+    def json_form(self) -> dict[str, Any]:
+        return {"id": self.site_id, **{each.name: getattr(self, each.name) for each in fields(self)}}
+
 
 @dataclass(frozen=True, slots=True)
 class LivePath:

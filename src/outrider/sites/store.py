@@ -65,6 +65,12 @@ class SiteStore:
             raise NotFound(f"there is no site {named[:200]!r}: `outrider site list` shows them")
         return site_of_row(row)
 
+    async def lock(self, db: asyncpg.Connection, named: str) -> OwnedSite:
+        """The same, locked until the end of the transaction: one caller at a time changes it."""
+        site = await self.find(db, named)
+        await db.execute(self._sql.lock_site, site.site_id)
+        return await self.find(db, str(site.site_id))
+
     async def page(self, db: asyncpg.Connection, limit: int, offset: int) -> tuple[list[OwnedSite], int]:
         """A page of the list, and the number of sites."""
         rows = await db.fetch(self._sql.list_sites, limit, offset)
@@ -79,15 +85,20 @@ class SiteStore:
 
 async def site_of_key(db: asyncpg.Connection, key: str) -> int | None:
     """The number of the site that a key belongs to; None for a text that is no valid key."""
-    if not is_plausible(key):
+    return await SiteKeyIndex().site_of(db, hash_of(key)) if is_plausible(key) else None
+
+
+class SiteKeyIndex:
+    """Finds the site of a key by its hash, as `auth.keys.SiteKeys` wants it."""
+
+    async def site_of(self, db: asyncpg.Connection, key_hash: bytes) -> int | None:
+        """The number of the site; None if the hash is that of no valid key."""
+        for row in await db.fetch(Queries.load("outrider.sites").site_of_hash, key_hash):
+            if is_same(row["key_hash"] or b"", key_hash):
+                return int(row["site_id"])
+            if row["is_previous_valid"] and is_same(row["previous_key_hash"] or b"", key_hash):
+                return int(row["site_id"])
         return None
-    wanted = hash_of(key)
-    for row in await db.fetch(Queries.load("outrider.sites").site_of_hash, wanted):
-        if is_same(row["key_hash"] or b"", wanted):
-            return int(row["site_id"])
-        if row["is_previous_valid"] and is_same(row["previous_key_hash"] or b"", wanted):
-            return int(row["site_id"])
-    return None
 
 
 class PathStore:
@@ -144,6 +155,10 @@ class PathStore:
         """A page of the inventory, and the number of paths."""
         rows = await db.fetch(self._sql.list_paths, site_id, search, limit, offset)
         return [path_of_row(row) for row in rows], rows[0]["total"] if rows else 0
+
+    async def has_any(self, db: asyncpg.Connection, site_id: int) -> bool:
+        """Whether the site has an inventory."""
+        return bool(await db.fetchval(self._sql.has_paths, site_id))
 
     async def count(self, db: asyncpg.Connection, site_id: int) -> int:
         number: int = await db.fetchval(self._sql.count_paths, site_id)

@@ -23,6 +23,8 @@ from outrider.auth.secrets import Secrets
 from outrider.errors import Denied
 from outrider.services.sign_in import SignInTools
 from outrider.settings import Settings
+from outrider.sites.keys import PREFIX as SITE_KEY_PREFIX
+from outrider.sites.store import SiteKeyIndex
 
 SESSION_COOKIE = "outrider_session"
 CSRF_HEADER = "x-csrf-token"
@@ -39,7 +41,7 @@ class Identity:
     def __init__(self, settings: Settings, secrets: Secrets, metrics: AuthMetrics | None = None) -> None:
         self.metrics = metrics or AuthMetrics()
         self.tools = SignInTools(secrets, open_sessions(settings.redis), Passwords(), self.metrics)
-        self.authenticator = Authenticator(secrets, self.tools.sessions)
+        self.authenticator = Authenticator(secrets, self.tools.sessions, SiteKeyIndex())
         self._options: AuthOptions = settings.auth
         self._limits = open_rate_limits(settings.redis, self.metrics)
         self._secret = secrets.session
@@ -83,13 +85,17 @@ class Identity:
 
 def credentials_of(request: Request) -> Credentials:
     """What a request presents."""
-    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    scheme, _, given = request.headers.get("authorization", "").partition(" ")
     token = request.query_params.get("token") if request.method == "GET" else None
     root = request.scope.get("root_path", "")
+    bearer = given.strip() if scheme.lower() == "bearer" else None
+    site_key = request.headers.get("x-site-key")
+    if bearer is not None and bearer.startswith(SITE_KEY_PREFIX):  # as the middleware of a site sends it
+        bearer, site_key = None, bearer
     return Credentials(
-        bearer=bearer.strip() if scheme.lower() == "bearer" else None,
+        bearer=bearer,
         service_secret=request.headers.get("x-internal-secret"),
-        site_key=request.headers.get("x-site-key"),
+        site_key=site_key,
         stream_token=token,
         path=request.url.path.removeprefix(root),
         session=request.cookies.get(SESSION_COOKIE),

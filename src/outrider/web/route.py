@@ -20,6 +20,7 @@ from outrider.web.audit import record_change
 from outrider.web.context import context_of
 from outrider.web.errors import error_response
 from outrider.web.idempotency import IdempotencyKey, IdempotentAnswers, key_of
+from outrider.web.own_site import check_own_site
 from outrider.web.streams.streams import streams_of
 
 MOST_PARAMETERS = 100
@@ -61,6 +62,7 @@ class ApiRoute(APIRoute):
                 allowed = await context.check_rate(request, db, principal, access.limit)
                 if not access.permits(principal, request.method):
                     return self.refuse(request, principal)
+                await check_own_site(request, db, principal)
                 if not access.needs_database:
                     await held.aclose()
                     return await handle(request)

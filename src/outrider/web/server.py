@@ -21,6 +21,8 @@ from outrider.web.options import WebOptions
 from outrider.web.path_order import with_other_methods
 from outrider.web.router import ApiRouter
 
+_LARGE_OF_SITES = ("/paths", "/events", "/hits", "/views", "/not-found")  # whole inventories, and batches
+
 
 def build_app(
     context: ServerContext, routers: Sequence[ApiRouter], pages: Sequence[PageRouter] = ()
@@ -53,5 +55,6 @@ def build_app(
 
 
 def body_limit(options: WebOptions, path: str) -> int:
-    """The largest body of a request to this path: imports may be larger than others."""
-    return options.import_limit if path.endswith("/import") else options.body_limit
+    """The largest body of a request to this path: imports and reports of sites may be larger than others."""
+    is_large = path.endswith("/import") or ("/sites/" in path and path.endswith(_LARGE_OF_SITES))
+    return options.import_limit if is_large else options.body_limit

@@ -14,6 +14,7 @@ from outrider.crawl.visit import Visit
 from outrider.events.log import write_events
 from outrider.events.record import NewEvent
 from outrider.fetch import Outcome, Request
+from outrider.frontier.counter_name import CounterPrefix, counter_of
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import Entry, EntryKind
 from outrider.frontier.retry_reason import RetryReason
@@ -122,6 +123,7 @@ class LinkHandler:
             )
 
         batch.write(write)
+        batch.count(entry.source_id, counter_of(CounterPrefix.LINK_CHECKS, judgement.verdict.value))
         again_in_s = (next_check_at(judgement, now) - now).total_seconds()
         batch.complete(completion_of(entry, outcome, retry_in_s=again_in_s))
 

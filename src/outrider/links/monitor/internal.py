@@ -15,6 +15,8 @@ def internal_state(answer: PathAnswer | None) -> LinkState:
     """The state of a link to a path. A path that the site does not know has no route."""
     if answer is None:
         return LinkState(StoredLinkStatus.DEAD, LinkReason.NO_ROUTE)
+    if answer.state is PathState.UNKNOWN:
+        return LinkState(StoredLinkStatus.UNCHECKED)
     if answer.state is PathState.LIVE:
         return LinkState(StoredLinkStatus.OK, LinkReason.LIVE_PATH)
     if answer.state is PathState.MOVED:

@@ -1,7 +1,7 @@
 """The types of the dead-link monitor."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -36,6 +36,7 @@ class PathState(StrEnum):
     ITEM_HIDDEN = "item_hidden"
     COLLECTION_MISSING = "collection_missing"
     NO_ROUTE = "no_route"
+    UNKNOWN = "unknown"  # the site has no inventory
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,13 @@ class StoredLink:
     def why(self) -> str | None:
         """The reason as a sentence."""
         return self.reason.sentence if self.reason else None
+
+    def json_form(self) -> dict[str, Any]:
+        return {
+            "id": self.link_id,
+            **{each.name: getattr(self, each.name) for each in fields(self)},
+            "why": self.why,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The tables of the monitor: links of fields, checks of addresses, requested replacements."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import asyncpg
@@ -76,6 +76,30 @@ class LinkStore:
             _SQL.set_states_of_paths, site_id, path, state.status, state.reason, state.moved_to
         )
         return [_link(row) for row in rows]
+
+    async def internal_to(
+        self, db: asyncpg.Connection, site_id: int, spellings: Collection[str]
+    ) -> list[StoredLink]:
+        """The links of a site to some of its paths, in any case."""
+        return [_link(row) for row in await db.fetch(_SQL.links_to_paths, site_id, list(spellings))]
+
+    async def internal_after(
+        self, db: asyncpg.Connection, site_id: int, link_id: int, most: int
+    ) -> list[StoredLink]:
+        """Links within a site in the order of their ids, after one of them."""
+        return [_link(row) for row in await db.fetch(_SQL.internal_links_after, site_id, link_id, most)]
+
+    async def count_dead(self, db: asyncpg.Connection, most: int) -> int:
+        """The dead links of all sites that are not ignored; counting stops at `most`."""
+        return int(await db.fetchval(_SQL.count_dead, most))
+
+    async def dead_by_site(self, db: asyncpg.Connection, site_ids: Sequence[int]) -> dict[int, int]:
+        """The dead links of some sites; a site without any is left out."""
+        return {row["site_id"]: row["dead"] for row in await db.fetch(_SQL.dead_by_site, list(site_ids))}
+
+    async def remove_site(self, db: asyncpg.Connection, site_id: int) -> None:
+        """Remove all links of a site."""
+        await db.execute(_SQL.remove_links_of_site, site_id)
 
     async def is_wanted(self, db: asyncpg.Connection, key: UrlKey) -> bool:
         """Whether any link has this entry."""

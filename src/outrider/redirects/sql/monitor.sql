@@ -143,3 +143,19 @@ SELECT (SELECT count(*) FROM site_redirect WHERE site_id = $1) AS redirects,
        (SELECT count(*) FROM site_redirect WHERE site_id = $1 AND source = 'analytics_detected') AS auto_resolved,
        (SELECT count(*) FROM broken_url WHERE site_id = $1 AND status = 'pending') AS pending_broken_urls,
        (SELECT count(*) FROM broken_url WHERE site_id = $1) AS broken_urls_recorded;
+
+-- name: pending_by_site
+-- The broken URLs of some sites that a person has to review.
+-- $1 site_id[]
+SELECT site_id, count(*) AS pending FROM broken_url WHERE status = 'pending' AND site_id = ANY ($1::int[]) GROUP BY site_id;
+
+-- name: add_counts
+-- Add to the counters of a site.
+-- $1 site_id, $2 names, $3 numbers
+INSERT INTO site_counter AS c (site_id, name, value)
+SELECT $1, n.name, n.value FROM unnest($2::text[], $3::bigint[]) n (name, value) WHERE n.value > 0 ORDER BY n.name
+ON CONFLICT (site_id, name) DO UPDATE SET value = c.value + excluded.value;
+
+-- name: sum_counts
+-- The counters of all sites together.
+SELECT name, sum(value)::bigint AS value FROM site_counter GROUP BY name;

@@ -112,11 +112,18 @@ WITH hit AS (
    WHERE r.site_id = $1
    ORDER BY redirect_id
      FOR UPDATE OF r
+), counted AS (
+  UPDATE site_redirect r
+     SET hit_count = r.hit_count + l.hits, last_hit_at = now()
+    FROM locked l
+   WHERE r.redirect_id = l.redirect_id
+  RETURNING l.hits
+), total AS (
+  INSERT INTO site_counter AS c (site_id, name, value)
+  SELECT $1, 'redirect_hits', sum(hits) FROM counted HAVING count(*) > 0
+  ON CONFLICT (site_id, name) DO UPDATE SET value = c.value + excluded.value
 )
-UPDATE site_redirect r
-   SET hit_count = r.hit_count + l.hits, last_hit_at = now()
-  FROM locked l
- WHERE r.redirect_id = l.redirect_id;
+SELECT count(*) FROM counted;
 
 -- name: unused_redirects
 -- Automatic redirects without a hit that are older than so many days.

@@ -84,3 +84,8 @@ SELECT path,
   FROM candidate
  ORDER BY confidence DESC, path
  LIMIT $4;
+
+-- name: has_paths
+-- Whether a site has an inventory.
+-- $1 site_id
+SELECT EXISTS (SELECT FROM site_path WHERE site_id = $1);

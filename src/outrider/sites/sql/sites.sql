@@ -24,6 +24,11 @@ DELETE FROM site WHERE site_id = $1 RETURNING site_id;
 -- $1 name, $2 site_id or NULL
 SELECT * FROM site WHERE name = $1 OR site_id = $2;
 
+-- name: lock_site
+-- Keep others from changing a site until the end of the transaction.
+-- $1 site_id
+SELECT FROM site WHERE site_id = $1 FOR NO KEY UPDATE;
+
 -- name: list_sites
 -- A page of all sites, by name.
 -- $1 limit, $2 offset

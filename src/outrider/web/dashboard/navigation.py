@@ -1,7 +1,8 @@
 """The menu of the dashboard. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from outrider.auth.model import Principal, Role
 
@@ -14,6 +15,7 @@ class NavigationItem:
     path: str
     needs: Role = Role.USER
     is_current: bool = False
+    badge: int = 0  # things that need attention
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +67,19 @@ _SECTIONS = (
 )
 
 
-def sections_for(principal: Principal, path: str) -> list[NavigationSection]:
-    """The menu of a principal, with the current page marked."""
+def sections_for(
+    principal: Principal, path: str, badges: Mapping[str, int] = MappingProxyType({})
+) -> list[NavigationSection]:
+    """The menu of a principal, with the current page marked. `badges` are numbers by the path of a page."""
     if not principal.is_signed_in:
         return []
     return [
         NavigationSection(
             section.label,
             [
-                NavigationItem(each.label, each.path, each.needs, _is_at(each.path, path))
+                NavigationItem(
+                    each.label, each.path, each.needs, _is_at(each.path, path), badges.get(each.path, 0)
+                )
                 for each in section.items
                 if each.needs is Role.USER or principal.role is Role.ADMIN
             ],

@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from outrider.auth.model import ANONYMOUS, Principal, Role
 from outrider.errors import OutriderError, Unauthenticated
+from outrider.services.site_links import count_dead_links
 from outrider.web.access import Access
 from outrider.web.dashboard.rendering import FLASH_COOKIE, LONGEST_TEXT, render
 from outrider.web.errors import status_of
@@ -32,9 +33,12 @@ class PageRoute(ApiRoute):
     async def identify(self, request: Request, db: asyncpg.Connection) -> Principal:
         """The reader. A session that is over leads to the sign-in, not to an error."""
         try:
-            return await super().identify(request, db)
+            principal = await super().identify(request, db)
         except Unauthenticated:
             return ANONYMOUS
+        if principal.is_signed_in and request.method == "GET":
+            request.state.badges = {"/sites": await count_dead_links(db)}
+        return principal
 
     def refuse(self, request: Request, principal: Principal) -> Response:
         root = request.scope.get("root_path", "")

@@ -74,6 +74,7 @@ def render(
     principal: Principal = getattr(request.state, "principal", ANONYMOUS)
     root = request.scope.get("root_path", "")
     notice = request.cookies.get(FLASH_COOKIE)
+    badges: Mapping[str, int] = getattr(request.state, "badges", {})
     text = (
         environment()
         .get_template(template)
@@ -82,7 +83,8 @@ def render(
             title=title,
             principal=principal,
             is_admin=principal.role is Role.ADMIN and not principal.read_only,
-            sections=sections_for(principal, request.url.path.removeprefix(root)),
+            sections=sections_for(principal, request.url.path.removeprefix(root), badges),
+            badges=badges,
             theme=theme_of(request),
             link=partial(_link, root),
             here=partial(_here, request),

@@ -77,6 +77,36 @@ UPDATE site_link l
  WHERE l.link_id = known.link_id
 RETURNING l.link_id, l.site_id, l.source_key, l.url, known.old_status;
 
+-- name: links_to_paths
+-- The links of a site to some of its paths, whatever the case of their letters.
+-- $1 site_id, $2 paths in lower case
+SELECT * FROM site_link WHERE site_id = $1 AND link_type = 'internal' AND lower(url) = ANY ($2::text[]) ORDER BY link_id;
+
+-- name: internal_links_after
+-- Links within a site, by their ids.
+-- $1 site_id, $2 the last id of the part before, $3 at most this many
+SELECT * FROM site_link WHERE site_id = $1 AND link_type = 'internal' AND link_id > $2 ORDER BY link_id LIMIT $3;
+
+-- name: count_dead
+-- The dead links of all sites that are not ignored. It stops at a bound, so that it stays quick.
+-- $1 the bound
+SELECT count(*) FROM (SELECT FROM site_link WHERE status = 'dead' AND NOT is_ignored LIMIT $1) AS dead;
+
+-- name: dead_by_site
+-- The dead links of some sites that are not ignored.
+-- $1 site_id[]
+SELECT site_id, count(*) AS dead
+  FROM site_link
+ WHERE status = 'dead'
+   AND NOT is_ignored
+   AND site_id = ANY ($1::bigint[])
+ GROUP BY site_id;
+
+-- name: remove_links_of_site
+-- Remove all links of a site, with their requested replacements.
+-- $1 site_id
+DELETE FROM site_link WHERE site_id = $1;
+
 -- name: is_wanted
 -- Whether a link with this entry is stored.
 -- $1 host_id, $2 url_hash

@@ -19,4 +19,8 @@ RunId = Annotated[
         description="The number or the id of the run, or `last`.",
     ),
 ]
+SiteId = Annotated[
+    str,
+    Path(pattern=r"^[a-z0-9][a-z0-9._-]{0,62}$", description="The name or the number of the site."),
+]
 SourceId = Annotated[str, Path(pattern=NUMBER_OR_UUID, description="The number or the id of the source.")]

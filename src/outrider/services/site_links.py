@@ -1,0 +1,112 @@
+"""Use cases of the links in the content of owned sites, judged by what is known about their paths."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+import asyncpg
+
+from outrider.errors import InvalidInput
+from outrider.links.monitor.internal import internal_state
+from outrider.links.monitor.model import LinkState, LivePaths, PathAnswer, PathState, StoredLink
+from outrider.links.monitor.store import LinkStore
+from outrider.links.reason import LinkReason
+from outrider.redirects.model import Redirect, RedirectSource
+from outrider.redirects.store import RedirectStore
+from outrider.services.links import SavedField, save_field_links
+from outrider.sites.model import LivePath, OwnedSite
+from outrider.sites.paths import ROOT, for_header, read_path
+from outrider.sites.store import PathStore
+
+LINKS_AT_ONCE = 1_000
+MOST_BADGE = 1_000  # counting stops there
+_STORE = LinkStore()
+
+
+async def save_site_field(
+    db: asyncpg.Connection,
+    site: OwnedSite,
+    source_key: str,
+    hrefs: Sequence[str],
+    edit_url: str | None = None,
+) -> SavedField:
+    """Replace the links of a content field (API-98). Links within the site are judged at once."""
+    live_paths = live_paths_of(db, site)
+    return await save_field_links(
+        db, site.site_id, site.base_url, source_key, hrefs, live_paths, edit_url=edit_url
+    )
+
+
+def live_paths_of(db: asyncpg.Connection, site: OwnedSite) -> LivePaths:
+    """What the inventory and the redirects of a site say about its paths (DLM-03, DLM-04)."""
+
+    async def answers(paths: Sequence[str]) -> Mapping[str, PathAnswer]:
+        keys = {path: key for path in paths if (key := _key(path, site)) is not None}
+        if not await PathStore().has_any(db, site.site_id):
+            return dict.fromkeys(paths, PathAnswer(PathState.UNKNOWN))
+        wanted = {*keys.values(), *(_parent(key) for key in keys.values())}
+        known = await PathStore().named(db, site.site_id, wanted)
+        redirects = await RedirectStore().part(db, site.site_id, list(keys.values()))
+        return {path: path_answer(key, known, redirects.get(key)) for path, key in keys.items()}
+
+    return answers
+
+
+def path_answer(key: str, known: Mapping[str, LivePath], redirect: Redirect | None) -> PathAnswer:
+    """The state of one path. A page that was deleted is missing, also if its visitors are redirected."""
+    page = known.get(key)
+    if page is not None or key == ROOT:
+        is_live = page is None or page.is_visible
+        return PathAnswer(PathState.LIVE if is_live else PathState.ITEM_HIDDEN)
+    if redirect is not None and redirect.source is RedirectSource.AUTO_DELETED:
+        return PathAnswer(PathState.ITEM_MISSING)
+    if redirect is not None and redirect.to is not None:
+        return PathAnswer(PathState.MOVED, redirect.to)
+    parent = _parent(key)
+    if parent == ROOT:
+        return PathAnswer(PathState.NO_ROUTE)
+    return PathAnswer(PathState.ITEM_MISSING if parent in known else PathState.COLLECTION_MISSING)
+
+
+async def judge_links_to(db: asyncpg.Connection, site: OwnedSite, paths: Collection[str]) -> int:
+    """Judge the links to some paths again, after their pages changed; returns how many changed."""
+    spellings = {spelling.lower() for path in paths for spelling in (path, for_header(path))}
+    return await _judge(db, site, await _STORE.internal_to(db, site.site_id, spellings))
+
+
+async def judge_all_links(db: asyncpg.Connection, site: OwnedSite) -> int:
+    """Judge all links within a site again, after its inventory changed; returns how many changed."""
+    changed = last = 0
+    while links := await _STORE.internal_after(db, site.site_id, last, LINKS_AT_ONCE):
+        changed += await _judge(db, site, links)
+        last = links[-1].link_id
+    return changed
+
+
+async def count_dead_links(db: asyncpg.Connection) -> int:
+    """The dead links of all sites, for the badge (UI-17); counting stops at 1,000."""
+    return await _STORE.count_dead(db, MOST_BADGE)
+
+
+async def _judge(db: asyncpg.Connection, site: OwnedSite, links: Iterable[StoredLink]) -> int:
+    """Links that can never work stay as they are."""
+    judged = [link for link in links if link.reason is not LinkReason.INVALID_ADDRESS]
+    answers = await live_paths_of(db, site)([link.url for link in judged])
+    states = {link.link_id: internal_state(answers.get(link.url)) for link in judged}
+    changed = {link.link_id: states[link.link_id] for link in judged if _differs(link, states[link.link_id])}
+    await _STORE.set_states(db, changed)
+    return len(changed)
+
+
+def _differs(link: StoredLink, state: LinkState) -> bool:
+    return (link.status, link.reason, link.moved_to) != (state.status, state.reason, state.moved_to)
+
+
+def _key(path: str, site: OwnedSite) -> str | None:
+    """The path as the inventory has it; None for one that no page can have."""
+    try:
+        return read_path(path.partition("?")[0], site.settings.rules)
+    except InvalidInput:
+        return None
+
+
+def _parent(key: str) -> str:
+    return key.rpartition("/")[0] or ROOT

@@ -1,0 +1,222 @@
+"""The pages of owned sites: `/sites` and `/sites/{id}` with its four tabs."""
+
+import re
+
+import pytest
+
+HOSTILE = '"><script>alert(1)</script>'
+
+
+async def form(api, path, role="admin", **fields):
+    return await api.call("POST", path, role, data=fields)
+
+
+async def page(api, path, role="admin"):
+    answer = await api.get(path, role)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+async def save(api, *links, **more):
+    body = {"links": list(links), **more}
+    return (await api.call("PUT", "/api/v1/sites/shop/links/nav.main", json=body)).json()["links"]
+
+
+async def test_a_site_is_added_and_its_key_is_shown_once(api, db):
+    made = await form(
+        api, "/sites", name="shop", base_url="https://shop.test", hosts="www.shop.test, m.shop.test"
+    )
+
+    [key] = re.findall(r"ork_[\w-]{40,}", made.text)
+    assert list(await db.fetchval("SELECT hosts FROM site")) == ["shop.test", "www.shop.test", "m.shop.test"]
+    for path in ("/sites", "/sites/shop", "/audit"):
+        assert key not in await page(api, path)
+    assert key not in str(await db.fetch("SELECT changes FROM audit"))
+    second = await form(api, "/sites/shop/key")
+    assert re.findall(r"ork_[\w-]{40,}", second.text) != [key]
+
+
+async def test_the_list_says_what_needs_attention(api, shop):
+    assert "No dead link" in await page(api, "/sites", "user")
+    await save(api, "/none")
+    await shop.saw(lost=3)
+    await shop.missed("/lost")
+
+    text = await page(api, "/sites", "user")
+
+    assert "Dead links: 1. Broken URLs to review: 1." in text
+    assert "Add a site" not in text
+    assert "Add a site" in await page(api, "/sites", "admin")
+
+
+async def test_an_empty_list_says_what_to_do(api):
+    assert "There is no site yet" in await page(api, "/sites", "user")
+
+
+async def test_active_redirects_show_source_hits_and_filters(api, shop):
+    await shop.create("/sale", "/about")
+    await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
+
+    text = await page(api, "/sites/shop")
+
+    assert all(each in text for each in ("/sale", "/shoes/crimson", ">manual<", ">auto<"))
+    assert "/sale" not in await page(api, "/sites/shop?tab=redirects&source=auto_slug_change")
+    assert "/shoes/crimson" not in await page(api, "/sites/shop?search=sale")
+    assert "Edit" not in await page(api, "/sites/shop", "user")
+
+
+async def test_a_detected_redirect_shows_its_confidence(api, shop):
+    await shop.saw(shoes__reed=5)
+    await shop.set(confidence_threshold=0.1, confidence_margin=0.0)
+    await shop.missed("/shoes/reed")
+
+    assert re.search(r"detected \d+ %", await page(api, "/sites/shop"))
+
+
+async def test_a_redirect_is_created_edited_and_deleted(api, shop):
+    made = await form(api, "/sites/shop/redirects", from_path="/sale", to="/about", status="302")
+    assert (made.status_code, await shop.redirects()) == (303, {"/sale": "/about"})
+    [row] = await shop.listed()
+    await form(api, f"/sites/shop/redirects/{row.id}/edit", to="/shoes", status="301")
+    assert await shop.redirects() == {"/sale": "/shoes"}
+    await form(api, f"/sites/shop/redirects/{row.id}/delete")
+    assert await shop.redirects() == {}
+
+
+@pytest.mark.parametrize(
+    ("from_path", "to", "said"),
+    [
+        ("/about", "/shoes", "live"),
+        ("/a", "https://evil.test/", "another site"),
+        ("/", "/shoes", ""),
+        ("a", "/shoes", "begins with /"),
+    ],
+)
+async def test_a_refused_redirect_says_why(api, shop, from_path, to, said):
+    answer = await form(api, "/sites/shop/redirects", from_path=from_path, to=to)
+
+    assert answer.status_code in (400, 409)
+    assert said in answer.text
+    assert await shop.redirects() == {}
+
+
+async def test_a_broken_url_is_redirected_with_its_suggestion_or_ignored(api, shop, db):
+    await shop.set(confidence_threshold=1.0)
+    await shop.saw(shoes__reed=5, gone=2)
+    await shop.missed("/shoes/reed", "/gone")
+    ids = {row["path"]: row["broken_id"] for row in await db.fetch("SELECT path, broken_id FROM broken_url")}
+
+    text = await page(api, "/sites/shop?tab=broken")
+    assert 'value="/shoes/red"' in text
+    assert text.index("/shoes/reed") < text.index("/gone")
+    await form(api, f"/sites/shop/broken/{ids['/shoes/reed']}/resolve", to="/shoes/red")
+    await form(api, f"/sites/shop/broken/{ids['/gone']}/ignore")
+
+    assert await shop.redirects() == {"/shoes/reed": "/shoes/red"}
+    assert "Nothing to review" in await page(api, "/sites/shop?tab=broken")
+    assert "/gone" in await page(api, "/sites/shop?tab=broken&status=ignored")
+
+
+async def test_the_badge_counts_dead_links_until_all_are_decided(api, shop, db):
+    first, _ = await save(api, "/none", "/never", edit_url="https://cms.test/nav")
+    text = await page(api, "/sites/shop?tab=links", "user")
+    assert all(each in text for each in ("/none", ">dead<", "nav.main", "https://cms.test/nav"))
+    for path in ("/overview", "/sites"):
+        assert re.search(r'menu-badge">2<', await page(api, path, "user")), path
+    assert "2 dead links" in await page(api, "/overview", "user")
+
+    await form(api, f"/sites/shop/links/{first['id']}/ignore")
+    assert re.search(r'menu-badge">1<', await page(api, "/overview"))
+    await shop.tell("created", "/never")
+    cleared = await page(api, "/overview")
+
+    assert "menu-badge" not in cleared
+    assert "dead link" not in cleared
+    assert "Stop ignoring" in await page(api, "/sites/shop?tab=links&ignored=true")
+    await form(api, f"/sites/shop/links/{first['id']}/ignore", ignored="false")
+    assert re.search(r'menu-badge">1<', await page(api, "/overview"))
+
+
+async def test_a_link_is_checked_updated_and_shown(api, shop, db):
+    await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
+    moved, outside = await save(api, "/shoes/red", "https://a.test/x")
+    await db.execute("UPDATE url SET next_fetch_at = now() + interval '5 days'")
+
+    assert 'value="/shoes/crimson"' in await page(api, "/sites/shop?tab=links")
+    await form(api, f"/sites/shop/links/{moved['id']}/apply", to="/shoes/crimson")
+    await form(api, f"/sites/shop/links/{outside['id']}/check")
+
+    assert await db.fetchval("SELECT replacement FROM link_update") == "/shoes/crimson"
+    assert await db.fetchval("SELECT next_fetch_at <= now() FROM url WHERE url = 'https://a.test/x'")
+    assert "judged by its inventory" in await page(api, f"/sites/shop/links/{moved['id']}")
+    assert "No check yet" in await page(api, f"/sites/shop/links/{outside['id']}")
+    assert (await api.get("/sites/shop/links/999")).status_code == 404
+
+
+async def test_files_are_uploaded_imported_and_downloaded(api, shop, db):
+    paths = {"file": ("paths.txt", b"/\n/about\n/New/\n")}
+    uploaded = await api.call("POST", "/sites/shop/paths", files=paths, data={"merge": "true"})
+    assert uploaded.status_code == 303
+    assert await db.fetchval("SELECT count(*) FROM site_path") == 5
+
+    rows = {"file": ("r.csv", b"from_path,to,status\n/old,/about,301\n/about,/shoes,301\n")}
+    dry = await api.call("POST", "/sites/shop/import", files=rows, data={"format": "csv", "dry_run": "true"})
+    assert "1 redirects would be created" in dry.text
+    assert await shop.redirects() == {}
+    done = await api.call("POST", "/sites/shop/import", files=rows, data={"format": "csv"})
+    assert "1 refused" in done.text
+    assert await shop.redirects() == {"/old": "/about"}
+
+    export = await api.get("/sites/shop/export?format=netlify", "admin")
+    assert "/old" in export.text
+    assert "attachment" in export.headers["content-disposition"]
+    assert (await api.get("/sites/shop/export", "user")).status_code == 403
+    bad = await api.call("POST", "/sites/shop/paths", files={"file": ("x", b"\xff\xfe\x00")})
+    assert bad.status_code == 400
+
+
+async def test_removal_shows_what_is_lost_first(api, shop, db):
+    await shop.create("/old", "/about")
+
+    assert "cannot be undone" in await page(api, "/sites/shop/remove")
+    assert await db.fetchval("SELECT count(*) FROM site") == 1
+    assert (await form(api, "/sites/shop/remove")).status_code == 303
+    assert await db.fetchval("SELECT count(*) FROM site") == 0
+    assert (await api.get("/sites/shop", "admin")).status_code == 404
+
+
+async def test_hostile_text_is_escaped(api, shop):
+    await shop.saw(x=1)
+    await api.call(
+        "PUT", "/api/v1/sites/shop/links/nav", json={"links": [f"/{HOSTILE}", "javascript:alert(1)"]}
+    )
+    await shop.create("/a%22%3E%3Cscript%3E", "/about")
+
+    for tab in ("redirects", "broken", "links", "create"):
+        text = await page(api, f"/sites/shop?tab={tab}&from={HOSTILE}&search={HOSTILE}")
+        assert "<script>alert" not in text
+        assert 'href="javascript' not in text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/sites",
+        "/sites/shop/key",
+        "/sites/shop/remove",
+        "/sites/shop/redirects",
+        "/sites/shop/redirects/1/edit",
+        "/sites/shop/redirects/1/delete",
+        "/sites/shop/broken/1/resolve",
+        "/sites/shop/broken/1/ignore",
+        "/sites/shop/links/1/check",
+        "/sites/shop/links/1/ignore",
+        "/sites/shop/links/1/apply",
+        "/sites/shop/paths",
+        "/sites/shop/import",
+    ],
+)
+async def test_only_administrators_act(api, shop, path):
+    assert (await form(api, path, "user")).status_code == 403
+    assert (await form(api, path, "anonymous")).status_code == 303
+    assert (await api.get("/sites/shop", "anonymous")).status_code == 303

@@ -1,0 +1,143 @@
+"""Redirects of a site over the API: list, create, change, delete, resolve, export and import."""
+
+import json
+
+import pytest
+
+BASE = "/api/v1/sites/shop/redirects"
+
+
+async def test_a_redirect_is_created_changed_and_deleted(api, shop):
+    made = await api.post(BASE, {"from_path": "/Sale/", "to": "/shoes", "status": 302})
+    path = f"{BASE}/{made.json()['id']}"
+    changed = await api.call("PATCH", path, json={"to": "/about", "status": 301})
+
+    assert made.status_code == 201
+    assert (made.json()["from_path"], made.json()["source"]) == ("/sale", "admin")
+    assert (changed.json()["to"], changed.json()["status"]) == ("/about", 301)
+    assert await shop.redirects() == {"/sale": "/about"}
+    assert (await api.call("DELETE", path)).status_code == 204
+    assert await shop.redirects() == {}
+    assert (await api.call("DELETE", path)).status_code == 404
+    assert (await api.call("PATCH", path, json={"to": "/about"})).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        pytest.param({"from_path": "/about", "to": "/shoes"}, 409, "", id="it would hide a page"),
+        pytest.param({"from_path": "/a", "to": "/a?x=1"}, 409, "", id="a loop"),
+        pytest.param({"from_path": "/", "to": "/shoes"}, 409, "", id="the home page"),
+        pytest.param({"from_path": "/a", "to": "//evil.test"}, 400, "//", id="an open redirect"),
+        pytest.param({"from_path": "/a", "to": "https://evil.test/"}, 400, "another site", id="another site"),
+        pytest.param({"from_path": "/a", "to": "/b\r\nX: 1"}, 400, "control", id="header injection"),
+        pytest.param({"from_path": "/a", "to": "/b", "status": 307}, 400, "more_status_codes", id="a code"),
+        pytest.param({"from_path": "/a", "to": "/b", "status": 200}, 422, "status", id="no redirect code"),
+        pytest.param({"from_path": "a", "to": "/b"}, 400, "begins with /", id="no path"),
+        pytest.param({"from_path": "/a", "url": "/b"}, 422, "url", id="an unknown field"),
+    ],
+)
+async def test_a_redirect_that_the_rules_forbid_is_refused(api, shop, body, status, said):
+    answer = await api.post(BASE, body)
+
+    assert answer.status_code == status, answer.text
+    assert said in answer.text
+    assert await shop.redirects() == {}
+
+
+async def test_another_site_needs_a_choice(api, shop):
+    made = await api.post(BASE, {"from_path": "/a", "to": "https://other.test/x", "external": True})
+
+    assert made.json()["to"] == "https://other.test/x"
+
+
+async def test_a_list_is_filtered_searched_sorted_and_paged(api, shop):
+    for name in ("b", "a", "c"):
+        await shop.create(f"/{name}", "/about")
+    await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
+
+    def paths(answer):
+        return [each["from_path"] for each in answer.json()["items"]]
+
+    assert paths(await api.get(BASE)) == ["/a", "/b", "/c", "/shoes/red"]
+    assert paths(await api.get(f"{BASE}?source=auto_slug_change")) == ["/shoes/red"]
+    assert paths(await api.get(f"{BASE}?search=crimson")) == ["/shoes/red"]
+    second = await api.get(f"{BASE}?limit=2&offset=2&sort_by=from_path")
+    assert (paths(second), second.json()["total"]) == (["/c", "/shoes/red"], 4)
+    assert (await api.get(f"{BASE}?source=magic")).status_code == 422
+    assert (await api.get(f"{BASE}?sarch=a")).status_code == 400
+
+
+async def test_resolve_answers_as_the_middleware_does(api, shop):
+    await shop.create("/old", "/about")
+    base = "/api/v1/sites/shop/resolve"
+
+    found = (await api.get(base, params={"path": "/Old/?x=1"})).json()
+    none = (await api.get(base, params={"path": "/about"})).json()
+
+    assert found == {"path": "/Old/", "status": 301, "location": "/about?x=1", "reason": "redirect"}
+    assert (none["status"], none["reason"]) == (None, "none")
+    assert (await api.get(base, params={"path": "no path"})).status_code == 400
+    assert (await api.get(base)).status_code == 422
+
+
+async def test_users_read_and_only_administrators_change(api, shop):
+    made = (await api.post(BASE, {"from_path": "/a", "to": "/about"})).json()
+    path = f"{BASE}/{made['id']}"
+
+    assert (await api.get(BASE, "user")).status_code == 200
+    assert (await api.get(BASE, "anonymous")).status_code == 401
+    assert (await api.post(BASE, {"from_path": "/b", "to": "/about"}, "user")).status_code == 403
+    assert (await api.call("PATCH", path, "user", json={"to": "/shoes"})).status_code == 403
+    assert (await api.call("DELETE", path, "user")).status_code == 403
+    assert (await api.get(f"{BASE}/export", "user")).status_code == 403
+    assert (await api.post(f"{BASE}/import?format=csv", None, "user")).status_code == 403
+    assert await shop.redirects() == {"/a": "/about"}
+
+
+async def test_an_export_that_did_not_change_is_not_sent_again(api, shop):
+    await shop.create("/old", "/about")
+    path = f"{BASE}/export?format=json"
+
+    first = await api.get(path, "admin")
+    same = await api.get(path, "admin", headers={"If-None-Match": first.headers["etag"]})
+    await shop.create("/older", "/about")
+    later = await api.get(path, "admin", headers={"If-None-Match": first.headers["etag"]})
+
+    assert (first.status_code, same.status_code, later.status_code) == (200, 304, 200)
+    assert same.content == b""
+    assert [row["from_path"] for row in first.json()["redirects"]] == ["/old"]
+    assert later.headers["etag"] != first.headers["etag"]
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "nginx", "apache", "caddy", "netlify", "cloudflare"])
+async def test_every_format_is_exported_and_imported_again(api, shop, form):
+    await shop.create("/old", "/about")
+    exported = await api.get(f"{BASE}/export?format={form}", "admin")
+    await shop.remove("/old")
+
+    dry = await api.call("POST", f"{BASE}/import?format={form}&dry_run=true", content=exported.content)
+    assert dry.json()["created"] == 1
+    assert await shop.redirects() == {}
+    done = await api.call("POST", f"{BASE}/import?format={form}", content=exported.content)
+
+    assert (done.status_code, done.json()["created"]) == (200, 1), done.text
+    assert await shop.redirects() == {"/old": "/about"}
+
+
+async def test_bad_rows_of_a_file_are_refused_one_by_one(api, shop):
+    rows = [
+        {"from_path": "/good", "to": "/about", "status": 301},
+        {"from_path": "/about", "to": "/shoes", "status": 301},
+        {"from_path": "/out", "to": "https://evil.test/", "status": 301},
+    ]
+    body = json.dumps({"redirects": rows}).encode()
+
+    done = (await api.call("POST", f"{BASE}/import?format=json", content=body)).json()
+
+    assert (done["created"], done["refused"]) == (1, 2)
+    assert [each["from_path"] for each in done["refused_rows"]] == ["/about", "/out"]
+    assert await shop.redirects() == {"/good": "/about"}
+    not_text = await api.call("POST", f"{BASE}/import?format=csv", content=b"\xff\xfe\x00")
+    assert not_text.status_code == 400
+    assert (await api.call("POST", f"{BASE}/import?format=word", content=b"x")).status_code == 422

@@ -1,0 +1,107 @@
+"""`/api/v1/sites`: owned sites, their settings, keys and badge counts."""
+
+import pytest
+
+NEW = {"name": "shop", "base_url": "https://shop.test", "hosts": ["www.shop.test"]}
+
+
+async def test_a_site_is_registered_and_its_key_is_shown_once(api, db):
+    made = await api.post("/api/v1/sites", NEW | {"settings": {"prune_days": 30}})
+
+    assert made.status_code == 201, made.text
+    site, key = made.json()["site"], made.json()["key"]
+    assert key.startswith("ork_")
+    assert (site["name"], site["hosts"]) == ("shop", ["shop.test", "www.shop.test"])
+    assert site["settings"]["prune_days"] == 30
+    for path in ("/api/v1/sites", "/api/v1/sites/shop", f"/api/v1/sites/{site['id']}/summary"):
+        shown = await api.get(path)
+        assert shown.status_code == 200, shown.text
+        assert key not in shown.text
+    assert await db.fetchval("SELECT key_hash IS NOT NULL FROM site WHERE name = 'shop'")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        pytest.param(NEW | {"name": "Shop!"}, 400, "cannot be the name", id="a bad name"),
+        pytest.param(NEW | {"base_url": "ftp://shop.test"}, 400, "no base URL", id="a bad address"),
+        pytest.param(NEW | {"settings": {"colour": "red"}}, 400, "no setting", id="an unknown setting"),
+        pytest.param(NEW | {"settings": {"prune_days": 0}}, 400, "prune_days", id="a value out of range"),
+        pytest.param(NEW | {"colour": "red"}, 422, "colour", id="an unknown field"),
+        pytest.param({"name": "shop"}, 422, "base_url", id="a missing field"),
+    ],
+)
+async def test_a_site_that_cannot_be_used_is_refused(api, db, body, status, said):
+    answer = await api.post("/api/v1/sites", body)
+
+    assert answer.status_code == status
+    assert said in answer.text
+    assert await db.fetchval("SELECT count(*) FROM site") == 0
+
+
+async def test_a_name_is_taken_once(api):
+    await api.post("/api/v1/sites", NEW)
+
+    again = await api.post("/api/v1/sites", NEW)
+
+    assert again.status_code == 409
+    assert "choose another name" in again.json()["error"]
+
+
+async def test_sites_are_listed_by_name_in_parts(api):
+    for name in ("beta", "alpha", "gamma"):
+        await api.post("/api/v1/sites", {"name": name, "base_url": f"https://{name}.test"})
+
+    page = (await api.get("/api/v1/sites?limit=2&offset=1")).json()
+
+    assert [each["name"] for each in page["items"]] == ["beta", "gamma"]
+    assert (page["total"], page["total_is"]) == (3, "exact")
+
+
+async def test_a_change_needs_the_state_that_the_caller_saw(api, shop):
+    seen = (await api.get("/api/v1/sites/shop")).headers["etag"]
+    path = "/api/v1/sites/shop"
+
+    first = await api.call("PATCH", path, json={"settings": {"prune_days": 7}}, headers={"If-Match": seen})
+    second = await api.call("PATCH", path, json={"settings": {"prune_days": 9}}, headers={"If-Match": seen})
+
+    assert (first.status_code, second.status_code) == (200, 412)
+    assert (await api.get(path)).json()["settings"]["prune_days"] == 7
+    assert (await api.call("PATCH", path, json={})).status_code == 400
+    assert (await api.call("PATCH", "/api/v1/sites/other", json={"name": "x"})).status_code == 404
+
+
+async def test_a_site_is_removed_with_everything(api, shop, db):
+    await shop.create("/old", "/about")
+    await api.call("PUT", "/api/v1/sites/shop/links/nav", json={"links": ["/gone"]})
+
+    removed = await api.call("DELETE", "/api/v1/sites/shop")
+
+    assert removed.status_code == 204
+    for table in ("site", "site_redirect", "site_path", "site_link"):
+        assert await db.fetchval(f"SELECT count(*) FROM {table}") == 0, table
+    assert (await api.call("DELETE", "/api/v1/sites/shop")).status_code == 404
+
+
+async def test_only_administrators_change_sites(api, shop):
+    for method, path, body in (
+        ("POST", "/api/v1/sites", NEW | {"name": "other"}),
+        ("PATCH", "/api/v1/sites/shop", {"name": "other"}),
+        ("DELETE", "/api/v1/sites/shop", None),
+        ("POST", "/api/v1/sites/shop/key", None),
+    ):
+        assert (await api.call(method, path, "user", json=body)).status_code == 403, path
+        assert (await api.call(method, path, "anonymous", json=body)).status_code == 401, path
+    assert (await api.get("/api/v1/sites", "anonymous")).status_code == 401
+    assert (await api.get("/api/v1/sites/shop", "user")).status_code == 200
+
+
+async def test_the_summary_has_the_badge_counts(api, shop):
+    await api.call("PUT", "/api/v1/sites/shop/links/nav", json={"links": ["/gone", "/about"]})
+    await shop.saw(lost=5)
+    await shop.missed("/lost")
+
+    found = (await api.get("/api/v1/sites/shop/summary")).json()
+
+    assert (found["dead_links"], found["moved_links"], found["pending_broken_urls"]) == (1, 0, 1)
+    assert found["live_paths"] == 4
