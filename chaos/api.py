@@ -28,7 +28,13 @@ def fuzz_api(minutes: float, seed: int, only: Sequence[str], console: Console) -
 
 
 async def _as(server: TestServer, caller: str, seconds: int, seed: int, console: Console) -> int:
-    folder = Path(tempfile.mkdtemp(prefix="outrider-api-"))
+    with tempfile.TemporaryDirectory(prefix="outrider-api-") as made:
+        return await _within(Path(made), server, caller, seconds, seed, console)
+
+
+async def _within(
+    folder: Path, server: TestServer, caller: str, seconds: int, seed: int, console: Console
+) -> int:
     async with server.database() as dsn:
         key = getattr(await fill(dsn), caller, None)
         with server_process(dsn, folder) as (_, address):

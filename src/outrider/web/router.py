@@ -22,6 +22,7 @@ ERRORS = {
     401: "The caller is not signed in.",
     403: "The role of the caller is not enough.",
     404: "There is no such object.",
+    405: "The path does not take this method.",
     409: "The state of the object does not allow it.",
     412: "The object is not what `If-Match` names.",
     413: "The body is too large.",

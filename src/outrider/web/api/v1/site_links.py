@@ -126,7 +126,7 @@ async def get_site_link(db: Db, site: Site, lid: LinkId) -> LinkDetails:
     summary="Save the links of a content field",
     result=SavedFieldShape,
     action="link.save",
-    errors=(400, 401, 403, 404, 413, 422),
+    errors=(400, 401, 403, 404, 405, 413, 422),
     example={"links": ["/shoes", "https://example.org/"], "edit_url": "https://cms.example/nav"},
 )
 async def put_site_links(
