@@ -12,7 +12,7 @@ OPERATIONS = {
     for path, operations in DESCRIPTION["paths"].items()
     for method, operation in operations.items()
 }
-WITHOUT_BODY = {"HEAD /health", "POST /api/v1/admin/backfill"}  # the second one answers 503
+WITHOUT_BODY = {"HEAD /health", "POST /api/v1/admin/backfill", "GET /api/v1/alerts"}  # two answer 503
 
 
 def test_the_page_of_the_api_is_up_to_date():
@@ -56,7 +56,7 @@ def test_every_body_has_an_example():
             missing.append(f"{name}: an answer without a content type")
         missing += [name for content in contents if content.get("example") is None]
 
-    assert missing == []
+    assert not missing, "\n".join(missing)
 
 
 def test_the_names_of_operations_are_unique_and_usable_in_programs():

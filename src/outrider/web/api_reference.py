@@ -1,6 +1,7 @@
 """The reference page of the API, made from its OpenAPI description."""
 
 from collections.abc import Iterator
+from textwrap import fill
 from typing import Any, cast
 
 import asyncpg
@@ -23,6 +24,7 @@ Every request may also be answered by 400 (the input cannot be used), 414 and 43
 large), 429 (too many requests) or 503 (the database does not answer). Addresses that need a login answer 401
 without one and 403 if the role is not enough. An error is `{"error": "one sentence", "code": "one_word"}`.
 """
+WIDTH = 110
 _USUAL = {"400", "401", "403", "414", "422", "429", "431", "503"}
 
 
@@ -45,15 +47,14 @@ def reference() -> str:
 
 
 def _operation(method: str, path: str, operation: dict[str, Any]) -> Iterator[str]:
-    yield f"\n### {method} {path}\n\n{operation['summary']}.\n\n{operation['description']}\n"
+    yield f"\n### {method} {path}\n\n{operation['summary']}.\n"
+    for paragraph in operation["description"].split("\n\n"):
+        yield f"\n{fill(' '.join(paragraph.split()), WIDTH, break_long_words=False)}\n"
     for each in operation.get("parameters", ()):
         told = " ".join(each.get("description", "").split())
         needed = ", required" if each.get("required") else ""
-        yield (
-            f"\n- `{each['name']}` ({each['in']}{needed}): {told}"
-            if told
-            else (f"\n- `{each['name']}` ({each['in']}{needed})")
-        )
+        line = f"- `{each['name']}` ({each['in']}{needed}){': ' if told else ''}{told}"
+        yield "\n" + fill(line, WIDTH, subsequent_indent="  ", break_long_words=False)
     if operation.get("parameters"):
         yield "\n"
     if body := operation.get("requestBody"):
