@@ -156,12 +156,17 @@ class Scheduler:
     async def take_over(self) -> int:
         """Take over runs of schedulers that died or stopped (SCH-09, SCH-10, SCH-13); returns how many."""
         await self._run(self._record_dead_neighbours)
-        args = (self.token, self._limits.stale_after_s, BATCH)
-        taken = await self._run(lambda db: db.fetch(self._sql.take_over_stale, *args))
+        taken = await self._run(self._take_over)
         if taken:
             log.warning("took over runs of another scheduler", jobs=[row["job_id"] for row in taken])
         self.runs += len(taken)
         return len(taken)
+
+    async def _take_over(self, db: asyncpg.Connection) -> list[Any]:
+        await db.execute(self._sql.lock_take_over)
+        stale_after_s = self._limits.stale_after_s
+        taken: list[Any] = await db.fetch(self._sql.take_over_stale, self.token, stale_after_s, BATCH)
+        return taken
 
     async def report(self) -> dict[str, Any]:
         """Store the figures of this scheduler (SCH-14); returns them."""

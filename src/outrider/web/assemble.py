@@ -12,12 +12,16 @@ from outrider.web.identity import Identity
 from outrider.web.request_metrics import CountRequests, RequestMetrics
 from outrider.web.server import build_app
 from outrider.web.server_secrets import server_secrets
+from outrider.web.streams.streams import streams_of
 
 
-def server_context(loaded: Loaded, pool: asyncpg.Pool, shared_metrics: str | None = None) -> ServerContext:
+def server_context(
+    loaded: Loaded, pool: asyncpg.Pool, shared_metrics: str | None = None, dsn: str | None = None
+) -> ServerContext:
     """The context of a process. Features that a process keeps for itself are added to it here.
 
-    `shared_metrics` is the directory in which several processes keep their counts together.
+    `shared_metrics` is the directory in which several processes keep their counts together, `dsn` the address
+    of the embedded database.
     """
     identity = Identity(loaded.settings, server_secrets(loaded.settings))
     context = ServerContext(
@@ -27,6 +31,8 @@ def server_context(loaded: Loaded, pool: asyncpg.Pool, shared_metrics: str | Non
     context.parts["request_metrics"] = metrics
     context.parts["metric_registries"] = [metrics.registry, identity.metrics.registry]
     context.parts["shared_metrics"] = shared_metrics
+    context.parts["dsn"] = dsn
+    context.parts["on_shutdown"] = [streams_of(context).close]
     return context
 
 

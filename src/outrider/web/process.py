@@ -78,7 +78,7 @@ async def _run(given: ApiStart, parent_pid: int) -> None:
         statement_timeout=timedelta(seconds=settings.database.statement_timeout_s),
         is_lazy=True,
     )
-    context = server_context(given.loaded, pool, given.shared_metrics)
+    context = server_context(given.loaded, pool, given.shared_metrics, given.dsn)
     server = ApiServer(server_config(server_app(context), settings))
     tasks: set[asyncio.Task[None]] = set()  # the loop keeps only weak references
 

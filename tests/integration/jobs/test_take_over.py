@@ -131,6 +131,24 @@ async def test_two_schedulers_take_a_run_over_once(worker_context, other_worker_
     assert await worker_context.run(lambda db: db.fetchval(cleared)) == 1
 
 
+async def test_a_run_changes_hands_once_however_often_two_schedulers_look(
+    worker_context, other_worker_context
+):
+    """The second look may begin before the first has committed and lock the run after that."""
+    await open_run(worker_context)
+    both = [worker_context.scheduler(), other_worker_context.scheduler()]
+    for each in both:
+        await each.register()
+
+    for _ in range(60):
+        await worker_context.execute(GROW_OLD)
+        await worker_context.execute(
+            "UPDATE job SET lock_token = gen_random_uuid() WHERE lock_token IS NOT NULL"
+        )
+        taken = await asyncio.gather(*(each.take_over() for each in both))
+        assert sorted(taken) == [0, 1]
+
+
 async def test_a_scheduler_that_lost_its_lock_writes_nothing(worker_context):
     first, second = await open_run(worker_context), worker_context.scheduler()
     await second.register()

@@ -24,6 +24,11 @@ SELECT token, pid FROM scheduler WHERE machine = $1 AND stopped_at IS NULL;
 -- $1 token
 UPDATE scheduler SET stopped_at = now() WHERE token = $1 AND stopped_at IS NULL;
 
+-- name: lock_take_over
+-- One scheduler takes runs over at a time. A row that another one has just changed is checked again with the scheduler
+-- of its old lock, so two of them could take the same run.
+SELECT pg_advisory_xact_lock(7022, 0);
+
 -- name: take_over_stale
 -- Take over runs whose scheduler has stopped, or has not renewed its locks for too long (SCH-09, SCH-10).
 -- $1 token of the new scheduler, $2 seconds after which a lock is stale, $3 at most this many
