@@ -42,3 +42,21 @@ def rest_of(view: HostView, now: datetime) -> str | None:
     else:
         return None
     return f"left alone until {when(allowed_at, now)}: {why}"
+
+
+def delay_words(delay_ms: int | None, penalty_ms: int, asked_ms: int | None, robots_s: float | None) -> str:
+    """The time between two requests to a host, and why it is so long."""
+    if delay_ms is None:
+        return "no URL of it was queued yet, so no delay is set"
+    if robots_s is not None and round(robots_s * 1000) >= (asked_ms or 0):
+        why = "its robots.txt asks for it"
+    elif asked_ms is not None:
+        why = "an administrator set it"
+    else:
+        why = "the default"
+    told = f"{_seconds(delay_ms)} between two requests: {why}"
+    return f"{told}, and {_seconds(penalty_ms)} more because of its last answers" if penalty_ms else told
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{milliseconds / 1000:g} s"

@@ -16,3 +16,8 @@ def read_key(text: str) -> UrlKey:
     if found is None or not _SMALLEST <= int(found[1]) <= _LARGEST:
         raise NotFound("there is no such id: lists give the id of each item")
     return UrlKey(int(found[1]), found[2])
+
+
+def write_key(key: UrlKey) -> str:
+    """The id of a key."""
+    return f"{key.host_id}:{key.hash}"

@@ -32,6 +32,12 @@ class WatchOverview:
         return median(known) if known else None
 
 
+async def count_sources(db: asyncpg.Connection) -> WatchOverview:
+    """How many sources there are, and how many need attention; without articles and jobs."""
+    [row] = await db.fetch(Queries.load("outrider.watch").head_count)
+    return WatchOverview(**row)
+
+
 async def read_overview(db: asyncpg.Connection, now: datetime) -> WatchOverview:
     [row] = await db.fetch(Queries.load("outrider.watch").head_count)
     articles = await latest(db, None, now - LATELY, MOST_ARTICLES)

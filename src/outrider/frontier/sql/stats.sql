@@ -72,3 +72,20 @@ SELECT date_bin($3::float8 * interval '1 second', l.at, '2000-01-01 00:00:00+00'
          LIMIT $4) AS l
  GROUP BY 1
  ORDER BY 1;
+
+-- name: urls_like
+-- One URL, then others of its host that begin like it. URLs have no index by their text, so only some are examined.
+-- $1 host_id, $2 url_hash, $3 beginning, $4 URLs to examine, $5 at most this many
+SELECT f.url
+  FROM (SELECT u.url, 0 AS place
+          FROM url u
+         WHERE u.host_id = $1
+           AND u.url_hash = $2::uuid
+        UNION
+        SELECT some.url, 1
+          FROM (SELECT u.url, u.url_hash, u.kind FROM url u WHERE u.host_id = $1 LIMIT $4) AS some
+         WHERE starts_with(some.url, $3)
+           AND some.url_hash <> $2::uuid
+           AND some.kind <> {kind_robots}) AS f
+ ORDER BY f.place, length(f.url), f.url
+ LIMIT $5;

@@ -50,6 +50,22 @@ SELECT count(*)
 SELECT count(*)
   FROM (SELECT FROM url WHERE host_id = $1 AND next_fetch_at IS NOT NULL LIMIT $2) AS queued;
 
+-- name: hosts_beginning
+-- Hosts whose names begin with one of these texts, the shortest first. It reads $2 rows of the index for each text.
+-- $1 beginnings[], $2 at most this many
+SELECT DISTINCT f.host, f.pages, length(f.host)
+  FROM unnest($1::text[]) AS b (start)
+ CROSS JOIN LATERAL (
+    SELECT i.host, i.pages
+      FROM host_info i
+     WHERE i.host >= b.start
+     ORDER BY i.host
+     LIMIT $2
+  ) AS f
+ WHERE starts_with(f.host, b.start)
+ ORDER BY length(f.host), f.host
+ LIMIT $2;
+
 -- name: plan_for_these_filters
 -- Plan each list for its own filters: a plan for all combinations reads more than most of them need.
 SET LOCAL plan_cache_mode = force_custom_plan;

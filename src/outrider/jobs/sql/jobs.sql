@@ -231,3 +231,13 @@ SELECT count(*)::int AS jobs,
        (SELECT name FROM known WHERE status IN ('pending', 'scheduled') ORDER BY next_run_at, name LIMIT 1) AS next_source,
        (SELECT min(next_run_at) FROM known WHERE status IN ('pending', 'scheduled')) AS next_run_at
   FROM known;
+
+-- name: jobs_of_sources
+-- The jobs of some sources, with the names of the sources.
+-- $1 source_id[], $2 at most this many
+SELECT j.job_id AS number, j.public_id, s.name AS source, j.status::text AS status
+  FROM job j
+  JOIN source s ON s.source_id = j.source_id
+ WHERE j.source_id = ANY ($1::int[])
+ ORDER BY lower(s.name), j.job_id
+ LIMIT $2;

@@ -276,3 +276,14 @@ SELECT s.*, is_held(s.source_id) AS held,
      WHERE source_id = s.source_id
   ) n ON true
  ORDER BY l.place;
+
+-- name: sources_like
+-- Watched sources with a text in their name or address. It reads all sources, which are thousands at most.
+-- $1 text, $2 at most this many
+SELECT source_id, public_id, name, url
+  FROM source
+ WHERE kind = 'watch'
+   AND removed_at IS NULL
+   AND strpos(lower(name || ' ' || url), lower($1)) > 0
+ ORDER BY lower(name) <> lower($1), NOT starts_with(lower(name), lower($1)), lower(name), source_id
+ LIMIT $2;

@@ -14,9 +14,10 @@ from starlette.responses import HTMLResponse
 
 from outrider import __version__
 from outrider.auth.model import ANONYMOUS, Principal, Role
+from outrider.services.url_keys import write_key
 from outrider.web.assets import address_of
 from outrider.web.dashboard.navigation import sections_for
-from outrider.wording import brief, count, plural, rate, short, size, span
+from outrider.wording import brief, count, plural, rate, short, size, span, words
 
 TEMPLATES = Path(__file__).parent / "templates"
 LONGEST_TEXT = 2_000
@@ -37,7 +38,18 @@ def environment() -> jinja2.Environment:
         auto_reload=False,
     )
     made.filters.update(
-        count=count, short=short, size=size, rate=rate, span=span, brief=brief, ago=ago, cut=cut, href=href
+        count=count,
+        short=short,
+        size=size,
+        rate=rate,
+        span=span,
+        brief=brief,
+        words=words,
+        figure=figure,
+        key=write_key,
+        ago=ago,
+        cut=cut,
+        href=href,
     )
     made.globals.update(plural=plural, asset=address_of, version=__version__)
     return made
@@ -114,6 +126,11 @@ def ago(at: datetime | None, now: datetime | None = None) -> Markup:
     return Markup('<time datetime="{}" title="{}">{}</time>').format(
         exact.isoformat(), f"{exact:%Y-%m-%d %H:%M:%S} UTC", told
     )
+
+
+def figure(value: float) -> str:
+    """A number of a chart: whole, or with two digits after the point."""
+    return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
 
 
 def cut(text: object, most: int = 120) -> str:

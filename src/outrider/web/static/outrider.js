@@ -2,7 +2,8 @@
 //   data-confirm="…"       a form asks before it is sent
 //   data-select-all        a box that selects all boxes of its table; data-selected shows how many are
 //   data-live="jobs runs"  a part that is loaded anew when an event of these kinds comes, at most once a second
-//   data-chart="id"        a chart made from the table with this id (charts.js)
+//   data-dialog            a link, or a form by GET, whose page is shown in a dialog: its element #confirm
+//   data-chart="line"      a chart made from the table that data-for names (charts.js)
 "use strict";
 
 (() => {
@@ -58,13 +59,51 @@
 
   // Selection in tables.
   document.addEventListener("change", (event) => {
-    const table = event.target.closest("form");
-    if (!table) return;
+    const form = event.target.form;
+    if (!form) return;
+    const boxes = [...form.elements].filter((each) => each.name === "selected");
     if (event.target.matches("[data-select-all]")) {
-      for (const box of table.querySelectorAll("input[name=selected]")) box.checked = event.target.checked;
+      for (const box of boxes) box.checked = event.target.checked;
     }
-    const shown = table.querySelector("[data-selected]");
-    if (shown) shown.textContent = String(table.querySelectorAll("input[name=selected]:checked").length);
+    const shown = form.querySelector("[data-selected]");
+    if (shown) shown.textContent = String(boxes.filter((each) => each.checked).length);
+  });
+
+  // Pages that ask before a change: shown in a dialog. If that fails, the browser goes to the page itself.
+  async function openDialog(address) {
+    const answer = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
+    const text = answer && answer.ok ? await answer.text() : "";
+    const part = new DOMParser().parseFromString(text, "text/html").getElementById("confirm");
+    if (!part) {
+      location.assign(address);
+      return;
+    }
+    const dialog = document.createElement("dialog");
+    dialog.setAttribute("aria-labelledby", "confirm-title");
+    dialog.append(document.importNode(part, true));
+    dialog.addEventListener("close", () => dialog.remove());
+    dialog.addEventListener("click", (event) => {
+      if (event.target.closest("[data-close]")) {
+        event.preventDefault();
+        dialog.close();
+      }
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  document.addEventListener("click", (event) => {
+    const target = event.target.closest("a[data-dialog]");
+    if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    openDialog(target.href);
+  });
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("form[data-dialog]")) return;
+    event.preventDefault();
+    const given = new FormData(form, event.submitter ?? undefined);
+    openDialog(`${form.action}?${new URLSearchParams(given)}`);
   });
 
   // Live: one stream for the page. When it breaks, the page says so and polls until it is back.

@@ -1,0 +1,129 @@
+"""Changes of hosts by forms: block, unblock, reset, set the delay; also for a selection (UI-05)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from fastapi import Form, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from outrider.auth.model import Role
+from outrider.errors import InvalidInput
+from outrider.hosts.options import LONGEST_DELAY_MS
+from outrider.services.host_bulk import (
+    MOST_HOSTS_SELECTED,
+    HostSelection,
+    block_hosts,
+    reset_hosts,
+    show_hosts,
+)
+from outrider.services.hosts import LONGEST_REASON, block_host, reset_host, set_host_delay, unblock_host
+from outrider.web.api.v1.parameters import LONGEST_HOST, HostName, HostPath
+from outrider.web.dashboard.pages import PageRouter, done
+from outrider.web.dashboard.rendering import render
+from outrider.web.dependencies import Context, Db
+from outrider.wording import plural
+
+router = PageRouter()
+
+Name = Annotated[HostName, Query(max_length=LONGEST_HOST)]
+Names = Annotated[
+    list[Annotated[HostName, Form(max_length=LONGEST_HOST)]], Form(max_length=MOST_HOSTS_SELECTED)
+]
+Reason = Annotated[str, Form(max_length=LONGEST_REASON)]
+
+
+class HostChange(StrEnum):
+    """What to do with selected hosts."""
+
+    BLOCK = "block"
+    RESET = "reset"
+
+
+@dataclass(frozen=True, slots=True)
+class HostConfirmPage:
+    """What a change of selected hosts would do."""
+
+    change: HostChange
+    selection: HostSelection
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [each.host for each in self.selection.hosts]
+
+
+@router.get("/hosts/confirm", Role.ADMIN)
+async def confirm_host_change(
+    request: Request,
+    db: Db,
+    what: HostChange,
+    selected: Annotated[list[Name], Query(max_length=MOST_HOSTS_SELECTED)] = [],  # noqa: B006
+) -> Response:
+    """What the change would do, with numbers. Nothing is changed."""
+    selection = await show_hosts(db, selected) if selected else HostSelection(())
+    return render(request, "hosts/confirm.html", HostConfirmPage(what, selection), title="Confirm")
+
+
+@router.post("/hosts/block", "host.block")
+async def block_selected_by_form(
+    request: Request, db: Db, context: Context, selected: Names, reason: Reason
+) -> Response:
+    outcome = await block_hosts(db, selected, reason, context.settings.hosts)
+    return done(request, "/hosts?blocked=true", f"{plural(outcome.done, 'host')} blocked.")
+
+
+@router.post("/hosts/reset", "host.reset")
+async def reset_selected_by_form(request: Request, db: Db, selected: Names) -> Response:
+    outcome = await reset_hosts(db, selected)
+    return done(request, "/hosts", f"{plural(outcome.done, 'host')} reset.")
+
+
+@router.post("/hosts/{host}/block", "host.block")
+async def block_by_form(
+    request: Request, db: Db, context: Context, host: HostPath, reason: Reason
+) -> Response:
+    await block_host(db, host, reason, context.settings.hosts)
+    return done(request, f"/hosts/{host}", f"{host} is blocked: no request is sent to it.")
+
+
+@router.post("/hosts/{host}/unblock", "host.unblock")
+async def unblock_by_form(request: Request, db: Db, host: HostPath) -> Response:
+    await unblock_host(db, host)
+    return done(request, f"/hosts/{host}", f"{host} is asked again.")
+
+
+@router.post("/hosts/{host}/reset", "host.reset")
+async def reset_by_form(request: Request, db: Db, host: HostPath) -> Response:
+    await reset_host(db, host)
+    return done(
+        request, f"/hosts/{host}", f"{host} is reset: no block, no penalty, robots.txt is read again."
+    )
+
+
+@router.post("/hosts/{host}/delay", "host.delay")
+async def set_delay_by_form(
+    request: Request,
+    db: Db,
+    context: Context,
+    host: HostPath,
+    seconds: Annotated[str, Form(max_length=20)] = "",
+) -> Response:
+    """An empty field removes the administrator's delay."""
+    asked = _milliseconds(seconds.strip())
+    details = await set_host_delay(db, host, asked, context.settings.hosts)
+    told = f"{(details.delay_ms or 0) / 1000:g} s"
+    return done(request, f"/hosts/{host}", f"{host} is asked at most every {told}.")
+
+
+def _milliseconds(seconds: str) -> int | None:
+    if not seconds:
+        return None
+    try:
+        value = float(seconds.replace(",", "."))
+    except ValueError:
+        raise InvalidInput("the delay is a number of seconds, such as 2 or 0.5") from None
+    if not 0 <= value * 1000 <= LONGEST_DELAY_MS:
+        raise InvalidInput("the delay is between 0 seconds and a day")
+    return round(value * 1000)

@@ -1,0 +1,57 @@
+"""Words for the life of a URL that pages use. Pure."""
+
+from outrider.frontier.model import History
+from outrider.services.explanation import ExplainedUrl
+from outrider.services.reason_words import meaning
+from outrider.wording import words
+
+STATE_KINDS = {"pending": "azure", "fetched": "green", "dead": "red", "alias": "purple"}
+STATE_NAMES = {"pending": "queued", "fetched": "fetched", "dead": "dead", "alias": "redirects"}
+ORIGIN_WORDS = {
+    "manual": "It was submitted by hand or by a program.",
+    "spider": "A crawl found a link to it.",
+    "feed": "A feed named it.",
+    "sitemap": "A sitemap named it.",
+    "discovered": "It was promoted from the discovered links.",
+    "replay": "It was queued again with other stored pages.",
+    "redirect": "Another address redirects to it.",
+}
+
+
+def state_kind(state: str) -> str:
+    """The colour of a state."""
+    return STATE_KINDS.get(state, "secondary")
+
+
+def state_name(state: str) -> str:
+    """The word of a state."""
+    return STATE_NAMES.get(state, state)
+
+
+def reason_words(reason: str | None) -> str:
+    """A stored reason in words, with its explanation if there is one."""
+    if not reason:
+        return ""
+    told = meaning(reason)
+    return f"{words(reason)}: {told}" if told else words(reason)
+
+
+def request_kind(request: History) -> str:
+    """How a request of the timeline is marked: good, moved or bad."""
+    if request.status is not None and (200 <= request.status < 300 or request.status == 304):
+        return "good"
+    return "moved" if request.status is not None and 300 <= request.status < 400 else "bad"
+
+
+def next_words(answer: ExplainedUrl) -> str:
+    """When a URL is fetched next, for a reader with buttons instead of commands."""
+    known = answer.known
+    if known is None:
+        return "Never, unless a link points to it or it is submitted."
+    if known.state == "fetched" and known.next_fetch_at is None:
+        return "Not again, unless someone asks for it or its source runs again."
+    if known.state == "dead" and known.reason == "robots_blocked":
+        return "When its robots.txt changes: workers look at that from time to time."
+    if known.state == "dead":
+        return "Not again, unless someone retries it."
+    return answer.next[:1].upper() + answer.next[1:] + "."
