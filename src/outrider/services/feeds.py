@@ -17,7 +17,14 @@ from outrider.services.paging import CursorPage, PageRequest, TotalIs
 from outrider.services.polite_fetch import FetchOne
 from outrider.services.source_add import found_form
 from outrider.services.source_lists import SourceChannels
-from outrider.sources.channel_list import ChannelFilter, ListedChannel, count_channels, list_channels
+from outrider.sources.channel_list import (
+    ChannelCounts,
+    ChannelFilter,
+    ListedChannel,
+    count_by_state,
+    count_channels,
+    list_channels,
+)
 from outrider.sources.model import ChannelLine, Source
 from outrider.sources.searches import record_search
 from outrider.sources.store import SourceStore
@@ -85,6 +92,11 @@ async def list_feeds(
     total_is = TotalIs.EXACT if total <= MOST_COUNTED else TotalIs.AT_LEAST
     shown = [ListedFeed(each) for each in items]
     return CursorPage(shown, min(total, MOST_COUNTED), page.limit, page.offset, total_is, next=following)
+
+
+async def count_feeds(db: asyncpg.Connection) -> ChannelCounts:
+    """How many feeds and sitemaps are due, failing, disabled or not proven yet, counted up to a bound."""
+    return await count_by_state(db, MOST_COUNTED)
 
 
 async def switch_feeds(

@@ -144,16 +144,20 @@ async def open_log_file(
     db: asyncpg.Connection, objects: ObjectStore, named: str, execution: str
 ) -> RunLogFile:
     """The whole log of an execution as a gzip file: the archived one, or one of the lines so far."""
-    run = await _execution(db, named, execution)
+    return await log_file_of(db, objects, (await _execution(db, named, execution)).run_id)
+
+
+async def log_file_of(db: asyncpg.Connection, objects: ObjectStore, run_id: int) -> RunLogFile:
+    """The whole log of a run as a gzip file; raises NotFound if it is not kept any more."""
     store = RunLogStore()
-    names = await store.names(db, run.run_id)
+    names = await store.names(db, run_id)
     name = f"{names.log_name}-{names.execution_number}.log.gz"
-    page = await store.page_after(db, run.run_id, 0, LogFilter(), 1)
+    page = await store.page_after(db, run_id, 0, LogFilter(), 1)
     if not page.is_archived:
-        written = await _write(db, run.run_id, names)
+        written = await _write(db, run_id, names)
         if written is not None:
             return RunLogFile(name, written)
-        page = await store.page_after(db, run.run_id, 0, LogFilter(), 1)  # it was archived meanwhile
+        page = await store.page_after(db, run_id, 0, LogFilter(), 1)  # it was archived meanwhile
     opened = None if page.object_key is None else await asyncio.to_thread(objects.open, page.object_key)
     if opened is None:
         raise NotFound(GONE)

@@ -23,6 +23,18 @@ class ChannelFilter:
     disabled: bool | None = None
     failing: bool | None = None  # the last poll failed
     candidate: bool | None = None  # found, and not proven by a poll
+    due: bool | None = None  # its next poll is due
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelCounts:
+    """How many feeds and sitemaps there are of each kind that a page shows."""
+
+    channels: int
+    due: int
+    failing: int
+    disabled: int
+    candidates: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +68,23 @@ async def count_channels(
     return total
 
 
+async def count_by_state(db: asyncpg.Connection, most: int) -> ChannelCounts:
+    """The counts of the first `most` channels."""
+    [row] = await db.fetch(_SQL.channel_counts, most)
+    return ChannelCounts(**dict(row))
+
+
 def _parameters(wanted: ChannelFilter, source_id: int | None) -> tuple[Any, ...]:
     kinds = [int(kind) for kind in wanted.kinds]
-    return source_id, kinds, wanted.search, wanted.disabled, wanted.failing, wanted.candidate
+    return (
+        source_id,
+        kinds,
+        wanted.search,
+        wanted.disabled,
+        wanted.failing,
+        wanted.candidate,
+        wanted.due,
+    )
 
 
 def _listed(row: Any) -> ListedChannel:

@@ -1,17 +1,30 @@
 """All pages of the dashboard. Fixed paths come before paths with an id."""
 
 from outrider.web.dashboard import (
+    discovered,
+    feeds,
     frontier,
     frontier_changes,
+    health,
     host_changes,
     hosts,
+    job_list,
+    job_page,
     overview,
+    runs,
+    scheduler,
     search,
     settings,
     sign_in,
+    source_import,
+    source_list,
+    source_new,
+    source_page,
+    source_trials,
     stored_pages,
     urls,
     users,
+    workers,
 )
 from outrider.web.dashboard.pages import PageRouter
 
@@ -27,4 +40,17 @@ PAGES: tuple[PageRouter, ...] = (
     hosts.router,
     settings.router,
     users.router,
+    job_list.router,
+    job_page.router,
+    runs.router,
+    scheduler.router,
+    workers.router,
+    health.router,
+    source_import.router,
+    source_new.router,
+    source_list.router,
+    feeds.router,
+    source_trials.router,
+    source_page.router,
+    discovered.router,
 )

@@ -20,7 +20,7 @@ from outrider.web.router import ApiRouter
 
 router = ApiRouter("sources")
 
-_TYPES = {
+EXPORT_TYPES = {
     ExportFormat.CSV: "text/csv; charset=utf-8",
     ExportFormat.JSON: "application/json",
     ExportFormat.OPML: "text/x-opml; charset=utf-8",
@@ -88,4 +88,4 @@ async def get_sources_export(
     """All sources as a file that can be imported."""
     text = await export_sources(db, format)
     headers = {"Content-Disposition": f'attachment; filename="sources.{format.value}"'}
-    return Response(text.encode(), media_type=_TYPES[format], headers=headers)
+    return Response(text.encode(), media_type=EXPORT_TYPES[format], headers=headers)
