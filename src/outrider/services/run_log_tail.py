@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import asyncpg
 
+from outrider.object_store.model import ObjectStore
 from outrider.run_logs.archive_file import read_archive
 from outrider.run_logs.model import LogLine
-from outrider.run_logs.object_store import ObjectStore
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.store import LogFilter, RunLogStore
 from outrider.services.run_log_view import RunLogFile, log_file_of
