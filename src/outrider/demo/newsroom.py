@@ -10,6 +10,7 @@ from outrider.simulate.sites import DAY_S, Site, make_sites
 
 HISTORY_S = DAY_S
 SEED = 16
+STEP_S = 900.0  # long steps: the fill takes seconds
 _POLL_S = 3600.0
 _SITEMAP_POLL_S = 6 * 3600.0
 
@@ -94,6 +95,7 @@ def newsroom_plan(now: datetime) -> SimulationPlan:
         has_jobs=True,
         start=start,
         begins_s=ends_s - HISTORY_S,
+        step_s=STEP_S,
     )
 
 

@@ -9,7 +9,7 @@ import asyncpg
 from outrider.auth.audit import shell_actor
 from outrider.auth.model import Role
 from outrider.auth.passwords import Passwords
-from outrider.demo.newsroom import newsroom_plan, newsroom_sites
+from outrider.demo.newsroom import STEP_S, newsroom_plan, newsroom_sites
 from outrider.errors import NotFound
 from outrider.frontier.counter_name import CounterName
 from outrider.frontier.store import FrontierStore
@@ -24,7 +24,6 @@ from outrider.services.sources import disable_source, source_id_named
 from outrider.services.user_changes import set_password
 from outrider.services.users import add_user
 from outrider.settings import Settings
-from outrider.simulate.plan import STEP_S
 from outrider.simulate.run import simulate
 from outrider.simulate.sites import Site
 from outrider.sources.model import Mode

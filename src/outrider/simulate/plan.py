@@ -53,6 +53,7 @@ class SimulationPlan:
     has_jobs: bool = False  # a scheduler runs the jobs of the sources
     start: datetime = START  # second 0 of virtual time
     begins_s: float = 0.0  # the crawl begins so long after the start
+    step_s: float = STEP_S
 
     @property
     def lasts_s(self) -> float:

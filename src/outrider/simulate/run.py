@@ -14,7 +14,7 @@ from outrider.simulate.connection import VirtualConnection
 from outrider.simulate.database import prepare
 from outrider.simulate.findings import FindingsStore, SimulationFindings
 from outrider.simulate.job_figures import JobFindings
-from outrider.simulate.plan import STEP_S, SimulationPlan, settings_for
+from outrider.simulate.plan import SimulationPlan, settings_for
 from outrider.simulate.random_values import one_of
 from outrider.simulate.sites import DAY_S, Site, make_sites
 from outrider.simulate.virtual_scheduler import VirtualScheduler
@@ -113,7 +113,7 @@ class _Simulation:
 
     async def _start_worker(self) -> VirtualWorker:
         return await VirtualWorker.start(
-            self._settings, self._plan.seed, self._connection, self._web, self._clock
+            self._settings, self._plan, self._connection, self._web, self._clock
         )
 
     async def _start_scheduler(self) -> VirtualScheduler | None:
@@ -133,7 +133,7 @@ class _Simulation:
                 await self._connection.run(self._at_each_step)
             workers.rotate()  # the first worker of a step claims most hosts
             self._progress(self._clock.elapsed_s, len(self._web.log))
-            await asyncio.sleep(STEP_S)
+            await asyncio.sleep(self._plan.step_s)
 
     async def _add_sources(self, db: asyncpg.Connection) -> None:
         source_service, policy = SourceService(self._frontier), self._plan.policy
