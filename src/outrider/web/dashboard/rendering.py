@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse
 
 from outrider import __version__
 from outrider.auth.model import ANONYMOUS, Principal, Role
+from outrider.events.catalogue import EventKind
 from outrider.services.url_keys import write_key
 from outrider.web.assets import address_of
 from outrider.web.dashboard.navigation import sections_for
@@ -51,7 +52,12 @@ def environment() -> jinja2.Environment:
         cut=cut,
         href=href,
     )
-    made.globals.update(plural=plural, asset=address_of, version=__version__)
+    made.globals.update(
+        plural=plural,
+        asset=address_of,
+        version=__version__,
+        event_kinds=" ".join(each.event_type for each in EventKind),
+    )
     return made
 
 

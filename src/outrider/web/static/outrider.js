@@ -153,17 +153,20 @@
       polling = null;
       say("live", "live");
     });
-    for (const kind of ["job:status", "job:progress", "job:completed", "run:status", "source:changed", "host:changed", "log:archived"]) {
+    for (const kind of live.dataset.kinds.split(" ")) {
       stream.addEventListener(kind, (event) => { seen(event); refreshSoon(kind); });
     }
     stream.addEventListener("reset", (event) => { seen(event); refreshSoon(""); });
-    stream.addEventListener("error", () => {
+    // A stopping server says so; the next one is there in a moment.
+    const again = () => {
       stream.close();
       say("waiting", "not live, trying again");
       poll();
       setTimeout(follow, wait + Math.random() * 1000);
       wait = Math.min(wait * 2, 30000);
-    });
+    };
+    stream.addEventListener("closing", again);
+    stream.addEventListener("error", again);
   }
   if (live && parts().length) follow();
 })();

@@ -3,6 +3,7 @@
 from outrider.web.api import health, metrics
 from outrider.web.api.v1 import (
     admin_pages,
+    alerts,
     audit,
     auth,
     discovered_domains,
@@ -53,6 +54,7 @@ ROUTERS: tuple[ApiRouter, ...] = (
     urls.router,
     pages.router,
     admin_pages.router,
+    alerts.router,
     domains.router,
     discovered_links.router,
     discovered_domains.router,
