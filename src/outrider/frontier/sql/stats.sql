@@ -82,10 +82,10 @@ SELECT f.url
          WHERE u.host_id = $1
            AND u.url_hash = $2::uuid
         UNION
-        SELECT some.url, 1
-          FROM (SELECT u.url, u.url_hash, u.kind FROM url u WHERE u.host_id = $1 LIMIT $4) AS some
-         WHERE starts_with(some.url, $3)
-           AND some.url_hash <> $2::uuid
-           AND some.kind <> {kind_robots}) AS f
+        SELECT e.url, 1
+          FROM (SELECT u.url, u.url_hash, u.kind FROM url u WHERE u.host_id = $1 LIMIT $4) AS e
+         WHERE starts_with(e.url, $3)
+           AND e.url_hash <> $2::uuid
+           AND e.kind <> {kind_robots}) AS f
  ORDER BY f.place, length(f.url), f.url
  LIMIT $5;

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import Form, Query
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 from starlette.requests import Request
 
 from outrider.web.api.v1.parameters import LONGEST_HOST, LONGEST_SEARCH, LONGEST_URL, HostName
@@ -17,13 +17,13 @@ def _blank(value: object) -> object:
 Blank = BeforeValidator(_blank)
 
 UrlText = Annotated[str, Query(max_length=LONGEST_URL)]
-HostText = Annotated[HostName | None, Blank, Query(max_length=LONGEST_HOST)]
-HostForm = Annotated[HostName | None, Blank, Form(max_length=LONGEST_HOST)]
-SearchText = Annotated[str | None, Blank, Query(max_length=LONGEST_SEARCH)]
-SourceText = Annotated[str | None, Blank, Query(max_length=200)]
-SourceForm = Annotated[str | None, Blank, Form(max_length=200)]
-ReasonText = Annotated[str | None, Blank, Query(max_length=200)]
-ReasonForm = Annotated[str | None, Blank, Form(max_length=200)]
+HostText = Annotated[Annotated[HostName, Field(max_length=LONGEST_HOST)] | None, Blank, Query()]
+HostForm = Annotated[Annotated[HostName, Field(max_length=LONGEST_HOST)] | None, Blank, Form()]
+SearchText = Annotated[Annotated[str, Field(max_length=LONGEST_SEARCH)] | None, Blank, Query()]
+SourceText = Annotated[Annotated[str, Field(max_length=200)] | None, Blank, Query()]
+SourceForm = Annotated[Annotated[str, Field(max_length=200)] | None, Blank, Form()]
+ReasonText = Annotated[Annotated[str, Field(max_length=200)] | None, Blank, Query()]
+ReasonForm = Annotated[Annotated[str, Field(max_length=200)] | None, Blank, Form()]
 
 
 def came_from(request: Request, otherwise: str) -> str:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from fastapi import Form, Query
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -162,7 +163,7 @@ async def submit_by_form(
     context: Context,
     urls: Annotated[str, Form(max_length=LONGEST_SUBMISSION)],
     source: SourceForm = None,
-    priority: Annotated[int | None, Blank, Form(ge=1, le=10)] = None,
+    priority: Annotated[Annotated[int, Field(ge=1, le=10)] | None, Blank, Form()] = None,
 ) -> Response:
     """The answer is the page itself, with the result of each URL."""
     given = [line.strip() for line in urls.splitlines() if line.strip()]

@@ -156,13 +156,13 @@ def read_notice(cookie: str | None) -> tuple[str, str] | None:
     return (kind, sentence[:LONGEST_TEXT]) if kind in ("success", "danger") and sentence else None
 
 
-def _link(root: str, path: str, **query: Any) -> str:
+def _link(root: str, path: str, /, **query: Any) -> str:
     """The address of one of our pages; empty values are left out."""
     given = {name: value for name, value in query.items() if value not in (None, "", False)}
     return f"{root}{quote(path, safe='/:@')}" + (f"?{urlencode(given, doseq=True)}" if given else "")
 
 
-def _here(request: Request, **changes: Any) -> str:
+def _here(request: Request, /, **changes: Any) -> str:
     """The address of this page with some parameters changed; the page of a list starts anew."""
     kept = {name: value for name, value in request.query_params.items() if name not in ("after", "offset")}
     root = request.scope.get("root_path", "")

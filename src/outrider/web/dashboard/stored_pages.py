@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from fastapi import Query
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -40,7 +41,7 @@ MOST_TEXT = 200_000  # characters shown
 MOST_VERSIONS = 50
 NO_PAGES: CursorPage[PageSummary] = CursorPage((), 0, 50, 0)
 
-Word = Annotated[str | None, Blank, Query(max_length=100)]
+Word = Annotated[Annotated[str, Field(max_length=100)] | None, Blank, Query()]
 Number = Annotated[int | None, Query(ge=1, le=1_000_000_000)]
 
 
@@ -114,7 +115,7 @@ async def show_pages(
     paging: CursorPaging,
     host: HostText = None,
     source: SourceText = None,
-    status: Annotated[int | None, Blank, Query(ge=100, le=599)] = None,
+    status: Annotated[Annotated[int, Field(ge=100, le=599)] | None, Blank, Query()] = None,
     content_type: Word = None,
     language: Word = None,
     page_type: Word = None,

@@ -1,9 +1,13 @@
 """Words for the life of a URL that pages use. Pure."""
 
+import re
+
 from outrider.frontier.model import History
 from outrider.services.explanation import ExplainedUrl
 from outrider.services.reason_words import meaning
 from outrider.wording import words
+
+_OPTIONS = re.compile(r" \([^()]*(?:--|`|OUTRIDER_)[^()]*\)")  # what a command would take
 
 STATE_KINDS = {"pending": "azure", "fetched": "green", "dead": "red", "alias": "purple"}
 STATE_NAMES = {"pending": "queued", "fetched": "fetched", "dead": "dead", "alias": "redirects"}
@@ -32,7 +36,7 @@ def reason_words(reason: str | None) -> str:
     """A stored reason in words, with its explanation if there is one."""
     if not reason:
         return ""
-    told = meaning(reason)
+    told = _OPTIONS.sub("", meaning(reason) or "")
     return f"{words(reason)}: {told}" if told else words(reason)
 
 
