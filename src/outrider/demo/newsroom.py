@@ -101,7 +101,7 @@ def newsroom_plan(now: datetime) -> SimulationPlan:
 
 def newsroom_sites(now: datetime) -> Sequence[Site]:
     """The sites, with the names of newspapers instead of those of their kinds."""
-    made = make_sites(SEED, len(NAMES), MIX)
+    made = sorted(make_sites(SEED, len(NAMES), MIX), key=lambda site: list(MIX).index(site.kind))
     hosts = {site.host: _host(name) for site, name in zip(made, NAMES, strict=True)}
     return [
         replace(

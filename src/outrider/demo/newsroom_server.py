@@ -28,11 +28,12 @@ async def newsroom_proxy(sites: Sequence[Site], courier: DemoSite) -> AsyncItera
     async with aiohttp.ClientSession(auto_decompress=False) as client:
 
         async def serve(request: web.BaseRequest) -> web.StreamResponse:
-            site = known.get(request.host)
+            host = request.headers.get("Host", "")
+            site = known.get(host)
             if site is not None:
                 return await _of_newsroom(site, request)
-            if request.host in neighbours:
-                return await _of_courier(client, request)
+            if host in neighbours:
+                return await _of_courier(client, host, request)
             return web.Response(status=502, text="This proxy knows the sites of the demo only.\n")
 
         runner = web.ServerRunner(web.Server(serve, access_log=None))
@@ -61,9 +62,11 @@ async def _of_newsroom(site: Site, request: web.BaseRequest) -> web.StreamRespon
     return web.Response(status=found.status, headers=headers, body=found.body.encode())
 
 
-async def _of_courier(client: aiohttp.ClientSession, request: web.BaseRequest) -> web.StreamResponse:
+async def _of_courier(
+    client: aiohttp.ClientSession, host: str, request: web.BaseRequest
+) -> web.StreamResponse:
     asked = {name: value for name, value in request.headers.items() if name.lower() == "if-none-match"}
-    address = f"http://{request.host}{request.rel_url.raw_path_qs}"
+    address = f"http://{host}{request.rel_url.raw_path_qs}"
     try:
         async with client.get(address, headers=asked, allow_redirects=False) as found:
             body = await found.content.read(_MOST_BYTES) if found.content_length is None else await found.read()
