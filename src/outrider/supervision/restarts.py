@@ -6,7 +6,7 @@ from dataclasses import dataclass
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 5.0
 STEADY_S = 60.0  # a process that ran this long did not fail for the same reason as the last one
-MOST_FAILURES = 9  # the poison guard parks a page after fewer crashes
+MOST_FAILURES = 8  # the poison guard parks a page after fewer crashes
 
 _ENDED_FROM_OUTSIDE = frozenset({-signal.SIGKILL, -signal.SIGTERM})
 

@@ -1,15 +1,20 @@
-"""Policies are read once and believed for five minutes."""
+"""Policies are read once and believed for five minutes, those of crawls for ten seconds."""
 
 from types import SimpleNamespace
 
 import pytest
 from tests.support.make import Operator
+from tests.support.scheduling import watch
 
 from outrider.crawl import plans as module
 from outrider.crawl.plans import PlanCache
 from outrider.errors import NotFound
 from outrider.sources.crawl_commands import ensure_crawl
 from outrider.sources.policy import Policy
+
+SET_PRIORITY = (
+    "UPDATE source SET policy = policy || jsonb_build_object('priority', $1::int) WHERE name = 'news'"
+)
 
 
 @pytest.fixture
@@ -27,12 +32,25 @@ def clock(monkeypatch):
     return clock
 
 
-@pytest.mark.parametrize(("passed_s", "priority"), [(0, 3), (299, 3), (300, 8)])
-async def test_a_changed_policy_is_noticed_after_a_while(operator, clock, passed_s, priority):
+@pytest.mark.parametrize(("passed_s", "priority"), [(0, 3), (9, 3), (10, 8)])
+async def test_a_crawl_that_is_started_again_is_noticed_soon(operator, clock, passed_s, priority):
     source = await operator.run(lambda db: ensure_crawl(db, "news", Policy(priority=3)))
     plans = PlanCache(operator.connection, depth_cap=10)
     await plans.of(source.source_id)
     await operator.run(lambda db: ensure_crawl(db, "news", Policy(priority=8)))
+
+    clock.now += passed_s
+
+    assert (await plans.of(source.source_id)).policy.priority == priority
+
+
+@pytest.mark.parametrize(("passed_s", "priority"), [(0, 3), (299, 3), (300, 8)])
+async def test_a_changed_policy_is_noticed_after_a_while(operator, clock, passed_s, priority):
+    source = await watch(operator, "news")
+    await operator.run(lambda db: db.execute(SET_PRIORITY, 3))
+    plans = PlanCache(operator.connection, depth_cap=10)
+    await plans.of(source.source_id)
+    await operator.run(lambda db: db.execute(SET_PRIORITY, 8))
 
     clock.now += passed_s
 

@@ -5,9 +5,10 @@ import asyncio
 import pytest
 from tests.support.make import Operator
 
+from outrider.events.catalogue import EventKind
 from outrider.events.log import read_events
 from outrider.worker_registry.store import WorkerRegistry
-from outrider.workers.missing import KIND, report_missing
+from outrider.workers.missing import report_missing
 
 
 @pytest.fixture
@@ -35,10 +36,12 @@ async def _worker(operator, silent_s: float) -> int:
 async def _events(operator):
     """The events, once no transaction of another test on this server is older than they are."""
     count = "SELECT count(*) FROM event_log WHERE kind = $1"
-    written = await operator.run(lambda db: db.fetchval(count, KIND))
+    written = await operator.run(lambda db: db.fetchval(count, EventKind.WORKER_MISSING))
     async with asyncio.timeout(30):
         while True:
-            found = (await operator.run(lambda db: read_events(db, None, kinds=[KIND]))).events
+            found = (
+                await operator.run(lambda db: read_events(db, None, kinds=[EventKind.WORKER_MISSING]))
+            ).events
             if len(found) >= written:
                 return found
             await asyncio.sleep(0.05)

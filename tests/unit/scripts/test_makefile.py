@@ -20,6 +20,7 @@ def checkout(tmp_path):
         "requirements/dev.lock",
         "requirements/runtime.lock",
         "requirements/bench.lock",
+        "frontend/package-lock.json",
     )
     stamps = (".venv/.runtime-installed", ".venv/.dev-installed", ".venv-bench/.bench-installed")
     for age, name in enumerate((*files, *stamps)):

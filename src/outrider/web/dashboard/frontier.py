@@ -1,7 +1,7 @@
 """`/frontier`: which URLs are known, in which state, and why (UI-03)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Query
@@ -12,7 +12,7 @@ from outrider.errors import InvalidInput, NotFound
 from outrider.frontier.model import UrlOrigin
 from outrider.services.crawl_stats import FrontierStats, read_frontier_stats
 from outrider.services.paging import PageRequest
-from outrider.services.url_list import Order
+from outrider.services.url_list import MOST_SORTED, Order
 from outrider.services.urls import UrlFilters, UrlKind, UrlPage, UrlStatus, list_urls
 from outrider.web.dashboard import url_words
 from outrider.web.dashboard.fields import Blank, HostText, ReasonText, SearchText, SourceText
@@ -84,22 +84,36 @@ async def show_frontier(
     reason: ReasonText = None,
     sort: Annotated[Order | None, Blank, Query()] = None,
 ) -> Response:
-    wanted, problem, order = UrlFilters(status, host, source, origin, kind, search, reason), "", sort
+    wanted, problem = UrlFilters(status, host, source, origin, kind, search, reason), ""
+    stats = await read_frontier_stats(db)
+    order = sort or usual_order(wanted, stats)
     try:
-        urls, order = await _list(db, wanted, sort, paging)
+        urls, order = await _list(db, wanted, order, paging, is_chosen=sort is not None)
     except (InvalidInput, NotFound) as error:
         urls, problem = NOTHING, str(error)
-    stats = await read_frontier_stats(db)
     reasons = list(stats.dead_by_reason.items())[:MOST_REASONS]
-    page = FrontierPage(stats, urls, wanted, order or Order.PRIORITY, problem, reasons)
+    page = FrontierPage(stats, urls, wanted, order, problem, reasons)
     return render(request, "frontier/frontier.html", page, title="Frontier")
 
 
-async def _list(db: Db, wanted: UrlFilters, sort: Order | None, paging: PageRequest) -> tuple[UrlPage, Order]:
-    """The list in the order that is asked for. Without one: by priority, or by host if there are too many."""
-    if sort is not None:
-        return await list_urls(db, wanted, sort, paging), sort
-    found = await list_urls(db, wanted, Order.PRIORITY, paging)
-    if found.is_sorted:
-        return found, Order.PRIORITY
+def usual_order(wanted: UrlFilters, stats: FrontierStats) -> Order:
+    """By priority; by host if the counters say that there are too many URLs to sort."""
+    totals = {
+        UrlStatus.PENDING: stats.total_pending,
+        UrlStatus.FETCHED: stats.total_fetched,
+        UrlStatus.DEAD: stats.total_dead,
+        UrlStatus.ALIAS: stats.total_aliases,
+    }
+    known = sum(totals.values()) if wanted.status is None else totals.get(wanted.status, 0)
+    is_whole = replace(wanted, status=None) == UrlFilters()
+    return Order.KEY if is_whole and known > MOST_SORTED else Order.PRIORITY
+
+
+async def _list(
+    db: Db, wanted: UrlFilters, order: Order, paging: PageRequest, *, is_chosen: bool
+) -> tuple[UrlPage, Order]:
+    """The list in this order; by host if nobody chose the order and too many URLs match to sort them."""
+    found = await list_urls(db, wanted, order, paging)
+    if found.is_sorted or is_chosen:
+        return found, order
     return await list_urls(db, wanted, Order.KEY, paging), Order.KEY

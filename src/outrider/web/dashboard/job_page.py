@@ -8,12 +8,12 @@ from fastapi import Form
 from starlette.requests import Request
 from starlette.responses import Response
 
-from outrider.app import log_archive_of
 from outrider.auth.model import Role
 from outrider.jobs.job_stats import JobStats
 from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Unit
 from outrider.jobs.operate import JobChanges
 from outrider.jobs.schedule import read_interval
+from outrider.log_archive import log_archive_of
 from outrider.services.job_changes import JobVerb, change_job, command_for
 from outrider.services.job_history import job_history, stats_of_job
 from outrider.services.job_run import JobRun

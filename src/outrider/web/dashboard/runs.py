@@ -8,9 +8,9 @@ from fastapi import Form, Query
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from outrider.app import log_archive_of
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
+from outrider.log_archive import log_archive_of
 from outrider.runs.model import RunStatus, StartedBy
 from outrider.services.crawl_start import read_start_urls, start_crawl
 from outrider.services.paging import CursorPage

@@ -16,7 +16,7 @@ async def test_a_crawl_whose_workers_fail_one_after_another_ends_with_their_own_
     await db.execute(NO_MORE_WORKERS)
     with Site.start(tmp_path, Plan(pages=3)) as site:
         ran = await outrider_meanwhile(
-            "crawl", site.url, "--workers", "7", settings={"OUTRIDER_DATABASE_URL": database}
+            "crawl", site.url, "--workers", "8", settings={"OUTRIDER_DATABASE_URL": database}
         )
         requests = site.log()
 

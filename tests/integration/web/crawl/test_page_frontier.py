@@ -5,6 +5,11 @@ import re
 import pytest
 from tests.support.crawled import GONE, HOME, LOOP, NEWS, OLD, WAITING, id_of
 
+from outrider.services.crawl_stats import FrontierStats
+from outrider.services.url_list import Order
+from outrider.services.urls import UrlFilters, UrlStatus
+from outrider.web.dashboard.frontier import usual_order
+
 
 def _listed(page):
     return {url for url in (HOME, NEWS, OLD, GONE, LOOP, WAITING) if f'title="{url}"' in page.text}
@@ -55,6 +60,16 @@ async def test_pages_of_the_list_hold_each_url_once(api, crawl):
         path = rest.partition('"')[0].replace("&amp;", "&")
 
     assert sorted(seen) == sorted(id_of(url) for url in (HOME, NEWS, OLD, GONE, LOOP, WAITING))
+
+
+def test_a_list_that_is_too_long_to_sort_is_listed_by_host():
+    counts = {"total_fetching": 0, "total_failed": 0, "by_source": {}, "dead_by_reason": {}}
+    many = FrontierStats(total_pending=9_999, total_fetched=5, total_dead=10_001, total_aliases=0, **counts)
+
+    assert usual_order(UrlFilters(), many) is Order.KEY
+    assert usual_order(UrlFilters(status=UrlStatus.DEAD), many) is Order.KEY
+    assert usual_order(UrlFilters(status=UrlStatus.PENDING), many) is Order.PRIORITY
+    assert usual_order(UrlFilters(host="site.test"), many) is Order.PRIORITY
 
 
 async def test_a_filter_that_cannot_be_used_is_said_on_the_page(api, crawl):
