@@ -46,7 +46,10 @@ async def test_every_page_of_a_reader_is_right(browser: Browser, dashboard: Dash
 async def test_the_sign_in_is_right(browser: Browser, dashboard: Dashboard, paths: PagePaths):
     async with signed_in(browser, dashboard.address, "") as context:
         wrong = await in_tabs(
-            context, dashboard.address, paths.anonymous, lambda tab, path: problems_of(tab, path, DESKTOP, PHONE)
+            context,
+            dashboard.address,
+            paths.anonymous,
+            lambda tab, path: problems_of(tab, path, DESKTOP, PHONE),
         )
 
     assert wrong == []

@@ -104,7 +104,9 @@ async def show(page: Page, *, theme: str | None = None, width: int | None = None
         await page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
 
 
-async def in_tabs(context: BrowserContext, address: str, paths: Sequence[str], visit: Any, tabs: int = 3) -> list[str]:
+async def in_tabs(
+    context: BrowserContext, address: str, paths: Sequence[str], visit: Any, tabs: int = 3
+) -> list[str]:
     """Visit all paths in some tabs at a time; returns what was wrong, each with its path."""
     left, wrong = list(reversed(paths)), []
 

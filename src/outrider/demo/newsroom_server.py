@@ -69,7 +69,9 @@ async def _of_courier(
     address = f"http://{host}{request.rel_url.raw_path_qs}"
     try:
         async with client.get(address, headers=asked, allow_redirects=False) as found:
-            body = await found.content.read(_MOST_BYTES) if found.content_length is None else await found.read()
+            body = (
+                await found.content.read(_MOST_BYTES) if found.content_length is None else await found.read()
+            )
             headers = {name: value for name, value in found.headers.items() if name.lower() in _PASSED_ON}
             return web.Response(status=found.status, headers=headers, body=body)
     except aiohttp.ClientError:

@@ -112,9 +112,7 @@ class _Simulation:
             await self._connection.close()
 
     async def _start_worker(self) -> VirtualWorker:
-        return await VirtualWorker.start(
-            self._settings, self._plan, self._connection, self._web, self._clock
-        )
+        return await VirtualWorker.start(self._settings, self._plan, self._connection, self._web, self._clock)
 
     async def _start_scheduler(self) -> VirtualScheduler | None:
         return await VirtualScheduler.start(self._settings, self._connection) if self._plan.has_jobs else None

@@ -45,7 +45,9 @@ def serve_newsroom(load: Load, data: Path | None, *, json: bool) -> bool:
         if is_new:
             say("Simulating a day of the newsroom, which takes some seconds")
             settings = load(folder, None).settings
-            logs.set_up(replace(settings.logs, level=LogLevel.ERROR), service="demo")  # simulated failures are no news
+            logs.set_up(
+                replace(settings.logs, level=LogLevel.ERROR), service="demo"
+            )  # simulated failures are no news
             simulate_newsroom(server.dsn, settings)
         return run(_serve(load, folder, is_new, json=json))
 
