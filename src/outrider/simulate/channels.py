@@ -30,7 +30,8 @@ def robots_txt(site: Site) -> str:
 def feed(site: Site, articles: Sequence[SimulatedArticle]) -> str:
     items = "".join(
         f"<item><title>{each.title}</title><link>{site.origin}{each.path}</link>"
-        f"<guid>{site.origin}{each.path}</guid><pubDate>{format_datetime(_date(site, each.published_s))}</pubDate></item>"
+        f"<guid>{site.origin}{each.path}</guid>"
+        f"<pubDate>{format_datetime(_date(site, each.published_s))}</pubDate></item>"
         for each in articles
     )
     return (
@@ -53,8 +54,8 @@ def news_sitemap(site: Site, articles: Sequence[SimulatedArticle], now_s: float)
     entries = "".join(
         f"<url><loc>{site.origin}{each.path}</loc><news:news><news:publication><news:name>{site.host}</news:name>"
         f"<news:language>en</news:language></news:publication><news:publication_date>"
-        f"{_date(site, each.published_s).isoformat()}</news:publication_date><news:title>{each.title}</news:title>"
-        "</news:news></url>"
+        f"{_date(site, each.published_s).isoformat()}</news:publication_date>"
+        f"<news:title>{each.title}</news:title></news:news></url>"
         for each in articles
         if each.published_s > now_s - NEWS_FOR_S
     )
