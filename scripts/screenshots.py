@@ -59,7 +59,9 @@ async def take(demo: RunningDemo) -> int:
             await page.screenshot(path=target)
             size = target.stat().st_size
             too_large += size > LARGEST
-            print(f"{target.relative_to(ROOT)}  {size / 1000:.0f} kB{'  too large' if size > LARGEST else ''}")
+            print(
+                f"{target.relative_to(ROOT)}  {size / 1000:.0f} kB{'  too large' if size > LARGEST else ''}"
+            )
     return too_large
 
 

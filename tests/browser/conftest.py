@@ -26,7 +26,7 @@ async def browser() -> AsyncIterator[Browser]:
 async def dashboard(
     browser: Browser, postgres: TestServer, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Dashboard]:
-    """The dashboard with the newsroom of the demo. It asks for the browser first: without one, nothing is filled."""
+    """The dashboard with the newsroom of the demo. Without a browser nothing is filled."""
     data: Path = tmp_path_factory.mktemp("dashboard")
     async with postgres.database(template="template0") as dsn:
         with dashboard_on(dsn, data) as running:
