@@ -27,7 +27,11 @@ _INTO_THE_DATABASE = (
     ("UPDATE channel SET title = $1, last_error = $1, errors = 3, error_type = 'parse'", HOSTILE),
     ("UPDATE run SET error_message = $1, stack_trace = $1", HOSTILE),
     ("UPDATE discovered_link SET url = $2, parent_url = $1", HOSTILE, JAVASCRIPT),
-    ("UPDATE url SET url = url || '?q=' || $1 WHERE url LIKE '%/20%'", HOSTILE),
+    (
+        "UPDATE url SET url = url || '?q=' || $1 WHERE url LIKE '%/20%' AND url NOT LIKE '%/calendar/%'"
+        " AND url_hash NOT IN (SELECT url_hash FROM document ORDER BY fetched_at LIMIT 1)",
+        HOSTILE,
+    ),
 )
 
 
