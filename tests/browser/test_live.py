@@ -42,7 +42,7 @@ async def _until(page: Page, state: str) -> None:
 
 
 async def test_an_event_changes_the_page_without_a_reload(browser: Browser, dashboard: Dashboard):
-    job, source = await _scheduled_job(dashboard)
+    job, _ = await _scheduled_job(dashboard)
     async with signed_in(browser, dashboard.address, "user") as context:
         tab = await watched(context, dashboard.address)
         await tab.open(f"/jobs/{job}")
