@@ -68,7 +68,8 @@ async def overflow(page: Page) -> list[str]:
           return [...document.body.querySelectorAll("*")]
             .filter((each) => each.getBoundingClientRect().right > width + 1)
             .slice(0, 5)
-            .map((each) => `${each.tagName.toLowerCase()}.${each.className} ${Math.round(each.getBoundingClientRect().right)} px: ${each.textContent.trim().slice(0, 40)}`)
+            .map((each) => [each, Math.round(each.getBoundingClientRect().right)])
+            .map(([each, right]) => `${each.tagName}.${each.className} ${right} px`)
             .concat(["the body is wider than the window"]);
         }"""
     )

@@ -63,7 +63,8 @@ async def find_paths(dsn: str) -> PagePaths:
             for state in ("fetched", "dead")
         ]
         page = await db.fetchval(
-            "SELECT host_id || ':' || replace(url_hash::text, '-', '') FROM document ORDER BY fetched_at LIMIT 1"
+            "SELECT host_id || ':' || replace(url_hash::text, '-', '') "
+            "FROM document ORDER BY fetched_at LIMIT 1"
         )
         domain = await db.fetchval("SELECT domain FROM discovered_link ORDER BY domain LIMIT 1")
     finally:
