@@ -27,7 +27,7 @@ endif
 .PHONY: help
 help: ## Show this menu
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r target what; do \
-	  printf '  make %-8s %s\n' "$$target" "$$what"; done
+	  printf '  make %-11s %s\n' "$$target" "$$what"; done
 
 .PHONY: setup
 setup: $(DEV) ## Make .venv with everything for development
@@ -46,6 +46,10 @@ crawl: $(RUNTIME) ## Crawl URL=https://example.com CONTACT=you@example.com ARGS=
 serve: $(RUNTIME) ## Run the server and print the address to open; CONTACT=you@example.com ARGS="--port 8060"
 	@$(BIN)/outrider serve $(if $(CONTACT),--contact '$(CONTACT)') $(ARGS)
 
+.PHONY: demo
+demo: $(RUNTIME) ## Run the server with a simulated newsroom and print how to sign in; ARGS="--port 8060"
+	@$(BIN)/outrider demo --serve $(ARGS)
+
 .PHONY: test
 test: lint ## Everything that must hold: lint, types, imports, all tests
 	@$(BIN)/pytest -n 4 --dist worksteal -m "not serial"
@@ -63,7 +67,7 @@ $(BENCH): requirements/bench.lock $(DEV)
 	@$(PYTHON) scripts/bootstrap.py bench
 
 .PHONY: chaos
-chaos: $(DEV) ## Break everything for MINUTES=10, fuzz for FUZZ=5, try 10 mutants, all by SEED=1; DOCS=1 writes it down; ARGS="--help"
+chaos: $(DEV) ## Break everything for MINUTES=10, fuzz for FUZZ=5, the API for API=5, try 10 mutants, all by SEED=1; DOCS=1 writes it down; ARGS="--help"
 ifneq ($(ARGS),)
 	@$(BIN)/python -m chaos $(ARGS)
 else
@@ -71,8 +75,10 @@ else
 	faults=$$?; [ $$faults -lt 128 ] || exit $$faults; \
 	$(BIN)/python -m chaos fuzz --minutes $(or $(FUZZ),5) --seed $(or $(SEED),1) $(if $(DOCS),--docs); \
 	fuzz=$$?; [ $$fuzz -lt 128 ] || exit $$fuzz; \
+	$(BIN)/python -m chaos api --minutes $(or $(API),5) --seed $(or $(SEED),1); \
+	api=$$?; [ $$api -lt 128 ] || exit $$api; \
 	$(BIN)/python -m mutants --sample 10 --seed $(or $(SEED),1) \
-	&& [ $$faults -eq 0 ] && exit $$fuzz
+	&& [ $$faults -eq 0 ] && [ $$api -eq 0 ] && exit $$fuzz
 endif
 
 .PHONY: mutants
@@ -97,6 +103,14 @@ fmt: $(DEV) ## Format the code, and fix what can be fixed
 .PHONY: docs
 docs: $(DEV) ## Write the generated pages of docs/reference
 	@$(BIN)/python scripts/write_reference.py
+
+.PHONY: screenshots
+screenshots: $(DEV) ## Take the pictures of docs/images from the demo
+	@$(BIN)/python scripts/screenshots.py
+
+.PHONY: lighthouse
+lighthouse: $(DEV) ## Judge the pages of the demo with Lighthouse; ARGS="/jobs" for some
+	@$(BIN)/python scripts/lighthouse.py $(ARGS)
 
 .PHONY: schema
 schema: $(DEV) ## Write src/outrider/db/schema.sql anew from the migrations

@@ -20,6 +20,7 @@ from typing import Any
 
 import structlog
 from benchmarks import (
+    api,
     extract,
     feeds,
     figures,
@@ -53,6 +54,7 @@ ALL = (
     "jobs",
     "streams",
     "middleware",
+    "api",
 )
 DOCUMENTED = (*ALL, "articles")  # articles ask for the registries of packages, so only on request
 LINK_PAGE = performance_page.PAGE.parent / "guides" / "link-check.md"
@@ -133,6 +135,7 @@ def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
         "middleware": lambda: middleware.report(asked.rounds),
         "runs": lambda: run_cost.report(asked.pairs, say),
         "streams": streams.report,
+        "api": api.report,
         "articles": articles.report,
         "links": lambda: links.report(asked.hosts),
         "checkers": lambda: links.comparison(say),

@@ -2,6 +2,7 @@
 
     python -m chaos [--minutes 10] [--seed 1] [--only "fill the disk"] [--json FILE] [--docs]
     python -m chaos fuzz [--minutes 5] [--seed 1] [--only pages] [--json FILE] [--docs]
+    python -m chaos api [--minutes 5] [--seed 1] [--only admin]
 
 Each round has a web, a database and a disk of its own here and leaves nothing behind. The exit code is 1 when
 a page was lost, an effect counted twice, a request early, or a run did not come back; a run that is ended by
@@ -17,6 +18,7 @@ from typing import Any
 
 from benchmarks import machine
 from chaos import table
+from chaos.api import fuzz_api
 from chaos.arguments import arguments
 from chaos.faults import FAULTS
 from chaos.fuzz import fuzz
@@ -43,6 +45,8 @@ def main() -> None:
 def _run(asked: argparse.Namespace, console: Console) -> int:
     here = machine.describe(datetime.now(UTC))
     console.print(f"{here}, seed {asked.seed}", soft_wrap=True)
+    if asked.what == "api":
+        return fuzz_api(asked.minutes, asked.seed, asked.only, console)
     found = (_fuzz if asked.what == "fuzz" else _faults)(asked, console)
     if asked.json is not None:
         facts: dict[str, Any] = {"machine": here, "seed": asked.seed, "complete": found.stopped is None}

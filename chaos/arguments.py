@@ -4,18 +4,23 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from chaos.api import CALLERS
 from chaos.faults import FAULTS
 from chaos.plan import ROUNDS
 from tests.fuzz.subjects import SUBJECTS
 
-KNOWN = {"faults": [each.name for each in ROUNDS], "fuzz": [subject.name for subject in SUBJECTS]}
-MINUTES = {"faults": 10.0, "fuzz": 5.0}
+KNOWN = {
+    "faults": [each.name for each in ROUNDS],
+    "fuzz": [subject.name for subject in SUBJECTS],
+    "api": list(CALLERS),
+}
+MINUTES = {"faults": 10.0, "fuzz": 5.0, "api": 5.0}
 MOST_MINUTES = 7 * 24 * 60
 
 
 def arguments(written: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="chaos", description="Break everything that can be broken.")
-    parser.add_argument("what", nargs="?", choices=["faults", "fuzz"], default="faults")
+    parser.add_argument("what", nargs="?", choices=["faults", "fuzz", "api"], default="faults")
     parser.add_argument("--minutes", type=_minutes, help="begin nothing after this long; 10, to fuzz 5")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same faults and inputs")
     parser.add_argument("--json", type=_new_file, metavar="FILE", help="write the figures there as well")
@@ -34,6 +39,8 @@ def arguments(written: Sequence[str] | None = None) -> argparse.Namespace:
     for name in asked.only:
         if asked.what == "faults" and name in FAULTS and (why := FAULTS[name].why_not()):
             parser.error(f"cannot {name} here: {why}")
+    if asked.what == "api" and (asked.docs or asked.json):
+        parser.error("api shows what it finds on the terminal only: leave --docs and --json out")
     if asked.only and asked.docs:
         parser.error("the page shows all of them: --docs goes without --only")
     return asked

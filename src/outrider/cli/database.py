@@ -57,6 +57,11 @@ async def open_database(
 async def reach_database(loaded: Loaded, *, may_create: bool = True) -> AsyncIterator[Database]:
     """The database, with any schema version."""
     options = loaded.settings.database
+    if is_remote(loaded):
+        raise Misconfigured(
+            "this command does not work with a server elsewhere, only with a database: run it on the server, "
+            "or unset OUTRIDER_URL"
+        )
     embedded: EmbeddedPostgres | None = None
     if options.url is None:
         if not may_create and not exists(options.data_dir):
@@ -92,7 +97,12 @@ def exists(data_dir: Path) -> bool:
 def has_database(loaded: Loaded) -> bool:
     """Whether there is a database: the settings name a server, or an embedded database exists."""
     options = loaded.settings.database
-    return options.url is not None or exists(options.data_dir)
+    return is_remote(loaded) or options.url is not None or exists(options.data_dir)
+
+
+def is_remote(loaded: Loaded) -> bool:
+    """Whether commands talk to an Outrider server and not to a database."""
+    return loaded.settings.remote.url is not None
 
 
 def need_direct_connection(loaded: Loaded, command: str) -> None:

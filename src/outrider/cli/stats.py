@@ -7,6 +7,7 @@ from outrider.cli.output import console, print_json, table
 from outrider.cli.running import load_settings
 from outrider.cli.show.facts import facts
 from outrider.cli.use_case import call
+from outrider.remote import crawl
 from outrider.services.as_json import as_json
 from outrider.services.stats import GROUPS, STATES, DatabaseStats, read_stats
 from outrider.wording import count, plural, size, words
@@ -16,7 +17,7 @@ from outrider.worker_registry.model import RegisteredWorker
 def stats(json: Json = False, data: Data = None, config: Config = None) -> None:
     """Show counts of URLs, pages and skipped links."""
     loaded = load_settings(config, data=data)
-    found = call(loaded, read_stats)
+    found = call(loaded, read_stats, remote=crawl.read_stats)
     if json:
         print_json(as_json(found))
     else:

@@ -7,6 +7,7 @@ from outrider.cli.options import Config, Data, Json
 from outrider.cli.output import plain, print_json, show, table
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import call
+from outrider.remote import crawl
 from outrider.services.as_json import as_json
 from outrider.services.workers import WorkerPool, WorkerSummary, list_workers
 from outrider.wording import brief, count, plural, rate
@@ -20,7 +21,7 @@ def workers(json: Json = False, data: Data = None, config: Config = None) -> Non
     loaded = load_settings(config, data=data)
     found = WorkerPool(None, 0, 0, [])
     if has_database(loaded):
-        found = call(loaded, list_workers, may_create=True)
+        found = call(loaded, list_workers, remote=crawl.list_workers, may_create=True)
     print_json(as_json(found)) if json else _show(found)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from outrider.jobs.slot_entries import SlotEntry
+from outrider.jobs.slot_entries import Rhythm, SlotEntry
 from outrider.jobs.slot_times import SLOT_S
 from outrider.jobs.slots import SlotMap
 
@@ -42,6 +42,11 @@ def distribution(entries: Iterable[SlotEntry], now: datetime) -> Distribution:
     """The report over all jobs that have a next run."""
     known = list(entries)
     return report(SlotMap(known, now), len(known))
+
+
+def distribution_of_rhythms(rhythms: Sequence[Rhythm], now: datetime) -> Distribution:
+    """The same report over jobs that the database has counted."""
+    return report(SlotMap.of_rhythms(rhythms, now), sum(each.jobs for each in rhythms))
 
 
 def report(slot_map: SlotMap, total_jobs: int) -> Distribution:

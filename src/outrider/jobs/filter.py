@@ -27,7 +27,6 @@ class JobFilter:
     source_id: int | None = None
     label: str | None = None
     source_pattern: str | None = None  # a glob on the name of the source, such as `sport-*`
-    job_id: int | None = None
     sort: JobSort = JobSort.NEXT_RUN_AT
     descending: bool = False
     limit: int = 50

@@ -168,8 +168,12 @@ class JobStore:
         """The slot map of these jobs, which the database counts."""
         from outrider.jobs.slots import SlotMap  # it imports numpy, and most commands place no job
 
+        return SlotMap.of_rhythms(await self.rhythms(db, now), now)
+
+    async def rhythms(self, db: asyncpg.Connection, now: datetime) -> list[Rhythm]:
+        """These jobs, counted by the slots that they use."""
         rows = await db.fetch(self._sql.slot_rhythms, slot_of(now) * SLOT_S, SLOT_S, DAY_S)
-        return SlotMap.of_rhythms((Rhythm(*row) for row in rows), now)
+        return [Rhythm(*row) for row in rows]
 
     async def slot_entry(self, db: asyncpg.Connection, job: Job) -> SlotEntry | None:
         """How the slot map counts a job, also one that is not written yet; None: it does not count it."""
@@ -200,7 +204,6 @@ class JobStore:
             wanted.limit,
             wanted.offset,
             None if wanted.source_pattern is None else _like(wanted.source_pattern),
-            wanted.job_id,
         )
         if not rows and wanted.offset:  # beyond the end: the total is that of the first page
             _, total = await self.page(db, replace(wanted, offset=0, limit=1))
@@ -209,8 +212,8 @@ class JobStore:
 
     async def line(self, db: asyncpg.Connection, job_id: int) -> JobLine | None:
         """A job with its source, without a lock."""
-        lines, _ = await self.page(db, JobFilter(job_id=job_id, limit=1))
-        return lines[0] if lines else None
+        row = await db.fetchrow(self._sql.job_line, job_id)
+        return None if row is None else _line(row)
 
     async def adaptive_state(self, db: asyncpg.Connection, source_id: int) -> AdaptiveState | None:
         row = await db.fetchrow(self._sql.adaptive_state, source_id)

@@ -13,6 +13,8 @@ from outrider.services.paging import CursorPage, ListPage, TotalIs
 from outrider.urls import UrlKey
 
 _NAME = "json_name"
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+_NAMES_OF: dict[type, Sequence[tuple[str, str]]] = {}  # of each dataclass that was converted
 NOT_IN_JSON: Mapping[str, Any] = MappingProxyType({_NAME: None})  # metadata of a field that JSON leaves out
 
 
@@ -36,6 +38,8 @@ def as_json(value: Any) -> Any:
     without raw bytes. Times are RFC 3339 in UTC, durations are seconds, an enum is its value, the key of a
     URL is one string. An unknown type raises TypeError.
     """
+    if type(value) in _PLAIN:  # most values: no other question is asked about them
+        return value
     if isinstance(value, Enum):
         return as_json(value.value)
     if value is None or isinstance(value, str | bool | int | float):
@@ -50,7 +54,7 @@ def as_json(value: Any) -> Any:
         return str(value)
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(value, HasJsonForm):
+    if hasattr(type(value), "json_form"):  # `HasJsonForm`; to ask a protocol takes ten times as long
         return as_json(value.json_form())
     if is_dataclass(value) and not isinstance(value, type):
         return _object(value)
@@ -81,8 +85,16 @@ def _time(at: datetime) -> str:
 
 
 def _object(value: Any) -> dict[str, Any]:
-    named = ((json_name_of(each), getattr(value, each.name)) for each in fields(value))
-    return {name: as_json(item) for name, item in named if name is not None and not isinstance(item, bytes)}
+    named = ((name, getattr(value, field)) for field, name in _names(type(value)))
+    return {name: as_json(item) for name, item in named if not isinstance(item, bytes)}
+
+
+def _names(kind: Any) -> Sequence[tuple[str, str]]:
+    """The fields of a dataclass that JSON has, and their names there."""
+    if kind not in _NAMES_OF:
+        named = ((each.name, json_name_of(each)) for each in fields(kind))
+        _NAMES_OF[kind] = [(field, name) for field, name in named if name is not None]
+    return _NAMES_OF[kind]
 
 
 def json_name_of(each: "Field[Any]") -> str | None:

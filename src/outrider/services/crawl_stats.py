@@ -8,6 +8,7 @@ import asyncpg
 
 from outrider.documents.listing import count_new_documents
 from outrider.frontier.counter_name import CounterName, CounterPrefix
+from outrider.frontier.model import Totals
 from outrider.frontier.stats import StatsStore
 from outrider.services.stats import DatabaseStats, read_stats
 from outrider.services.workers import list_workers
@@ -70,7 +71,11 @@ class FrontierStats(StateTotals):
 async def read_totals(db: asyncpg.Connection, now: datetime) -> CrawlTotals:
     """The sums over everything."""
     async with db.transaction():
-        counts = await StatsStore().totals(db)
+        return await _totals(db, await StatsStore().totals(db), now)
+
+
+async def _totals(db: asyncpg.Connection, counts: Totals, now: datetime) -> CrawlTotals:
+    async with db.transaction():
         workers = await WorkerRegistry().live(db)
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
         crawled = await StatsStore().pages_since(db, midnight, MOST_COUNTED)
@@ -96,10 +101,11 @@ async def read_totals(db: asyncpg.Connection, now: datetime) -> CrawlTotals:
 
 async def read_crawl_stats(db: asyncpg.Connection, now: datetime) -> CrawlStats:
     """The sums and every count of the database."""
-    totals = await read_totals(db, now)
+    stats = await read_stats(db)
+    totals = await _totals(db, _counts(stats), now)  # from the same counts: reading them is most of the work
     pool = await list_workers(db)
     values = {name: getattr(totals, name) for name in CrawlTotals.__dataclass_fields__}
-    return CrawlStats(**values, pool_health=pool.health, database=await read_stats(db))
+    return CrawlStats(**values, pool_health=pool.health, database=stats)
 
 
 async def read_frontier_stats(db: asyncpg.Connection) -> FrontierStats:
@@ -117,6 +123,26 @@ async def read_frontier_stats(db: asyncpg.Connection) -> FrontierStats:
         total_aliases=states["aliases"],
         by_source=stats.sources,
         dead_by_reason=stats.dead_by_reason,
+    )
+
+
+def _counts(stats: DatabaseStats) -> Totals:
+    """The counters that the sums are made of."""
+    states = stats.states
+    by_status = {f"{CounterPrefix.STATUS}{name}": count for name, count in stats.requests_by_status.items()}
+    failures = {f"{CounterPrefix.FAILURE}{name}": count for name, count in stats.requests_by_failure.items()}
+    sums = {
+        CounterName.PAGES.value: stats.pages,
+        CounterName.DOCUMENTS.value: stats.documents,
+        CounterName.REQUESTS.value: stats.requests,
+        CounterName.BYTES.value: stats.bytes,
+    }
+    return Totals(
+        pending=states["pending"],
+        fetched=states["fetched"],
+        dead=states["dead"],
+        aliases=states["aliases"],
+        others=sums | by_status | failures,
     )
 
 

@@ -124,7 +124,8 @@ def _ruling(url: str, files: Sequence[StoredFile]) -> RobotsRuling | None:
     for file in files:
         if file.origin == origin_of(url):
             rules = file.rules
-            return RobotsRuling(file, rules.verdict(AGENT, url), rules.crawl_delay(AGENT))
+            delay_s = rules.crawl_delay(AGENT)
+            return RobotsRuling(file, rules.verdict(AGENT, url), delay_s, is_empty=not file.body)
     return None
 
 

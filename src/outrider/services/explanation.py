@@ -59,6 +59,7 @@ class RobotsRuling:
     file: StoredFile
     verdict: RobotsVerdict
     delay_s: float | None
+    is_empty: bool = False  # whether the file has no text
 
 
 @dataclass(frozen=True, slots=True)

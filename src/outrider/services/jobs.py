@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 import asyncpg
@@ -19,6 +19,7 @@ from outrider.jobs.placing import SlotChooser
 from outrider.jobs.reconcile import ReconcileCounts, reconcile
 from outrider.jobs.store import JobLine, JobStore
 from outrider.services.as_json import as_json
+from outrider.services.from_json import fields_from_json, from_json
 from outrider.services.job_run import JobRun, recent_runs
 from outrider.services.paging import ListPage, PageRequest, refuse_unknown
 from outrider.sources.store import SourceStore
@@ -70,9 +71,24 @@ class JobDetails:
             "current_interval_s": self.interval_in_force,
             "unchanged_count": 0 if self.adaptive is None else self.adaptive.unchanged_count,
             "adaptive_reason": self.adaptive_reason,
+            "adaptive": self.adaptive,
             "interval_minutes": None if every is None else every.count,
             "interval_type": None if every is None else every.unit,
         }
+
+    @classmethod
+    def from_json_form(cls, value: Mapping[str, Any]) -> Self:
+        """The inverse of `json_form`."""
+        count, unit = value["interval_minutes"], value["interval_type"]
+        every = None if count is None else {"count": count, "unit": unit}
+        job = {**value, "job_id": value["number"], "public_id": value["id"], "every": every}
+        return cls(
+            value["source_name"],
+            fields_from_json(Job, job),
+            value["url"],
+            list(value["labels"]),
+            None if value["adaptive"] is None else from_json(AdaptiveState, value["adaptive"]),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +134,11 @@ async def list_jobs(
         wanted = replace(wanted, source_id=source_id, limit=page.limit, offset=page.offset)
         found, total = await JobStore().page(db, wanted)
     return ListPage([details_of(line) for line in found], total, page.limit, page.offset)
+
+
+async def list_named_job(db: asyncpg.Connection, named: str, page: PageRequest) -> ListPage[JobDetails]:
+    """The one job of that name, as a list; raises NotFound."""
+    return ListPage([await read_job(db, named)], 1, page.limit, 0)
 
 
 async def read_job(db: asyncpg.Connection, named: str) -> JobDetails:

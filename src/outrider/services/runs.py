@@ -149,9 +149,15 @@ async def run_named(db: asyncpg.Connection, named: str) -> int:
         if newest is None:
             raise NotFound("there is no run yet: `outrider crawl` and due jobs start runs")
         return newest
-    if not (named.isascii() and named.isdigit() and 1 <= int(named[:20]) <= LARGEST_NUMBER):
+    return int(checked_run_name(named))
+
+
+def checked_run_name(named: str) -> str:
+    """The number, the id or `last`; raises InvalidInput for anything else."""
+    is_number = named.isascii() and named.isdigit() and 1 <= int(named[:20]) <= LARGEST_NUMBER
+    if not (is_number or named == NEWEST or _uuid(named) is not None):
         raise InvalidInput(f"RUN is the number of a run, or `{NEWEST}`, not {named[:MOST_SHOWN]!r}")
-    return int(named)
+    return named
 
 
 async def source_named(db: asyncpg.Connection, named: str) -> int:

@@ -1,15 +1,15 @@
 """Use cases of the scheduler: its state, the distribution of jobs over the day, and a rebalance."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 import asyncpg
 
 from outrider.errors import Conflict, Unavailable
 from outrider.jobs import rebalancing
-from outrider.jobs.distribution import Distribution, distribution
+from outrider.jobs.distribution import Distribution, distribution_of_rhythms
 from outrider.jobs.figures import JobFigures, read_figures
 from outrider.jobs.options import JobOptions
 from outrider.jobs.rebalance import Fixed, RebalancePlan
@@ -17,6 +17,7 @@ from outrider.jobs.schedulers import SchedulerLine, list_schedulers
 from outrider.jobs.store import JobStore
 from outrider.jobs.warning_signs import warning_signs
 from outrider.services.as_json import as_json
+from outrider.services.from_json import fields_from_json
 
 BALANCING_IS_OFF = (
     "load balancing is switched off by OUTRIDER_LOAD_BALANCING: a new job starts its rhythm at once"
@@ -53,6 +54,11 @@ class DistributionReport:
         """The fields of the distribution, and a sentence if load balancing is off."""
         note = {} if self.load_balancing else {"message": BALANCING_IS_OFF}
         return {"load_balancing": self.load_balancing, **as_json(self.distribution), **note}
+
+    @classmethod
+    def from_json_form(cls, value: Mapping[str, Any]) -> Self:
+        """The inverse of `json_form`."""
+        return cls(value["load_balancing"], fields_from_json(Distribution, value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,8 @@ async def scheduler_status(db: asyncpg.Connection, options: JobOptions) -> Sched
     async with db.transaction():
         schedulers = await list_schedulers(db)
         figures = await read_figures(db)
-        spread = distribution(await JobStore().slot_entries(db), figures.now)
+        rhythms = await JobStore().rhythms(db, figures.now)
+        spread = distribution_of_rhythms(rhythms, figures.now)
     cleared = sum(each.stale_locks_cleared for each in schedulers)
     reported = [
         each.stats["last_metrics_update"] for each in schedulers if "last_metrics_update" in each.stats
@@ -115,7 +122,8 @@ async def show_distribution(db: asyncpg.Connection, options: JobOptions) -> Dist
     """The runs of the next 24 hours by the hour."""
     async with db.transaction():
         now = await JobStore().now(db)
-        return DistributionReport(options.balancing, distribution(await JobStore().slot_entries(db), now))
+        rhythms = await JobStore().rhythms(db, now)
+    return DistributionReport(options.balancing, distribution_of_rhythms(rhythms, now))
 
 
 async def rebalance_jobs(

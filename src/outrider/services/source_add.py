@@ -17,11 +17,19 @@ from outrider.frontier.store import FrontierStore
 from outrider.services.polite_fetch import FetchOne
 from outrider.services.transaction import one_transaction
 from outrider.sources import values
-from outrider.sources.model import Mode
+from outrider.sources.model import Mode, Source
 from outrider.sources.source_changes import SourceChanges
 from outrider.sources.store import SourceStore
 from outrider.watch.channels.found import DiscoveryResult, FoundChannel
 from outrider.watch.source_service import ChangeResult, SourceService
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSearch:
+    """What a search of a site found. An empty proposal: no selectors were asked for, or none fit."""
+
+    found: DiscoveryResult
+    proposal: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +88,15 @@ async def check_unwatched(db: asyncpg.Connection, changes: SourceChanges) -> Non
     """Raise Conflict if a source has the address already."""
     known = await SourceStore().by_url(db, changes.as_source().url)
     if known is not None:
-        raise Conflict(
-            f"{known.url} is watched already, as {known.name!r}: "
-            "`outrider source edit` changes it, --force adds it a second time"
-        )
+        raise watched_already(known)
+
+
+def watched_already(known: Source) -> Conflict:
+    """Why a site is not added a second time."""
+    return Conflict(
+        f"{known.url} is watched already, as {known.name!r}: "
+        "`outrider source edit` changes it, --force adds it a second time"
+    )
 
 
 async def explore_site(
@@ -93,15 +106,27 @@ async def explore_site(
 
     `given` is the address as it was written: without a scheme, https is tried first, then http.
     """
+    url = changes.as_source().url
+    return explored(changes, await search_new_site(fetch_one, given, url, now, proposes=proposes))
+
+
+async def search_new_site(
+    fetch_one: FetchOne, given: str, url: str, now: datetime, *, proposes: bool = False
+) -> SiteSearch:
+    """Search a site for its name, feeds and sitemaps, and on request propose selectors."""
     # Importing the feed parsers is slow, and they are not needed when a feed is named.
     from outrider.watch.discovery.discover import find_channels
 
-    url = changes.as_source().url
     found = await find_channels(fetch_one, url)
     if not found.is_reached and "://" not in given:
         insecure = await find_channels(fetch_one, f"http{url.removeprefix('https')}")
         found = insecure if insecure.is_reached else found
-    proposal = await _proposal(fetch_one, found, now) if proposes else {}
+    return SiteSearch(found, await _proposal(fetch_one, found, now) if proposes else {})
+
+
+def explored(changes: SourceChanges, search: SiteSearch) -> ExploredSite:
+    """The given fields, completed with the result of a search of the site."""
+    found, proposal = search.found, search.proposal
     changes = completed(replace(changes, url=found.url, selectors=proposal or changes.selectors), found)
     return ExploredSite(found, changes, proposal, _refusal(changes, found))
 

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 import asyncpg
 
+from outrider.frontier.model import EntryKind
 from outrider.services.as_json import as_json
+from outrider.services.from_json import fields_from_json, from_json
 from outrider.services.jobs import JobDetails, managed_job
 from outrider.services.paging import ListPage, PageRequest
 from outrider.sources.model import ChannelLine, SourceFilter, SourceLine
@@ -30,6 +32,11 @@ class ListedSource:
         source = self.line.source
         return {"id": source.public_id, **as_json(source), **line, "silent": self.line.is_silent}
 
+    @classmethod
+    def from_json_form(cls, value: Mapping[str, Any]) -> Self:
+        """The inverse of `json_form`."""
+        return cls(fields_from_json(SourceLine, {**value, "source": value}))
+
 
 @dataclass(frozen=True, slots=True)
 class SourceChannels:
@@ -40,6 +47,12 @@ class SourceChannels:
 
     def json_form(self) -> dict[str, Any]:
         return {"channels": [as_json(each) | {"kind": each.kind.name.lower()} for each in self.channels]}
+
+    @classmethod
+    def from_json_form(cls, value: Mapping[str, Any]) -> Self:
+        """The inverse of `json_form`; it has no notes."""
+        named = [each | {"kind": EntryKind[each["kind"].upper()].value} for each in value["channels"]]
+        return cls([fields_from_json(ChannelLine, each) for each in named])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +68,16 @@ class SourceDetails:
         ladder = [as_json(each) | {"way": each.way.value} for each in self.stats_by_method]
         parts = {"ladder": ladder, "job": self.job}
         return ListedSource(self.line).json_form() | self.channels.json_form() | parts
+
+    @classmethod
+    def from_json_form(cls, value: Mapping[str, Any]) -> Self:
+        """The inverse of `json_form`."""
+        return cls(
+            ListedSource.from_json_form(value).line,
+            SourceChannels.from_json_form(value),
+            [fields_from_json(MethodStats, each) for each in value["ladder"]],
+            None if value["job"] is None else from_json(JobDetails, value["job"]),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +99,14 @@ async def list_sources(
     async with db.transaction():
         found, total = await SourceStore().page(db, wanted)
     return ListPage([ListedSource(line) for line in found], total, page.limit, page.offset)
+
+
+async def list_named_source(db: asyncpg.Connection, named: str, page: PageRequest) -> ListPage[ListedSource]:
+    """The one source of that name, number, id or address, as a list; raises NotFound."""
+    store = SourceStore()
+    async with db.transaction():
+        source = await store.find(db, named)
+        return ListPage([ListedSource(await store.listed(db, source.source_id))], 1, page.limit, 0)
 
 
 async def show_source(db: asyncpg.Connection, named: str) -> SourceDetails:

@@ -5,7 +5,7 @@ The counts are maintained, so no table of URLs is scanned.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import asyncpg
@@ -49,20 +49,12 @@ STATES = {  # how each is shown
 class Overview:
     """The contents of the database and its current activity."""
 
-    sources: Mapping[str, Mapping[str, int]]  # source → counter → value
+    sources: Mapping[str, Mapping[str, int]]  # source → state → entries
+    counts: Counter[str]  # of all sources together; what several of them share is counted once
     host_counts: HostCounts
     workers: Sequence[RegisteredWorker]
     database_bytes: int
     uncompared: int  # documents that wait to be searched for near-duplicates
-    corrections: Mapping[str, int] = field(default_factory=dict)  # counted by more than one source
-
-    @property
-    def counts(self) -> Counter[str]:
-        """The counters of all sources together; what several of them share is counted once."""
-        total = Counter(self.corrections)
-        for counts in self.sources.values():
-            total.update(counts)
-        return total
 
     def group(self, prefix: CounterPrefix) -> dict[str, int]:
         """Counters such as `dead.not_found` by what follows the dot, most first."""
@@ -110,7 +102,7 @@ async def read_stats(db: asyncpg.Connection) -> DatabaseStats:
     return DatabaseStats(
         states=_states(counts),
         **totals,
-        sources={source: _states(of) for source, of in look.sources.items()},
+        sources=look.sources,
         **groups,
         hosts=look.host_counts,
         workers=look.workers,
@@ -126,19 +118,14 @@ def _states(counts: Mapping[str, int]) -> dict[str, int]:
 
 async def _overview(db: asyncpg.Connection) -> Overview:
     sql = Queries.load("outrider.services")
-    sources: dict[str, dict[str, int]] = {}
-    corrections: dict[str, int] = {}
-    for row in await db.fetch(sql.counts_by_source):
-        if row["is_correction"]:
-            corrections[row["name"]] = row["value"]
-        else:
-            sources.setdefault(row["source"] or "unknown", {})[row["name"]] = row["value"]
+    counts = Counter({row["name"]: row["value"] for row in await db.fetch(sql.counter_totals)})
+    sources = {row["source"]: _states(dict(row)) for row in await db.fetch(sql.states_by_source)}
     stats = StatsStore()
     return Overview(
         sources=sources,
+        counts=counts,
         host_counts=await stats.host_counts(db),
         workers=await WorkerRegistry().live(db),
         database_bytes=await db.fetchval(sql.database_size),
         uncompared=await DocumentStore().count_unsigned(db),
-        corrections=corrections,
     )

@@ -25,6 +25,7 @@ from outrider.logs import LogOptions
 from outrider.masking import MASK
 from outrider.object_store.options import S3Options
 from outrider.redis.options import RedisOptions
+from outrider.remote.options import RemoteOptions
 from outrider.run_logs.options import RunLogOptions
 from outrider.settings.convert import convert
 from outrider.settings.declared import DeclaredSetting, declared_settings
@@ -62,6 +63,7 @@ class Settings:
     auth: AuthOptions = field(default_factory=AuthOptions)
     logs: LogOptions = field(default_factory=LogOptions)
     web: WebOptions = field(default_factory=WebOptions)
+    remote: RemoteOptions = field(default_factory=RemoteOptions)
 
 
 @dataclass(frozen=True, slots=True)

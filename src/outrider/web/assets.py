@@ -13,6 +13,8 @@ from types import MappingProxyType
 from starlette.requests import Request
 from starlette.responses import Response
 
+from outrider.web.errors import error_response
+
 _HERE = Path(__file__).parent
 FOLDERS = (_HERE / "assets", _HERE / "static")
 PREFIX = "/assets/"
@@ -60,7 +62,7 @@ async def serve_asset(request: Request) -> Response:
                 headers["Content-Encoding"] = "gzip"
                 return Response(found.compressed, headers=headers, media_type=found.content_type)
             return Response(found.body, headers=headers, media_type=found.content_type)
-    return Response(status_code=404)
+    return error_response(404, "there is no such file")
 
 
 def _read(file: Path) -> Asset:

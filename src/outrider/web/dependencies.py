@@ -1,10 +1,12 @@
 """What handlers take as parameters: the connection, the caller, the part of a list."""
 
-from typing import Annotated
+from datetime import datetime
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import asyncpg
 from fastapi import Depends, Query
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 from starlette.requests import Request
 
 from outrider.auth.model import Principal
@@ -19,6 +21,30 @@ class RequestBody(BaseModel):
     """A request body: unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", str_max_length=100_000)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _of_its_type(cls, value: Any, info: ValidationInfo) -> Any:
+        """Refuse what pydantic would convert, such as `"5"` or `true` for a number."""
+        kinds = _kinds(cls.model_fields[info.field_name or ""].annotation)
+        if isinstance(value, bool):
+            is_wrong = bool not in kinds and not kinds.isdisjoint({int, float})
+        elif isinstance(value, str):
+            is_wrong = kinds <= {int, float, bool, type(None)}
+        else:
+            is_wrong = isinstance(value, int | float) and kinds <= {bool, datetime, type(None)}
+        if is_wrong:
+            raise ValueError("the value has the wrong type")
+        return value
+
+
+def _kinds(annotation: Any) -> set[Any]:
+    """The types that a field may have."""
+    if get_origin(annotation) is Annotated:
+        return _kinds(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        return {kind for each in get_args(annotation) for kind in _kinds(each)}
+    return {annotation}
 
 
 def _db(request: Request) -> asyncpg.Connection:

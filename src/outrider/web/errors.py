@@ -50,15 +50,23 @@ _CODES = {
     409: "conflict",
     412: "precondition_failed",
     413: "too_large",
+    414: "address_too_long",
     415: "unsupported_media_type",
     422: "invalid_fields",
     429: "too_many_requests",
+    431: "too_many_headers",
     503: "unavailable",
 }
+NO_SUCH_PATH = "no_such_path"  # unlike an object that does not exist: a client may be newer than its server
 _SENTENCES = {
     404: "there is nothing at this address",
     405: "this address does not take this method",
 }
+
+
+def code_of(status: int) -> str:
+    """The usual code of a status."""
+    return _CODES.get(status, "error")
 
 
 def error_response(
@@ -70,7 +78,7 @@ def error_response(
     headers: Mapping[str, str] | None = None,
 ) -> JSONResponse:
     """The answer to a request that failed."""
-    body: dict[str, Any] = {"error": sentence[:LONGEST_SENTENCE], "code": code or _CODES.get(status, "error")}
+    body: dict[str, Any] = {"error": sentence[:LONGEST_SENTENCE], "code": code or code_of(status)}
     if fields:
         body["fields"] = dict(fields)
     return JSONResponse(body, status, headers=headers)
@@ -122,8 +130,9 @@ async def _invalid_fields(_: Request, error: Exception) -> Response:
 
 async def _http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    sentence = _SENTENCES.get(error.status_code) or str(error.detail)
-    return error_response(error.status_code, sentence, headers=error.headers)
+    status = error.status_code
+    sentence = _SENTENCES.get(status) or str(error.detail)
+    return error_response(status, sentence, NO_SUCH_PATH if status == 404 else None, headers=error.headers)
 
 
 async def _database_error(_: Request, error: Exception) -> Response:

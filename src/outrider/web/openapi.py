@@ -8,6 +8,8 @@ from fastapi.openapi.utils import get_openapi
 
 from outrider.auth.model import Role
 from outrider.web.access import Access
+from outrider.web.errors import code_of
+from outrider.web.examples import example_of
 from outrider.web.route import ApiRoute
 from outrider.web.router import ERRORS
 from outrider.web.schemas import REF, Schemas
@@ -65,6 +67,9 @@ def _described(app: FastAPI) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         known.pop(unused, None)
     known.update(schemas.named, Error=_ERROR)
+    for path in made["paths"].values():
+        for operation in path.values():
+            _add_examples(operation, known)
     components["securitySchemes"] = {
         "bearer": {"type": "http", "scheme": "bearer"},
         "session": {"type": "apiKey", "in": "cookie", "name": "outrider_session"},
@@ -89,15 +94,33 @@ def _complete(operation: dict[str, Any], route: ApiRoute, method: str, schemas: 
     success = responses.get(str(route.status_code))
     if success is not None:
         success.pop("content", None)
+        given = getattr(route.endpoint, "example", None)
         if result is not None:
-            content: dict[str, Any] = {"schema": schemas.of(result)}
-            if (example := getattr(route.endpoint, "example", None)) is not None:
-                content["example"] = example
-            success["content"] = {"application/json": content}
+            success["content"] = {"application/json": {"schema": schemas.of(result), "example": given}}
+        elif media := getattr(route.endpoint, "media", ()):
+            success["content"] = {
+                each: {"schema": {} if each == "application/json" else {"type": "string"}} for each in media
+            }
+            for content in success["content"].values():
+                content["example"] = given or "…"
+
+
+def _add_examples(operation: dict[str, Any], named: dict[str, Any]) -> None:
+    """Give every body of a request or a result an example, and every error its shape."""
+    contents = [operation.get("requestBody", {}).get("content", {})]
+    contents += [each.get("content", {}) for each in operation["responses"].values()]
+    for content in contents:
+        for media in content.values():
+            if media.get("example") is None and media.get("schema"):
+                media["example"] = example_of(media["schema"], named)
+    for code, response in operation["responses"].items():
+        if int(code) >= 400:
+            body = {"error": response["description"], "code": code_of(int(code))}
+            response["content"]["application/json"]["example"] = body
 
 
 def _possible_errors(access: Access, route: ApiRoute, method: str) -> Iterator[int]:
-    yield from (400, 429, 503)
+    yield from (400, 414, 429, 431, 503)
     if access.role is not Role.ANONYMOUS:
         yield from (401, 403)
     if "{" in route.path:

@@ -25,8 +25,10 @@ ERRORS = {
     409: "The state of the object does not allow it.",
     412: "The object is not what `If-Match` names.",
     413: "The body is too large.",
+    414: "The address is too long.",
     422: "Fields of the body have wrong values.",
     429: "Too many requests.",
+    431: "The headers, or they and the address, are too large.",
     503: "A service behind it does not answer or is switched off.",
 }
 
@@ -55,11 +57,15 @@ class ApiRouter:
         is_probe: bool = False,
         is_secret: bool = False,
         records_itself: bool = False,
+        media: Sequence[str] = (),
         example: Any = None,
         errors: Sequence[int] = (),
         **more: Any,
     ) -> Callable[[F], F]:
-        """Declare a route. `result` is the type of the use case's result; `aliases` are older paths."""
+        """Declare a route. `result` is the type of the use case's result; `aliases` are older paths.
+
+        `media` are the content types of an answer that is no JSON.
+        """
         access = Access(
             role,
             frozenset(also),
@@ -79,6 +85,7 @@ class ApiRouter:
             endpoint.access = access  # type: ignore[attr-defined]
             endpoint.result = result  # type: ignore[attr-defined]
             endpoint.example = example  # type: ignore[attr-defined]
+            endpoint.media = media  # type: ignore[attr-defined]
             for each in (path, *aliases):
                 self.routes.add_api_route(
                     each,
@@ -86,9 +93,10 @@ class ApiRouter:
                     methods=[method],
                     status_code=status,
                     summary=summary,
-                    operation_id=handler.__name__,
+                    operation_id=handler.__name__ if each == path else f"{handler.__name__}_alias",
+                    deprecated=each != path or None,
                     response_model=None,
-                    include_in_schema=each == path,
+                    include_in_schema=each == path or each.startswith("/api/v1/"),
                     responses={code: {"description": ERRORS[code]} for code in errors},
                     **more,
                 )

@@ -18,6 +18,7 @@ from outrider.web.middleware.request_limits import RequestLimits
 from outrider.web.middleware.security_headers import SecurityHeaders
 from outrider.web.openapi import describe
 from outrider.web.options import WebOptions
+from outrider.web.path_order import with_other_methods
 from outrider.web.router import ApiRouter
 
 _LARGE_OF_SITES = ("/paths", "/events", "/hits", "/views", "/not-found")  # whole inventories, and batches
@@ -48,8 +49,8 @@ def build_app(
     add_error_handlers(app)
     app.add_route("/api/docs", show_docs, include_in_schema=False)
     app.add_route(f"{PREFIX}{{path:path}}", serve_asset, include_in_schema=False)
-    for declared in (*(each.routes for each in routers), *(each.routes for each in pages)):
-        app.router.routes.extend(declared.routes)  # as they are, so that `api_routes` finds them
+    declared = [each.routes for each in routers] + [each.routes for each in pages]
+    app.router.routes.extend(with_other_methods([route for each in declared for route in each.routes]))
     return app
 
 

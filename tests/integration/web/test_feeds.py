@@ -126,6 +126,17 @@ async def test_metadata_of_a_site_is_proposed_and_nothing_is_stored(api, room):
     assert (await api.get("/api/v1/sources")).json()["total"] == 0
 
 
+async def test_a_search_says_how_each_feed_was_found_and_stores_nothing(api, room):
+    answer = await api.post("/api/v1/sources/search", {"url": room.origin(), "propose": True})
+
+    assert answer.status_code == 200, answer.text
+    found = answer.json()["found"]
+    [feed] = found["feeds"]
+    assert (feed["url"], feed["found_by"], feed["items"]) == (f"{room.origin()}/feed.xml", "alternate", 1)
+    assert (found["is_reached"], found["name"]) == (True, "The Paper")
+    assert (await api.get("/api/v1/sources")).json()["total"] == 0
+
+
 async def test_a_page_is_read_with_selectors_and_nothing_is_stored(api, room):
     body = {"url": room.origin() + ARTICLE, "selectors": {"article": {"title": "h2", "body": ".b"}}}
 
@@ -146,7 +157,7 @@ async def test_robots_txt_is_obeyed(api, room):
     assert room.asked(ARTICLE) == []
 
 
-@pytest.mark.parametrize("path", ["fetch-metadata", "test-crawl"])
+@pytest.mark.parametrize("path", ["fetch-metadata", "test-crawl", "search"])
 @pytest.mark.parametrize(
     ("body", "status"),
     [

@@ -209,3 +209,14 @@ async def test_the_figures_of_a_job_count_its_executions(api, operator, blatt):
 
     assert (stats["total_executions"], stats["successful_runs"], stats["success_rate"]) == (1, 1, 1.0)
     assert stats["next_scheduled_at"] is not None
+
+
+async def test_one_job_is_found_by_its_number_or_its_source(api):
+    await api.post("/api/v1/sources", {"url": "https://named.test/", "name": "Named"})
+    await api.post("/api/v1/admin/sync-enabled-sources")
+    for name in ("Named", "named.test"):
+        [job] = (await api.get("/api/v1/jobs", params={"named": name})).json()["items"]
+        assert job["source_name"] == "Named"
+    [same] = (await api.get("/api/v1/jobs", params={"named": str(job["number"])})).json()["items"]
+    assert same["id"] == job["id"]
+    assert (await api.get("/api/v1/jobs", params={"named": "nobody"})).status_code == 404

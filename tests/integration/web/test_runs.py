@@ -203,3 +203,13 @@ async def test_a_wrong_filter_is_refused(api, query, status):
 @pytest.mark.parametrize(("path", "status"), [("77", 404), ("last", 404), ("x", 422)])
 async def test_an_unknown_run_is_not_found(api, path, status):
     assert (await api.get(f"/api/v1/runs/{path}")).status_code == status
+
+
+async def test_the_runs_of_a_source_are_counted(api):
+    await api.post("/api/v1/runs", {"urls": ["http://a.test/"]})
+
+    found = await api.get("/api/v1/runs/stats", params={"source": "http://a.test/"})
+    assert (found.status_code, found.json()["total"], found.json()["failed"]) == (200, 1, 0)
+    assert (await api.get("/api/v1/runs/stats", params={"source": "nobody"})).status_code == 404
+    assert (await api.get("/api/v1/runs/stats")).status_code == 422
+    assert (await api.get("/api/v1/runs/stats?source=a", role="anonymous")).status_code == 401

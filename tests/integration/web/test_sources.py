@@ -190,6 +190,7 @@ async def test_every_enabled_source_gets_its_job(api):
         ("POST", "/api/v1/sources/2/poll"),
         ("POST", "/api/v1/sources/2/discover-feed"),
         ("POST", "/api/v1/sources/fetch-metadata"),
+        ("POST", "/api/v1/sources/search"),
         ("POST", "/api/v1/sources/test-crawl"),
         ("POST", "/api/v1/admin/sync-enabled-sources"),
     ],
@@ -261,3 +262,28 @@ async def test_many_sources_are_changed_and_one_that_refuses_stops_no_other(api)
 )
 async def test_a_selection_that_is_not_clear_is_refused(api, body, status):
     assert (await api.post("/api/v1/sources/bulk", body)).status_code == status
+
+
+async def test_one_source_is_found_by_any_of_its_names(api):
+    made = (await api.post("/api/v1/sources", {"url": "https://blatt.test/", "name": "Das Blatt"})).json()
+
+    for name in ("Das Blatt", "blatt.test", str(made["source_id"]), made["id"]):
+        found = (await api.get("/api/v1/sources", params={"named": name})).json()
+        assert [each["id"] for each in found["items"]] == [made["id"]], name
+    unknown = await api.get("/api/v1/sources", params={"named": "nobody"})
+    assert (unknown.status_code, "nobody" in unknown.json()["error"]) == (404, True)
+
+
+async def test_a_dry_run_adds_and_changes_nothing(api):
+    body = {"url": "https://blatt.test/", "name": "Das Blatt"}
+    tried = await api.post("/api/v1/sources", body | {"dry_run": True})
+    assert (tried.status_code, tried.json()["name"]) == (201, "Das Blatt")
+    assert (await api.get("/api/v1/sources")).json()["total"] == 0
+
+    made = (await api.post("/api/v1/sources", body | {"search_notes": ["no feed"]})).json()
+    kept = (await api.get(f"/api/v1/sources/{made['id']}")).json()
+    assert (kept["search_notes"], kept["searched_at"] is not None) == (["no feed"], True)
+    change = {"priority": 9, "labels": ["news"]}
+    tried = await api.call("PUT", f"/api/v1/sources/{made['id']}?dry_run=true", json=change)
+    assert sorted(tried.json()["changed"]) == ["labels", "priority"]
+    assert (await api.get(f"/api/v1/sources/{made['id']}")).json()["priority"] == 5

@@ -23,6 +23,7 @@ from outrider.cli.use_case import change
 from outrider.jobs.model import MAX_RETRIES
 from outrider.jobs.operate import JobChanges
 from outrider.jobs.read_every import read_every
+from outrider.remote import jobs as remote_jobs
 from outrider.services.as_json import as_json
 from outrider.services.job_changes import JobSelection, JobVerb
 from outrider.services.jobs import JobDetails, JobRequest, add_job, read_statuses
@@ -50,7 +51,11 @@ def add(
         source, interval, priority, adaptive, MAX_RETRIES if max_retries is None else max_retries
     )
     loaded = load_settings(config, data=data)
-    made = change(loaded, lambda db: add_job(db, request, loaded.settings.jobs))
+    made = change(
+        loaded,
+        lambda db: add_job(db, request, loaded.settings.jobs),
+        remote=lambda server: remote_jobs.add_job(server, request),
+    )
     print_json(as_json(made)) if json else show(plain(_added(made)))
 
 

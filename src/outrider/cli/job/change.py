@@ -12,6 +12,7 @@ from outrider.cli.running import load_settings
 from outrider.cli.use_case import call, change
 from outrider.errors import InvalidInput
 from outrider.jobs.operate import JobChanges
+from outrider.remote import jobs as remote_jobs
 from outrider.services.as_json import as_json
 from outrider.services.job_changes import (
     JobSelection,
@@ -41,10 +42,18 @@ def apply_to(
         raise InvalidInput("say what changes: --every, --priority, --adaptive or --max-retries")
     command = command_for(verb, loaded.settings.jobs, changes)
     if selection.is_single and not dry_run:
-        found = change(loaded, lambda db: change_job(db, selection.named[0], command))
+        found = change(
+            loaded,
+            lambda db: change_job(db, selection.named[0], command),
+            remote=lambda server: remote_jobs.change_job(server, selection.named[0], verb, changes),
+        )
         print_json(as_json(found)) if json else show_changed(found, verb)
         return
-    results = call(loaded, lambda db: change_jobs(db, selection, command, dry_run=dry_run))
+    results = call(
+        loaded,
+        lambda db: change_jobs(db, selection, command, dry_run=dry_run),
+        remote=lambda server: remote_jobs.change_jobs(server, selection, verb, changes, dry_run=dry_run),
+    )
     print_json(as_json(results)) if json else show_results(results, verb)
     if results.refused:
         raise typer.Exit(FAILED)
@@ -113,7 +122,12 @@ def _about_removal(selection: JobSelection, loaded: Loaded) -> str:
 def _number(selection: JobSelection, loaded: Loaded) -> str:
     if selection.is_single:
         return f"the job {selection.named[0]}"
-    return plural(call(loaded, lambda db: count_selected(db, selection)), "job")
+    counted = call(
+        loaded,
+        lambda db: count_selected(db, selection),
+        remote=lambda server: remote_jobs.count_selected(server, selection),
+    )
+    return plural(counted, "job")
 
 
 pause = _safe(

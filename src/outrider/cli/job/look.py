@@ -13,6 +13,7 @@ from outrider.cli.output import print_json
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import call
 from outrider.jobs.filter import JobFilter, JobSort
+from outrider.remote import jobs as remote_jobs
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.job_history import figures_of_jobs, job_history, stats_of_job
 from outrider.services.jobs import JobDetails, list_jobs, read_statuses, show_job
@@ -52,7 +53,12 @@ def list_(
     found: ListPage[JobDetails] = ListPage([], 0, limit, offset)
     if has_database(loaded):
         page = PageRequest(limit, offset)
-        found = call(loaded, lambda db: list_jobs(db, wanted, page, source), may_create=True)
+        found = call(
+            loaded,
+            lambda db: list_jobs(db, wanted, page, source),
+            remote=lambda server: remote_jobs.list_jobs(server, wanted, page, source),
+            may_create=True,
+        )
     if json:
         print_json(list_as_json(found, "jobs"))
     else:
@@ -61,7 +67,11 @@ def list_(
 
 def show(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
     """Show a job: its interval and why, its next run, its figures and its last runs."""
-    found = call(load_settings(config, data=data), lambda db: show_job(db, named))
+    found = call(
+        load_settings(config, data=data),
+        lambda db: show_job(db, named),
+        remote=lambda server: remote_jobs.show_job(server, named),
+    )
     print_json(as_json(found)) if json else show_report(found)
 
 
@@ -75,7 +85,11 @@ def history(
 ) -> None:
     """List the runs of a job, newest first. The last 100 of up to 30 days are kept."""
     page = PageRequest(limit, offset)
-    found = call(load_settings(config, data=data), lambda db: job_history(db, named, page))
+    found = call(
+        load_settings(config, data=data),
+        lambda db: job_history(db, named, page),
+        remote=lambda server: remote_jobs.job_history(server, named, page),
+    )
     print_json(list_as_json(found, "runs")) if json else show_history(found)
 
 
@@ -95,8 +109,12 @@ def stats(
     """Show the figures of a job, or of all jobs."""
     loaded = load_settings(config, data=data)
     if named is None:
-        figures = call(loaded, figures_of_jobs)
+        figures = call(loaded, figures_of_jobs, remote=remote_jobs.figures_of_jobs)
         print_json(as_json(figures)) if json else show_figures(figures)
     else:
-        of_job = call(loaded, lambda db: stats_of_job(db, named))
+        of_job = call(
+            loaded,
+            lambda db: stats_of_job(db, named),
+            remote=lambda server: remote_jobs.stats_of_job(server, named),
+        )
         print_json(as_json(of_job)) if json else show_stats(of_job)

@@ -12,6 +12,8 @@ from outrider.cli.run.log import log
 from outrider.cli.run.report import show_cancelled, show_details, show_runs
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import Connection, call, change
+from outrider.remote import runs as remote_runs
+from outrider.remote.server import Server
 from outrider.runs.listing import RunStats
 from outrider.runs.model import StartedBy
 from outrider.services.as_json import as_json, list_as_json
@@ -63,10 +65,14 @@ def list_(
         found = await list_runs(db, wanted, page)
         return found, await stats_of_runs(db, source) if source else None
 
+    async def look_there(server: Server) -> tuple[ListPage[RunSummary], RunStats | None]:
+        found = await remote_runs.list_runs(server, wanted, page)
+        return found, await remote_runs.stats_of_runs(server, source) if source else None
+
     found: ListPage[RunSummary] = ListPage([], 0, limit, offset)
     stats: RunStats | None = None
     if has_database(loaded):
-        found, stats = call(loaded, look, may_create=True)
+        found, stats = call(loaded, look, remote=look_there, may_create=True)
     if json:
         print_json(list_as_json(found, "runs") | ({} if stats is None else {"stats": as_json(stats)}))
     else:
@@ -75,7 +81,11 @@ def list_(
 
 def show(named: Numbered, json: Json = False, data: Data = None, config: Config = None) -> None:
     """Show a run: its state, its progress or its result, and its metrics."""
-    found = call(load_settings(config, data=data), lambda db: show_run(db, named))
+    found = call(
+        load_settings(config, data=data),
+        lambda db: show_run(db, named),
+        remote=lambda server: remote_runs.show_run(server, named),
+    )
     print_json(as_json(found)) if json else show_details(found)
 
 
@@ -83,7 +93,11 @@ def cancel_(named: Numbered, json: Json = False, data: Data = None, config: Conf
     """Cancel a run. Its queued pages leave the queue; the next run of the same crawl or job fetches them."""
     loaded = load_settings(config, data=data)
     frontier, request_s = loaded.settings.frontier, loaded.settings.fetch.timeout_s
-    found = change(loaded, lambda db: cancel_run(db, named, frontier, request_s))
+    found = change(
+        loaded,
+        lambda db: cancel_run(db, named, frontier, request_s),
+        remote=lambda server: remote_runs.cancel_run(server, named),
+    )
     print_json(as_json(found)) if json else show_cancelled(found)
 
 

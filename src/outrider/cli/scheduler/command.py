@@ -9,6 +9,7 @@ from outrider.cli.running import load_settings, run
 from outrider.cli.scheduler.report import show_distribution_report, show_rebalance, show_status
 from outrider.cli.scheduler.run import schedule_until_stopped
 from outrider.cli.use_case import call, change
+from outrider.remote import scheduler as remote_scheduler
 from outrider.services.as_json import as_json
 from outrider.services.scheduler import rebalance_jobs, scheduler_status, show_distribution
 
@@ -26,21 +27,33 @@ def run_alone(context: typer.Context, json: Json = False, data: Data = None, con
 def status(json: Json = False, data: Data = None, config: Config = None) -> None:
     """Show the schedulers that run, the figures of jobs and runs, and what needs a look."""
     loaded = load_settings(config, data=data)
-    found = call(loaded, lambda db: scheduler_status(db, loaded.settings.jobs))
+    found = call(
+        loaded,
+        lambda db: scheduler_status(db, loaded.settings.jobs),
+        remote=remote_scheduler.scheduler_status,
+    )
     print_json(as_json(found)) if json else show_status(found)
 
 
 def distribution(json: Json = False, data: Data = None, config: Config = None) -> None:
     """Show how evenly jobs are spread over the hours of the day."""
     loaded = load_settings(config, data=data)
-    found = call(loaded, lambda db: show_distribution(db, loaded.settings.jobs))
+    found = call(
+        loaded,
+        lambda db: show_distribution(db, loaded.settings.jobs),
+        remote=remote_scheduler.show_distribution,
+    )
     print_json(as_json(found)) if json else show_distribution_report(found)
 
 
 def rebalance(dry_run: DryRun = False, json: Json = False, data: Data = None, config: Config = None) -> None:
     """Move jobs to less loaded times. Jobs that run, run soon or were just placed stay."""
     loaded = load_settings(config, data=data)
-    found = change(loaded, lambda db: rebalance_jobs(db, loaded.settings.jobs, dry_run=dry_run))
+    found = change(
+        loaded,
+        lambda db: rebalance_jobs(db, loaded.settings.jobs, dry_run=dry_run),
+        remote=lambda server: remote_scheduler.rebalance_jobs(server, dry_run=dry_run),
+    )
     print_json(as_json(found)) if json else show_rebalance(found)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from outrider.cli.contact import require_contact
-from outrider.cli.database import has_database
+from outrider.cli.database import has_database, is_remote
 from outrider.cli.options import Config, Contact, Data, DryRun, Json
 from outrider.cli.output import FAILED, console, fail, plain, print_json, say
 from outrider.cli.polite_fetch import fetch_for_command
@@ -14,6 +14,8 @@ from outrider.cli.running import WRONG_USAGE, load_settings, run
 from outrider.cli.source.fields import AUTO, FieldValues, with_fields
 from outrider.cli.source.found import show_found
 from outrider.cli.use_case import call, change
+from outrider.remote import sources as remote_sources
+from outrider.remote.server import open_server
 from outrider.services.as_json import as_json
 from outrider.services.source_add import (
     AddedSource,
@@ -54,10 +56,16 @@ def add(
     loaded = load_settings(config, data=data, contact=contact)
     found = None
     if proposes or not (changes.feeds or changes.sitemaps):
-        require_contact(loaded.settings.fetch, [changes.as_source().url])
+        if not is_remote(loaded):  # the server has a contact of its own
+            require_contact(loaded.settings.fetch, [changes.as_source().url])
         if not force and has_database(loaded):
             # before any request to the site
-            call(loaded, lambda db: check_unwatched(db, changes), may_create=True)
+            call(
+                loaded,
+                lambda db: check_unwatched(db, changes),
+                remote=lambda server: remote_sources.check_unwatched(server, changes),
+                may_create=True,
+            )
         site = run(_explore(loaded, url, changes, proposes=proposes))
         if not json:
             show_found(site.found, site.proposal)
@@ -101,7 +109,11 @@ def edit(
     loaded = load_settings(config, data=data)
 
     options = loaded.settings.frontier
-    edited = change(loaded, lambda db: edit_source(db, source, changes, options, dry_run=dry_run))
+    edited = change(
+        loaded,
+        lambda db: edit_source(db, source, changes, options, dry_run=dry_run),
+        remote=lambda server: remote_sources.edit_source(server, source, changes, dry_run=dry_run),
+    )
     if json:
         print_json(as_json(edited))
         return
@@ -120,6 +132,9 @@ def _read(said: FieldValues) -> SourceChanges:
 
 
 async def _explore(loaded: Loaded, given: str, changes: SourceChanges, *, proposes: bool) -> ExploredSite:
+    if is_remote(loaded):
+        async with open_server(loaded.settings.remote) as server:
+            return await remote_sources.explore_site(server, given, changes, proposes=proposes)
     async with fetch_for_command(loaded) as fetch_one:
         return await explore_site(fetch_one, given, changes, datetime.now(UTC), proposes=proposes)
 
@@ -133,5 +148,6 @@ def _add(
     return change(
         loaded,
         lambda db: add_source(db, changes, found, options, force=force, dry_run=dry_run),
+        remote=lambda server: remote_sources.add_source(server, changes, found, force=force, dry_run=dry_run),
         may_create=True,
     )

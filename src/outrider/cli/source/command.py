@@ -17,6 +17,7 @@ from outrider.cli.source.report import show_details, show_list
 from outrider.cli.source.sync import sync
 from outrider.cli.source.trial import try_out
 from outrider.cli.use_case import call, change
+from outrider.remote import sources as remote_sources
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.paging import ListPage, PageRequest
 from outrider.services.source_lists import ListedSource, list_sources, show_source
@@ -75,7 +76,12 @@ def list_(
     found: ListPage[ListedSource] = ListPage([], 0, limit, offset)
     if has_database(loaded):
         page = PageRequest(limit, offset)
-        found = call(loaded, lambda db: list_sources(db, wanted, page), may_create=True)
+        found = call(
+            loaded,
+            lambda db: list_sources(db, wanted, page),
+            remote=lambda server: remote_sources.list_sources(server, wanted, page),
+            may_create=True,
+        )
     if json:
         print_json(list_as_json(found, "sources"))
     else:
@@ -86,7 +92,11 @@ def show(named: Named, json: Json = False, data: Data = None, config: Config = N
     """Show one source: its fields, its feeds and sitemaps, and how its articles were found."""
     loaded = load_settings(config, data=data)
 
-    found = call(loaded, lambda db: show_source(db, named))
+    found = call(
+        loaded,
+        lambda db: show_source(db, named),
+        remote=lambda server: remote_sources.show_source(server, named),
+    )
     if json:
         print_json(as_json(found))
     else:
@@ -96,7 +106,12 @@ def show(named: Named, json: Json = False, data: Data = None, config: Config = N
 def enable(named: Named, json: Json = False, data: Data = None, config: Config = None) -> None:
     """Watch a disabled source again; its queued URLs continue."""
     loaded = load_settings(config, data=data)
-    _tell(change(loaded, lambda db: enable_source(db, named, loaded.settings.frontier)), json)
+    done = change(
+        loaded,
+        lambda db: enable_source(db, named, loaded.settings.frontier),
+        remote=lambda server: remote_sources.enable_source(server, named),
+    )
+    _tell(done, json)
 
 
 def disable(
@@ -110,7 +125,12 @@ def disable(
     if not reason.strip():
         fail("give a --reason, for later readers", WRONG_USAGE)
     loaded = load_settings(config, data=data)
-    _tell(change(loaded, lambda db: disable_source(db, named, reason, loaded.settings.frontier)), json)
+    done = change(
+        loaded,
+        lambda db: disable_source(db, named, reason, loaded.settings.frontier),
+        remote=lambda server: remote_sources.disable_source(server, named, reason),
+    )
+    _tell(done, json)
 
 
 def remove(
@@ -124,7 +144,12 @@ def remove(
     if not yes and not typer.confirm(f"Stop watching {named}?"):
         raise typer.Exit
     loaded = load_settings(config, data=data)
-    _tell(change(loaded, lambda db: remove_source(db, named, loaded.settings.frontier)), json)
+    done = change(
+        loaded,
+        lambda db: remove_source(db, named, loaded.settings.frontier),
+        remote=lambda server: remote_sources.remove_source(server, named),
+    )
+    _tell(done, json)
 
 
 def _tell(changed: ChangedSource, json: bool) -> None:

@@ -8,6 +8,7 @@ from outrider.cli.output import FAILED, plain, print_json, say, show
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import call
 from outrider.jobs.reconcile import NOTHING_WATCHED, ReconcileCounts
+from outrider.remote import sources as remote_sources
 from outrider.services.as_json import as_json
 from outrider.services.jobs import sync_jobs
 from outrider.wording import count, plural
@@ -20,7 +21,12 @@ def sync(json: Json = False, data: Data = None, config: Config = None) -> None:
     is_balanced = loaded.settings.jobs.balancing
     done = NOTHING_WATCHED
     if has_database(loaded):
-        done = call(loaded, lambda db: sync_jobs(db, is_balanced=is_balanced), may_create=True)
+        done = call(
+            loaded,
+            lambda db: sync_jobs(db, is_balanced=is_balanced),
+            remote=remote_sources.sync_jobs,
+            may_create=True,
+        )
     if json:
         print_json(as_json(done))
     else:

@@ -10,6 +10,7 @@ from outrider.cli.output import FAILED, print_json
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import call
 from outrider.cli.why.report import show
+from outrider.remote import crawl
 from outrider.services.as_json import as_json
 from outrider.services.explain import explain_url
 from outrider.urls.typed import address_of
@@ -30,7 +31,11 @@ def why(
     loaded = load_settings(config, data=data)
     settings = loaded.settings
     depth_cap, traps, now = settings.crawl.depth_cap, settings.traps, datetime.now(UTC)
-    answer = call(loaded, lambda db: explain_url(db, url, depth_cap=depth_cap, traps=traps, now=now))
+    answer = call(
+        loaded,
+        lambda db: explain_url(db, url, depth_cap=depth_cap, traps=traps, now=now),
+        remote=lambda server: crawl.explain_url(server, url),
+    )
     if json:
         print_json(as_json(answer))
     else:

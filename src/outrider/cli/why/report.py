@@ -96,7 +96,7 @@ def _ruling(ruling: RobotsRuling | None, now: datetime) -> str:
     if verdict.rule is not None:
         why = f"by line {verdict.line}: {verdict.rule}"
     else:
-        why = "no rule matches" if file.body else f"the file answered {file.status}"
+        why = "no rule matches" if not ruling.is_empty else f"the file answered {file.status}"
     age = span((now - file.fetched_at).total_seconds())
     return f"{word}, {why} ({file.origin}/robots.txt, fetched {age} ago)"
 

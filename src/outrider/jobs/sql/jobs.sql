@@ -188,33 +188,49 @@ SELECT every_s,
 
 -- name: list_jobs
 -- A page of jobs that match the filters. Jobs of crawl commands do not exist: a command starts runs without a job.
+-- All matching jobs are counted and sorted by their keys alone; the other columns are read for the page only.
 -- $1 states[] or NULL, $2 text in the source's name or address, $3 only of this source_id or NULL, $4 label or NULL,
--- $5 sort, $6 descending, $7 limit, $8 offset, $9 LIKE pattern for the source's name or NULL, $10 job_id or NULL
+-- $5 sort, $6 descending, $7 limit, $8 offset, $9 LIKE pattern for the source's name or NULL
+WITH page AS MATERIALIZED (
+  SELECT j.job_id, count(*) OVER () AS total
+    FROM job j
+    JOIN source s ON s.source_id = j.source_id
+   WHERE ($1::text[] IS NULL OR j.status::text = ANY ($1))
+     AND ($2 = '' OR position(lower($2) IN lower(s.name || ' ' || s.url)) > 0)
+     AND ($3::int IS NULL OR j.source_id = $3)
+     AND ($4::text IS NULL OR $4 = ANY (s.labels))
+     AND ($9::text IS NULL OR s.name ILIKE $9)
+   ORDER BY CASE WHEN NOT $6 THEN CASE $5
+              WHEN 'created_at' THEN j.created_at WHEN 'updated_at' THEN j.updated_at
+              WHEN 'next_run_at' THEN j.next_run_at WHEN 'last_run_at' THEN j.started_at END END ASC NULLS LAST,
+            CASE WHEN $6 THEN CASE $5
+              WHEN 'created_at' THEN j.created_at WHEN 'updated_at' THEN j.updated_at
+              WHEN 'next_run_at' THEN j.next_run_at WHEN 'last_run_at' THEN j.started_at END END DESC NULLS LAST,
+            CASE WHEN NOT $6 THEN CASE $5
+              WHEN 'status' THEN j.status::text WHEN 'type' THEN j.type WHEN 'source_name' THEN lower(s.name) END END ASC,
+            CASE WHEN $6 THEN CASE $5
+              WHEN 'status' THEN j.status::text WHEN 'type' THEN j.type WHEN 'source_name' THEN lower(s.name) END END DESC,
+            lower(s.name), j.job_id
+   LIMIT $7
+  OFFSET $8
+)
 SELECT j.*, s.name AS source_name, s.url AS source_url, s.public_id AS source_public_id, s.labels,
-       a.last_hash, a.last_change_at, a.unchanged_count, a.current_interval,
-       count(*) OVER () AS total
+       a.last_hash, a.last_change_at, a.unchanged_count, a.current_interval, p.total
+  FROM (SELECT job_id, total, row_number() OVER () AS place FROM page) p
+  JOIN job j ON j.job_id = p.job_id
+  JOIN source s ON s.source_id = j.source_id
+  LEFT JOIN adaptive_state a ON a.source_id = j.source_id
+ ORDER BY p.place;
+
+-- name: job_line
+-- One job with its source, without a lock.
+-- $1 job_id
+SELECT j.*, s.name AS source_name, s.url AS source_url, s.public_id AS source_public_id, s.labels,
+       a.last_hash, a.last_change_at, a.unchanged_count, a.current_interval
   FROM job j
   JOIN source s ON s.source_id = j.source_id
   LEFT JOIN adaptive_state a ON a.source_id = j.source_id
- WHERE ($1::text[] IS NULL OR j.status::text = ANY ($1))
-   AND ($2 = '' OR position(lower($2) IN lower(s.name || ' ' || s.url)) > 0)
-   AND ($3::int IS NULL OR j.source_id = $3)
-   AND ($4::text IS NULL OR $4 = ANY (s.labels))
-   AND ($9::text IS NULL OR s.name ILIKE $9)
-   AND ($10::int IS NULL OR j.job_id = $10)
- ORDER BY CASE WHEN NOT $6 THEN CASE $5
-            WHEN 'created_at' THEN j.created_at WHEN 'updated_at' THEN j.updated_at
-            WHEN 'next_run_at' THEN j.next_run_at WHEN 'last_run_at' THEN j.started_at END END ASC NULLS LAST,
-          CASE WHEN $6 THEN CASE $5
-            WHEN 'created_at' THEN j.created_at WHEN 'updated_at' THEN j.updated_at
-            WHEN 'next_run_at' THEN j.next_run_at WHEN 'last_run_at' THEN j.started_at END END DESC NULLS LAST,
-          CASE WHEN NOT $6 THEN CASE $5
-            WHEN 'status' THEN j.status::text WHEN 'type' THEN j.type WHEN 'source_name' THEN lower(s.name) END END ASC,
-          CASE WHEN $6 THEN CASE $5
-            WHEN 'status' THEN j.status::text WHEN 'type' THEN j.type WHEN 'source_name' THEN lower(s.name) END END DESC,
-          lower(s.name), j.job_id
- LIMIT $7
-OFFSET $8;
+ WHERE j.job_id = $1;
 
 -- name: job_overview
 -- How many jobs enabled sources have, how many of them run or have failed, and the one that runs next.

@@ -25,7 +25,14 @@ def _request(request: Request) -> Request:
     return request
 
 
-@router.get("/metrics", Role.ANONYMOUS, summary="Show all metrics", errors=(403,), is_probe=True)
+@router.get(
+    "/metrics",
+    Role.ANONYMOUS,
+    summary="Show all metrics",
+    media=("text/plain",),
+    errors=(403,),
+    is_probe=True,
+)
 async def get_metrics(request: Annotated[Request, Depends(_request)], context: Context) -> Response:
     """The metrics in the text format of Prometheus. Only addresses of OUTRIDER_METRICS_FROM get them."""
     if not may_read(request, context.settings.web.metrics_from, context.settings.web.trusted_proxies):

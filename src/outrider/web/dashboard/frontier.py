@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from outrider.errors import InvalidInput, NotFound
+from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import UrlOrigin
 from outrider.services.crawl_stats import FrontierStats, read_frontier_stats
 from outrider.services.paging import PageRequest
@@ -29,7 +30,7 @@ ORDERS = {
     Order.CREATED: "newest first",
     Order.KEY: "by host",
 }
-REDIRECT_FAILURES = "redirect"  # all reasons of failed redirects have this word
+REDIRECT_FAILURES = DeadReason.REDIRECT.value  # all reasons of failed redirects have this word
 MOST_REASONS = 12
 NOTHING = UrlPage((), 0, 50, 0)
 
@@ -112,7 +113,7 @@ def usual_order(wanted: UrlFilters, stats: FrontierStats) -> Order:
 async def _list(
     db: Db, wanted: UrlFilters, order: Order, paging: PageRequest, *, is_chosen: bool
 ) -> tuple[UrlPage, Order]:
-    """The list in this order; by host if nobody chose the order and too many URLs match to sort them."""
+    """The list in this order; by host if the reader chose no order and too many URLs match to sort."""
     found = await list_urls(db, wanted, order, paging)
     if found.is_sorted or is_chosen:
         return found, order

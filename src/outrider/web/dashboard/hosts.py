@@ -64,7 +64,7 @@ class HostsPage:
 
 
 @dataclass(frozen=True, slots=True)
-class RobotsFile:
+class ShownRobotsFile:
     """One robots.txt, line by line, and the line that decides about the path."""
 
     answer: RobotsAnswer
@@ -82,7 +82,7 @@ class HostPage:
     host: HostDetails
     state: str
     delay: str
-    robots: Sequence[RobotsFile]
+    robots: Sequence[ShownRobotsFile]
     path: str
     hours: str
     chart: ChartTable
@@ -137,7 +137,7 @@ async def show_one_host(
     return render(request, "hosts/host.html", page, title=host[:100])
 
 
-async def _robots(db: Db, host: str, path: str) -> Sequence[RobotsFile]:
+async def _robots(db: Db, host: str, path: str) -> Sequence[ShownRobotsFile]:
     try:
         found = await read_host_robots(db, host, path or None)
     except NotFound:
@@ -145,12 +145,12 @@ async def _robots(db: Db, host: str, path: str) -> Sequence[RobotsFile]:
     return [_file(each) for each in found.files]
 
 
-def _file(answer: RobotsAnswer) -> RobotsFile:
+def _file(answer: RobotsAnswer) -> ShownRobotsFile:
     rules = answer.file.rules
     lines = answer.file.body.decode("utf-8", "replace").splitlines()
     verdict = None if answer.path is None else rules.verdict(AGENT, answer.file.origin + answer.path)
     delay, sitemaps = rules.crawl_delay(AGENT), list(rules.sitemaps)[:20]
-    return RobotsFile(answer, lines[:MOST_LINES], verdict, delay, sitemaps, len(lines) > MOST_LINES)
+    return ShownRobotsFile(answer, lines[:MOST_LINES], verdict, delay, sitemaps, len(lines) > MOST_LINES)
 
 
 def _requests_chart(found: HostRequests) -> ChartTable:

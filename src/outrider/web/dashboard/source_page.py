@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from outrider.auth.model import Role
 from outrider.errors import Conflict, InvalidInput
+from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
 from outrider.services.feeds import keep_found_feeds, search_site, searchable_source
 from outrider.services.poll_history import Poll, list_polls
 from outrider.services.source_lists import NewsList, SourceDetails, latest_articles, show_source
@@ -151,6 +152,9 @@ async def discover_by_form(request: Request, db: Db, context: Context, source_id
     return done(request, f"/sources/{source_id}", f"The site has {seen}: {new}.")
 
 
+_USUAL = {"allow_source_discovery": "yes", "priority": str(DEFAULT_PRIORITY)}  # in the form, and not stored
+
+
 def _changed(form: Mapping[str, str], before: Mapping[str, str]) -> dict[str, str]:
     """The fields of a form that differ from what is stored."""
     given = {name: form.get(name, "").strip()[:LONGEST_FIELD] for name in FORM_FIELDS if name in form}
@@ -158,7 +162,7 @@ def _changed(form: Mapping[str, str], before: Mapping[str, str]) -> dict[str, st
         given |= {name: "yes" if form.get(name) == "true" else "no" for name in FLAGS}
     changed = {}
     for name, text in given.items():
-        usual = {"allow_source_discovery": "yes"}.get(name, "no") if name in FLAGS else ""
+        usual = _USUAL.get(name, "no" if name in FLAGS else "")
         if _same(name, text, before.get(name, usual)):
             continue
         field = FIELDS[name]
@@ -184,7 +188,7 @@ def _version(found: SourceView) -> str:
 def _unchanged_since(version: str) -> Any:
     def check(current: SourceView) -> None:
         if version and version != _version(current):
-            raise Conflict("somebody changed this source meanwhile: look at it again, then change it")
+            raise Conflict("this source was changed meanwhile: look at it again, then change it")
 
     return check
 

@@ -2,7 +2,8 @@
 
 import re
 
-from outrider.frontier.model import History
+from outrider.frontier.dead_reason import DeadReason
+from outrider.frontier.model import History, UrlOrigin
 from outrider.services.explanation import ExplainedUrl
 from outrider.services.reason_words import meaning
 from outrider.wording import words
@@ -12,13 +13,13 @@ _OPTIONS = re.compile(r" \([^()]*(?:--|`|OUTRIDER_)[^()]*\)")  # what a command 
 STATE_KINDS = {"pending": "azure", "fetched": "green", "dead": "red", "alias": "purple"}
 STATE_NAMES = {"pending": "queued", "fetched": "fetched", "dead": "dead", "alias": "redirects"}
 ORIGIN_WORDS = {
-    "manual": "It was submitted by hand or by a program.",
-    "spider": "A crawl found a link to it.",
-    "feed": "A feed named it.",
-    "sitemap": "A sitemap named it.",
-    "discovered": "It was promoted from the discovered links.",
-    "replay": "It was queued again with other stored pages.",
-    "redirect": "Another address redirects to it.",
+    UrlOrigin.MANUAL: "It was submitted by hand or by a program.",
+    UrlOrigin.SPIDER: "A crawl found a link to it.",
+    UrlOrigin.FEED: "A feed named it.",
+    UrlOrigin.SITEMAP: "A sitemap named it.",
+    UrlOrigin.DISCOVERED: "It was promoted from the discovered links.",
+    UrlOrigin.REPLAY: "It was queued again with other stored pages.",
+    UrlOrigin.REDIRECT: "Another address redirects to it.",
 }
 
 
@@ -54,7 +55,7 @@ def next_words(answer: ExplainedUrl) -> str:
         return "Never, unless a link points to it or it is submitted."
     if known.state == "fetched" and known.next_fetch_at is None:
         return "Not again, unless someone asks for it or its source runs again."
-    if known.state == "dead" and known.reason == "robots_blocked":
+    if known.state == "dead" and known.reason == DeadReason.ROBOTS_BLOCKED:
         return "When its robots.txt changes: workers look at that from time to time."
     if known.state == "dead":
         return "Not again, unless someone retries it."

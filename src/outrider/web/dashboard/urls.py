@@ -44,7 +44,7 @@ class UrlTab(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class UrlPage:
+class UrlLifePage:
     """Everything about one URL. `details` and `versions` are None for what is not known or not kept."""
 
     answer: ExplainedUrl
@@ -134,7 +134,7 @@ async def delete_by_form(request: Request, db: Db, context: Context, id: UrlId) 
     return done(request, came_from(request, "/frontier"), f"{url} and its page are removed.")
 
 
-async def _life(db: Db, context: Context, url: str, tab: UrlTab, paging: PageRequest) -> UrlPage:
+async def _life(db: Db, context: Context, url: str, tab: UrlTab, paging: PageRequest) -> UrlLifePage:
     settings, now = context.settings, datetime.now(UTC)
     answer = await explain_url(db, url, depth_cap=settings.crawl.depth_cap, traps=settings.traps, now=now)
     key = key_of(answer.url)
@@ -142,7 +142,7 @@ async def _life(db: Db, context: Context, url: str, tab: UrlTab, paging: PageReq
     links = None
     if details is not None and tab is UrlTab.LINKS:
         links = await list_incoming_links(db, key, paging)
-    return UrlPage(
+    return UrlLifePage(
         answer,
         host_of(answer.url),
         "not known here" if answer.host is None else state_of(answer.host, now),

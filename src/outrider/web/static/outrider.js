@@ -66,7 +66,7 @@
       for (const box of boxes) box.checked = event.target.checked;
     }
     const shown = form.querySelector("[data-selected]");
-    if (shown) shown.textContent = String(boxes.filter((each) => each.checked).length);
+    if (shown && shown.dataset.selected === "") shown.textContent = String(boxes.filter((each) => each.checked).length);
   });
 
   // Pages that ask before a change: shown in a dialog. If that fails, the browser goes to the page itself.

@@ -31,6 +31,8 @@ async def test_what_is_meant_without_doubt_is_shown_at_once(api, crawl):
 
 
 async def test_a_source_and_its_job_are_found_by_name(api, crawl, source, pool):
+    made = await api.post("/api/v1/jobs", {"source_id": source["id"]})
+    assert made.status_code == 201, made.text
     found = await _found(pool, "paper")
     job = await pool.fetchrow("SELECT job_id, public_id FROM job")
 

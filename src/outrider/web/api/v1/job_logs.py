@@ -41,6 +41,7 @@ async def get_job_logs(db: Db, paging: Paging, id: JobId) -> JobLogs:
     "/api/v1/jobs/{id}/logs/download",
     Role.USER,
     summary="Download the log of an execution",
+    media=("application/gzip",),
     errors=(401, 404, 422),
 )
 async def get_log_file(

@@ -9,7 +9,7 @@ from outrider.jobs.filter import JobFilter, JobSort
 from outrider.jobs.job_stats import JobStats
 from outrider.services.job_changes import JobVerb, change_job, command_for, update_job
 from outrider.services.job_history import StatusCounts, count_jobs, stats_of_job
-from outrider.services.jobs import JobDetails, add_job, list_jobs, read_job, read_statuses
+from outrider.services.jobs import JobDetails, add_job, list_jobs, list_named_job, read_job, read_statuses
 from outrider.services.paging import ListPage
 from outrider.web.api.v1.ids import JobId
 from outrider.web.api.v1.job_bodies import JobChangeBody, NewJobBody
@@ -43,8 +43,14 @@ async def get_jobs(
     ] = None,
     sort_by: Annotated[JobSort, Query(description="What the list is sorted by.")] = JobSort.NEXT_RUN_AT,
     sort_order: Annotated[SortOrder, Query(description="The direction.")] = SortOrder.ASC,
+    named: Annotated[
+        str,
+        Query(max_length=8_000, description="Number or id of one job, or its source."),
+    ] = "",
 ) -> ListPage[JobDetails]:
-    """Jobs with their source, state and next run."""
+    """Jobs with their source, state and next run. With `named` it is one job, whatever the filters are."""
+    if named:
+        return await list_named_job(db, named, paging)
     wanted = JobFilter(
         read_statuses(status),
         search,

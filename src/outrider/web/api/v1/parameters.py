@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, time
 from typing import Annotated, Any
 
 from fastapi import Path, Query
-from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, StringConstraints, WithJsonSchema
 
 from outrider.services.url_keys import LONGEST_KEY
 from outrider.urls.typed import host_named
@@ -15,12 +15,14 @@ LONGEST_URL = 8_000
 
 
 def _moment(value: Any) -> Any:
-    """A date is its first moment, a time without a zone is UTC."""
+    """A date is its first moment, a time without a zone is UTC. A number is refused: it has no unit."""
     if isinstance(value, str) and len(value) == 10:
         try:
             return datetime.combine(date.fromisoformat(value), time(), UTC)
         except ValueError:
             raise ValueError("a date looks like 2026-01-31") from None
+    if isinstance(value, int | float) or (isinstance(value, str) and not value[4:5] == "-"):
+        raise ValueError("a time looks like 2026-01-31T12:00:00Z")
     return value
 
 
@@ -34,7 +36,8 @@ Moment = Annotated[
     AfterValidator(_in_utc),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
-HostName = Annotated[str, AfterValidator(host_named)]
+# The length is that of the given text: a name may be shorter when it is normalised.
+HostName = Annotated[str, StringConstraints(max_length=LONGEST_HOST), AfterValidator(host_named)]
 
 UrlId = Annotated[
     str,
@@ -44,10 +47,8 @@ UrlId = Annotated[
         description="The id of a URL or page, as lists give it.",
     ),
 ]
-HostPath = Annotated[
-    HostName, Path(max_length=LONGEST_HOST, description="The name of a host, such as `example.com`.")
-]
-HostQuery = Annotated[HostName | None, Query(max_length=LONGEST_HOST, description="Only of this host.")]
+HostPath = Annotated[HostName, Path(description="The name of a host, such as `example.com`.")]
+HostQuery = Annotated[HostName | None, Query(description="Only of this host.")]
 SourceQuery = Annotated[
     str | None, Query(max_length=200, description="Only of this source: its id or its name.")
 ]

@@ -5,11 +5,12 @@ from typing import Annotated
 from fastapi import Query
 
 from outrider.auth.model import Role
+from outrider.runs.listing import RunStats
 from outrider.runs.model import StartedBy
 from outrider.services.crawl_start import start_crawl
 from outrider.services.paging import CursorPage
 from outrider.services.run_details import RunDetails, RunSummary
-from outrider.services.runs import RunFilter, cancel_run, show_run, walk_runs
+from outrider.services.runs import RunFilter, cancel_run, show_run, stats_of_runs, walk_runs
 from outrider.web.api.v1.ids import RunId
 from outrider.web.api.v1.run_bodies import CancelBody, NewRunBody
 from outrider.web.dependencies import Context, CursorPaging, Db
@@ -56,6 +57,23 @@ async def post_run(db: Db, context: Context, body: NewRunBody) -> RunDetails:
     """
     settings = context.settings
     return await start_crawl(db, body.policy(), settings.frontier, settings.fetch)
+
+
+@router.get(
+    "/api/v1/runs/stats",
+    Role.USER,
+    summary="Show the runs of a source in numbers",
+    result=RunStats,
+    errors=(400, 401, 404, 422),
+)
+async def get_run_stats(
+    db: Db,
+    source: Annotated[
+        str, Query(min_length=1, max_length=500, description="Name, number or address of a source.")
+    ],
+) -> RunStats:
+    """How many runs a source has had, how they ended, and how long they took."""
+    return await stats_of_runs(db, source)
 
 
 @router.get("/api/v1/runs/{id}", Role.USER, summary="Show a run", result=RunDetails, errors=(401, 404, 422))

@@ -45,6 +45,7 @@ async def _file(request: Request) -> str:
     Role.ADMIN,
     also=(Role.SITE,),
     summary="Export the redirects of a site",
+    media=("application/json", "text/csv", "text/plain"),
     errors=(401, 403, 404, 422),
 )
 async def get_site_redirects_export(

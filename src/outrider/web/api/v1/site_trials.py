@@ -8,6 +8,7 @@ from pydantic import Field
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.services.site_metadata import SiteMetadata, read_site_metadata
+from outrider.services.source_add import SiteSearch, search_new_site
 from outrider.services.source_trial import PageTrial, try_page
 from outrider.sources import values
 from outrider.web.api.v1.shapes.sources import PageTrialShape
@@ -24,6 +25,12 @@ class SiteBody(RequestBody):
     """A site to look at."""
 
     url: Annotated[Url, Field(description="The site; `example.com` is enough.")]
+
+
+class SearchBody(SiteBody):
+    """A site to search."""
+
+    propose: Annotated[bool, Field(description="Also propose selectors, from one article.")] = False
 
 
 class TrialBody(RequestBody):
@@ -56,6 +63,22 @@ async def post_fetch_metadata(context: Context, body: SiteBody) -> SiteMetadata:
     url = _address(body.url)
     async with site_requests(context, [url]) as fetch_one:
         return await read_site_metadata(fetch_one, body.url, url, datetime.now(UTC))
+
+
+@router.post(
+    "/api/v1/sources/search",
+    Role.ADMIN,
+    summary="Search a site for feeds and sitemaps",
+    result=SiteSearch,
+    action="source.search",
+    needs_database=False,
+    errors=(400, 401, 403, 409, 422, 503),
+)
+async def post_site_search(context: Context, body: SearchBody) -> SiteSearch:
+    """Search a site politely, within 30 seconds, and say how each feed was found. Stores nothing."""
+    url = _address(body.url)
+    async with site_requests(context, [url]) as fetch_one:
+        return await search_new_site(fetch_one, body.url, url, datetime.now(UTC), proposes=body.propose)
 
 
 @router.post(

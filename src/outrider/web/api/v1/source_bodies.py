@@ -75,6 +75,11 @@ class NewSourceBody(SourceFieldsBody):
 
     url: Annotated[Url, Field(description="The site; `example.com` is enough.")]
     force: Annotated[bool, Field(description="Watch the address even if a source has it already.")] = False
+    search_notes: Annotated[
+        list[Annotated[str, Field(max_length=1_000)]] | None,
+        Field(max_length=100, description="Notes of a search of the site just now: workers search no more."),
+    ] = None
+    dry_run: Annotated[bool, Field(description="Say what would be added, and add nothing.")] = False
 
 
 class SourceChangeBody(SourceFieldsBody):

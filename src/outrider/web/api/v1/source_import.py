@@ -80,7 +80,13 @@ async def post_sources_import(
     return await import_file(db, file, context.settings.frontier, dry_run=dry_run)
 
 
-@router.get("/api/v1/sources/export", Role.USER, summary="Export all sources", errors=(401, 422))
+@router.get(
+    "/api/v1/sources/export",
+    Role.USER,
+    summary="Export all sources",
+    media=("text/csv", "application/json", "text/x-opml"),
+    errors=(401, 422),
+)
 async def get_sources_export(
     db: Db,
     format: Annotated[ExportFormat, Query(description="The form of the file.")] = ExportFormat.CSV,

@@ -6,7 +6,13 @@ from fastapi import Query
 
 from outrider.auth.model import Role
 from outrider.services.paging import ListPage
-from outrider.services.source_lists import ListedSource, SourceDetails, list_sources, show_source
+from outrider.services.source_lists import (
+    ListedSource,
+    SourceDetails,
+    list_named_source,
+    list_sources,
+    show_source,
+)
 from outrider.services.source_view import SourceView, create_source, read_source, update_source
 from outrider.services.sources import remove_source
 from outrider.sources.model import Mode, SourceFilter, SourceSort
@@ -26,7 +32,7 @@ router = ApiRouter("sources")
     Role.USER,
     summary="List sources",
     result=ListPage[ListedSourceShape],
-    errors=(400, 401, 422),
+    errors=(400, 401, 404, 422),
 )
 async def get_sources(
     db: Db,
@@ -40,8 +46,14 @@ async def get_sources(
     failing: Annotated[bool, Query(description="Only those with a feed whose last poll failed.")] = False,
     sort_by: Annotated[SourceSort, Query(description="What the list is sorted by.")] = SourceSort.NAME,
     sort_order: Annotated[SortOrder, Query(description="The direction.")] = SortOrder.ASC,
+    named: Annotated[
+        str, Query(max_length=8_000, description="Name, number, id or address of the one source.")
+    ] = "",
 ) -> ListPage[ListedSource]:
-    """Sources with their feeds, pages and queued URLs in numbers."""
+    """Sources with their feeds, pages and queued URLs in numbers. With `named` it is one source, whatever the
+    filters are."""
+    if named:
+        return await list_named_source(db, named, paging)
     descending = sort_order is SortOrder.DESC
     wanted = SourceFilter(search, enabled, mode, feed_active, silent, failing, label, sort_by, descending)
     return await list_sources(db, wanted, paging)
@@ -61,7 +73,14 @@ async def post_source(db: Db, context: Context, body: NewSourceBody) -> SourceVi
 
     Without `feed` and `sitemap`, workers search the site for them.
     """
-    return await create_source(db, body.changes(), context.settings.frontier, force=body.force)
+    return await create_source(
+        db,
+        body.changes(),
+        context.settings.frontier,
+        force=body.force,
+        search_notes=body.search_notes,
+        dry_run=body.dry_run,
+    )
 
 
 @router.get(
@@ -93,10 +112,15 @@ async def get_source_details(db: Db, id: SourceId) -> SourceDetails:
     errors=(400, 401, 403, 404, 409, 412, 422),
 )
 async def put_source(
-    db: Db, context: Context, check: IfMatch, id: SourceId, body: SourceChangeBody
+    db: Db,
+    context: Context,
+    check: IfMatch,
+    id: SourceId,
+    body: SourceChangeBody,
+    dry_run: Annotated[bool, Query(description="Say what would change, and change nothing.")] = False,
 ) -> SourceView:
     """Change fields of a source; null resets a field to its default. Queued URLs stay queued."""
-    return await update_source(db, id, body.changes(), context.settings.frontier, check)
+    return await update_source(db, id, body.changes(), context.settings.frontier, check, dry_run=dry_run)
 
 
 @router.delete(

@@ -39,7 +39,12 @@ Token = Annotated[
 JobName = Annotated[str, Path(max_length=200, description="The id or the number of a job.")]
 RunName = Annotated[str, Path(max_length=20, description="The number of a run, or `last`.")]
 
-_MORE = {"response_class": EventStream, "needs_database": False, "errors": (400, 401, 403, 503)}
+_MORE = {
+    "response_class": EventStream,
+    "media": ("text/event-stream",),
+    "needs_database": False,
+    "errors": (400, 401, 403, 503),
+}
 
 
 @router.get(

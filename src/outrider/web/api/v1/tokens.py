@@ -34,7 +34,7 @@ class NewToken(RequestBody):
     expires_at: AwareDatetime | None = None
 
 
-@router.get("/api/v1/tokens", Role.USER, summary="List API tokens", result=ListPage[ApiToken])
+@router.get("/api/v1/tokens", Role.USER, summary="List API tokens", result=ListPage[ApiToken], errors=(404,))
 async def get_tokens(
     db: Db, acting: Acting, paging: Paging, user: Annotated[str | None, Query(max_length=200)] = None
 ) -> ListPage[ApiToken]:

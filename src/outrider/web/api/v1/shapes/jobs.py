@@ -9,6 +9,15 @@ from typing_extensions import TypedDict
 from outrider.jobs.model import JobStatus, PausedBy, Unit
 
 
+class AdaptiveShape(TypedDict):
+    """What is known about the changes of a source."""
+
+    last_hash: str
+    last_change_at: datetime
+    unchanged_count: int
+    current_interval: float
+
+
 class JobShape(TypedDict):
     """A job by the names of the view `jobs`: `interval_minutes` counts `interval_type`."""
 
@@ -49,5 +58,6 @@ class JobShape(TypedDict):
     current_interval_s: float | None
     unchanged_count: int
     adaptive_reason: str | None
+    adaptive: AdaptiveShape | None
     interval_minutes: int | None
     interval_type: Unit | None

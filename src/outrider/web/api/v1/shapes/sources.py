@@ -40,9 +40,10 @@ class SourceFieldsShape(TypedDict):
 
 
 class SourceShape(SourceFieldsShape):
-    """A source; `notes` are for the operator who changed it."""
+    """A source; `notes` are for the operator who changed it, `changed` names the fields of the change."""
 
     notes: list[str]
+    changed: list[str]
 
 
 class ListedSourceShape(SourceFieldsShape):

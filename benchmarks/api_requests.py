@@ -1,0 +1,168 @@
+"""The reads that `api.py` measures: each GET of the API, and filters and orders that cost something else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import asyncpg
+
+from outrider.web.api.v1.routers import ROUTERS
+
+# Streams answer for as long as their client stays: `streams.py` measures them.
+_STREAMS = ("/sse/", "/stream")
+
+_READS = (
+    "/health",
+    "/health/live",
+    "/health/ready",
+    "/health/memory",
+    "/metrics",
+    "/api/v1/stats/timeseries?metric=frontier",
+    "/api/v1/audit",
+    "/api/v1/auth/me",
+    "/api/v1/tokens",
+    "/api/v1/users",
+    "/api/v1/users/{user}",
+    "/api/v1/workers",
+    "/api/v1/stats",
+    "/api/v1/frontier",
+    "/api/v1/frontier?sort_by=key",
+    "/api/v1/frontier?status=dead",
+    "/api/v1/frontier?host={domain}",
+    "/api/v1/frontier?search=articles",
+    "/api/v1/frontier/stats",
+    "/api/v1/frontier/{id}",
+    "/api/v1/urls/why?url={url}",
+    "/api/v1/pages",
+    "/api/v1/pages?title=usual",
+    "/api/v1/pages?domain={domain}",
+    "/api/v1/pages/{id}",
+    "/api/v1/pages/{id}/text",
+    "/api/v1/pages/{id}/versions",
+    "/api/v1/pages/{id}/diff",
+    "/api/v1/pages/{id}/incoming-links",
+    "/api/v1/domains",
+    "/api/v1/domains?search=h1",
+    "/api/v1/domains/{domain}",
+    "/api/v1/domains/{domain}/robots",
+    "/api/v1/domains/{domain}/requests",
+    "/api/v1/discovered-links",
+    "/api/v1/discovered-links?search=example",
+    "/api/v1/discovered-links/{link}",
+    "/api/v1/discovered-domains",
+    "/api/v1/discovered-domains/{led_to}",
+    "/api/v1/discovered-domains/{led_to}/links",
+    "/api/v1/redirect-chains",
+    "/api/v1/admin/storage-report",
+    "/api/v1/events",
+    "/api/v1/jobs",
+    "/api/v1/jobs?sort_by=source_name",
+    "/api/v1/jobs?status=failed",
+    "/api/v1/jobs?search=bench%2019",
+    "/api/v1/jobs?offset=9000",
+    "/api/v1/jobs/status-counts",
+    "/api/v1/jobs/{job}",
+    "/api/v1/jobs/{job}/stats",
+    "/api/v1/jobs/{job}/executions",
+    "/api/v1/executions/{run}",
+    "/api/v1/jobs/{job}/logs",
+    "/api/v1/jobs/{job}/logs/download",
+    "/api/v1/jobs/{job}/logs/view",
+    "/api/v1/runs",
+    "/api/v1/runs?status=failed",
+    "/api/v1/runs/stats?source={source}",
+    "/api/v1/runs/{run}",
+    "/api/v1/scheduler/metrics",
+    "/api/v1/scheduler/distribution",
+    "/api/v1/sources/export",
+    "/api/v1/sources",
+    "/api/v1/sources?search=bench%2019",
+    "/api/v1/sources?failing=true",
+    "/api/v1/sources/{source}",
+    "/api/v1/sources/{source}/details",
+    "/api/v1/feeds",
+    "/api/v1/feeds?failing=true",
+    "/api/v1/admin/maintenance",
+    "/api/v1/admin/maintenance/tasks/{task}",
+)
+# Parameters of paths that the list above calls otherwise, because each has another meaning.
+_NAMES = {
+    "discovered-links/{id}": "discovered-links/{link}",
+    "discovered-domains/{domain}": "discovered-domains/{led_to}",
+    "jobs/{id}": "jobs/{job}",
+    "executions/{id}": "executions/{run}",
+    "runs/{id}": "runs/{run}",
+    "sources/{id}": "sources/{source}",
+    "tasks/{task_id}": "tasks/{task}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """An object of each kind, as paths name it."""
+
+    id: str
+    url: str
+    domain: str
+    link: str
+    led_to: str
+    job: str
+    run: str
+    source: str
+    user: str
+    task: str
+
+    @classmethod
+    async def read(cls, db: asyncpg.Connection) -> "Samples":
+        page = await db.fetchrow(
+            """SELECT v.host_id || ':' || replace(v.url_hash::text, '-', '') AS id, u.url, i.host
+                 FROM document_version v JOIN url u USING (host_id, url_hash) JOIN host_info i USING (host_id)
+                LIMIT 1"""
+        )
+        link = await db.fetchrow(
+            """SELECT source_id || ':' || host_id || ':' || replace(url_hash::text, '-', '') AS id, domain
+                 FROM discovered_link LIMIT 1"""
+        )
+        task = await db.fetchval(
+            """INSERT INTO maintenance_task (task, state, requested_by, ended_at)
+               VALUES ('cleanup', 'completed', 'bench', now()) RETURNING task_id"""
+        )
+        job, source = await db.fetchrow("SELECT job_id, source_id FROM job ORDER BY job_id LIMIT 1")
+        return cls(
+            id=page["id"],
+            url=quote(page["url"], safe=""),
+            domain=page["host"],
+            link=link["id"],
+            led_to=link["domain"],
+            job=str(job),
+            run=str(await db.fetchval("SELECT run_id FROM run_log_state LIMIT 1")),
+            source=str(source),
+            user=str(await db.fetchval("SELECT max(user_id) FROM app_user")),
+            task=str(task),
+        )
+
+
+def requests_of(samples: Samples) -> Iterator[str]:
+    """The reads, with the names of objects filled in."""
+    names = {name: getattr(samples, name) for name in Samples.__slots__}
+    return (path.format(**names) for path in _READS)
+
+
+def unmeasured() -> list[str]:
+    """The GET routes that are not in the list."""
+    measured = {path.partition("?")[0] for path in _READS}
+    paths = (
+        route.path
+        for router in ROUTERS
+        for route in router.routes.routes
+        if "GET" in route.methods and route.include_in_schema
+    )
+    return [
+        path for path in paths if not any(each in path for each in _STREAMS) and _named(path) not in measured
+    ]
+
+
+def _named(path: str) -> str:
+    for before, after in _NAMES.items():
+        path = path.replace(before, after)
+    return path

@@ -1,0 +1,42 @@
+"""Fuzzes the API by its description, as every kind of caller, until the time is up."""
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from tests.support.api_fuzz import fuzz
+from tests.support.api_server import fill, server_process
+from tests.support.database import TestServer, choices, forget_run, this_run
+
+CALLERS = ("admin", "user", "nobody")
+PHASES = ("examples", "coverage", "fuzzing", "stateful")
+EXAMPLES = 1_000_000  # the time ends it
+
+
+def fuzz_api(minutes: float, seed: int, only: Sequence[str], console: Console) -> int:
+    """Every caller has an equal part of the time. Returns the exit code."""
+    callers = [name for name in CALLERS if not only or name in only]
+    try:
+        with TestServer.of_this_run(choices()[0]) as server:
+            share_s = max(1, int(minutes * 60 / len(callers)))
+            codes = [asyncio.run(_as(server, name, share_s, seed, console)) for name in callers]
+    finally:
+        forget_run(this_run())
+    return 1 if any(codes) else 0
+
+
+async def _as(server: TestServer, caller: str, seconds: int, seed: int, console: Console) -> int:
+    folder = Path(tempfile.mkdtemp(prefix="outrider-api-"))
+    async with server.database() as dsn:
+        key = getattr(await fill(dsn), caller, None)
+        with server_process(dsn, folder) as (_, address):
+            limit = ("--max-time", str(seconds))
+            found = await asyncio.to_thread(fuzz, address, key, PHASES, EXAMPLES, seed, folder, *limit)
+    logged = (folder / "server.log").read_text()
+    is_clean = found.exit_code == 0 and not logged
+    console.print(f"{caller}: {found.cases:,} requests, {'clean' if is_clean else 'see below'}", markup=False)
+    if not is_clean:
+        console.print(found.output[-20_000:] + logged[-5_000:], markup=False, highlight=False)
+    return 0 if is_clean else 1

@@ -1,0 +1,34 @@
+"""The order of routes: fixed paths first, for every method."""
+
+import httpx
+import pytest
+from fastapi import APIRouter, FastAPI
+
+from outrider.web.path_order import with_other_methods
+
+
+@pytest.fixture
+def app() -> FastAPI:
+    """An application whose paths with an id were declared first."""
+    router = APIRouter()
+    for method, path in (
+        ("GET", "/x/{id}"),
+        ("DELETE", "/x/{id}"),
+        ("GET", "/x/stats"),
+        ("POST", "/x/stats"),
+    ):
+        router.add_api_route(path, lambda path=path: path, methods=[method], response_model=None)
+    made = FastAPI()
+    made.router.routes.extend(with_other_methods(router.routes))
+    return made
+
+
+async def test_a_fixed_path_owns_all_methods(app):
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://a.test") as client:
+        fixed = await client.get("/x/stats")
+        removed = await client.delete("/x/stats")
+        other = await client.put("/x/7")
+
+    assert fixed.json() == "/x/stats"
+    assert (removed.status_code, removed.headers["allow"]) == (405, "GET, POST")
+    assert (other.status_code, other.headers["allow"]) == (405, "DELETE, GET")
