@@ -27,7 +27,7 @@ endif
 .PHONY: help
 help: ## Show this menu
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r target what; do \
-	  printf '  make %-8s %s\n' "$$target" "$$what"; done
+	  printf '  make %-11s %s\n' "$$target" "$$what"; done
 
 .PHONY: setup
 setup: $(DEV) ## Make .venv with everything for development
@@ -45,6 +45,10 @@ crawl: $(RUNTIME) ## Crawl URL=https://example.com CONTACT=you@example.com ARGS=
 .PHONY: serve
 serve: $(RUNTIME) ## Run the server and print the address to open; CONTACT=you@example.com ARGS="--port 8060"
 	@$(BIN)/outrider serve $(if $(CONTACT),--contact '$(CONTACT)') $(ARGS)
+
+.PHONY: demo
+demo: $(RUNTIME) ## Run the server with a simulated newsroom and print how to sign in; ARGS="--port 8060"
+	@$(BIN)/outrider demo --serve $(ARGS)
 
 .PHONY: test
 test: lint ## Everything that must hold: lint, types, imports, all tests
@@ -99,6 +103,14 @@ fmt: $(DEV) ## Format the code, and fix what can be fixed
 .PHONY: docs
 docs: $(DEV) ## Write the generated pages of docs/reference
 	@$(BIN)/python scripts/write_reference.py
+
+.PHONY: screenshots
+screenshots: $(DEV) ## Take the pictures of docs/images from the demo
+	@$(BIN)/python scripts/screenshots.py
+
+.PHONY: lighthouse
+lighthouse: $(DEV) ## Judge the pages of the demo with Lighthouse; ARGS="/jobs" for some
+	@$(BIN)/python scripts/lighthouse.py $(ARGS)
 
 .PHONY: schema
 schema: $(DEV) ## Write src/outrider/db/schema.sql anew from the migrations

@@ -39,10 +39,18 @@ class DemoSite:
 
 
 @asynccontextmanager
-async def demo_site(port: int = 0) -> AsyncIterator[DemoSite]:
-    """Run the site in this event loop for as long as the block lasts; port 0 takes a free one."""
+async def demo_site(port: int = 0, *, or_free: bool = False) -> AsyncIterator[DemoSite]:
+    """Run the site in this event loop for as long as the block lasts; port 0 takes a free one.
+
+    With `or_free` it also takes a free port if the given one is taken.
+    """
     requests: deque[DemoRequest] = deque(maxlen=_REMEMBERED)
-    first, second = _listen(port)
+    try:
+        first, second = _listen(port)
+    except OSError:
+        if not or_free:
+            raise
+        first, second = _listen(0)
     origin, other = _origin(first), _origin(second)
     apps = [web.Application(middlewares=[_remember(requests)]) for _ in range(2)]
     newspaper(apps[0], origin, other)

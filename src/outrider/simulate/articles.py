@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from outrider.simulate.kinds import SiteKind
 from outrider.simulate.random_values import between, dice, draw
-from outrider.simulate.sites import DAY_S, START, Site
+from outrider.simulate.sites import DAY_S, Site
 
 _MOST_DAYS_REMEMBERED = 200_000
 _MOST_SITES_REMEMBERED = 10_000
@@ -137,7 +137,7 @@ def find(site: Site, path: str, now_s: float) -> SimulatedArticle | None:
         date = datetime(int(parts[1]), int(parts[2]), int(parts[3]), tzinfo=UTC)
     except (ValueError, IndexError):
         return None
-    day = (date - START).days
+    day = (date - site.start).days
     if not -site.backlog_days <= day <= now_s // DAY_S:
         return None
     return next(
@@ -174,7 +174,7 @@ def _backlog(site: Site) -> tuple[SimulatedArticle, ...]:
 def _of_day(site: Site, day: int) -> tuple[SimulatedArticle, ...]:
     """The articles of one day in the order they appear."""
     seed, name = site.seed, site.content
-    is_weekend = day % 7 >= 5  # day 0 is a Monday
+    is_weekend = (site.start.weekday() + day) % 7 >= 5
     wanted = site.posts_a_day * (0.6 if is_weekend else 1.16)
     count = int(wanted) + (draw(seed, name, day, "count") < wanted % 1)
     times = sorted(day * DAY_S + _second_of_day(site, day, number) for number in range(count))
@@ -184,7 +184,7 @@ def _of_day(site: Site, day: int) -> tuple[SimulatedArticle, ...]:
 def _article(site: Site, day: int, number: int, at_s: float) -> SimulatedArticle:
     seed, name = site.seed, site.content
     words = dice(seed, name, day, number, "title").sample(_WORDS, 4)
-    date = (START + timedelta(days=day)).strftime("%Y/%m/%d")
+    date = (site.start + timedelta(days=day)).strftime("%Y/%m/%d")
     revised_s = None
     if draw(seed, name, day, number, "revised?") < site.profile.revised:
         revised_s = at_s + between(1800, _LONGEST_UNTIL_REVISED_S, seed, name, day, number, "revised")

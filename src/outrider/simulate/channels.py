@@ -6,7 +6,7 @@ from email.utils import format_datetime
 
 from outrider.simulate.articles import SimulatedArticle
 from outrider.simulate.kinds import ChannelType, SiteKind
-from outrider.simulate.sites import DAY_S, START, Site
+from outrider.simulate.sites import DAY_S, Site
 
 IN_A_FEED = 5
 NEWS_FOR_S = 2 * DAY_S
@@ -30,7 +30,8 @@ def robots_txt(site: Site) -> str:
 def feed(site: Site, articles: Sequence[SimulatedArticle]) -> str:
     items = "".join(
         f"<item><title>{each.title}</title><link>{site.origin}{each.path}</link>"
-        f"<guid>{site.origin}{each.path}</guid><pubDate>{format_datetime(_date(each.published_s))}</pubDate></item>"
+        f"<guid>{site.origin}{each.path}</guid>"
+        f"<pubDate>{format_datetime(_date(site, each.published_s))}</pubDate></item>"
         for each in articles
     )
     return (
@@ -53,8 +54,8 @@ def news_sitemap(site: Site, articles: Sequence[SimulatedArticle], now_s: float)
     entries = "".join(
         f"<url><loc>{site.origin}{each.path}</loc><news:news><news:publication><news:name>{site.host}</news:name>"
         f"<news:language>en</news:language></news:publication><news:publication_date>"
-        f"{_date(each.published_s).isoformat()}</news:publication_date><news:title>{each.title}</news:title>"
-        "</news:news></url>"
+        f"{_date(site, each.published_s).isoformat()}</news:publication_date>"
+        f"<news:title>{each.title}</news:title></news:news></url>"
         for each in articles
         if each.published_s > now_s - NEWS_FOR_S
     )
@@ -63,8 +64,8 @@ def news_sitemap(site: Site, articles: Sequence[SimulatedArticle], now_s: float)
 
 def _lastmod(site: Site, article: SimulatedArticle, now_s: float) -> str:
     is_lie = site.kind is SiteKind.LIAR
-    return _date(now_s // 3600 * 3600 if is_lie else article.changed_s(now_s)).isoformat()
+    return _date(site, now_s // 3600 * 3600 if is_lie else article.changed_s(now_s)).isoformat()
 
 
-def _date(elapsed_s: float) -> datetime:
-    return START + timedelta(seconds=int(elapsed_s))
+def _date(site: Site, elapsed_s: float) -> datetime:
+    return site.start + timedelta(seconds=int(elapsed_s))

@@ -8,7 +8,7 @@ from outrider.simulate.articles import SimulatedArticle, published, says
 from outrider.simulate.figures import ValueSpread, share
 from outrider.simulate.findings import SimulationFindings
 from outrider.simulate.server import RequestPurpose
-from outrider.simulate.sites import START, Site
+from outrider.simulate.sites import Site
 from outrider.simulate.web import LoggedRequest
 
 
@@ -92,7 +92,7 @@ def freshness(
             fetched.append(copy.first_s - article.published_s)
         seen = first_sightings.get(f"{site.origin}{article.path}")
         if seen is not None:
-            lags[seen.way].append((seen.seen_at - START).total_seconds() - article.published_s)
+            lags[seen.way].append((seen.seen_at - site.start).total_seconds() - article.published_s)
     return Freshness(
         seen_after_s=ValueSpread.of([lag for some in lags.values() for lag in some]),
         by_way={way.replace("_", " "): ValueSpread.of(lags[way]) for way in sorted(lags)},

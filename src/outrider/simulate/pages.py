@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from outrider.simulate.articles import SimulatedArticle, newest, text_of
 from outrider.simulate.kinds import ChannelType
-from outrider.simulate.sites import START, Site
+from outrider.simulate.sites import Site
 
 A_PAGE = 15  # articles on a front page or a list
 MOST_LISTS = 15
@@ -17,6 +17,7 @@ def front_page(site: Site, articles: Sequence[SimulatedArticle], extra: Iterable
     links = [*(f"/page/{number}" for number in range(2, lists + 2)), *extra]
     if site.has_private_pages:
         links.append("/private/members")
+    links += site.partners
     feed = '<link rel="alternate" type="application/rss+xml" href="/feed">'
     return _page(
         site.host,
@@ -31,7 +32,7 @@ def list_page(site: Site, articles: Sequence[SimulatedArticle], number: int) -> 
 
 
 def article_page(site: Site, article: SimulatedArticle, now_s: float) -> str:
-    date = START + timedelta(seconds=int(article.published_s))
+    date = site.start + timedelta(seconds=int(article.published_s))
     related = [each.path for each in newest(site, article.published_s, 4)[1:]]
     paragraphs = "".join(f"<p>{text}</p>" for text in text_of(site, article, article.version(now_s)))
     return _page(

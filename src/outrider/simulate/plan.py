@@ -1,10 +1,11 @@
 """The plan of a simulation: the size of the web, the duration, and the crawl policy."""
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from outrider.settings import Settings
 from outrider.simulate.mix import USUAL, Mix
-from outrider.simulate.sites import DAY_S
+from outrider.simulate.sites import DAY_S, START
 from outrider.sources.model import Mode
 from outrider.sources.policy import PolicyChanges
 
@@ -50,6 +51,9 @@ class SimulationPlan:
     mix: Mix = field(default_factory=lambda: USUAL)
     policy: WatchPolicy = field(default_factory=WatchPolicy)
     has_jobs: bool = False  # a scheduler runs the jobs of the sources
+    start: datetime = START  # second 0 of virtual time
+    begins_s: float = 0.0  # the crawl begins so long after the start
+    step_s: float = STEP_S
 
     @property
     def lasts_s(self) -> float:

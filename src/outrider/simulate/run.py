@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import asyncpg
@@ -14,9 +14,9 @@ from outrider.simulate.connection import VirtualConnection
 from outrider.simulate.database import prepare
 from outrider.simulate.findings import FindingsStore, SimulationFindings
 from outrider.simulate.job_figures import JobFindings
-from outrider.simulate.plan import STEP_S, SimulationPlan, settings_for
+from outrider.simulate.plan import SimulationPlan, settings_for
 from outrider.simulate.random_values import one_of
-from outrider.simulate.sites import DAY_S, START, Site, make_sites
+from outrider.simulate.sites import DAY_S, Site, make_sites
 from outrider.simulate.virtual_scheduler import VirtualScheduler
 from outrider.simulate.virtual_time import VirtualClock, VirtualLoop, steady_time
 from outrider.simulate.virtual_worker import VirtualWorker
@@ -28,6 +28,7 @@ from outrider.watch.source_service import SourceService
 _PRIORITIES = (Urgency.LOW, Urgency.LOW, Urgency.LOW, Urgency.NORMAL, Urgency.NORMAL, Urgency.HIGH)
 
 Progress = Callable[[float, int], None]  # virtual seconds that have passed, and requests made
+Step = Callable[[asyncpg.Connection], Awaitable[None]]  # what a caller does at every step
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +44,24 @@ class SimulationRun:
 
 
 def simulate(
-    plan: SimulationPlan, settings: Settings, dsn: str, progress: Progress = lambda _, __: None
+    plan: SimulationPlan,
+    settings: Settings,
+    dsn: str,
+    progress: Progress = lambda _, __: None,
+    *,
+    sites: Sequence[Site] | None = None,
+    at_each_step: Step | None = None,
 ) -> SimulationRun:
-    """Run a simulation; blocks until the virtual time is over."""
-    clock = VirtualClock(START)
+    """Run a simulation; blocks until the virtual time is over. `sites` replace those of the plan."""
+    clock = VirtualClock(plan.start)
+    clock.elapsed_s = plan.begins_s
+    found = make_sites(plan.seed, plan.hosts, plan.mix) if sites is None else sites
     with asyncio.Runner(loop_factory=lambda: VirtualLoop(clock)) as runner, steady_time(clock):
         loop = runner.get_loop()
         assert isinstance(loop, VirtualLoop)
-        simulation = _Simulation(plan, settings_for(settings), dsn, clock, loop, progress)
+        simulation = _Simulation(
+            plan, settings_for(settings), dsn, clock, loop, progress, found, at_each_step
+        )
         runner.run(simulation.run())
         return simulation.result()
 
@@ -64,13 +75,16 @@ class _Simulation:
         clock: VirtualClock,
         loop: VirtualLoop,
         progress: Progress,
+        sites: Sequence[Site],
+        at_each_step: Step | None,
     ) -> None:
         self._plan = plan
         self._settings = settings
         self._clock = clock
         self._progress = progress
         self._connection = VirtualConnection(dsn, clock, loop)
-        self._sites = make_sites(plan.seed, plan.hosts, plan.mix)
+        self._sites = sites
+        self._at_each_step = at_each_step
         self._web = SimulatedWeb(self._sites, clock, settings.fetch.timeout_s)
         self._frontier = FrontierStore(settings.frontier)
         self._store = FindingsStore()
@@ -98,15 +112,13 @@ class _Simulation:
             await self._connection.close()
 
     async def _start_worker(self) -> VirtualWorker:
-        return await VirtualWorker.start(
-            self._settings, self._plan.seed, self._connection, self._web, self._clock
-        )
+        return await VirtualWorker.start(self._settings, self._plan, self._connection, self._web, self._clock)
 
     async def _start_scheduler(self) -> VirtualScheduler | None:
         return await VirtualScheduler.start(self._settings, self._connection) if self._plan.has_jobs else None
 
     async def _pass_time(self, workers: deque[VirtualWorker], scheduler: VirtualScheduler | None) -> None:
-        keep_house_at = 0.0
+        keep_house_at = self._clock.elapsed_s
         while self._clock.elapsed_s < self._plan.lasts_s:
             if self._clock.elapsed_s >= keep_house_at:
                 keep_house_at += DAY_S
@@ -115,18 +127,21 @@ class _Simulation:
                 await scheduler.step()
             for worker in workers:
                 await worker.step()
+            if self._at_each_step is not None:
+                await self._connection.run(self._at_each_step)
             workers.rotate()  # the first worker of a step claims most hosts
             self._progress(self._clock.elapsed_s, len(self._web.log))
-            await asyncio.sleep(STEP_S)
+            await asyncio.sleep(self._plan.step_s)
 
     async def _add_sources(self, db: asyncpg.Connection) -> None:
         source_service, policy = SourceService(self._frontier), self._plan.policy
         async with db.transaction():
             for site in self._sites:
                 changes = SourceChanges(
-                    name=site.host,
+                    name=site.name or site.host,
                     url=f"{site.origin}/",
                     mode=policy.mode,
+                    labels=site.labels,
                     priority=one_of(_PRIORITIES, site.seed, site.host, "priority")
                     if self._plan.has_jobs
                     else None,

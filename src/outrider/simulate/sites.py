@@ -7,7 +7,7 @@ from outrider.simulate.kinds import PROFILES, ChannelType, SiteKind, SiteProfile
 from outrider.simulate.mix import Mix, kinds_of
 from outrider.simulate.random_values import between, dice, draw, one_of
 
-START = datetime(2026, 1, 5, tzinfo=UTC)  # every simulation begins on this Monday
+START = datetime(2026, 1, 5, tzinfo=UTC)  # simulations begin on this Monday, unless a site says otherwise
 DAY_S = 86_400.0
 
 _WITH_CRAWL_DELAY = 0.1  # shares of all sites
@@ -32,13 +32,18 @@ class Site:
     crawl_delay_s: float | None
     has_validators: bool  # it sends ETags and answers 304
     has_private_pages: bool  # its robots.txt forbids them, and its pages link to them
+    start: datetime = START  # second 0 of its articles: midnight, because their paths name the day
+    scheme: str = "https"
+    name: str | None = None  # of its source; None: the host
+    labels: tuple[str, ...] = ()  # of its source
+    partners: tuple[str, ...] = ()  # pages of other sites, which its front page links to
 
     def __hash__(self) -> int:
         return hash(self.host)  # schedules are cached by site, and looked up often
 
     @property
     def origin(self) -> str:
-        return f"https://{self.host}"
+        return f"{self.scheme}://{self.host}"
 
     @property
     def profile(self) -> SiteProfile:

@@ -22,7 +22,7 @@ from outrider.frontier.lease import Lease, Release
 from outrider.periodic_tasks import PeriodicTask, run_periodically
 from outrider.settings import Settings
 from outrider.simulate.connection import VirtualConnection
-from outrider.simulate.plan import STEP_S
+from outrider.simulate.plan import SimulationPlan
 from outrider.simulate.random_values import dice
 from outrider.simulate.sites import DAY_S
 from outrider.simulate.virtual_time import VirtualClock
@@ -49,7 +49,7 @@ class VirtualWorker(ReleaseListener):
         self,
         settings: Settings,
         worker_id: int,
-        seed: int,
+        plan: SimulationPlan,
         connection: VirtualConnection,
         web: SimulatedWeb,
         clock: VirtualClock,
@@ -66,28 +66,28 @@ class VirtualWorker(ReleaseListener):
             clock=clock,
         )
         context.flusher.release_listener = self
-        context.dice = dice(seed, "worker", worker_id)
+        context.dice = dice(plan.seed, "worker", worker_id)
         context.readers = NoReaders()
         # Plans never expire: sources do not change during a simulation.
         context.plans = PlanCache(connection, settings.crawl.depth_cap, life_s=inf)
         tasks = [
-            replace(task, every_s=RARELY_S if task.name in _RARE else max(task.every_s, STEP_S))
+            replace(task, every_s=RARELY_S if task.name in _RARE else max(task.every_s, plan.step_s))
             for task in watch_tasks_for(settings, context, connection)
         ]
         tasks.append(PeriodicTask("learn of templates", RARELY_S, self._learn_templates))
-        self._periodic_tasks = asyncio.create_task(run_periodically(tasks, STEP_S))
+        self._periodic_tasks = asyncio.create_task(run_periodically(tasks, plan.step_s))
 
     @classmethod
     async def start(
         cls,
         settings: Settings,
-        seed: int,
+        plan: SimulationPlan,
         connection: VirtualConnection,
         web: SimulatedWeb,
         clock: VirtualClock,
     ) -> "VirtualWorker":
         worker_id = await connection.run(lambda db: WorkerRegistry().register(db, "simulated", 0))
-        return cls(settings, worker_id, seed, connection, web, clock)
+        return cls(settings, worker_id, plan, connection, web, clock)
 
     async def step(self) -> None:
         """Flush the results, then claim all due hosts."""

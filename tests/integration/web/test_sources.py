@@ -281,7 +281,8 @@ async def test_a_dry_run_adds_and_changes_nothing(api):
     assert (await api.get("/api/v1/sources")).json()["total"] == 0
 
     made = (await api.post("/api/v1/sources", body | {"search_notes": ["no feed"]})).json()
-    assert (made["search_notes"], made["searched_at"] is not None) == (["no feed"], True)
+    kept = (await api.get(f"/api/v1/sources/{made['id']}")).json()
+    assert (kept["search_notes"], kept["searched_at"] is not None) == (["no feed"], True)
     change = {"priority": 9, "labels": ["news"]}
     tried = await api.call("PUT", f"/api/v1/sources/{made['id']}?dry_run=true", json=change)
     assert sorted(tried.json()["changed"]) == ["labels", "priority"]

@@ -39,12 +39,14 @@ def plan_of(roles: str, settings: Settings) -> ServePlan:
     return ServePlan(wanted, settings.crawl.workers or os.cpu_count() or 1)
 
 
-async def serve_until_stopped(loaded: Loaded, plan: ServePlan, *, json: bool) -> bool:
-    """Serve until Ctrl-C or SIGTERM; False if a second one stopped it at once."""
+async def serve_until_stopped(
+    loaded: Loaded, plan: ServePlan, *, json: bool, notices: Sequence[str] = ()
+) -> bool:
+    """Serve until Ctrl-C or SIGTERM; False if a second one stopped it at once. `notices` are printed too."""
     settings = loaded.settings
     sockets = _listen(settings) if plan.runs(ServerRole.API) else []
     async with open_database(loaded) as database:
-        notices = await _prepare(database, settings, plan, sockets)
+        notices = [*notices, *await _prepare(database, settings, plan, sockets)]
         logs.set_up(settings.logs, service="serve")
         platform = Platform(loaded, database.dsn, database.embedded, plan, sockets)
         stop = _Interrupts(platform)

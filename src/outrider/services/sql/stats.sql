@@ -1,6 +1,6 @@
 -- name: counter_totals
--- The sum of every counter over all sources. Reads only the counter table. Source 0 corrects the sum: a URL that several
--- sources share is counted for each of them.
+-- The sum of every counter over all sources. Reads only the counter table. Source 0 corrects the sum: a URL that
+-- several sources share is counted for each of them.
 SELECT c.name, sum(c.value)::bigint AS value
   FROM counter c
  GROUP BY c.name

@@ -188,7 +188,7 @@ def _version(found: SourceView) -> str:
 def _unchanged_since(version: str) -> Any:
     def check(current: SourceView) -> None:
         if version and version != _version(current):
-            raise Conflict("somebody changed this source meanwhile: look at it again, then change it")
+            raise Conflict("this source was changed meanwhile: look at it again, then change it")
 
     return check
 

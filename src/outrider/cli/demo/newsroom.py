@@ -1,0 +1,71 @@
+"""`outrider demo --serve`: the platform with a newsroom that has a day of history."""
+
+import secrets
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from outrider import logs
+from outrider.cli.database import exists, open_database
+from outrider.cli.output import say
+from outrider.cli.running import run
+from outrider.cli.serve.run import plan_of, serve_until_stopped
+from outrider.db.embedded import EmbeddedPostgres
+from outrider.db.temporary import temporary_folder
+from outrider.demo import demo_site
+from outrider.demo.newsroom import newsroom_sites
+from outrider.demo.newsroom_server import newsroom_proxy
+from outrider.errors import Conflict
+from outrider.logs import LogLevel
+from outrider.services.demo_newsroom import (
+    ADMIN,
+    READER,
+    DemoPasswords,
+    finish_newsroom,
+    renew_passwords,
+    simulate_newsroom,
+)
+from outrider.settings import Loaded
+
+SITE_PORT = 8061  # the same at every start, because the address of the demo site is kept with --data
+_UNSAFE = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+
+Load = Callable[[Path, str | None], Loaded]  # the settings for a folder and the address of a proxy
+
+
+def serve_newsroom(load: Load, data: Path | None, *, json: bool) -> bool:
+    """Fill a new database, then serve until interrupted; False if a second interrupt stopped it at once."""
+    with ExitStack() as stack:
+        folder = data or stack.enter_context(temporary_folder("demo"))
+        is_new = not exists(folder)
+        # Kept until the end: the server of the platform is the one that was filled.
+        server = stack.enter_context(EmbeddedPostgres(folder, _UNSAFE if data is None else {}))
+        if is_new:
+            say("Simulating a day of the newsroom, which takes some seconds")
+            settings = load(folder, None).settings
+            logs.set_up(
+                replace(settings.logs, level=LogLevel.ERROR), service="demo"
+            )  # simulated failures are no news
+            simulate_newsroom(server.dsn, settings)
+        return run(_serve(load, folder, is_new, json=json))
+
+
+async def _serve(load: Load, folder: Path, is_new: bool, *, json: bool) -> bool:
+    passwords = DemoPasswords(secrets.token_urlsafe(9), secrets.token_urlsafe(9))
+    sites = newsroom_sites(datetime.now(UTC))
+    async with demo_site(SITE_PORT, or_free=True) as courier, newsroom_proxy(sites, courier) as proxy:
+        loaded = load(folder, proxy)
+        async with open_database(loaded) as database, database.connection() as db:
+            if is_new:
+                await finish_newsroom(db, loaded.settings, passwords, courier.url)
+            elif not await renew_passwords(db, passwords):
+                raise Conflict(f"{folder} holds a database that is not a demo: choose another directory")
+        notices = [
+            f"Sign in as {ADMIN} with the password {passwords.admin}",
+            f"or as {READER}, who may only look, with the password {passwords.reader}",
+        ]
+        return await serve_until_stopped(
+            loaded, plan_of("api,scheduler,worker", loaded.settings), json=json, notices=notices
+        )

@@ -1,0 +1,72 @@
+"""The page follows what happens, says when it cannot, and catches up."""
+
+import asyncio
+
+import asyncpg
+import httpx
+import pytest
+from playwright.async_api import Browser, Page
+from tests.support.browsing import PATIENCE_MS, signed_in, watched
+from tests.support.dashboard_server import CREDENTIALS, Dashboard
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.serial, pytest.mark.timeout(300)]
+
+_STATE = "(state) => document.getElementById('live').dataset.state === state"
+
+
+async def _scheduled_job(dashboard: Dashboard) -> tuple[str, str]:
+    """The id and the source of a job that can be paused."""
+    db = await asyncpg.connect(dashboard.dsn)
+    try:
+        row = await db.fetchrow(
+            "SELECT j.public_id, s.name FROM job j JOIN source s USING (source_id)"
+            " WHERE j.status = 'scheduled' ORDER BY s.name DESC LIMIT 1"
+        )
+    finally:
+        await db.close()
+    return str(row["public_id"]), row["name"]
+
+
+async def _act(dashboard: Dashboard, path: str) -> None:
+    """Change something as another client would."""
+    name, password = CREDENTIALS["admin"]
+    async with httpx.AsyncClient(base_url=dashboard.address, timeout=60) as client:
+        answer = await client.post("/api/v1/auth/login", json={"username": name, "password": password})
+        client.cookies.clear()
+        answer = await client.post(path, headers={"Authorization": f"Bearer {answer.json()['token']}"})
+        assert answer.status_code < 300, answer.text
+
+
+async def _until(page: Page, state: str) -> None:
+    await page.wait_for_function(_STATE, arg=state, timeout=PATIENCE_MS)
+
+
+async def test_an_event_changes_the_page_without_a_reload(browser: Browser, dashboard: Dashboard):
+    job, _ = await _scheduled_job(dashboard)
+    async with signed_in(browser, dashboard.address, "user") as context:
+        tab = await watched(context, dashboard.address)
+        await tab.open(f"/jobs/{job}")
+        await _until(tab.page, "live")
+        await tab.page.evaluate("window.sameDocument = true")
+
+        await _act(dashboard, f"/api/v1/jobs/{job}/pause")
+        await tab.page.locator("main .badge", has_text="paused").first.wait_for()
+        assert await tab.page.evaluate("window.sameDocument") is True
+        await _act(dashboard, f"/api/v1/jobs/{job}/resume")
+        await tab.page.locator("main .badge", has_text="scheduled").first.wait_for()
+        assert await tab.page.evaluate("window.sameDocument") is True
+
+
+async def test_a_stream_that_breaks_is_told_and_comes_back(browser: Browser, dashboard: Dashboard):
+    async with signed_in(browser, dashboard.address, "user") as context:
+        tab = await watched(context, dashboard.address)
+        await tab.open("/overview")
+        await _until(tab.page, "live")
+
+        await asyncio.to_thread(dashboard.stop)
+        try:
+            await _until(tab.page, "waiting")
+            assert "not live" in await tab.page.locator("#live").inner_text()
+        finally:
+            await asyncio.to_thread(dashboard.start)
+        await _until(tab.page, "live")
