@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
-# Streams do not end, and have tests of their own. Two end the login that Schemathesis uses. The last ones send
-# requests to sites, whose names would be looked up outside this machine.
+# Streams do not end, and have tests of their own. Two end the login that Schemathesis uses. The last ones
+# send requests to sites, whose names would be looked up outside this machine.
 WITHOUT = (
     *("--exclude-path-regex", "^/sse/|/stream"),
     *("--exclude-operation-id", "log_out"),

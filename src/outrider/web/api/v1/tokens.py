@@ -51,6 +51,7 @@ async def get_tokens(
     status=201,
     is_secret=True,
     records_itself=True,
+    errors=(404,),
 )
 async def post_token(db: Db, acting: Acting, body: NewToken) -> CreatedToken:
     """The answer has the token itself, this once."""
