@@ -30,7 +30,7 @@ COMMANDS = {
     "demo": MenuLine("demo.command", "Crawl a small site that Outrider serves itself.", _CRAWL),
     "simulate": MenuLine("simulate.command", "Try a policy on a simulated web, a week in a minute.", _CRAWL),
     "fetch": MenuLine("fetch.command", "Fetch one URL and show everything about the answer.", _CRAWL),
-    "check": MenuLine("check.command", "Check links of pages, files and sitemaps once.", _CRAWL),
+    "check": MenuLine("check.command", "Check links: are they ok, moved, dead or uncertain?", _CRAWL),
     "add": MenuLine("add", "Queue URLs.", _CRAWL),
     "retry": MenuLine("retry", "Put dead URLs back in the queue.", _CRAWL),
     "source": MenuLine("source.command", "Add, show and change the watched sites.", _WATCH),

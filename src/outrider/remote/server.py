@@ -4,14 +4,15 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from enum import Enum
-from typing import Any, TypeVar
-
-import aiohttp
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from outrider.errors import Misconfigured, Unavailable
 from outrider.remote.answers import other_version, read_answer
 from outrider.remote.options import RemoteOptions
 from outrider.services.from_json import OtherShape, from_json
+
+if TYPE_CHECKING:  # importing aiohttp is slow, and commands on a database of their own do not need it
+    import aiohttp
 
 CONNECT_S = 10.0
 ANSWER_S = 120.0  # a change of many jobs takes its time
@@ -24,7 +25,7 @@ Query = Mapping[str, object]
 class Server:
     """Calls the API of one server and reads results back."""
 
-    def __init__(self, url: str, token: str | None, session: aiohttp.ClientSession) -> None:
+    def __init__(self, url: str, token: str | None, session: "aiohttp.ClientSession") -> None:
         self.url = url
         self._token = token
         self._session = session
@@ -52,6 +53,8 @@ class Server:
 
     async def send(self, method: str, path: str, body: Any = None, query: Query | None = None) -> Any:
         """The JSON of the answer, None if it is empty."""
+        import aiohttp
+
         headers = {"Accept": "application/json"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
@@ -78,6 +81,8 @@ class Server:
 @asynccontextmanager
 async def open_server(options: RemoteOptions) -> AsyncIterator[Server]:
     """The server of the settings."""
+    import aiohttp
+
     if options.url is None:
         raise Misconfigured("OUTRIDER_URL is not set")
     token = (options.token or "").strip()
@@ -88,7 +93,7 @@ async def open_server(options: RemoteOptions) -> AsyncIterator[Server]:
         yield Server(options.url, token or None, session)
 
 
-async def _bounded(answer: aiohttp.ClientResponse) -> bytes:
+async def _bounded(answer: "aiohttp.ClientResponse") -> bytes:
     parts, size = [], 0
     async for part in answer.content.iter_chunked(1 << 16):
         size += len(part)

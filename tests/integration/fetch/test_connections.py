@@ -201,7 +201,7 @@ async def test_an_answer_leaves_nothing_for_the_garbage_collector(server, fetche
     try:
         for _ in range(20):
             await fetcher.fetch(Request(url))
-        left = [thing for thing in gc.get_objects() if isinstance(thing, ResponseReader)]
+        left = [thing for thing in gc.get_objects() if type(thing) is ResponseReader]
     finally:
         gc.enable()
 

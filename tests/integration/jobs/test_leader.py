@@ -40,6 +40,11 @@ def _settings(folder: Path) -> Settings:
     return Settings(database=replace(DatabaseOptions(), data_dir=folder))
 
 
+def _duty(name, settings, connection, term):
+    """The task of the leader with this name."""
+    return next(each for each in duties(settings, connection, term) if each.name == name)
+
+
 async def test_the_leader_prunes_runs_and_their_logs(worker_context, database, tmp_path):
     await _three_old_runs(worker_context, tmp_path)
     leading = [asyncio.create_task(lead(_settings(tmp_path), database)) for _ in range(2)]
@@ -71,7 +76,7 @@ async def test_a_leader_whose_term_is_over_prunes_nothing(worker_context, tmp_pa
 
     with pytest.raises(StaleLeader):
         await prune_runs(connection, check, lambda key: None)
-    [prune, _] = duties(_settings(tmp_path), connection, old)
+    prune = _duty("prune runs", _settings(tmp_path), connection, old)
     with pytest.raises(StaleLeader):
         await prune.run()
 
@@ -83,7 +88,7 @@ async def test_the_leader_makes_missing_jobs(worker_context, tmp_path):
     connection = worker_context.operator.connection
     term = await Terms(connection, ELECTION).begin(0, "first")
 
-    [_, repair] = duties(_settings(tmp_path), connection, term)
+    repair = _duty("make missing jobs", _settings(tmp_path), connection, term)
     await repair.run()
 
     job = await worker_context.job()

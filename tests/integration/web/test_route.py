@@ -18,7 +18,7 @@ async def test_an_unknown_parameter_is_refused(api):
 async def test_an_address_that_does_not_exist_is_an_error_in_the_same_shape(api):
     answer = await api.get("/api/v1/nothing")
 
-    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no_such_path")
 
 
 async def test_what_the_client_has_already_is_not_sent_again(api):

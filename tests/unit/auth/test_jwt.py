@@ -65,7 +65,7 @@ REFUSED = {
     "another secret": issue_jwt(USER, b"another secret with enough length !", NOW).token,
     "another algorithm": pyjwt.encode(CLAIMS, SECRET, algorithm="HS512"),
     "expired": issue_jwt(USER, SECRET, NOW - LIFE - timedelta(minutes=1)).token,
-    "future nbf": issue_jwt(USER, SECRET, NOW + timedelta(minutes=5)).token,
+    "future nbf": issue_jwt(USER, SECRET, NOW + timedelta(hours=12)).token,
     "huge": issue_jwt(USER, SECRET, NOW).token + "x" * LONGEST_TOKEN,
     "empty": "",
     "no dots": "abc",

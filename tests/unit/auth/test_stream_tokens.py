@@ -18,7 +18,7 @@ PRINCIPAL = Principal(Role.USER, ProvenBy.SESSION, 7, "ann", session_id="ab" * 3
 
 
 def test_a_token_is_for_its_path_and_may_be_used_again_within_its_minute():
-    token = issue_stream_token(PRINCIPAL, 3, PATH, SECRET, NOW)
+    token = issue_stream_token(PRINCIPAL, 3, PATH, SECRET, datetime.now(UTC))
 
     for _ in range(3):
         claims = read_stream_token(token, PATH, SECRET)
@@ -28,7 +28,7 @@ def test_a_token_is_for_its_path_and_may_be_used_again_within_its_minute():
 
 @pytest.mark.parametrize("path", ["/api/v1/jobs/2/logs/stream", PATH + "/", PATH.upper(), "/", ""])
 def test_a_token_is_refused_for_another_path(path: str):
-    token = issue_stream_token(PRINCIPAL, 3, PATH, SECRET, NOW)
+    token = issue_stream_token(PRINCIPAL, 3, PATH, SECRET, datetime.now(UTC))
 
     with pytest.raises(Unauthenticated, match="another stream"):
         read_stream_token(token, path, SECRET)
@@ -36,7 +36,9 @@ def test_a_token_is_refused_for_another_path(path: str):
 
 def test_a_token_ends_after_a_minute():
     assert timedelta(seconds=60) == LIFE
-    old = issue_stream_token(PRINCIPAL, 3, PATH, SECRET, NOW - LIFE - timedelta(seconds=LEEWAY_S + 1))
+    old = issue_stream_token(
+        PRINCIPAL, 3, PATH, SECRET, datetime.now(UTC) - LIFE - timedelta(seconds=LEEWAY_S + 1)
+    )
 
     with pytest.raises(Unauthenticated, match="expired"):
         read_stream_token(old, PATH, SECRET)
@@ -46,9 +48,9 @@ def test_a_jwt_is_no_stream_token_and_a_stream_token_is_no_jwt():
     user = User(7, "ann", Role.USER, 3, NOW, None, None)
 
     with pytest.raises(Unauthenticated):
-        read_stream_token(issue_jwt(user, SECRET, NOW).token, PATH, SECRET)
+        read_stream_token(issue_jwt(user, SECRET, datetime.now(UTC)).token, PATH, SECRET)
     with pytest.raises(Unauthenticated):
-        read_jwt(issue_stream_token(PRINCIPAL, 3, PATH, SECRET, NOW), SECRET)
+        read_jwt(issue_stream_token(PRINCIPAL, 3, PATH, SECRET, datetime.now(UTC)), SECRET)
 
 
 @pytest.mark.parametrize("token", ["", "x", "x" * (LONGEST_TOKEN + 1), "a.b.c"])
@@ -68,4 +70,4 @@ def test_a_text_that_is_no_token_is_refused(token: str):
 )
 def test_only_a_user_gets_a_token_and_no_token_makes_another(principal: Principal):
     with pytest.raises(Denied):
-        issue_stream_token(principal, 3, PATH, SECRET, NOW)
+        issue_stream_token(principal, 3, PATH, SECRET, datetime.now(UTC))

@@ -9,13 +9,13 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 OF_AN_OUTER_MAKE = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES"}
-OF_OURS = {"ARGS", "MINUTES", "FUZZ", "SEED", "DOCS"}
+OF_OURS = {"API", "ARGS", "MINUTES", "FUZZ", "SEED", "DOCS"}
 # Instead of Python: tells what it was asked, and ends as it is told.
 STAND_IN = """#!/bin/sh
 [ "$2" = mutants ] && { shift; echo "$*"; exit "$MUTANTS_END"; }
 shift 2
 echo "$*"
-case $1 in fuzz) exit "$FUZZ_ENDS";; *) exit "$FAULTS_END";; esac
+case $1 in api) exit 0;; fuzz) exit "$FUZZ_ENDS";; *) exit "$FAULTS_END";; esac
 """
 
 
@@ -41,17 +41,39 @@ def _make(
 @pytest.mark.parametrize(
     ("arguments", "commands"),
     [
-        ([], ["--minutes 10 --seed 1", "fuzz --minutes 5 --seed 1", "mutants --sample 10 --seed 1"]),
         (
-            ["MINUTES=60", "FUZZ=30"],
-            ["--minutes 60 --seed 1", "fuzz --minutes 30 --seed 1", "mutants --sample 10 --seed 1"],
+            [],
+            [
+                "--minutes 10 --seed 1",
+                "fuzz --minutes 5 --seed 1",
+                "api --minutes 5 --seed 1",
+                "mutants --sample 10 --seed 1",
+            ],
         ),
-        (["SEED=7"], ["--minutes 10 --seed 7", "fuzz --minutes 5 --seed 7", "mutants --sample 10 --seed 7"]),
+        (
+            ["MINUTES=60", "FUZZ=30", "API=20"],
+            [
+                "--minutes 60 --seed 1",
+                "fuzz --minutes 30 --seed 1",
+                "api --minutes 20 --seed 1",
+                "mutants --sample 10 --seed 1",
+            ],
+        ),
+        (
+            ["SEED=7"],
+            [
+                "--minutes 10 --seed 7",
+                "fuzz --minutes 5 --seed 7",
+                "api --minutes 5 --seed 7",
+                "mutants --sample 10 --seed 7",
+            ],
+        ),
         (
             ["DOCS=1"],
             [
                 "--minutes 10 --seed 1 --docs",
                 "fuzz --minutes 5 --seed 1 --docs",
+                "api --minutes 5 --seed 1",
                 "mutants --sample 10 --seed 1",
             ],
         ),
@@ -71,7 +93,7 @@ def test_one_that_fails_fails_it_in_the_end_but_all_are_run(
 ) -> None:
     commands, code = _make(tmp_path, faults_end=faults_end, fuzz_ends=fuzz_ends, mutants_end=mutants_end)
 
-    assert len(commands) == 3
+    assert len(commands) == 4
     assert code != 0
 
 
