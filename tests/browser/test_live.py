@@ -50,10 +50,10 @@ async def test_an_event_changes_the_page_without_a_reload(browser: Browser, dash
         await tab.page.evaluate("window.sameDocument = true")
 
         await _act(dashboard, f"/api/v1/jobs/{job}/pause")
-        await tab.page.locator("main .badge", has_text="paused").first.wait_for()
+        await tab.page.locator("#job-figures .figure-value", has_text="paused").first.wait_for()
         assert await tab.page.evaluate("window.sameDocument") is True
         await _act(dashboard, f"/api/v1/jobs/{job}/resume")
-        await tab.page.locator("main .badge", has_text="scheduled").first.wait_for()
+        await tab.page.locator("#job-figures .figure-value", has_text="scheduled").first.wait_for()
         assert await tab.page.evaluate("window.sameDocument") is True
 
 
