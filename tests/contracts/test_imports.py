@@ -12,6 +12,7 @@ SOURCE = ROOT / "src"
 
 # Modules that may be imported only for their types, and why.
 FOR_TYPES = {
+    "aiohttp": "takes a tenth of a second to import, and only commands on a server elsewhere need it",
     "_typeshed": "exists only for type checkers",
     "rich": "takes a tenth of a second to import",
     "pyarrow": "is optional",
