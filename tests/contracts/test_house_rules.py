@@ -27,7 +27,7 @@ def texts() -> dict[Path, str]:
     found = {}
     for folder, folders, names in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in ignored and not name.endswith(".egg-info")]
-        for path in (Path(folder) / name for name in names):
+        for path in (Path(folder) / name for name in names if name != ".git"):  # a file in a worktree
             if b"\0" not in (content := path.read_bytes()):
                 found[path] = content.decode("utf-8", "replace")
     return found

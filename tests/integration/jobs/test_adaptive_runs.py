@@ -20,6 +20,7 @@ from outrider.watch.source_runs import SourceRuns
 
 HOUR = timedelta(hours=1)
 FRONT = "https://blatt.test/"
+FEED = FRONT + "feed.xml"
 DEAD = {"status": 404, "reason": "not_found", "retry_in_s": None}
 
 
@@ -145,6 +146,21 @@ async def test_the_hash_ignores_what_is_not_text(worker_context):
     await worker_context.run(lambda db: keep_documents(db, again))
 
     assert await worker_context.run(lambda db: runs.content_hash(db, source)) == before
+
+
+async def test_the_hash_follows_the_changes_of_feeds_and_not_their_polls(worker_context):
+    source = await worker_context.watch(mode="feed", feed=FEED)
+    runs = SourceRuns(worker_context.operator.store)
+
+    async def after(change):
+        await worker_context.execute(f"UPDATE channel SET {change}")
+        return await worker_context.run(lambda db: runs.content_hash(db, source))
+
+    first = await after("polled_at = now() - interval '1 hour', changes = 1")
+    polled = await after("polled_at = now()")
+    changed = await after("changes = 2")
+
+    assert first == polled != changed
 
 
 @pytest.fixture
