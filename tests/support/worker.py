@@ -57,6 +57,8 @@ class Crawl:
 
     async def run(self, workers: int = 1) -> None:
         """Work until nothing is due soon, then stop in good order."""
+        # A host stays reserved for half a second for the worker that released it, and that worker is gone.
+        await self.operator.run(lambda db: db.execute("UPDATE host SET kept_for = NULL"))
         busy = (
             "SELECT EXISTS (SELECT FROM host WHERE lease_owner IS NOT NULL "
             "OR due_at < now() + $1::float8 * interval '1 second')"

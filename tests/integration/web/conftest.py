@@ -6,6 +6,14 @@ import pytest
 from tests.support.api import Api, api_on, signed_api_on
 from tests.support.make import Operator
 
+from outrider.events.listen import follow_events
+
+
+@pytest.fixture(autouse=True)
+def _quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests write events themselves and notify nobody: streams find them by polling, without a long wait."""
+    monkeypatch.setitem(follow_events.__kwdefaults__, "poll_s", 0.05)
+
 
 @pytest.fixture
 async def api(pool, database: str, tmp_path) -> AsyncIterator[Api]:

@@ -7,6 +7,7 @@ import pytest
 from tests.support.event_log import prune, settle, write
 from tests.support.streams import HEADERS, Follower, following, serving, soon
 
+from outrider.events.listen import follow_events
 from outrider.events.log import current_position, write_events
 from outrider.events.record import NewEvent
 from outrider.web.streams.streams import streams_of
@@ -290,8 +291,9 @@ async def test_states_come_at_once_and_when_they_change(server, db):
     assert stages == {"queued", "fetching", "fetched", "stored", "dead"}
 
 
-async def test_a_change_by_one_server_reaches_the_clients_of_another_soon(pool, db):
-    """The notification of one process wakes the other; without it the test would wait for the slow poll."""
+async def test_a_change_by_one_server_reaches_the_clients_of_another_soon(pool, db, monkeypatch):
+    """The notification of one process wakes the other, which does not poll."""
+    monkeypatch.setitem(follow_events.__kwdefaults__, "poll_s", 600.0)
     async with serving(pool) as one, serving(pool) as other, following(other.address + CRAWLER) as client:
         await client.until(lambda client: client.events("connected"))
         await write(db, "there")
