@@ -1142,6 +1142,10 @@ CREATE TABLE site (
     previous_key_until timestamp with time zone,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
     updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    update_webhook text,
+    webhook_secret text,
+    previous_webhook_secret text,
+    previous_webhook_until timestamp with time zone,
     CONSTRAINT site_pkey PRIMARY KEY (site_id),
     CONSTRAINT site_name_key UNIQUE (name),
     CONSTRAINT site_base_url_check CHECK (length(base_url) <= 2000),
@@ -1149,12 +1153,19 @@ CREATE TABLE site (
     CONSTRAINT site_key_hash_check CHECK (length(key_hash) = 32),
     CONSTRAINT site_name_check CHECK (name ~ '^[a-z0-9][a-z0-9._-]{0,62}$'::text AND name ~ '[a-z]'::text),
     CONSTRAINT site_previous_key_hash_check CHECK (length(previous_key_hash) = 32),
-    CONSTRAINT site_settings_check CHECK (jsonb_typeof(settings) = 'object'::text)
+    CONSTRAINT site_previous_webhook_secret_check CHECK (length(previous_webhook_secret) >= 20 AND length(previous_webhook_secret) <= 200),
+    CONSTRAINT site_settings_check CHECK (jsonb_typeof(settings) = 'object'::text),
+    CONSTRAINT site_update_webhook_check CHECK (octet_length(update_webhook) >= 1 AND octet_length(update_webhook) <= 2000),
+    CONSTRAINT site_webhook_is_signed CHECK (update_webhook IS NULL OR webhook_secret IS NOT NULL),
+    CONSTRAINT site_webhook_secret_check CHECK (length(webhook_secret) >= 20 AND length(webhook_secret) <= 200)
 );
 COMMENT ON TABLE site IS 'Sites whose owners let Outrider answer for their moved pages.';
 COMMENT ON COLUMN site.name IS 'Has a letter, so that a number always means site_id.';
 COMMENT ON COLUMN site.key_hash IS 'SHA-256 of the key. NULL: no program may report for the site.';
 COMMENT ON COLUMN site.previous_key_until IS 'Until then the key before the present one is accepted too.';
+COMMENT ON COLUMN site.update_webhook IS 'Where replacements of links are sent. NULL: the system of the owner reads the list.';
+COMMENT ON COLUMN site.webhook_secret IS 'Signs what is sent. It is stored as it is, because a hash cannot sign.';
+COMMENT ON COLUMN site.previous_webhook_until IS 'Until then a delivery also has the signature of the secret before the present one.';
 CREATE UNIQUE INDEX site_by_key ON site USING btree (key_hash) WHERE key_hash IS NOT NULL;
 CREATE INDEX site_by_previous_key ON site USING btree (previous_key_hash) WHERE previous_key_hash IS NOT NULL;
 
@@ -1196,10 +1207,12 @@ CREATE TABLE site_link (
     url_hash uuid,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
     updated_at timestamp with time zone NOT NULL DEFAULT now(),
+    kind text NOT NULL DEFAULT 'other'::text,
     CONSTRAINT site_link_pkey PRIMARY KEY (link_id),
     CONSTRAINT site_link_once UNIQUE (site_id, url, source_key),
     CONSTRAINT site_link_edit_url_check CHECK (octet_length(edit_url) <= 2000),
     CONSTRAINT site_link_external_has_key CHECK ((link_type = 'external'::text) = (url_hash IS NOT NULL)),
+    CONSTRAINT site_link_kind_check CHECK (kind = ANY (ARRAY['nav'::text, 'footer'::text, 'social'::text, 'banner'::text, 'rich_text'::text, 'synced'::text, 'email'::text, 'rendered'::text, 'other'::text])),
     CONSTRAINT site_link_link_type_check CHECK (link_type = ANY (ARRAY['internal'::text, 'external'::text])),
     CONSTRAINT site_link_source_key_check CHECK (octet_length(source_key) >= 1 AND octet_length(source_key) <= 400),
     CONSTRAINT site_link_status_check CHECK (status = ANY (ARRAY['ok'::text, 'dead'::text, 'moved'::text, 'unchecked'::text, 'uncertain'::text])),
@@ -1209,11 +1222,13 @@ COMMENT ON TABLE site_link IS 'A link in a content field of an owned site, with 
 COMMENT ON COLUMN site_link.source_key IS 'The content field: settings.footer_link_1, nav.about, page:/x#body. Saving a field replaces its links.';
 COMMENT ON COLUMN site_link.pending_since IS 'The first of the failures in a row that may mean dead.';
 COMMENT ON COLUMN site_link.url_hash IS 'With host_id the key of the frontier entry that checks this address; all fields share it. NULL: internal.';
+COMMENT ON COLUMN site_link.kind IS 'What the field is, which says when its links are checked. rendered: found in a page by the crawler.';
 CREATE INDEX site_link_by_status ON site_link USING btree (site_id, status, link_type);
 CREATE INDEX site_link_dead ON site_link USING btree (site_id) WHERE status = 'dead'::text AND NOT is_ignored;
 CREATE INDEX site_link_internal ON site_link USING btree (site_id, link_id) WHERE link_type = 'internal'::text;
 CREATE INDEX site_link_of_entry ON site_link USING btree (host_id, url_hash) WHERE url_hash IS NOT NULL;
 CREATE INDEX site_link_of_field ON site_link USING btree (site_id, source_key);
+CREATE INDEX site_link_rendered ON site_link USING btree (site_id, source_key) WHERE kind = 'rendered'::text;
 CREATE INDEX site_link_to_path ON site_link USING btree (site_id, lower(url)) WHERE link_type = 'internal'::text;
 
 CREATE TABLE site_path (
@@ -1553,6 +1568,33 @@ CREATE TABLE user_session (
 COMMENT ON TABLE user_session IS 'Sessions of the dashboard, unless Redis holds them. The value of the cookie is not stored, only its SHA-256.';
 CREATE INDEX user_session_expiry ON user_session USING btree (expires_at);
 CREATE INDEX user_session_user ON user_session USING btree (user_id);
+
+CREATE TABLE webhook_delivery (
+    delivery_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    site_id integer NOT NULL,
+    kind text NOT NULL,
+    body text NOT NULL,
+    state text NOT NULL DEFAULT 'waiting'::text,
+    attempts smallint NOT NULL DEFAULT 0,
+    next_attempt_at timestamp with time zone DEFAULT now(),
+    http_status smallint,
+    why text,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    ended_at timestamp with time zone,
+    CONSTRAINT webhook_delivery_pkey PRIMARY KEY (delivery_id),
+    CONSTRAINT webhook_delivery_site_id_fkey FOREIGN KEY (site_id) REFERENCES site(site_id) ON DELETE CASCADE,
+    CONSTRAINT webhook_delivery_body_check CHECK (octet_length(body) <= 20000),
+    CONSTRAINT webhook_delivery_check CHECK ((state = 'waiting'::text) = (ended_at IS NULL)),
+    CONSTRAINT webhook_delivery_check1 CHECK ((state = 'waiting'::text) = (next_attempt_at IS NOT NULL)),
+    CONSTRAINT webhook_delivery_kind_check CHECK (kind = ANY (ARRAY['link.update_requested'::text, 'test'::text])),
+    CONSTRAINT webhook_delivery_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'dead'::text])),
+    CONSTRAINT webhook_delivery_why_check CHECK (length(why) <= 300)
+);
+COMMENT ON TABLE webhook_delivery IS 'Requests to the webhooks of sites. Each is sent at least once, always with the same number.';
+COMMENT ON COLUMN webhook_delivery.next_attempt_at IS 'A claim moves it ahead, so that a delivery whose process died is sent again.';
+CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (next_attempt_at) WHERE state = 'waiting'::text;
+CREATE INDEX webhook_delivery_ended ON webhook_delivery USING btree (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX webhook_delivery_of_site ON webhook_delivery USING btree (site_id, created_at DESC, delivery_id);
 
 CREATE TABLE worker (
     worker_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,

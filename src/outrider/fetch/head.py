@@ -28,17 +28,27 @@ class HeadTooLarge(Problem):
 
 
 def request_bytes(
-    target: str, authority: str, lines: str, form: Mapping[str, str] | None = None, *, is_head: bool = False
+    target: str,
+    authority: str,
+    lines: str,
+    form: Mapping[str, str] | None = None,
+    *,
+    json: bytes | None = None,
+    is_head: bool = False,
 ) -> bytes:
-    """The bytes of a GET or HEAD, or of a POST if there is a form."""
-    if form is None:
+    """The bytes of a GET or HEAD, or of a POST if there is a form or JSON."""
+    if form is None and json is None:
         method = "HEAD" if is_head else "GET"
         return f"{method} {target} HTTP/1.1\r\nHost: {authority}\r\n{lines}\r\n".encode()
-    body = urlencode(form)
-    return (
+    if json is not None:
+        kind, body = "application/json", json
+    else:
+        kind, body = "application/x-www-form-urlencoded", urlencode(form or {}).encode()
+    head = (
         f"POST {target} HTTP/1.1\r\nHost: {authority}\r\n{lines}"
-        f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n{body}"
-    ).encode()
+        f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
 
 
 def header_lines(standing: Mapping[str, str], added: Mapping[str, str]) -> str:

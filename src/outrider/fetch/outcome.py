@@ -173,6 +173,7 @@ class Request(NamedTuple):
     only_html: bool = False  # leave the body of anything else unread
     spool: bool = False  # put the body in a file, so that a large one costs no memory
     headers: Mapping[str, str] = MappingProxyType({})
-    form: Mapping[str, str] | None = None  # to POST; without one this is a GET
+    form: Mapping[str, str] | None = None  # to POST; without form and JSON this is a GET
+    json: bytes | None = None  # to POST as application/json
     is_head: bool = False  # HEAD instead of GET: the outcome is the same, its body is empty
     error_bytes: int = 0  # keep this much of the body of an error answer

@@ -54,7 +54,9 @@ class DirectRoute:
         return await connect(sock, self._tls if origin.scheme == "https" else None, origin.host.rstrip("."))
 
     def spell(self, origin: Origin, target: str, lines: str, request: Request) -> bytes:
-        return request_bytes(target, origin.authority, lines, request.form, is_head=request.is_head)
+        return request_bytes(
+            target, origin.authority, lines, request.form, json=request.json, is_head=request.is_head
+        )
 
     async def _addresses(self, origin: Origin) -> tuple[str, ...]:
         try:
@@ -108,7 +110,9 @@ class HttpProxyRoute:
     def spell(self, origin: Origin, target: str, lines: str, request: Request) -> bytes:
         if origin.scheme == "http":
             target, lines = f"http://{origin.authority}{target}", lines + self._credentials
-        return request_bytes(target, origin.authority, lines, request.form, is_head=request.is_head)
+        return request_bytes(
+            target, origin.authority, lines, request.form, json=request.json, is_head=request.is_head
+        )
 
     async def _reach_or_blame_the_proxy(self, origin: Origin) -> Connection:
         try:

@@ -5,17 +5,25 @@ The duties are idempotent, and each of their transactions is refused once anothe
 
 import asyncio
 import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 from outrider.coordination.election import Election
 from outrider.coordination.leader_tasks import LeaderTasks
 from outrider.coordination.open_store import open_store
 from outrider.coordination.terms import Term, fenced
+from outrider.crawl.politeness.leased_fetch import LeasedFetch
+from outrider.crawl.politeness.single_fetch import Limits
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.events.outbox import handle_waiting
+from outrider.fetch import Fetcher
+from outrider.frontier.store import FrontierStore
 from outrider.jobs.follow import Follower
 from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.reconcile import reconcile
+from outrider.links.webhook.deliver import DELIVER_EVERY_S, deliver_due
 from outrider.log_archive import log_archive_of
 from outrider.machine import machine_id
 from outrider.metrics_history.sampling import Publish, sampling_tasks
@@ -27,6 +35,7 @@ from outrider.settings import Settings
 ELECTION = "housekeeping"
 PRUNE_S = 3600.0
 RECONCILE_S = 3600.0
+DELIVERY_S = 10.0  # for the answer of a webhook
 
 
 async def lead(settings: Settings, dsn: str) -> None:
@@ -64,7 +73,27 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
         PeriodicTask("prune runs", PRUNE_S, prune),
         PeriodicTask("make missing jobs", RECONCILE_S, repair_jobs),
         PeriodicTask("prune redirects", PRUNE_REDIRECTS_S, partial(prune_redirects, connection)),
+        PeriodicTask(
+            "deliver link updates",
+            DELIVER_EVERY_S,
+            partial(deliver_due, connection, partial(open_sender, settings, connection)),
+        ),
     ]
+
+
+@asynccontextmanager
+async def open_sender(settings: Settings, connection: ReconnectingConnection) -> AsyncIterator[LeasedFetch]:
+    """What sends deliveries: the fetcher of the crawler, under the lease of each host."""
+    fetcher = Fetcher(replace(settings.fetch, timeout_s=min(settings.fetch.timeout_s, DELIVERY_S)))
+    try:
+        frontier = FrontierStore(settings.frontier)
+        limits = Limits(0, timeout_s=DELIVERY_S, follow_redirects=False)
+        async with LeasedFetch(
+            fetcher, connection, frontier, settings.fetch, settings.hosts, limits=limits, patience_s=5.0
+        ) as fetch:
+            yield fetch
+    finally:
+        await fetcher.close()
 
 
 def _publish_totals(settings: Settings) -> Publish | None:

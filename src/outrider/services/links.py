@@ -29,13 +29,15 @@ from outrider.links.monitor.replacements import Replacement, replacements_for
 from outrider.links.monitor.schedule import is_fresh
 from outrider.links.monitor.store import LinkStore
 from outrider.links.reason import LinkReason
+from outrider.links.webhook.model import DeliveryKind
+from outrider.links.webhook.store import DeliveryStore
 from outrider.services.paging import ListPage, PageRequest
 from outrider.services.transaction import one_transaction
 from outrider.urls import UrlKey
 from outrider.urls.typed import address_of
 
 MOST_LINKS_OF_SITE = 1_000_000
-UPDATE_REQUESTED = "link.update_requested"
+UPDATE_REQUESTED = DeliveryKind.UPDATE_REQUESTED.value
 _STORE = LinkStore()
 
 
@@ -162,7 +164,8 @@ async def apply_link(
     """Ask the system of the owner to replace a link in its field (API-101).
 
     Without `replacement` the target of the permanent redirect is taken. The request is an event, and stays in
-    the list of updates until the field is saved without the link. Raises NotFound, and Conflict for a link
+    the list of updates until the field is saved without the link. A site with a webhook is also sent it, by a
+    delivery of the same transaction. Raises NotFound, and Conflict for a link
     without a new address.
     """
     async with one_transaction(db):
@@ -178,6 +181,8 @@ async def apply_link(
         ]
         payload = {"site_id": site_id, "source_key": link.source_key, "url": link.url, "replacement": target}
         await write_events(db, [NewEvent(UPDATE_REQUESTED, str(link_id), payload)])
+        told = {**payload, "link_id": link_id, "edit_url": link.edit_url}
+        await DeliveryStore().add(db, site_id, DeliveryKind.UPDATE_REQUESTED, told)
     return update
 
 

@@ -14,6 +14,7 @@ from outrider.redirects.broken_store import BrokenStore, SiteFigures
 from outrider.redirects.rekeying import rekey
 from outrider.redirects.store import Author, RedirectStore
 from outrider.services.paging import ListPage, PageRequest
+from outrider.services.site_webhook import set_webhook_of
 from outrider.sites.keys import new_key
 from outrider.sites.model import OwnedSite, SiteSettings
 from outrider.sites.store import PathStore, SiteStore
@@ -42,6 +43,7 @@ class SiteChanges:
     base_url: str | None = None
     hosts: Sequence[str] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    update_webhook: str | None = None  # an empty text removes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,8 @@ async def change_site(
         )
         await RedirectStore().touch(db, site.site_id)
         changed = await SiteStore().change(db, wanted)
+        if changes.update_webhook is not None:
+            changed = await set_webhook_of(db, changed, changes.update_webhook or None)
         if changed.settings.rules != site.settings.rules:
             await rekey(db, changed, Author(by))
         return changed

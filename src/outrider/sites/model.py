@@ -111,6 +111,8 @@ class OwnedSite:
     hosts: Sequence[str]
     settings: SiteSettings
     has_key: bool
+    update_webhook: str | None  # where replacements of links are sent
+    has_webhook_secret: bool
     created_at: datetime
     updated_at: datetime
 

@@ -82,6 +82,16 @@ class SiteStore:
         """Replace the key; the present one stays valid for so many seconds."""
         return site_of_row(await db.fetchrow(self._sql.set_key, site_id, hash_of(key), previous_valid_s))
 
+    async def set_webhook(self, db: asyncpg.Connection, site_id: int, url: str | None) -> OwnedSite:
+        """Set where replacements of links are sent; None ends that."""
+        return site_of_row(await db.fetchrow(self._sql.set_webhook, site_id, url))
+
+    async def set_webhook_secret(
+        self, db: asyncpg.Connection, site_id: int, secret: str, previous_valid_s: float
+    ) -> OwnedSite:
+        """Replace the secret; the present one signs, too, for so many seconds."""
+        return site_of_row(await db.fetchrow(self._sql.set_webhook_secret, site_id, secret, previous_valid_s))
+
 
 async def site_of_key(db: asyncpg.Connection, key: str) -> int | None:
     """The number of the site that a key belongs to; None for a text that is no valid key."""
@@ -180,6 +190,8 @@ def site_of_row(row: Any) -> OwnedSite:
         tuple(row["hosts"]),
         SiteSettings().changed(row["settings"]),
         row["key_hash"] is not None,
+        row["update_webhook"],
+        row["webhook_secret"] is not None,
         row["created_at"],
         row["updated_at"],
     )

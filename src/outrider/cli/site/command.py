@@ -6,6 +6,7 @@ from outrider.cli.site.content import event, paths, upload
 from outrider.cli.site.crawled import crawled, verify
 from outrider.cli.site.log import log
 from outrider.cli.site.manage import add, edit, key, list_, remove, show
+from outrider.cli.site.webhook import deliveries, webhook
 
 site = submenu(
     "site",
@@ -16,6 +17,8 @@ site = submenu(
         "edit": edit,
         "key": key,
         "remove": remove,
+        "webhook": webhook,
+        "deliveries": deliveries,
         "event": event,
         "upload": upload,
         "paths": paths,

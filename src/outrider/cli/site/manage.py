@@ -142,6 +142,7 @@ def _show(found: SiteSummary) -> None:
                 ("address", site.base_url),
                 ("hosts", ", ".join(site.hosts)),
                 ("key", "set" if site.has_key else "none"),
+                ("webhook", site.update_webhook or "none"),
                 ("live paths", count(found.live_paths)),
                 ("redirects", f"{count(figures.redirects)}, hit {count(figures.redirect_hits)} times"),
                 ("detected", f"{count(figures.auto_resolved)} redirects"),

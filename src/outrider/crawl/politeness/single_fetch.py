@@ -94,6 +94,12 @@ class SingleFetch:
         limits = HopLimits(self._limits.max_redirects, statuses=SAME_METHOD_STATUSES)
         return (await follow_redirects(Chain.start(request.url), send, limits)).answer
 
+    async def post_json(self, url: str, body: bytes, headers: Mapping[str, str]) -> Outcome:
+        """Send JSON to an API that its owner named. Redirects are not followed, and robots.txt is not asked."""
+        return await self._ask(
+            Request(resolve(url), json=body, headers=headers, max_bytes=LARGEST_REPLY, truncate=True)
+        )
+
     async def robots_file(self, origin: str) -> RobotsFile:
         """The robots.txt of an origin, requested once; its Crawl-delay holds from then on."""
         async with self._turns[origin]:

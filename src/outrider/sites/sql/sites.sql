@@ -45,6 +45,22 @@ UPDATE site
  WHERE site_id = $1
 RETURNING *;
 
+-- name: set_webhook
+-- Set where replacements of the links of a site are sent.
+-- $1 site_id, $2 address, or NULL to send nothing
+UPDATE site SET update_webhook = $2, updated_at = now() WHERE site_id = $1 RETURNING *;
+
+-- name: set_webhook_secret
+-- Give the webhook of a site another secret. Deliveries are signed with the present one, too, for a while.
+-- $1 site_id, $2 new secret, $3 seconds
+UPDATE site
+   SET previous_webhook_secret = webhook_secret,
+       previous_webhook_until  = now() + make_interval(secs => $3),
+       webhook_secret          = $2,
+       updated_at              = now()
+ WHERE site_id = $1
+RETURNING *;
+
 -- name: site_of_hash
 -- The site of a key, by its hash.
 -- $1 hash

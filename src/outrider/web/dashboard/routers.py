@@ -19,6 +19,7 @@ from outrider.web.dashboard import (
     site_actions,
     site_files,
     site_tabs,
+    site_webhook,
     sites,
     source_import,
     source_list,
@@ -60,5 +61,6 @@ PAGES: tuple[PageRouter, ...] = (
     sites.router,
     site_files.router,
     site_actions.router,
+    site_webhook.router,
     site_tabs.router,
 )

@@ -9,13 +9,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from outrider.links.monitor.model import LinkType, StoredLink, StoredLinkStatus
+from outrider.links.webhook.model import Delivery
 from outrider.redirects.broken_store import BrokenUrl
 from outrider.redirects.formats.registry import RedirectFormat
 from outrider.redirects.model import RedirectSort, RedirectSource
 from outrider.services.broken_urls import list_broken
 from outrider.services.links import LinkDetails, StoredLinkFilter, link_details, list_site_links
-from outrider.services.paging import ListPage
+from outrider.services.paging import ListPage, PageRequest
 from outrider.services.redirects import RedirectDetails, RedirectFilter, list_redirects
+from outrider.services.site_webhook import list_deliveries
 from outrider.services.sites import SiteSummary, find_site, show_site
 from outrider.sites.model import OwnedSite
 from outrider.web.api.v1.broken_urls import BrokenStatusFilter
@@ -27,6 +29,7 @@ from outrider.web.dependencies import Db, Paging
 router = PageRouter()
 
 Choice = TypeVar("Choice", bound=StrEnum)
+SHOWN_DELIVERIES = 10
 Text = Annotated[str, Query(max_length=500)]
 
 
@@ -48,6 +51,7 @@ class SitePage:
     redirects: ListPage[RedirectDetails] | None = None
     broken: ListPage[BrokenUrl] | None = None
     links: ListPage[StoredLink] | None = None
+    deliveries: ListPage[Delivery] | None = None
     search: str = ""
     source: str = ""
     sort: str = ""
@@ -107,7 +111,10 @@ async def show_site_page(
         case SiteTab.LINKS:
             shown = StoredLinkFilter(_one_of(StoredLinkStatus, status), _one_of(LinkType, kind), ignored)
             links = await list_site_links(db, summary.site.site_id, shown, paging)
-            page = SitePage(summary, tab, links=links, status=status, kind=kind, ignored=ignored)
+            sent = await list_deliveries(db, id, PageRequest(SHOWN_DELIVERIES))
+            page = SitePage(
+                summary, tab, links=links, deliveries=sent, status=status, kind=kind, ignored=ignored
+            )
         case SiteTab.CREATE:
             page = SitePage(summary, tab, from_path=from_path)
     return render(request, "sites/site.html", page, title=summary.site.name)

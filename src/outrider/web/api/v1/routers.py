@@ -30,6 +30,7 @@ from outrider.web.api.v1 import (
     site_redirects,
     site_reports,
     site_trials,
+    site_webhook,
     sites,
     source_actions,
     source_import,
@@ -87,6 +88,7 @@ ROUTERS: tuple[ApiRouter, ...] = (
     site_redirect_files.router,
     site_redirects.router,
     broken_urls.router,
+    site_webhook.router,
     site_links.router,
 )
 

@@ -51,11 +51,16 @@ class SiteChangeBody(RequestBody):
     base_url: Annotated[str | None, Field(min_length=1, max_length=2_000)] = None
     hosts: Hosts | None = None
     settings: SiteFields = {}  # noqa: RUF012
+    update_webhook: Annotated[
+        str | None,
+        Field(max_length=2_000, description="Where replacements of links are sent; null sends none."),
+    ] = None
 
     def changes(self) -> SiteChanges:
         if not self.model_fields_set:
             raise InvalidInput("say what changes: name at least one field")
-        return SiteChanges(self.name, self.base_url, self.hosts, self.settings)
+        webhook = self.update_webhook or "" if "update_webhook" in self.model_fields_set else None
+        return SiteChanges(self.name, self.base_url, self.hosts, self.settings, webhook)
 
 
 class NewKeyBody(RequestBody):

@@ -34,6 +34,8 @@ class SiteShape(TypedDict):
     hosts: list[str]
     settings: SiteSettingsShape
     has_key: bool
+    update_webhook: str | None
+    has_webhook_secret: bool
     created_at: datetime
     updated_at: datetime
 
@@ -43,6 +45,13 @@ class SiteWithKeyShape(TypedDict):
 
     site: SiteShape
     key: str
+
+
+class SiteWithSecretShape(TypedDict):
+    """A site and the new secret of its webhook, which is shown once."""
+
+    site: SiteShape
+    secret: str
 
 
 class LinkCountsShape(TypedDict):

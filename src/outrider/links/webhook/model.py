@@ -1,0 +1,51 @@
+"""The types of webhook deliveries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class DeliveryKind(StrEnum):
+    """What a delivery tells."""
+
+    UPDATE_REQUESTED = "link.update_requested"
+    TEST = "test"
+
+
+class DeliveryState(StrEnum):
+    """What became of a delivery."""
+
+    WAITING = "waiting"
+    DELIVERED = "delivered"
+    DEAD = "dead"  # no attempt succeeded, or the address is not allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A request to a webhook, as lists show it."""
+
+    delivery_id: str
+    kind: DeliveryKind
+    state: DeliveryState
+    attempts: int
+    next_attempt_at: datetime | None
+    http_status: int | None
+    why: str | None
+    created_at: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class DueDelivery:
+    """A delivery that this process sends now. `secrets` sign it and are not shown."""
+
+    delivery_id: str
+    kind: DeliveryKind
+    body: bytes
+    attempts: int  # with this one
+    url: str
+    secrets: Sequence[str]
+
+    def __repr__(self) -> str:
+        return f"DueDelivery({self.delivery_id}, {self.url})"
