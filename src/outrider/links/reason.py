@@ -10,6 +10,7 @@ class LinkReason(DescribedName):
     ANSWERS = "answers", "the address answers"
     TEMPORARY_REDIRECT = "temporary_redirect", "the address answers after a temporary redirect"
     LIVE_PATH = "live_path", "the site has this page"
+    EMAIL_FORMAT = "email_format", "it is written like an e-mail address; nobody was asked"
     FILE_EXISTS = "file_exists", "the file is there"
     # moved
     MOVED_PERMANENTLY = "moved_permanently", "a permanent redirect leads to another address"
@@ -23,6 +24,7 @@ class LinkReason(DescribedName):
     GONE = "http_410", "the server says that the page was removed (410)"
     NAME_GONE = "name_gone", "its host name does not exist, while DNS answers for the domain above it"
     INVALID_ADDRESS = "invalid_address", "it is no valid address"
+    BAD_EMAIL = "bad_email", "it cannot be an e-mail address"
     FILE_MISSING = "file_missing", "there is no such file"
     FRAGMENT_MISSING = "fragment_missing", "the page has no element with this id"
     # uncertain: the answer is about us, not about the page

@@ -129,7 +129,7 @@ def _files(targets: CheckTargets, selection: LinkSelection) -> Iterator[Path]:
 def _judge(checks: LocalLinks, path: Path, href: str) -> Judgement | None:
     """The verdict on a link that needs no request; None for one that is not checked."""
     if is_bad_email_link(href):
-        return Judgement(Verdict.DEAD, LinkReason.INVALID_ADDRESS)
+        return Judgement(Verdict.DEAD, LinkReason.BAD_EMAIL)
     return checks.judge(path, href) if is_local_link(href) else None
 
 

@@ -12,9 +12,11 @@ from outrider.events.record import NewEvent
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
 from outrider.links.monitor.hrefs import checked_source_key, field_links, link_key
-from outrider.links.monitor.internal import internal_state
+from outrider.links.monitor.internal import fixed_state, internal_state
+from outrider.links.monitor.kinds import CheckMoment, check_moments, kind_of
 from outrider.links.monitor.model import (
     LinkCounts,
+    LinkKind,
     LinkState,
     LinkType,
     LinkUpdate,
@@ -77,25 +79,29 @@ async def save_field_links(
     live_paths: LivePaths,
     *,
     edit_url: str | None = None,
+    kind: LinkKind | None = None,
     now: datetime | None = None,
 ) -> SavedField:
-    """Replace the links of a content field (API-98).
+    """Replace the links of a content field (API-98). Without `kind` its name says what the field is.
 
     Links within the site are judged at once by `live_paths`, without a request. An external address is
     queued, unless it was checked within a day. Raises InvalidInput for too many or too long links.
     """
-    links = field_links(hrefs, site_origin)
     key = checked_source_key(source_key)
+    kind = kind_of(key, kind)
+    links = field_links(hrefs, site_origin, kind)
     at = now or datetime.now(UTC)
     async with one_transaction(db):
         if await _STORE.count(db, site_id) + len(links) > MOST_LINKS_OF_SITE:
             raise InvalidInput(f"a site has at most {MOST_LINKS_OF_SITE:,} links")
-        stored = await _STORE.replace_field(db, site_id, key, links, edit_url)
-        invalid = {link.url for link in links if not link.is_valid}
-        states = await _internal_states(stored, invalid, live_paths)
+        stored = await _STORE.replace_field(db, site_id, key, links, edit_url, kind)
+        fixed = {link.url: link.fixed for link in links if link.fixed is not None}
+        states = await _internal_states(stored, fixed, live_paths)
         waiting: list[str] = []
         for link in stored:
-            if link.link_type is LinkType.EXTERNAL:
+            if link.link_type is LinkType.EXTERNAL and CheckMoment.SAVE in check_moments(
+                kind, link.link_type
+            ):
                 known = await _STORE.checks(db, _key(link), 1)
                 if known and is_fresh(known[0].checked_at, at):
                     states[link.link_id] = known[0].state
@@ -103,7 +109,7 @@ async def save_field_links(
                     waiting.append(link.url)
         await _STORE.set_states(db, states)
         await queue_checks(db, _frontier(), waiting)
-        saved = await _STORE.replace_field(db, site_id, key, links, edit_url)
+        saved = await _STORE.replace_field(db, site_id, key, links, edit_url, kind)
     return SavedField(key, saved, len(waiting))
 
 
@@ -196,23 +202,16 @@ async def link_counts(db: asyncpg.Connection, site_id: int) -> LinkCounts:
     return await _STORE.counts(db, site_id)
 
 
-async def path_changed(
-    db: asyncpg.Connection, site_id: int, path: str, answer: PathAnswer
-) -> Sequence[StoredLink]:
-    """Judge the links to a path again after its item was deleted, hidden, renamed or shown (DLM-08 to 10)."""
-    async with one_transaction(db):
-        return await _STORE.set_path(db, site_id, path.rstrip("/") or "/", internal_state(answer))
-
-
 async def _internal_states(
-    links: Sequence[StoredLink], invalid: set[str], live_paths: LivePaths
+    links: Sequence[StoredLink], fixed: Mapping[str, LinkReason], live_paths: LivePaths
 ) -> dict[int, LinkState]:
     internal = [link for link in links if link.link_type is LinkType.INTERNAL]
-    paths = [link.url for link in internal if link.url not in invalid]
+    paths = [link.url for link in internal if link.url not in fixed]
     answers: Mapping[str, PathAnswer] = await live_paths(paths) if paths else {}
-    never = LinkState(StoredLinkStatus.DEAD, LinkReason.INVALID_ADDRESS)
     return {
-        link.link_id: never if link.url in invalid else internal_state(answers.get(link.url))
+        link.link_id: fixed_state(fixed[link.url])
+        if link.url in fixed
+        else internal_state(answers.get(link.url))
         for link in internal
     }
 

@@ -6,7 +6,8 @@ import asyncpg
 
 from outrider.errors import InvalidInput
 from outrider.links.monitor.internal import internal_state
-from outrider.links.monitor.model import LinkState, LivePaths, PathAnswer, PathState, StoredLink
+from outrider.links.monitor.kinds import CheckMoment, check_moments
+from outrider.links.monitor.model import LinkKind, LinkState, LivePaths, PathAnswer, PathState, StoredLink
 from outrider.links.monitor.store import LinkStore
 from outrider.links.reason import LinkReason
 from outrider.redirects.model import Redirect, RedirectSource
@@ -14,10 +15,11 @@ from outrider.redirects.store import RedirectStore
 from outrider.services.links import SavedField, save_field_links
 from outrider.sites.model import LivePath, OwnedSite
 from outrider.sites.paths import ROOT, for_header, read_path
-from outrider.sites.store import PathStore
+from outrider.sites.store import PathStore, SiteStore
 
 LINKS_AT_ONCE = 1_000
 MOST_BADGE = 1_000  # counting stops there
+_SPELLED = (LinkReason.INVALID_ADDRESS, LinkReason.BAD_EMAIL)
 _STORE = LinkStore()
 
 
@@ -27,12 +29,27 @@ async def save_site_field(
     source_key: str,
     hrefs: Sequence[str],
     edit_url: str | None = None,
+    kind: LinkKind | None = None,
 ) -> SavedField:
     """Replace the links of a content field (API-98). Links within the site are judged at once."""
     live_paths = live_paths_of(db, site)
     return await save_field_links(
-        db, site.site_id, site.base_url, source_key, hrefs, live_paths, edit_url=edit_url
+        db, site.site_id, site.base_url, source_key, hrefs, live_paths, edit_url=edit_url, kind=kind
     )
+
+
+async def save_field_by_name(
+    db: asyncpg.Connection,
+    named: str,
+    source_key: str,
+    hrefs: Sequence[str],
+    edit_url: str | None = None,
+    kind: LinkKind | None = None,
+) -> SavedField:
+    """The same for a site by its name or number; raises NotFound."""
+    if kind is LinkKind.RENDERED:
+        raise InvalidInput("rendered links are those that the crawler finds: choose another kind")
+    return await save_site_field(db, await SiteStore().find(db, named), source_key, hrefs, edit_url, kind)
 
 
 def live_paths_of(db: asyncpg.Connection, site: OwnedSite) -> LivePaths:
@@ -87,8 +104,12 @@ async def count_dead_links(db: asyncpg.Connection) -> int:
 
 
 async def _judge(db: asyncpg.Connection, site: OwnedSite, links: Iterable[StoredLink]) -> int:
-    """Links that can never work stay as they are."""
-    judged = [link for link in links if link.reason is not LinkReason.INVALID_ADDRESS]
+    """Links that their spelling decides stay as they are."""
+    judged = [
+        link
+        for link in links
+        if link.reason not in _SPELLED and CheckMoment.ITEM_CHANGE in check_moments(link.kind, link.link_type)
+    ]
     answers = await live_paths_of(db, site)([link.url for link in judged])
     states = {link.link_id: internal_state(answers.get(link.url)) for link in judged}
     changed = {link.link_id: states[link.link_id] for link in judged if _differs(link, states[link.link_id])}

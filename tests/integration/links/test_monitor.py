@@ -107,7 +107,9 @@ async def test_links_within_the_site_are_judged_at_once_and_without_a_request(sa
 async def test_mailto_tel_and_fragments_are_not_checked(save):
     saved = await save("mailto:a@b.org", "tel:123", "#top", "", "mailto:nothing")
 
-    assert [(link.url, link.status) for link in saved.links] == [("mailto:nothing", StoredLinkStatus.DEAD)]
+    assert [(link.url, link.status, link.reason) for link in saved.links] == [
+        ("mailto:nothing", StoredLinkStatus.DEAD, LinkReason.BAD_EMAIL)
+    ]
 
 
 async def test_saving_a_field_replaces_its_links_and_no_others(save, states):
@@ -289,23 +291,6 @@ async def test_a_link_without_a_new_address_cannot_be_applied(save, do):
         await do(use_cases.apply_link, SITE + 1, link.link_id)
     with pytest.raises(Conflict, match="within the site"):
         await do(use_cases.check_link_now, SITE, link.link_id)
-
-
-@pytest.mark.parametrize(
-    ("answer", "status"),
-    [
-        (PathAnswer(PathState.ITEM_MISSING), "dead"),
-        (PathAnswer(PathState.ITEM_HIDDEN), "dead"),
-        (PathAnswer(PathState.MOVED, "/other"), "moved"),
-    ],
-)
-async def test_links_follow_the_items_of_the_site(save, do, states, answer, status):
-    await save("/live")
-    await do(use_cases.path_changed, SITE, "/live", answer)
-    assert (await states())["/live"][0] == status
-
-    await do(use_cases.path_changed, SITE, "/live/", PathAnswer(PathState.LIVE))
-    assert (await states())["/live"][0] == "ok"
 
 
 async def test_replacements_come_from_what_the_crawler_knows(save, site, crawl, do):

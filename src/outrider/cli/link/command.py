@@ -9,6 +9,7 @@ from outrider.cli.link.report import (
     show_details,
     show_link,
     show_links,
+    show_saved,
     show_update,
     show_updates,
 )
@@ -16,7 +17,7 @@ from outrider.cli.options import Config, Data, Json, Limit, Offset
 from outrider.cli.output import print_json
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import call, change
-from outrider.links.monitor.model import LinkType, StoredLinkStatus
+from outrider.links.monitor.model import LinkKind, LinkType, StoredLinkStatus
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.links import (
     StoredLinkFilter,
@@ -28,6 +29,7 @@ from outrider.services.links import (
     requested_updates,
 )
 from outrider.services.paging import PageRequest
+from outrider.services.site_links import save_field_by_name
 
 Site = Annotated[int, typer.Option("--site", metavar="ID", min=1, help="The site.", show_default=False)]
 LinkId = Annotated[int, typer.Argument(metavar="LINK", min=1, show_default=False)]
@@ -103,9 +105,36 @@ def updates(site: Site, json: Json = False, data: Data = None, config: Config = 
     print_json(as_json(found)) if json else show_updates(found)
 
 
+def save(
+    field: Annotated[str, typer.Argument(metavar="FIELD", help="The content field.", show_default=False)],
+    site: Site,
+    links: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[LINK]...", help="Its links; none empties it.", show_default=False),
+    ] = None,
+    kind: Annotated[
+        LinkKind | None,
+        typer.Option(help="What the field is. Without it the name of the field says so.", show_default=False),
+    ] = None,
+    edit_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where the field is edited.", show_default=False)
+    ] = None,
+    json: Json = False,
+    data: Data = None,
+    config: Config = None,
+) -> None:
+    """Replace the links of a content field. Links within the site are judged at once."""
+    saved = change(
+        load_settings(config, data=data),
+        lambda db: save_field_by_name(db, str(site), field, links or [], edit_url, kind),
+    )
+    print_json(as_json(saved)) if json else show_saved(saved)
+
+
 link = submenu(
     "link",
     {
+        "save": save,
         "list": list_,
         "show": show,
         "check": check,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from outrider.cli.output import plain, show, table
 from outrider.cli.show.facts import facts
 from outrider.links.monitor.model import LinkUpdate, StoredLink
-from outrider.services.links import LinkDetails
+from outrider.services.links import LinkDetails, SavedField
 from outrider.services.paging import ListPage
 from outrider.wording import plural
 
@@ -18,6 +18,13 @@ def show_links(page: ListPage[StoredLink]) -> None:
     ]
     show(table(("id", "status", "field", "link", "why"), rows, right=("id",), whole=("status",)))
     show(plain(f"{len(rows)} of {plural(page.total, 'link')}"))
+
+
+def show_saved(saved: SavedField) -> None:
+    """The links of a field after it was saved."""
+    rows = [(link.link_id, link.status, link.url, link.moved_to or link.why or "") for link in saved.links]
+    show(table(("id", "status", "link", "why"), rows, right=("id",), whole=("status",)))
+    show(plain(f"{saved.source_key}: {plural(saved.queued, 'check')} queued"))
 
 
 def show_link(link: StoredLink, verb: str) -> None:

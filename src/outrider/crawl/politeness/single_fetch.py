@@ -95,7 +95,7 @@ class SingleFetch:
         return (await follow_redirects(Chain.start(request.url), send, limits)).answer
 
     async def post_json(self, url: str, body: bytes, headers: Mapping[str, str]) -> Outcome:
-        """Send JSON to an API that its owner named. Redirects are not followed, and robots.txt is not asked."""
+        """Send JSON to an API that its owner named: without redirects, and without robots.txt."""
         return await self._ask(
             Request(resolve(url), json=body, headers=headers, max_bytes=LARGEST_REPLY, truncate=True)
         )

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from outrider.errors import InvalidInput, InvalidUrl
-from outrider.links.monitor.model import LinkType
+from outrider.links.monitor.model import LinkKind, LinkType
+from outrider.links.reason import LinkReason
 from outrider.links.selection import is_bad_email_link
 from outrider.urls import UrlKey, host_id_of, host_of, normalize, origin_of, path_of, resolve
 
@@ -25,7 +26,7 @@ class FieldLink:
     url: str
     link_type: LinkType
     key: UrlKey | None = None
-    is_valid: bool = True  # False: it can never work
+    fixed: LinkReason | None = None  # what its spelling alone says
 
 
 def link_key(url: str) -> UrlKey:
@@ -43,14 +44,16 @@ def checked_source_key(source_key: str) -> str:
     return source_key
 
 
-def field_links(hrefs: Iterable[str], site_origin: str) -> list[FieldLink]:
+def field_links(hrefs: Iterable[str], site_origin: str, kind: LinkKind = LinkKind.OTHER) -> list[FieldLink]:
     """The links to store, each once. mailto, tel and pure fragments are left out (DLM-19).
 
-    Raises InvalidInput for too many links, or one that is too long.
+    A field of e-mail addresses is judged by spelling (DLM-18). Raises InvalidInput for too many links, or one
+    that is too long.
     """
     found: dict[str, FieldLink] = {}
     for href in hrefs:
-        link = _field_link(href.strip(), site_origin)
+        text = href.strip()
+        link = _email(text) if kind is LinkKind.EMAIL else _field_link(text, site_origin)
         if link is None:
             continue
         if len(link.url.encode("utf-8", "surrogatepass")) > LONGEST_URL:
@@ -65,7 +68,7 @@ def _field_link(href: str, site_origin: str) -> FieldLink | None:
     if not href or href.startswith("#") or _NOT_CHECKED.match(href):
         return None
     if href.lower().startswith("mailto:"):
-        return FieldLink(href, LinkType.INTERNAL, is_valid=False) if is_bad_email_link(href) else None
+        return _email(href) if is_bad_email_link(href) else None
     try:
         address = resolve(href, f"{site_origin}/")
         if origin_of(address) == site_origin:
@@ -73,7 +76,17 @@ def _field_link(href: str, site_origin: str) -> FieldLink | None:
         url = normalize(address)
         return FieldLink(url, LinkType.EXTERNAL, link_key(url))
     except InvalidUrl:
-        return FieldLink(_storable(href), LinkType.INTERNAL, is_valid=False)
+        return FieldLink(_storable(href), LinkType.INTERNAL, fixed=LinkReason.INVALID_ADDRESS)
+
+
+def _email(text: str) -> FieldLink | None:
+    """An e-mail address, judged by its spelling."""
+    if not text:
+        return None
+    address = text if text.lower().startswith("mailto:") else f"mailto:{text}"
+    is_good = address.lower() != "mailto:" and not is_bad_email_link(address)
+    reason = LinkReason.EMAIL_FORMAT if is_good else LinkReason.BAD_EMAIL
+    return FieldLink(_storable(text), LinkType.INTERNAL, fixed=reason)
 
 
 def _path(address: str) -> str:

@@ -11,6 +11,12 @@ _DEAD = {
 }
 
 
+def fixed_state(reason: LinkReason) -> LinkState:
+    """The state of a link that its spelling alone decides."""
+    is_good = reason is LinkReason.EMAIL_FORMAT
+    return LinkState(StoredLinkStatus.OK if is_good else StoredLinkStatus.DEAD, reason)
+
+
 def internal_state(answer: PathAnswer | None) -> LinkState:
     """The state of a link to a path. A path that the site does not know has no route."""
     if answer is None:

@@ -17,6 +17,20 @@ class LinkType(StrEnum):
     EXTERNAL = "external"
 
 
+class LinkKind(StrEnum):
+    """What the field of a link is."""
+
+    NAV = "nav"
+    FOOTER = "footer"
+    SOCIAL = "social"
+    BANNER = "banner"
+    RICH_TEXT = "rich_text"
+    SYNCED = "synced"  # a text that a sync brings, such as the description of a supplier
+    EMAIL = "email"  # an e-mail address, which is no link
+    RENDERED = "rendered"  # found by the crawler in a page of the site
+    OTHER = "other"
+
+
 class StoredLinkStatus(StrEnum):
     """What is known about a stored link."""
 
@@ -68,6 +82,7 @@ class StoredLink:
     last_checked_at: datetime | None
     is_ignored: bool
     edit_url: str | None
+    kind: LinkKind
     created_at: datetime
     updated_at: datetime
 

@@ -11,6 +11,7 @@ from outrider.links.evidence import Verdict
 from outrider.links.monitor.hrefs import FieldLink
 from outrider.links.monitor.model import (
     LinkCounts,
+    LinkKind,
     LinkState,
     LinkType,
     LinkUpdate,
@@ -37,6 +38,7 @@ class LinkStore:
         source_key: str,
         links: Sequence[FieldLink],
         edit_url: str | None,
+        kind: LinkKind = LinkKind.OTHER,
     ) -> list[StoredLink]:
         """Replace the links of a field; known links keep their state."""
         await db.execute(_SQL.drop_links, site_id, source_key, [link.url for link in links])
@@ -45,6 +47,7 @@ class LinkStore:
             site_id,
             source_key,
             edit_url,
+            kind,
             [link.url for link in links],
             [link.link_type for link in links],
             [link.key.host_id if link.key else None for link in links],
@@ -67,15 +70,6 @@ class LinkStore:
             [state.moved_to for state in found],
             [state.pending_since for state in found],
         )
-
-    async def set_path(
-        self, db: asyncpg.Connection, site_id: int, path: str, state: LinkState
-    ) -> list[StoredLink]:
-        """Store the state of all links of a site to a path."""
-        rows = await db.fetch(
-            _SQL.set_states_of_paths, site_id, path, state.status, state.reason, state.moved_to
-        )
-        return [_link(row) for row in rows]
 
     async def internal_to(
         self, db: asyncpg.Connection, site_id: int, spellings: Collection[str]
@@ -180,6 +174,7 @@ def _link(row: asyncpg.Record) -> StoredLink:
         last_checked_at=row["last_checked_at"],
         is_ignored=row["is_ignored"],
         edit_url=row["edit_url"],
+        kind=LinkKind(row["kind"]),
         created_at=row["created_at"],
         updated_at=row["updated_at"],
     )

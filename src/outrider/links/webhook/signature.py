@@ -44,4 +44,4 @@ def is_signed(secret: str, timestamp: str, signature: str, body: bytes, *, now: 
         return False
     wanted = signature_of(secret, int(timestamp), body).encode()
     claimed = [each.strip().encode("utf-8", "surrogatepass") for each in signature.split(",")[:10]]
-    return any([hmac.compare_digest(wanted, each) for each in claimed])
+    return any(hmac.compare_digest(wanted, each) for each in claimed)

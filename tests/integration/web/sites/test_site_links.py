@@ -67,6 +67,44 @@ async def test_events_of_pages_change_the_links_to_them(api, shop):
     assert await links_of(api, "?status=ok") == {"/shoes": ("ok", "live_path", None)}
 
 
+@pytest.mark.parametrize("field", ["nav.main", "footer", "banner", "page:/x#body", "synced:7", "hero"])
+async def test_a_changed_item_changes_the_links_of_every_kind_of_field(api, shop, field):
+    await save(api, "/about", field=field)
+
+    await shop.tell("hidden", "/about")
+    assert await links_of(api) == {"/about": ("dead", "item_hidden", None)}
+    await shop.tell("renamed", "/about", "/us")
+    assert await links_of(api) == {"/about": ("moved", "item_renamed", "/us")}
+    await shop.tell("renamed", "/us", "/about")
+    assert await links_of(api) == {"/about": ("ok", "live_path", None)}
+
+
+async def test_the_kind_of_a_field_is_given_or_told_by_its_name(api, shop):
+    told = (await save(api, "https://a.test/x", field="social.a")).json()["links"][0]
+    given = (await save(api, "https://a.test/x", field="social.b", kind="synced")).json()["links"][0]
+    again = (await save(api, "https://a.test/x", field="social.b")).json()["links"][0]
+
+    assert [each["kind"] for each in (told, given, again)] == ["social", "synced", "social"]
+    assert (await save(api, "/a", kind="rendered")).status_code == 400
+    assert (await save(api, "/a", kind="loud")).status_code == 422
+
+
+async def test_e_mail_addresses_are_judged_by_their_format_and_by_nothing_else(api, shop, db):
+    addresses = ("info@shop.test", "info(at)shop.test", "https://shop.test/contact")
+    saved = await save(api, *addresses, field="settings.contact_email")
+
+    found = {
+        "info@shop.test": ("ok", "email_format", None),
+        "info(at)shop.test": ("dead", "bad_email", None),
+        "https://shop.test/contact": ("dead", "bad_email", None),
+    }
+    assert saved.json()["queued"] == 0
+    assert await links_of(api) == found
+    await shop.has_pages("/more")
+    assert await links_of(api) == found, "an inventory changes nothing about them"
+    assert await db.fetchval("SELECT count(*) FROM url") == 0
+
+
 async def test_a_field_with_a_path_in_its_name_is_replaced(api, shop):
     await save(api, "/none", "/about", field="page:/x#body")
     again = await save(api, "/about", field="page:/x#body", edit_url="https://cms.test/x")

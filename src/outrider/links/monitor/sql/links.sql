@@ -8,12 +8,13 @@ DELETE FROM site_link
 
 -- name: add_links
 -- Add the links of a field; known ones keep their state, and take the new edit page.
--- $1 site_id, $2 source_key, $3 edit_url, $4 url[], $5 link_type[], $6 host_id[], $7 url_hash[]
-INSERT INTO site_link AS l (site_id, source_key, edit_url, url, link_type, host_id, url_hash)
-SELECT $1, $2, $3, n.url, n.link_type, n.host_id, n.url_hash
-  FROM unnest($4::text[], $5::text[], $6::bigint[], $7::uuid[]) AS n (url, link_type, host_id, url_hash)
+-- $1 site_id, $2 source_key, $3 edit_url, $4 kind, $5 url[], $6 link_type[], $7 host_id[], $8 url_hash[]
+INSERT INTO site_link AS l (site_id, source_key, edit_url, kind, url, link_type, host_id, url_hash)
+SELECT $1, $2, $3, $4, n.url, n.link_type, n.host_id, n.url_hash
+  FROM unnest($5::text[], $6::text[], $7::bigint[], $8::uuid[]) AS n (url, link_type, host_id, url_hash)
 ON CONFLICT (site_id, url, source_key) DO UPDATE
    SET edit_url   = excluded.edit_url,
+       kind       = excluded.kind,
        updated_at = now();
 
 -- name: links_of_field
@@ -41,21 +42,6 @@ UPDATE site_link l
   FROM unnest($1::bigint[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::timestamptz[])
     AS n (link_id, status, reason, http_status, moved_to, pending_since)
  WHERE l.link_id = n.link_id;
-
--- name: set_states_of_paths
--- Store the state of all links of a site to a path; returns them.
--- $1 site_id, $2 path, $3 status, $4 reason, $5 moved_to
-UPDATE site_link
-   SET status          = $3,
-       reason          = $4,
-       moved_to        = $5,
-       is_ignored      = is_ignored AND $3 <> 'ok',
-       last_checked_at = now(),
-       updated_at      = now()
- WHERE site_id = $1
-   AND url = $2
-   AND link_type = 'internal'
-RETURNING *;
 
 -- name: set_states_of_entry
 -- Store the verdict of a check for all links to the address; returns those whose status changed.

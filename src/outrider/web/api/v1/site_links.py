@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from outrider.auth.model import Role
 from outrider.links.monitor.hrefs import LONGEST_KEY, MOST_LINKS
-from outrider.links.monitor.model import LinkType, LinkUpdate, StoredLink, StoredLinkStatus
+from outrider.links.monitor.model import LinkKind, LinkType, LinkUpdate, StoredLink, StoredLinkStatus
 from outrider.services.links import (
     LinkDetails,
     SavedField,
@@ -22,7 +22,7 @@ from outrider.services.links import (
     requested_updates,
 )
 from outrider.services.paging import ListPage
-from outrider.services.site_links import save_site_field
+from outrider.services.site_links import save_field_by_name
 from outrider.services.sites import find_site
 from outrider.sites.model import OwnedSite
 from outrider.web.api.v1.ids import SiteId
@@ -57,6 +57,10 @@ class FieldLinksBody(RequestBody):
     links: Annotated[list[Annotated[str, Field(max_length=LONGEST_LINK)]], Field(max_length=10 * MOST_LINKS)]
     edit_url: Annotated[
         str | None, Field(max_length=2_000, pattern=r"^https?://", description="Where the field is edited.")
+    ] = None
+    kind: Annotated[
+        LinkKind | None,
+        Field(description="What the field is. Without it the name of the field says so: `nav.`, `footer`, …"),
     ] = None
 
 
@@ -130,11 +134,11 @@ async def get_site_link(db: Db, site: Site, lid: LinkId) -> LinkDetails:
     example={"links": ["/shoes", "https://example.org/"], "edit_url": "https://cms.example/nav"},
 )
 async def put_site_links(
-    db: Db, request: Request, site: Site, source_key: SourceKey, body: FieldLinksBody
+    db: Db, request: Request, id: SiteId, source_key: SourceKey, body: FieldLinksBody
 ) -> SavedField:
     """Replace the links of one field. Links within the site are judged in the answer, others are queued."""
     request.state.after = {"source_key": source_key, "links": len(body.links)}
-    return await save_site_field(db, site, source_key, body.links, body.edit_url)
+    return await save_field_by_name(db, id, source_key, body.links, body.edit_url, body.kind)
 
 
 @router.post(

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from typing_extensions import TypedDict
 
-from outrider.links.monitor.model import LinkType, StoredLinkStatus
+from outrider.links.monitor.model import LinkKind, LinkType, StoredLinkStatus
 from outrider.redirects.broken_store import BrokenStatus, SiteFigures
 from outrider.sites.model import DeleteFallback
 
@@ -118,6 +118,7 @@ class StoredLinkShape(TypedDict):
     last_checked_at: datetime | None
     is_ignored: bool
     edit_url: str | None
+    kind: LinkKind
     created_at: datetime
     updated_at: datetime
     why: str | None
