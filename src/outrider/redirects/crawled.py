@@ -1,18 +1,21 @@
 """What the crawler knows about an owned site: its pages, its 404s, and pages that seem to have moved."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import asyncpg
 
 from outrider.db.queries import Queries
+from outrider.documents.links import outgoing
 from outrider.errors import InvalidInput, InvalidUrl
 from outrider.redirects.monitor import Miss
 from outrider.sites.model import LivePath, OwnedSite
 from outrider.sites.paths import read_path
 from outrider.urls import host_id_of, host_of, normalize
 
+PAGES_AT_ONCE = 200
 _SQL = Queries.load("outrider.redirects")
 
 
@@ -35,6 +38,24 @@ async def pages_of(db: asyncpg.Connection, site: OwnedSite, most: int) -> list[L
         if (path := path_of(site, row["url"])) is not None
     }
     return list(found.values())
+
+
+async def linked_pages_of(
+    db: asyncpg.Connection, site: OwnedSite, most: int
+) -> AsyncIterator[list[tuple[str, list[str]]]]:
+    """The pages that the crawler has of a site with their links, in parts; at most so many pages."""
+    hosts, after = _host_ids(site), (-(2**63), UUID(int=0))
+    while most > 0:
+        rows = await db.fetch(_SQL.crawled_links, hosts, *after, min(most, PAGES_AT_ONCE))
+        if not rows:
+            return
+        yield [
+            (path, [link.url for link in outgoing(row["links"], row["base"] or row["url"])])
+            for row in rows
+            if (path := path_of(site, row["url"])) is not None
+        ]
+        after = (rows[-1]["host_id"], rows[-1]["url_hash"])
+        most -= len(rows)
 
 
 async def missing_of(db: asyncpg.Connection, site: OwnedSite, most: int) -> list[Miss]:

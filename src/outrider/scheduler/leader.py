@@ -30,6 +30,7 @@ from outrider.metrics_history.sampling import Publish, sampling_tasks
 from outrider.periodic_tasks import PeriodicTask
 from outrider.redirects.pruning import PRUNE_EVERY_S as PRUNE_REDIRECTS_S
 from outrider.redirects.pruning import prune_all as prune_redirects
+from outrider.redirects.rendered_links import REGISTER_EVERY_S, register_all
 from outrider.settings import Settings
 
 ELECTION = "housekeeping"
@@ -73,6 +74,7 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
         PeriodicTask("prune runs", PRUNE_S, prune),
         PeriodicTask("make missing jobs", RECONCILE_S, repair_jobs),
         PeriodicTask("prune redirects", PRUNE_REDIRECTS_S, partial(prune_redirects, connection)),
+        PeriodicTask("register rendered links", REGISTER_EVERY_S, partial(register_all, connection)),
         PeriodicTask(
             "deliver link updates",
             DELIVER_EVERY_S,

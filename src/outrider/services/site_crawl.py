@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 import asyncpg
 
-from outrider.errors import OutriderError
+from outrider.errors import Conflict, OutriderError
 from outrider.redirects.broken_store import BrokenStore, Suggestion
 from outrider.redirects.crawled import InferredRename, missing_of, pages_of, renames_of
 from outrider.redirects.model import GONE
 from outrider.redirects.monitor import read_counts
+from outrider.redirects.rendered_links import RenderedLinks, register_rendered
 from outrider.redirects.store import RedirectStore
 from outrider.services.fetch import fetch_url
 from outrider.services.polite_fetch import FetchOne
@@ -70,6 +71,14 @@ async def take_crawled(db: asyncpg.Connection, named: str) -> CrawledFindings:
             if (rename := suggested.get(row.path)) is not None:
                 await store.suggest(db, row.broken_id, [Suggestion(rename.to_path, rename.confidence)])
     return CrawledFindings(len(rows), renames)
+
+
+async def register_links(db: asyncpg.Connection, named: str) -> RenderedLinks:
+    """Register the links of the crawled pages of a site now; raises Conflict if the site does not want it."""
+    site = await SiteStore().find(db, named)
+    if not site.settings.crawl_links:
+        raise Conflict(f"the site {site.name} does not want that: set crawl_links=true first")
+    return await register_rendered(db, site)
 
 
 async def verify_redirects(

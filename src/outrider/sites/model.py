@@ -42,6 +42,7 @@ class SiteSettings:
     path_patterns: tuple[str, ...] = ("/*",)  # which broken URLs may be resolved without a person
     bot_words: tuple[str, ...] = ()  # of User-Agents, besides those that are known
     more_status_codes: bool = False  # also 303, 307 and 308
+    crawl_links: bool = False  # register the links that the crawler finds in the pages of the site
 
     @property
     def rules(self) -> PathRules:

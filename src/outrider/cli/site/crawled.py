@@ -15,6 +15,7 @@ from outrider.services.as_json import as_json
 from outrider.services.site_crawl import (
     Verification,
     inventory_from_crawl,
+    register_links,
     take_crawled,
     verify_redirects,
 )
@@ -27,6 +28,10 @@ def crawled(
     inventory: Annotated[
         bool, typer.Option("--inventory", help="Also add the crawled pages to the inventory.")
     ] = False,
+    links: Annotated[
+        bool,
+        typer.Option("--links", help="Also register the links of the crawled pages (setting crawl_links)."),
+    ] = False,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -34,12 +39,15 @@ def crawled(
     """Take the 404s of a crawl of the site, and suggest where renamed pages are now."""
     loaded = load_settings(config, data=data)
     added = change(loaded, lambda db: inventory_from_crawl(db, site, operator())) if inventory else None
+    linked = change(loaded, lambda db: register_links(db, site)) if links else None
     found = change(loaded, lambda db: take_crawled(db, site))
     if json:
-        print_json({"inventory": as_json(added), **as_json(found)})
+        print_json({"inventory": as_json(added), "links": as_json(linked), **as_json(found)})
         return
     if added is not None:
         show(plain(f"{plural(added.live_paths, 'path is', 'paths are')} in the inventory."))
+    if linked is not None:
+        show(plain(f"{plural(linked.links, 'link')} of {plural(linked.pages, 'page')} are registered."))
     show(plain(f"{plural(found.missing, 'page')} answered 404 to the crawler."))
     rows = [(each.from_path, each.to_path, each.evidence, f"{each.confidence:.2f}") for each in found.renames]
     if rows:

@@ -58,6 +58,19 @@ class LinkStore:
     async def count(self, db: asyncpg.Connection, site_id: int) -> int:
         return int(await db.fetchval(_SQL.fields_of_site, site_id))
 
+    async def fields(
+        self, db: asyncpg.Connection, site_id: int, source_keys: Sequence[str]
+    ) -> dict[str, tuple[LinkKind, set[str]]]:
+        """The kind and the addresses of some fields; a field without links is left out."""
+        found: dict[str, tuple[LinkKind, set[str]]] = {}
+        for row in await db.fetch(_SQL.links_of_fields, site_id, list(source_keys)):
+            found.setdefault(row["source_key"], (LinkKind(row["kind"]), set()))[1].add(row["url"])
+        return found
+
+    async def keep_rendered(self, db: asyncpg.Connection, site_id: int, source_keys: Sequence[str]) -> int:
+        """Remove rendered links of all other pages; returns how many."""
+        return len(await db.fetch(_SQL.drop_rendered, site_id, list(source_keys)))
+
     async def set_states(self, db: asyncpg.Connection, states: Mapping[int, LinkState]) -> None:
         """Store the states of links by their ids."""
         found = list(states.values())

@@ -23,6 +23,20 @@ SELECT u.url, d.title
  ORDER BY u.url
  LIMIT $2;
 
+-- name: crawled_links
+-- Pages of some hosts that the crawler has, with their packed links, in the order of their keys.
+-- $1 host_ids, $2 host_id and $3 url_hash to start after, $4 at most this many
+SELECT d.host_id, d.url_hash, u.url, d.base, d.links
+  FROM document d
+  JOIN url u ON u.host_id = d.host_id AND u.url_hash = d.url_hash
+ WHERE d.host_id = ANY ($1::bigint[])
+   AND (d.host_id, d.url_hash) > ($2::bigint, $3::uuid)
+   AND d.http_status = 200
+   AND u.reason IS NULL
+   AND u.redirect_hash IS NULL
+ ORDER BY d.host_id, d.url_hash
+ LIMIT $4;
+
 -- name: same_elsewhere
 -- Pages that are gone or redirect, and the page with the same text, canonical address or title, or the target.
 -- $1 host_ids, $2 at most this many

@@ -22,6 +22,20 @@ ON CONFLICT (site_id, url, source_key) DO UPDATE
 -- $1 site_id, $2 source_key
 SELECT * FROM site_link WHERE site_id = $1 AND source_key = $2 ORDER BY link_id;
 
+-- name: links_of_fields
+-- The addresses of some fields.
+-- $1 site_id, $2 source_key[]
+SELECT source_key, url, kind FROM site_link WHERE site_id = $1 AND source_key = ANY ($2::text[]);
+
+-- name: drop_rendered
+-- Remove the links of crawled pages, except those of some pages.
+-- $1 site_id, $2 source_key[]
+DELETE FROM site_link
+ WHERE site_id = $1
+   AND kind = 'rendered'
+   AND source_key <> ALL ($2::text[])
+RETURNING link_id;
+
 -- name: fields_of_site
 -- How many links a site has, to bound them.
 -- $1 site_id

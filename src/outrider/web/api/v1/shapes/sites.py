@@ -22,6 +22,7 @@ class SiteSettingsShape(TypedDict):
     path_patterns: list[str]
     bot_words: list[str]
     more_status_codes: bool
+    crawl_links: bool
 
 
 class SiteShape(TypedDict):
