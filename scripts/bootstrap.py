@@ -79,7 +79,8 @@ def install(uv: str, goal: str, venv: Path, environment: dict[str, str]) -> None
     if goal == "dev" and not obtain_pgbouncer(ROOT / ".cache" / "pgbouncer"):
         say("there is no PgBouncer, so its tests are skipped; Debian has it as `pgbouncer`")
     if goal == "dev":
-        run([str(venv / "bin" / "python"), str(ROOT / "scripts" / "obtain_browser.py")], environment)
+        for script in ("obtain_browser.py", "obtain_web_servers.py"):
+            run([str(venv / "bin" / "python"), str(ROOT / "scripts" / script)], environment)
     for done in ("runtime", "dev") if goal == "dev" else (goal,):
         (venv / f".{done}-installed").touch()
     (venv / ".made-for").write_text(str(ROOT))

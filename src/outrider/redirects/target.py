@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, quote_from_bytes, urlsplit
 
 from outrider.errors import InvalidInput
 from outrider.sites.paths import PathRules, checked, decode, for_header, stored
@@ -12,6 +12,8 @@ LONGEST_TARGET = 4_096  # characters
 _CONTROLS = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff]")
 _HOST = re.compile(r"[a-z0-9.-]{1,253}(?::[0-9]{1,5})?|\[[0-9a-f:.]{2,45}\](?::[0-9]{1,5})?", re.I)
 _QUERY_KEEPS = "%/:@!&'()*+,;=~-._?[]"  # no $, which is a variable in nginx
+_PRINTABLE = re.compile(r"[\x21-\x7e]*")
+_PRINTABLE_CHARACTERS = bytes(range(0x21, 0x7F)).decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,18 @@ def location(target: str, query: str) -> str:
         return target
     rest, hash_sign, fragment = target.partition("#")
     path, _, own = rest.partition("?")
-    return f"{path}?{merged(own, _quoted(query))}{hash_sign}{fragment}"
+    return f"{path}?{merged(own, _visitor_query(query))}{hash_sign}{fragment}"
+
+
+def _visitor_query(query: str) -> str:
+    """A query as the visitor sent it, as web servers keep it. Only what no header may contain is encoded."""
+    if _PRINTABLE.fullmatch(query):
+        return query
+    try:
+        raw = query.encode("latin-1")  # how the interfaces of web servers give bytes as text
+    except UnicodeEncodeError:
+        raw = query.encode(errors="replace")
+    return quote_from_bytes(raw, safe=_PRINTABLE_CHARACTERS)
 
 
 def _quoted(text: str) -> str:

@@ -173,7 +173,7 @@ async def resolve_path(db: asyncpg.Connection, named: str, asked: str) -> Resolu
     if found is not None:
         to = None if found.redirect.to is None else location(for_header(found.redirect.to), query)
         return Resolution(path, found.redirect.status, to, "redirect")
-    if decoded(key) != decode(path) and "//" not in path:
+    if decoded(key) != decode(path) and "//" not in path and "%2f" not in path.lower():
         return Resolution(path, 301, location(for_header(key), query), "spelling")
     return Resolution(path, 0, None, "none")
 

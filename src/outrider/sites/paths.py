@@ -7,6 +7,7 @@ percent-encoded, so that it can stand in a URL: `/größe/a%20b`.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from outrider.errors import InvalidInput
@@ -34,13 +35,24 @@ class PathRules:
         """The one form of a decoded path. Only ASCII letters are lowercased, as web servers do."""
         if "//" in path:
             path = _MANY_SLASHES.sub("/", path)
-        if self.exempt and path.startswith(self.exempt):
+        if self.exempt and self.is_exempt(path):
             return path
         if self.strip_slash and path[-1:] == "/" and len(path) > 1:
             path = path[:-1]
         if self.lowercase:
             path = path.lower() if path.isascii() else path.translate(_ASCII_LOWER)
         return path
+
+    def is_exempt(self, path: str) -> bool:
+        """Whether a decoded path keeps its spelling. Prefixes are compared as the site compares paths."""
+        if not self.lowercase:
+            return path.startswith(self.exempt)
+        return path.translate(_ASCII_LOWER).startswith(_lowered(self.exempt))
+
+
+@lru_cache(maxsize=1_024)
+def _lowered(prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(prefix.translate(_ASCII_LOWER) for prefix in prefixes)
 
 
 def read_path(text: str, rules: PathRules) -> str:

@@ -1,7 +1,12 @@
-"""Redirects as the CSV of Cloudflare's bulk redirects: whole URLs, for each host of the site."""
+"""Redirects as the CSV of Cloudflare's bulk redirects: whole URLs, for each host of the site.
+
+By Cloudflare's documentation a source has neither port nor query, no source occurs twice, and the query of
+the visitor cannot be kept where the target has one of its own.
+"""
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -11,23 +16,25 @@ from outrider.redirects.model import PERMANENT
 from outrider.sites.paths import for_header
 
 _CODES = (301, 302, 307, 308)
+_PORT = re.compile(r":[0-9]+$")
 
 
 def write(table: ExportedTable) -> RedirectFile:
-    """Source, target, code, and that queries are kept. Cloudflare has neither 303 nor 410."""
+    """Source, target, code, and whether queries are kept. Cloudflare has neither 303 nor 410."""
     out, left_out = io.StringIO(), []
     writer = csv.writer(out, lineterminator="\n")
+    hosts = [host for host in dict.fromkeys(table.hosts) if not _PORT.search(host)]
     for each in table.redirects:
-        if each.to is None or each.status not in _CODES:
+        if each.to is None or each.status not in _CODES or not hosts:
             left_out.append(each.from_path)
             continue
         to = for_header(each.to)
         target = table.base_url + to if each.to_key is not None else to
-        for host in table.hosts:
+        keeps_query = "FALSE" if "?" in target.partition("#")[0] else "TRUE"
+        for host in hosts:
             for path in table.spellings(each.from_path):
-                writer.writerow(
-                    [host + for_header(path), target, each.status, "TRUE", "FALSE", "FALSE", "FALSE"]
-                )
+                source = host + for_header(path)
+                writer.writerow([source, target, each.status, keeps_query, "FALSE", "FALSE", "FALSE"])
     return RedirectFile(out.getvalue(), "text/csv; charset=utf-8", left_out)
 
 

@@ -25,7 +25,7 @@ class ExportedTable:
 
     def is_exempt(self, path: str) -> bool:
         """Whether only this spelling of a path is redirected."""
-        return bool(self.rules.exempt) and decoded(path).startswith(self.rules.exempt)
+        return self.rules.is_exempt(decoded(path))
 
     def spellings(self, path: str) -> list[str]:
         """The path with and without a slash at the end, if the site takes them for the same."""
