@@ -97,7 +97,9 @@ def make_app(database_url: str, site: str = "shop") -> Starlette:
 
     guard = Middleware(RedirectMiddleware, site=site, database_url=database_url)
     routes = [Route("/cms", change, methods=["POST"]), Route("/{path:path}", page)]
-    return Starlette(routes=routes, middleware=[guard], lifespan=life)
+    app = Starlette(routes=routes, middleware=[guard], lifespan=life)
+    app.state.shop = shop
+    return app
 
 
 def from_environment() -> Starlette:
