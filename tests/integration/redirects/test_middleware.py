@@ -101,25 +101,6 @@ async def test_hits_are_counted_in_batches_and_survive_a_restart(shop: SiteOwner
     assert made.last_hit_at is not None
 
 
-async def test_a_change_reaches_eight_middlewares(shop: SiteOwner, guarded):
-    apps = [guarded() for _ in range(8)]
-    lives = [running(app) for app in apps]
-    for life in lives:
-        await life.__aenter__()
-    try:
-        await shop.create("/new", "/a")
-
-        async def all_know() -> bool:
-            return all([(await ask(app, "/new")).status == 301 for app in apps])
-
-        await until(all_know, "the redirect arrives")
-        await shop.remove("/new")
-        await until(lambda: all(len(app.service.follower.table) == 0 for app in apps), "its end arrives")
-    finally:
-        for life in lives:
-            await life.__aexit__(None, None, None)
-
-
 async def test_changes_arrive_as_differences_and_the_table_agrees_in_the_end(shop: SiteOwner, guarded):
     async with running(guarded()) as app:
         first = app.service.follower.table
