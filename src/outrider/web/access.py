@@ -20,6 +20,7 @@ class Access:
     is_probe: bool = False  # answers everyone at once: no identity, no rate limit, no database (AUT-15)
     is_secret: bool = False  # the answer holds a secret that is shown once
     records_itself: bool = False  # the use case writes the audit log
+    has_position: bool = False  # the answer says where a stream that continues it has to begin
 
     def permits(self, principal: Principal, method: str) -> bool:
         """Whether the principal may call the route."""

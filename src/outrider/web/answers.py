@@ -12,20 +12,32 @@ from outrider.errors import PreconditionFailed
 from outrider.services.as_json import as_json
 from outrider.services.paging import CursorPage, ListPage
 
+POSITION_HEADER = "X-Position"
+
 
 def respond(result: Any, request: Request | None = None, status: int = 200) -> Response:
-    """The JSON of a result. A GET has an ETag, and is 304 if the client has the same already."""
+    """The JSON of a result. A GET has an ETag, and is 304 if the client has the same already.
+
+    The position of a snapshot is in a header, and in the body of a list. It is no part of the ETag: a client
+    that has the same list already may go on from the position that came with it.
+    """
     if isinstance(result, Response):
         return result
     if result is None:
         return Response(status_code=204)
     body = to_bytes(result)
     headers = {}
+    position: str | None = None if request is None else getattr(request.state, "position", None)
+    if position is not None:
+        headers[POSITION_HEADER] = position
     if request is not None and request.method == "GET" and status == 200:
         tag = etag(body)
-        headers["ETag"] = tag
+        is_list = position is not None and isinstance(result, ListPage)
+        headers["ETag"] = f"W/{tag}" if is_list else tag
         if tag in _tags(request.headers.get("if-none-match", "")):
             return Response(status_code=304, headers=headers)
+        if is_list:
+            body = body[:-1] + f',"position":"{position}"}}'.encode()  # encoded once: lists are large
     return Response(body, status, headers, "application/json")
 
 

@@ -8,6 +8,7 @@ from fastapi.openapi.utils import get_openapi
 
 from outrider.auth.model import Role
 from outrider.web.access import Access
+from outrider.web.answers import POSITION_HEADER
 from outrider.web.errors import code_of
 from outrider.web.examples import example_of
 from outrider.web.route import ApiRoute
@@ -93,10 +94,17 @@ def _complete(operation: dict[str, Any], route: ApiRoute, method: str, schemas: 
     result = getattr(route.endpoint, "result", None)
     success = responses.get(str(route.status_code))
     if success is not None:
+        if access.has_position:
+            success["headers"] = {POSITION_HEADER: _POSITION}
         success.pop("content", None)
         given = getattr(route.endpoint, "example", None)
         if result is not None:
-            success["content"] = {"application/json": {"schema": schemas.of(result), "example": given}}
+            success["content"] = {
+                "application/json": {
+                    "schema": schemas.of_result(result, has_position=access.has_position),
+                    "example": given,
+                }
+            }
         elif media := getattr(route.endpoint, "media", ()):
             success["content"] = {
                 each: {"schema": {} if each == "application/json" else {"type": "string"}} for each in media
@@ -130,6 +138,11 @@ def _possible_errors(access: Access, route: ApiRoute, method: str) -> Iterator[i
     yield 422
 
 
+_POSITION = {
+    "schema": {"type": "string"},
+    "required": True,
+    "description": "A stream that begins after this position misses no change of the answer.",
+}
 _IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
     "in": "header",

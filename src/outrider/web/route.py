@@ -15,6 +15,7 @@ from outrider.auth.model import ANONYMOUS, Principal, Role
 from outrider.auth.rate_limits import Allowed
 from outrider.errors import Denied, InvalidInput, Unauthenticated
 from outrider.services.paging import MOST_SHOWN
+from outrider.services.positions import current_position
 from outrider.web.access import Access
 from outrider.web.audit import record_change
 from outrider.web.context import context_of
@@ -92,6 +93,8 @@ class ApiRoute(APIRoute):
 
 
 async def _carry_out(handle: Handler, request: Request, db: asyncpg.Connection, access: Access) -> Response:
+    if access.has_position:  # read before the state: events that the state does not show come after it
+        request.state.position = await current_position(db)
     if access.action is None:
         return await handle(request)
     key = await key_of(request, request.state.principal)

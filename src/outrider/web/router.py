@@ -58,6 +58,7 @@ class ApiRouter:
         is_probe: bool = False,
         is_secret: bool = False,
         records_itself: bool = False,
+        has_position: bool = False,
         media: Sequence[str] = (),
         example: Any = None,
         errors: Sequence[int] = (),
@@ -65,7 +66,8 @@ class ApiRouter:
     ) -> Callable[[F], F]:
         """Declare a route. `result` is the type of the use case's result; `aliases` are older paths.
 
-        `media` are the content types of an answer that is no JSON.
+        `media` are the content types of an answer that is no JSON. `has_position`: streams report changes of
+        what the route shows, so the answer says at which position a stream has to begin.
         """
         access = Access(
             role,
@@ -77,6 +79,7 @@ class ApiRouter:
             is_probe=is_probe,
             is_secret=is_secret,
             records_itself=records_itself,
+            has_position=has_position,
         )
         if method not in ("GET", "HEAD") and action is None:
             raise TypeError(f"{method} {path} changes something: name its action for the audit log")

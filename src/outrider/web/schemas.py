@@ -13,7 +13,7 @@ from pydantic import BaseModel, TypeAdapter
 from typing_extensions import is_typeddict
 
 from outrider.services.as_json import HasJsonForm, json_name_of
-from outrider.services.paging import CursorPage, ListPage
+from outrider.services.paging import CursorPage, ListPage, TotalIs
 from outrider.urls import UrlKey
 
 Schema = dict[str, Any]
@@ -39,6 +39,13 @@ class Schemas:
     def __init__(self) -> None:
         self.named: dict[str, Schema] = {}
 
+    def of_result(self, kind: Any, *, has_position: bool = False) -> Schema:
+        """The schema of the answer of a route; a list of a route that gives a position has it."""
+        plain = get_origin(kind) or kind
+        if isinstance(plain, type) and issubclass(plain, ListPage):
+            return self._list(kind, plain, has_position=has_position)
+        return self.of(kind)
+
     def of(self, kind: Any) -> Schema:
         """The schema of a result type."""
         origin = get_origin(kind)
@@ -50,11 +57,11 @@ class Schemas:
         if not isinstance(plain, type):
             return self._of_typeddict(kind) if is_typeddict(kind) else {}
         if issubclass(plain, ListPage):
-            return self._list(kind, plain)
+            return self._list(kind, plain, has_position=False)
         if issubclass(plain, PurePath):
             return {"type": "string"}
         if issubclass(plain, Enum):
-            return {"type": "string", "enum": [each.value for each in plain]}
+            return self._enum(plain)
         return self._compound(kind, plain)
 
     def _compound(self, kind: Any, plain: type) -> Schema:
@@ -72,18 +79,38 @@ class Schemas:
             return {"type": "array", "items": self.of(arguments[0]) if arguments else {}}
         return {}
 
-    def _list(self, kind: Any, plain: type) -> Schema:
-        arguments = get_args(kind)
+    def _enum(self, kind: type[Enum]) -> Schema:
+        self.named[kind.__name__] = {
+            "type": "string",
+            "description": _summary(kind),
+            "enum": [each.value for each in kind],
+        }
+        return {"$ref": REF.format(kind.__name__)}
+
+    def _list(self, kind: Any, plain: type, *, has_position: bool) -> Schema:
+        """A list of items is one schema, named by the item, wherever it is shown."""
+        (item,) = get_args(kind)
         properties: Schema = {
-            "items": {"type": "array", "items": self.of(arguments[0]) if arguments else {}},
+            "items": {"type": "array", "items": self.of(item)},
             "total": {"type": "integer", "minimum": 0},
-            "total_is": {"type": "string", "enum": ["exact", "estimate", "at_least"]},
+            "total_is": self.of(TotalIs),
             "limit": {"type": "integer"},
             "offset": {"type": "integer"},
         }
         if issubclass(plain, CursorPage):
             properties["next"] = {"anyOf": [{"type": "string"}, {"type": "null"}]}
-        return {"type": "object", "properties": properties, "required": list(properties)}
+        if has_position:
+            properties["position"] = {"type": "string", "description": "Where a stream has to begin."}
+        name = f"{item.__name__.removesuffix('Shape')}List"
+        made = {
+            "type": "object",
+            "description": "A part of a list, and how many items the whole list has.",
+            "properties": properties,
+            "required": list(properties),
+        }
+        if self.named.setdefault(name, made) != made:
+            raise TypeError(f"two lists of {item.__name__} differ: one has a cursor or a position")
+        return {"$ref": REF.format(name)}
 
     def _of_dataclass(self, kind: type) -> Schema:
         if kind.__name__ in self.named:

@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from outrider.auth.model import ANONYMOUS, Principal, Role
 from outrider.errors import OutriderError, Unauthenticated
+from outrider.services.positions import current_position
 from outrider.services.site_links import count_dead_links
 from outrider.web.access import Access
 from outrider.web.dashboard.rendering import FLASH_COOKIE, LONGEST_TEXT, render
@@ -37,6 +38,7 @@ class PageRoute(ApiRoute):
         except Unauthenticated:
             return ANONYMOUS
         if principal.is_signed_in and request.method == "GET":
+            request.state.position = await current_position(db)
             request.state.badges = {"/sites": await count_dead_links(db)}
         return principal
 

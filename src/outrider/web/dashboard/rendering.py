@@ -89,6 +89,7 @@ def render(
             link=partial(_link, root),
             here=partial(_here, request),
             csrf_token=getattr(request.state, "csrf_token", ""),
+            position=getattr(request.state, "position", ""),
             notice=read_notice(notice),
             now=datetime.now(UTC),
         )

@@ -57,6 +57,7 @@ class HostPatch(RequestBody):
     summary="List the hosts",
     result=CursorPage[HostSummary],
     errors=(400,),
+    has_position=True,
 )
 async def get_hosts(
     db: Db,
@@ -70,7 +71,14 @@ async def get_hosts(
     return await list_hosts(db, sort_by, paging, HostFilter(search and search.lower(), blocked, breaker))
 
 
-@router.get("/api/v1/domains/{domain}", Role.USER, summary="Show one host", result=HostDetails, errors=(404,))
+@router.get(
+    "/api/v1/domains/{domain}",
+    Role.USER,
+    summary="Show one host",
+    result=HostDetails,
+    errors=(404,),
+    has_position=True,
+)
 async def get_host(db: Db, domain: HostPath) -> HostDetails:
     """Everything about one host. Its `ETag` changes with every request that a worker makes to the host."""
     return await show_host(db, domain)

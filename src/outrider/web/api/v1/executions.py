@@ -19,6 +19,7 @@ router = ApiRouter("executions")
     summary="List the executions of a job",
     result=ListPage[JobRun],
     errors=(401, 404, 422),
+    has_position=True,
 )
 async def get_executions(db: Db, paging: Paging, id: JobId) -> ListPage[JobRun]:
     """The executions that are kept, newest first (JOB-14, JOB-17)."""
@@ -31,6 +32,7 @@ async def get_executions(db: Db, paging: Paging, id: JobId) -> ListPage[JobRun]:
     summary="Show an execution",
     result=RunDetails,
     errors=(401, 404, 422),
+    has_position=True,
 )
 async def get_execution(db: Db, id: ExecutionId) -> RunDetails:
     """One execution with its progress and its metrics (JOB-16)."""

@@ -23,7 +23,12 @@ router = ApiRouter("jobs")
 
 
 @router.get(
-    "/api/v1/jobs", Role.USER, summary="List jobs", result=ListPage[JobShape], errors=(400, 401, 404, 422)
+    "/api/v1/jobs",
+    Role.USER,
+    summary="List jobs",
+    result=ListPage[JobShape],
+    errors=(400, 401, 404, 422),
+    has_position=True,
 )
 async def get_jobs(
     db: Db,
@@ -77,14 +82,26 @@ async def post_job(db: Db, context: Context, body: NewJobBody) -> JobDetails:
 
 
 @router.get(
-    "/api/v1/jobs/status-counts", Role.USER, summary="Count jobs by state", result=StatusCounts, errors=(401,)
+    "/api/v1/jobs/status-counts",
+    Role.USER,
+    summary="Count jobs by state",
+    result=StatusCounts,
+    errors=(401,),
+    has_position=True,
 )
 async def get_job_status_counts(db: Db) -> StatusCounts:
     """The number of jobs in each of the seven states."""
     return await count_jobs(db)
 
 
-@router.get("/api/v1/jobs/{id}", Role.USER, summary="Show a job", result=JobShape, errors=(401, 404, 422))
+@router.get(
+    "/api/v1/jobs/{id}",
+    Role.USER,
+    summary="Show a job",
+    result=JobShape,
+    errors=(401, 404, 422),
+    has_position=True,
+)
 async def get_job(db: Db, id: JobId) -> JobDetails:
     """One job. Its `ETag` can be sent as `If-Match` with a change."""
     return await read_job(db, id)

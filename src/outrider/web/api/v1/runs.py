@@ -25,6 +25,7 @@ router = ApiRouter("runs")
     summary="List runs",
     result=CursorPage[RunSummary],
     errors=(400, 401, 404, 422),
+    has_position=True,
 )
 async def get_runs(
     db: Db,
@@ -76,7 +77,14 @@ async def get_run_stats(
     return await stats_of_runs(db, source)
 
 
-@router.get("/api/v1/runs/{id}", Role.USER, summary="Show a run", result=RunDetails, errors=(401, 404, 422))
+@router.get(
+    "/api/v1/runs/{id}",
+    Role.USER,
+    summary="Show a run",
+    result=RunDetails,
+    errors=(401, 404, 422),
+    has_position=True,
+)
 async def get_run(db: Db, id: RunId) -> RunDetails:
     """One run with its progress and its metrics. `last` is the newest run."""
     return await show_run(db, id)

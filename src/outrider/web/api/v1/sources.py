@@ -33,6 +33,7 @@ router = ApiRouter("sources")
     summary="List sources",
     result=ListPage[ListedSourceShape],
     errors=(400, 401, 404, 422),
+    has_position=True,
 )
 async def get_sources(
     db: Db,
@@ -84,7 +85,12 @@ async def post_source(db: Db, context: Context, body: NewSourceBody) -> SourceVi
 
 
 @router.get(
-    "/api/v1/sources/{id}", Role.USER, summary="Show a source", result=SourceShape, errors=(401, 404, 422)
+    "/api/v1/sources/{id}",
+    Role.USER,
+    summary="Show a source",
+    result=SourceShape,
+    errors=(401, 404, 422),
+    has_position=True,
 )
 async def get_source(db: Db, id: SourceId) -> SourceView:
     """The source as it was set up. Its `ETag` can be sent as `If-Match` with a change."""
@@ -97,6 +103,7 @@ async def get_source(db: Db, id: SourceId) -> SourceView:
     summary="Show a source with its feeds, figures and job",
     result=SourceDetailsShape,
     errors=(401, 404, 422),
+    has_position=True,
 )
 async def get_source_details(db: Db, id: SourceId) -> SourceDetails:
     """The source with its feeds and sitemaps, its figures, and the job that follows it."""

@@ -8,7 +8,9 @@ from outrider.web.router import ApiRouter
 router = ApiRouter("workers")
 
 
-@router.get("/api/v1/workers", Role.USER, summary="Show the worker processes", result=WorkerPool)
+@router.get(
+    "/api/v1/workers", Role.USER, summary="Show the worker processes", result=WorkerPool, has_position=True
+)
 async def get_workers(db: Db) -> WorkerPool:
     """Each worker with the age of its heartbeat and the URL that it fetches."""
     return await list_workers(db)
