@@ -821,6 +821,21 @@ CREATE TABLE leader (
 COMMENT ON TABLE leader IS 'The latest leader of each election. Only a gain of leadership changes a row; renewals do not.';
 COMMENT ON COLUMN leader.fence IS 'The number of the term. A write of a leader with a smaller number is refused.';
 
+CREATE TABLE leader_task (
+    name text NOT NULL,
+    every_s double precision NOT NULL,
+    last_started_at timestamp with time zone NOT NULL,
+    last_ended_at timestamp with time zone NOT NULL DEFAULT now(),
+    last_error text,
+    next_run_at timestamp with time zone NOT NULL,
+    runs bigint NOT NULL DEFAULT 1,
+    CONSTRAINT leader_task_pkey PRIMARY KEY (name),
+    CONSTRAINT leader_task_every_s_check CHECK (every_s > 0::double precision),
+    CONSTRAINT leader_task_last_error_check CHECK (length(last_error) <= 2000)
+);
+COMMENT ON TABLE leader_task IS 'The last and the next run of each task that the leading scheduler repeats.';
+COMMENT ON COLUMN leader_task.next_run_at IS 'When the leader runs the task again; a new leader runs every task at once.';
+
 CREATE TABLE link_check (
     check_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     host_id bigint NOT NULL,
@@ -1099,9 +1114,11 @@ CREATE TABLE scheduler (
     stopped_at timestamp with time zone,
     stale_locks_cleared bigint NOT NULL DEFAULT 0,
     stats jsonb NOT NULL DEFAULT '{}'::jsonb,
+    lost_races bigint NOT NULL DEFAULT 0,
     CONSTRAINT scheduler_pkey PRIMARY KEY (token)
 );
 COMMENT ON TABLE scheduler IS 'Processes that start jobs and watch runs; `job.lock_token` names one of them.';
+COMMENT ON COLUMN scheduler.lost_races IS 'Jobs that this scheduler read as due and another process took or changed first.';
 
 CREATE TABLE schema_migration (
     version integer NOT NULL,

@@ -25,12 +25,12 @@ from outrider.jobs.locks import STALE_AFTER
 from outrider.jobs.progress import ProgressReports
 from outrider.jobs.run_error import RunError
 from outrider.jobs.runner import JobRunner
-from outrider.jobs.starting import start_job
+from outrider.jobs.starting import NotStarted, start_job
 from outrider.jobs.store import JobStore
 from outrider.jobs.timeouts import EXECUTION_TIMEOUT, timeout_error
 from outrider.logs import get_logger
 from outrider.machine import is_alive, machine_id
-from outrider.runs.model import CancelledBy
+from outrider.runs.model import CancelledBy, Run
 from outrider.runs.store import RunStore
 from outrider.sources.store import SourceStore
 
@@ -112,18 +112,23 @@ class Scheduler:
 
         `asked_for`: only those that an operator wants to run now.
         """
-        started = 0
+        started = lost = 0
         self._checked_at = await self._run(self._jobs.now)
         while (room := min(BATCH, self._limits.most_runs - self.runs)) > 0:
             due = await self._run(partial(self._jobs.due, most=room, asked_for=asked_for))
             before = started
             for job_id in due:
                 start = partial(start_job, job_id=job_id, token=self.token, runner=self._runner)
-                if await self._run(start) is not None:
+                outcome = await self._run(start)
+                if isinstance(outcome, Run):
                     started += 1
                     self.runs += 1
+                elif outcome is NotStarted.LOST:
+                    lost += 1
             if len(due) < room or started == before:
                 break
+        if lost:
+            await self._run(lambda db: db.execute(self._sql.count_lost_races, self.token, lost))
         if started:
             self._written()
         return started

@@ -1,6 +1,7 @@
 """Starts a due job: lock, run and first entries in one commit (SCH-05, SCH-06)."""
 
 from dataclasses import replace
+from enum import Enum
 from uuid import UUID
 
 import asyncpg
@@ -20,8 +21,15 @@ from outrider.sources.store import SourceStore
 log = get_logger()
 
 
-async def start_job(db: asyncpg.Connection, job_id: int, token: UUID, runner: JobRunner) -> Run | None:
-    """Start a due job; None if another scheduler was faster, or if the job could not be started.
+class NotStarted(Enum):
+    """Why a job that was read as due was not started."""
+
+    LOST = "lost"  # another process took or changed it first
+    FAILED = "failed"  # its first step failed: the failed run is recorded
+
+
+async def start_job(db: asyncpg.Connection, job_id: int, token: UUID, runner: JobRunner) -> Run | NotStarted:
+    """Start a due job.
 
     A crash before the commit leaves the job as it was. An error of the first step is a failed run with its
     stack trace, and the job never stays `running` (JOB-23).
@@ -30,7 +38,7 @@ async def start_job(db: asyncpg.Connection, job_id: int, token: UUID, runner: Jo
         async with db.transaction():
             begun = await _begin(db, job_id, token)
             if begun is None:
-                return None
+                return NotStarted.LOST
             job, run = begun
             source = await SourceStore().by_id(db, job.source_id)
             await runner.start(db, source, run, job.interval)
@@ -40,7 +48,7 @@ async def start_job(db: asyncpg.Connection, job_id: int, token: UUID, runner: Jo
             raise
         log.exception("job could not be started", job_id=job_id)
         await _record_failure(db, job_id, token, error)
-        return None
+        return NotStarted.FAILED
 
 
 async def _begin(db: asyncpg.Connection, job_id: int, token: UUID) -> tuple[Job, Run] | None:

@@ -46,6 +46,7 @@ class CrawlFigures:
     jobs: Mapping[str, int] = field(default_factory=dict)  # by status
     schedulers: int = 0
     stale_recoveries: int = 0
+    lost_races: int = 0
     logs_to_archive: int = 0
     placements: Mapping[str, int] = field(default_factory=dict)  # jobs that got a slot in the last day
     rebalanced: Mapping[str, int] = field(default_factory=dict)  # jobs moved and skipped by all rebalances

@@ -26,6 +26,7 @@ from outrider.jobs.reconcile import reconcile
 from outrider.links.webhook.deliver import DELIVER_EVERY_S, deliver_due
 from outrider.log_archive import log_archive_of
 from outrider.machine import machine_id
+from outrider.maintenance.leader_plan import PRUNE_RUNS, recorded
 from outrider.metrics_history.sampling import Publish, sampling_tasks
 from outrider.periodic_tasks import PeriodicTask
 from outrider.redirects.pruning import PRUNE_EVERY_S as PRUNE_REDIRECTS_S
@@ -69,9 +70,9 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
         await handle_waiting(connection, Follower(is_balanced=settings.jobs.balancing).handle)
         await connection.run(partial(reconcile, is_balanced=settings.jobs.balancing), patience_s=10)
 
-    return [
+    tasks = [
         *sampling_tasks(connection, partial(fenced, term=term), _publish_totals(settings)),
-        PeriodicTask("prune runs", PRUNE_S, prune),
+        PeriodicTask(PRUNE_RUNS, PRUNE_S, prune),
         PeriodicTask("make missing jobs", RECONCILE_S, repair_jobs),
         PeriodicTask("prune redirects", PRUNE_REDIRECTS_S, partial(prune_redirects, connection)),
         PeriodicTask("register rendered links", REGISTER_EVERY_S, partial(register_all, connection)),
@@ -81,6 +82,7 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
             partial(deliver_due, connection, partial(open_sender, settings, connection)),
         ),
     ]
+    return [recorded(task, connection, partial(fenced, term=term)) for task in tasks]
 
 
 @asynccontextmanager

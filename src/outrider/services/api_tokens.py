@@ -9,11 +9,13 @@ from outrider.auth import api_tokens
 from outrider.auth.api_tokens import ApiToken
 from outrider.auth.audit import Actor, record
 from outrider.auth.model import Role
-from outrider.auth.users import find_user
+from outrider.auth.user_names import name_key
+from outrider.auth.users import User, find_user
 from outrider.errors import Conflict, Denied, InvalidInput
 from outrider.services.paging import ListPage, PageRequest
 
 MOST_LISTED = 500
+OF_OTHERS = "only an administrator can use tokens of other users"
 TOKEN = "api_token"  # the kind of object in the audit log
 
 
@@ -46,8 +48,7 @@ async def create_api_token(
     if request.expires_at is not None and request.expires_at <= now:
         raise InvalidInput("the token would have expired already: choose a later end")
     async with db.transaction():
-        owner = await find_user(db, request.user)
-        _check_owner(actor, owner.user_id)
+        owner = await _owner(db, actor, request.user)
         if not owner.is_enabled:
             raise Conflict(f"{owner.name!r} is disabled: enable the user first")
         token, key = await api_tokens.create_token(
@@ -77,7 +78,7 @@ async def list_api_tokens(
     async with db.transaction():
         owner_id = actor.principal.user_id if actor.principal.role is not Role.ADMIN else None
         if user is not None:
-            owner_id = (await find_user(db, user)).user_id
+            owner_id = (await _owner(db, actor, user)).user_id
         _check_owner(actor, owner_id)
         found, total = await api_tokens.list_tokens(db, owner_id, page.limit, page.offset)
     return ListPage(found, total, page.limit, page.offset)
@@ -101,8 +102,21 @@ async def revoke_api_token(db: asyncpg.Connection, actor: Actor, token_id: int) 
     return token
 
 
+async def _owner(db: asyncpg.Connection, actor: Actor, named: str) -> User:
+    """The user of that name. Who is not an administrator gets the same answer for every other name.
+
+    The name is compared before the user is looked up, so neither the answer nor its time tells who exists.
+    """
+    principal = actor.principal
+    if principal.role is not Role.ADMIN and name_key(named) != name_key(principal.name):
+        raise Denied(OF_OTHERS)
+    owner = await find_user(db, named)
+    _check_owner(actor, owner.user_id)
+    return owner
+
+
 def _check_owner(actor: Actor, owner_id: int | None) -> None:
     """Tokens of others, or of all, are for administrators."""
     principal = actor.principal
     if principal.role is not Role.ADMIN and (owner_id is None or owner_id != principal.user_id):
-        raise Denied("only an administrator can use tokens of other users")
+        raise Denied(OF_OTHERS)

@@ -16,6 +16,7 @@ from outrider.events.store import EventStore
 from outrider.jobs.housekeeping import prune_runs
 from outrider.log_archive import log_archive_of
 from outrider.logs import get_logger
+from outrider.maintenance.leader_plan import PRUNE_RUNS, PlannedTask, read_plan
 from outrider.maintenance.model import MaintenanceTask, TaskRecord
 from outrider.maintenance.store import MaintenanceStore
 from outrider.run_logs.archive import forget_old_archives
@@ -33,6 +34,8 @@ _MISSING = {
     MaintenanceTask.BACKUP: "backups are not part of this version: use pg_dump on the database",
 }
 
+_REPEATED = {PRUNE_RUNS: MaintenanceTask.CLEANUP}
+
 
 @dataclass(frozen=True, slots=True)
 class TaskSummary:
@@ -44,15 +47,16 @@ class TaskSummary:
     unavailable_reason: str | None
     every_s: float | None  # how often it runs by itself; None: only when it is asked for
     last: TaskRecord | None
-    next_run_at: datetime | None  # None: it is not scheduled, or the process that runs it does not say when
+    next_run_at: datetime | None  # None: it is not scheduled, or no leader has run it yet
 
 
 @dataclass(frozen=True, slots=True)
 class MaintenanceReport:
-    """All tasks, and the last times that they were asked for."""
+    """All tasks, the last times that they were asked for, and what the leading scheduler repeats."""
 
     tasks: Sequence[TaskSummary]
     history: Sequence[TaskRecord]
+    periodic: Sequence[PlannedTask]
 
 
 def check_available(settings: Settings, task: MaintenanceTask) -> None:
@@ -64,13 +68,14 @@ def check_available(settings: Settings, task: MaintenanceTask) -> None:
 
 
 async def show_maintenance(db: asyncpg.Connection, settings: Settings) -> MaintenanceReport:
-    """Each task with its newest record, and the history of all."""
+    """Each task with its newest record and its next run, the history, and the plan of the leader."""
     store = MaintenanceStore()
     async with db.transaction():
         newest, history = await store.newest(db), await store.history(db, MOST_RECORDS)
-    return MaintenanceReport(
-        [_summary(settings, each, newest.get(each)) for each in MaintenanceTask], history
-    )
+        plan = await read_plan(db)
+    due = {task: each.next_run_at for each in plan if (task := _REPEATED.get(each.name)) is not None}
+    summaries = [_summary(settings, each, newest.get(each), due.get(each)) for each in MaintenanceTask]
+    return MaintenanceReport(summaries, history, plan)
 
 
 async def show_task(db: asyncpg.Connection, task_id: UUID) -> TaskRecord:
@@ -157,11 +162,13 @@ def _connection(settings: Settings, dsn: str, name: str) -> ReconnectingConnecti
     )
 
 
-def _summary(settings: Settings, task: MaintenanceTask, last: TaskRecord | None) -> TaskSummary:
+def _summary(
+    settings: Settings, task: MaintenanceTask, last: TaskRecord | None, next_run_at: datetime | None
+) -> TaskSummary:
     reason = None
     try:
         check_available(settings, task)
     except OutriderError as error:
         reason = str(error)
     every_s = CLEANUP_S if task is MaintenanceTask.CLEANUP else None
-    return TaskSummary(task, task.sentence, reason is None, reason, every_s, last, None)
+    return TaskSummary(task, task.sentence, reason is None, reason, every_s, last, next_run_at)

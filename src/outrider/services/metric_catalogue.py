@@ -63,6 +63,9 @@ BREAKERS = _gauge("crawler_breaker_hosts", "Hosts with an open or half-open circ
 DEGRADED = _gauge("crawler_degraded", "1 if a part does not work, as /health tells.", "check")
 INDEX_FAILURES = _gauge("crawler_index_failures", "Pages that sinks of live workers could not store.")
 ARCHIVE_QUEUE = _gauge("crawler_archive_queue", "Logs of runs that are not archived, up to 10,000.")
+LOCK_CONTENTION = _counter(
+    "crawler_lock_contention_total", "Due jobs that a scheduler lost to another process."
+)
 STALE_RECOVERIES = _counter("crawler_stale_recoveries_total", "Runs that another scheduler took over.")
 
 # Owned sites (OBS-06)

@@ -106,6 +106,7 @@ def _scheduler(figures: CrawlFigures, spread: Distribution) -> Iterator[MetricVa
     )
     yield MetricValues(names.PLACEMENTS, figures.placements)
     yield MetricValues(names.REBALANCED, figures.rebalanced)
+    yield _one(names.LOCK_CONTENTION, figures.lost_races)
     yield _one(names.STALE_RECOVERIES, figures.stale_recoveries)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from outrider.coordination.errors import StaleLeader
 from outrider.coordination.terms import Terms, fenced
 from outrider.db.options import DatabaseOptions
 from outrider.jobs.housekeeping import prune_runs
+from outrider.maintenance.leader_plan import read_plan, recorded
+from outrider.periodic_tasks import PeriodicTask
 from outrider.scheduler.leader import ELECTION, duties, lead
 from outrider.settings import Settings
 
@@ -95,3 +98,54 @@ async def test_the_leader_makes_missing_jobs(worker_context, tmp_path):
     assert job.auto_managed
     first_run_in = job.next_run_at - job.created_at
     assert first_run_in == timedelta(minutes=5), "the first run comes as soon as for any new source"
+
+
+async def test_the_leader_writes_down_when_each_task_ran_and_runs_again(worker_context, database, tmp_path):
+    leading = asyncio.create_task(lead(_settings(tmp_path), database))
+    try:
+        async with asyncio.timeout(30):
+            while len(await worker_context.run(read_plan)) < 5:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+    finally:
+        leading.cancel()
+        await asyncio.wait([leading])
+    plan = {each.name: each for each in await worker_context.run(read_plan)}
+
+    prune = plan["prune runs"]
+    assert (prune.every_s, prune.runs, prune.last_error) == (3600.0, 1, None)
+    assert prune.next_run_at - prune.last_ended_at == timedelta(hours=1)
+    assert prune.last_started_at <= prune.last_ended_at
+    assert plan["sample figures"].next_run_at < prune.next_run_at
+
+
+async def test_a_task_that_fails_is_written_down_with_its_error(worker_context, database):
+    term = await Terms(worker_context.operator.connection, ELECTION).begin(0, "first")
+
+    async def fail() -> None:
+        raise RuntimeError("the disk is full")
+
+    sweep = PeriodicTask("sweep", 60.0, fail)
+    task = recorded(sweep, worker_context.operator.connection, partial(fenced, term=term))
+    for _ in range(2):
+        with pytest.raises(RuntimeError):
+            await task.run()
+
+    [kept] = await worker_context.run(read_plan)
+    assert (kept.name, kept.runs, kept.last_error) == ("sweep", 2, "the disk is full")
+
+
+async def test_a_process_that_does_not_lead_any_more_writes_no_plan(worker_context, database):
+    terms = Terms(worker_context.operator.connection, ELECTION)
+    old = await terms.begin(0, "first")
+    await terms.begin(old.fence, "second")
+
+    async def nothing() -> None:
+        return None
+
+    task = recorded(
+        PeriodicTask("sweep", 60.0, nothing), worker_context.operator.connection, partial(fenced, term=old)
+    )
+    with pytest.raises(StaleLeader):
+        await task.run()
+
+    assert await worker_context.run(read_plan) == []

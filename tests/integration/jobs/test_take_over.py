@@ -15,9 +15,10 @@ from outrider.jobs.finishing import finish_job
 from outrider.jobs.model import JobStatus
 from outrider.jobs.runner import JobRunner
 from outrider.jobs.scheduler import Scheduler
-from outrider.jobs.starting import start_job
+from outrider.jobs.starting import NotStarted, start_job
 from outrider.jobs.store import JobStore
 from outrider.machine import machine_id
+from outrider.metrics_history.figures import read_crawl_figures
 from outrider.watch.source_runs import SourceRuns
 
 GROW_OLD = "UPDATE job SET lock_acquired_at = now() - interval '301 seconds'"
@@ -198,9 +199,26 @@ async def test_a_job_that_another_scheduler_ran_meanwhile_is_not_run_again(worke
     await fast.watch_runs()
 
     runner = runner_of(worker_context)
-    assert await worker_context.run(lambda db: start_job(db, job_id, late.token, runner)) is None
+    outcome = await worker_context.run(lambda db: start_job(db, job_id, late.token, runner))
 
+    assert outcome is NotStarted.LOST
     assert (await worker_context.job()).runs == 1
+
+
+async def test_a_due_job_that_another_process_holds_is_counted_as_lost(worker_context, pool):
+    await worker_context.watch(mode="spider")
+    await worker_context.follow()
+    await make_due(worker_context)
+    slow = worker_context.scheduler()
+    await slow.register()
+
+    async with pool.acquire() as other, other.transaction():
+        await other.execute("SELECT FROM job FOR UPDATE")
+        assert await slow.start_due() == 0
+    assert await slow.start_due() == 1
+
+    figures = await worker_context.run(read_crawl_figures)
+    assert figures.lost_races == 1
 
 
 STOPPED = """

@@ -122,3 +122,21 @@ async def test_an_unknown_task_is_refused(api):
     assert (await api.post(f"{PATH}/explode")).status_code == 422
     unknown = f"{PATH}/tasks/00000000-0000-4000-8000-000000000000"
     assert (await api.get(unknown, role="admin")).status_code == 404
+
+
+async def test_the_next_run_of_each_task_is_shown(api, operator):
+    await operator.run(
+        lambda db: db.execute(
+            "INSERT INTO leader_task (name, every_s, last_started_at, next_run_at)"
+            " VALUES ('prune runs', 3600, now(), '2030-01-01T12:00:00Z'),"
+            "        ('roll up figures', 60, now(), '2030-01-01T11:00:00Z')"
+        )
+    )
+
+    report = (await api.get(PATH, role="admin")).json()
+
+    tasks = {each["task"]: each["next_run_at"] for each in report["tasks"]}
+    assert tasks["cleanup"] == "2030-01-01T12:00:00+00:00"
+    assert tasks["vacuum"] is None
+    plan = {each["name"]: each["next_run_at"] for each in report["periodic"]}
+    assert plan == {"prune runs": tasks["cleanup"], "roll up figures": "2030-01-01T11:00:00+00:00"}

@@ -54,9 +54,11 @@ async def test_a_change_between_the_two_reads_is_in_the_list_or_after_its_positi
     await change.start()
     await writer.execute("LOCK TABLE event_log_pruned IN ACCESS EXCLUSIVE MODE")  # the position waits here
     asked = asyncio.create_task(api.get("/api/v1/sources"))
-    while not await db.fetchval(WAITING):
+    while not await db.fetchval(WAITING):  # noqa: ASYNC110
         await asyncio.sleep(0.01)
-    await writer.execute("UPDATE source SET enabled = false, disabled_at = now(), disable_reason = 'test' WHERE name = 'press'")
+    await writer.execute(
+        "UPDATE source SET enabled = false, disabled_at = now(), disable_reason = 'test' WHERE name = 'press'"
+    )
     await writer.execute(
         "INSERT INTO source_event (event_type, source_id, public_id, payload)"
         " SELECT 'SOURCE_DISABLED', source_id, public_id, '{}' FROM source WHERE name = 'press'"

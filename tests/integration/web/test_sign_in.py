@@ -159,3 +159,18 @@ async def test_the_log_of_changes_is_for_administrators(signed_api):
 
     assert (await signed_api.client.get("/api/v1/audit", headers=uma)).status_code == 403
     assert (await signed_api.client.get("/api/v1/users", headers=uma)).status_code == 403
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_a_user_cannot_find_out_who_else_exists(signed_api, method):
+    """Every name but one's own gets the same answer, whether the user exists or not."""
+    uma = await bearer_of(signed_api, "uma")
+
+    async def ask(name):
+        more = {"params": {"user": name}} if method == "GET" else {"json": {"name": "x", "user": name}}
+        answer = await signed_api.client.request(method, "/api/v1/tokens", headers=uma, **more)
+        return answer.status_code, answer.json().get("error")
+
+    refused = (403, "only an administrator can use tokens of other users")
+    assert await ask("ada") == await ask("nobody") == refused
+    assert (await ask("UMA"))[0] in (200, 201)

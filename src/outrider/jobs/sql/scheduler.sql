@@ -24,6 +24,11 @@ SELECT token, pid FROM scheduler WHERE machine = $1 AND stopped_at IS NULL;
 -- $1 token
 UPDATE scheduler SET stopped_at = now() WHERE token = $1 AND stopped_at IS NULL;
 
+-- name: count_lost_races
+-- Count jobs that a scheduler read as due and another process took first.
+-- $1 token, $2 how many
+UPDATE scheduler SET lost_races = lost_races + $2 WHERE token = $1;
+
 -- name: lock_take_over
 -- One scheduler takes runs over at a time. A row that another one has just changed is checked again with the scheduler
 -- of its old lock, so two of them could take the same run.

@@ -61,3 +61,20 @@ SET statement_timeout = 0;
 -- name: vacuum_database
 -- Free space and renew the statistics of all tables. Runs outside of a transaction.
 VACUUM (ANALYZE);
+
+-- name: leader_tasks
+-- The last and the next run of each task of the leader.
+SELECT * FROM leader_task ORDER BY name;
+
+-- name: record_leader_task
+-- Record that a task of the leader has run, and when it is due again.
+-- $1 name, $2 seconds between two runs, $3 when the run began, $4 error or NULL
+INSERT INTO leader_task AS t (name, every_s, last_started_at, last_error, next_run_at)
+VALUES ($1, $2, least($3::timestamptz, now()), $4, now() + $2::float8 * interval '1 second')
+ON CONFLICT (name) DO UPDATE
+   SET every_s         = excluded.every_s,
+       last_started_at = excluded.last_started_at,
+       last_ended_at   = excluded.last_ended_at,
+       last_error      = excluded.last_error,
+       next_run_at     = excluded.next_run_at,
+       runs            = t.runs + 1;

@@ -39,6 +39,7 @@ SELECT now() AS at,
           FROM (SELECT status, count(*) AS jobs FROM job GROUP BY status) j) AS jobs,
        (SELECT count(*) FROM scheduler WHERE stopped_at IS NULL AND beat_at > now() - interval '2 minutes') AS schedulers,
        (SELECT coalesce(sum(stale_locks_cleared), 0)::bigint FROM scheduler) AS stale_recoveries,
+       (SELECT coalesce(sum(lost_races), 0)::bigint FROM scheduler) AS lost_races,
        (SELECT count(*)
           FROM (SELECT FROM run_log_state WHERE archived_at IS NULL LIMIT 10000) a) AS logs_to_archive,
        (SELECT jsonb_build_object('automatic', count(*) FILTER (WHERE auto_managed),

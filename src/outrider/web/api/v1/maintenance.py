@@ -41,7 +41,11 @@ class BackfillBody(RequestBody):
     errors=(401, 403),
 )
 async def get_maintenance(db: Db, context: Context) -> MaintenanceReport:
-    """Each task, whether it can be carried out here, and the last times that it was asked for."""
+    """Each task with its next run, the last times that tasks were asked for, and what the leader repeats.
+
+    `periodic` has the last and the next run of each task of the leading scheduler. A `next_run_at` in the
+    past says that the task is running, or that no scheduler leads; a new leader runs every task at once.
+    """
     return await show_maintenance(db, context.settings)
 
 
