@@ -1,6 +1,6 @@
 """The OpenAPI description: roles, errors, results and examples of every operation (APG-04)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fastapi import FastAPI
@@ -68,6 +68,8 @@ def _described(app: FastAPI) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         known.pop(unused, None)
     known.update(schemas.named, Error=_ERROR)
+    made = _with_short_names(made)
+    components, known = made["components"], made["components"]["schemas"]
     for path in made["paths"].values():
         for operation in path.values():
             _add_examples(operation, known)
@@ -76,6 +78,42 @@ def _described(app: FastAPI) -> dict[str, Any]:
         "session": {"type": "apiKey", "in": "cookie", "name": "outrider_session"},
     }
     return made
+
+
+def _with_short_names(made: dict[str, Any]) -> dict[str, Any]:
+    """The description with the names that generated clients have: `Job` for the type `JobShape`."""
+    schemas = made["components"]["schemas"]
+    short = {name: name.removesuffix("Shape") for name in schemas if name.endswith("Shape")}
+    if taken := sorted(short.keys() & {name for name in short if short[name] in schemas}):
+        raise TypeError(f"the description has two schemas of one name: {', '.join(taken)}")
+    renamed = {REF.format(old): REF.format(new) for old, new in short.items()}
+    made["components"]["schemas"] = {
+        short.get(name, name): _without_titles(each) for name, each in schemas.items()
+    }
+    described: dict[str, Any] = _replace_refs(made, renamed)
+    return described
+
+
+def _without_titles(schema: Any) -> Any:
+    """The schema without the titles that pydantic makes from names: generators would prefer them."""
+    if isinstance(schema, list):
+        return [_without_titles(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: each if key in _VALUES else _without_titles(each)
+        for key, each in schema.items()
+        if key != "title" or not isinstance(each, str)
+    }
+
+
+def _replace_refs(value: Any, renamed: Mapping[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: renamed.get(each, each) if key == "$ref" else _replace_refs(each, renamed)
+            for key, each in value.items()
+        }
+    return [_replace_refs(each, renamed) for each in value] if isinstance(value, list) else value
 
 
 def _complete(operation: dict[str, Any], route: ApiRoute, method: str, schemas: Schemas) -> None:
@@ -107,10 +145,14 @@ def _complete(operation: dict[str, Any], route: ApiRoute, method: str, schemas: 
             }
         elif media := getattr(route.endpoint, "media", ()):
             success["content"] = {
-                each: {"schema": {} if each == "application/json" else {"type": "string"}} for each in media
+                each: {"schema": {} if each == "application/json" else _text_or_bytes(each)} for each in media
             }
             for content in success["content"].values():
                 content["example"] = given or "…"
+
+
+def _text_or_bytes(media: str) -> dict[str, Any]:
+    return {"type": "string"} if media.startswith("text/") else {"type": "string", "format": "binary"}
 
 
 def _add_examples(operation: dict[str, Any], named: dict[str, Any]) -> None:
@@ -138,6 +180,7 @@ def _possible_errors(access: Access, route: ApiRoute, method: str) -> Iterator[i
     yield 422
 
 
+_VALUES = frozenset({"example", "examples", "default", "const", "enum"})  # no schemas in them
 _POSITION = {
     "schema": {"type": "string"},
     "required": True,

@@ -16,7 +16,7 @@ from outrider.web.api.v1.shapes.sites import BrokenUrlShape
 from outrider.web.dependencies import Caller, Db, Paging, RequestBody
 from outrider.web.router import ApiRouter
 
-router = ApiRouter("broken URLs of sites")
+router = ApiRouter("broken pages of sites")
 
 BrokenId = Annotated[int, Path(ge=1, le=2**63 - 1, description="The number of the broken URL.")]
 

@@ -111,7 +111,7 @@ class SourceDetailsShape(ListedSourceShape):
     job: JobShape | None
 
 
-class FoundChannelShape(TypedDict):
+class TriedChannelShape(TypedDict):
     """A feed or sitemap that a search found."""
 
     url: str
@@ -126,8 +126,8 @@ class FoundShape(TypedDict):
 
     reached: bool
     name: str | None
-    feeds: list[FoundChannelShape]
-    sitemaps: list[FoundChannelShape]
+    feeds: list[TriedChannelShape]
+    sitemaps: list[TriedChannelShape]
     notes: list[str]
 
 
