@@ -97,9 +97,9 @@ def answer_of(now: Situation, concerns: Sequence[Concern]) -> str:
     if concerns:
         urgent = [each for each in concerns if each.is_urgent]
         if urgent:
-            return f"It does not go on by itself. {urgent[0].sentence}"
+            return f"The crawl needs you. {urgent[0].sentence}"
         needs = "thing needs" if len(concerns) == 1 else "things need"
-        return f"It goes on, and {len(concerns)} {needs} you."
+        return f"The crawl is running, and {len(concerns)} {needs} you."
     if not now.known and not now.sources:
         return "Nothing is crawled yet. Add a source, or submit a URL."
     if now.pages_per_s > 0:

@@ -18,6 +18,7 @@ from outrider.metrics_history.figures import WorkerFigures, read_crawl_figures
 from outrider.metrics_history.series import samples_of
 from outrider.metrics_history.store import HistoryStore
 from outrider.services.api_tokens import TokenRequest, create_api_token
+from outrider.services.demo_owned_site import add_owned_site
 from outrider.services.hosts import block_host, set_host_delay
 from outrider.services.job_changes import JobVerb, change_job, command_for, force_run_job
 from outrider.services.jobs import managed_job
@@ -78,6 +79,7 @@ async def finish_newsroom(
     """Add the users, the demo site and what an operator would have changed. `courier` is its address."""
     await _add_people(db, given)
     await _add_courier(db, settings, courier)
+    await add_owned_site(db, courier)
     hosts = {site.name: site.host for site in newsroom_sites(datetime.now(UTC))}
     await block_host(db, hosts[BLOCKED], "asked us by e-mail to stop until the summer", settings.hosts)
     await set_host_delay(db, hosts[DELAYED], 15_000, settings.hosts)

@@ -107,6 +107,7 @@ class _Simulation:
                 await worker.stop()
             self._findings = await self._connection.run(self._store.read)
             if scheduler is not None:
+                await scheduler.stop()
                 self._jobs = await self._connection.run(scheduler.findings)
         finally:
             await self._connection.close()

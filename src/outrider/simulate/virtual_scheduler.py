@@ -43,6 +43,11 @@ class VirtualScheduler:
         await self._scheduler.watch_runs()
         await self._scheduler.start_due()
 
+    async def stop(self) -> None:
+        """End the runs that are over, then leave as a scheduler does that is told to stop."""
+        await self._scheduler.watch_runs()
+        await self._scheduler.stop()
+
     async def findings(self, db: asyncpg.Connection) -> JobFindings:
         """What became of the jobs. Ends with a rebalance, as an operator would ask for it."""
         now, before = await self._jobs.now(db), await self._jobs.slot_entries(db)

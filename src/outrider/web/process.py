@@ -22,8 +22,6 @@ from outrider.db.pool import open_pool
 from outrider.logs import quieten
 from outrider.settings import Loaded, Settings
 from outrider.supervision.child import run_child, stop_without_parent
-from outrider.web.assemble import server_app, server_context
-from outrider.web.lifecycle import drain, start
 from outrider.web.protocol import Bounds, bounded_protocol
 
 FINISH_S = 5.0  # for the requests under way
@@ -69,6 +67,10 @@ def main(given: ApiStart, parent_pid: int, supervisor: Connection) -> None:
 
 
 async def _run(given: ApiStart, parent_pid: int) -> None:
+    # Only here: the supervisor imports this module too, and need not read every route for it.
+    from outrider.web.assemble import server_app, server_context
+    from outrider.web.lifecycle import drain, start
+
     settings = given.settings
     pool = await open_pool(
         given.dsn,

@@ -1,5 +1,6 @@
 """Renders pages. Everything is escaped; the address of a crawled page is a link only if it is http(s)."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -8,7 +9,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -25,6 +26,7 @@ LONGEST_TEXT = 2_000
 THEME_COOKIE = "outrider_theme"
 FLASH_COOKIE = "outrider_notice"
 THEMES = ("light", "dark")
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC) \(([^)]*)\)")  # as wording.when writes it
 
 
 @cache
@@ -49,6 +51,7 @@ def environment() -> jinja2.Environment:
         figure=figure,
         key=write_key,
         ago=ago,
+        moments=moments,
         cut=cut,
         href=href,
     )
@@ -135,6 +138,11 @@ def ago(at: datetime | None, now: datetime | None = None) -> Markup:
     return Markup('<time datetime="{}" title="{}">{}</time>').format(
         exact.isoformat(), f"{exact:%Y-%m-%d %H:%M:%S} UTC", told
     )
+
+
+def moments(text: str) -> Markup:
+    """A sentence of ours in which exact times are shown only to those who point at them."""
+    return Markup(_MOMENT.sub(r'<time title="\1">\2</time>', str(escape(text))))
 
 
 def figure(value: float) -> str:

@@ -8,14 +8,13 @@
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
   function colours() {
-    const style = getComputedStyle(document.documentElement);
-    const named = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
+    // Not the custom properties of the stylesheet: they hold functions, which a canvas does not understand.
     const isDark = document.documentElement.dataset.bsTheme === "dark";
     return {
-      text: named("--tblr-body-color", isDark ? "#dce1e7" : "#182433"),
-      faint: named("--tblr-secondary", "#667382"),
+      text: isDark ? "#dce1e7" : "#182433",
+      faint: isDark ? "#a9b4c2" : "#5c6773",
       line: isDark ? "#3a4859" : "#e2e6eb",
-      surface: named("--tblr-bg-surface", isDark ? "#182433" : "#ffffff"),
+      surface: isDark ? "#262626" : "#ffffff",
       // Told apart by people who confuse red and green, and readable on both grounds.
       series: isDark
         ? ["#6cb2ff", "#ffb454", "#f07178", "#c792ea", "#5fd3bc", "#a0a8b4"]

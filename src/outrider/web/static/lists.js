@@ -41,9 +41,9 @@
 
   // Questions: the page is loaded and its question shown in a dialog; its form goes the usual way.
   async function askFrom(address) {
-    const response = await fetch(address, { headers: { Accept: "text/html" } });
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const question = page.getElementById("confirm");
+    const response = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
+    const text = response?.ok ? await response.text() : "";
+    const question = new DOMParser().parseFromString(text, "text/html").getElementById("confirm");
     if (!question) { location.assign(address); return; }
     const dialog = document.createElement("dialog");
     dialog.setAttribute("aria-label", question.querySelector("h1")?.textContent ?? "Confirm");

@@ -1,8 +1,8 @@
 // What pages gain with JavaScript. Without it every page reads and every form works.
 //   data-confirm="…"       a form asks before it is sent
-//   data-select-all        a box that selects all boxes of its table; data-selected shows how many are
 //   data-live="jobs runs"  a part that is loaded anew when an event of these kinds comes, at most once a second
-//   data-dialog            a link, or a form by GET, whose page is shown in a dialog: its element #confirm
+//   data-name="Source"     a cell of a table, set here: the name of its column, shown in a narrow window
+//   data-select-all, data-dialog, data-busy, data-list: see lists.js
 //   data-chart="line"      a chart made from the table that data-for names (charts.js)
 "use strict";
 
@@ -57,54 +57,22 @@
     dialog.showModal();
   }
 
-  // Selection in tables.
-  document.addEventListener("change", (event) => {
-    const form = event.target.form;
-    if (!form) return;
-    const boxes = [...form.elements].filter((each) => each.name === "selected");
-    if (event.target.matches("[data-select-all]")) {
-      for (const box of boxes) box.checked = event.target.checked;
-    }
-    const shown = form.querySelector("[data-selected]");
-    if (shown && shown.dataset.selected === "") shown.textContent = String(boxes.filter((each) => each.checked).length);
-  });
-
-  // Pages that ask before a change: shown in a dialog. If that fails, the browser goes to the page itself.
-  async function openDialog(address) {
-    const answer = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
-    const text = answer && answer.ok ? await answer.text() : "";
-    const part = new DOMParser().parseFromString(text, "text/html").getElementById("confirm");
-    if (!part) {
-      location.assign(address);
-      return;
-    }
-    const dialog = document.createElement("dialog");
-    dialog.setAttribute("aria-labelledby", "confirm-title");
-    dialog.append(document.importNode(part, true));
-    dialog.addEventListener("close", () => dialog.remove());
-    dialog.addEventListener("click", (event) => {
-      if (event.target.closest("[data-close]")) {
-        event.preventDefault();
-        dialog.close();
+  // A narrow window shows the rows of a table as blocks: each cell is told by the name of its column.
+  function nameCells() {
+    for (const table of document.querySelectorAll(".table-wrap > .table:not([data-named])")) {
+      if ((table.tHead?.rows[0]?.cells.length ?? 0) < 4 || table.parentElement.matches(".chart-rows")) continue;
+      const names = [...(table.tHead?.rows[0]?.cells ?? [])].map((cell) => (cell.matches(".pick") ? "" : cell.textContent.trim()));
+      for (const row of table.tBodies[0]?.rows ?? []) {
+        [...row.cells].forEach((cell, place) => {
+          if (names[place] && names[place] !== "Actions") cell.dataset.name = names[place];
+          if (!cell.textContent.trim() && !cell.querySelector("input, meter, a, button")) cell.dataset.blank = "";
+        });
       }
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+      table.dataset.named = "";
+    }
   }
-
-  document.addEventListener("click", (event) => {
-    const target = event.target.closest("a[data-dialog]");
-    if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    openDialog(target.href);
-  });
-  document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (!form.matches("form[data-dialog]")) return;
-    event.preventDefault();
-    const given = new FormData(form, event.submitter ?? undefined);
-    openDialog(`${form.action}?${new URLSearchParams(given)}`);
-  });
+  nameCells();
+  document.addEventListener("htmx:afterSettle", nameCells);
 
   // Live: one stream for the page. When it breaks, the page says so and polls until it is back.
   const live = byId("live");

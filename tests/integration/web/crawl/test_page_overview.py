@@ -110,7 +110,7 @@ def test_what_stops_everything_comes_first_and_is_the_answer():
 
     assert [each.is_urgent for each in concerns] == [True, False]
     assert "No worker runs" in answer_of(now, concerns)
-    assert answer_of(now, [Concern(ConcernArea.JOBS, "x")]) == "It goes on, and 1 thing needs you."
+    assert answer_of(now, [Concern(ConcernArea.JOBS, "x")]) == "The crawl is running, and 1 thing needs you."
 
 
 def test_a_running_crawl_without_trouble_is_well():
