@@ -13,6 +13,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
+# Compiled files of earlier runs are used again, also by the programs that tests start.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.cache/compiled $(BIN)/pytest
 BENCH := .venv-bench/.bench-installed
 
 # A checkout that was moved or copied with its .venv needs a new one: its scripts name the old place.
@@ -52,12 +54,12 @@ demo: $(RUNTIME) ## Run the server with a simulated newsroom and print how to si
 
 .PHONY: test
 test: lint ## Everything that must hold: lint, types, imports, all tests
-	@$(BIN)/pytest -n 4 --dist worksteal -m "not serial"
-	@$(BIN)/pytest -m serial
+	@$(PYTEST) -n 6 --dist worksteal -m "not serial"
+	@$(PYTEST) -n 3 --dist loadgroup -m serial
 
 .PHONY: unit
 unit: $(DEV) ## Only the tests that need neither network nor database
-	@$(BIN)/pytest tests/unit
+	@$(PYTEST) tests/unit
 
 .PHONY: bench
 bench: $(DEV) $(BENCH) ## Measure what a page costs, beside Scrapy and Crawlee; ARGS="peers --rounds 4"

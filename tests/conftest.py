@@ -18,6 +18,8 @@ from tests.support.s3_server import S3Server, s3_server
 
 from outrider.db.pool import open_pool
 
+_BROWSER = Path(__file__).with_name("browser")
+
 # How fast a machine makes up examples says nothing about the code.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
@@ -82,9 +84,16 @@ def s3() -> Iterator[S3Server]:
         yield server
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that ask for more time than others begin first, so that nobody waits for them in the end."""
+    """Tests that ask for more time than others begin first, so that nobody waits for them in the end.
+
+    The tests in a browser stay together, because they share one server and one browser.
+    """
     items.sort(key=_allowed_s, reverse=True)
+    for item in items:
+        if item.path.is_relative_to(_BROWSER):
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 def _allowed_s(item: pytest.Item) -> float:

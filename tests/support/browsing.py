@@ -31,20 +31,26 @@ class Watched:
         return answer.status
 
 
+_sessions: dict[tuple[str, str], list[Any]] = {}
+
+
 @asynccontextmanager
 async def signed_in(
     browser: Browser, address: str, role: str, *, width: int = DESKTOP, **more: Any
 ) -> AsyncIterator[BrowserContext]:
-    """A context of this role; `""` has not signed in."""
+    """A context of this role; `""` has not signed in. A role signs in once: the server limits how often."""
     viewport = {"width": width, "height": HEIGHTS[width]}
     context = await browser.new_context(viewport=viewport, reduced_motion="reduce", **more)  # type: ignore[arg-type]
     context.set_default_timeout(PATIENCE_MS)
-    if role:
+    if known := _sessions.get((address, role)):
+        await context.add_cookies(known)
+    elif role:
         name, password = CREDENTIALS[role]
         answer = await context.request.post(
             f"{address}/api/v1/auth/login", data={"username": name, "password": password}
         )
         assert answer.ok, await answer.text()
+        _sessions[address, role] = await context.cookies()
     try:
         yield context
     finally:

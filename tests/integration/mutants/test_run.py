@@ -107,32 +107,28 @@ def test_two_mutations_of_one_length_within_a_second_are_two(tree: Path):
     assert [result.verdict for result in results] == [Verdict.KILLED, Verdict.SURVIVED]
 
 
-@pytest.mark.parametrize(
-    ("mutant", "why"),
-    [
-        (_mutant("a / b", "a * b"), "has no such text"),
-        (_mutant("return", "yield"), "2 times; say which"),
-        (_mutant("a + b", "a - b", "test_nothing"), "there is no test tests/test_sums.py::test_nothing"),
-        (_mutant("a + b", "a - b", "test_a_sum_that_is_expected_wrongly"), "is_expected_wrongly failed"),
-    ],
-)
-def test_an_entry_that_does_not_fit_the_tree_is_stale_and_others_run(tree: Path, mutant: Mutant, why: str):
-    stale, other = _run(tree, mutant, _mutant("a + b", "a - b"))
+def test_an_entry_that_does_not_fit_the_tree_is_stale_and_others_run(tree: Path):
+    wanted = {
+        _mutant("a / b", "a * b"): "has no such text",
+        _mutant("return", "yield"): "2 times; say which",
+        _mutant("a + b", "a - b", "test_nothing"): "there is no test tests/test_sums.py::test_nothing",
+        _mutant("a + b", "a - b", "test_a_sum_that_is_expected_wrongly"): "is_expected_wrongly failed",
+    }
 
-    assert stale.verdict is Verdict.STALE
-    assert why in stale.why
+    *stale, other = _run(tree, *wanted, _mutant("a + b", "a - b"))
+
+    assert [result.verdict for result in stale] == [Verdict.STALE] * 4
+    assert [why in result.why for result, why in zip(stale, wanted.values(), strict=True)] == [True] * 4
     assert other.verdict is Verdict.KILLED
 
 
-@pytest.mark.parametrize(
-    ("find", "replace"),
-    [("a + b", "a +"), ("10", "NOTHING"), ("LIMIT = 10", "import nothing"), ("a + b", "a + c")],
-)
-def test_a_mutant_that_is_no_program_is_broken_and_not_killed(tree: Path, find: str, replace: str):
-    (result,) = _run(tree, _mutant(find, replace))
+def test_a_mutant_that_is_no_program_is_broken_and_not_killed(tree: Path):
+    changes = [("a + b", "a +"), ("10", "NOTHING"), ("LIMIT = 10", "import nothing"), ("a + b", "a + c")]
 
-    assert result.verdict is Verdict.BROKEN
-    assert "Error" in result.why
+    results = _run(tree, *(_mutant(find, replace) for find, replace in changes))
+
+    assert [result.verdict for result in results] == [Verdict.BROKEN] * 4
+    assert all("Error" in result.why for result in results)
 
 
 def test_a_mutant_that_never_ends_is_killed_by_its_time(tree: Path, monkeypatch: pytest.MonkeyPatch):

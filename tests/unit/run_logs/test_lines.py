@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outrider.errors import InvalidInput
@@ -26,7 +26,8 @@ from outrider.run_logs.throttle import MOST_KINDS, Throttle
 NAMES = RunNames(UUID(int=1), UUID(int=2), 7, 3)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    lambda inner: st.lists(inner, max_size=8) | st.dictionaries(st.text(), inner, max_size=8),
+    max_leaves=12,
 )
 
 
@@ -52,7 +53,8 @@ def test_clean_text_is_bounded_and_stays_on_its_line(text):
     cleaned.encode()
 
 
-@given(st.dictionaries(st.text(), JSON))
+@settings(max_examples=40)
+@given(st.dictionaries(st.text(), JSON, max_size=8))
 def test_fields_of_any_kind_become_bounded_json(fields):
     text = encode_fields(fields)
 
