@@ -9,10 +9,10 @@ from typing import Any
 
 from outrider.crawl.decide import TOO_MANY_REQUESTS, Confirm, Dead, Decision, Keep, Retry
 from outrider.crawl.records import error_of, measures_of
-from outrider.fetch.outcome import Outcome
+from outrider.fetch.outcome import Fetched, NotModified, Outcome
 from outrider.fetch.outcome_name import name_of
 from outrider.frontier.dead_reason import DeadReason
-from outrider.frontier.model import Entry
+from outrider.frontier.model import Entry, EntryKind
 from outrider.frontier.retry_reason import RetryReason
 from outrider.run_logs.model import LineLevel, LogCategory
 from outrider.run_logs.options import RunLogOptions, Verbosity
@@ -22,6 +22,7 @@ from outrider.urls import host_of
 
 MOST_RUNS = 1_000  # that one worker remembers
 PAUSES_PER_WINDOW = 1  # of one host
+CHANNELS = frozenset({EntryKind.FEED, EntryKind.SITEMAP})
 
 
 class RunLog:
@@ -61,7 +62,10 @@ class VisitRunLog(RunLog):
         throttle = self._throttles.get(run_id)
         if throttle is None:
             throttle = self._remember(run_id)
-        if isinstance(decision, Keep | Confirm):
+        if entry.kind in CHANNELS and isinstance(outcome, Fetched | NotModified):
+            # The decision is about pages; the poll itself judges what it has read.
+            self._polled(entry, outcome, throttle, now)
+        elif isinstance(decision, Keep | Confirm):
             if not throttle.has_page:
                 throttle.has_page = True
                 if not self._is_quiet:
@@ -73,6 +77,17 @@ class VisitRunLog(RunLog):
                 self._retried(entry, decision, outcome, throttle, now)
         elif isinstance(decision, Dead):
             self._given_up(entry, decision, outcome, throttle, now)
+
+    def _polled(self, entry: Entry, outcome: Outcome, throttle: "RunThrottle", now: float) -> None:
+        kind = entry.kind.name.lower()
+        if self._is_quiet:
+            return
+        if not throttle.allows(f"polled {kind}", now):
+            self._writer.throttled(entry.run_id)
+            return
+        message = f"{kind} not modified" if isinstance(outcome, NotModified) else f"{kind} read"
+        status, took_ms, _ = measures_of(outcome)
+        self._write(entry, LineLevel.INFO, LogCategory.FETCH, message, status=status, took_ms=took_ms)
 
     def _retried(
         self, entry: Entry, decision: Retry, outcome: Outcome | None, throttle: "RunThrottle", now: float

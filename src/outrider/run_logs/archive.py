@@ -24,6 +24,7 @@ from outrider.run_logs.position import LogPosition
 from outrider.run_logs.store import MOST_AT_ONCE, LogFilter, LogPage, RunLogStore
 from outrider.runs.model import Run, RunStatus
 from outrider.runs.store import RunStore
+from outrider.wording import plural
 
 log = get_logger()
 
@@ -97,7 +98,8 @@ async def forget_old_archives(
 async def _write_summary(db: asyncpg.Connection, run: Run) -> int | None:
     metrics = run.metadata.get("crawl_metrics", {})
     entries = metrics.get("entries", {})
-    message = f"run {run.status}: {run.items_crawled:,} pages, {entries.get('dead', 0):,} given up"
+    pages = plural(run.items_crawled, "page")
+    message = f"run {run.status}: {pages}, {entries.get('dead', 0):,} given up"
     if run.error_message:
         message += f": {run.error_message}"
     took = run.duration

@@ -79,7 +79,10 @@ def _when_rules_change(answer: Explanation, now: datetime) -> str:
 
 def _not_before(known: EntryFacts, host: HostView | None, now: datetime) -> str:
     if known.is_held:
-        return "its crawl is suspended; the same `outrider crawl` command resumes it"
+        return (
+            "its source is on hold; the same `outrider crawl` command resumes a suspended crawl, "
+            "`outrider source enable` a disabled source"
+        )
     if host is not None and host.is_blocked:
         return f"its host is {state_of(host, now)}"
     if known.next_fetch_at is not None and known.next_fetch_at > now:

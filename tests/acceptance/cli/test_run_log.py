@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.support.command import outrider
+from tests.support.command import outrider, outrider_here
 from tests.support.site import Answer, Plan, Site
 
 
@@ -28,21 +28,21 @@ def test_the_log_of_a_crawl_is_shown_from_its_archive(crawled, tmp_path):
     assert len({line["execution_id"] for line in lines}) == 1
     assert len(list((tmp_path / "data" / "logs").rglob("1.log.gz"))) == 1
 
-    after = outrider("run", "log", "1", "--after", lines[1]["position"], "--json", settings=crawled)
+    after = outrider_here("run", "log", "1", "--after", lines[1]["position"], "--json", settings=crawled)
     assert after.lines == lines[2:]
-    followed = outrider("run", "log", "1", "--follow", "--last", "1", "--json", settings=crawled)
+    followed = outrider_here("run", "log", "1", "--follow", "--last", "1", "--json", settings=crawled)
     assert followed.lines == lines[-1:]
-    errors = outrider("run", "log", "1", "--level", "error", settings=crawled).out.splitlines()
+    errors = outrider_here("run", "log", "1", "--level", "error", settings=crawled).out.splitlines()
     assert len(errors) == 1
     assert "given up: not_found" in errors[0]
-    lifecycle = outrider("run", "log", "1", "--category", "lifecycle", settings=crawled)
+    lifecycle = outrider_here("run", "log", "1", "--category", "lifecycle", settings=crawled)
     assert len(lifecycle.out.splitlines()) == 2
 
-    ahead = outrider("run", "log", "1", "--after", "1-99", "--json", settings=crawled)
+    ahead = outrider_here("run", "log", "1", "--after", "1-99", "--json", settings=crawled)
     assert ahead.lines == [{"reset": True, "position": "1-0"}, *lines]
     [archive] = (tmp_path / "data" / "logs").rglob("1.log.gz")
     archive.unlink()
-    gone = outrider("run", "log", "1", settings=crawled)
+    gone = outrider_here("run", "log", "1", settings=crawled)
     assert (gone.code, gone.out) == (0, "")
     assert gone.err == (
         f"outrider: the lines up to {lines[-1]['position']} are not here: "
@@ -56,7 +56,7 @@ def test_the_log_of_a_crawl_is_shown_from_its_archive(crawled, tmp_path):
         ("1", "--after", "5"): "outrider: '5' is not a position in the log of a run",
     }
     for arguments, sentence in wrong.items():
-        refused = outrider("run", "log", *arguments, settings=crawled)
+        refused = outrider_here("run", "log", *arguments, settings=crawled)
         assert refused.err.startswith(sentence)
         assert refused.code == (1 if arguments == ("99",) else 2)
         assert len(refused.err.splitlines()) == 1

@@ -6,10 +6,19 @@ import pytest
 from tests.support.site import Answer, html
 from tests.support.worker import Crawl
 
+from outrider.jobs.model import Interval, Unit
+from outrider.jobs.operate import add
+from outrider.jobs.runner import JobRunner
+from outrider.jobs.scheduler import Scheduler
 from outrider.run_logs.archive import finish_log
 from outrider.run_logs.options import Verbosity
 from outrider.runs.ending import end_if_over
 from outrider.runs.store import RunStore
+from outrider.sources.source_changes import read_changes
+from outrider.watch.source_runs import SourceRuns
+from outrider.watch.source_service import SourceService
+
+RSS = "<rss version='2.0'><channel><title>News</title><item><link>/a</link></item></channel></rss>"
 
 
 @pytest.fixture
@@ -58,6 +67,27 @@ async def test_a_crawl_by_two_workers_logs_start_pages_milestones_and_summary(cr
     assert summary.fields["pages"] == run.items_crawled
     assert summary.fields["dead_reasons"] == {"not_found": 1}
     assert [line.position.number for line in lines] == list(range(1, len(lines) + 1))
+
+
+async def test_a_poll_of_a_feed_is_a_line_and_no_error(crawl, serve, reader, objects):
+    news = Answer(body=RSS, headers={"Content-Type": "application/rss+xml"})
+    site = serve({"/feed.xml": news, "/a": html("the news")})
+    operator = crawl.operator
+    wanted = {"url": site.url, "mode": "feed", "feed": f"{site.url}feed.xml", "name": "daily", "delay": "0"}
+    service, changes = SourceService(operator.store), read_changes(wanted).checked()
+    source = (await operator.run(lambda db: service.add(db, changes))).source
+    await operator.run(lambda db: add(db, source, Interval(1, Unit.HOURS), adaptive=False))
+    await operator.run(lambda db: db.execute("UPDATE job SET next_run_at = now(), slot_at = now()"))
+    runs = SourceRuns(operator.store)
+    scheduler = Scheduler(operator.connection, JobRunner(runs.start, runs.content_hash, operator.store))
+    assert await scheduler.start_due() == 1
+    await crawl.run()
+
+    lines = await lines_of(reader, await finish(crawl, objects, source.source_id))
+
+    assert [line.fields["url"] for line in lines if line.message == "feed read"] == [f"{site.url}feed.xml"]
+    assert [line.message for line in lines if line.level != "info"] == []
+    assert lines[-1].message == "run completed: 1 page, 0 given up"
 
 
 async def test_many_errors_of_one_kind_are_throttled_and_the_summary_counts_the_rest(

@@ -52,7 +52,8 @@ def explanation(crawl_verdicts=(), way_on=(), **changes) -> Explanation:
         ),
         (
             explanation(state="pending", is_held=True),
-            "Queued: its crawl is suspended; the same `outrider crawl` command resumes it.",
+            "Queued: its source is on hold; the same `outrider crawl` command resumes a suspended crawl, "
+            "`outrider source enable` a disabled source.",
         ),
     ],
 )

@@ -137,7 +137,6 @@ def test_what_is_guessed_and_what_is_risky_is_said_and_done(database, tmp_path):
     [
         (("--ignore-robots",), {}, "because of --ignore-robots"),
         ((), {"OUTRIDER_RESPECT_ROBOTS": "false"}, "because OUTRIDER_RESPECT_ROBOTS is false"),
-        ((), {"CRAWLER_RESPECT_ROBOTS_TXT": "false"}, "because OUTRIDER_RESPECT_ROBOTS is false"),
     ],
 )
 def test_robots_txt_that_is_not_obeyed_is_told_once_at_the_start_and_in_the_summary(
