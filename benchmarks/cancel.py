@@ -40,8 +40,8 @@ class CancelCost:
         return (
             f"A run with {self.queued:,} queued pages on {self.hosts} hosts at {self.requests_per_s:.0f} "
             f"requests/s was cancelled by another process. Its last request began "
-            f"{self.after_acceptance_s:.2f} s after the cancel was accepted, {self.after_command_s:.2f} s after "
-            f"the command was started; the run had ended after {self.ended_s:.2f} s. "
+            f"{self.after_acceptance_s:.2f} s after the cancel was accepted and {self.after_command_s:.2f} s "
+            f"after the command was started; the run had ended after {self.ended_s:.2f} s. "
             f"The goal is {GOAL_S:.0f} s from acceptance."
         )
 
