@@ -93,6 +93,14 @@ class BrokenStore:
         columns = [list(column) for column in zip(*misses, strict=True)] or [[], [], [], []]
         return [_broken(row) for row in await db.fetch(self._sql.record_broken, site_id, *columns)]
 
+    async def changed_at(
+        self, db: asyncpg.Connection, site_id: int, paths: Collection[str] | None, most: int
+    ) -> dict[str, datetime]:
+        """When the rows of some paths were seen or decided last; without paths those of all pending rows."""
+        named = None if paths is None else list(paths)
+        rows = await db.fetch(self._sql.broken_changed, site_id, named, most)
+        return {row["path"]: row["changed_at"] for row in rows}
+
     async def suggest(self, db: asyncpg.Connection, broken_id: int, found: Sequence[Suggestion]) -> None:
         """Keep the candidates for a missed path."""
         await db.execute(

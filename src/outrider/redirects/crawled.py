@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -58,10 +59,27 @@ async def linked_pages_of(
         most -= len(rows)
 
 
-async def missing_of(db: asyncpg.Connection, site: OwnedSite, most: int) -> list[Miss]:
-    """The addresses of a site that answered 404 or 410 to the crawler, with their referring pages."""
+async def missing_of(
+    db: asyncpg.Connection, site: OwnedSite, most: int
+) -> list[tuple[Miss, datetime | None]]:
+    """The addresses of a site that answered 404 or 410 to the crawler, with referring pages and times."""
     rows = await db.fetch(_SQL.crawled_missing, _host_ids(site), most)
-    return [Miss(path, 1, row["parent"]) for row in rows if (path := path_of(site, row["url"])) is not None]
+    return [
+        (Miss(path, 1, row["parent"]), row["last_fetch_at"])
+        for row in rows
+        if (path := path_of(site, row["url"])) is not None
+    ]
+
+
+async def answered_since(
+    db: asyncpg.Connection, site: OwnedSite, since: datetime, most: int
+) -> dict[str, datetime]:
+    """The pages of a site that answered the crawler after a time, and when."""
+    found: dict[str, datetime] = {}
+    for row in await db.fetch(_SQL.crawled_since, _host_ids(site), since, most):
+        if (path := path_of(site, row["url"])) is not None:
+            found.setdefault(path, row["last_fetch_at"])
+    return found
 
 
 async def renames_of(db: asyncpg.Connection, site: OwnedSite, most: int) -> list[InferredRename]:

@@ -143,7 +143,7 @@ def _summed(misses: Sequence[Miss]) -> dict[str, int]:
 def _referrers(site: OwnedSite, misses: Sequence[Miss]) -> dict[str, str]:
     found: dict[str, str] = {}
     for miss in misses:
-        if miss.referrer and len(miss.referrer) <= 2_000 and "\x00" not in miss.referrer:
+        if miss.referrer and len(miss.referrer) <= 2_000 and miss.referrer.isprintable():
             for path in read_counts(site, {miss.path: 1}):
                 found.setdefault(path, miss.referrer)
     return found

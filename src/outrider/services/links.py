@@ -1,6 +1,6 @@
 """Use cases of stored links: register the links of a field, list, check, ignore and replace them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -80,6 +80,7 @@ async def save_field_links(
     *,
     edit_url: str | None = None,
     kind: LinkKind | None = None,
+    hosts: Collection[str] = (),
     now: datetime | None = None,
 ) -> SavedField:
     """Replace the links of a content field (API-98). Without `kind` its name says what the field is.
@@ -89,7 +90,7 @@ async def save_field_links(
     """
     key = checked_source_key(source_key)
     kind = kind_of(key, kind)
-    links = field_links(hrefs, site_origin, kind)
+    links = field_links(hrefs, site_origin, kind, hosts)
     at = now or datetime.now(UTC)
     async with one_transaction(db):
         if await _STORE.count(db, site_id) + len(links) > MOST_LINKS_OF_SITE:

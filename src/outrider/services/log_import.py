@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 
 import asyncpg
@@ -31,13 +31,18 @@ class LogImport:
 async def import_log(
     db: asyncpg.Connection, named: str, log: LogSummary, fingerprint: str, *, again: bool = False
 ) -> LogImport:
-    """Count what a log has; raises Conflict if the same log was counted before, unless `again` is true."""
+    """Count what a log has; raises Conflict if the same log was counted before, unless `again` is true.
+
+    Views of days to come are left out: they would never be forgotten.
+    """
     async with db.transaction():
         site = await SiteStore().find(db, named)
         is_new = await RedirectStore().is_new_event(db, site.site_id, f"log {fingerprint}")
         if not is_new and not again:
             raise Conflict("this log was imported before: import it again only if it should count twice")
-        for views in _parts(log.views):
+        latest = datetime.now(UTC).date() + timedelta(days=1)
+        views_until = {at: count for at, count in log.views.items() if at[1] <= latest}
+        for views in _parts(views_until):
             await record_views(db, site, views)
         noise = recorded = resolved = 0
         misses = list(log.misses.values())
@@ -45,7 +50,7 @@ async def import_log(
             report = await record_misses(db, site, misses[start : start + MOST_REPORTED])
             noise, recorded = noise + report.noise, recorded + report.recorded
             resolved += report.resolved
-    total = sum(log.views.values())
+    total = sum(views_until.values())
     return LogImport(log.lines, log.unreadable, log.dropped, total, len(misses), noise, recorded, resolved)
 
 

@@ -145,7 +145,7 @@ async def change_redirect(
         may_leave = edit.may_leave or (edit.to is None and present.to_key is None)
         wanted = wanted_redirect(site, present.from_path, to, status, may_leave=may_leave)
         table = await redirects.part(db, site.site_id, [wanted.from_path], [wanted.to_key or ROOT])
-        table.replace(wanted, edit.why, confirm_root=edit.confirm_root or wanted.from_path == ROOT)
+        table.replace(wanted, edit.why, confirm_root=edit.confirm_root)
         await commit_changes(db, site, table, Author(by))
         return await _from(db, site, wanted.from_path)
 

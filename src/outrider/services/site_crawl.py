@@ -7,7 +7,7 @@ import asyncpg
 
 from outrider.errors import Conflict, OutriderError
 from outrider.redirects.broken_store import BrokenStore, Suggestion
-from outrider.redirects.crawled import InferredRename, missing_of, pages_of, renames_of
+from outrider.redirects.crawled import InferredRename, answered_since, missing_of, pages_of, renames_of
 from outrider.redirects.model import GONE
 from outrider.redirects.monitor import read_counts
 from outrider.redirects.rendered_links import RenderedLinks, register_rendered
@@ -15,6 +15,7 @@ from outrider.redirects.store import RedirectStore
 from outrider.services.fetch import fetch_url
 from outrider.services.polite_fetch import FetchOne
 from outrider.services.site_content import InventoryResult, put_paths
+from outrider.sites.model import OwnedSite
 from outrider.sites.paths import for_header
 from outrider.sites.store import SiteStore
 
@@ -27,8 +28,9 @@ MOST_RENAMES = 10_000
 class CrawledFindings:
     """What the crawler found on an owned site."""
 
-    missing: int  # 404s that are now broken URLs
+    missing: int  # 404s that are broken URLs since now, or were met again
     renames: Sequence[InferredRename]
+    closed: int  # broken URLs that answer again
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +58,42 @@ async def inventory_from_crawl(db: asyncpg.Connection, named: str, by: str) -> I
 
 
 async def take_crawled(db: asyncpg.Connection, named: str) -> CrawledFindings:
-    """Record the 404s of a crawl with their referring pages, and suggest where renamed pages are now."""
+    """Record the 404s of a crawl with their referring pages, and suggest where renamed pages are now.
+
+    A 404 counts once for each time that the crawler met it. A pending path that answered the crawler since
+    is closed (BRU-14).
+    """
     store = BrokenStore()
     async with db.transaction():
         site = await SiteStore().find(db, named)
         renames = await renames_of(db, site, MOST_RENAMES)
         suggested = {each.from_path: each for each in renames}
-        missing = {miss.path: miss for miss in await missing_of(db, site, MOST_MISSING)}
+        found = {miss.path: (miss, at) for miss, at in await missing_of(db, site, MOST_MISSING)}
         await RedirectStore().lock(db, site.site_id)
+        known = await store.changed_at(db, site.site_id, found, MOST_MISSING)
+        missing = {
+            path: miss
+            for path, (miss, at) in found.items()
+            if path not in known or (at is not None and at > known[path])
+        }
         views = await store.views_of(db, site.site_id, read_counts(site, dict.fromkeys(missing, 1)))
         misses = [(path, 1, views.get(path, 0), missing[path].referrer) for path in sorted(missing)]
         rows = await store.record(db, site.site_id, misses) if misses else []
         for row in rows:
             if (rename := suggested.get(row.path)) is not None:
                 await store.suggest(db, row.broken_id, [Suggestion(rename.to_path, rename.confidence)])
-    return CrawledFindings(len(rows), renames)
+        closed = await _close_answering(db, store, site)
+    return CrawledFindings(len(rows), renames, closed)
+
+
+async def _close_answering(db: asyncpg.Connection, store: BrokenStore, site: OwnedSite) -> int:
+    pending = await store.changed_at(db, site.site_id, None, MOST_MISSING)
+    if not pending:
+        return 0
+    answered = await answered_since(db, site, min(pending.values()), MOST_PAGES)
+    back = [path for path, at in pending.items() if path in answered and answered[path] > at]
+    await store.close(db, site.site_id, back)
+    return len(back)
 
 
 async def register_links(db: asyncpg.Connection, named: str) -> RenderedLinks:

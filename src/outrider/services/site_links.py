@@ -33,7 +33,15 @@ async def save_site_field(
     """Replace the links of a content field (API-98). Links within the site are judged at once."""
     live_paths = live_paths_of(db, site)
     return await save_field_links(
-        db, site.site_id, site.base_url, source_key, hrefs, live_paths, edit_url=edit_url, kind=kind
+        db,
+        site.site_id,
+        site.base_url,
+        source_key,
+        hrefs,
+        live_paths,
+        edit_url=edit_url,
+        kind=kind,
+        hosts=site.hosts,
     )
 
 

@@ -1,6 +1,7 @@
 """`outrider site` and `outrider redirect` as a person uses them."""
 
 import gzip
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -72,6 +73,44 @@ async def test_a_site_from_registration_to_its_redirects(run, tmp_path: Path):
     assert "shop" in (await run("site", "list")).out
     await run("site", "remove", "shop", "--yes")
     assert "no site" in (await run("site", "show", "shop", code=1)).err
+
+
+async def test_the_home_page_and_the_webhook(run):
+    await run("site", "add", "shop", "https://shop.test")
+    assert "confirm" in (await run("redirect", "add", "shop", "/", "/start", code=1)).err
+    await run("redirect", "add", "shop", "/", "/start", "--confirm-root")
+    assert "confirm" in (await run("redirect", "edit", "shop", "/", "--to", "/x", code=1)).err
+    await run("redirect", "edit", "shop", "/", "--to", "/x", "--confirm-root")
+
+    first = await run("site", "webhook", "shop", "https://cms.test/hook")
+    [secret] = re.findall(r"orw_[\w-]{40,}", first.out)
+    again = await run("site", "webhook", "shop", "https://cms.test/other")
+    sent = (await run("site", "webhook", "shop", "--test", "--json")).json
+    shown = await run("site", "show", "shop")
+    listed = (await run("site", "deliveries", "shop", "--json")).json
+    assert [each["delivery_id"] for each in listed["deliveries"]] == [sent["delivery_id"]]
+    assert sent["delivery_id"] in (await run("site", "deliveries", "shop")).out
+    assert "https://cms.test/other" in shown.out
+    assert secret not in again.out + shown.out
+    rotated = (await run("site", "webhook", "shop", "--new-secret", "--json")).json
+    assert rotated["secret"] != secret
+    assert "give one of" in (await run("site", "webhook", "shop", code=1)).err
+    await run("site", "webhook", "shop", "--remove")
+    assert "has no webhook" in (await run("site", "webhook", "shop", "--test", code=1)).err
+
+
+async def test_a_field_is_saved_with_its_kind(run):
+    await run("site", "add", "shop", "https://shop.test")
+
+    saved = (await run("link", "save", "settings.contact", "a@b.test", "a", "--site", "1", "--kind", "email",
+                       "--json")).json  # fmt: skip
+    shown = await run("link", "save", "nav.main", "https://a.test/", "--site", "1")
+
+    assert [(each["url"], each["reason"]) for each in saved["links"]] == [
+        ("a@b.test", "email_format"),
+        ("a", "bad_email"),
+    ]
+    assert "1 check queued" in shown.out
 
 
 async def test_an_access_log_shows_what_visitors_miss(run, tmp_path: Path):

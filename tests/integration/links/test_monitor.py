@@ -12,9 +12,11 @@ from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.events.log import read_events
 from outrider.links.monitor.hrefs import link_key
 from outrider.links.monitor.model import LinkType, PathAnswer, PathState, StoredLinkStatus
+from outrider.links.monitor.store import LinkStore
 from outrider.links.reason import LinkReason
 from outrider.services import links as use_cases
 from outrider.services.links import StoredLinkFilter
+from outrider.services.metrics import read_metrics
 from outrider.services.paging import PageRequest
 from outrider.urls import key_of
 
@@ -223,6 +225,25 @@ async def test_an_address_that_no_field_has_any_more_is_not_checked_again(save, 
 
     [row] = await operator.run(lambda db: db.fetch("SELECT reason, next_fetch_at FROM url WHERE kind = 4"))
     assert (row["reason"], row["next_fetch_at"]) == ("no_link", None)
+
+
+async def test_a_site_that_is_removed_while_checks_wait_causes_no_request(save, site, crawl, operator):
+    await save(f"{site.origins[0]}/good")
+    await operator.run(lambda db: LinkStore().remove_site(db, SITE))
+    await crawl.run()
+
+    [row] = await operator.run(lambda db: db.fetch("SELECT reason, next_fetch_at FROM url WHERE kind = 4"))
+    assert (row["reason"], row["next_fetch_at"]) == ("no_link", None)
+    assert await operator.run(lambda db: db.fetchval("SELECT count(*) FROM link_check")) == 0
+
+
+async def test_checks_are_counted_by_their_result(save, site, crawl, do):
+    base = site.origins[0]
+    await save(f"{base}/good", f"{base}/gone", f"{base}/moved", f"{base}/wall")
+    await crawl.run()
+
+    found = {each.metric.name: dict(each.values) for each in await do(read_metrics)}
+    assert found["outrider_link_checks_total"] == {"ok": 1, "moved": 1, "dead": 1, "uncertain": 1}
 
 
 async def test_robots_txt_keeps_a_link_from_being_asked_for(save, tmp_path, crawl, states):

@@ -11,10 +11,11 @@ from aiohttp import web
 from tests.support.sites import ALL, SiteOwner
 from tests.support.webhook import receiving
 
+from outrider.coordination.terms import Term
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Conflict, InvalidInput
 from outrider.links.webhook.deliver import deliver_due
-from outrider.scheduler.leader import open_sender
+from outrider.scheduler.leader import duties, open_sender
 from outrider.services.links import apply_link
 from outrider.services.site_links import save_site_field
 from outrider.services.site_webhook import (
@@ -100,6 +101,16 @@ async def test_a_replacement_is_sent_signed_and_once(shop, apply, deliver):
     assert shop.key not in f"{got.headers}{got.body!r}", "the key of the site is never sent"
     [row] = await deliveries(shop)
     assert (row.state.value, row.attempts, row.http_status) == ("delivered", 1, 204)
+
+
+async def test_it_is_a_duty_of_the_leader(shop, apply, connection, settings, db):
+    async with receiving() as receiver:
+        await connect_webhook(db, shop.name, receiver.url)
+        await apply()
+        tasks = {each.name: each for each in duties(settings, connection, Term("test", 1))}
+        await tasks["deliver link updates"].run()
+
+        assert len(receiver.got) == 1
 
 
 async def test_the_delivery_is_written_with_the_event_or_not_at_all(shop, apply, db):

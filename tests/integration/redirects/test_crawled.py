@@ -65,6 +65,47 @@ async def test_the_404s_of_a_crawl_are_listed_with_their_referrers_and_renames_a
     assert await shop.redirects() == {}, "suggestions are not applied"
 
 
+async def test_a_404_counts_once_for_each_time_the_crawler_met_it(shop: SiteOwner):
+    url = "https://shop.test/lost"
+    await crawl(shop.db, url, reason="not_found")
+    for _ in range(3):
+        await take_crawled(shop.db, shop.name)
+    [row] = (await list_broken(shop.db, shop.name, ALL)).items
+    assert row.recent_404_count == 1
+
+    await shop.db.execute("UPDATE url SET last_fetch_at = now() + interval '1 hour' WHERE url = $1", url)
+    await take_crawled(shop.db, shop.name)
+    [row] = (await list_broken(shop.db, shop.name, ALL)).items
+    assert row.recent_404_count == 2
+
+
+async def test_an_old_404_of_a_crawl_does_not_reopen_what_answers_again(shop: SiteOwner):
+    await crawl(shop.db, "https://shop.test/back", reason="not_found")
+    await shop.db.execute("UPDATE url SET last_fetch_at = now() - interval '1 day'")
+    await take_crawled(shop.db, shop.name)
+    await shop.saw(back=1)
+
+    await take_crawled(shop.db, shop.name)
+
+    assert (await list_broken(shop.db, shop.name, ALL)).items == []
+
+
+async def test_a_path_that_answers_the_crawler_again_closes_its_row(shop: SiteOwner):
+    await shop.saw(back=3, lost=3)
+    await shop.missed("/back", "/lost")
+    for path in ("back", "lost"):
+        await crawl(shop.db, f"https://shop.test/{path}", "text")
+    await shop.db.execute(
+        "UPDATE url SET last_fetch_at = now()"
+        " + CASE WHEN url LIKE '%back' THEN 1 ELSE -1 END * interval '1 hour'"
+    )
+
+    found = await take_crawled(shop.db, shop.name)
+
+    assert found.closed == 1
+    assert [row.path for row in (await list_broken(shop.db, shop.name, ALL)).items] == ["/lost"]
+
+
 async def test_the_inventory_can_come_from_a_crawl(shop: SiteOwner):
     await crawl(shop.db, "https://shop.test/A/", "a", title="Page A")
     await crawl(shop.db, "https://shop.test/old", "b", reason="not_found")

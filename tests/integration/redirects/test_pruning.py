@@ -2,10 +2,13 @@
 
 from tests.support.sites import ALL, SiteOwner
 
+from outrider.coordination.terms import Term
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.redirects.pruning import prune_all
+from outrider.scheduler.leader import duties
 from outrider.services.redirects import list_changes
 from outrider.services.site_reports import report_hits
+from outrider.settings import load
 
 
 async def test_only_automatic_redirects_without_a_hit_that_are_old_are_pruned(shop: SiteOwner, database: str):
@@ -36,3 +39,17 @@ async def test_only_automatic_redirects_without_a_hit_that_are_old_are_pruned(sh
     }
     audit = (await list_changes(shop.db, shop.name, ALL)).items
     assert {line.from_path for line in audit if line.done_by == "weekly pruning"} == {"/renamed", "/deleted"}
+
+
+async def test_the_leader_prunes_redirects_every_week(shop: SiteOwner, database: str):
+    await shop.has_pages("/old")
+    await shop.tell("renamed", "/old", "/new")
+    await shop.db.execute("UPDATE site_redirect SET created_at = now() - interval '91 days'")
+    connection = ReconnectingConnection(database, application_name="test")
+    tasks = {each.name: each for each in duties(load({}).settings, connection, Term("test", 1))}
+
+    await tasks["prune redirects"].run()
+    await connection.close()
+
+    assert await shop.redirects() == {}
+    assert tasks["prune redirects"].every_s == 7 * 86_400

@@ -109,8 +109,11 @@ async def test_loops_self_redirects_live_pages_and_the_home_page_are_refused(sho
     with pytest.raises(Conflict):
         await shop.edit("/a", "/a?x=1")
     await shop.create("/", "/b", confirm_root=True)
+    with pytest.raises(Conflict, match="confirm_root"):
+        await shop.edit("/", "/c")
 
     assert await shop.redirects() == {"/a": "/b", "/": "/b"}
+    assert (await shop.edit("/", "/c", confirm_root=True)).to == "/c"
 
 
 async def test_an_edited_target_is_flattened_and_checked_again(shop: SiteOwner):

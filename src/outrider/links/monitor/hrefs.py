@@ -1,7 +1,7 @@
 """Which links of a content field are stored, and how. Pure."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -44,16 +44,21 @@ def checked_source_key(source_key: str) -> str:
     return source_key
 
 
-def field_links(hrefs: Iterable[str], site_origin: str, kind: LinkKind = LinkKind.OTHER) -> list[FieldLink]:
+def field_links(
+    hrefs: Iterable[str],
+    site_origin: str,
+    kind: LinkKind = LinkKind.OTHER,
+    hosts: Collection[str] = (),
+) -> list[FieldLink]:
     """The links to store, each once. mailto, tel and pure fragments are left out (DLM-19).
 
-    A field of e-mail addresses is judged by spelling (DLM-18). Raises InvalidInput for too many links, or one
-    that is too long.
+    A link to one of the `hosts` of the site is a link within the site, whatever its scheme. A field of e-mail
+    addresses is judged by spelling (DLM-18). Raises InvalidInput for too many links, or one that is too long.
     """
     found: dict[str, FieldLink] = {}
     for href in hrefs:
         text = href.strip()
-        link = _email(text) if kind is LinkKind.EMAIL else _field_link(text, site_origin)
+        link = _email(text) if kind is LinkKind.EMAIL else _field_link(text, site_origin, hosts)
         if link is None:
             continue
         if len(link.url.encode("utf-8", "surrogatepass")) > LONGEST_URL:
@@ -64,14 +69,15 @@ def field_links(hrefs: Iterable[str], site_origin: str, kind: LinkKind = LinkKin
     return list(found.values())
 
 
-def _field_link(href: str, site_origin: str) -> FieldLink | None:
+def _field_link(href: str, site_origin: str, hosts: Collection[str]) -> FieldLink | None:
     if not href or href.startswith("#") or _NOT_CHECKED.match(href):
         return None
     if href.lower().startswith("mailto:"):
         return _email(href) if is_bad_email_link(href) else None
     try:
         address = resolve(href, f"{site_origin}/")
-        if origin_of(address) == site_origin:
+        origin = origin_of(address)
+        if origin == site_origin or origin.partition("://")[2] in hosts:
             return FieldLink(_path(address), LinkType.INTERNAL)
         url = normalize(address)
         return FieldLink(url, LinkType.EXTERNAL, link_key(url))

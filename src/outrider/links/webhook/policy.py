@@ -41,6 +41,7 @@ DeliveryResult = Delivered | SendAgain | GivenUp
 
 def result_of(outcome: Outcome, attempts: int, now: datetime) -> DeliveryResult:
     """What follows from the answer to attempt number `attempts`. Any answer of 2xx is an acceptance."""
+    status: int | None
     asked_s: float | None = None
     is_final = False
     match outcome:

@@ -1,7 +1,7 @@
 -- name: crawled_missing
 -- Addresses of some hosts that answered 404 or 410 to the crawler, each with the page that links to it.
 -- $1 host_ids, $2 at most this many
-SELECT u.url, p.url AS parent
+SELECT u.url, p.url AS parent, u.last_fetch_at
   FROM url u
   LEFT JOIN url p ON p.host_id = u.parent_host_id AND p.url_hash = u.parent_hash
  WHERE u.host_id = ANY ($1::bigint[])
@@ -22,6 +22,20 @@ SELECT u.url, d.title
    AND u.redirect_hash IS NULL
  ORDER BY u.url
  LIMIT $2;
+
+-- name: crawled_since
+-- Pages of some hosts that answered the crawler after a time.
+-- $1 host_ids, $2 time, $3 at most this many
+SELECT u.url, u.last_fetch_at
+  FROM url u
+  JOIN document d ON d.host_id = u.host_id AND d.url_hash = u.url_hash
+ WHERE u.host_id = ANY ($1::bigint[])
+   AND u.last_fetch_at > $2
+   AND d.http_status = 200
+   AND u.reason IS NULL
+   AND u.redirect_hash IS NULL
+ ORDER BY u.last_fetch_at DESC
+ LIMIT $3;
 
 -- name: crawled_links
 -- Pages of some hosts that the crawler has, with their packed links, in the order of their keys.

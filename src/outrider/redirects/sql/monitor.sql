@@ -70,6 +70,15 @@ ON CONFLICT (site_id, path) DO UPDATE
        last_seen_at = now(), updated_at = now()
 RETURNING *;
 
+-- name: broken_changed
+-- When the rows of some paths, or of all pending ones, were seen or decided last.
+-- $1 site_id, $2 paths, or NULL for all pending rows, $3 at most this many
+SELECT path, greatest(last_seen_at, updated_at) AS changed_at
+  FROM broken_url
+ WHERE site_id = $1
+   AND CASE WHEN $2::text[] IS NULL THEN status = 'pending' ELSE path = ANY ($2::text[]) END
+ LIMIT $3;
+
 -- name: set_suggestions
 -- Keep the candidates for a missed path.
 -- $1 broken_id, $2 suggestions

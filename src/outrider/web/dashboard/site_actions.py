@@ -55,8 +55,9 @@ async def edit_redirect_by_form(
     to: Target,
     status: Status = 301,
     external: Choice = False,
+    confirm_root: Choice = False,
 ) -> Response:
-    edit = RedirectEdit(to.strip() or None, status, external)
+    edit = RedirectEdit(to.strip() or None, status, external, confirm_root)
     changed = await change_redirect(db, id, str(rid), edit, caller.name)
     return done(request, f"/sites/{id}", f"{changed.from_path} leads to {changed.to or '410'} now.")
 

@@ -62,12 +62,21 @@ async def import_by_form(
     format: Annotated[RedirectFormat, Form()],
     replace: Annotated[bool, Form()] = False,
     external: Annotated[bool, Form()] = False,
+    confirm_root: Annotated[bool, Form()] = False,
     dry_run: Annotated[bool, Form()] = False,
 ) -> Response:
     """The answer lists the rows that were refused, with the reason of each."""
     text = await _text(file)
     result = await import_redirects(
-        db, id, text, format, caller.name, replaces=replace, may_leave=external, dry_run=dry_run
+        db,
+        id,
+        text,
+        format,
+        caller.name,
+        replaces=replace,
+        may_leave=external,
+        confirm_root=confirm_root,
+        dry_run=dry_run,
     )
     page = {"id": id, "result": result, "dry_run": dry_run, "answer": _told(result, dry_run)}
     return render(request, "sites/imported.html", page, title="Import of redirects")

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from tests.support.sites import SiteOwner
 
 HOSTILE = '"><script>alert(1)</script>'
 
@@ -88,7 +89,7 @@ async def test_a_redirect_is_created_edited_and_deleted(api, shop):
     [
         ("/about", "/shoes", "live"),
         ("/a", "https://evil.test/", "another site"),
-        ("/", "/shoes", ""),
+        ("/", "/shoes", "is a live page"),
         ("a", "/shoes", "begins with /"),
     ],
 )
@@ -98,6 +99,30 @@ async def test_a_refused_redirect_says_why(api, shop, from_path, to, said):
     assert answer.status_code in (400, 409)
     assert said in answer.text
     assert await shop.redirects() == {}
+
+
+async def test_the_home_page_is_redirected_only_by_a_second_confirmation(api, db):
+    site = await SiteOwner.register(db)
+    wanted = {"from_path": "/", "to": "/start"}
+
+    refused = await form(api, "/sites/shop/redirects", **wanted)
+    assert (refused.status_code, await site.redirects()) == (409, {})
+    assert "home page" in refused.text
+    await form(api, "/sites/shop/redirects", **wanted, confirm_root="true")
+    assert await site.redirects() == {"/": "/start"}
+    [row] = await site.listed()
+    edit = f"/sites/shop/redirects/{row.id}/edit"
+    assert (await form(api, edit, to="/other")).status_code == 409
+    assert 'name="confirm_root"' in await page(api, "/sites/shop")
+    await form(api, edit, to="/other", confirm_root="true")
+    assert await site.redirects() == {"/": "/other"}
+    await site.remove("/")
+
+    for confirmed, found in (("false", {}), ("true", {"/": "/from-file"})):
+        file = {"file": ("r.csv", b"/,/from-file\n")}
+        data = {"format": "csv", "confirm_root": confirmed}
+        await api.call("POST", "/sites/shop/import", data=data, files=file)
+        assert await site.redirects() == found
 
 
 async def test_a_broken_url_is_redirected_with_its_suggestion_or_ignored(api, shop, db):

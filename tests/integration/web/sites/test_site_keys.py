@@ -4,6 +4,9 @@ import pytest
 from tests.support.api import bearer_of
 from tests.support.sites import SiteOwner
 
+from outrider.auth.model import Role
+from outrider.web.api.v1.routers import ROUTERS
+
 READS = ("resolve?path=/old", "redirects/export", "links/updates")
 REPORTS = {
     "events": {"kind": "created", "path": "/new"},
@@ -43,6 +46,18 @@ async def test_a_key_opens_its_own_site_and_no_other(keyed, shop, db, method, pa
     assert foreign.json() == nowhere.json()
     assert "another site" in foreign.json()["error"]
     assert wrong.status_code == without.status_code == 401
+
+
+def test_every_call_that_takes_a_key_is_tried():
+    """A route that a site key opens, and that is not in CALLS, fails here."""
+    found = {
+        (method, route.path.removeprefix("/api/v1/sites/{id}/").replace("{source_key:path}", "nav"))
+        for router in ROUTERS
+        for route in router.routes.routes
+        if Role.SITE in (access := route.endpoint.access).also or access.role is Role.SITE
+        for method in route.methods
+    }
+    assert found == {(method, path.partition("?")[0]) for method, path, _ in CALLS}
 
 
 async def test_the_number_of_the_site_is_its_name_too(keyed, shop, db):

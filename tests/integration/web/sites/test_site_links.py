@@ -41,6 +41,20 @@ async def test_links_within_the_site_are_judged_in_the_answer(api, shop, db):
     assert await db.fetchval("SELECT count(*) FROM url WHERE url = 'https://a.test/x'") == 1
 
 
+async def test_a_link_to_any_host_of_the_site_is_within_the_site(api, shop):
+    await api.call("PATCH", "/api/v1/sites/shop", json={"hosts": ["shop.test", "www.shop.test:8080"]})
+
+    saved = await save(
+        api, "http://shop.test/about", "https://www.shop.test:8080/none", "https://www.shop.test/about"
+    )
+
+    assert {each["url"]: each["status"] for each in saved.json()["links"]} == {
+        "/about": "ok",
+        "/none": "dead",
+        "https://www.shop.test/about": "unchecked",
+    }
+
+
 async def test_a_site_without_an_inventory_has_no_dead_links(api, db):
     await SiteOwner.register(db, "fresh")
 

@@ -1,5 +1,7 @@
 """The metrics of owned sites (OBS-06)."""
 
+import re
+
 import httpx
 from tests.support.asgi import ask, plain_app, running, until
 
@@ -50,6 +52,7 @@ async def test_a_middleware_tells_its_own_figures(shop, database):
         await ask(app, "/b")
         text = app.figures().prometheus_text()
 
+    assert re.search(r"^outrider_middleware_lookup_seconds 0\.[0-9]+$", text, re.MULTILINE)
     assert 'outrider_middleware_lookups_total{result="hit"} 1' in text
     assert 'outrider_middleware_lookups_total{result="miss"} 1' in text
     assert "outrider_middleware_is_following 1" in text

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.support.sites import SiteOwner
 
 BASE = "/api/v1/sites/shop/redirects"
 
@@ -43,6 +44,19 @@ async def test_a_redirect_that_the_rules_forbid_is_refused(api, shop, body, stat
     assert answer.status_code == status, answer.text
     assert said in answer.text
     assert await shop.redirects() == {}
+
+
+async def test_the_home_page_needs_a_second_confirmation(api, db):
+    site = await SiteOwner.register(db)
+
+    refused = await api.post(BASE, {"from_path": "/", "to": "/start"})
+    assert (refused.status_code, await site.redirects()) == (409, {})
+    assert "confirm_root" in refused.text
+    made = await api.post(BASE, {"from_path": "/", "to": "/start", "confirm_root": True})
+    path = f"{BASE}/{made.json()['id']}"
+    assert (await api.call("PATCH", path, json={"to": "/x"})).status_code == 409
+    assert (await api.call("PATCH", path, json={"to": "/x", "confirm_root": True})).status_code == 200
+    assert await site.redirects() == {"/": "/x"}
 
 
 async def test_another_site_needs_a_choice(api, shop):
