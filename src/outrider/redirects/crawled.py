@@ -1,6 +1,6 @@
 """What the crawler knows about an owned site: its pages, its 404s, and pages that seem to have moved."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
@@ -16,6 +16,7 @@ from outrider.sites.model import LivePath, OwnedSite
 from outrider.sites.paths import read_path
 from outrider.urls import host_id_of, host_of, normalize
 
+PageKey = tuple[int, UUID]
 PAGES_AT_ONCE = 200
 _SQL = Queries.load("outrider.redirects")
 
@@ -42,21 +43,18 @@ async def pages_of(db: asyncpg.Connection, site: OwnedSite, most: int) -> list[L
 
 
 async def linked_pages_of(
-    db: asyncpg.Connection, site: OwnedSite, most: int
-) -> AsyncIterator[list[tuple[str, list[str]]]]:
-    """The pages that the crawler has of a site with their links, in parts; at most so many pages."""
-    hosts, after = _host_ids(site), (-(2**63), UUID(int=0))
-    while most > 0:
-        rows = await db.fetch(_SQL.crawled_links, hosts, *after, min(most, PAGES_AT_ONCE))
-        if not rows:
-            return
-        yield [
-            (path, [link.url for link in outgoing(row["links"], row["base"] or row["url"])])
-            for row in rows
-            if (path := path_of(site, row["url"])) is not None
-        ]
-        after = (rows[-1]["host_id"], rows[-1]["url_hash"])
-        most -= len(rows)
+    db: asyncpg.Connection, site: OwnedSite, after: PageKey | None
+) -> tuple[list[tuple[str, list[str]]], PageKey | None]:
+    """Some pages that the crawler has of a site with their links, and where to go on; None after the last."""
+    start = after or (-(2**63), UUID(int=0))
+    rows = await db.fetch(_SQL.crawled_links, _host_ids(site), *start, PAGES_AT_ONCE)
+    pages = [
+        (path, [link.url for link in outgoing(row["links"], row["base"] or row["url"])])
+        for row in rows
+        if (path := path_of(site, row["url"])) is not None
+    ]
+    is_last = len(rows) < PAGES_AT_ONCE
+    return pages, None if is_last else (rows[-1]["host_id"], rows[-1]["url_hash"])
 
 
 async def missing_of(

@@ -4,9 +4,11 @@ It reads what crawls stored and makes no request. Each page is the field `page:/
 drops its links. A link to a live path of the site needs no check, so it is not stored.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
+from typing import NamedTuple, Protocol, TypeVar
 
 import asyncpg
 
@@ -19,11 +21,13 @@ from outrider.links.monitor.model import LinkKind, LinkState, LinkType, PathAnsw
 from outrider.links.monitor.queue import queue_checks
 from outrider.links.monitor.schedule import is_fresh
 from outrider.links.monitor.store import LinkStore
-from outrider.redirects.crawled import linked_pages_of, path_of
+from outrider.redirects.crawled import PAGES_AT_ONCE, PageKey, linked_pages_of, path_of
 from outrider.redirects.live_paths import live_paths_of
 from outrider.sites.model import OwnedSite
 from outrider.sites.paths import for_header
 from outrider.sites.store import SiteStore
+
+T = TypeVar("T")
 
 REGISTER_EVERY_S = 3_600.0
 MOST_PAGES = 20_000  # of one site
@@ -31,6 +35,19 @@ MOST_RENDERED = 100_000  # links of one site
 _STORE = LinkStore()
 _NOT_STORED = (PathState.LIVE, PathState.UNKNOWN)
 _NO_ROUTE = PathAnswer(PathState.NO_ROUTE)
+
+
+class RunWork(Protocol):
+    """Runs a function in a transaction of its own."""
+
+    async def __call__(self, work: Callable[[asyncpg.Connection], Awaitable[T]], /) -> T: ...
+
+
+class _Part(NamedTuple):
+    seen: list[str]  # the fields of the pages
+    stored: int
+    live: int
+    after: PageKey | None  # None: these were the last pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,29 +61,23 @@ class RenderedLinks:
 
 
 async def register_rendered(
-    db: asyncpg.Connection, site: OwnedSite, *, most_links: int = MOST_RENDERED
+    run: RunWork, site: OwnedSite, *, most_links: int = MOST_RENDERED
 ) -> RenderedLinks:
-    """Bring the links of crawled pages up to date. Pages whose links did not change are not written."""
+    """Bring the links of crawled pages up to date, in transactions of bounded size.
+
+    `run` calls a function in a transaction. Pages whose links did not change are not written.
+    """
     seen: list[str] = []
-    stored = live = 0
-    async for part in linked_pages_of(db, site, MOST_PAGES):
-        async with db.transaction():
-            pages = {f"page:{path}": links for path, links in part}
-            pages = {key: links for key, links in pages.items() if len(key.encode()) <= LONGEST_KEY}
-            answers = await _answers(db, site, pages)
-            known = await _STORE.fields(db, site.site_id, list(pages))
-            for key, urls in pages.items():
-                wanted, states, live_here = _wanted(site, urls, answers)
-                live += live_here
-                kind, present = known.get(key, (LinkKind.RENDERED, set()))
-                if kind is not LinkKind.RENDERED:
-                    continue  # the owner saves this field
-                wanted = wanted[: max(0, most_links - stored)]
-                stored += len(wanted)
-                seen.append(key)
-                if {link.url for link in wanted} != present:
-                    await _save(db, site.site_id, key, wanted, states)
-    dropped = await _STORE.keep_rendered(db, site.site_id, seen)
+    stored = live = pages = 0
+    after: PageKey | None = None
+    while pages < MOST_PAGES:
+        done = await run(partial(_register_part, site=site, after=after, most_links=most_links - stored))
+        seen += done.seen
+        stored, live, pages = stored + done.stored, live + done.live, pages + PAGES_AT_ONCE
+        after = done.after
+        if after is None:
+            break
+    dropped = await run(lambda db: _STORE.keep_rendered(db, site.site_id, seen))
     return RenderedLinks(len(seen), stored, live, dropped)
 
 
@@ -77,12 +88,37 @@ async def register_all(connection: ReconnectingConnection) -> None:
         sites, _ = await connection.run(lambda db, after=offset: SiteStore().page(db, 100, after))  # type: ignore[misc]
         for site in sites:
             if site.settings.crawl_links:
-                await connection.run(lambda db, of=site: register_rendered(db, of))  # type: ignore[misc]
+                await register_rendered(connection.run, site)
             else:
                 await connection.run(lambda db, of=site: _STORE.keep_rendered(db, of.site_id, []))  # type: ignore[misc]
         if len(sites) < 100:
             return
         offset += len(sites)
+
+
+async def _register_part(
+    db: asyncpg.Connection, site: OwnedSite, after: PageKey | None, most_links: int
+) -> _Part:
+    """Register the links of some pages, at most so many links."""
+    part, following = await linked_pages_of(db, site, after)
+    pages = {f"page:{path}": links for path, links in part}
+    pages = {key: links for key, links in pages.items() if len(key.encode()) <= LONGEST_KEY}
+    answers = await _answers(db, site, pages)
+    known = await _STORE.fields(db, site.site_id, list(pages))
+    seen: list[str] = []
+    stored = live = 0
+    for key, urls in pages.items():
+        wanted, states, live_here = _wanted(site, urls, answers)
+        live += live_here
+        kind, present = known.get(key, (LinkKind.RENDERED, set()))
+        if kind is not LinkKind.RENDERED:
+            continue  # the owner saves this field
+        wanted = wanted[: max(0, most_links - stored)]
+        stored += len(wanted)
+        seen.append(key)
+        if {link.url for link in wanted} != present:
+            await _save(db, site.site_id, key, wanted, states)
+    return _Part(seen, stored, live, following)
 
 
 async def _answers(

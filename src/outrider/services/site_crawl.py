@@ -1,7 +1,8 @@
 """Use cases that take what the crawler knows about an owned site (RDM-26, RDM-30, BRU-13)."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import asyncpg
 
@@ -18,6 +19,8 @@ from outrider.services.site_content import InventoryResult, put_paths
 from outrider.sites.model import OwnedSite
 from outrider.sites.paths import for_header
 from outrider.sites.store import SiteStore
+
+T = TypeVar("T")
 
 MOST_PAGES = 1_000_000
 MOST_MISSING = 10_000
@@ -101,7 +104,12 @@ async def register_links(db: asyncpg.Connection, named: str) -> RenderedLinks:
     site = await SiteStore().find(db, named)
     if not site.settings.crawl_links:
         raise Conflict(f"the site {site.name} does not want that: set crawl_links=true first")
-    return await register_rendered(db, site)
+
+    async def run(work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
+        async with db.transaction():
+            return await work(db)
+
+    return await register_rendered(run, site)
 
 
 async def verify_redirects(

@@ -94,7 +94,7 @@ async def test_the_home_page_and_the_webhook(run):
     assert secret not in again.out + shown.out
     rotated = (await run("site", "webhook", "shop", "--new-secret", "--json")).json
     assert rotated["secret"] != secret
-    assert "give one of" in (await run("site", "webhook", "shop", code=1)).err
+    assert "give one of" in (await run("site", "webhook", "shop", code=2)).err
     await run("site", "webhook", "shop", "--remove")
     assert "has no webhook" in (await run("site", "webhook", "shop", "--test", code=1)).err
 

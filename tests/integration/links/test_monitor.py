@@ -237,12 +237,13 @@ async def test_a_site_that_is_removed_while_checks_wait_causes_no_request(save, 
     assert await operator.run(lambda db: db.fetchval("SELECT count(*) FROM link_check")) == 0
 
 
-async def test_checks_are_counted_by_their_result(save, site, crawl, do):
+async def test_checks_are_counted_by_their_result(save, site, crawl, pool):
     base = site.origins[0]
     await save(f"{base}/good", f"{base}/gone", f"{base}/moved", f"{base}/wall")
     await crawl.run()
 
-    found = {each.metric.name: dict(each.values) for each in await do(read_metrics)}
+    async with pool.acquire() as db:
+        found = {each.metric.name: dict(each.values) for each in await read_metrics(db)}
     assert found["outrider_link_checks_total"] == {"ok": 1, "moved": 1, "dead": 1, "uncertain": 1}
 
 

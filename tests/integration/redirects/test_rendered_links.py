@@ -52,7 +52,11 @@ async def crawl(shop: SiteOwner, path: str, *links: str) -> None:
 
 
 async def register(shop: SiteOwner, **more: int):
-    return await register_rendered(shop.db, await find_site(shop.db, shop.name), **more)
+    async def run(work):
+        async with shop.db.transaction():
+            return await work(shop.db)
+
+    return await register_rendered(run, await find_site(shop.db, shop.name), **more)
 
 
 async def links(shop: SiteOwner) -> list[StoredLink]:
@@ -156,6 +160,17 @@ async def test_the_number_of_links_is_bounded(shop: SiteOwner):
     await register(shop, most_links=25)
 
     assert len(await links(shop)) == 25
+
+
+async def test_many_pages_are_read_in_parts(shop: SiteOwner, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("outrider.redirects.crawled.PAGES_AT_ONCE", 3)
+    for number in range(10):
+        await crawl(shop, f"/p/{number}", f"https://a.test/{number}")
+
+    found = await register(shop)
+
+    assert (found.pages, found.links) == (10, 10)
+    assert {key for key, _ in await stored(shop)} == {f"page:/p/{number}" for number in range(10)}
 
 
 async def test_it_is_off_by_default_and_switching_it_off_drops_the_links(
