@@ -6,6 +6,7 @@ import time
 import tracemalloc
 from typing import Any
 
+from benchmarks import arrival
 from benchmarks.report import Report
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -38,6 +39,8 @@ def report(rounds: int) -> Report:
     queries = getattr(guarded.service.feed, "queries", 0)
     added = best["guarded"] - best["plain"]
     figures = {"redirects": REDIRECTS, "added_us": round(added, 2), "megabytes": round(megabytes, 1)}
+    arrivals = arrival.seconds_to_all()
+    figures |= {f"arrival_s by {of}": round(max(times), 3) for of, times in arrivals.items()}
     figures |= {f"{name}_us": round(value, 2) for name, value in best.items()} | {"database_calls": queries}
     return Report(
         "middleware",
@@ -54,7 +57,10 @@ def report(rounds: int) -> Report:
             ],
             ["redirected", f"{best['redirected']:.1f}", "", "", ""],
         ],
-        ["Best of the rounds, CPU time of one process without a network. A redirect needs no application."],
+        [
+            "Best of the rounds, CPU time of one process without a network. A redirect needs no application.",
+            " ".join(arrival.sentence(of, times) for of, times in arrivals.items()),
+        ],
         [figures],
     )
 

@@ -84,7 +84,7 @@ class AuthOptions:
         ),
     )
     site_limit: int = field(
-        default=500,
+        default=6_000,
         metadata=setting(
             "OUTRIDER_RATE_LIMIT_SITE",
             "Requests a minute with the key of one site.",

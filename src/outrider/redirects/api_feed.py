@@ -18,7 +18,8 @@ from outrider.redirects.serving import Row, ServingTable
 from outrider.sites.paths import PathRules
 
 TIMEOUT_S = 10.0
-POLL_S = 1.0
+POLL_S = 0.5  # a change arrives within a second
+REPORT_S = 1.0
 LARGEST_ANSWER = 256_000_000  # bytes
 NOT_MODIFIED = 304
 
@@ -42,10 +43,11 @@ class ApiFeed:
         self._key = key
         self._opener = build_opener(_NoRedirects())
         self._etag: str | None = None
-        self._looked_at = 0.0
+        self._looked_at = self._reported_at = 0.0
 
     async def open(self) -> None:
-        """There is no connection to keep."""
+        """There is no connection to keep. The next report is sent at once."""
+        self._reported_at = 0.0
 
     async def refresh(self, table: ServingTable | None) -> ServingTable | None:
         """Ask for the table, unless it is the same."""
@@ -63,7 +65,11 @@ class ApiFeed:
         return fresh
 
     async def report(self, report: WaitingReport, recorder: Recorder) -> None:
-        """Send a report, each kind to its address."""
+        """Send a report, each kind to its address; once a second, as every request counts for the site."""
+        now = time.monotonic()
+        if now - self._reported_at < REPORT_S:
+            return
+        self._reported_at = now
         misses = recorder.due_misses(report)
         hits, views, referrers = Counter(report.hits), Counter(report.views), dict(report.referrers)
         if hits:
