@@ -1,5 +1,6 @@
 """The use case of `outrider check`: find the links of files, pages and sitemaps, and judge each."""
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -45,6 +46,7 @@ class FileLinks:
     web: Places
     local: tuple[CheckedLink, ...]
     files: int
+    unread: tuple[str, ...] = ()  # a sentence for each file of a folder that could not be read
 
 
 def read_files(request: CheckRequest) -> FileLinks:
@@ -54,18 +56,27 @@ def read_files(request: CheckRequest) -> FileLinks:
     web: Places = {}
     local: list[CheckedLink] = []
     files = 0
-    for path in _files(targets, selection):
+    unread: list[str] = []
+    for path in _files(targets, selection, unread):
+        try:
+            links = read_file(path).links
+        except InvalidInput as error:
+            if path in targets.files:
+                raise
+            unread.append(str(error))
+            continue
         files += 1
-        for link in read_file(path).links:
-            place = FilePlace(path.as_posix(), link.line)
+        shown = os.fsencode(path.as_posix()).decode(errors="replace")  # names need not be UTF-8
+        for link in links:
+            place = FilePlace(shown, link.line)
             if is_web_link(link.href):
                 url = f"https:{link.href}" if link.href.startswith("//") else link.href
                 if selection.wants(url) and not is_example(url):
                     web.setdefault(url, []).append(place)
             elif selection.wants(link.href) and (judged := _judge(checks, path, link.href)) is not None:
                 now = datetime.now(UTC)
-                local.append(CheckedLink(link.href, judged, now, places=(place,), looked_at=path.as_posix()))
-    return FileLinks(web, tuple(local), files)
+                local.append(CheckedLink(link.href, judged, now, places=(place,), looked_at=shown))
+    return FileLinks(web, tuple(local), files, tuple(unread))
 
 
 async def check_links(
@@ -91,39 +102,43 @@ async def check_links(
     for link in found.local:
         keep(link)
     pages = found.files
-    if not request.is_offline:
-        prober = LinkProber(polite, request.options)
-        checker = LinkChecker(prober, hosts_at_once=request.options.hosts_at_once, report=keep, cache=cache)
-        places: Places = {url: list(where) for url, where in found.web.items()}
-        for url in request.targets.urls:
-            places.setdefault(url, [])
-        for sitemap in request.targets.sitemaps:
-            listed = await sitemap_urls(sitemap, lambda url: _read_sitemap(polite, url))
-            for url, name in listed.items():
-                if request.selection.wants(url):
-                    places.setdefault(url, []).append(FilePlace(name, 0))
-        if request.targets.site is not None:
-            site = await site_links(
-                checker,
-                request.targets.site,
-                max_pages=request.max_pages,
-                wanted=request.selection.wants,
-                progress=progress,
+    try:
+        if not request.is_offline:
+            prober = LinkProber(polite, request.options)
+            checker = LinkChecker(
+                prober, hosts_at_once=request.options.hosts_at_once, report=keep, cache=cache
             )
-            pages += site.pages
-            for url, where in site.places.items():
-                places.setdefault(url, []).extend(where)
-        progress(len(places))
-        await checker.check(places)
-    if cache is not None:
-        cache.save(datetime.now(UTC))
+            places: Places = {url: list(where) for url, where in found.web.items()}
+            for url in request.targets.urls:
+                places.setdefault(url, [])
+            for sitemap in request.targets.sitemaps:
+                listed = await sitemap_urls(sitemap, lambda url: _read_sitemap(polite, url))
+                for url, name in listed.items():
+                    if request.selection.wants(url):
+                        places.setdefault(url, []).append(FilePlace(name, 0))
+            if request.targets.site is not None:
+                site = await site_links(
+                    checker,
+                    request.targets.site,
+                    max_pages=request.max_pages,
+                    wanted=request.selection.wants,
+                    progress=progress,
+                )
+                pages += site.pages
+                for url, where in site.places.items():
+                    places.setdefault(url, []).extend(where)
+            progress(len(places))
+            await checker.check(places)
+    finally:  # an interrupted check leaves what it knows
+        if cache is not None:
+            cache.save(datetime.now(UTC))
     return CheckSummary(tuple(worst_first(links)), time.monotonic() - started, pages)
 
 
-def _files(targets: CheckTargets, selection: LinkSelection) -> Iterator[Path]:
+def _files(targets: CheckTargets, selection: LinkSelection, unread: list[str]) -> Iterator[Path]:
     yield from targets.files
     for folder in targets.folders:
-        yield from (path for path in files_below(folder) if selection.wants_file(path))
+        yield from (path for path in files_below(folder, unread) if selection.wants_file(path))
 
 
 def _judge(checks: LocalLinks, path: Path, href: str) -> Judgement | None:

@@ -1,6 +1,11 @@
 """`outrider check` on pages, sites, folders and sitemaps."""
 
 import json
+import os
+import signal
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -219,6 +224,70 @@ def test_wrong_usage_is_one_sentence(arguments, sentence, tmp_path):
 
     assert ran.code == 2
     assert sentence in ran.err
+
+
+def test_a_file_that_cannot_be_read_stops_nothing_but_itself(tmp_path):
+    docs = tmp_path / "docs"
+    (docs / os.fsdecode(b"n\xffme")).mkdir(parents=True)
+    (docs / os.fsdecode(b"n\xffme/\xfe.md")).write_text("[x](none.md)")
+    (docs / "a.md").write_text("[large](large.md#part) [loop](loop/loop/a.md) [binary](b.html#x)")
+    (docs / "b.html").write_bytes(b"\x00\xff<p id=x>\xfe")
+    (docs / "loop").symlink_to(".")
+    (docs / "dangling.md").symlink_to("nowhere")
+    with (docs / "large.md").open("wb") as large:
+        large.truncate(100_000_000)
+    options = ("--offline", "--data", str(tmp_path / "none"))
+
+    ran = check(str(docs), "--json", *options)
+    named = check(str(docs / "large.md"), *options)
+
+    assert {url: verdict for url, (verdict, _) in verdicts(ran).items()} == {
+        "large.md#part": "ok",
+        "loop/loop/a.md": "ok",
+        "b.html#x": "ok",
+        "none.md": "dead",
+    }
+    assert ran.code == 1
+    assert "large.md is larger than 16 MB and is not read" in ran.err
+    assert (named.code, named.out) == (2, "")
+    for form in ("text", "junit", "github"):
+        assert check(str(docs), "--format", form, *options).code == 1
+
+
+def test_an_interrupted_check_says_so_and_keeps_what_it_knows(origin, tmp_path):
+    cache = tmp_path / "links.json"
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        addresses = [f"{origin}/a", f"http://127.0.0.1:{silent.getsockname()[1]}/"]
+        command = [sys.executable, "-m", "outrider", "check", *addresses, "--cache", str(cache)]
+        settings = {
+            "OUTRIDER_ALLOW_PRIVATE": "127.0.0.0/8",
+            "OUTRIDER_DELAY": "0",
+            "OUTRIDER_LINK_HOSTS": "1",
+        }
+        running = subprocess.Popen(
+            [*command, "--data", str(tmp_path / "none")],
+            env={**os.environ, **settings},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        with silent.accept()[0]:
+            running.send_signal(signal.SIGINT)
+            out, err = running.communicate(timeout=60)
+
+    assert (running.returncode, out) == (1, "")
+    assert "interrupted before all links were checked" in err
+    assert f"{origin}/a" in cache.read_text()
+
+
+def test_the_links_of_our_own_documentation_lead_somewhere(tmp_path):
+    root = Path(__file__).parents[3]
+    names = ("docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "examples")
+
+    ran = check(*(str(root / name) for name in names), "--offline", "--json", "--data", str(tmp_path))
+
+    assert [(found["url"], found["found_in"]) for found in ran.lines if found["verdict"] != "ok"] == []
+    assert len(ran.lines) > 200
 
 
 def test_a_private_address_is_not_asked(tmp_path):

@@ -12,7 +12,7 @@ import typer
 from outrider.cli.check.progress import ProgressLine
 from outrider.cli.contact import require_contact
 from outrider.cli.options import Config, Contact, Data, Json, Quiet
-from outrider.cli.output import FAILED, print_json
+from outrider.cli.output import FAILED, print_json, say
 from outrider.cli.polite_fetch import session_for_command
 from outrider.cli.running import load_settings, run
 from outrider.crawl.politeness.single_fetch import Limits
@@ -104,12 +104,19 @@ def check(
         options = replace(options, timeout_s=timeout)
     request = CheckRequest(wanted, selection, options, max_pages, offline)
     found = read_files(request)
+    for sentence in found.unread:
+        say(sentence)
     if not offline:
         asked = [*wanted.urls, *found.web, *(name for name in wanted.sitemaps if "://" in name)]
         require_contact(loaded.settings.fetch, [*asked, *([wanted.site] if wanted.site else [])])
     known = _cache(cache, cache_age)
     wanted_format = CheckFormat.JSON if json else format_
-    summary = run(_check(loaded, request, found, known, ignore_robots=ignore_robots, quiet=quiet))
+    try:
+        summary = run(_check(loaded, request, found, known, ignore_robots=ignore_robots, quiet=quiet))
+    except KeyboardInterrupt:
+        kept = "" if cache is None else f"; {cache} has what is known so far"
+        say(f"interrupted before all links were checked{kept}")
+        raise typer.Exit(FAILED) from None
     _write(summary, wanted_format, verbose=verbose, quiet=quiet)
     if summary.has_dead:
         raise typer.Exit(FAILED)

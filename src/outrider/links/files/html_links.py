@@ -1,12 +1,16 @@
 """The links and the ids of an HTML text, with line numbers."""
 
+import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 
 from outrider.links.files.model import FoundLink
 
 MOST_LINKS = 100_000
-_HREFS = {"a": "href", "area": "href", "link": "href"}
+_HREFS = {"a": "href", "area": "href", "link": "href", "object": "data"}
 _SOURCES = {"img", "script", "iframe", "source", "video", "audio", "embed", "track", "input"}
+_WITH_SETS = frozenset({"img", "source"})
+_CANDIDATES = re.compile(r",\s+|(?<=[0-9][xw]),(?!\s)")
 _HINTS = frozenset({"preconnect", "dns-prefetch"})  # names of hosts, not links
 
 
@@ -29,9 +33,22 @@ class _LinkReader(HTMLParser):
             return
         if tag == "link" and _HINTS.intersection(values.get("rel", "").lower().split()):
             return
-        href = values.get(_HREFS.get(tag, "src")) if tag in _HREFS or tag in _SOURCES else None
-        if href is not None and href.strip() and len(self.links) < MOST_LINKS:
-            self.links.append(FoundLink(href.strip(), self.getpos()[0] + self._first_line - 1))
+        for href in _links_of(tag, values):
+            if href.strip() and len(self.links) < MOST_LINKS:
+                self.links.append(FoundLink(href.strip(), self.getpos()[0] + self._first_line - 1))
+
+
+def _links_of(tag: str, values: dict[str, str]) -> Iterator[str]:
+    """What the attributes of an element lead to."""
+    named = _HREFS.get(tag, "src") if tag in _HREFS or tag in _SOURCES else None
+    if named is not None and named in values:
+        yield values[named]
+    if tag in _WITH_SETS and "srcset" in values:
+        # A candidate ends at a comma with a blank, or after its size: addresses may have commas.
+        for candidate in _CANDIDATES.split(values["srcset"]):
+            yield candidate.strip().partition(" ")[0].strip(",")
+    if tag == "video" and "poster" in values:
+        yield values["poster"]
 
 
 def html_links(text: str, first_line: int = 1) -> tuple[list[FoundLink], frozenset[str], str | None]:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from urllib.parse import unquote
 
+from outrider.errors import InvalidInput
 from outrider.links.evidence import Judgement, Verdict
 from outrider.links.files.reading import HTML_SUFFIXES, READ_SUFFIXES, read_file
 from outrider.links.reason import LinkReason
@@ -57,9 +58,12 @@ class LocalLinks:
             return None
 
     def _fragments_of(self, target: Path) -> frozenset[str] | None:
-        """The fragments of a file; None for a folder and for a file of another kind."""
+        """The fragments of a file; None for a folder, a file of another kind and one that cannot be read."""
         if target.suffix.lower() not in READ_SUFFIXES or not target.is_file():
             return None
         if target not in self._fragments:
-            self._fragments[target] = read_file(target).fragments
+            try:
+                self._fragments[target] = read_file(target).fragments
+            except InvalidInput:  # the file is there, but cannot be looked into
+                self._fragments[target] = None
         return self._fragments[target]
