@@ -7,7 +7,13 @@ import asyncpg
 
 from outrider.errors import InvalidInput
 from outrider.redirects.changing import commit_changes
-from outrider.redirects.events import LONGEST_TITLE, ContentEvent, EventResult, apply_event
+from outrider.redirects.events import (
+    LONGEST_TITLE,
+    ContentEvent,
+    ContentEventKind,
+    EventResult,
+    apply_event,
+)
 from outrider.redirects.store import Author, RedirectStore
 from outrider.services.paging import ListPage, PageRequest
 from outrider.services.site_links import judge_all_links, judge_links_to
@@ -17,6 +23,7 @@ from outrider.sites.store import PathStore, SiteStore
 
 MOST_EVENTS = 1_000
 MOST_PATHS = 1_000_000
+_ADDING = frozenset(ContentEventKind) - {ContentEventKind.DELETED, ContentEventKind.HIDDEN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,8 @@ async def receive_events(
                 results.append(await apply_event(db, site, event, by))
             except InvalidInput as error:
                 raise InvalidInput(f"event {number}: {error}") from None
+        if any(event.kind in _ADDING for event in events):
+            await _refuse_too_many(db, site)
         await judge_links_to(db, site, _touched(site, events, results))
     return results
 
@@ -60,9 +69,7 @@ async def put_paths(
         await redirects.lock(db, site.site_id)
         gone = await inventory.keep_only(db, site.site_id, pages) if replaces else []
         await inventory.put(db, site.site_id, list(pages.values()))
-        total = await inventory.count(db, site.site_id)
-        if total > MOST_PATHS:
-            raise InvalidInput(f"the inventory would have {total:,} paths, and at most {MOST_PATHS:,} fit")
+        total = await _refuse_too_many(db, site)
         live = [page.path for page in pages.values() if page.is_visible]
         table = await redirects.part(db, site.site_id, [], live)
         for path in live:
@@ -70,6 +77,14 @@ async def put_paths(
         await commit_changes(db, site, table, Author(by), arrived=live)
         await judge_all_links(db, site)
     return InventoryResult(total, gone[:100], len(gone), len(table.changes))
+
+
+async def _refuse_too_many(db: asyncpg.Connection, site: OwnedSite) -> int:
+    """The size of the inventory; raises InvalidInput if it is too large."""
+    total = await PathStore().count(db, site.site_id)
+    if total > MOST_PATHS:
+        raise InvalidInput(f"the inventory would have {total:,} paths, and at most {MOST_PATHS:,} fit")
+    return total
 
 
 async def list_paths(

@@ -5,6 +5,7 @@ from tests.support.sites import ALL, SiteOwner
 
 from outrider.errors import InvalidInput
 from outrider.redirects.events import ContentEvent, ContentEventKind
+from outrider.services import site_content
 from outrider.services.redirects import list_changes
 from outrider.services.site_content import list_paths, receive_events
 from outrider.sites.model import LivePath, PathKind
@@ -161,3 +162,34 @@ async def test_every_change_is_audited_with_who_when_why_and_the_event(shop: Sit
         ("created", "/a", None, "301 /b", "cms", "e7"),
     ]
     assert all(line.why and line.at for line in lines)
+
+
+async def test_an_inventory_stays_bounded_however_paths_come(shop: SiteOwner, monkeypatch):
+    monkeypatch.setattr(site_content, "MOST_PATHS", 3)
+    await shop.has_pages("/a", "/b", "/c")
+
+    for adding in (
+        shop.tell("created", "/d"),
+        shop.tell("renamed", "/x", "/y"),
+        shop.has_pages("/d"),
+        shop.has_pages("/1", "/2", "/3", "/4"),
+    ):
+        with pytest.raises(InvalidInput, match="at most 3"):
+            await adding
+
+    assert await live(shop) == ["/a", "/b", "/c"]
+    assert await shop.redirects() == {}
+    await shop.tell("renamed", "/a", "/d")
+    assert await live(shop) == ["/b", "/c", "/d"]
+
+
+async def test_an_event_of_one_site_is_no_event_of_another(shop: SiteOwner):
+    other = await SiteOwner.register(shop.db, "other")
+    await shop.tell("created", "/a")
+    await shop.tell("renamed", "/a", "/b", event_id="e1")
+    await other.tell("created", "/a")
+
+    told = await other.tell("renamed", "/a", "/c", event_id="e1")
+
+    assert not told.is_duplicate
+    assert (await shop.redirects(), await other.redirects()) == ({"/a": "/b"}, {"/a": "/c"})

@@ -1,11 +1,15 @@
 """Access logs in their formats, and hostile ones."""
 
+import gzip
 from datetime import date
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from outrider.cli.site import log
+from outrider.errors import InvalidInput
 from outrider.redirects import access_logs
 from outrider.redirects.access_logs import LoggedVisit, read_line, read_log
 from outrider.redirects.monitor import Miss
@@ -106,3 +110,23 @@ def test_a_hostile_log_stays_bounded(monkeypatch):
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_without_an_error(text: bytes):
     read_log([text, b"{" + text, b'1.2.3.4 - - [10/Oct/2026:13:55:36 +0000] "GET ' + text])
+
+
+def hostile_logs() -> dict[str, bytes]:
+    packed = gzip.compress(line("/a") * 2_000)
+    return {
+        "broken": packed[:40] + b"\xff" * 40 + packed[80:],
+        "truncated": packed[:-20],
+        "no gzip": b"\x1f\x8b and then text",
+        "bomb": gzip.compress(b"\0" * 2_000_000),
+    }
+
+
+@pytest.mark.parametrize("name", hostile_logs())
+def test_a_hostile_packed_log_is_refused_with_a_sentence(tmp_path: Path, monkeypatch, name: str):
+    monkeypatch.setattr(log, "LARGEST_LOG", 1_000_000)
+    file = tmp_path / "access.log.gz"
+    file.write_bytes(hostile_logs()[name])
+
+    with pytest.raises(InvalidInput, match=r"cannot be read|split it"):
+        read_log(log.LogFileReader(file).lines())

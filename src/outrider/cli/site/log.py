@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -48,7 +49,7 @@ class LogFileReader:
                         raise InvalidInput(f"the log has more than {LARGEST_LOG:,} bytes: split it")
                     self._hash.update(line)
                     yield line
-            except (OSError, EOFError) as error:
+            except (OSError, EOFError, zlib.error) as error:
                 raise InvalidInput(f"{self._file} cannot be read: {error}") from None
 
 
