@@ -32,6 +32,7 @@ from benchmarks import (
     middleware,
     race,
     run_cost,
+    stream_crawl,
     streams,
     urls,
 )
@@ -53,6 +54,7 @@ ALL = (
     "feeds",
     "jobs",
     "streams",
+    "stream-crawl",
     "middleware",
     "api",
 )
@@ -135,6 +137,7 @@ def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
         "middleware": lambda: middleware.report(asked.rounds),
         "runs": lambda: run_cost.report(asked.pairs, say),
         "streams": streams.report,
+        "stream-crawl": lambda: stream_crawl.report(asked.rounds, say),
         "api": api.report,
         "articles": articles.report,
         "links": lambda: links.report(asked.hosts),

@@ -5,8 +5,8 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -107,17 +107,38 @@ def report() -> Report:
 
 async def _measure() -> StreamCost:
     with scratch() as folder, EmbeddedPostgres(folder / "streams", {}) as server:
-        db = await asyncpg.connect(server.dsn)
-        try:
-            await migrate.up(db)
-            with _server(server.dsn) as (process, port):
-                clients = await _connected(port)
-                postmaster = find(folder / "streams" / "database" / "data") or find(
-                    folder / "streams" / "data"
-                )
-                return await _follow(db, clients, process, None if postmaster is None else postmaster.pid)
-        finally:
-            await db.close()
+        async with _followed_on(server.dsn) as (db, clients, process):
+            postmaster = find(folder / "streams" / "database" / "data") or find(folder / "streams" / "data")
+            return await _follow(db, clients, process, None if postmaster is None else postmaster.pid)
+
+
+@asynccontextmanager
+async def followed() -> AsyncIterator[tuple[asyncpg.Connection, list["_Client"]]]:
+    """A database and the clients that follow its events through a server process."""
+    with scratch() as folder, EmbeddedPostgres(folder / "streams", {}) as server:
+        async with _followed_on(server.dsn) as (db, clients, _):
+            yield db, clients
+
+
+@asynccontextmanager
+async def _followed_on(
+    dsn: str,
+) -> AsyncIterator[tuple[asyncpg.Connection, list["_Client"], psutil.Process]]:
+    db = await asyncpg.connect(dsn)
+    try:
+        await migrate.up(db)
+        with _server(dsn) as (process, port):
+            yield db, await _connected(port), process
+    finally:
+        await db.close()
+
+
+async def write_one(db: asyncpg.Connection, number: int) -> float:
+    """Write one event and wake the server; returns when it was committed."""
+    await write_events(db, [NewEvent("job.progress", "bench", {"number": number, "items_done": number})])
+    written_at = time.perf_counter()
+    await db.execute("SELECT pg_notify($1, '')", CHANNEL)
+    return written_at
 
 
 @contextmanager
@@ -146,7 +167,7 @@ async def _connected(port: int) -> list[_Client]:
     return clients
 
 
-async def _wait_for_all(clients: list[_Client], events: int) -> None:
+async def wait_for_all(clients: list[_Client], events: int) -> None:
     """Wait until every client has every event, but not for ever."""
     for _ in range(round(LATE_S / EVERY_S)):
         if all(len(client.came) == events for client in clients):
@@ -160,15 +181,12 @@ async def _follow(
     server_s, postgres_s = cpu_s([process]), 0.0 if postmaster is None else server_cpu_s(postmaster)
     began, written = time.perf_counter(), []
     while (now := time.perf_counter()) - began < SECONDS:
-        number = len(written)
-        await write_events(db, [NewEvent("job.progress", "bench", {"number": number, "items_done": number})])
-        written.append(time.perf_counter())
-        await db.execute("SELECT pg_notify($1, '')", CHANNEL)
+        written.append(await write_one(db, len(written)))
         await asyncio.sleep(max(0.0, EVERY_S - (time.perf_counter() - now)))
     took_s = time.perf_counter() - began
     used_s = cpu_s([process]) - server_s
     used_postgres_s = 0.0 if postmaster is None else server_cpu_s(postmaster) - postgres_s
-    await _wait_for_all(clients, len(written))
+    await wait_for_all(clients, len(written))
     waits_ms = [(at - written[number]) * 1000 for client in clients for number, at in client.came.items()]
     return StreamCost(
         clients=len(clients),

@@ -1,5 +1,6 @@
 """Schemathesis on the whole description of the API, as one caller."""
 
+import os
 import re
 import subprocess
 import sys
@@ -7,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+SCENARIOS = ("stateful",)
+HOOKS = "tests.support.api_fuzz_hooks"
+ROOT = Path(__file__).parents[2]
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 # Streams do not end, and have tests of their own. Two end the login that Schemathesis uses. The last ones
 # send requests to sites, whose names would be looked up outside this machine.
@@ -34,6 +38,12 @@ class Fuzzed:
         found = re.search(r"(\d+) generated", self.output)
         return int(found[1]) if found else 0
 
+    @property
+    def links(self) -> int:
+        """How many links of the description it followed from a new object."""
+        found = re.search(r"API Links: +(\d+) covered", self.output)
+        return int(found[1]) if found else 0
+
 
 def command(
     address: str, key: str | None, phases: Sequence[str], examples: int, seed: int, *more: str
@@ -52,10 +62,12 @@ def command(
 def fuzz(
     address: str, key: str | None, phases: Sequence[str], examples: int, seed: int, folder: Path, *more: str
 ) -> Fuzzed:
-    """Run Schemathesis in `folder`, where it keeps its files."""
+    """Run Schemathesis in `folder`, where it keeps its files. Scenarios alone create usable objects."""
+    hooks = {"SCHEMATHESIS_HOOKS": HOOKS} if tuple(phases) == SCENARIOS else {}
     done = subprocess.run(
         command(address, key, phases, examples, seed, *more),
         cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **hooks},
         capture_output=True,
         text=True,
         check=False,

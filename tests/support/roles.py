@@ -169,6 +169,21 @@ LEAST_ROLE: dict[tuple[str, str], Role] = {
     ("POST", "/api/v1/sites/{id}/links/{lid}/apply"): A,
 }
 
+# What the key of a site opens for that site (role K of API-83 to API-102, and the updates of DLM-16).
+OF_SITE_KEYS: frozenset[tuple[str, str]] = frozenset(
+    {
+        ("POST", "/api/v1/sites/{id}/events"),
+        ("PUT", "/api/v1/sites/{id}/paths"),
+        ("GET", "/api/v1/sites/{id}/resolve"),
+        ("GET", "/api/v1/sites/{id}/redirects/export"),
+        ("POST", "/api/v1/sites/{id}/redirects/hits"),
+        ("POST", "/api/v1/sites/{id}/views"),
+        ("POST", "/api/v1/sites/{id}/not-found"),
+        ("GET", "/api/v1/sites/{id}/links/updates"),
+        ("PUT", "/api/v1/sites/{id}/links/{source_key:path}"),
+    }
+)
+
 PAGE_ROLE: dict[tuple[str, str], Role] = {
     ("GET", "/login"): P,
     ("POST", "/login"): P,

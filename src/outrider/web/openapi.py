@@ -11,6 +11,7 @@ from outrider.web.access import Access
 from outrider.web.answers import POSITION_HEADER
 from outrider.web.errors import code_of
 from outrider.web.examples import example_of
+from outrider.web.openapi_links import add_links
 from outrider.web.route import ApiRoute
 from outrider.web.router import ERRORS
 from outrider.web.schemas import REF, Schemas
@@ -63,6 +64,9 @@ def _described(app: FastAPI) -> dict[str, Any]:
         if route.include_in_schema:
             for method in route.methods or ():
                 _complete(made["paths"][route.path_format][method.lower()], route, method, schemas)
+    for route in api_routes(app):
+        if route.include_in_schema and (pointer := getattr(route.endpoint, "creates", "")):
+            add_links(made, route.path_format, route.status_code or 200, pointer)
     components = made.setdefault("components", {})
     known = components.setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):

@@ -59,6 +59,7 @@ class ApiRouter:
         is_secret: bool = False,
         records_itself: bool = False,
         has_position: bool = False,
+        creates: str = "",
         media: Sequence[str] = (),
         example: Any = None,
         errors: Sequence[int] = (),
@@ -67,7 +68,8 @@ class ApiRouter:
         """Declare a route. `result` is the type of the use case's result; `aliases` are older paths.
 
         `media` are the content types of an answer that is no JSON. `has_position`: streams report changes of
-        what the route shows, so the answer says at which position a stream has to begin.
+        what the route shows, so the answer says at which position a stream has to begin. `creates`: where the
+        answer has the id of the object that it creates, as JSON pointer.
         """
         access = Access(
             role,
@@ -90,6 +92,7 @@ class ApiRouter:
             endpoint.result = result  # type: ignore[attr-defined]
             endpoint.example = example  # type: ignore[attr-defined]
             endpoint.media = media  # type: ignore[attr-defined]
+            endpoint.creates = creates  # type: ignore[attr-defined]
             for each in (path, *aliases):
                 self.routes.add_api_route(
                     each,

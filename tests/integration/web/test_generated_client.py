@@ -24,7 +24,16 @@ def generated(tmp_path_factory):
     folder = tmp_path_factory.mktemp("client")
     (folder / "openapi.json").write_text(json.dumps(description()))
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--fail-on-warning"]
-    command += ["--path", "openapi.json", "--meta", "none", "--output-path", PACKAGE, "--config", str(SETTINGS)]
+    command += [
+        "--path",
+        "openapi.json",
+        "--meta",
+        "none",
+        "--output-path",
+        PACKAGE,
+        "--config",
+        str(SETTINGS),
+    ]
     made = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
     assert made.returncode == 0, made.stdout + made.stderr
     sys.path.insert(0, str(folder))
@@ -68,7 +77,8 @@ async def test_a_generated_client_signs_in_and_works_with_sources_jobs_and_runs(
     client.sign_in(signed_in.token)
     source = await call("sources.post_source", body=models.NewSourceBody("blatt.test", "blatt"))
     job = await call(
-        "jobs.post_job", body=models.NewJobBody("blatt", interval_minutes=60, interval_type=models.Unit.MINUTES)
+        "jobs.post_job",
+        body=models.NewJobBody("blatt", interval_minutes=60, interval_type=models.Unit.MINUTES),
     )
     await complete_run(operator, job.number)
     jobs = await call("jobs.get_jobs", status="scheduled", sort_by=models.JobSort.CREATED_AT)

@@ -10,7 +10,7 @@ from typing import Any
 
 import asyncpg
 from tests.support.api import PASSWORDS, SECRETS, Api, signed_api_on
-from tests.support.roles import LEAST_ROLE, PAGE_ROLE
+from tests.support.roles import LEAST_ROLE, OF_SITE_KEYS, PAGE_ROLE
 
 from outrider.auth.api_tokens import create_token, revoke_token
 from outrider.auth.audit import shell_actor
@@ -25,6 +25,7 @@ from outrider.web.dashboard.routers import PAGES
 from outrider.web.identity import SESSION_COOKIE
 
 SITE_KEY = "ors_key_of_a_site"
+ANY_ID = 999_999  # stands for every parameter of a path
 READING = ("GET", "HEAD")
 PROBES = ("/health", "/health/live", "/health/ready", "/metrics")  # they look at no credentials
 LAST = ("/api/v1/auth/logout", "/api/auth/logout", "/logout", "/account/sign-out")  # they end a login
@@ -43,11 +44,14 @@ class Caller:
     changes: bool = True  # False: it may only read
 
 
+@dataclass(frozen=True)
 class OneSite:
     """The keys of a server that knows one site."""
 
+    site_id: int = 7
+
     async def site_of(self, db: asyncpg.Connection, key_hash: bytes) -> int | None:
-        return 7 if key_hash == hash_key(SITE_KEY) else None
+        return self.site_id if key_hash == hash_key(SITE_KEY) else None
 
 
 def routes_of(api: Api) -> tuple[list[Route], list[Route]]:
@@ -63,7 +67,7 @@ def routes_of(api: Api) -> tuple[list[Route], list[Route]]:
 async def status_of(api: Api, route: Route, headers: dict[str, str]) -> tuple[int, dict[str, str]]:
     """The status and the headers of the answer; the caller leaves as soon as it has them."""
     method, path = route
-    target = re.sub(r"\{[^}]*\}", "999999", path)
+    target = re.sub(r"\{[^}]*\}", str(ANY_ID), path)
     head: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
     body = b"" if method in READING else b"{}"
     sent = False
@@ -230,3 +234,21 @@ async def test_every_route_lets_in_whom_it_should_and_nobody_else(pool):
                     mistakes.append(f"{name}: {' '.join(route)}: {wrong}")
 
     assert not mistakes, "\n".join(mistakes)
+
+
+async def test_the_key_of_a_site_opens_the_calls_of_its_site_and_nothing_else(pool):
+    async with signed_api_on(pool, rate_limit_anonymous=6_000, rate_limit_user=6_000) as api:
+        api.context.parts["identity"].authenticator = Authenticator(SECRETS, None, OneSite(ANY_ID))
+        await pool.execute(
+            "INSERT INTO site (site_id, name, base_url, hosts) OVERRIDING SYSTEM VALUE"
+            " VALUES ($1, 'shop', 'https://shop.test', ARRAY['shop.test'])",
+            ANY_ID,
+        )
+        opened = set()
+        for route in LEAST_ROLE:
+            status, _ = await status_of(api, route, {"X-Site-Key": SITE_KEY})
+            if status not in (401, 403):
+                opened.add(route)
+
+    everyone = {route for route, least in LEAST_ROLE.items() if least is Role.ANONYMOUS}
+    assert opened - everyone == OF_SITE_KEYS

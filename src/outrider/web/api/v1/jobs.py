@@ -73,6 +73,7 @@ async def get_jobs(
     summary="Create a job",
     result=JobShape,
     status=201,
+    creates="/id",
     action="job.create",
     errors=(400, 401, 403, 404, 409, 422),
 )

@@ -96,6 +96,7 @@ async def get_site_redirects(
     summary="Create a redirect",
     result=RedirectDetails,
     status=201,
+    creates="/id",
     action="redirect.create",
     errors=(400, 401, 403, 404, 409, 422),
     example={"from_path": "/sale", "to": "/shoes", "status": 302},

@@ -83,6 +83,7 @@ async def get_sites(db: Db, paging: Paging) -> ListPage[OwnedSite]:
     summary="Register a site",
     result=SiteWithKeyShape,
     status=201,
+    creates="/site/id",
     action="site.create",
     is_secret=True,
     errors=(400, 401, 403, 409, 422),

@@ -66,6 +66,7 @@ async def get_sources(
     summary="Create a source",
     result=SourceShape,
     status=201,
+    creates="/id",
     action="source.create",
     errors=(400, 401, 403, 409, 422),
 )

@@ -46,6 +46,7 @@ async def get_tokens(
     "/api/v1/tokens",
     Role.USER,
     summary="Create an API token",
+    creates="/token/token_id",
     action="api_token.create",
     result=CreatedTokenShape,
     status=201,

@@ -65,6 +65,7 @@ async def get_users(
     "/api/v1/users",
     Role.ADMIN,
     summary="Add a user",
+    creates="/id",
     action="user.add",
     result=UserDetails,
     status=201,
