@@ -237,7 +237,8 @@ async def test_every_route_lets_in_whom_it_should_and_nobody_else(pool):
 
 
 async def test_the_key_of_a_site_opens_the_calls_of_its_site_and_nothing_else(pool):
-    async with signed_api_on(pool, rate_limit_anonymous=6_000, rate_limit_user=6_000) as api:
+    many = {f"rate_limit_{name}": 6_000 for name in LIMITS}
+    async with signed_api_on(pool, internal_secret="i" * 32, **many) as api:
         api.context.parts["identity"].authenticator = Authenticator(SECRETS, None, OneSite(ANY_ID))
         await pool.execute(
             "INSERT INTO site (site_id, name, base_url, hosts) OVERRIDING SYSTEM VALUE"
