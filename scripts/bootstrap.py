@@ -69,7 +69,9 @@ def install(uv: str, goal: str, venv: Path, environment: dict[str, str]) -> None
     install = [uv, "pip", "install", "--quiet"]
     if sys.dont_write_bytecode:  # then nobody does it later, and every start would compile everything again
         install.append("--compile-bytecode")
-    run([*install, "--require-hashes", "--requirement", str(LOCKS / f"{goal}.lock")], environment)
+    # The lock is complete. Dependencies are not resolved again: overrides.in sets some of their bounds aside.
+    lock = ["--no-deps", "--require-hashes", "--requirement", str(LOCKS / f"{goal}.lock")]
+    run([*install, *lock], environment)
     if venv == VENV:
         # Without isolation the build uses the locked hatchling, and fetches nothing of its own choice.
         run([*install, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environment)
@@ -129,7 +131,8 @@ def write_locks(uv: str, environment: dict[str, str], *, upgrade: bool) -> None:
         compile_lock.append("--upgrade")
     project = str(ROOT / "pyproject.toml")
     dev, runtime = LOCKS / "dev.lock", LOCKS / "runtime.lock"
-    run([*compile_lock, project, "--group", "dev", "--group", "build", "-o", str(dev)], environment)
+    overrides = ["--overrides", str(LOCKS / "overrides.in")]
+    run([*compile_lock, *overrides, project, "--group", "dev", "--group", "build", "-o", str(dev)], environment)
     # One version of everything: what a crawl runs on is what the tests ran on.
     runtime_from = [project, "--group", "build", "--constraint", str(dev)]
     run([*compile_lock, *runtime_from, "-o", str(runtime)], environment)
