@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Browser, Page
 from tests.support.browsing import PATIENCE_MS, signed_in, watched
 from tests.support.dashboard_server import CREDENTIALS, Dashboard
+from tests.support.run_log_lines import logged_runs
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.serial, pytest.mark.timeout(300)]
 
@@ -70,3 +71,36 @@ async def test_a_stream_that_breaks_is_told_and_comes_back(browser: Browser, das
         finally:
             await asyncio.to_thread(dashboard.start)
         await _until(tab.page, "live")
+
+
+async def test_a_log_follows_its_run_and_loses_no_line_over_a_restart(browser: Browser, dashboard: Dashboard):
+    hostile = "<img src=x onerror=window.hacked=1>\u202e<script>window.hacked=1</script>"
+    async with (
+        logged_runs(dashboard.dsn) as runs,
+        signed_in(browser, dashboard.address, "user") as context,
+    ):
+        run = await runs.run("http://logged.test/")
+        tab = await watched(context, dashboard.address)
+        await tab.open(f"/runs/{run.run_id}")
+        lines = tab.page.locator("#log .log-line")
+
+        await runs.say(run, "first", hostile)
+        await lines.filter(has_text="onerror=window.hacked").wait_for()
+        assert await tab.page.evaluate("window.hacked") is None
+        assert await tab.page.locator("#log img, #log script").count() == 0
+
+        await asyncio.to_thread(dashboard.stop)
+        try:
+            await tab.page.locator("[data-log-state=''][data-state]:not([data-state=live])").wait_for()
+            await runs.say(run, "while it was away")
+        finally:
+            await asyncio.to_thread(dashboard.start)
+        await lines.filter(has_text="while it was away").wait_for()
+        await runs.say(run, "after it came back")
+        await lines.filter(has_text="after it came back").wait_for()
+        shown = await lines.locator(".crawled:not(.log-fields)").all_inner_texts()
+        assert [each for each in shown if each in ("first", "while it was away", "after it came back")] == [
+            "first",
+            "while it was away",
+            "after it came back",
+        ]

@@ -6,7 +6,9 @@ from urllib.parse import quote
 
 import asyncpg
 
-FOR_ALL = (
+from outrider.services.demo_owned_site import NAME as DEMO_SITE
+
+FOR_ALL: Sequence[str] = (
     "/overview",
     "/frontier",
     "/frontier?status=dead",
@@ -29,6 +31,8 @@ FOR_ALL = (
     "/account",
     "/search?q=harbour",
     "/search?q=nothing-like-it",
+    "/sites",
+    *(f"/sites/{DEMO_SITE}?tab={tab}" for tab in ("redirects", "broken", "links")),
 )
 FOR_ADMINS = (
     "/users",
@@ -39,7 +43,30 @@ FOR_ADMINS = (
     "/scheduler/rebalance",
     "/sources/new",
     "/sources/import",
+    "/jobs/bulk/confirm?verb=pause&matching=true",
+    "/hosts/confirm?what=block&selected=harbour-gazette.test",
+    "/hosts/confirm?what=reset&selected=harbour-gazette.test",
+    "/frontier/confirm?what=clear&host=harbour-gazette.test",
+    f"/sites/{DEMO_SITE}?tab=create",
+    f"/sites/{DEMO_SITE}/remove",
 )
+NOT_PAGES = (  # redirects, downloads and fragments
+    "/",
+    "/runs/{run_id}/log",
+    "/search/suggest",
+    "/sites/{id}/export",
+    "/sources/export",
+)
+# Two pages get the text of another one as their earlier version.
+_CHANGE_A_PAGE = """
+WITH earlier AS (
+  INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text)
+  SELECT d.host_id, d.url_hash, 1, d.first_seen_at, o.content_hash, o.title, o.text
+    FROM (SELECT * FROM document WHERE text IS NOT NULL AND versions = 1 ORDER BY url_hash LIMIT 2) d,
+         LATERAL (SELECT * FROM document WHERE text IS NOT NULL AND url_hash > d.url_hash LIMIT 1) o
+  RETURNING host_id, url_hash)
+UPDATE document d SET versions = 2 FROM earlier e WHERE (d.host_id, d.url_hash) = (e.host_id, e.url_hash)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +75,11 @@ class PagePaths:
 
     admin: Sequence[str]
     user: Sequence[str]
-    anonymous: Sequence[str] = ("/login",)
+    anonymous: Sequence[str] = ("/login", "/setup", "/setup?code=not-the-code")
+
+    @property
+    def all(self) -> Sequence[str]:
+        return (*self.admin, *self.user, *self.anonymous)
 
 
 async def find_paths(dsn: str) -> PagePaths:
@@ -67,6 +98,16 @@ async def find_paths(dsn: str) -> PagePaths:
             "FROM document ORDER BY fetched_at LIMIT 1"
         )
         domain = await db.fetchval("SELECT domain FROM discovered_link ORDER BY domain LIMIT 1")
+        link = await db.fetchval(
+            "SELECT concat(source_id, ':', host_id, ':', replace(url_hash::text, '-', ''))"
+            " FROM discovered_link LIMIT 1"
+        )
+        site_link = await db.fetchval("SELECT min(link_id) FROM site_link")
+        await db.execute(_CHANGE_A_PAGE)
+        changed = await db.fetchrow(
+            "SELECT host_id || ':' || replace(url_hash::text, '-', '') AS key, url"
+            " FROM document JOIN url USING (host_id, url_hash) WHERE versions > 1 ORDER BY url LIMIT 1"
+        )
     finally:
         await db.close()
     details = [
@@ -79,7 +120,25 @@ async def find_paths(dsn: str) -> PagePaths:
         "/hosts/harbour-gazette.test",
         "/hosts/football-pages.test",
     ]
-    if domain:
-        details.append(f"/discovered/domains/{domain}")
-    changes = [f"/jobs/{job}/edit", f"/sources/{source}/edit", f"/sources/{source}/selectors"]
+    details += [
+        f"/discovered/domains/{domain}",
+        f"/pages/{changed['key']}/diff?from=1&to=2",
+        f"/pages/{changed['key']}?tab=versions",
+        f"/pages/{changed['key']}?tab=metadata",
+        f"/pages/{changed['key']}?tab=links",
+        f"/pages/{changed['key']}?tab=incoming",
+        f"/urls/diff?url={quote(changed['url'], safe='')}&from=1&to=2",
+        f"/urls?url={quote(changed['url'], safe='')}&tab=links",
+        f"/sites/{DEMO_SITE}/links/{site_link}",
+    ]
+    changes = [
+        f"/jobs/{job}/edit",
+        f"/runs/{run}/cancel",
+        f"/sources/{source}/edit",
+        f"/sources/{source}/selectors",
+        f"/sources/bulk/confirm?verb=disable&selected={source}",
+        f"/discovered/confirm?verb=ignore&selected={domain}",
+        f"/discovered/promote?named={domain}",
+        f"/discovered/links/confirm?verb=ignore&selected={link}",
+    ]
     return PagePaths((*FOR_ALL, *FOR_ADMINS, *details, *changes), (*FOR_ALL, *details))

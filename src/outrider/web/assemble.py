@@ -7,6 +7,7 @@ from starlette.middleware import Middleware
 from outrider.settings import Loaded
 from outrider.web.api.v1.routers import routers_for
 from outrider.web.context import ServerContext
+from outrider.web.dashboard.missing_pages import add_missing_pages
 from outrider.web.dashboard.routers import PAGES
 from outrider.web.identity import Identity
 from outrider.web.request_metrics import CountRequests, RequestMetrics
@@ -39,6 +40,7 @@ def server_context(
 def server_app(context: ServerContext) -> FastAPI:
     """The application of a process, with every router and page."""
     app = build_app(context, routers_for(context), PAGES)
+    add_missing_pages(app)
     # The innermost one, because it reads the route from the scope that the router fills.
     app.user_middleware.append(Middleware(CountRequests, metrics=context.parts["request_metrics"]))
     return app

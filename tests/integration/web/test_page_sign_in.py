@@ -59,6 +59,17 @@ async def test_signing_out_ends_the_session(signed_api):
     assert (await signed_api.client.get("/overview")).headers["location"].startswith("/login")
 
 
+async def test_a_session_that_expired_leads_to_the_form_and_back(signed_api, pool):
+    await _sign_in(signed_api)
+    assert (await signed_api.client.get("/jobs?state=paused")).status_code == 200
+    await pool.execute("UPDATE user_session SET expires_at = now() - interval '1 second'")
+
+    answer = await signed_api.client.get("/jobs?state=paused")
+
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/login?next=%2Fjobs%3Fstate%3Dpaused"
+
+
 async def test_a_form_without_its_token_changes_nothing(signed_api, pool):
     await _sign_in(signed_api)
     await signed_api.client.post("/users", data={"name": "x", "password": "long enough 1"}, headers=OWN)

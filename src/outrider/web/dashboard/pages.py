@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from outrider.auth.model import ANONYMOUS, Principal, Role
 from outrider.errors import OutriderError, Unauthenticated
+from outrider.logs import get_logger
 from outrider.services.positions import current_position
 from outrider.services.site_links import count_dead_links
 from outrider.web.access import Access
@@ -23,6 +24,7 @@ from outrider.web.errors import status_of
 from outrider.web.identity import PAGE_LIMIT
 from outrider.web.route import ApiRoute, Handler, why_refused
 
+log = get_logger()
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -64,6 +66,9 @@ class PageRoute(ApiRoute):
                 return _failed(request, error.status_code, str(error.detail))
             except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
                 return error_page(request, 503, "The database cannot answer now. Try again in a moment.")
+            except Exception as error:
+                log.error("request failed", path=request.url.path, exc_info=error)
+                return error_page(request, 500, "An unexpected error: the log of the server has it.")
 
         return run
 

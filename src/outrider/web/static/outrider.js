@@ -1,6 +1,7 @@
 // What pages gain with JavaScript. Without it every page reads and every form works.
 //   data-confirm="…"       a form asks before it is sent
 //   data-live="jobs runs"  a part that is loaded anew when an event of these kinds comes, at most once a second
+//   data-every="2"         a part that is loaded anew every so many seconds
 //   data-name="Source"     a cell of a table, set here: the name of its column, shown in a narrow window
 //   data-select-all, data-dialog, data-busy, data-list: see lists.js
 //   data-chart="line"      a chart made from the table that data-for names (charts.js)
@@ -107,6 +108,15 @@
   function poll() {
     if (polling === null) polling = setInterval(() => refreshSoon(""), 5000);
   }
+
+  // What changes without events, such as the figures of a run, is read again while it is shown.
+  setInterval(() => {
+    const seconds = Math.round(performance.now() / 1000);
+    for (const part of document.querySelectorAll("[data-every]")) {
+      if (document.visibilityState === "visible" && seconds % Number(part.dataset.every) === 0) due.add(part);
+    }
+    if (due.size && timer === null) refresh();
+  }, 1000);
 
   let wait = 1000;
   function follow() {

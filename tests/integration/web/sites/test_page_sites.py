@@ -54,6 +54,22 @@ async def test_an_empty_list_says_what_to_do(api):
     assert "There is no site yet" in await page(api, "/sites", "user")
 
 
+async def test_the_four_tabs_are_in_the_address(api, shop):
+    tabs = {
+        "redirects": ("Active redirects", "There is no redirect yet"),
+        "broken": ("Broken URLs", "Nothing to review"),
+        "links": ("Dead links", "There are no links yet"),
+        "create": ("Create redirect", "Create a redirect"),
+    }
+    for tab, (label, content) in tabs.items():
+        text = await page(api, f"/sites/shop?tab={tab}")
+        current = re.findall(r'<a class="btn btn-sm" href="([^"]+)" aria-current="page">([^<]+)', text)
+        assert [(link, words.strip()) for link, words in current] == [(f"/sites/shop?tab={tab}", label)]
+        assert content in text
+        for other in tabs:
+            assert f'href="/sites/shop?tab={other}"' in text
+
+
 async def test_active_redirects_show_source_hits_and_filters(api, shop):
     await shop.create("/sale", "/about")
     await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
