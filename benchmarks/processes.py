@@ -19,8 +19,16 @@ def cpu_s(processes: Iterable[psutil.Process]) -> float:
 
 def below_cpu_s(process: psutil.Process) -> float:
     """CPU seconds of everything this process started, with what has ended since."""
-    ended = process.cpu_times()
-    return cpu_s(process.children(recursive=True)) + ended.children_user + ended.children_system
+    below = process.children(recursive=True)
+    return cpu_s(below) + sum(map(_ended_below_s, [process, *below]))
+
+
+def _ended_below_s(process: psutil.Process) -> float:
+    """CPU seconds of the processes that this one has waited for; workers are children of a fork server."""
+    with suppress(psutil.NoSuchProcess):
+        times = process.cpu_times()
+        return float(times.children_user + times.children_system)
+    return 0.0
 
 
 def tree_cpu_s(process: psutil.Process) -> float:

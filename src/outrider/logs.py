@@ -20,11 +20,18 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TextIO
 
-import structlog
+# structlog imports rich for its own tracebacks, which are never shown. That takes longer than all the rest.
+_has_rich = "rich" in sys.modules
+if not _has_rich:
+    sys.modules["rich"] = None  # type: ignore[assignment]
+import structlog  # noqa: E402
 
-from outrider.lossy import LostLines, lossy
-from outrider.masking import MASK, mask_urls
-from outrider.options import setting
+if not _has_rich:
+    del sys.modules["rich"]
+
+from outrider.lossy import LostLines, lossy  # noqa: E402
+from outrider.masking import MASK, mask_urls  # noqa: E402
+from outrider.options import setting  # noqa: E402
 
 _LONGEST_TEXT = 2_000
 _FRAMES_SHOWN = 3

@@ -13,7 +13,8 @@ EXCEPTIONS = {
     "are loaded; and PostgreSQL's tools get our environment without the variables that would redirect them",
     "db/binaries.py": "PG_BINDIR names the programs of the embedded server, for the same reason",
     "db/embedded.py": "the keeper of the server is a child process and gets our environment",
-    "supervision/child_group.py": "a child process must not print a warning that says nothing",
+    "supervision/fork_server.py": "a child process must not print a warning that says nothing, and libraries "
+    "of a process that forks must start no thread",
     "web/platform.py": "PROMETHEUS_MULTIPROC_DIR tells the processes of the API where they count together",
 }
 NAMES = {"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv"}

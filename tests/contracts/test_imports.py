@@ -1,10 +1,13 @@
 """Imports point down, run in no circle, and stand where they are: the few exceptions are listed here."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import pytest
 from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).parents[2]
@@ -97,3 +100,36 @@ def test_every_listed_exception_is_in_use():
     assert {
         each for each in FOR_TYPES if not any(f"{module}.".startswith(f"{each}.") for module in used)
     } == set()
+
+
+# What `outrider crawl` may not import, because it is slow: the command, and the worker beside it.
+SELDOM_NEEDED = {
+    "aiohttp",
+    "argon2",
+    "fastapi",
+    "jinja2",
+    "jwt",
+    "obstore",
+    "prometheus_client",
+    "pyarrow",
+    "pydantic",
+    "redis",
+    "starlette",
+    "uvicorn",
+}
+PROCESSES = {
+    "command": (
+        "outrider.cli.main, outrider.cli.crawl.command, outrider.cli.crawl.run, outrider.cli.crawl.output",
+        SELDOM_NEEDED | {"numpy", "selectolax", "charset_normalizer", "python_socks", "outrider.extract"},
+    ),
+    "worker": ("outrider.workers.process", SELDOM_NEEDED | {"rich", "typer", "outrider.cli"}),
+}
+
+
+@pytest.mark.parametrize("process", PROCESSES)
+def test_a_crawl_imports_nothing_that_it_does_not_need(process):
+    modules, forbidden = PROCESSES[process]
+    code = f"import sys, {modules}; print(*sys.modules, sep='\\n')"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert forbidden & set(loaded.stdout.splitlines()) == set()

@@ -69,6 +69,8 @@ class Run:
             for child in psutil.Process(self.pid).children():
                 if _says(child, "spawn_main"):
                     found.append(child)
+                elif _says(child, "multiprocessing.forkserver"):
+                    found += child.children()
         return found
 
     def kill_a_worker(self, dice: random.Random) -> int:

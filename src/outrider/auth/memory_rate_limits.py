@@ -8,7 +8,8 @@ from collections.abc import Callable
 import asyncpg
 
 from outrider.auth.metrics import AuthMetrics
-from outrider.auth.rate_limits import WINDOW_S, RateLimitStore, WindowState
+from outrider.auth.options import WINDOW_S
+from outrider.auth.rate_limits import RateLimitStore, WindowState
 from outrider.errors import Misconfigured, Unavailable
 from outrider.logs import get_logger
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from outrider.options import setting
 
+WINDOW_S = 60.0  # of a rate limit
 HIGHEST_LIMIT = 6_000  # requests a minute; each is a time in a row of the database
 
 

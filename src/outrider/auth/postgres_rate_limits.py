@@ -2,7 +2,8 @@
 
 import asyncpg
 
-from outrider.auth.rate_limits import WINDOW_S, WindowState
+from outrider.auth.options import WINDOW_S
+from outrider.auth.rate_limits import WindowState
 from outrider.db.queries import Queries
 
 _SQL = Queries.load("outrider.auth")

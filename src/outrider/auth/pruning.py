@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import asyncpg
 
-from outrider.auth.rate_limits import WINDOW_S
+from outrider.auth.options import WINDOW_S
 from outrider.auth.throttle import FORGOTTEN
 from outrider.db.queries import Queries
 from outrider.db.reconnecting import ReconnectingConnection

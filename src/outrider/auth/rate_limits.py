@@ -16,7 +16,6 @@ from outrider.auth.model import Principal, Role
 from outrider.auth.options import AuthOptions
 from outrider.errors import TooManyRequests
 
-WINDOW_S = 60.0
 _LONGEST_ADDRESS = 100
 
 

@@ -6,7 +6,8 @@ from secrets import token_hex
 
 import asyncpg
 
-from outrider.auth.rate_limits import WINDOW_S, WindowState
+from outrider.auth.options import WINDOW_S
+from outrider.auth.rate_limits import WindowState
 from outrider.redis.connect import MOST_CONNECTIONS, asking, connect
 from outrider.redis.options import RedisOptions
 

@@ -10,6 +10,7 @@ from typing import cast
 
 import asyncpg
 
+from outrider.cli.early_start import EarlyDatabase
 from outrider.db import migrate
 from outrider.db.binaries import written_by
 from outrider.db.embedded import EmbeddedPostgres
@@ -37,15 +38,15 @@ class Database:
 
 @asynccontextmanager
 async def open_database(
-    loaded: Loaded, *, may_create: bool = True, any_rules: bool = False
+    loaded: Loaded, *, may_create: bool = True, any_rules: bool = False, early: EarlyDatabase | None = None
 ) -> AsyncIterator[Database]:
     """The database, with the schema this Outrider needs.
 
     An embedded database is migrated first; a server never is, and the error says what to run.
     Commands that only read do not create one (`may_create=False`). Only a rehash opens a database whose
-    URLs are normalised by other rules (`any_spelling=True`).
+    URLs are normalised by other rules (`any_spelling=True`). `early` is a database that was started before.
     """
-    async with reach_database(loaded, may_create=may_create) as database:
+    async with reach_database(loaded, may_create=may_create, early=early) as database:
         async with database.connection() as connection:
             await migrate.ensure_current(connection, automatic=database.embedded is not None)
             if not any_rules:
@@ -54,7 +55,9 @@ async def open_database(
 
 
 @asynccontextmanager
-async def reach_database(loaded: Loaded, *, may_create: bool = True) -> AsyncIterator[Database]:
+async def reach_database(
+    loaded: Loaded, *, may_create: bool = True, early: EarlyDatabase | None = None
+) -> AsyncIterator[Database]:
     """The database, with any schema version."""
     options = loaded.settings.database
     if is_remote(loaded):
@@ -69,8 +72,11 @@ async def reach_database(loaded: Loaded, *, may_create: bool = True) -> AsyncIte
                 f"there is no crawl in {options.data_dir} yet: `outrider crawl URL` starts one, "
                 "`outrider source add URL` watches a site"
             )
-        embedded = EmbeddedPostgres(options.data_dir, {})
-        await asyncio.to_thread(embedded.start)
+        if early is not None:
+            embedded = await asyncio.to_thread(early.result)
+        else:
+            embedded = EmbeddedPostgres(options.data_dir, {})
+            await asyncio.to_thread(embedded.start)
     try:
         dsn = embedded.dsn if embedded else options.url or ""
         pool = await open_pool(

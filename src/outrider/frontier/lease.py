@@ -29,6 +29,11 @@ class Lease:
     pages: int = 0
     entries: Sequence[Entry] = field(default_factory=tuple)
 
+    @property
+    def is_first(self) -> bool:
+        """Whether the host was never leased before: its stored delay is only the default of the column."""
+        return self.seq == 1
+
     def leaves_time_for(self, seconds: float, now: float) -> bool:
         """Whether work of up to `seconds` certainly ends before the lease does."""
         return now + seconds < self.expires

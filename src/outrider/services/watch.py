@@ -13,7 +13,7 @@ from outrider.settings import Settings
 from outrider.sources.store import SourceStore
 from outrider.watch.metrics import crawl_metrics
 from outrider.wording import span
-from outrider.workers.goals import WatchGoal
+from outrider.workers.watch_goal import WatchGoal
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.errors import OutriderError
 from outrider.logs import get_logger
-from outrider.scheduler import process as scheduler_process
 from outrider.settings import Loaded, Settings
 from outrider.supervision.child_group import ChildGroup
+from outrider.supervision.fork_server import stop_fork_server
 from outrider.web import process as api_process
 from outrider.web.exposition import forget_process
 from outrider.workers.supervisor import Supervisor
@@ -33,6 +33,8 @@ DRAIN_S = 15.0  # for the pages under way
 WORKER_STOP_S = 20.0
 SCHEDULER_STOP_S = 10.0
 API_STOP_S = api_process.FINISH_S + 1.0
+API_MAIN = "outrider.web.process:main"
+SCHEDULER_MAIN = "outrider.scheduler.process:main"
 
 
 class ServerRole(StrEnum):
@@ -77,11 +79,9 @@ class Platform:
             # prometheus_client reads it when it is imported, in each process of the API.
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = self._metrics.name
             given = api_process.ApiStart.of(loaded, dsn, sockets, self._metrics.name)
-            self._api = ChildGroup("api", settings.web.processes, api_process.main, (given,), gives_up=False)
+            self._api = ChildGroup("api", settings.web.processes, API_MAIN, (given,), gives_up=False)
         if plan.runs(ServerRole.SCHEDULER):
-            self._scheduler = ChildGroup(
-                "scheduler", 1, scheduler_process.main, (settings, dsn), gives_up=False
-            )
+            self._scheduler = ChildGroup("scheduler", 1, SCHEDULER_MAIN, (settings, dsn), gives_up=False)
         if plan.runs(ServerRole.WORKER):
             self._workers = Supervisor(_draining_soon(settings), dsn, plan.workers, gives_up=False)
             self._watching = Watching(settings, dsn, self._workers)
@@ -120,7 +120,8 @@ class Platform:
             for pid in set(group.pids) - before:
                 log.info(f"{group.name} started", pid=pid)
             if ended and (error := group.last_error):
-                log.error(f"{group.name} failed", error=error)
+                again_s = group.pause_s if group.is_failing else None
+                log.error(f"{group.name} failed", error=error, next_start_in_s=again_s)
             if group is self._api and self._metrics is not None:
                 for pid in ended:
                     forget_process(pid, self._metrics.name)
@@ -137,6 +138,7 @@ class Platform:
         if not all(await asyncio.gather(*stopping)):
             log.warning("some processes had to be killed; what they did not write is fetched again")
         if self._watching is not None:
+            await asyncio.to_thread(stop_fork_server)
             await self._watching.end()
         if self._api is not None:
             await self._api.stop(API_STOP_S)

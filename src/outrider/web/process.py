@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from multiprocessing.connection import Connection
 from types import MappingProxyType
 from typing import Any
 
@@ -21,7 +20,7 @@ import uvicorn
 from outrider.db.pool import open_pool
 from outrider.logs import quieten
 from outrider.settings import Loaded, Settings
-from outrider.supervision.child import run_child, stop_without_parent
+from outrider.supervision.child import SupervisorLink, run_child, stop_without_parent
 from outrider.web.protocol import Bounds, bounded_protocol
 
 FINISH_S = 5.0  # for the requests under way
@@ -59,14 +58,14 @@ class ApiServer(uvicorn.Server):
         yield
 
 
-def main(given: ApiStart, parent_pid: int, supervisor: Connection) -> None:
+def main(given: ApiStart, supervisor: SupervisorLink) -> None:
     """Entry point of the child process."""
     settings = given.settings
     _raise_file_limit()
-    run_child(lambda: _run(given, parent_pid), "api", settings.logs, settings.database, supervisor)
+    run_child(lambda: _run(given, supervisor), "api", settings.logs, settings.database, supervisor)
 
 
-async def _run(given: ApiStart, parent_pid: int) -> None:
+async def _run(given: ApiStart, supervisor: SupervisorLink) -> None:
     # Only here: the supervisor imports this module too, and need not read every route for it.
     from outrider.web.assemble import server_app, server_context
     from outrider.web.lifecycle import drain, start
@@ -94,9 +93,10 @@ async def _run(given: ApiStart, parent_pid: int) -> None:
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGUSR1, begin, False)
     loop.add_signal_handler(signal.SIGTERM, begin, True)
-    tasks.add(asyncio.create_task(stop_without_parent(parent_pid, lambda: begin(True))))
+    tasks.add(asyncio.create_task(stop_without_parent(supervisor, lambda: begin(True))))
     try:
         await start(context)
+        supervisor.report_ready()
         await server.serve(sockets=list(given.sockets))
     finally:
         for task in tasks:

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 from functools import partial
-from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 import asyncpg
@@ -16,7 +15,7 @@ from outrider.db.reconnecting import ReconnectingConnection
 from outrider.machine import machine_id
 from outrider.periodic_tasks import PeriodicTask
 from outrider.settings import Settings
-from outrider.supervision.child import run_child
+from outrider.supervision.child import SupervisorLink, run_child
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.memory import tune_memory
 from outrider.workers.missing import LOOK_S, report_missing
@@ -29,10 +28,10 @@ if TYPE_CHECKING:
 REDIS_BEAT_S = 30.0
 
 
-def main(settings: Settings, dsn: str, parent_pid: int | None, supervisor: Connection) -> None:
+def main(settings: Settings, dsn: str, supervisor: SupervisorLink) -> None:
     """Entry point of the child process."""
     tune_memory()
-    run_child(lambda: _run(settings, dsn, parent_pid), "worker", settings.logs, settings.database, supervisor)
+    run_child(lambda: _run(settings, dsn, supervisor), "worker", settings.logs, settings.database, supervisor)
 
 
 def _redis_heartbeat(settings: Settings, context: WorkerContext, worker_id: int) -> "RedisHeartbeat | None":
@@ -44,7 +43,7 @@ def _redis_heartbeat(settings: Settings, context: WorkerContext, worker_id: int)
     return RedisHeartbeat(settings.redis, worker_name(settings.crawl, worker_id), context)
 
 
-async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
+async def _run(settings: Settings, dsn: str, supervisor: SupervisorLink) -> None:
     pooled = settings.database.through_pooler
     connections = [
         ReconnectingConnection(dsn, application_name=f"outrider {name}", through_pooler=pooled)
@@ -73,8 +72,9 @@ async def _run(settings: Settings, dsn: str, parent_pid: int | None) -> None:
     shared = _redis_heartbeat(settings, context, worker_id)
     if shared is not None:
         duties.append(PeriodicTask("heartbeat in redis", REDIS_BEAT_S, shared.beat))
-    worker = Worker(context, claim_connection, side_connection, parent_pid, duties)
+    worker = Worker(context, claim_connection, side_connection, supervisor, duties)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
+    supervisor.report_ready()
     try:
         await worker.run()
     finally:

@@ -23,20 +23,21 @@ from outrider.frontier.store import FrontierStore
 from outrider.log_archive import log_archive_of, log_copy_of
 from outrider.logs import get_logger
 from outrider.run_logs.archive import finish_log
-from outrider.scheduler.loop import run_scheduler
 from outrider.settings import Settings
+from outrider.supervision.fork_server import stop_fork_server
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.cancellable_query import CancellableQuery
 from outrider.workers.goals import Goal
 from outrider.workers.housekeeping import Housekeeping
 from outrider.workers.monitor_queries import MonitorQueries, RequestIntervals, SlowHost
-from outrider.workers.near_duplicate_search import compare_some
 from outrider.workers.snapshot import CrawlEnding, Snapshot
 from outrider.workers.supervisor import Supervisor
 
 log = get_logger()
 
 TICK_S = 0.25
+FIRST_TICK_S = 0.03  # a crawl of a few pages ends within moments
+TICK_SHARE = 0.1  # of the time since the start, until a tick takes TICK_S
 RATE_WINDOW_S = 5.0
 AWAY_PATIENCE_S = 300.0
 RENEW_S = 5.0
@@ -73,6 +74,7 @@ class Session:
         self._goal = goal
         self._scheduler: asyncio.Task[None] | None = None
         self._schedule_ends = asyncio.Event()
+        self._ending_server: asyncio.Task[None] | None = None
         self._embedded = embedded
         through_pooler = settings.database.through_pooler
         self._connection = ReconnectingConnection(
@@ -84,7 +86,7 @@ class Session:
         self._registry = WorkerRegistry()
         self._monitor = MonitorQueries()
         count = settings.crawl.workers or os.cpu_count() or 1
-        self._supervisor = Supervisor(settings, dsn, count)
+        self._supervisor = Supervisor(settings, dsn, count, gives_up=goal.ends_by_itself)
         self._draining = asyncio.Event()
         self._stopped = asyncio.Event()
         self._samples: deque[tuple[float, int, int]] = deque()
@@ -109,6 +111,8 @@ class Session:
         self._began = time.monotonic()
         started(begun)
         if self._goal.runs_jobs and self._settings.jobs.enabled:
+            from outrider.scheduler.loop import run_scheduler  # most of it is slow to import
+
             self._scheduler = asyncio.create_task(
                 run_scheduler(self._settings, self._dsn, self._schedule_ends)
             )
@@ -139,7 +143,14 @@ class Session:
         return self._supervisor.lines_lost()
 
     async def close(self) -> None:
+        if self._ending_server is not None:
+            await self._ending_server
         await self._query.close_connection()
+
+    @property
+    def _tick_s(self) -> float:
+        """The pause between two looks, short at the start."""
+        return min(max((time.monotonic() - self._began) * TICK_SHARE, FIRST_TICK_S), TICK_S)
 
     @property
     def _patience_s(self) -> float | None:
@@ -155,14 +166,14 @@ class Session:
             try:
                 before, last = last, await self._query.wait(self._ask(begun), self._draining)
                 away_since = None
-                if before is None or before.totals != last.totals:
+                if before is not None and before.totals != last.totals:
                     self._supervisor.note_progress()
                 show(last)
             except Unavailable as error:
                 if self._draining.is_set():
                     break
                 away_since = away_since or time.monotonic()
-                self._supervisor.note_progress()
+                self._supervisor.note_away()
                 log.warning("database away", error=str(error))
                 if not await self._bring_back() and time.monotonic() - away_since > AWAY_PATIENCE_S:
                     return CrawlResult(CrawlEnding.UNAVAILABLE, last, begun)
@@ -170,7 +181,7 @@ class Session:
                 ending = self._goal.ending(last, self._settings)
                 if ending is not None:
                     return CrawlResult(ending, last, begun)
-            await asyncio.sleep(TICK_S)
+            await asyncio.sleep(self._tick_s)
         return CrawlResult(CrawlEnding.INTERRUPTED, last, begun)
 
     async def _ask(self, begun: StartedCrawl, patience_s: float = 0.0) -> Snapshot:
@@ -213,6 +224,7 @@ class Session:
             pages_per_s=pages_per_s,
             bytes_per_s=bytes_per_s,
             deaths=self._supervisor.deaths,
+            worker_error=self._supervisor.last_error if self._supervisor.is_failing else None,
             pace=self._pace,
             slowest=self._slowest,
         )
@@ -244,6 +256,7 @@ class Session:
         is_drained = asyncio.Event()
         looking = asyncio.create_task(self._keep_looking(begun, show, is_drained))
         await self._supervisor.stop(self._settings.crawl.drain_s + 10)
+        self._ending_server = asyncio.create_task(asyncio.to_thread(stop_fork_server))
         is_drained.set()
         await asyncio.gather(looking, return_exceptions=True)  # the next query meets the same error
         with suppress(Unavailable):
@@ -279,8 +292,12 @@ class Session:
         """Compare the documents that the workers left, until none is left or the session is interrupted."""
         store = DocumentStore()
         left = await self._connection.run(store.count_unsigned)
-        last = await self._ask(begun) if left else None
-        while last is not None and left and not self._draining.is_set():
+        if not left:
+            return
+        from outrider.workers.near_duplicate_search import compare_some  # most of it is slow to import
+
+        last = await self._ask(begun)
+        while left and not self._draining.is_set():
             show(replace(last, at=time.monotonic() - self._began, uncompared=left))
             compared = await self._connection.run(lambda db: compare_some(db, store, self._frontier))
             left -= compared.signed

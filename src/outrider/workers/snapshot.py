@@ -39,6 +39,7 @@ class Snapshot:
     pages_per_s: float = 0.0
     bytes_per_s: float = 0.0
     deaths: int = 0
+    worker_error: str | None = None  # why all workers fail at their start
     pace: RequestIntervals = field(default_factory=RequestIntervals)
     slowest: Sequence[SlowHost] = ()
     uncompared: int | None = None  # after the last page: documents to search for near-duplicates

@@ -4,15 +4,20 @@ import asyncpg
 
 from outrider.settings import Settings
 from outrider.supervision.child_group import ChildGroup
-from outrider.workers.process import main
+from outrider.supervision.fork_server import fork_server
+from outrider.workers.prepare import PRELOAD
 from outrider.workers.recovery import recover_dead_workers
+
+MAIN = "outrider.workers.process:main"  # by name: a supervisor does not import the code of workers
 
 
 class Supervisor(ChildGroup):
     """The worker processes of one session or server."""
 
     def __init__(self, settings: Settings, dsn: str, count: int, *, gives_up: bool = True) -> None:
-        super().__init__("worker", count, main, (settings, dsn), gives_up=gives_up)
+        super().__init__(
+            "worker", count, MAIN, (settings, dsn), gives_up=gives_up, context=fork_server(PRELOAD)
+        )
         self._settings = settings
 
     async def recover(self, db: asyncpg.Connection) -> int:

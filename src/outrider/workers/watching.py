@@ -12,10 +12,10 @@ from outrider.errors import Unavailable
 from outrider.frontier.store import FrontierStore
 from outrider.logs import get_logger
 from outrider.settings import Settings
-from outrider.workers.goals import EVERYTHING, WatchGoal
 from outrider.workers.housekeeping import Housekeeping
 from outrider.workers.session import RENEW_S
 from outrider.workers.supervisor import Supervisor
+from outrider.workers.watch_goal import EVERYTHING, WatchGoal
 
 log = get_logger()
 

@@ -1,7 +1,6 @@
 """One worker: claims hosts, runs a lane for each, writes the results."""
 
 import asyncio
-import os
 import random
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -18,6 +17,7 @@ from outrider.frontier.lease import Lease, Release
 from outrider.frontier.leases import COME_BACK_S
 from outrider.logs import get_logger
 from outrider.periodic_tasks import PeriodicTask, run_periodically
+from outrider.supervision.child import SupervisorLink
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.claim_policy import ClaimPolicy
 from outrider.workers.heartbeat import Heartbeat
@@ -40,13 +40,13 @@ class Worker(ReleaseListener):
         context: WorkerContext,
         connection: ReconnectingConnection,
         side_connection: ReconnectingConnection,
-        parent_pid: int | None = None,
+        supervisor: SupervisorLink | None = None,
         duties: Sequence[PeriodicTask] = (),
     ) -> None:
         self._context = context
         self._connection = connection  # for claims
         self._side_connection = side_connection  # for heartbeats and near-duplicates, which may wait
-        self._parent_pid = parent_pid
+        self._supervisor = supervisor
         self._duties = list(duties)
         self._lanes = Lanes(context, self._lane_ended)
         # Hosts that this worker has just released and that have due URLs; reserved hosts first.
@@ -181,7 +181,7 @@ class Worker(ReleaseListener):
         for rest_s in chain(FIRST_BEATS_S, repeat(BEAT_S)):
             with suppress(Unavailable):
                 await heartbeat.beat()
-            if self._parent_pid is not None and os.getppid() != self._parent_pid:
+            if self._supervisor is not None and self._supervisor.is_gone:
                 log.warning("supervisor is gone, finishing")
                 self.stop()
             await asyncio.sleep(rest_s)

@@ -48,6 +48,5 @@ async def operator(database: str) -> AsyncIterator[Operator]:
 
 @pytest.fixture
 async def crawl(database: str, operator: Operator) -> Crawl:
-    """Crawls on `database`. Hosts nobody has asked yet start without a delay there, for the tests' sake."""
-    await operator.run(lambda db: db.execute("ALTER TABLE host ALTER delay_ms SET DEFAULT 0"))
+    """Crawls on `database`."""
     return Crawl(database, operator)

@@ -33,6 +33,16 @@ async def test_other_workers_claim_a_reserved_host_after_half_a_second(operator,
     assert await _hosts_of(other) == ["a.test"]
 
 
+async def test_a_reservation_of_an_earlier_crawl_does_not_hold_up_the_next(operator, other):
+    await operator.queue("http://a.test/1")
+    await operator.release(await operator.claim_one(), keep=1)
+
+    # What a new crawl finds: the host was last asked some time ago, and its URLs are due since a moment.
+    await operator.set_host("a.test", due_at="now()", next_allowed_at="now() - interval '1 minute'")
+
+    assert await _hosts_of(other) == ["a.test"]
+
+
 async def test_a_new_lease_ends_the_reservation(operator, other):
     await operator.queue("http://a.test/1")
     await operator.release(await operator.claim_one(), keep=1)

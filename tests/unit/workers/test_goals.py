@@ -9,8 +9,9 @@ from outrider.frontier.model import Totals
 from outrider.frontier.stats import HostCounts
 from outrider.settings import Settings
 from outrider.sources.policy import Policy
-from outrider.workers.goals import CrawlGoal, WatchGoal
+from outrider.workers.goals import CrawlGoal
 from outrider.workers.snapshot import CrawlEnding, Snapshot
+from outrider.workers.watch_goal import WatchGoal
 
 IDLE = Snapshot(
     at=5, totals=Totals(pending=20), host_counts=HostCounts(0, 20, 0), workers=[], next_due_in_s=600

@@ -113,11 +113,14 @@ def crawl(
     All data is in the data directory. Ctrl-C finishes requests in progress; the same command resumes.
     """
     age = _age(recrawl)
-    # These imports are slow; a wrong option is reported before them.
+    # The fork server and the database start while this process imports. A wrong option is reported before.
+    from outrider.workers.prepare import prepare_workers
+
+    prepare_workers()
     from outrider.cli.contact import require_contact
     from outrider.cli.crawl.output import output_of
-    from outrider.cli.crawl.run import CrawlDisplay, crawl_and_report
     from outrider.cli.crawl.seeds import read_seeds, seeds_of
+    from outrider.cli.early_start import start_database
     from outrider.cli.running import load_settings, run
 
     loaded = load_settings(config, data=data, workers=workers, delay=delay, contact=contact)
@@ -147,8 +150,11 @@ def crawl(
             say(f"depth {depth} is deep: most sites need at most {DEEP}, and traps are deeper")
     unheard: Exception | None = None
     with output_of(policy, loaded, output) as write_pages:
+        early = start_database(loaded.settings)
+        from outrider.cli.crawl.run import CrawlDisplay, crawl_and_report
+
         try:
-            if not run(crawl_and_report(loaded, policy, CrawlDisplay(json, quiet), age)):
+            if not run(crawl_and_report(loaded, policy, CrawlDisplay(json, quiet), age, early)):
                 raise typer.Exit(1)
         except (Unwritable, BrokenPipeError) as error:  # write the file although the crawl was interrupted
             unheard = error

@@ -4,12 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from outrider.cli.export import STANDARD_OUTPUT, format_of, opened, print_row_count, write
-from outrider.documents.export import Selection
 from outrider.errors import InvalidInput
-from outrider.services.pages import ExportTable
 from outrider.settings import Loaded
-from outrider.sources.crawl_commands import crawl_name
 from outrider.sources.policy import Policy
 
 
@@ -19,6 +15,12 @@ def output_of(policy: Policy, loaded: Loaded, output: Path | None) -> Iterator[C
     if output is None:
         yield lambda: None
         return
+    # These imports are slow, and most crawls write no file.
+    from outrider.cli.export import STANDARD_OUTPUT, format_of, opened, print_row_count, write
+    from outrider.documents.export import Selection
+    from outrider.services.pages import ExportTable
+    from outrider.sources.crawl_commands import crawl_name
+
     if output == STANDARD_OUTPUT:
         raise InvalidInput("standard output shows the progress of the crawl: name a file with --output")
     with opened(output) as file:

@@ -198,7 +198,7 @@ def waiting(look: ScreenState) -> Text:
         return Text(f"Searching for copies: {plural(left, 'page')} to go; Ctrl-C leaves them for later.")
     if look.draining:
         return Text("Finishing requests in progress; Ctrl-C again stops at once.", style="bold yellow")
-    if not look.snapshot.workers:
+    if not look.snapshot.workers and look.snapshot.worker_error is None:
         return Text("workers are starting", style="dim")
     if look.history.waiting is None:
         return Text()

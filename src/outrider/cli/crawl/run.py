@@ -16,6 +16,7 @@ from outrider.cli.crawl.screen import Draw, Screen
 from outrider.cli.crawl.summary import summary
 from outrider.cli.crawl.views import View
 from outrider.cli.database import Database, open_database
+from outrider.cli.early_start import EarlyDatabase
 from outrider.cli.output import console, print_json, say, screen, show
 from outrider.crawl.seeds import StartedCrawl
 from outrider.logs import get_logger
@@ -48,11 +49,15 @@ class CrawlDisplay:
 
 
 async def crawl_and_report(
-    loaded: Loaded, policy: Policy, display: CrawlDisplay, recrawl_age: timedelta | None = None
+    loaded: Loaded,
+    policy: Policy,
+    display: CrawlDisplay,
+    recrawl_age: timedelta | None = None,
+    early: EarlyDatabase | None = None,
 ) -> bool:
     """Crawl, show the progress and print the result; False if the crawl failed."""
     with console().status("Starting the database …") if display.is_live else nullcontext() as status:
-        async with open_database(loaded) as database:
+        async with open_database(loaded, early=early) as database:
             if status is not None:
                 status.stop()
             found = await crawl(loaded, database, policy, display, recrawl_age)

@@ -11,6 +11,8 @@ NEARLY = 0.3
 
 def waiting_for(snapshot: Snapshot) -> str | None:
     """One sentence without a full stop; None if the crawl does not wait."""
+    if snapshot.worker_error is not None:
+        return f"all workers fail at their start: {snapshot.worker_error}"
     if snapshot.totals.pending <= 0:
         return None
     host_counts = snapshot.host_counts

@@ -27,8 +27,10 @@ others AS MATERIALIZED (
          AND h.next_allowed_at < 'infinity' -- blocked while a worker that died held it
          AND (h.lease_owner IS NULL OR now() <= coalesce($4, now()))
          AND h.host_id <> ALL ($5)
-         -- A host stays reserved for half a second for the worker that released it.
-         AND (h.kept_for IS NULL OR h.kept_for = $1 OR h.due_at < now() - interval '0.5 seconds')
+         -- A host stays reserved for half a second for the worker that released it, from the time at which it may be
+         -- asked again: a reservation from an earlier crawl must not hold up a host that is due since a moment.
+         AND (h.kept_for IS NULL OR h.kept_for = $1 OR h.due_at < now() - interval '0.5 seconds'
+              OR h.next_allowed_at < now() - interval '0.5 seconds')
        ORDER BY h.due_at
        LIMIT 16 -- hosts
          FOR UPDATE SKIP LOCKED

@@ -187,6 +187,27 @@ async def test_the_delay_people_ask_for_holds_before_any_rules_are_known(crawl, 
     assert min(gaps) >= 0.3 - 0.001
 
 
+async def test_a_new_host_waits_for_the_asked_delay_and_not_for_the_default_of_its_row(crawl, serve):
+    await crawl.operator.run(lambda db: db.execute("ALTER TABLE host ALTER delay_ms SET DEFAULT 3600000"))
+    site = serve(PAGES)
+    await crawl.seed(site.url, delay_s=0.0)
+    await crawl.run()
+
+    assert everything(site)[:2] == ["/robots.txt", "/"]
+
+
+async def test_a_known_host_keeps_its_delay_until_its_new_rules_are_known(crawl, serve):
+    rules = [plain("User-agent: *\nCrawl-delay: 3600\n"), plain("")]
+    site = serve(PAGES | {"/robots.txt": rules})
+    await crawl.seed(site.url, delay_s=0.0)
+    await crawl.run()
+    await crawl.operator.run(lambda db: db.execute("UPDATE robots SET expires_at = now()"))
+    await crawl.forget_waits()
+    await crawl.run()
+
+    assert everything(site) == ["/robots.txt"] * 2
+
+
 async def test_rules_kept_on_another_host_are_fetched_under_its_lease(crawl, serve):
     keeper = serve({"/rules.txt": plain("User-agent: *\nDisallow: /closed\n")}, hosts=2)
     elsewhere = Answer(status=301, headers={"Location": f"{keeper.origins[1]}/rules.txt"})

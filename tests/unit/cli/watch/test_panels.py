@@ -19,8 +19,8 @@ from outrider.watch.channels.model import DiscoveryMethod
 from outrider.watch.news import LatestArticle
 from outrider.watch.overview import WatchOverview
 from outrider.worker_registry.model import RegisteredWorker
-from outrider.workers.goals import EVERYTHING, WatchGoal
 from outrider.workers.snapshot import Snapshot
+from outrider.workers.watch_goal import EVERYTHING, WatchGoal
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 COUNTERS = {"documents": 312, "pages": 1_000, "polls.not_modified": 40, "polls.same": 2, "polls.changed": 8}
