@@ -58,7 +58,7 @@ ALL = (
     "middleware",
     "api",
 )
-DOCUMENTED = (*ALL, "articles")  # articles ask for the registries of packages, so only on request
+DOCUMENTED = (*ALL, "articles", "real")  # these two ask for the registries of packages, so only on request
 LINK_PAGE = performance_page.PAGE.parent / "guides" / "link-check.md"
 IN_GUIDES = {"links": LINK_PAGE, "checkers": LINK_PAGE}  # only on request: they measure verdicts
 CHARTED = {"peers", "frontier", "memory"}
@@ -125,8 +125,9 @@ def show(report: Report, console: Console) -> None:
 
 def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, Callable[[], Report]]:
     return {
-        "peers": lambda: race.report("peers", race.EVERYBODY, asked.rounds, say),
-        "crawl": lambda: race.report("crawl", race.OURSELVES, asked.rounds, say),
+        "peers": lambda: race.report("peers", race.EVERYBODY, asked.rounds, say, asked.pages),
+        "real": lambda: race.real_report(asked.rounds, say, asked.pages),
+        "crawl": lambda: race.report("crawl", race.OURSELVES, asked.rounds, say, asked.pages),
         "profile": lambda: profile.report(asked.rounds, say),
         "frontier": lambda: frontier.report(asked.sizes),
         "memory": memory.report,
@@ -152,6 +153,9 @@ def arguments() -> argparse.ArgumentParser:
         "which", nargs="?", choices=names, default="all", help="crawl is peers without the others"
     )
     parser.add_argument("--rounds", type=rounds, default=3, metavar="N", help="of the crawls; 3")
+    parser.add_argument(
+        "--pages", type=number, metavar="N", help="of the crawls, as in 50k; 10k, and 4k of real pages"
+    )
     parser.add_argument("--pairs", type=rounds, metavar="N", help="of runs; 300")
     parser.add_argument(
         "--sizes", type=sizes, help="URLs in the frontier; of 10k,1m,10m those the disk has room for"
@@ -188,6 +192,14 @@ def sizes(text: str) -> tuple[int, ...]:
     if not SIZES.fullmatch(text.lower()):
         raise argparse.ArgumentTypeError(f"sizes are numbers from 1 up, as in 500,10k,1m; not {text!r}")
     return tuple(int(each.rstrip("km")) * SCALES.get(each[-1], 1) for each in text.lower().split(","))
+
+
+def number(text: str) -> int:
+    """`50k` → 50000"""
+    found = sizes(text)
+    if len(found) > 1:
+        raise argparse.ArgumentTypeError(f"one number, as in 50k; not {text!r}")
+    return found[0]
 
 
 def existing_folder(text: str) -> Path:

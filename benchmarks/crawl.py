@@ -1,7 +1,7 @@
 """A whole crawl of an nginx on this machine, without delay: how fast, and what each page costs.
 
 Starting and draining are left out of the speed: what counts lies between the first twentieth of the pages and
-the last. They are in `whole_ms`, with everything the crawler did from its start to its end.
+the last. They are in the figures of the whole run, with everything the crawler did from its start to its end.
 """
 
 import time
@@ -46,6 +46,7 @@ class Speed:
     pages: int
     repeated: int
     pages_per_s: float
+    whole_pages_per_s: float
     cpu_ms: dict[str, float]
     whole_ms: float
     nginx_ms: float
@@ -111,6 +112,7 @@ def speed(crawler: Crawler, total: int, repeated: int, moments: Sequence[Moment]
         pages=total,
         repeated=repeated,
         pages_per_s=pages / (last.at - first.at),
+        whole_pages_per_s=total / (end.at - moments[0].at),
         cpu_ms={part: (last.cpu_s[part] - first.cpu_s[part]) / pages * 1000 for part in last.cpu_s},
         whole_ms=sum(end.cpu_s.values()) / total * 1000,
         nginx_ms=(last.nginx_s - first.nginx_s) / pages * 1000,

@@ -4,11 +4,14 @@ A round is one crawl by each, one after the other, so that a busy hour is everyb
 says what a crawler can do here, the median how far to trust that; all of them are told and kept.
 """
 
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from statistics import median
+from pathlib import Path
+from statistics import mean, median
 from typing import Any
 
+from benchmarks import real_site
 from benchmarks.bench_environment import ask
 from benchmarks.crawl import HOSTS, PAGES_PER_HOST, Speed, measure
 from benchmarks.crawlers import Crawler, Outrider, Peer
@@ -19,23 +22,27 @@ from benchmarks.site import Site
 import outrider
 
 OURSELVES = (Outrider(1), Outrider(2))
-EVERYBODY = (
-    *OURSELVES,
+TUNED = (
     Peer("Scrapy, tuned", "scrapy_tuned", 1),
     Peer("Scrapy, tuned", "scrapy_tuned", 2),
     Peer("Crawlee, tuned", "crawlee_tuned", 1),
     Peer("Crawlee, tuned", "crawlee_tuned", 2),
+)
+EVERYBODY = (
+    *OURSELVES,
+    *TUNED,
     Peer("Scrapy, by the manual", "scrapy_manual", 1),
     Peer("Scrapy, by the manual", "scrapy_manual", 2),
     Peer("Crawlee, by the manual", "crawlee_manual", 1),
     Peer("Crawlee, by the manual", "crawlee_manual", 2),
 )
+REAL_PAGES_PER_HOST = 100  # they are seven times as large
 COLUMNS = (
     "",
     "processes",
     "pages/s (median)",
     "CPU ms (median)",
-    "workers + PostgreSQL",
+    "in the database",
     "whole run",
     "peak MB",
     "lead of our two",
@@ -53,6 +60,7 @@ class Standing:
     rounds: Sequence[Speed]
     pages_per_s: float
     pages_per_s_median: float
+    whole_pages_per_s: float
     all_ms: float
     all_ms_median: float
     cpu_ms: dict[str, float]  # of the round with the least CPU
@@ -66,16 +74,63 @@ class Standing:
         return asdict(self) | {"rounds": [asdict(each) | {"all_ms": each.all_ms} for each in self.rounds]}
 
 
-def report(name: str, crawlers: Sequence[Crawler], rounds: int, say: Callable[[str], None]) -> Report:
+def report(
+    name: str, crawlers: Sequence[Crawler], rounds: int, say: Callable[[str], None], pages: int | None = None
+) -> Report:
+    """Every crawler on the synthetic web, of 10,000 pages where nothing else is said."""
+    pages_per_host = _per_host(pages, PAGES_PER_HOST)
+
+    def render(folder: Path) -> Site:
+        return Site.render(folder, hosts=HOSTS, pages_per_host=pages_per_host)
+
+    title = f"{HOSTS * pages_per_host:,} pages of 31 kB with 48 links"
+    return _report(name, title, crawlers, run(crawlers, rounds, say, render))
+
+
+def real_report(rounds: int, say: Callable[[str], None], pages: int | None = None) -> Report:
+    """Outrider and the tuned crawlers on real pages."""
+    try:
+        found = real_site.real_pages()
+    except real_site.NoPages as error:
+        raise SystemExit(f"benchmarks: none of the pages can be had here: {error}") from error
+    pages_per_host = _per_host(pages, REAL_PAGES_PER_HOST)
+    size = mean(len(html.encode()) for html in found)
+    total = HOSTS * pages_per_host
+
+    def render(folder: Path) -> Site:
+        room, needed = shutil.disk_usage(folder).free, total * size * real_site.ROOM
+        if room < needed:
+            raise SystemExit(
+                f"benchmarks: {needed / 1e9:.0f} GB are needed in {folder}, {room / 1e9:.0f} are free"
+            )
+        return real_site.render(folder, hosts=HOSTS, pages_per_host=pages_per_host, pages=found)
+
+    crawlers = (*OURSELVES, *TUNED)
+    title = f"{total:,} real pages of {size / 1000:.0f} kB on the average"
+    return _report(
+        "real", title, crawlers, run(crawlers, rounds, say, render), [f"{title}, made of {len(found)}."]
+    )
+
+
+def _per_host(pages: int | None, otherwise: int) -> int:
+    return otherwise if pages is None else max(round(pages / HOSTS), 1)
+
+
+def _report(
+    name: str,
+    title: str,
+    crawlers: Sequence[Crawler],
+    speeds: dict[Crawler, list[Speed]],
+    remarks: Sequence[str] = (),
+) -> Report:
     versions = versions_of(crawlers)
-    speeds = run(crawlers, rounds, say)
     standings = [standing(versions[each], speeds[each]) for each in crawlers]
     return Report(
         name=name,
-        title=f"{HOSTS * PAGES_PER_HOST:,} pages of 31 kB with 48 links",
+        title=title,
         columns=COLUMNS,
         rows=[row(each, standings) for each in standings],
-        remarks=_remarks(standings),
+        remarks=[*remarks, *_remarks(standings)],
         figures=[each.figures for each in standings],
     )
 
@@ -87,18 +142,27 @@ def versions_of(crawlers: Sequence[Crawler]) -> dict[Crawler, str]:
     return {each: theirs[packages[each]] if each in packages else outrider.__version__ for each in crawlers}
 
 
-def run(crawlers: Sequence[Crawler], rounds: int, say: Callable[[str], None]) -> dict[Crawler, list[Speed]]:
+def run(
+    crawlers: Sequence[Crawler],
+    rounds: int,
+    say: Callable[[str], None],
+    render: Callable[[Path], Site] | None = None,
+) -> dict[Crawler, list[Speed]]:
+    """Every crawler in every round; without `render` on the synthetic web."""
     speeds: dict[Crawler, list[Speed]] = {crawler: [] for crawler in crawlers}
     with scratch() as folder:
-        site = Site.render(folder, hosts=HOSTS, pages_per_host=PAGES_PER_HOST)
+        if render is None:
+            site = Site.render(folder, hosts=HOSTS, pages_per_host=PAGES_PER_HOST)
+        else:
+            site = render(folder)
         for nth in range(1, rounds + 1):
             for crawler in crawlers:
                 speed = measure(crawler, site)
                 speeds[crawler].append(speed)
                 say(
                     f"round {nth}, {crawler.name}, {crawler.workers}: "
-                    f"{speed.pages_per_s:,.0f} pages/s, {speed.all_ms:.2f} ms, "
-                    f"{speed.whole_ms:.2f} the whole run, {speed.peak_mb:.0f} MB"
+                    f"{speed.pages_per_s:,.0f} pages/s, {speed.all_ms:.2f} ms; the whole run "
+                    f"{speed.whole_pages_per_s:,.0f} pages/s, {speed.whole_ms:.2f} ms, {speed.peak_mb:.0f} MB"
                 )
     return speeds
 
@@ -112,6 +176,7 @@ def standing(version: str, speeds: Sequence[Speed]) -> Standing:
         rounds=speeds,
         pages_per_s=max(speed.pages_per_s for speed in speeds),
         pages_per_s_median=median(speed.pages_per_s for speed in speeds),
+        whole_pages_per_s=max(speed.whole_pages_per_s for speed in speeds),
         all_ms=leanest.all_ms,
         all_ms_median=median(speed.all_ms for speed in speeds),
         cpu_ms=leanest.cpu_ms,
@@ -131,8 +196,8 @@ def row(each: Standing, standings: Sequence[Standing]) -> tuple[str, ...]:
         str(each.workers),
         f"{each.pages_per_s:,.0f} ({each.pages_per_s_median:,.0f})",
         f"{each.all_ms:.2f} ({each.all_ms_median:.2f})",
-        "" if server_ms is None else f"{each.all_ms - server_ms:.2f} + {server_ms:.2f}",
-        f"{each.whole_ms:.2f}",
+        "" if server_ms is None else f"{server_ms:.2f}",
+        f"{each.whole_pages_per_s:,.0f}, {each.whole_ms:.2f}",
         f"{each.peak_mb:.0f}",
         _lead(ours[max(ours)], each),
         _lead(ours[each.workers], each),

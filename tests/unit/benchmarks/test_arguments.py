@@ -13,6 +13,7 @@ from benchmarks.__main__ import arguments
         (["--sizes", "5x"], "sizes are numbers from 1 up, as in 500,10k,1m; not '5x'"),
         (["--sizes", "10k,"], "as in 500,10k,1m; not '10k,'"),
         (["--sizes", "10k,0"], "as in 500,10k,1m; not '10k,0'"),
+        (["--pages", "10k,20k"], "one number, as in 50k; not '10k,20k'"),
         (["--corpus", "/nowhere/pages"], "/nowhere/pages is no folder"),
         (["--against", "/nowhere/before"], "/nowhere/before is no folder"),
         (["--against", "/"], "/ is no checkout with a .venv: run `make setup` there"),

@@ -16,6 +16,7 @@ def run(pages_per_s, worker_ms):
         pages=10_000,
         repeated=0,
         pages_per_s=pages_per_s,
+        whole_pages_per_s=pages_per_s / 2,
         cpu_ms={"workers": worker_ms, "PostgreSQL": 0.1},
         whole_ms=worker_ms + 1,
         nginx_ms=0.02,
@@ -65,11 +66,15 @@ def test_a_lead_is_that_of_two_workers_and_that_of_as_many_processes():
     assert row(TWO_OF_OURS, STANDINGS)[lead_of_two:] == ("", "")
 
 
-def test_cpu_is_that_of_workers_and_postgresql_where_there_is_one():
-    both = COLUMNS.index("workers + PostgreSQL")
+def test_the_cpu_of_postgresql_is_shown_where_there_is_one():
+    database = COLUMNS.index("in the database")
 
-    assert row(TWO_OF_OURS, STANDINGS)[both] == "0.70 + 0.10"
-    assert row(THEIRS, STANDINGS)[both] == ""
+    assert row(TWO_OF_OURS, STANDINGS)[database] == "0.10"
+    assert row(THEIRS, STANDINGS)[database] == ""
+
+
+def test_the_whole_run_is_shown_beside_the_steady_figures():
+    assert row(TWO_OF_OURS, STANDINGS)[COLUMNS.index("whole run")] == "1,000, 1.70"
 
 
 def test_the_table_fits_into_120_columns():
