@@ -3,14 +3,27 @@
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import NamedTuple
 
 from outrider.crawl.context import VisitContext
+from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.politeness.host_session import HostSession
 from outrider.fetch.outcome import Outcome, Request
 from outrider.frontier.lease import Lease
+from outrider.robots import Robots
 
 PATIENT_S = 5.0  # longest pause spent holding the lease when no other host needs the lane
 CROWDED_S = 0.2  # longest pause spent holding the lease when other hosts are due
+
+
+class LeaseRules(NamedTuple):
+    """What robots.txt and the delay are for the entries of one origin and one plan, while a lease lasts."""
+
+    plan: CrawlPlan
+    prefix: str  # of the URLs
+    delay_ms: int
+    robots: Robots
+    expires: float  # on the monotonic clock
 
 
 class Turn(HostSession):
@@ -20,6 +33,7 @@ class Turn(HostSession):
         super().__init__(lease, lease.state, context, context.fetching.timeout_s)
         self._context = context
         self._began = time.monotonic()
+        self.rules: LeaseRules | None = None
 
     @property
     def is_long(self) -> bool:

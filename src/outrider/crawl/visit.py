@@ -27,7 +27,7 @@ from outrider.crawl.decide import (
 from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.records import count_request, measures_of, note_request
 from outrider.crawl.redirects import refusal_of_target
-from outrider.crawl.robots.rules import rules_for, set_delay
+from outrider.crawl.robots.rules import find_lease_rules, lease_rules
 from outrider.crawl.turn import Turn
 from outrider.fetch.hops import refusal_of_hop
 from outrider.fetch.outcome import Outcome, Redirected, Request
@@ -78,8 +78,8 @@ class Visit(NamedTuple):
         refusal = handler.refusal(self)
         if refusal is not None:
             return await self._settle(Dead(refusal))
-        rules = await self._rules()
-        if rules is None:
+        rules = lease_rules(self.entry, self.plan, self.turn)
+        if rules is None and (rules := await self._rules()) is None:
             return False
         if not rules.allows(AGENT, self.entry.url):
             return await self._settle(Dead(DeadReason.ROBOTS_BLOCKED))
@@ -100,10 +100,7 @@ class Visit(NamedTuple):
         return True
 
     async def _rules(self) -> Robots | None:
-        rules = await rules_for(self.entry, self.plan, self.turn, self.context)
-        if rules is not None:
-            set_delay(rules, self.plan, self.turn, self.context)
-        return rules
+        return await find_lease_rules(self.entry, self.plan, self.turn, self.context)
 
     async def _fetch(self, rules: Robots) -> Outcome | None:
         """Request until there is an answer, at the pace of the host; None when the lane must release it."""

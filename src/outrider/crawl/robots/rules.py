@@ -20,7 +20,7 @@ from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.records import completion_of, note_request
 from outrider.crawl.robots.file import answer_of, request_for
 from outrider.crawl.robots.wake import wake_allowed
-from outrider.crawl.turn import Turn
+from outrider.crawl.turn import LeaseRules, Turn
 from outrider.fetch.hops import Chain, HopLimits
 from outrider.fetch.outcome import Outcome, Refused
 from outrider.fetch.outcome_name import name_of
@@ -56,6 +56,36 @@ async def rules_for(entry: Entry, plan: CrawlPlan, turn: Turn, context: VisitCon
         turn.state = replace(turn.state, delay_ms=max(stored_ms, asked_ms))
         held = await _fetch(origin, turn, context)
     return None if held is None else held.robots
+
+
+def lease_rules(entry: Entry, plan: CrawlPlan, turn: Turn) -> Robots | None:
+    """The rules and the delay that the last visit of this lease found, if they hold for this entry, too.
+
+    Nearly all entries of a lease have one origin and one plan. None: `find_lease_rules` has to look.
+    """
+    found = turn.rules
+    if (
+        found is None
+        or found.plan is not plan
+        or found.delay_ms != turn.state.delay_ms
+        or not entry.url.startswith(found.prefix)
+        or found.expires <= time.monotonic()
+    ):
+        return None
+    return found.robots
+
+
+async def find_lease_rules(entry: Entry, plan: CrawlPlan, turn: Turn, context: VisitContext) -> Robots | None:
+    """The rules for this entry, after the delay was set from them; None when the lane should release."""
+    robots = await rules_for(entry, plan, turn, context)
+    if robots is None:
+        return None
+    set_delay(robots, plan, turn, context)
+    origin = origin_of(entry.url)
+    held = context.robots_cache.last_known(origin)
+    if held is not None and held.robots is robots:
+        turn.rules = LeaseRules(plan, f"{origin}/", turn.state.delay_ms, robots, held.expires)
+    return robots
 
 
 @dataclass(frozen=True, slots=True)
