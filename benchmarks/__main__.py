@@ -30,6 +30,7 @@ from benchmarks import (
     machine,
     memory,
     middleware,
+    pages,
     race,
     run_cost,
     stream_crawl,
@@ -57,6 +58,7 @@ ALL = (
     "stream-crawl",
     "middleware",
     "api",
+    "pages",
 )
 DOCUMENTED = (*ALL, "articles", "real")  # these two ask for the registries of packages, so only on request
 LINK_PAGE = performance_page.PAGE.parent / "guides" / "link-check.md"
@@ -140,6 +142,7 @@ def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
         "streams": streams.report,
         "stream-crawl": lambda: stream_crawl.report(asked.rounds, say),
         "api": api.report,
+        "pages": pages.report,
         "articles": articles.report,
         "links": lambda: links.report(asked.hosts),
         "checkers": lambda: links.comparison(say),

@@ -9,6 +9,7 @@ import hmac
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
+from secrets import token_bytes
 from urllib.parse import urlsplit
 
 from outrider.auth.signing import derived_key
@@ -16,6 +17,7 @@ from outrider.auth.signing import derived_key
 LONGEST_HEADER = 4_000
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
+_LENGTH = 32  # bytes of the secret and of its mask
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -52,8 +54,30 @@ class RequestOrigin:
 
 
 def csrf_token(session_id: str, secret: bytes) -> str:
-    """The token of the forms of one session."""
-    return hmac.new(derived_key(secret, "form token"), session_id.encode(), sha256).hexdigest()
+    """A token for the forms of one session, another one each time.
+
+    Pages are compressed, and the size of a compressed page tells whether two texts in it are the same. So the
+    token in a page must not be the same twice: it is a random mask, and the secret under this mask.
+    """
+    mask = token_bytes(_LENGTH)
+    return mask.hex() + _masked(_form_secret(session_id, secret), mask).hex()
+
+
+def _form_secret(session_id: str, secret: bytes) -> bytes:
+    return hmac.new(derived_key(secret, "form token"), session_id.encode(), sha256).digest()
+
+
+def _masked(text: bytes, mask: bytes) -> bytes:
+    return bytes(one ^ other for one, other in zip(text, mask, strict=True))
+
+
+def _unmasked(token: str) -> bytes:
+    """What is under the mask of a token; nothing for what was never a token."""
+    try:
+        given = bytes.fromhex(token)
+    except ValueError:
+        return b""
+    return _masked(given[_LENGTH:], given[:_LENGTH]) if len(given) == 2 * _LENGTH else b""
 
 
 def check_csrf(
@@ -65,9 +89,9 @@ def check_csrf(
     verdict = check_origin(request)
     if verdict is not CsrfVerdict.OK:
         return verdict
-    expected = csrf_token(session_id, secret).encode()
-    given = (token or "")[:LONGEST_HEADER].encode("utf-8", "replace")
-    return CsrfVerdict.OK if hmac.compare_digest(given, expected) else CsrfVerdict.BAD_TOKEN
+    given = _unmasked((token or "")[:LONGEST_HEADER])
+    is_ours = hmac.compare_digest(given, _form_secret(session_id, secret))
+    return CsrfVerdict.OK if is_ours else CsrfVerdict.BAD_TOKEN
 
 
 def check_origin(request: RequestOrigin) -> CsrfVerdict:

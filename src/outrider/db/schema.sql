@@ -482,6 +482,7 @@ CREATE TABLE counter (
 ) WITH (fillfactor=50);
 COMMENT ON TABLE counter IS 'Maintained counts, one slot per worker so that nobody waits; a total is the sum over slots.';
 COMMENT ON COLUMN counter.source_id IS '0: corrections, so that the sum over all sources counts a shared URL once.';
+CREATE INDEX counter_name ON counter USING btree (name COLLATE "C", source_id);
 
 CREATE TABLE crawl_process (
     token uuid NOT NULL,
@@ -1040,6 +1041,7 @@ CREATE TABLE run (
 COMMENT ON TABLE run IS 'One execution of a job, or one crawl that a command started. It runs while an entry of it is queued.';
 COMMENT ON COLUMN run.job_id IS 'NULL: a command started it, and the source is that crawl.';
 COMMENT ON COLUMN run.cancel_at IS 'When its end was asked for: no request begins for it any more.';
+CREATE INDEX run_by_status ON run USING btree (status, run_id);
 CREATE UNIQUE INDEX run_number_of_command ON run USING btree (source_id, execution_number) WHERE job_id IS NULL;
 CREATE UNIQUE INDEX run_number_of_job ON run USING btree (job_id, execution_number) WHERE job_id IS NOT NULL;
 CREATE INDEX run_of_source ON run USING btree (source_id, run_id);

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -13,7 +13,7 @@ from outrider.db.queries import Queries
 from outrider.errors import InvalidInput
 from outrider.urls import UrlKey
 
-MOST_COUNTED = 10_000
+MOST_EXAMINED = 5_000  # pages that one list reads
 MOST_WORDS = 20  # of a search
 
 _SQL = Queries.load("outrider.documents")
@@ -76,18 +76,25 @@ class PageSummary:
 
 @dataclass(frozen=True, slots=True)
 class PageListing:
-    """A part of the list. Past the bound the total is an estimate (without filters) or a minimum."""
+    """A part of the list. Past the bound the total is an estimate (without filters) or a minimum.
+
+    `examined` is how many pages were examined if others remain: matches among those are behind `last`.
+    """
 
     pages: Sequence[PageSummary]
     total: int
     is_exact: bool
-    last: PagePosition | None = None  # the place of the last page if there are more
+    last: PagePosition | None = None  # where the next part begins, if there are more pages
+    examined: int | None = None
 
 
 async def list_pages(
     db: asyncpg.Connection, wanted: PageFilter, limit: int, offset: int, after: PagePosition | None
 ) -> PageListing:
-    """A part of the list, the newest page first. The caller opens the transaction."""
+    """A part of the list, the newest page first. The caller opens the transaction.
+
+    Raises InvalidInput if the part begins behind the pages that one list examines.
+    """
     query = None if wanted.title is None else title_query(wanted.title)
     filters = (
         wanted.host_id,
@@ -100,27 +107,57 @@ async def list_pages(
         wanted.fetched_until,
         query,
     )
-    await db.execute(_SQL.plan_for_these_filters)
-    is_rare = query is not None and await _is_rare(db, query)
-    total: int = await db.fetchval(_SQL.count_pages, *filters, MOST_COUNTED + 1)
-    is_exact = total <= MOST_COUNTED
-    if not is_exact:
-        estimate = await db.fetchval(_SQL.estimate_pages) if wanted.is_empty else 0
-        total = max(MOST_COUNTED, estimate)
     place = after or (None, None, None)
-    rows = await db.fetch(_SQL.list_newest_pages, *filters, limit + 1, offset, *place, is_rare)
-    last = rows[limit - 1] if len(rows) > limit else None
-    position = (
-        None if last is None else PagePosition(last["first_seen_at"], last["host_id"], last["url_hash"])
+    await db.execute(_SQL.plan_for_these_filters)
+    if query is not None and wanted.host_id is None:
+        look = min(4 * (limit + 1 + offset), MOST_EXAMINED)  # a frequent word is among so few
+        keys = await db.fetch(_SQL.walk_newest_pages, *filters, limit + 1, offset, *place, look)
+        if len(keys) > limit:
+            return await _part(db, keys, limit, limit + offset, is_exact=False)
+    if await _finds_few(db, wanted, query):
+        found = await db.fetch(_SQL.list_newest_pages, *filters, limit + 1, offset, *place)
+        keys = [row for row in found if row["host_id"] is not None]
+        return await _part(db, keys, limit, found[0]["total"], is_exact=True)
+    keys = await db.fetch(_SQL.walk_newest_pages, *filters, limit + 1, offset, *place, MOST_EXAMINED)
+    if wanted.is_empty:
+        total = max(len(keys), await db.fetchval(_SQL.estimate_pages))
+        return await _part(db, keys, limit, total, is_exact=False)
+    if len(keys) > limit:
+        return await _part(db, keys, limit, limit + offset, is_exact=False)
+    end = await db.fetchrow(_SQL.end_of_walk, MOST_EXAMINED, *place)
+    if end is None:
+        return await _part(db, keys, limit, len(keys) + offset, is_exact=False)
+    if offset:
+        raise InvalidInput(
+            f"this offset is behind the {MOST_EXAMINED:,} pages that one list examines: page with the cursor"
+        )
+    part = await _part(db, keys, limit, len(keys), is_exact=False)
+    return replace(part, last=PagePosition(*end), examined=MOST_EXAMINED)
+
+
+async def _part(
+    db: asyncpg.Connection, keys: Sequence[Any], limit: int, total: int, *, is_exact: bool
+) -> PageListing:
+    """The pages of these keys; one more than the limit means that others follow."""
+    shown = keys[:limit]
+    rows = await db.fetch(
+        _SQL.pages_with_keys, [row["host_id"] for row in shown], [row["url_hash"] for row in shown]
     )
-    return PageListing([_summary(row) for row in rows[:limit]], total, is_exact, position)
+    last = None
+    if len(keys) > limit and rows:
+        last = PagePosition(rows[-1]["first_seen_at"], rows[-1]["host_id"], rows[-1]["url_hash"])
+    return PageListing([_summary(row) for row in rows], total, is_exact, last)
 
 
-async def _is_rare(db: asyncpg.Connection, query: str) -> bool:
-    """Whether few titles match, so that all of them can be read and sorted."""
+async def _finds_few(db: asyncpg.Connection, wanted: PageFilter, query: str | None) -> bool:
+    """Whether an index finds so few pages that all of them can be read and sorted."""
+    most = MOST_EXAMINED + 1
+    if wanted.host_id is not None:
+        return bool(await db.fetchval(_SQL.count_pages_of_host, wanted.host_id, most) < most)
+    if query is None:
+        return bool(await db.fetchval(_SQL.count_all_pages, most) < most)
     await db.execute(_SQL.read_index_of_titles)
-    matching: int = await db.fetchval(_SQL.count_titles, query, MOST_COUNTED + 1)
-    return matching <= MOST_COUNTED
+    return bool(await db.fetchval(_SQL.count_titles, query, most) < most)
 
 
 async def count_new_documents(db: asyncpg.Connection, since: datetime, most: int) -> int:

@@ -1,5 +1,6 @@
 """Figures of the frontier, for screens and for `why`. Counts come from the counter table only."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -7,10 +8,12 @@ from typing import Any
 import asyncpg
 
 from outrider.db.queries import Queries
-from outrider.frontier.counter_name import CounterName
+from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.model import History, SourceInterest, Totals
 from outrider.frontier.rows import interest_of
 from outrider.urls import UrlKey
+
+_STATES = (CounterName.PENDING, CounterName.FETCHED, CounterName.DEAD, CounterName.ALIAS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +45,19 @@ class StatsStore:
 
     async def totals(self, db: asyncpg.Connection, source_id: int | None = None) -> Totals:
         """Counts by state, and every other counter by its name."""
-        counts = {row["name"]: row["value"] for row in await db.fetch(self._sql.counts, source_id)}
-        return Totals(
-            pending=counts.pop(CounterName.PENDING, 0),
-            fetched=counts.pop(CounterName.FETCHED, 0),
-            dead=counts.pop(CounterName.DEAD, 0),
-            aliases=counts.pop(CounterName.ALIAS, 0),
-            others={name: value for name, value in sorted(counts.items()) if value},
-        )
+        return _totals(await db.fetch(self._sql.counts, source_id))
+
+    async def states(
+        self, db: asyncpg.Connection, source_id: int | None = None, others: Sequence[CounterName] = ()
+    ) -> Totals:
+        """Counts by state, and of the other counters only those that are named: reading all takes long."""
+        return _totals(await db.fetch(self._sql.named_counts, [*_STATES, *others], source_id))
+
+    async def starting_with(self, db: asyncpg.Connection, prefix: CounterPrefix) -> dict[str, int]:
+        """Counters by what follows the prefix, the greatest first."""
+        rows = await db.fetch(self._sql.counts_starting_with, prefix.value)
+        found = {row["name"].removeprefix(prefix): row["value"] for row in rows}
+        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
     async def host_counts(self, db: asyncpg.Connection) -> HostCounts:
         [row] = await db.fetch(self._sql.host_counts)
@@ -95,3 +103,14 @@ class StatsStore:
             )
             for row in rows
         ]
+
+
+def _totals(rows: Any) -> Totals:
+    counts = {row["name"]: row["value"] for row in rows}
+    return Totals(
+        pending=counts.pop(CounterName.PENDING, 0),
+        fetched=counts.pop(CounterName.FETCHED, 0),
+        dead=counts.pop(CounterName.DEAD, 0),
+        aliases=counts.pop(CounterName.ALIAS, 0),
+        others={name: value for name, value in sorted(counts.items()) if value},
+    )

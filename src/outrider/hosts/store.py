@@ -44,6 +44,11 @@ class HostStore:
         count: int = await db.fetchval(self._sql.count_hosts, most, *_filters(wanted))
         return count
 
+    async def estimate(self, db: asyncpg.Connection) -> int:
+        """About how many hosts are known."""
+        count: int = await db.fetchval(self._sql.estimate_hosts)
+        return count
+
     async def find(self, db: asyncpg.Connection, host: str) -> HostView | None:
         row = await db.fetchrow(
             self._sql.hosts, HostOrder.PAGES.value, 1, host_id_of(host), 0, *_NO_PLACE, *_filters(ALL_HOSTS)

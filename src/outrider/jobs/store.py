@@ -192,7 +192,8 @@ class JobStore:
         return await self.slot_entries(db)
 
     async def page(self, db: asyncpg.Connection, wanted: JobFilter) -> tuple[list[JobLine], int]:
-        """A page of the list and the total number of jobs."""
+        """A page of the list and the total number of jobs. The caller opens the transaction."""
+        await db.execute(self._sql.plan_for_these_filters)
         rows = await db.fetch(
             self._sql.list_jobs,
             [each.value for each in wanted.statuses] or None,

@@ -126,6 +126,26 @@ async def read_frontier_stats(db: asyncpg.Connection) -> FrontierStats:
     )
 
 
+async def read_state_totals(db: asyncpg.Connection) -> StateTotals:
+    """Entries by state alone."""
+    async with db.transaction():
+        counts = await StatsStore().states(db)
+        workers = await WorkerRegistry().live(db)
+    return StateTotals(
+        total_pending=counts.pending,
+        total_fetching=sum(int(worker.stats.get("in_flight", 0)) for worker in workers),
+        total_fetched=counts.fetched,
+        total_failed=0,
+        total_dead=counts.dead,
+        total_aliases=counts.aliases,
+    )
+
+
+async def read_dead_reasons(db: asyncpg.Connection) -> Mapping[str, int]:
+    """How many entries are dead for each reason, the most frequent reason first."""
+    return await StatsStore().starting_with(db, CounterPrefix.DEAD)
+
+
 def _counts(stats: DatabaseStats) -> Totals:
     """The counters that the sums are made of."""
     states = stats.states

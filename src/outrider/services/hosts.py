@@ -18,7 +18,8 @@ from outrider.services.cursor import read_cursor, write_cursor
 from outrider.services.paging import CursorPage, PageRequest, TotalIs
 from outrider.urls import host_id_of
 
-MOST_HOSTS = 100_000  # in one list, and as far as they are counted
+MOST_HOSTS = 100_000  # in one list
+MOST_COUNTED = 10_000
 LONGEST_REASON = 500
 _POSITION = (bool, int, str, int)  # the fields of HostPosition
 
@@ -47,15 +48,26 @@ async def list_hosts(
     after = None if page.cursor is None else HostPosition(*read_cursor(page.cursor, place, _POSITION))
     async with db.transaction():
         found, last = await HostStore().page(db, sort, page.limit, page.offset, after, wanted)
-        counted = await HostStore().count(db, MOST_HOSTS + 1, wanted)
+        total, total_is = await _count(db, wanted)
     return CursorPage(
         [HostSummary(**_values(view)) for view in found],
-        min(counted, MOST_HOSTS),
+        total,
         page.limit,
         page.offset,
-        TotalIs.EXACT if counted <= MOST_HOSTS else TotalIs.AT_LEAST,
+        total_is,
         None if last is None else write_cursor(place, astuple(last)),
     )
+
+
+async def _count(db: asyncpg.Connection, wanted: HostFilter) -> tuple[int, TotalIs]:
+    """How many hosts match: past a bound an estimate for all hosts, a minimum with filters."""
+    counted = await HostStore().count(db, MOST_COUNTED + 1, wanted)
+    if counted <= MOST_COUNTED:
+        return counted, TotalIs.EXACT
+    estimate = await HostStore().estimate(db) if wanted == ALL_HOSTS else 0
+    if estimate > MOST_COUNTED:
+        return estimate, TotalIs.ESTIMATE
+    return MOST_COUNTED, TotalIs.AT_LEAST
 
 
 async def show_host(db: asyncpg.Connection, host: str) -> HostDetails:

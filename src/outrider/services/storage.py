@@ -10,6 +10,7 @@ from outrider.frontier.counter_name import CounterName
 from outrider.frontier.stats import StatsStore
 
 _SQL = Queries.load("outrider.services")
+_KINDS = (CounterName.DOCUMENTS, CounterName.DUPLICATES, CounterName.NEAR_DUPLICATES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +39,18 @@ async def report_storage(db: asyncpg.Connection) -> StorageReport:
     async with db.transaction():
         tables = await db.fetch(_SQL.table_sizes)
         size: int = await db.fetchval(_SQL.database_size)
-        totals = await StatsStore().totals(db)
-    kinds = (CounterName.DOCUMENTS, CounterName.DUPLICATES, CounterName.NEAR_DUPLICATES)
+        totals = await StatsStore().states(db, others=_KINDS)
+    sizes = [
+        TableSize(**row, total_bytes=row["table_bytes"] + row["index_bytes"]) for row in map(dict, tables)
+    ]
     return StorageReport(
         size,
-        [TableSize(**row, total_bytes=row["table_bytes"] + row["index_bytes"]) for row in map(dict, tables)],
+        sorted(sizes, key=lambda each: (-each.total_bytes, each.name)),
         {
             "pending": totals.pending,
             "fetched": totals.fetched,
             "dead": totals.dead,
             "aliases": totals.aliases,
         },
-        {kind.value: totals.others.get(kind, 0) for kind in kinds},
+        {kind.value: totals.others.get(kind, 0) for kind in _KINDS},
     )

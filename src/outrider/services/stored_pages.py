@@ -50,6 +50,15 @@ class PageDetails(PageSummary):
 
 
 @dataclass(frozen=True, slots=True)
+class StoredPages(CursorPage[PageSummary]):
+    """Stored pages. `examined` is set when only that many pages were examined for this part: more matches may
+    follow at `next`, even if this part is empty.
+    """
+
+    examined: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class IncomingLinks(CursorPage[IncomingLink]):
     """Pages that link to a page. `first_found_on` is the page on which a worker found it first."""
 
@@ -58,7 +67,7 @@ class IncomingLinks(CursorPage[IncomingLink]):
 
 async def list_stored_pages(
     db: asyncpg.Connection, wanted: PageFilter, source: str | None, page: PageRequest
-) -> CursorPage[PageSummary]:
+) -> StoredPages:
     """The stored pages, the newest first; raises NotFound and InvalidInput."""
     page, after = page.checked(MOST_PAGES), None
     if page.cursor is not None:
@@ -73,7 +82,7 @@ async def list_stored_pages(
         following = write_cursor(_PAGES, (since_epoch, found.last.host_id, found.last.url_hash))
     estimated = TotalIs.ESTIMATE if wanted.is_empty else TotalIs.AT_LEAST
     total_is = TotalIs.EXACT if found.is_exact else estimated
-    return CursorPage(found.pages, found.total, page.limit, page.offset, total_is, following)
+    return StoredPages(found.pages, found.total, page.limit, page.offset, total_is, following, found.examined)
 
 
 async def show_page(db: asyncpg.Connection, key: UrlKey) -> PageDetails:

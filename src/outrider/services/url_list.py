@@ -10,13 +10,15 @@ from uuid import UUID
 import asyncpg
 
 from outrider.db.queries import Queries
+from outrider.errors import InvalidInput
 from outrider.frontier.model import ORIGIN_CODE, ORIGINS, EntryKind, State, UrlOrigin
 from outrider.frontier.stats import StatsStore
 from outrider.urls import UrlKey, host_id_of
 
 DEFAULT_LIMIT = 50
 MOST_ROWS = 1_000
-MOST_SORTED = MOST_COUNTED = 10_000
+MOST_SORTED = 4_000  # entries that one list examines
+MOST_REASONS = 100
 
 _SQL = Queries.load("outrider.services")
 
@@ -31,6 +33,17 @@ class Order(StrEnum):
     NEXT = "next"
     CREATED = "created"
     KEY = "key"
+
+
+class Way(StrEnum):
+    """How a list finds its entries: by an index that finds few, or by a walk in the order of keys."""
+
+    HOST = "host"
+    SOURCE = "source"
+    DEAD = "dead"
+    PENDING = "pending"
+    ALL = "all"
+    WALK = "walk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +110,10 @@ class ListedUrl:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A page of the list. Past the bounds `total` is a minimum, and only some of the matches were sorted.
+    """A page of the list. Past the bound `total` is a minimum, and only some of the matches were sorted.
 
-    `last` is the place of the last entry if there are more entries; None at the end.
+    `last` is the place of the last entry if there are more entries; None at the end. `examined` is how many
+    entries were examined if others remain: matches among those are found behind `last`.
     """
 
     urls: Sequence[ListedUrl]
@@ -107,60 +121,111 @@ class Listing:
     is_exact: bool
     is_sorted: bool
     last: UrlPosition | None = None
+    examined: int | None = None
 
 
 async def list_urls(db: asyncpg.Connection, wanted: UrlFilter) -> Listing:
-    """The requested page, and how many entries match in all."""
-    filters = (
-        wanted.status,
-        wanted.source_id,
-        None if wanted.host is None else host_id_of(wanted.host),
-        None if wanted.origin is None else ORIGIN_CODE[wanted.origin],
-        wanted.kind,
-        wanted.search,
-        wanted.error,
-    )
+    """The requested page, and how many entries match in all.
+
+    Raises InvalidInput if the page begins behind the entries that one list examines.
+    """
+    host_id = None if wanted.host is None else host_id_of(wanted.host)
+    limit, offset = min(wanted.limit, MOST_ROWS), min(wanted.offset, MOST_SORTED)
+    by_key = wanted.order is Order.KEY
     async with db.transaction():
         await db.execute(_SQL.force_custom_plan)
-        if wanted.is_counted:
-            total, is_exact = await _counted(db, wanted), True
-        else:
-            counted = await db.fetchval(_SQL.count_urls, *filters, MOST_COUNTED + 1)
-            total, is_exact = min(counted, MOST_COUNTED), counted <= MOST_COUNTED
-        is_sorted = wanted.order is Order.KEY or (is_exact and total <= MOST_SORTED)
-        limit, offset = min(wanted.limit, MOST_ROWS), min(wanted.offset, MOST_SORTED)
-        rows = []
-        if total > wanted.offset:
-            order = wanted.order.value
-            candidates = limit + 1 + offset if wanted.order is Order.KEY else MOST_SORTED
-            place = (None,) * 5 if wanted.after is None else astuple(wanted.after)
-            rows = await db.fetch(
-                _SQL.list_urls,
-                *filters,
-                order,
-                candidates,
-                limit + 1,
-                offset,
-                *place,
-                -1 if wanted.is_reversed else 1,
-            )
+        counted = await _counted(db, wanted) if wanted.is_counted else None
+        if counted is not None and counted <= wanted.offset:
+            return Listing((), counted, is_exact=True, is_sorted=by_key or counted <= MOST_SORTED)
+        way, reasons = await _way(db, wanted, host_id)
+        filters = (
+            wanted.status,
+            wanted.source_id,
+            host_id,
+            None if wanted.origin is None else ORIGIN_CODE[wanted.origin],
+            wanted.kind,
+            wanted.search,
+            wanted.error,
+        )
+        place = (None,) * 5 if wanted.after is None else astuple(wanted.after)
+        direction = -1 if wanted.is_reversed else 1
+        for window in _windows(wanted, way, limit + 1 + offset):
+            found = await db.fetch(
+                _SQL.list_urls, *filters, wanted.order.value, window, limit + 1, offset, *place, direction,
+                way.value, reasons,
+            )  # fmt: skip
+            tally, rows = found[0], [row for row in found if row["url"] is not None]
+            is_cut = way is Way.WALK and tally["examined"] == window
+            if not is_cut or len(rows) > limit:
+                break
+    if is_cut and by_key and 0 < offset >= tally["matching"]:
+        raise InvalidInput(
+            f"this offset is behind the {MOST_SORTED:,} URLs that one list examines: page with the cursor"
+        )
+    is_whole = not is_cut and not (way is Way.WALK and by_key and wanted.after is not None)
     last = _position(rows[limit - 1]) if len(rows) > limit else None
-    return Listing([_line(row) for row in rows[:limit]], total, is_exact, is_sorted, last)
+    if last is None and is_cut and by_key:
+        last = UrlPosition(0, False, 0, tally["edge_host_id"], tally["edge_hash"])
+    return Listing(
+        [_line(row) for row in rows[:limit]],
+        tally["matching"] if counted is None else counted,
+        is_exact=is_whole or counted is not None,
+        is_sorted=by_key or not is_cut,
+        last=last,
+        examined=window if is_cut else None,
+    )
+
+
+def _windows(wanted: UrlFilter, way: Way, needed: int) -> Sequence[int]:
+    """How many entries to examine. In the order of keys, few are enough for a list that leaves out little."""
+    few = 4 * needed
+    is_plain = wanted.is_counted and wanted.status is None and wanted.source_id is None
+    if way is Way.WALK and wanted.order is Order.KEY and is_plain and few < MOST_SORTED:
+        return few, MOST_SORTED
+    return (MOST_SORTED,)
+
+
+async def _way(
+    db: asyncpg.Connection, wanted: UrlFilter, host_id: int | None
+) -> tuple[Way, Sequence[str] | None]:
+    """The way that finds few entries, and the reasons of dead ones; the walk if every way finds too many."""
+    reasons: list[str] | None = None
+    ways = [Way.HOST] if wanted.host is not None else []
+    if wanted.source_id is not None:  # what it shares has another state for it
+        ways.append(Way.SOURCE)
+    elif wanted.status is State.DEAD:
+        ways.append(Way.DEAD)
+        if wanted.error is not None:
+            found = await db.fetch(_SQL.reasons_like, wanted.error, MOST_REASONS + 1)
+            reasons = [row["reason"] for row in found] if len(found) <= MOST_REASONS else None
+    elif wanted.status is State.PENDING:
+        ways.append(Way.PENDING)
+    elif not ways:
+        ways.append(Way.ALL)
+    for way in ways:
+        most = MOST_SORTED + 1
+        found = await db.fetchval(
+            _SQL.count_within_reach, way.value, host_id, wanted.source_id, reasons, most
+        )
+        if found < most:
+            await db.execute(_SQL.read_by_index)
+            return way, reasons
+    return Way.WALK, None
 
 
 async def _counted(db: asyncpg.Connection, wanted: UrlFilter) -> int:
-    totals = await StatsStore().totals(db, wanted.source_id)
+    counts = await StatsStore().states(db, wanted.source_id)
     match wanted.status:
         case State.PENDING:
-            return totals.pending
+            return counts.pending
         case State.FETCHED:
-            return totals.fetched
+            return counts.fetched
         case State.DEAD:
-            return totals.dead
+            return counts.dead
         case State.ALIAS:
-            return totals.aliases
+            return counts.aliases
         case _:
-            return totals.known
+            return counts.known
 
 
 def _position(row: Any) -> UrlPosition:

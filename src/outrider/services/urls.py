@@ -75,9 +75,14 @@ class UrlFilters:
 
 @dataclass(frozen=True, slots=True)
 class UrlPage(CursorPage[ListedUrl]):
-    """Entries of the frontier. `is_sorted` is False when only a part of the matching entries was sorted."""
+    """Entries of the frontier. `is_sorted` is False when only a part of the matching entries was sorted.
+
+    `examined` is set when only that many entries were examined for this part: more matches may follow at
+    `next`, even if this part is empty.
+    """
 
     is_sorted: bool = True
+    examined: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +153,7 @@ async def list_urls(
         total_is,
         None if following is None else write_cursor(place, astuple(following)),
         found.is_sorted,
+        found.examined,
     )
 
 

@@ -178,7 +178,6 @@ async def test_a_list_that_is_too_long_to_sort_has_no_next_page_but_in_the_order
 
     small = await listed(Order.PRIORITY)
     monkeypatch.setattr(listing, "MOST_SORTED", ROWS - 1)
-    monkeypatch.setattr(listing, "MOST_COUNTED", ROWS - 1)
     large, by_key = await listed(Order.PRIORITY), await listed(Order.KEY)
 
     assert (large.next, large.is_sorted) == (None, False)
@@ -205,7 +204,7 @@ async def test_the_order_of_keys_reads_only_one_page_of_the_index(operator):
             place = (0, False, 0, 25, "0" * 32)
             rows = await db.fetch(
                 "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + listing._SQL.list_urls,
-                *(None,) * 7, "key", 51, 51, 0, *place, 1,
+                *(None,) * 7, "key", 51, 51, 0, *place, 1, "walk", None,
             )  # fmt: skip
             return "\n".join(row[0] for row in rows)
 

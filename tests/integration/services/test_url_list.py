@@ -5,6 +5,7 @@ import json
 import pytest
 from tests.support.make import completion, submission
 
+from outrider.errors import InvalidInput
 from outrider.frontier.model import EntryKind, State, UrlOrigin
 from outrider.services import url_list
 from outrider.services.url_list import Order, UrlFilter, list_urls
@@ -118,22 +119,76 @@ async def test_a_line_says_what_the_view_says(operator, news):
 
 
 async def test_past_its_bounds_a_list_says_so(operator, news, monkeypatch):
-    monkeypatch.setattr(url_list, "MOST_COUNTED", 2)
+    monkeypatch.setattr(url_list, "MOST_SORTED", 2)
 
     found = await operator.run(lambda db: list_urls(db, UrlFilter(host="b.test")))
 
-    assert (len(found.urls), found.total, found.is_exact, found.is_sorted) == (3, 2, False, False)
+    assert (len(found.urls), found.total, found.is_exact, found.is_sorted) == (2, 2, False, False)
+    assert found.examined == 2
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {},
+        {"search": "test/"},
+        {"search": "%"},
+        {"search": "_"},
+        {"search": "test/", "status": State.PENDING},
+        {"status": State.DEAD},
+        {"error": "timeout"},
+        {"error": "timeout", "status": State.DEAD},
+        {"error": "nothing like it"},
+        {"origin": UrlOrigin.FEED, "kind": EntryKind.PAGE},
+        {"kind": EntryKind.ROBOTS},
+        {"host": "b.test"},
+        {"host": "b.test", "search": "done"},
+        {"source_id": 2},
+        {"source_id": 2, "status": State.PENDING},
+        {"source_id": 2, "search": "done", "host": "b.test"},
+    ],
+)
+async def test_a_walk_over_the_bound_finds_each_match_once(operator, news, monkeypatch, wanted):
+    other = await operator.new_source("other")
+    await operator.queue(SOON, DONE, GONE, source_id=other)  # which `news` then shares
+    assert news == 2
+    whole = await _listed(operator, order=Order.KEY, **wanted)
+    monkeypatch.setattr(url_list, "MOST_SORTED", 2)
+
+    walked, place = [], None
+    for _ in range(20):
+        found = await operator.run(
+            lambda db, place=place: list_urls(db, UrlFilter(order=Order.KEY, limit=1, after=place, **wanted))
+        )
+        walked += [line.url for line in found.urls]
+        place = found.last
+        if place is None:
+            break
+
+    assert place is None
+    assert walked == whole
+
+
+async def test_an_offset_behind_the_bound_is_refused_not_answered_with_other_entries(
+    operator, news, monkeypatch
+):
+    monkeypatch.setattr(url_list, "MOST_SORTED", 2)
+    wanted = UrlFilter(search="c.test/feed", order=Order.KEY, offset=1)
+
+    with pytest.raises(InvalidInput, match="behind the 2 URLs that one list examines"):
+        await operator.run(lambda db: list_urls(db, wanted))
 
 
 @pytest.mark.parametrize(
     ("wanted", "index"),
     [
-        ((State.DEAD, None, None), "url_dead"),
-        ((State.PENDING, None, 1), "url_pending"),
-        ((None, 7, None), "url_of_source"),
-        ((None, None, 1), "url_pkey"),
+        ((State.DEAD, None, None, "dead"), "url_dead"),
+        ((State.PENDING, None, None, "pending"), "url_pending"),
+        ((None, 7, None, "source"), "url_of_source"),
+        ((None, None, 1, "host"), "url_pkey"),
+        ((None, None, None, "walk"), "url_pkey"),
     ],
-    ids=["dead", "pending of a host", "a source", "a host"],
+    ids=["dead", "pending", "a source", "a host", "a walk"],
 )
 async def test_the_usual_filters_are_served_by_an_index(operator, wanted, index):
     await operator.run(
@@ -148,7 +203,8 @@ async def test_the_usual_filters_are_served_by_an_index(operator, wanted, index)
     async def plan(db):
         async with db.transaction():
             await db.execute("SET LOCAL plan_cache_mode = force_custom_plan")
-            filters = (*wanted, None, None, None, None, "priority", 100_000, 50, 0, *(None,) * 5, 1)
+            *named, way = wanted
+            filters = (*named, *(None,) * 4, "priority", 4_000, 50, 0, *(None,) * 5, 1, way, None)
             return await db.fetchval("EXPLAIN (FORMAT JSON) " + url_list._SQL.list_urls, *filters)
 
     assert index in json.dumps(await operator.run(plan))

@@ -41,7 +41,7 @@ async def test_entries_are_found_by_source_and_by_earlier_words_for_a_state(oper
 
 
 async def test_a_total_that_was_not_counted_to_its_end_is_at_least_that(operator, news, monkeypatch):
-    monkeypatch.setattr(url_list, "MOST_COUNTED", 2)
+    monkeypatch.setattr(url_list, "MOST_SORTED", 2)
 
     found = await _list(operator, search="a.test")
 

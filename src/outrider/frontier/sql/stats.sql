@@ -6,6 +6,25 @@ SELECT name, sum(value)::bigint AS value
  WHERE $1::int IS NULL OR source_id = $1
  GROUP BY name;
 
+-- name: named_counts
+-- The sum of each of these counters, for one source or all.
+-- $1 names[], $2 source_id or NULL for all
+SELECT name, sum(value)::bigint AS value
+  FROM counter
+ WHERE name COLLATE "C" = ANY ($1::text[])
+   AND ($2::int IS NULL OR source_id = $2)
+ GROUP BY name;
+
+-- name: counts_starting_with
+-- The sum of each counter whose name begins with this text, unless it is 0. The range of names is for the index.
+-- $1 beginning
+SELECT name, sum(value)::bigint AS value
+  FROM counter
+ WHERE name COLLATE "C" >= $1
+   AND name COLLATE "C" < $1 || chr(1114111)
+ GROUP BY name
+HAVING sum(value) <> 0;
+
 -- name: host_counts
 -- How many hosts are leased, waiting and broken, counted up to a bound: past it the exact number does not matter.
 SELECT (SELECT count(*) FROM host WHERE lease_owner IS NOT NULL AND due_at > now()) AS leased,

@@ -19,6 +19,9 @@ WITH listed AS MATERIALIZED (
      AND ($9::text IS NULL OR strpos(i.host, $9) > 0)
      AND ($10::bool IS NULL OR coalesce(h.next_allowed_at = 'infinity', false) = $10)
      AND ($11::int IS NULL OR coalesce(h.breaker, {breaker_closed}) = $11)
+     -- The same again for the planner: these hosts have a row in `host`, and few are blocked or broken.
+     AND ($10 IS DISTINCT FROM true OR h.next_allowed_at = 'infinity')
+     AND (coalesce($11, {breaker_closed}) = {breaker_closed} OR h.breaker = $11)
      AND ($5::bool IS NULL OR (k.lead IS NULL, coalesce(k.lead, 0), i.host, i.host_id) > ($5, $6::bigint, $7::text, $8::bigint))
    ORDER BY k.lead IS NULL, k.lead, i.host, i.host_id
    LIMIT $2
@@ -42,7 +45,13 @@ SELECT count(*)
          WHERE ($2::text IS NULL OR strpos(i.host, $2) > 0)
            AND ($3::bool IS NULL OR coalesce(h.next_allowed_at = 'infinity', false) = $3)
            AND ($4::int IS NULL OR coalesce(h.breaker, {breaker_closed}) = $4)
+           AND ($3 IS DISTINCT FROM true OR h.next_allowed_at = 'infinity')
+           AND (coalesce($4, {breaker_closed}) = {breaker_closed} OR h.breaker = $4)
          LIMIT $1) AS known;
+
+-- name: estimate_hosts
+-- About how many hosts are known, by the statistics of the table. Negative: it was never analysed.
+SELECT reltuples::bigint FROM pg_class WHERE oid = 'host_info'::regclass;
 
 -- name: queued_of_host
 -- How many URLs of a host are queued, counted up to $2.

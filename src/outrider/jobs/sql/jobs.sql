@@ -222,6 +222,10 @@ SELECT j.*, s.name AS source_name, s.url AS source_url, s.public_id AS source_pu
   LEFT JOIN adaptive_state a ON a.source_id = j.source_id
  ORDER BY p.place;
 
+-- name: plan_for_these_filters
+-- Plan each list for its own filters: a plan for all combinations reads and sorts more than most of them need.
+SET LOCAL plan_cache_mode = force_custom_plan;
+
 -- name: job_line
 -- One job with its source, without a lock.
 -- $1 job_id

@@ -6,7 +6,7 @@ SELECT r.*, s.name AS source_name, s.policy, j.public_id AS job_public_id
   FROM run r
   JOIN source s ON s.source_id = r.source_id
   LEFT JOIN job j ON j.job_id = r.job_id
- WHERE ($1::text[] IS NULL OR r.status::text = ANY ($1))
+ WHERE ($1::text[] IS NULL OR r.status = ANY ($1::run_status[]))
    AND ($2::int IS NULL OR r.source_id = $2)
    AND ($3::text IS NULL OR r.started_by = $3)
    AND ($4::uuid IS NULL OR j.public_id = $4)
@@ -23,7 +23,7 @@ SELECT count(*)
   FROM (SELECT
           FROM run r
           LEFT JOIN job j ON j.job_id = r.job_id
-         WHERE ($1::text[] IS NULL OR r.status::text = ANY ($1))
+         WHERE ($1::text[] IS NULL OR r.status = ANY ($1::run_status[]))
            AND ($2::int IS NULL OR r.source_id = $2)
            AND ($3::text IS NULL OR r.started_by = $3)
            AND ($4::uuid IS NULL OR j.public_id = $4)

@@ -15,7 +15,8 @@ SELECT coalesce(s.name, 'unknown') AS source, c.pending, c.fetched, c.dead, c.al
                coalesce(sum(value) FILTER (WHERE name = 'dead'), 0)::bigint AS dead,
                coalesce(sum(value) FILTER (WHERE name = 'alias'), 0)::bigint AS alias
           FROM counter
-         WHERE source_id <> 0
+         WHERE name COLLATE "C" IN ('pending', 'fetched', 'dead', 'alias')
+           AND source_id <> 0
          GROUP BY source_id
         HAVING bool_or(value <> 0)) AS c
   LEFT JOIN source s ON s.source_id = c.source_id

@@ -9,5 +9,4 @@ SELECT t.relname AS name, sum(pg_table_size(p.oid))::bigint AS table_bytes, sum(
  WHERE t.relnamespace = current_schema()::regnamespace
    AND t.relkind IN ('r', 'p')
    AND NOT t.relispartition
- GROUP BY t.relname
- ORDER BY sum(pg_total_relation_size(p.oid)) DESC, t.relname;
+ GROUP BY t.relname;

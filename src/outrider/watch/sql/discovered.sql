@@ -87,25 +87,35 @@ SET LOCAL plan_cache_mode = force_custom_plan;
 -- requests), 20 for up to five sources that link there, 20 for how fresh the last link is within 30 days.
 -- $1 states[], $2 text in the domain, $3 least score, $4 without domains that are watched, $5 now, $6 limit, $7 offset,
 -- $8 to $10 rank, fewness and domain of the last domain before the page, or NULL, $11 one domain or NULL
-WITH grouped AS (
+WITH paired AS (
+  -- By source first: so the sources of a domain need no sort of all links.
   SELECT l.domain,
          count(*) AS links,
-         count(DISTINCT l.source_id) AS sources,
-         avg(l.depth)::float8 AS depth,
+         sum(l.depth) AS depths,
          min(l.discovered_at) AS first_seen,
          max(l.discovered_at) AS last_seen,
-         count(*) FILTER (WHERE coalesce(u.http_status, l.http_status) BETWEEN 200 AND 299)::float8
-           / nullif(count(coalesce(u.http_status, l.http_status)), 0) AS ok_ratio,
-         count(*) FILTER (WHERE coalesce(d.content_type, l.content_type) ~* 'html')::float8
-           / nullif(count(coalesce(d.content_type, l.content_type)), 0) AS html_ratio,
-         array_agg(DISTINCT s.name) AS referring
+         count(*) FILTER (WHERE coalesce(u.http_status, l.http_status) BETWEEN 200 AND 299) AS ok,
+         count(coalesce(u.http_status, l.http_status)) AS answered,
+         count(*) FILTER (WHERE coalesce(d.content_type, l.content_type) ~* 'html') AS html,
+         count(coalesce(d.content_type, l.content_type)) AS typed
     FROM discovered_link l
-    JOIN source s USING (source_id)
     LEFT JOIN url u USING (host_id, url_hash)
     LEFT JOIN document d USING (host_id, url_hash)
    WHERE ($2 = '' OR position(lower($2) IN l.domain) > 0)
      AND ($11::text IS NULL OR l.domain = $11)
-   GROUP BY l.domain
+   GROUP BY l.domain, l.source_id
+),
+grouped AS (
+  SELECT p.domain,
+         sum(p.links)::bigint AS links,
+         count(*) AS sources,
+         (sum(p.depths)::numeric / sum(p.links))::float8 AS depth,
+         min(p.first_seen) AS first_seen,
+         max(p.last_seen) AS last_seen,
+         sum(p.ok)::float8 / nullif(sum(p.answered), 0)::float8 AS ok_ratio,
+         sum(p.html)::float8 / nullif(sum(p.typed), 0)::float8 AS html_ratio
+    FROM paired p
+   GROUP BY p.domain
 ),
 scored AS (
   SELECT g.*,
@@ -116,23 +126,37 @@ scored AS (
     FROM grouped g
     LEFT JOIN discovered_domain o USING (domain)
 ),
-matching AS (
-  SELECT k.*, w.is_watched, count(*) OVER () AS total, -k.score AS rank, -k.links AS fewness
+watched AS MATERIALIZED (
+  -- Every domain that a watched host is in: a.b.c is in a.b.c, b.c and c.
+  SELECT DISTINCT array_to_string(h.parts[n.first:], '.') AS domain
+    FROM (SELECT string_to_array(host, '.') AS parts FROM source_host) h
+    CROSS JOIN LATERAL generate_series(1, cardinality(h.parts)) AS n (first)
+),
+matching AS MATERIALIZED (
+  SELECT k.*, w.domain IS NOT NULL AS is_watched, -k.score AS rank, -k.links AS fewness
     FROM scored k
-    CROSS JOIN LATERAL (
-      SELECT EXISTS (SELECT FROM source_host h WHERE h.host = k.domain OR h.host LIKE '%.' || k.domain) AS is_watched
-    ) w
+    LEFT JOIN watched w USING (domain)
    WHERE k.state = ANY ($1::text[])
      AND k.score >= $3
-     AND NOT ($4::bool AND w.is_watched)
+     AND NOT ($4::bool AND w.domain IS NOT NULL)
+),
+listed AS (
+  SELECT m.*
+    FROM matching m
+   WHERE $8::bigint IS NULL
+      OR (m.rank, m.fewness, m.domain) > ($8, $9::bigint, $10::text)
+   ORDER BY m.rank, m.fewness, m.domain
+   LIMIT $6
+  OFFSET $7
 )
-SELECT m.*
-  FROM matching m
- WHERE $8::bigint IS NULL
-    OR (m.rank, m.fewness, m.domain) > ($8, $9::bigint, $10::text)
- ORDER BY m.rank, m.fewness, m.domain
- LIMIT $6
-OFFSET $7;
+SELECT m.*, (SELECT count(*) FROM matching) AS total, r.referring
+  FROM listed m
+ CROSS JOIN LATERAL (
+    SELECT array_agg(s.name ORDER BY s.name) AS referring
+      FROM (SELECT DISTINCT l.source_id FROM discovered_link l WHERE l.domain = m.domain) f
+      JOIN source s USING (source_id)
+  ) r
+ ORDER BY m.rank, m.fewness, m.domain;
 
 -- name: mark_domain
 -- Set the state of a domain, and its notes unless they are NULL.

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from outrider.errors import InvalidInput, NotFound
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import UrlOrigin
-from outrider.services.crawl_stats import FrontierStats, read_frontier_stats
+from outrider.services.crawl_stats import StateTotals, read_dead_reasons, read_state_totals
 from outrider.services.paging import PageRequest
 from outrider.services.url_list import MOST_SORTED, Order
 from outrider.services.urls import UrlFilters, UrlKind, UrlPage, UrlStatus, list_urls
@@ -39,7 +39,7 @@ NOTHING = UrlPage((), 0, 50, 0)
 class FrontierPage:
     """A part of the frontier, its filters and its counts."""
 
-    stats: FrontierStats
+    stats: StateTotals
     urls: UrlPage
     wanted: UrlFilters
     order: Order
@@ -86,18 +86,18 @@ async def show_frontier(
     sort: Annotated[Order | None, Blank, Query()] = None,
 ) -> Response:
     wanted, problem = UrlFilters(status, host, source, origin, kind, search, reason), ""
-    stats = await read_frontier_stats(db)
+    stats = await read_state_totals(db)
     order = sort or usual_order(wanted, stats)
     try:
         urls, order = await _list(db, wanted, order, paging, is_chosen=sort is not None)
     except (InvalidInput, NotFound) as error:
         urls, problem = NOTHING, str(error)
-    reasons = list(stats.dead_by_reason.items())[:MOST_REASONS]
+    reasons = list((await read_dead_reasons(db)).items())[:MOST_REASONS]
     page = FrontierPage(stats, urls, wanted, order, problem, reasons)
     return render(request, "frontier/frontier.html", page, title="Frontier")
 
 
-def usual_order(wanted: UrlFilters, stats: FrontierStats) -> Order:
+def usual_order(wanted: UrlFilters, stats: StateTotals) -> Order:
     """By priority; by host if the counters say that there are too many URLs to sort."""
     totals = {
         UrlStatus.PENDING: stats.total_pending,

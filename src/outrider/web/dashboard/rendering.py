@@ -1,5 +1,6 @@
 """Renders pages. Everything is escaped; the address of a crawled page is a link only if it is http(s)."""
 
+import gzip
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -27,6 +28,8 @@ THEME_COOKIE = "outrider_theme"
 FLASH_COOKIE = "outrider_notice"
 THEMES = ("light", "dark")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC) \(([^)]*)\)")  # as wording.when writes it
+SMALL = 1_000  # bytes of a page that is sent as it is
+COMPRESSION = 4  # of 9: more takes longer and saves little
 
 
 @cache
@@ -97,7 +100,7 @@ def render(
             now=datetime.now(UTC),
         )
     )
-    response = HTMLResponse(text, status, headers)
+    response = packed(request, HTMLResponse(text, status, headers))
     if notice:
         response.delete_cookie(FLASH_COOKIE, path=root or "/")
     return response
@@ -107,7 +110,7 @@ def render_part(request: Request, template: str, **values: Any) -> HTMLResponse:
     """A fragment of a page, for updates in place."""
     principal: Principal = getattr(request.state, "principal", ANONYMOUS)
     root = request.scope.get("root_path", "")
-    return HTMLResponse(
+    text = (
         environment()
         .get_template(template)
         .render(
@@ -120,6 +123,17 @@ def render_part(request: Request, template: str, **values: Any) -> HTMLResponse:
             **values,
         )
     )
+    return packed(request, HTMLResponse(text))
+
+
+def packed(request: Request, response: HTMLResponse) -> HTMLResponse:
+    """The same page, compressed if the browser takes that and the page is not small."""
+    response.headers["Vary"] = "Accept-Encoding"
+    if "gzip" in request.headers.get("accept-encoding", "") and len(response.body) > SMALL:
+        response.body = gzip.compress(response.body, COMPRESSION, mtime=0)
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Content-Length"] = str(len(response.body))
+    return response
 
 
 def theme_of(request: Request) -> str:

@@ -11,13 +11,14 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from outrider.documents.listing import PageFilter, PageSummary
+from outrider.documents.listing import PageFilter
 from outrider.documents.versions import Versions
 from outrider.errors import InvalidInput, NotFound
-from outrider.services.paging import CursorPage, PageRequest
+from outrider.services.paging import PageRequest
 from outrider.services.stored_pages import (
     IncomingLinks,
     PageDetails,
+    StoredPages,
     compare_page_versions,
     list_incoming_links,
     list_page_versions,
@@ -39,7 +40,7 @@ router = PageRouter()
 
 MOST_TEXT = 200_000  # characters shown
 MOST_VERSIONS = 50
-NO_PAGES: CursorPage[PageSummary] = CursorPage((), 0, 50, 0)
+NO_PAGES = StoredPages((), 0, 50, 0)
 
 Word = Annotated[Annotated[str, Field(max_length=100)] | None, Blank, Query()]
 Number = Annotated[int | None, Query(ge=1, le=1_000_000_000)]
@@ -86,7 +87,7 @@ class ChosenPages:
 class PagesPage:
     """A part of the list."""
 
-    pages: CursorPage[PageSummary]
+    pages: StoredPages
     chosen: ChosenPages
     problem: str
 

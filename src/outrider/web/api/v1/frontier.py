@@ -8,10 +8,9 @@ from fastapi import Query
 from outrider.auth.model import Role
 from outrider.frontier.model import UrlOrigin
 from outrider.services.crawl_stats import FrontierStats, read_frontier_stats
-from outrider.services.paging import CursorPage
 from outrider.services.url_details import UrlDetails, show_url
 from outrider.services.url_keys import read_key
-from outrider.services.url_list import ListedUrl, Order
+from outrider.services.url_list import Order
 from outrider.services.urls import UrlFilters, UrlKind, UrlPage, UrlStatus, list_urls
 from outrider.web.api.v1.parameters import HostQuery, SearchQuery, SourceQuery, UrlId
 from outrider.web.api.v1.sorting import SortOrder
@@ -42,7 +41,7 @@ _ORDERS = {
     "/api/v1/frontier",
     Role.USER,
     summary="List the URLs of the frontier",
-    result=CursorPage[ListedUrl],
+    result=UrlPage,
     aliases=("/api/frontier/urls",),
     errors=(400, 404),
 )
@@ -61,8 +60,9 @@ async def get_urls(
 ) -> UrlPage:
     """Entries that match all filters. `search` is a part of the URL, `last_error` the reason or a part of it.
 
-    `is_sorted` is false when more than 10,000 URLs match and only a part of them was sorted: sort by `key` to
-    read them all, page by page, with `after`.
+    A list examines 4,000 URLs at most. `is_sorted` is false when others remain and only a part of the
+    matching ones was sorted: sort by `key` to read them all, page by page, with `after`. `examined` then says
+    how many were examined for this part, which may have few items or none and still have a `next` part.
     """
     order, usual = _ORDERS[sort_by]
     filters = UrlFilters(status, host, source_id, origin, kind, search, last_error)

@@ -7,12 +7,13 @@ from fastapi import Query
 from outrider.auth.model import Role
 from outrider.documents.diff import CONTEXT, MAX_CONTEXT
 from outrider.documents.links import IncomingLink
-from outrider.documents.listing import PageFilter, PageSummary
+from outrider.documents.listing import PageFilter
 from outrider.documents.versions import Comparison, Versions, VersionText
 from outrider.services.paging import CursorPage
 from outrider.services.stored_pages import (
     IncomingLinks,
     PageDetails,
+    StoredPages,
     compare_page_versions,
     list_incoming_links,
     list_page_versions,
@@ -36,7 +37,7 @@ Word = Annotated[str | None, Query(min_length=1, max_length=100)]
     "/api/v1/pages",
     Role.USER,
     summary="List the stored pages",
-    result=CursorPage[PageSummary],
+    result=StoredPages,
     errors=(400, 404),
 )
 async def get_pages(
@@ -51,10 +52,12 @@ async def get_pages(
     since: Annotated[Moment | None, Query(description="Fetched at this time or later.")] = None,
     until: Annotated[Moment | None, Query(description="Fetched before this time.")] = None,
     title: SearchQuery = None,
-) -> CursorPage[PageSummary]:
+) -> StoredPages:
     """Pages that match all filters, those that were stored last first.
 
     `title` are words of the title, or their beginnings; `content_type` may be a beginning, such as `text/`.
+    A list examines 5,000 pages at most. `examined` is set when others remain: this part may have few items or
+    none and still have a `next` part.
     """
     host_id = None if domain is None else host_id_of(domain)
     wanted = PageFilter(host_id, None, status, content_type, language, page_type, since, until, title)

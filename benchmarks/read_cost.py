@@ -1,0 +1,128 @@
+"""What a read of the server costs on a large database: the time in the server, and the CPU."""
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+
+import aiohttp
+import asyncpg
+import psutil
+from benchmarks.api_server import TOOK
+from benchmarks.processes import cpu_s, server_cpu_s
+
+from outrider.db import migrate
+from outrider.documents.packing import pack
+
+URLS, HOSTS, SOURCES, JOBS, RUNS, DOCUMENTS = 1_000_000, 50_000, 2_000, 10_000, 100_000, 200_000
+TIMES, WARM_UP = 100, 5
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCost:
+    """What one read takes: the time in the server, and the CPU of the server and of PostgreSQL."""
+
+    path: str
+    status: int
+    kilobytes: float
+    median_ms: float
+    p99_ms: float
+    server_cpu_ms: float
+    postgres_cpu_ms: float
+
+    @property
+    def cpu_ms(self) -> float:
+        return self.server_cpu_ms + self.postgres_cpu_ms
+
+    @property
+    def name(self) -> str:
+        """The path, with the status of an answer that is not 200."""
+        return self.path if self.status == 200 else f"{self.path} ({self.status})"
+
+    def verdict(self, median_ms: float, longest_ms: float) -> str:
+        """The budget is judged by CPU time as well: others who use the machine make every request wait."""
+        if self.median_ms <= median_ms and self.p99_ms <= longest_ms:
+            return ""
+        return "machine busy" if self.cpu_ms <= median_ms else "over"
+
+
+async def fill(dsn: str) -> None:
+    """The database of an installation that has been used for a long time."""
+    text = pack("A paragraph of a page that people read.\n" * 60).hex()
+    db = await asyncpg.connect(dsn)
+    try:
+        await migrate.up(db)
+        for name, numbers in (
+            ("fill.sql", {"urls": URLS, "hosts": HOSTS}),
+            ("fill_jobs.sql", {"jobs": SOURCES}),
+            ("fill_api.sql", {"jobs": JOBS, "runs": RUNS, "documents": DOCUMENTS, "text": text}),
+            ("fill_sites.sql", {}),
+        ):
+            await db.execute((ROOT / "benchmarks" / name).read_text().format(**numbers))
+        await db.execute("VACUUM ANALYZE")
+    finally:
+        await db.close()
+
+
+class ReadMeter:
+    """Measures reads of one server process."""
+
+    def __init__(
+        self, client: aiohttp.ClientSession, process: psutil.Process, postmaster: int | None
+    ) -> None:
+        self.client = client
+        self._process = process
+        self._postmaster = postmaster
+
+    async def cost(self, path: str, headers: Iterator[Mapping[str, str]]) -> ReadCost:
+        """Read a path many times, one request after the other, each with the next headers."""
+        took_ms: list[float] = []
+        status, size = 0, 0
+        server_s = postgres_s = 0.0
+        for nth in range(WARM_UP + TIMES):
+            if nth == WARM_UP:
+                server_s, postgres_s = self._server_s(), self._postgres_s()
+            async with self.client.get(path, headers=next(headers), allow_redirects=False) as answer:
+                size = len(await answer.read())
+                status = answer.status
+                if nth >= WARM_UP:
+                    took_ms.append(float(answer.headers[TOOK]))
+        return ReadCost(
+            path=path,
+            status=status,
+            kilobytes=size / 1000,
+            median_ms=median(took_ms),
+            p99_ms=quantiles(took_ms, n=100)[-1],
+            server_cpu_ms=(self._server_s() - server_s) / TIMES * 1000,
+            postgres_cpu_ms=(self._postgres_s() - postgres_s) / TIMES * 1000,
+        )
+
+    def _server_s(self) -> float:
+        return cpu_s([self._process])
+
+    def _postgres_s(self) -> float:
+        return 0.0 if self._postmaster is None else server_cpu_s(self._postmaster)
+
+
+@asynccontextmanager
+async def meter(dsn: str, folder: Path, postmaster: int | None) -> AsyncIterator[ReadMeter]:
+    """A server process of its own, and what measures its reads."""
+    with _server(dsn, folder) as (process, port):
+        async with aiohttp.ClientSession(f"http://127.0.0.1:{port}", auto_decompress=False) as client:
+            yield ReadMeter(client, process, postmaster)
+
+
+@contextmanager
+def _server(dsn: str, folder: Path) -> Iterator[tuple[psutil.Process, int]]:
+    command = [sys.executable, "-m", "benchmarks.api_server", dsn, str(folder / "server")]
+    started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
+    try:
+        assert started.stdout is not None
+        yield psutil.Process(started.pid), int(started.stdout.readline())
+    finally:
+        started.kill()
+        started.wait()
