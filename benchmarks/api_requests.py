@@ -113,7 +113,6 @@ _READS = (
     "/api/v1/sites/{site}/broken-urls",
     "/api/v1/sites/{site}/links",
     "/api/v1/sites/{site}/links?status=dead",
-    "/api/v1/sites/{site}/links?search=nowhere",
     "/api/v1/sites/{site}/links/updates",
     "/api/v1/sites/{site}/links/{site_link}",
 )

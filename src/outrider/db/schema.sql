@@ -1245,6 +1245,7 @@ COMMENT ON COLUMN site_link.kind IS 'What the field is, which says when its link
 CREATE INDEX site_link_by_status ON site_link USING btree (site_id, status, link_type);
 CREATE INDEX site_link_dead ON site_link USING btree (site_id) WHERE status = 'dead'::text AND NOT is_ignored;
 CREATE INDEX site_link_internal ON site_link USING btree (site_id, link_id) WHERE link_type = 'internal'::text;
+CREATE INDEX site_link_listed ON site_link USING btree (site_id, array_position(ARRAY['dead'::text, 'moved'::text, 'unchecked'::text, 'uncertain'::text, 'ok'::text], status), source_key);
 CREATE INDEX site_link_of_entry ON site_link USING btree (host_id, url_hash) WHERE url_hash IS NOT NULL;
 CREATE INDEX site_link_of_field ON site_link USING btree (site_id, source_key);
 CREATE INDEX site_link_rendered ON site_link USING btree (site_id, source_key) WHERE kind = 'rendered'::text;

@@ -38,8 +38,19 @@ def as_json(value: Any) -> Any:
     without raw bytes. Times are RFC 3339 in UTC, durations are seconds, an enum is its value, the key of a
     URL is one string. An unknown type raises TypeError.
     """
-    if type(value) in _PLAIN:  # most values: no other question is asked about them
+    kind = type(value)
+    if kind in _PLAIN:  # most values: no other question is asked about them
         return value
+    if kind is datetime:
+        return _time(value)
+    if kind in _NAMES_OF:  # a dataclass that was converted before
+        return _object(value)
+    if kind is list:
+        return [as_json(item) for item in value]
+    if kind is dict:
+        return {
+            name if type(name) is str else str(as_json(name)): as_json(item) for name, item in value.items()
+        }
     if isinstance(value, Enum):
         return as_json(value.value)
     if value is None or isinstance(value, str | bool | int | float):
@@ -85,8 +96,14 @@ def _time(at: datetime) -> str:
 
 
 def _object(value: Any) -> dict[str, Any]:
-    named = ((name, getattr(value, field)) for field, name in _names(type(value)))
-    return {name: as_json(item) for name, item in named if not isinstance(item, bytes)}
+    made = {}
+    for field, name in _names(type(value)):
+        item = getattr(value, field)
+        if type(item) in _PLAIN:
+            made[name] = item
+        elif not isinstance(item, bytes):
+            made[name] = as_json(item)
+    return made
 
 
 def _names(kind: Any) -> Sequence[tuple[str, str]]:

@@ -10,7 +10,7 @@ from outrider.documents.listing import count_new_documents
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import StatsStore
-from outrider.services.stats import DatabaseStats, read_stats
+from outrider.services.stats import DatabaseStats, read_stats, states_by_source
 from outrider.services.workers import list_workers
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.status import PoolHealth
@@ -111,9 +111,9 @@ async def read_crawl_stats(db: asyncpg.Connection, now: datetime) -> CrawlStats:
 async def read_frontier_stats(db: asyncpg.Connection) -> FrontierStats:
     """Entries by state, by source and by dead reason."""
     async with db.transaction():
-        stats = await read_stats(db)
+        sources, states = await states_by_source(db)
+        reasons = await read_dead_reasons(db)
         workers = await WorkerRegistry().live(db)
-    states = stats.states
     return FrontierStats(
         total_pending=states["pending"],
         total_fetching=sum(int(worker.stats.get("in_flight", 0)) for worker in workers),
@@ -121,8 +121,8 @@ async def read_frontier_stats(db: asyncpg.Connection) -> FrontierStats:
         total_failed=0,
         total_dead=states["dead"],
         total_aliases=states["aliases"],
-        by_source=stats.sources,
-        dead_by_reason=stats.dead_by_reason,
+        by_source=sources,
+        dead_by_reason=reasons,
     )
 
 

@@ -116,10 +116,24 @@ def _states(counts: Mapping[str, int]) -> dict[str, int]:
     return {shown: counts.get(name, 0) for name, shown in STATES.items()}
 
 
+async def states_by_source(
+    db: asyncpg.Connection,
+) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
+    """The entries of each source by state, and those of all."""
+    rows = await db.fetch(Queries.load("outrider.services").states_by_source)
+    whole = {shown: sum(row[name] for row in rows) for name, shown in STATES.items()}
+    named = {
+        row["source"]: {shown: row[name] for name, shown in STATES.items()}
+        for row in rows
+        if row["source_id"] != 0
+    }
+    return named, whole
+
+
 async def _overview(db: asyncpg.Connection) -> Overview:
     sql = Queries.load("outrider.services")
     counts = Counter({row["name"]: row["value"] for row in await db.fetch(sql.counter_totals)})
-    sources = {row["source"]: _states(dict(row)) for row in await db.fetch(sql.states_by_source)}
+    sources, _ = await states_by_source(db)
     stats = StatsStore()
     return Overview(
         sources=sources,

@@ -142,7 +142,7 @@ class LinkStore:
         """A part of the links of a site, the worst first, and how many there are."""
         wanted = (site_id, status, link_type, with_ignored)
         rows = await db.fetch(_SQL.list_links, *wanted, limit, offset)
-        total = rows[0]["total"] if rows else await db.fetchval(_SQL.count_listed, *wanted)
+        total: int = await db.fetchval(_SQL.count_listed, *wanted)
         return [_link(row) for row in rows], total
 
     async def link(self, db: asyncpg.Connection, site_id: int, link_id: int) -> StoredLink | None:

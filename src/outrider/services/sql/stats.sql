@@ -7,8 +7,9 @@ SELECT c.name, sum(c.value)::bigint AS value
 HAVING sum(c.value) <> 0;
 
 -- name: states_by_source
--- The entries of each source by state. One row a source: 2,000 sources have 24,000 sums of single counters.
-SELECT coalesce(s.name, 'unknown') AS source, c.pending, c.fetched, c.dead, c.alias
+-- The entries of each source by state. One row a source: 2,000 sources have 24,000 sums of single counters. The row of
+-- source 0 corrects the sum over all.
+SELECT c.source_id, coalesce(s.name, 'unknown') AS source, c.pending, c.fetched, c.dead, c.alias
   FROM (SELECT source_id,
                coalesce(sum(value) FILTER (WHERE name = 'pending'), 0)::bigint AS pending,
                coalesce(sum(value) FILTER (WHERE name = 'fetched'), 0)::bigint AS fetched,
@@ -16,7 +17,6 @@ SELECT coalesce(s.name, 'unknown') AS source, c.pending, c.fetched, c.dead, c.al
                coalesce(sum(value) FILTER (WHERE name = 'alias'), 0)::bigint AS alias
           FROM counter
          WHERE name COLLATE "C" IN ('pending', 'fetched', 'dead', 'alias')
-           AND source_id <> 0
          GROUP BY source_id
         HAVING bool_or(value <> 0)) AS c
   LEFT JOIN source s ON s.source_id = c.source_id

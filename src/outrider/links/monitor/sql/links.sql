@@ -144,7 +144,7 @@ SELECT checked_at, verdict, reason, http_status, moved_to, pending_since, eviden
 -- name: list_links
 -- The links of a site: dead, moved, unchecked, uncertain, ok.
 -- $1 site_id, $2 status or null, $3 link_type or null, $4 with ignored ones, $5 limit, $6 offset
-SELECT l.*, count(*) OVER () AS total
+SELECT l.*
   FROM site_link l
  WHERE l.site_id = $1
    AND ($2::text IS NULL OR l.status = $2)
