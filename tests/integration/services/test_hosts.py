@@ -4,7 +4,7 @@ import pytest
 
 from outrider.errors import InvalidInput, NotFound
 from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
-from outrider.hosts.view import HostOrder
+from outrider.hosts.view import HostFilter, HostOrder
 from outrider.robots.store import RobotsStore
 from outrider.services import hosts
 from outrider.services.as_json import as_json
@@ -39,11 +39,21 @@ async def test_a_list_has_a_page_of_hosts_and_its_total(operator, known):
 
 
 async def test_more_hosts_than_are_counted_are_at_least_that_many(operator, known, monkeypatch):
-    monkeypatch.setattr(hosts, "MOST_HOSTS", 1)
+    monkeypatch.setattr(hosts, "MOST_COUNTED", 1)
+    wanted = HostFilter(search="test")
+
+    found = await _ask(operator, list_hosts, HostOrder.PAGES, PageRequest(limit=1), wanted)
+
+    assert (found.total, found.total_is) == (1, TotalIs.AT_LEAST)
+
+
+async def test_more_hosts_than_are_counted_are_estimated_by_the_statistics(operator, known, monkeypatch):
+    monkeypatch.setattr(hosts, "MOST_COUNTED", 1)
+    await operator.run(lambda db: db.execute("ANALYZE host_info"))
 
     found = await _ask(operator, list_hosts, HostOrder.PAGES, PageRequest(limit=1))
 
-    assert (found.total, found.total_is) == (1, TotalIs.AT_LEAST)
+    assert (found.total, found.total_is) == (2, TotalIs.ESTIMATE)
 
 
 async def test_one_host_tells_how_many_of_its_urls_wait_and_needs_no_request_for_an_average(operator, known):

@@ -82,3 +82,13 @@ def test_an_origin_is_scheme_host_and_port():
     assert origin_of("http://[::1]:8060/x") == ("http", "::1", 8060)
     assert origin_of("ftp://a.test") is None
     assert origin_of("http://a.test:99999") is None
+
+
+def test_a_token_is_never_the_same_twice_and_each_is_right() -> None:
+    ours = RequestOrigin("https://crawler.example", origin="https://crawler.example")
+    tokens = {csrf_token(SESSION, SECRET) for _ in range(50)}
+
+    assert len(tokens) == 50
+    assert not set.intersection(*({token[n : n + 16] for n in range(len(token) - 16)} for token in tokens))
+    for token in tokens:
+        assert check_csrf("POST", ours, token, SESSION, SECRET) is CsrfVerdict.OK

@@ -1,6 +1,6 @@
 -- name: list_newest_pages
--- The keys of a page of the list of stored pages, those that were stored first last, and how many match. For filters with
--- an index that finds few pages: all of them are read and sorted. The first row always has the number.
+-- The keys of a page of the list of stored pages, those that were stored first last, and how many match. For filters
+-- with an index that finds few pages: all of them are read and sorted. The first row always has the number.
 -- $1 host_id or NULL, $2 source_id or NULL, $3 HTTP status or NULL, $4 beginning of the content type or NULL,
 -- $5 language or NULL, $6 page type or NULL, $7 first and $8 last time of the last fetch or NULL, $9 words of the title
 -- or NULL, $10 limit, $11 offset, $12 to $14 first_seen_at, host_id and url_hash of the last page before, or NULL
@@ -32,8 +32,8 @@ SELECT l.host_id, l.url_hash, t.total
  ORDER BY l.first_seen_at DESC, l.host_id DESC, l.url_hash DESC;
 
 -- name: walk_newest_pages
--- The keys of pages that the same filters select among the next $15 pages, those that were stored first last. It stops at
--- $10 pages.
+-- The keys of pages that the same filters select among the next $15 pages, those that were stored first last. It stops
+-- at $10 pages.
 -- $1 host_id or NULL, $2 source_id or NULL, $3 HTTP status or NULL, $4 beginning of the content type or NULL,
 -- $5 language or NULL, $6 page type or NULL, $7 first and $8 last time of the last fetch or NULL, $9 words of the title
 -- or NULL, $10 limit, $11 offset, $12 to $14 first_seen_at, host_id and url_hash of the last page before, or NULL

@@ -118,7 +118,8 @@ SELECT a.examined, a.matching, a.edge_host_id, a.edge_hash,
 
 -- name: count_within_reach
 -- How many entries an index finds one way, counted up to a bound.
--- $1 host, source, dead, pending or all, $2 host_id, $3 source_id, $4 reasons[] of the dead or NULL, $5 at most this many
+-- $1 host, source, dead, pending or all, $2 host_id, $3 source_id, $4 reasons[] of the dead or NULL, $5 at most this
+-- many
 SELECT count(*)
   FROM ((SELECT FROM url WHERE $1::text = 'host' AND host_id = $2::bigint LIMIT $5)
         UNION ALL

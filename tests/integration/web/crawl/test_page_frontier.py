@@ -1,10 +1,12 @@
 """`/frontier`: filters, paging, and changes after a dry run (UI-03)."""
 
 import re
+from html import unescape
 
 import pytest
 from tests.support.crawled import GONE, HOME, LOOP, NEWS, OLD, WAITING, id_of
 
+from outrider.services import url_list
 from outrider.services.crawl_stats import FrontierStats
 from outrider.services.url_list import Order
 from outrider.services.urls import UrlFilters, UrlStatus
@@ -64,7 +66,7 @@ async def test_pages_of_the_list_hold_each_url_once(api, crawl):
 
 def test_a_list_that_is_too_long_to_sort_is_listed_by_host():
     counts = {"total_fetching": 0, "total_failed": 0, "by_source": {}, "dead_by_reason": {}}
-    many = FrontierStats(total_pending=9_999, total_fetched=5, total_dead=10_001, total_aliases=0, **counts)
+    many = FrontierStats(total_pending=3_999, total_fetched=5, total_dead=4_001, total_aliases=0, **counts)
 
     assert usual_order(UrlFilters(), many) is Order.KEY
     assert usual_order(UrlFilters(status=UrlStatus.DEAD), many) is Order.KEY
@@ -159,3 +161,28 @@ async def test_a_url_with_another_scheme_is_no_link(api):
 
     assert "javascript:alert(1)" in page.text
     assert 'href="javascript' not in page.text
+
+
+async def test_a_search_over_the_bound_is_continued_until_it_finds(api, crawl, monkeypatch):
+    monkeypatch.setattr(url_list, "MOST_SORTED", 1)
+    found, offers, path = set(), 0, "/frontier?search=gone"
+    while path:
+        page = await api.get(path)
+        found |= _listed(page)
+        asked = re.search(r'href="([^"]+)">Search on</a>', page.text)
+        follows = asked or re.search(r'rel="next" href="([^"]+)"', page.text)
+        offers += asked is not None
+        path = follows and unescape(follows[1])
+
+    assert found == {GONE}
+    assert offers, "a part without a match offers the next one"
+    assert "No URL matches" in page.text or _listed(page), "the last part says that nothing follows"
+
+
+@pytest.mark.parametrize("accepted", ["gzip, br", "identity"])
+async def test_a_page_is_compressed_for_those_who_take_it(api, crawl, accepted):
+    page = await api.call("GET", "/frontier", headers={"Accept-Encoding": accepted})
+
+    assert page.headers.get("content-encoding") == ("gzip" if "gzip" in accepted else None)
+    assert page.headers["vary"] == "Accept-Encoding"
+    assert page.text.rstrip().endswith("</html>")
