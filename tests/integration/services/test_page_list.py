@@ -18,8 +18,8 @@ ADD_PAGES = """
         FROM generate_series(1, 30) n
       RETURNING host_id, url_hash, url
     )
-    INSERT INTO document (host_id, url_hash, source_id, bytes, words, http_status, content_hash, first_seen_at,
-                          title, language)
+    INSERT INTO document (host_id, url_hash, source_id, bytes, words, http_status, content_hash,
+                          first_seen_at, title, language)
     SELECT host_id, url_hash, 1, 1, 1, 200, '\\x00', $3::timestamptz - n * interval '1 minute',
            CASE WHEN n % 10 = 0 THEN '100% of a_rare word' ELSE 'usual' END,
            CASE WHEN n % 7 = 0 THEN 'vi' ELSE 'en' END
