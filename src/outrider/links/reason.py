@@ -10,7 +10,7 @@ class LinkReason(DescribedName):
     ANSWERS = "answers", "the address answers"
     TEMPORARY_REDIRECT = "temporary_redirect", "the address answers after a temporary redirect"
     LIVE_PATH = "live_path", "the site has this page"
-    EMAIL_FORMAT = "email_format", "it is written like an e-mail address; nobody was asked"
+    EMAIL_FORMAT = "email_format", "it is written like an e-mail address, and no server was asked"
     FILE_EXISTS = "file_exists", "the file is there"
     # moved
     MOVED_PERMANENTLY = "moved_permanently", "a permanent redirect leads to another address"

@@ -1,7 +1,8 @@
 """Use cases of the pages of owned sites: events of a CMS and the inventory of live paths (API-84, API-85)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import asyncpg
 
@@ -23,7 +24,10 @@ from outrider.sites.store import PathStore, SiteStore
 
 MOST_EVENTS = 1_000
 MOST_PATHS = 1_000_000
+PATHS_AT_ONCE = 10_000
 _ADDING = frozenset(ContentEventKind) - {ContentEventKind.DELETED, ContentEventKind.HIDDEN}
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +72,19 @@ async def put_paths(
         redirects, inventory = RedirectStore(), PathStore()
         await redirects.lock(db, site.site_id)
         gone = await inventory.keep_only(db, site.site_id, pages) if replaces else []
-        await inventory.put(db, site.site_id, list(pages.values()))
+        for part in _parts(list(pages.values())):
+            await inventory.put(db, site.site_id, part)
         total = await _refuse_too_many(db, site)
         live = [page.path for page in pages.values() if page.is_visible]
-        table = await redirects.part(db, site.site_id, [], live)
-        for path in live:
-            table.becomes_live(path, "the inventory says that it is live")
-        await commit_changes(db, site, table, Author(by), arrived=live)
+        removed = 0
+        for arrived in _parts(live):
+            table = await redirects.part(db, site.site_id, [], arrived)
+            for path in arrived:
+                table.becomes_live(path, "the inventory says that it is live")
+            await commit_changes(db, site, table, Author(by), arrived=arrived)
+            removed += len(table.changes)
         await judge_all_links(db, site)
-    return InventoryResult(total, gone[:100], len(gone), len(table.changes))
+    return InventoryResult(total, gone[:100], len(gone), removed)
 
 
 async def _refuse_too_many(db: asyncpg.Connection, site: OwnedSite) -> int:
@@ -96,6 +104,12 @@ async def list_paths(
         site = await SiteStore().find(db, named)
         found, total = await PathStore().page(db, site.site_id, search, page.limit, page.offset)
     return ListPage(found, total, page.limit, page.offset)
+
+
+def _parts(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Parts of a bounded size, so that a large inventory does not stand in memory several times."""
+    for start in range(0, len(rows), PATHS_AT_ONCE):
+        yield rows[start : start + PATHS_AT_ONCE]
 
 
 def _touched(site: OwnedSite, events: Sequence[ContentEvent], results: Sequence[EventResult]) -> set[str]:

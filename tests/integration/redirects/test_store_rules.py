@@ -150,6 +150,19 @@ async def test_an_inventory_that_is_replaced_removes_redirects_from_live_paths(s
     assert await shop.redirects() == {}
 
 
+async def test_a_large_inventory_is_written_in_parts(shop: SiteOwner, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("outrider.services.site_content.PATHS_AT_ONCE", 2)
+    await shop.has_pages("/gone")
+    for name in "abcde":
+        await shop.create(f"/{name}", "/z")
+
+    result = await put_paths(shop.db, shop.name, [LivePath(f"/{name}") for name in "abcdef"], "cms")
+
+    assert (result.live_paths, list(result.no_longer_live), result.redirects_removed) == (6, ["/gone"], 5)
+    assert await shop.redirects() == {}
+    assert await shop.db.fetch(VIOLATIONS) == []
+
+
 async def test_other_rules_for_paths_rewrite_the_table(shop: SiteOwner):
     await shop.set(lowercase_paths=False)
     await shop.has_pages("/Live")

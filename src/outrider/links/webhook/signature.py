@@ -10,7 +10,7 @@ TIMESTAMP = "Outrider-Timestamp"
 SIGNATURE = "Outrider-Signature"
 DELIVERY = "Outrider-Delivery"
 EVENT = "Outrider-Event"
-TOLERANCE_S = 300  # older requests may be recordings that somebody sends again
+TOLERANCE_S = 300  # an older request may be a recording
 
 
 def new_secret() -> str:
