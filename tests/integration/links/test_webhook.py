@@ -11,11 +11,12 @@ from aiohttp import web
 from tests.support.sites import ALL, SiteOwner
 from tests.support.webhook import receiving
 
-from outrider.coordination.terms import Term
+from outrider.coordination.terms import Terms
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Conflict, InvalidInput
 from outrider.links.webhook.deliver import deliver_due
-from outrider.scheduler.leader import duties, open_sender
+from outrider.links.webhook.store import DeliveryStore
+from outrider.scheduler.leader import ELECTION, duties, open_sender
 from outrider.services.links import apply_link
 from outrider.services.site_links import save_site_field
 from outrider.services.site_webhook import (
@@ -107,7 +108,8 @@ async def test_it_is_a_duty_of_the_leader(shop, apply, connection, settings, db)
     async with receiving() as receiver:
         await connect_webhook(db, shop.name, receiver.url)
         await apply()
-        tasks = {each.name: each for each in duties(settings, connection, Term("test", 1))}
+        term = await Terms(connection, ELECTION).begin(0, "me")
+        tasks = {each.name: each for each in duties(settings, connection, term)}
         await tasks["deliver link updates"].run()
 
         assert len(receiver.got) == 1
@@ -166,6 +168,17 @@ async def test_a_process_that_dies_while_it_sends_is_followed_by_another(shop, a
         assert await deliver() == 1
 
     assert [got.delivery for got in receiver.got] == [receiver.got[0].delivery] * 2
+
+
+async def test_a_delivery_is_claimed_by_one_process_at_a_time(shop, db):
+    async with receiving() as receiver:
+        await connect_webhook(db, shop.name, receiver.url)
+    sent = {(await send_test(db, shop.name)).delivery_id for _ in range(2)}
+
+    claimed = [await DeliveryStore().claim(db) for _ in range(3)]
+
+    assert {each.delivery_id for each in claimed[:2]} == sent
+    assert claimed[2] is None
 
 
 async def test_redirects_are_not_followed(shop, apply, deliver, db):

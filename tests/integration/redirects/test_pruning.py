@@ -2,10 +2,10 @@
 
 from tests.support.sites import ALL, SiteOwner
 
-from outrider.coordination.terms import Term
+from outrider.coordination.terms import Terms
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.redirects.pruning import prune_all
-from outrider.scheduler.leader import duties
+from outrider.scheduler.leader import ELECTION, duties
 from outrider.services.redirects import list_changes
 from outrider.services.site_reports import report_hits
 from outrider.settings import load
@@ -46,7 +46,8 @@ async def test_the_leader_prunes_redirects_every_week(shop: SiteOwner, database:
     await shop.tell("renamed", "/old", "/new")
     await shop.db.execute("UPDATE site_redirect SET created_at = now() - interval '91 days'")
     connection = ReconnectingConnection(database, application_name="test")
-    tasks = {each.name: each for each in duties(load({}).settings, connection, Term("test", 1))}
+    term = await Terms(connection, ELECTION).begin(0, "me")
+    tasks = {each.name: each for each in duties(load({}).settings, connection, term)}
 
     await tasks["prune redirects"].run()
     await connection.close()
