@@ -51,6 +51,7 @@ class LinkProber:
         self._heads_of_nonsense: dict[str, LinkProbe] = {}  # by origin
         self._pages_of_nonsense: dict[str, LinkProbe] = {}
         self._front_pages: dict[str, LinkProbe] = {}
+        self._slow_origins: set[str] = set()
 
     async def evidence(self, url: str, *, wants_ids: bool = False) -> Evidence:
         """Everything to judge this address by. `wants_ids`: its fragments are checked, too."""
@@ -97,7 +98,7 @@ class LinkProber:
         probe = self._heads_of_nonsense.get(origin)
         if probe is None:
             probe = await self._ask(Purpose.RANDOM_PATH, "HEAD", _nonsense(origin))
-            self._heads_of_nonsense[origin] = probe
+            self._remember(self._heads_of_nonsense, origin, probe)
         return probe
 
     async def _page_of_nonsense(self, link: LinkProbe) -> LinkProbe:
@@ -106,7 +107,7 @@ class LinkProber:
         probe = self._pages_of_nonsense.get(origin)
         if probe is None:
             probe = await self._ask(Purpose.RANDOM_PATH, "GET", _nonsense(origin))
-            self._pages_of_nonsense[origin] = probe
+            self._remember(self._pages_of_nonsense, origin, probe)
         return probe
 
     async def _front_page(self, link: LinkProbe) -> LinkProbe:
@@ -114,8 +115,15 @@ class LinkProber:
         probe = self._front_pages.get(origin)
         if probe is None:
             probe = await self._ask(Purpose.FRONT_PAGE, "GET", f"{origin}/")
-            self._front_pages[origin] = probe
+            self._remember(self._front_pages, origin, probe)
         return probe
+
+    def _remember(self, probes: dict[str, LinkProbe], origin: str, probe: LinkProbe) -> None:
+        """One request that got no answer in time says nothing about the host, and is made again."""
+        if probe.failure is Failure.TIMEOUT and origin not in self._slow_origins:
+            self._slow_origins.add(origin)
+        else:
+            probes[origin] = probe
 
     async def _ask(self, purpose: Purpose, method: str, url: str, *, wants_ids: bool = False) -> LinkProbe:
         options = self._options

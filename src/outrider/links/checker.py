@@ -1,7 +1,6 @@
 """Check many addresses: hosts side by side, the addresses of one host one after another."""
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,6 +16,8 @@ from outrider.links.verdict import judge
 from outrider.urls import host_of, resolve
 
 Places = Mapping[str, Sequence[FilePlace]]
+Addresses = dict[str, list[str]]  # the links of each address
+Hosts = dict[str, Addresses]
 Report = Callable[[CheckedLink], None]
 
 MOST_PLACES = 100  # of one link in a report
@@ -30,14 +31,18 @@ class LinkChecker:
         self, prober: LinkProber, *, hosts_at_once: int, report: Report, cache: LinkCache | None = None
     ) -> None:
         self._prober = prober
-        self._slots = asyncio.Semaphore(hosts_at_once)
+        self._hosts_at_once = hosts_at_once
         self._report = report
         self._cache = cache
-        self._evidence: dict[str, Evidence] = {}  # of pages that were read with their fragments
+        self._evidence: dict[str, Evidence] = {}  # of pages that were read, and of late addresses
+        self._late: Hosts = {}
 
     async def check(self, places: Places) -> None:
-        """Check these addresses, each once; a fragment costs no request of its own."""
-        hosts: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        """Check these addresses; a fragment costs no request of its own.
+
+        An address that did not answer in time is asked for once more at the end.
+        """
+        hosts: Hosts = {}
         now = datetime.now(UTC)
         for url in places:
             known = self._cache.known(url, now) if self._cache else None
@@ -45,10 +50,25 @@ class LinkChecker:
                 self._report(replace(known, places=_first(places[url])))
                 continue
             host, address = _where(url)
-            hosts[host][address].append(url)
+            hosts.setdefault(host, {}).setdefault(address, []).append(url)
+        await self._check_hosts(hosts, places, self._hosts_at_once, is_second=False)
+        # A machine that was too busy for its requests may find the time now. Fewer hosts are asked at once.
+        late, self._late = self._late, {}
+        await self._check_hosts(late, places, max(1, self._hosts_at_once // 4), is_second=True)
+
+    async def _check_hosts(self, hosts: Hosts, places: Places, at_once: int, *, is_second: bool) -> None:
+        slots = asyncio.Semaphore(at_once)
+        check = self._check_again if is_second else self._check_host
+
+        async def in_turn(host: str, addresses: Addresses) -> None:
+            async with slots:
+                await check(host, addresses, places)
+                if host:
+                    await self._prober.release(host)
+
         async with asyncio.TaskGroup() as tasks:
             for host, addresses in hosts.items():
-                tasks.create_task(self._check_host(host, addresses, places))
+                tasks.create_task(in_turn(host, addresses))
 
     async def read_page(self, address: str) -> Evidence:
         """Ask for a page with its links and fragments. A later check of the page asks no more."""
@@ -56,20 +76,31 @@ class LinkChecker:
             self._evidence[address] = await self._prober.evidence(address, wants_ids=True)
         return self._evidence[address]
 
-    async def _check_host(self, host: str, addresses: Mapping[str, Sequence[str]], places: Places) -> None:
-        async with self._slots:
-            for address, urls in addresses.items():
-                await self._check_address(address, urls, places)
-            if host:
-                await self._prober.release(host)
+    async def _check_host(self, host: str, addresses: Addresses, places: Places) -> None:
+        """Report what is known of each address; what did not answer in time is late."""
+        for address, urls in addresses.items():
+            evidence = self._evidence.get(address) or await self._ask(address, urls)
+            if evidence.ends_in_timeout:
+                self._late.setdefault(host, {})[address] = urls
+                self._evidence[address] = evidence
+            else:
+                self._tell(address, urls, evidence, places)
 
-    async def _check_address(self, address: str, urls: Sequence[str], places: Places) -> None:
-        fragments = {url: fragment_of(url) for url in urls}
-        evidence = self._evidence.get(address)
-        if evidence is None:
-            evidence = await self._prober.evidence(address, wants_ids=any(fragments.values()))
-        for url, fragment in fragments.items():
-            checked = self._judged(url, replace(evidence, url=address, fragment=fragment), places[url])
+    async def _check_again(self, _: str, addresses: Addresses, places: Places) -> None:
+        """Ask late addresses again until one of them is late again: then the server is slow, and not we."""
+        is_slow = False
+        for address, urls in addresses.items():
+            evidence = self._evidence[address] if is_slow else await self._ask(address, urls)
+            is_slow = is_slow or evidence.ends_in_timeout
+            self._tell(address, urls, evidence, places)
+
+    async def _ask(self, address: str, urls: Sequence[str]) -> Evidence:
+        return await self._prober.evidence(address, wants_ids=any(fragment_of(url) for url in urls))
+
+    def _tell(self, address: str, urls: Sequence[str], evidence: Evidence, places: Places) -> None:
+        for url in urls:
+            with_fragment = replace(evidence, url=address, fragment=fragment_of(url))
+            checked = self._judged(url, with_fragment, places[url])
             if self._cache is not None:
                 self._cache.remember(checked)
             self._report(checked)

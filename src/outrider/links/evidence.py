@@ -121,6 +121,11 @@ class Evidence:
     probes: tuple[LinkProbe, ...]
     fragment: str | None = None
 
+    @property
+    def ends_in_timeout(self) -> bool:
+        """Whether the last request got no answer in time: the server is slow, or this machine is."""
+        return bool(self.probes) and self.probes[-1].failure is Failure.TIMEOUT
+
     def of(self, purpose: Purpose) -> Sequence[LinkProbe]:
         """The requests for this purpose, in order."""
         return [probe for probe in self.probes if probe.purpose is purpose]
