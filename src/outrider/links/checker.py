@@ -90,8 +90,11 @@ class LinkChecker:
         """Ask late addresses again until one of them is late again: then the server is slow, and not we."""
         is_slow = False
         for address, urls in addresses.items():
-            evidence = self._evidence[address] if is_slow else await self._ask(address, urls)
-            is_slow = is_slow or evidence.ends_in_timeout
+            evidence = self._evidence[address]
+            if not is_slow:
+                again = await self._ask(address, urls)
+                is_slow = again.ends_in_timeout or again.is_empty
+                evidence = evidence if is_slow else again
             self._tell(address, urls, evidence, places)
 
     async def _ask(self, address: str, urls: Sequence[str]) -> Evidence:

@@ -124,7 +124,13 @@ class Evidence:
     @property
     def ends_in_timeout(self) -> bool:
         """Whether the last request got no answer in time: the server is slow, or this machine is."""
-        return bool(self.probes) and self.probes[-1].failure is Failure.TIMEOUT
+        made = [probe for probe in self.probes if probe.ending is not ProbeEnding.RESTING]
+        return bool(made) and made[-1].failure is Failure.TIMEOUT
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no request was made, because the host rests."""
+        return all(probe.ending is ProbeEnding.RESTING for probe in self.probes)
 
     def of(self, purpose: Purpose) -> Sequence[LinkProbe]:
         """The requests for this purpose, in order."""
