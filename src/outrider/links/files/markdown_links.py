@@ -22,6 +22,9 @@ _INLINE = re.compile(
 _DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\]]{1,200}\]:\s*(?:<([^<>\n]*)>|(\S+))")
 _AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]+)>", re.IGNORECASE)
 _BARE = re.compile(r"(?<![\w(<\"'=/\[])https?://[^\s<>\"'`|\\^{}\[\]]+", re.IGNORECASE)
+_NO_LINK = re.compile(r"(?<!\\)\\\[[^\[\]]*\](?=\()")  # the bracket is escaped
+_INDENTED = re.compile(r" {4}|\t")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TRAILING = ".,:;!?*_~'\""
 
@@ -38,6 +41,7 @@ def markdown_links(text: str) -> tuple[list[FoundLink], frozenset[str]]:
 
 def _in(line: str) -> list[str]:
     """The links of one line, without those of HTML tags."""
+    line = _NO_LINK.sub(" ", line)
     found = [_plain(angle if angle is not None else bare) for angle, bare in _groups(_INLINE, line)]
     if definition := _DEFINITION.match(line):
         found.append(_plain(definition[1] if definition[1] is not None else definition[2]))
@@ -73,8 +77,15 @@ def _without_code(text: str) -> str:
     """The text without code blocks and code spans; lines keep their numbers."""
     kept: list[str] = []
     fence: str | None = None
+    is_list, may_be_code = False, True  # a list has indented text; a paragraph goes on with indented lines
     for line in text.split("\n"):
         found = _FENCE.match(line)
+        if fence is None and may_be_code and not is_list and _INDENTED.match(line):
+            kept.append("")
+            continue
+        if line.strip():
+            is_list = bool(_ITEM.match(line)) or (is_list and line[:1].isspace())
+        may_be_code = not line.strip()
         if fence is None and found:
             fence = found[1]
             kept.append("")
