@@ -1,4 +1,4 @@
-"""Starts what a command needs while the command is still being imported: the workers' code, the database."""
+"""Starts the database of a command while the command is still being imported."""
 
 from concurrent.futures import Future
 from threading import Thread
@@ -12,8 +12,8 @@ EarlyDatabase = Future[EmbeddedPostgres]
 def start_database(settings: Settings) -> EarlyDatabase | None:
     """Start the embedded database in a thread; None where another server is used.
 
-    An error is raised where the result is read. A command that ends before that leaves the database to its
-    keeper, which stops it.
+    An error is raised where the result is read. A command that ends before that waits for the start, so that
+    the database has a keeper, which stops it.
     """
     if settings.database.url is not None or settings.remote.url is not None:
         return None
@@ -28,5 +28,5 @@ def start_database(settings: Settings) -> EarlyDatabase | None:
         else:
             started.set_result(embedded)
 
-    Thread(target=start, name="database start", daemon=True).start()
+    Thread(target=start, name="database start").start()
     return started

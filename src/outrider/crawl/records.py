@@ -19,10 +19,8 @@ from outrider.urls import UrlKey, host_of, key_of
 LONGEST_NOTE = 500
 LONGEST_CONTENT_TYPE = 200
 _DIGITS = 18  # of the largest Content-Length that the column holds
-_REQUESTS, _BYTES = (
-    CounterName.REQUESTS,
-    CounterName.BYTES,
-)  # used for every page, and enum members are slow to look up
+# Used for every page, and enum members are slow to look up.
+_REQUESTS, _BYTES, _FETCHED = CounterName.REQUESTS, CounterName.BYTES, OutcomeName.FETCHED
 
 
 def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
@@ -52,6 +50,8 @@ def count_request(
 
 def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestNote:
     """The history row of a request that has just ended."""
+    if isinstance(outcome, Fetched):
+        return _note_of_answer(key, outcome, is_page)
     status, elapsed_ms, wire_bytes = measures_of(outcome)
     content_type, content_length = content_of(outcome)
     return RequestNote(
@@ -66,6 +66,24 @@ def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestN
         content_length=content_length,
         content_type=content_type,
         error_message=error_of(outcome),
+    )
+
+
+def _note_of_answer(key: UrlKey, fetched: Fetched, is_page: bool) -> RequestNote:
+    """The same for a whole answer: the usual case, without the look at all others."""
+    exchange = fetched.exchange
+    content_type, content_length = content_of(fetched)
+    return RequestNote(
+        key,
+        _FETCHED,
+        exchange.status,
+        exchange.elapsed_ms,
+        exchange.wire_bytes,
+        time.monotonic(),
+        is_page,
+        False,
+        content_length,
+        content_type,
     )
 
 

@@ -81,10 +81,10 @@ async def find_lease_rules(entry: Entry, plan: CrawlPlan, turn: Turn, context: V
     if robots is None:
         return None
     set_delay(robots, plan, turn, context)
-    origin = origin_of(entry.url)
-    held = context.robots_cache.last_known(origin)
+    prefix = origin_of(entry.url)
+    held = context.robots_cache.last_known(prefix)
     if held is not None and held.robots is robots:
-        turn.rules = LeaseRules(plan, f"{origin}/", turn.state.delay_ms, robots, held.expires)
+        turn.rules = LeaseRules(plan, f"{prefix}/", turn.state.delay_ms, robots, held.expires)
     return robots
 
 
