@@ -18,14 +18,15 @@ from tests.support.web import Web
 
 WITHIN_HOST = 0.8  # of the links, as in the synthetic web
 ROOM = 1.2  # of the size of the pages, which the disk must have
-# What tells a crawler to leave, or that the page is elsewhere. The pages are their own originals here.
+# What tells a crawler to leave, or that the page is elsewhere or has another title.
 _GONE = re.compile(
     r"<base\b[^>]*>|<link\b[^>]*\b(?:canonical|amphtml|next|prev)\b[^>]*>"
-    r"|<meta\b[^>]*\b(?:robots|refresh|og:url)\b[^>]*>",
+    r"|<meta\b[^>]*\b(?:robots|refresh|og:url|og:title|twitter:title)\b[^>]*>",
     re.IGNORECASE,
 )
 _TITLE = re.compile(r"<title\b[^>]*>.*?</title\s*>", re.IGNORECASE | re.DOTALL)
 _HREF = re.compile(r"(<a\b[^>]*?\bhref\s*=\s*)(\"[^\"]*\"|'[^']*'|[^\s>\"']+)", re.IGNORECASE)
+_BARE_HREF = re.compile(r"(<a\b[^>]*?\shref)(?=[\s>])(?!\s*=)", re.IGNORECASE)  # without a value
 # What is no text: scripts, styles, comments, tags and entities keep their letters.
 _NO_TEXT = re.compile(
     r"<(script|style|textarea|noscript)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>|&[#\w]+;", re.IGNORECASE | re.DOTALL
@@ -79,9 +80,10 @@ def copied(html: str, copy: int) -> str:
 def linked(html: str, page: int, pages: int, origins: Sequence[str], title: str) -> str:
     """The page with its own title, and with links to pages of this web in place of its own."""
     hrefs = _targets(page, pages, origins)
-    html = _HREF.sub(lambda link: f'{link[1]}"{next(hrefs)}"', _GONE.sub("", html))
+    html = _BARE_HREF.sub(r'\1="/"', _GONE.sub("", html))
+    html = _HREF.sub(lambda link: f'{link[1]}"{next(hrefs)}"', html)
     named = f"<title>{title}</title>"
-    html, found = _TITLE.subn(named, html, count=1)
+    html, found = _TITLE.subn(named, html)  # all of them: comments and drawings have titles, too
     children = [child for child in (2 * page + 1, 2 * page + 2) if child < pages]
     items = "".join(f'<a href="/p/{child}">Page {child}</a> ' for child in children or [0])
     start = "" if found else named

@@ -27,7 +27,7 @@ class Site:
     port: int
     origins: list[str]
     pages_per_host: int
-    has_plain_homes: bool = True  # of text and links only, so that a stored one can be compared
+    has_plain_homes: bool = True  # pages of text and links only, so that stored ones can be compared
 
     @classmethod
     def render(cls, folder: Path, *, hosts: int, pages_per_host: int) -> Self:
