@@ -48,5 +48,6 @@ async def operator(database: str) -> AsyncIterator[Operator]:
 
 @pytest.fixture
 async def crawl(database: str, operator: Operator) -> Crawl:
-    """Crawls on `database`."""
+    """Crawls on `database`. Hosts that were leased before without a request wait for nothing there."""
+    await operator.run(lambda db: db.execute("ALTER TABLE host ALTER delay_ms SET DEFAULT 0"))
     return Crawl(database, operator)
