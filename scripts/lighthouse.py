@@ -33,7 +33,19 @@ PAGES = (
     *("/overview", "/frontier", "/jobs"),
     *("/pages", "/hosts", "/hosts/harbour-gazette.test", "/sources", "/sources/new", "/feeds", "/discovered"),
     *("/runs", "/scheduler", "/workers", "/health-report", "/settings", "/users", "/tokens", "/audit"),
-    *("/account", "/search?q=harbour", "/login"),
+    *(
+        "/account",
+        "/search?q=harbour",
+        "/urls?url=http%3A%2F%2Fharbour-gazette.test%2Ffeed",
+        "/discovered/links",
+    ),
+    *(
+        "/sites",
+        "/sites/alderford-town",
+        "/sites/alderford-town?tab=broken",
+        "/sites/alderford-town?tab=links",
+    ),
+    *("/frontier/submit", "/jobs/new", "/runs/new", "/sources/import", "/scheduler/rebalance", "/login"),
 )
 FAST = PAGES[:3]
 

@@ -38,8 +38,8 @@ async def test_the_list_counts_states_and_filters(api, operator, pool, blatt):
     paused = (await api.get("/jobs?state=paused&label=press")).text
     none = (await api.get("/jobs?search=nothing+like+it")).text
 
-    assert re.search(r"paused <b>1</b>", every)
-    assert re.search(r"scheduled <b>1</b>", every)
+    assert re.search(r"Paused <b>1</b>", every)
+    assert re.search(r"Scheduled <b>1</b>", every)
     assert "blatt" in paused
     assert "welt" not in paused
     assert "No job matches" in none

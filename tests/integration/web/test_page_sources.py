@@ -293,8 +293,8 @@ async def test_feeds_are_shown_by_state_and_switched(api, operator, pool):
     assert f"{path}/enable" in disabled
     assert "blatt.test/a" in due
     assert "blatt.test/b" not in due
-    assert re.search(r"disabled <b>1</b>", due)
-    assert re.search(r"failing <b>1</b>", due)
+    assert re.search(r"Disabled <b>1</b>", due)
+    assert re.search(r"Failing <b>1</b>", due)
     back = await api.call("POST", f"{path}/enable", data={"back": "/feeds?view=disabled"})
     assert back.headers["location"] == "/feeds?view=disabled"
     assert await pool.fetchval("SELECT disabled_at FROM channel WHERE channel_id = $1", channel) is None
