@@ -43,7 +43,7 @@ FOR_ADMINS = (
     "/scheduler/rebalance",
     "/sources/new",
     "/sources/import",
-    "/jobs/bulk/confirm?verb=pause&matching=true",
+    "/jobs/bulk/confirm?verb=pause&selected=1",
     "/hosts/confirm?what=block&selected=harbour-gazette.test",
     "/hosts/confirm?what=reset&selected=harbour-gazette.test",
     "/frontier/confirm?what=clear&host=harbour-gazette.test",
