@@ -130,8 +130,10 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             return
         if self.flow.read_paused:  # the server does not read, so the client is not slow
             self._begin_reading()
-        elif self.cycle is not None and not self.cycle.response_complete:
-            self.transport.close()  # the handler waits for the rest of the body
+        elif self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
+            self.transport.close()  # the answer has begun, so no other one can be given
         else:
+            if self.cycle is not None:
+                self.cycle.disconnected = True  # the handler that waits for the rest of the body says nothing
             self._status = 408
             self.send_400_response("")
