@@ -174,3 +174,25 @@ async def test_a_user_cannot_find_out_who_else_exists(signed_api, method):
     refused = (403, "only an administrator can use tokens of other users")
     assert await ask("ada") == await ask("nobody") == refused
     assert (await ask("UMA"))[0] in (200, 201)
+
+
+@pytest.mark.parametrize(("scheme", "is_secure"), [("https", True), ("http", False)])
+async def test_the_cookie_goes_over_https_only_where_there_is_https(signed_api, scheme, is_secure):
+    answer = await signed_api.client.post(f"{scheme}://outrider.test{LOGIN}", json=ADA)
+
+    assert answer.status_code == 200
+    assert ("Secure" in answer.headers["set-cookie"]) is is_secure
+
+
+async def test_seeds_have_a_stricter_limit_than_other_calls_of_an_administrator(signed_api):
+    ada = await bearer_of(signed_api, "ada")
+
+    async def seed(number):
+        body = {"urls": [f"https://example{number}.test/"]}
+        return await signed_api.client.post("/api/v1/frontier/seed", json=body, headers=ada)
+
+    answers = [await seed(number) for number in range(11)]
+
+    assert [each.status_code for each in answers] == [201] * 10 + [429]
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    assert (await signed_api.client.get(ME, headers=ada)).status_code == 200
