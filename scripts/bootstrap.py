@@ -132,7 +132,10 @@ def write_locks(uv: str, environment: dict[str, str], *, upgrade: bool) -> None:
     project = str(ROOT / "pyproject.toml")
     dev, runtime = LOCKS / "dev.lock", LOCKS / "runtime.lock"
     overrides = ["--overrides", str(LOCKS / "overrides.in")]
-    run([*compile_lock, *overrides, project, "--group", "dev", "--group", "build", "-o", str(dev)], environment)
+    run(
+        [*compile_lock, *overrides, project, "--group", "dev", "--group", "build", "-o", str(dev)],
+        environment,
+    )
     # One version of everything: what a crawl runs on is what the tests ran on.
     runtime_from = [project, "--group", "build", "--constraint", str(dev)]
     run([*compile_lock, *runtime_from, "-o", str(runtime)], environment)

@@ -88,8 +88,11 @@ class Schemas:
         return {"$ref": REF.format(kind.__name__)}
 
     def _list(self, kind: Any, plain: type, *, has_position: bool) -> Schema:
-        """A list of items is one schema, named by the item, wherever it is shown."""
-        (item,) = get_args(kind)
+        """A list of items is one schema, named by the item, wherever it is shown.
+
+        A list with fields of its own is named by its class.
+        """
+        item = _item_of(kind, plain)
         properties: Schema = {
             "items": {"type": "array", "items": self.of(item)},
             "total": {"type": "integer", "minimum": 0},
@@ -101,7 +104,10 @@ class Schemas:
             properties["next"] = {"anyOf": [{"type": "string"}, {"type": "null"}]}
         if has_position:
             properties["position"] = {"type": "string", "description": "Where a stream has to begin."}
-        name = f"{item.__name__.removesuffix('Shape')}List"
+        hints = get_type_hints(plain)
+        own = {name: self.of(hints[name]) for name in plain.__annotations__ if name not in properties}
+        properties |= own
+        name = plain.__name__ if own else f"{item.__name__.removesuffix('Shape')}List"
         made = {
             "type": "object",
             "description": "A part of a list, and how many items the whole list has.",
@@ -145,3 +151,10 @@ class Schemas:
 
 def _summary(kind: type) -> str:
     return (kind.__doc__ or "").strip().partition("\n")[0]
+
+
+def _item_of(kind: Any, plain: type) -> Any:
+    """The type of the items of a list: its argument, or that of the list that it extends."""
+    bases = getattr(plain, "__orig_bases__", ())
+    (item,) = get_args(kind) or next(get_args(base) for base in bases if get_args(base))
+    return item

@@ -56,7 +56,9 @@ async def exchange(port: int, *parts: bytes) -> bytes:
     [
         pytest.param([], b"408", id="nothing"),
         pytest.param([b"GET / HTTP/1.1\r\nHost: a"], b"408", id="half a head"),
-        pytest.param([b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf"], b"408", id="half a body"),
+        pytest.param(
+            [b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf"], b"408", id="half a body"
+        ),
     ],
 )
 async def test_a_slow_request_is_ended(parts, status):
