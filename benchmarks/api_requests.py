@@ -115,6 +115,7 @@ _READS = (
     "/api/v1/sites/{site}/links?status=dead",
     "/api/v1/sites/{site}/links/updates",
     "/api/v1/sites/{site}/links/{site_link}",
+    "/api/v1/sites/{site}/webhook/deliveries",
 )
 # Parameters of paths that the list above calls otherwise, because each has another meaning.
 _NAMES = {
