@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from outrider.errors import Misconfigured, Unavailable
-from outrider.frontier.model import KnownUrl, Submission
+from outrider.frontier.model import NO_RUN, KnownUrl, Submission
 from outrider.logs import get_logger
 from outrider.redis.connect import asking, connect
 from outrider.redis.options import RedisOptions
@@ -88,7 +88,7 @@ class SharedSeen:
 
     async def store(self, lineage: str, known: Sequence[KnownUrl]) -> None:
         """Store URLs that the database has; raises Unavailable while Redis is away."""
-        stored = [part for url in known for part in (_key(url.source_id, url.key), url.priority)]
+        stored = [part for url in known for part in (_key(url.source_id, NO_RUN, url.key), url.priority)]
         with asking(self._address):
             await self._client.execute_command(  # type: ignore[no-untyped-call]
                 "EVAL", _SCRIPT, 2, *_halves(lineage), *self._limits, len(known), *stored
@@ -112,7 +112,7 @@ class SharedSeen:
     async def _exchange(self, lineage: str, asked: Sequence[Submission]) -> frozenset[UrlKey]:
         """Store the confirmed links; returns the keys of those asked that are known at their priority."""
         confirmed, self._unstored = self._unstored, []
-        stored = [part for link in confirmed for part in (_key(link.source_id, link.key), link.priority)]
+        stored = [part for link in confirmed for part in (_key(link.source_id, link.run_id, link.key), link.priority)]
         keys = (2, *_halves(lineage))
         priorities = await self._call(
             "EVAL",
@@ -121,7 +121,7 @@ class SharedSeen:
             *self._limits,
             len(confirmed),
             *stored,
-            *(_key(link.source_id, link.key) for link in asked),
+            *(_key(link.source_id, link.run_id, link.key) for link in asked),
         )
         if priorities is None:
             return frozenset()
@@ -158,6 +158,6 @@ def _halves(lineage: str) -> tuple[str, str]:
     return f"{PREFIX}:{lineage}:young", f"{PREFIX}:{lineage}:old"
 
 
-def _key(source_id: int, key: UrlKey) -> bytes:
-    """Source and address: a URL that is queued for one source may still be new for another."""
-    return source_id.to_bytes(4) + bytes.fromhex(key.hash)
+def _key(source_id: int, run_id: int, key: UrlKey) -> bytes:
+    """Source, run and address: a URL that is queued for one source or run may still be new for another."""
+    return source_id.to_bytes(4) + run_id.to_bytes(4) + bytes.fromhex(key.hash)

@@ -13,6 +13,7 @@ _SQL = Queries.load("outrider.frontier")
 
 HOSTS_AT_ONCE = 1_000
 ENTRIES_AT_ONCE = 5_000
+JOINING_AT_ONCE = 50_000  # when a run begins; it joins the rest as it finds links to it
 FIRST_HOST = -(2**63)
 
 
@@ -41,6 +42,12 @@ class RunEntries(Requeues):
     async def join_run_of_source(self, db: asyncpg.Connection, source_id: int, run_id: int) -> None:
         """Make the queued URLs of a source that have no open run entries of this run."""
         await db.execute(self._sql.join_run_of_source, source_id, run_id, self.slot)
+
+    async def join_run_on_host(
+        self, db: asyncpg.Connection, host_id: int, source_id: int, run_id: int, limit: int = JOINING_AT_ONCE
+    ) -> None:
+        """Make the due pages of a source on a host that have no open run entries of this run."""
+        await db.execute(self._sql.join_run_on_host, host_id, source_id, run_id, limit, self.slot)
 
     async def leave_run(self, db: asyncpg.Connection, source_id: int, run_id: int) -> None:
         """Let the queued entries of a source's run stay queued without a run. They count as settled."""

@@ -29,12 +29,17 @@ class SourceRuns:
     async def start(
         self, db: asyncpg.Connection, source: Source, run: Run, interval: timedelta | None
     ) -> None:
-        """Queue the first entries of a run, and what an earlier, cancelled run left. One transaction."""
+        """Queue the first entries of a run, and what an earlier, cancelled run left. One transaction.
+
+        Pages that were found before the run began, because the front page is visited as soon as its source is
+        added, join the run: a run is not over while they wait.
+        """
         keys: list[UrlKey] = []
         if source.mode.follows_links:
             page = front_page(source)
             await self._frontier.ingest(db, [page._replace(run_id=run.run_id)])
             keys += await self._frontier.redirect_chain(db, [page.key])
+            await self._frontier.join_run_on_host(db, page.key.host_id, source.source_id, run.run_id)
         if source.mode.polls:
             is_routine = run.started_by is StartedBy.SCHEDULE and interval is not None
             age_s = interval.total_seconds() / 2 if interval is not None and is_routine else 0.0

@@ -56,6 +56,21 @@ async def test_a_front_page_that_moved_is_asked_for_where_it_went(worker_context
     assert set(urls_of(await worker_context.operator.claim())) == {old, new}
 
 
+async def test_what_was_found_before_the_first_run_belongs_to_it(worker_context):
+    source = await due(worker_context)
+    found = [f"{source.url}{number}" for number in range(3)]
+    await worker_context.operator.queue(*found, source_id=source.source_id)
+    await worker_context.operator.queue(f"{source.url}of-another-source")
+
+    await worker_context.run_due()
+
+    lease = await worker_context.operator.claim_one()
+    [run_id] = {entry.run_id for entry in lease.entries if entry.run_id > 0}
+    assert {entry.url for entry in lease.entries if entry.run_id == run_id} == {source.url, *found}
+    counts = await worker_context.run(lambda db: worker_context.operator.store.run_counts(db, [run_id]))
+    assert counts[run_id]["added"] == 1 + len(found)
+
+
 async def test_a_run_polls_feeds_whose_last_poll_is_old(worker_context):
     feed = "https://blatt.test/feed"
     await due(worker_context, mode="feed", feed=feed)

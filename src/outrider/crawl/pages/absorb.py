@@ -98,7 +98,7 @@ def links_of(entry: Entry, scan: Scan, plan: CrawlPlan, seen: SeenUrls, watch: T
     depth = entry.depth + 1
     best = priority(plan.policy.priority, UrlOrigin.SPIDER, depth)
     taken: set[str] = set()
-    hrefs = memory_keys(entry.source_id, scan.base, wanted)
+    hrefs = memory_keys(entry.source_id, entry.run_id, scan.base, wanted)
     for key in seen.unknown(hrefs, best):
         submission = _judge(hrefs[key], (key, best), entry, scan.base, depth, plan, watch, found)
         if submission is not None and submission.url not in taken:

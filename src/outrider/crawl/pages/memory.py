@@ -8,14 +8,15 @@ _ABSOLUTE = ("http://", "https://")
 _ANOTHER_HOST = frozenset("/\\\t\n\r")  # after a slash: `//host`, or what browsers treat as such
 
 
-def memory_keys(source_id: int, base: str, hrefs: Iterable[str]) -> dict[str, str]:
+def memory_keys(source_id: int, run_id: int, base: str, hrefs: Iterable[str]) -> dict[str, str]:
     """The links of a page by their keys; no link may be empty.
 
     A key holds as far as its link has one meaning: an absolute link everywhere, a root-relative link on its
     site (its key is the absolute link), any other relative link in its folder, a bare query on its page. The
-    source is part of the key, because the rules of each source differ.
+    source is part of the key, because the rules of each source differ. So is the run: a page that was queued
+    before the run began joins the run when one of its links leads there.
     """
-    everywhere = f"{source_id} "
+    everywhere = f"{source_id}.{run_id} "
     on_site = everywhere + origin_of(base)
     in_folder = everywhere + base[: base.rfind("/") + 1]
     on_page = everywhere + base

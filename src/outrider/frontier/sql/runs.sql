@@ -64,6 +64,37 @@ SELECT $2::int, $3::smallint, 'added', count(*)
 HAVING count(*) > 0
 ON CONFLICT (run_id, slot, name) DO UPDATE SET value = c.value + excluded.value;
 
+-- name: join_run_on_host
+-- Make the due pages of a source on a host that have no open run entries of a run: what was found before it began.
+-- $1 host_id, $2 source_id, $3 run_id, $4 at most this many, $5 counter slot
+WITH waiting AS MATERIALIZED (
+  SELECT u.host_id, u.url_hash
+    FROM url u
+   WHERE u.host_id = $1
+     AND u.next_fetch_at <= now()
+     AND u.prio > 0
+     AND u.source_id = $2
+     AND u.kind = {kind_page}
+     AND u.shared = 0
+     AND coalesce(u.run_id, -1) < 0
+   ORDER BY u.url_hash
+   LIMIT $4
+     FOR UPDATE OF u
+),
+joined AS (
+  UPDATE url u
+     SET run_id = $3::int
+    FROM waiting
+   WHERE u.host_id = waiting.host_id
+     AND u.url_hash = waiting.url_hash
+  RETURNING u.url_hash
+)
+INSERT INTO run_counter AS c (run_id, slot, name, value)
+SELECT $3::int, $5::smallint, 'added', count(*)
+  FROM joined
+HAVING count(*) > 0
+ON CONFLICT (run_id, slot, name) DO UPDATE SET value = c.value + excluded.value;
+
 -- name: leave_run
 -- Let the queued entries of a source's run stay queued without a run, because the run ends at its page limit.
 -- $1 source_id, $2 run_id, $3 counter slot

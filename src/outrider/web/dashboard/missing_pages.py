@@ -1,4 +1,4 @@
-"""An address that nobody serves: people get a page, programs get the error of the API."""
+"""An address that does not exist: people get a page, programs get the error of the API."""
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException

@@ -30,7 +30,7 @@ def test_links_with_the_same_key_lead_to_the_same_page():
     meanings: dict[str, set[str | None]] = {}
     for page in PAGES:
         for href in HREFS:
-            [key] = memory_keys(1, page, [href])
+            [key] = memory_keys(1, 7, page, [href])
             meanings.setdefault(key, set()).add(_meaning(href, page))
 
     assert {key: found for key, found in meanings.items() if len(found) > 1} == {}
@@ -48,12 +48,18 @@ def test_links_with_the_same_key_lead_to_the_same_page():
     ],
 )
 def test_what_every_page_repeats_has_one_key(href, page, other_href, other_page):
-    assert set(memory_keys(1, page, [href])) == set(memory_keys(1, other_page, [other_href]))
+    assert set(memory_keys(1, 7, page, [href])) == set(memory_keys(1, 7, other_page, [other_href]))
 
 
 def test_two_spellings_of_a_link_on_one_page_are_one():
-    assert memory_keys(1, PAGES[0], ["/x", "http://a.test/x"]) == {"1 http://a.test/x": "http://a.test/x"}
+    assert memory_keys(1, 7, PAGES[0], ["/x", "http://a.test/x"]) == {
+        "1.7 http://a.test/x": "http://a.test/x"
+    }
 
 
 def test_each_source_remembers_for_itself():
-    assert memory_keys(1, PAGES[0], ["/x"]) != memory_keys(2, PAGES[0], ["/x"])
+    assert memory_keys(1, 7, PAGES[0], ["/x"]) != memory_keys(2, 7, PAGES[0], ["/x"])
+
+
+def test_each_run_looks_its_links_up_again():
+    assert memory_keys(1, 7, PAGES[0], ["/x"]) != memory_keys(1, 8, PAGES[0], ["/x"])
