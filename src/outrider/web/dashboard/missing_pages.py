@@ -1,4 +1,4 @@
-"""An address that does not exist: people get a page, programs get the error of the API."""
+"""Addresses without a route: people get a page, programs get the error of the API."""
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
