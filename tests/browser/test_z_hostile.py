@@ -29,7 +29,7 @@ _INTO_THE_DATABASE = (
     ("UPDATE run_log SET message = $1", HOSTILE),
     ("UPDATE job SET error_message = $1, failure_count = 1", HOSTILE),
     ("UPDATE source SET disable_reason = $1 WHERE disable_reason IS NOT NULL", HOSTILE),
-    ("UPDATE site_link SET url = $2 || link_id, reason = $1, edit_url = $2", HOSTILE, JAVASCRIPT),
+    ("UPDATE site_link SET reason = $1", HOSTILE),
     ("UPDATE site_path SET title = $1", HOSTILE),
     ("UPDATE broken_url SET referrers = ARRAY[$1, $2]", HOSTILE, JAVASCRIPT),
     ("UPDATE discovered_link SET url = $2, parent_url = $1", HOSTILE, JAVASCRIPT),
