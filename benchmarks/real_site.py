@@ -1,8 +1,8 @@
 """A web of real pages: those of `bench articles`, with links to one another, on as many hosts as wanted.
 
-There are a few hundred such pages. So each is used many times, and the letters of every copy are exchanged by
-a table of its own: the copies keep their tags, scripts, word lengths and size, and share no words. Otherwise
-a crawl would find thousands of near-duplicates, which the web does not have.
+There are a few hundred such pages. So each is used many times, and the Latin letters of every copy are
+exchanged by a table of its own: the copies keep their tags, scripts, word lengths and size, and share no
+words. Otherwise a crawl would find thousands of near-duplicates, which the web does not have.
 """
 
 import random
@@ -57,7 +57,7 @@ def render(folder: Path, *, hosts: int, pages_per_host: int, pages: Sequence[str
         (folder / "pages" / address / "robots.txt").write_text(ROBOTS)
         for page in range(pages_per_host):
             nth = host * pages_per_host + page
-            html = copied(pages[nth % len(pages)], nth // len(pages))
+            html = copied(pages[nth % len(pages)], nth + 1)  # some of the pages are there twice
             html = linked(html, page, pages_per_host, origins, f"Page {page} of host {host}")
             name = f"p/{page}" if page else "home"
             (folder / "pages" / address / name).write_bytes(html.encode(errors="replace"))
@@ -65,7 +65,7 @@ def render(folder: Path, *, hosts: int, pages_per_host: int, pages: Sequence[str
 
 
 def copied(html: str, copy: int) -> str:
-    """The nth copy of a page; the first one is the page itself."""
+    """The nth copy of a page; copy 0 is the page itself."""
     if not copy:
         return html
     table = _table(copy)
@@ -87,7 +87,8 @@ def linked(html: str, page: int, pages: int, origins: Sequence[str], title: str)
     children = [child for child in (2 * page + 1, 2 * page + 2) if child < pages]
     items = "".join(f'<a href="/p/{child}">Page {child}</a> ' for child in children or [0])
     start = "" if found else named
-    return f"{start}{html}\n<nav>{items.replace('/p/0', '/')}</nav>\n"
+    # The title is also text: letters that are not Latin were not exchanged, and no two pages may be the same.
+    return f"{start}{html}\n<nav>{title}: {items.replace('/p/0', '/')}</nav>\n"
 
 
 def _targets(page: int, pages: int, origins: Sequence[str]) -> Iterator[str]:
