@@ -1,4 +1,4 @@
-"""What many jobs cost a scheduler: to find due ones, place one, rebalance and watch runs.
+"""What many jobs cost a scheduler: to find due ones, place one, rebalance, watch runs and cancel one.
 
 The passes, their statements and their intervals are the product's; no worker takes the runs.
 """
@@ -16,6 +16,7 @@ from typing import Any
 import asyncpg
 import psutil
 from benchmarks.against import Pairs, measure_pairs
+from benchmarks.cancel import measure_cancel
 from benchmarks.place import scratch
 from benchmarks.processes import cpu_s
 from benchmarks.report import Report
@@ -67,6 +68,8 @@ class WatchCost:
 def report(against: Path | None, pairs: int, say: Callable[[str], None]) -> Report:
     """Measure with JOBS jobs; with `against`, also the CPU of a page here and in another checkout."""
     costs, watch = asyncio.run(_measure())
+    with scratch() as folder:
+        cancelled = measure_cancel(folder)
     compared = None if against is None else measure_pairs(against, pairs, say)
     return Report(
         name="jobs",
@@ -83,8 +86,8 @@ def report(against: Path | None, pairs: int, say: Callable[[str], None]) -> Repo
             )
             for cost in costs
         ],
-        remarks=[_watched(watch), *([] if compared is None else [compared.told()])],
-        figures=[*map(asdict, costs), asdict(watch), *_figures(compared)],
+        remarks=[_watched(watch), cancelled.told(), *([] if compared is None else [compared.told()])],
+        figures=[*map(asdict, costs), asdict(watch), asdict(cancelled), *_figures(compared)],
     )
 
 
