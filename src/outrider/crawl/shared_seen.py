@@ -112,7 +112,11 @@ class SharedSeen:
     async def _exchange(self, lineage: str, asked: Sequence[Submission]) -> frozenset[UrlKey]:
         """Store the confirmed links; returns the keys of those asked that are known at their priority."""
         confirmed, self._unstored = self._unstored, []
-        stored = [part for link in confirmed for part in (_key(link.source_id, link.run_id, link.key), link.priority)]
+        stored = [
+            part
+            for link in confirmed
+            for part in (_key(link.source_id, link.run_id, link.key), link.priority)
+        ]
         keys = (2, *_halves(lineage))
         priorities = await self._call(
             "EVAL",
