@@ -16,7 +16,7 @@ def check_contact(options: FetchOptions, urls: Iterable[str], how: str = IN_SETT
         return
     url = next((url for url in urls if _is_public(url, options)), None)
     if url is not None:
-        raise InvalidInput(f"{url} is on the public web, and {_missing(options)}: {how}")
+        raise InvalidInput(f"{url} is on the public web, and {missing_contact(options)}: {how}")
 
 
 def _is_public(url: str, options: FetchOptions) -> bool:
@@ -25,7 +25,8 @@ def _is_public(url: str, options: FetchOptions) -> bool:
     return found is not None and needs_contact(found[0].host, options.resolve)
 
 
-def _missing(options: FetchOptions) -> str:
+def missing_contact(options: FetchOptions) -> str:
+    """Why the settings have no usable contact, as a part of a sentence."""
     given = options.user_agent if contacts_in(options.user_agent) else options.contact
     if given.strip():
         return f"{given.strip()!r} is an example and not a contact"

@@ -13,6 +13,7 @@ from outrider.cli.database import Database, open_database
 from outrider.cli.output import print_json, say
 from outrider.cli.streams import as_data, in_words, progress
 from outrider.errors import InvalidInput
+from outrider.services.contact import missing_contact
 from outrider.services.first_start import first_start_notice
 from outrider.services.watch import watched_addresses
 from outrider.settings import Loaded, Settings
@@ -78,8 +79,9 @@ async def _prepare(
             notice = await first_start_notice(db, settings, address)
             notices += [notice] if notice else []
     if settings.fetch.is_anonymous and plan.runs(ServerRole.WORKER):
+        why = missing_contact(settings.fetch)
         notices.append(
-            "No contact is set, so nothing on the public web is fetched: give --contact your e-mail address"
+            f"Nothing on the public web is fetched, because {why}: give --contact your e-mail address"
         )
     return notices
 
