@@ -1,5 +1,6 @@
-"""A parsed page: its tree, the result of one walk over it, and its JSON-LD."""
+"""A page that was read: what it says about itself, and for a parsed page its tree."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from outrider.extract.metadata.headline import headline
 from outrider.extract.metadata.language import first_language
 from outrider.extract.metadata.structured import Thing, as_text, json_ld
 from outrider.extract.tree.parse import parse
+from outrider.extract.tree.short_text import short_text
 from outrider.extract.tree.survey import PageSurvey, survey
 
 JSON_LD = 'script[type*="ld+json" i]'
@@ -21,16 +23,49 @@ _MONTH_FIRST = frozenset((None, "en", "en-US"))
 
 
 @dataclass
-class ParsedPage:
-    """The input of all extraction from one page."""
+class StatedPage(ABC):
+    """What a page says about itself, however it was read."""
 
     url: str
     html: bytes  # in UTF-8
     charset: str
-    tree: LexborHTMLParser
     found: PageSurvey
     things: Sequence[Thing]
     base: str
+
+    @abstractmethod
+    def first_heading(self, limit: int) -> str | None:
+        """The first <h1> in one line, or None where it is longer than `limit` characters."""
+
+    @property
+    def canonical_url(self) -> str | None:
+        return normalized_link(self.found.canonical, self.base)
+
+    @property
+    def article(self) -> Thing | None:
+        """The object of JSON-LD that describes the article of this page."""
+        return article_of(self.things, self._addresses)
+
+    def _addresses(self) -> Sequence[str | None]:
+        return normalized_link(self.url, self.url), self.canonical_url
+
+
+@dataclass
+class UnparsedPage(StatedPage):
+    """A page without a tree. One is built only for a heading, which few pages need."""
+
+    def first_heading(self, limit: int) -> str | None:
+        return _first_heading(parse(self.html), limit)
+
+
+@dataclass
+class ParsedPage(StatedPage):
+    """The input of all extraction from one page."""
+
+    tree: LexborHTMLParser
+
+    def first_heading(self, limit: int) -> str | None:
+        return _first_heading(self.tree, limit)
 
     @classmethod
     def of(cls, body: bytes, url: str, content_type: str | None, scripts: str = JSON_LD) -> Self:
@@ -41,16 +76,7 @@ class ParsedPage:
         # Some frameworks print the script as a <meta> of this name.
         stated = (*(node.text() for node in tree.css(scripts)), *found.metas.get("script:ld+json", ()))
         things = json_ld(stated)
-        return cls(url, html, charset, tree, found, things, base_of(found.bases, url))
-
-    @property
-    def canonical_url(self) -> str | None:
-        return normalized_link(self.found.canonical, self.base)
-
-    @property
-    def article(self) -> Thing | None:
-        """The object of JSON-LD that describes the article of this page."""
-        return article_of(self.things, self._addresses)
+        return cls(url, html, charset, found, things, base_of(found.bases, url), tree)
 
     @property
     def language(self) -> str | None:
@@ -65,10 +91,12 @@ class ParsedPage:
         """The heading that names the page."""
         return headline(self.tree, self.found)
 
-    def _addresses(self) -> Sequence[str | None]:
-        return normalized_link(self.url, self.url), self.canonical_url
-
     @property
     def is_day_first(self) -> bool:
         """Whether 03/04/2024 means 3 April in the language of the page."""
         return self.language not in _MONTH_FIRST
+
+
+def _first_heading(tree: LexborHTMLParser, limit: int) -> str | None:
+    heading = tree.css_first("h1")
+    return short_text(heading, limit) if heading else None

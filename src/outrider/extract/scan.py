@@ -1,4 +1,4 @@
-"""The fast path: what every crawled page yields, in one parse and one walk."""
+"""The fast path: what every crawled page yields, in one pass of compiled code or in one parse and one walk."""
 
 from itertools import islice
 
@@ -14,7 +14,9 @@ from outrider.extract.metadata.language import first_language
 from outrider.extract.metadata.structured import Thing, json_ld
 from outrider.extract.metadata.wording import one_line
 from outrider.extract.model import Scan
-from outrider.extract.parsed_page import ParsedPage
+from outrider.extract.native.choice import loaded
+from outrider.extract.native.reading import read_page
+from outrider.extract.parsed_page import ParsedPage, StatedPage, UnparsedPage
 from outrider.extract.tree import tags
 from outrider.extract.tree.page_text import page_text
 from outrider.extract.tree.parse import parse
@@ -34,25 +36,53 @@ def scan(
 ) -> Scan:
     """The metadata and the links of the page at `url`. Never fails, whatever the bytes."""
     html, charset = as_utf8(body, content_type)
+    library = loaded()
+    reading = read_page(library, html, MAX_LINKS) if library is not None else None
+    if reading is None:
+        return _scan_tree(html, charset, url, x_robots_tag, agent)
+    found, things = reading.found, json_ld(reading.scripts, is_article) if reading.scripts else ()
+    page = UnparsedPage(url, html, charset, found, things, base_of(found.bases, url))
+    return _scan_of(page, title(page)[0], reading.text, reading.words, x_robots_tag, agent)
+
+
+def reference_scan(
+    body: bytes,
+    url: str,
+    content_type: str | None = None,
+    x_robots_tag: str | None = None,
+    agent: str = "outrider",
+) -> Scan:
+    """The same by the tree of the page alone: what the compiled scan has to agree with."""
+    html, charset = as_utf8(body, content_type)
+    return _scan_tree(html, charset, url, x_robots_tag, agent)
+
+
+def _scan_tree(html: bytes, charset: str, url: str, x_robots_tag: str | None, agent: str) -> Scan:
     tree = parse(html)
     found = survey(tree, MAX_LINKS)
-    robots = directives(found, x_robots_tag, agent)
-    base = base_of(found.bases, url)
-    parsed = ParsedPage(url, html, charset, tree, found, _articles(found), base)
-    headline = title(parsed)[0]  # before the hidden elements leave the tree
+    page = ParsedPage(url, html, charset, found, _articles(found), base_of(found.bases, url), tree)
+    headline = title(page)[0]  # before the hidden elements leave the tree
     text, words = folded(page_text(tree, found, END_OF_LINE), MAX_TEXT)
+    return _scan_of(page, headline, text, words, x_robots_tag, agent)
+
+
+def _scan_of(
+    page: StatedPage, headline: str | None, text: str, words: int, x_robots_tag: str | None, agent: str
+) -> Scan:
+    found = page.found
+    robots = directives(found, x_robots_tag, agent)
     return Scan(
         title=headline,
-        description=description(parsed)[0],
+        description=description(page)[0],
         language=first_language((found.language, found.meta("content-language"), found.meta("og:locale"))),
-        base=base,
+        base=page.base,
         canonical=found.canonical,
         links=_outgoing_links(found),
         text=text,
         words=words,
         noindex=robots.noindex,
         nofollow=robots.nofollow,
-        charset=charset,
+        charset=page.charset,
         og_type=one_line(found.meta("og:type"), MAX_TYPE),
     )
 

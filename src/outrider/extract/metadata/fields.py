@@ -9,8 +9,7 @@ from outrider.extract.metadata.article import flattened
 from outrider.extract.metadata.model import MAX_FIELD, Metadata
 from outrider.extract.metadata.structured import Thing, as_text
 from outrider.extract.metadata.wording import one_line
-from outrider.extract.parsed_page import ParsedPage
-from outrider.extract.tree.short_text import short_text
+from outrider.extract.parsed_page import ParsedPage, StatedPage
 from outrider.extract.tree.survey import PageSurvey
 
 MAX_TITLE = 1000
@@ -43,7 +42,7 @@ _META_FIELDS = {
 }
 
 
-def title(parsed: ParsedPage) -> tuple[str | None, str]:
+def title(parsed: StatedPage) -> tuple[str | None, str]:
     """The headline of the article as JSON-LD states it, else `og:title`, else <title>, else the first <h1>.
 
     A JSON-LD `name` counts on the same terms, so that the name of the site or of its search box is
@@ -60,7 +59,7 @@ def title(parsed: ParsedPage) -> tuple[str | None, str]:
     path = _words_of_path(parsed.url[:MAX_URL])
     if line and (len(path) < _WORDS_OF_A_HEADLINE or not path.isdisjoint(_words(line))):
         return line, "<title>"
-    heading = one_line(_first_heading(parsed), MAX_TITLE)
+    heading = one_line(parsed.first_heading(MAX_TITLE), MAX_TITLE)
     # An address made of the heading, and a <title> with no word of either: that is the name of the site.
     if line and (not heading or not _is_made_of(path, _words(heading), _words(line))):
         return line, "<title>"
@@ -77,11 +76,6 @@ def _is_made_of(path: frozenset[str], heading: frozenset[str], titled: frozenset
     return len(path & heading) >= _WORDS_OF_A_HEADLINE and heading.isdisjoint(titled)
 
 
-def _first_heading(parsed: ParsedPage) -> str | None:
-    heading = parsed.tree.css_first("h1")
-    return short_text(heading, MAX_TITLE) if heading else None
-
-
 def _unescaped(line: str, shown: str) -> str:
     """`line` without the character references of a text that was escaped twice, unless people see them."""
     return _REFERENCE.sub(lambda found: found[0] if found[0] in shown else unescape(found[0]), line)
@@ -91,7 +85,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-def description(parsed: ParsedPage) -> tuple[str | None, str]:
+def description(parsed: StatedPage) -> tuple[str | None, str]:
     """What a page says that it is about."""
     for name in _DESCRIPTIONS:
         if line := one_line(parsed.found.meta(name), MAX_DESCRIPTION):
@@ -120,11 +114,11 @@ def metadata(parsed: ParsedPage, picked: Mapping[str, str]) -> Metadata:
     return Metadata.of({**values, **flattened(parsed.article, parsed.things), **picked}, parsed.things)
 
 
-def _headline(parsed: ParsedPage, article: Thing) -> str:
+def _headline(parsed: StatedPage, article: Thing) -> str:
     headline, name = as_text(article.get("headline")), as_text(article.get("name"))
     titles = f"{parsed.found.meta('og:title') or ''}\n{parsed.found.title or ''}"
     # Some put the kind of the page into the headline. The one that the page shows is its title.
     if headline and name and name in titles and headline not in titles:
-        shown = _first_heading(parsed) or ""
+        shown = parsed.first_heading(MAX_TITLE) or ""
         return name if name in shown and headline not in shown else headline
     return headline or name

@@ -59,13 +59,19 @@ _WHOLE_TAG = re.compile(
 
 def bounded(html: bytes) -> bytes:
     """`html`, without markup that could not be parsed at a bounded cost."""
+    html, has_many_tags = trimmed(html)
+    return shallow(html) if has_many_tags else html
+
+
+def trimmed(html: bytes) -> tuple[bytes, bool]:
+    """`html` without abusive markup of all kinds but nesting, and whether it has tags enough to nest too deep."""
     html = b"".join(_without_crowded_tags(html[:MAX_HTML_BYTES]))
     if len(html) > _LONG_PAGE:
         html = b"".join(_without_long_tags(html))
     opening = np.frombuffer(html, np.uint8) == ord("<")
     tags = int(np.count_nonzero(opening))
     if tags <= _FEW_TAGS:
-        return html
+        return html, False
     if tags > MAX_TAGS:
         html = html[: int(np.flatnonzero(opening)[MAX_TAGS])]
         opening, tags = opening[: len(html)], MAX_TAGS
@@ -74,9 +80,9 @@ def bounded(html: bytes) -> bytes:
     if len(formatting) > most:
         html = _less_varied(html, formatting, most)
     if tags <= _MANY_TAGS:
-        return html
+        return html, False
     html = b"".join(_at_most(_MAX_OUTERMOST, _OUTERMOST_TAG, html))
-    return shallow(b"".join(_at_most(_MAX_OPTIONS, _OPTION_TAG, html)))
+    return b"".join(_at_most(_MAX_OPTIONS, _OPTION_TAG, html)), True
 
 
 def _less_varied(html: bytes, places: Sequence[int], most: int) -> bytes:

@@ -52,9 +52,14 @@ class _Slow(Exception):
 def shallow(html: bytes) -> bytes:
     """The page as it is, if that is harmless; else without its deepest tags; else it ends in bare links."""
     try:
-        return _made_shallow(_TEMPLATE.sub(rb"<\1noframes", html), thread_time() + _LONGEST_S)
+        return _made_shallow(without_templates(html), thread_time() + _LONGEST_S)
     except _Slow as slow:
         return slow.harmless
+
+
+def without_templates(html: bytes) -> bytes:
+    """The page with templates as text that is not shown."""
+    return _TEMPLATE.sub(rb"<\1noframes", html)
 
 
 def _made_shallow(html: bytes, until: float) -> bytes:

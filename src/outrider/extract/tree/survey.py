@@ -99,10 +99,10 @@ def _note(found: PageSurvey, tag: int, node: LexborNode) -> None:
     attributes = node.attributes
     if tag == tags.META:
         found.inline.append(node)
-        _note_meta(found, attributes)
+        note_meta(found, attributes)
     elif tag == tags.LINK:
         found.inline.append(node)
-        _note_relation(found, attributes)
+        note_relation(found, attributes)
     elif tag == tags.TITLE:
         if found.title is None and not _is_drawn(node):
             found.title = node.text()
@@ -126,7 +126,8 @@ def _note_layout(found: PageSurvey, tag: int, node: LexborNode) -> None:
         found.formulas.append(node)
 
 
-def _note_meta(found: PageSurvey, attributes: Attributes) -> None:
+def note_meta(found: PageSurvey, attributes: Attributes) -> None:
+    """Add a <meta> under each of its names."""
     content = attributes.get("content")
     if not content:
         return
@@ -136,7 +137,8 @@ def _note_meta(found: PageSurvey, attributes: Attributes) -> None:
             found.metas.setdefault(name.strip().lower(), []).append(content)
 
 
-def _note_relation(found: PageSurvey, attributes: Attributes) -> None:
+def note_relation(found: PageSurvey, attributes: Attributes) -> None:
+    """Add a <link> to the relations, if it is one that leads to a page."""
     href = attributes.get("href")
     relations = (attributes.get("rel") or "").lower().split()
     if not href or _RELATIONS.isdisjoint(relations) or "stylesheet" in relations:

@@ -2,6 +2,8 @@
 
 from selectolax.lexbor import LexborHTMLParser
 
+from outrider.extract.tree import tag_names
+
 _DOCUMENT = LexborHTMLParser("")
 
 
@@ -25,15 +27,9 @@ SCRIPT = _number("script")
 SVG = _number("svg")
 TITLE = _number("title")
 ANCHORS = _numbers("a area")
-HIDDEN_BLOCKS = _numbers("nav header footer")
-HIDDEN = _numbers("script style noscript noframes textarea iframe select svg")
-PREFORMATTED = _numbers("pre listing xmp plaintext")
-# What stands inside a line of text. All other elements start and end a line: also <br>, <button> and elements
-# that HTML does not know.
-INLINE = _COMMENT | _numbers(
-    "a abbr acronym area audio b basefont bdi bdo big blink canvas cite code data del dfn em embed font i img"
-    " input ins kbd label link map mark meta meter nobr object output param picture progress q rb rp rt rtc"
-    " ruby s samp slot small source span strike strong sub sup template time track tt u var video wbr"
-)
+HIDDEN_BLOCKS = _numbers(tag_names.HIDDEN_BLOCKS)
+HIDDEN = _numbers(tag_names.HIDDEN)
+PREFORMATTED = _numbers(tag_names.PREFORMATTED)
+INLINE = _COMMENT | _numbers(tag_names.INLINE)
 SILENT = INLINE - ANCHORS - {LINK, META}  # inline, and nothing else about them counts
 INTERESTING = INLINE | HIDDEN | HIDDEN_BLOCKS | PREFORMATTED | {BASE, BODY, HTML, MATH, TITLE}

@@ -1,0 +1,143 @@
+"""Call the compiled library through ctypes, which needs no headers of Python and no build of its own."""
+
+import ctypes
+import os
+from enum import IntEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+VERSION: Final = 1  # of the interface in source/scan.h
+
+
+class Bounds(IntEnum):
+    """What is known of the markup of a page, as in source/scan.h."""
+
+    UNCHECKED = 0
+    TRIMMED = 1  # markup that costs too much was taken out
+    MANY_TAGS = 2  # the same, and it had tags enough to nest too deep
+
+
+class Outcome(IntEnum):
+    """How a scan ended, as in source/scan.h."""
+
+    SCANNED = 0
+    UNUSUAL = 1  # the reference has to read this page
+    CHECK_BOUNDS = 2  # the page may have to lose markup first
+    OUT_OF_MEMORY = 3
+
+
+class Reason(IntEnum):
+    """Why a page is unusual, as in source/scan.h."""
+
+    USUAL = 0
+    HAS_NUL = 1
+    NOT_UTF8 = 2
+    TOO_LARGE = 3
+    TOO_DEEP = 4
+    TOO_MANY_FORMATS = 5
+    FOSTERED = 6  # text or elements that a parser moves out of a table
+    FRAMES = 7
+    MATH = 8
+    FOREIGN = 9  # HTML inside of a drawing, and the like
+    PLAIN_TEXT = 10
+    REMOVED_BLOCK = 11  # a block that is closed while elements inside stay open
+    REFERENCE_BETWEEN = 12  # a character reference where only white space may stand
+    OLD_DOCTYPE = 13
+    TEMPLATE_CONTENT = 14
+    INSTRUCTION = 15  # <?…> in the text
+
+
+class RawScan(NamedTuple):
+    """The answer of the library; only after `SCANNED` does it hold anything."""
+
+    outcome: int
+    reason: int = 0
+    words: int = 0
+    nofollow_count: int = 0
+    text: bytes = b""
+    links: bytes = b""
+    nofollow: bytes = b""
+    fields: bytes = b""
+
+
+class _Piece(ctypes.Structure):
+    _fields_ = (("at", ctypes.c_void_p), ("length", ctypes.c_int64))
+
+
+class _Result(ctypes.Structure):
+    _fields_ = (
+        ("outcome", ctypes.c_int32),
+        ("reason", ctypes.c_int32),
+        ("words", ctypes.c_int64),
+        ("links_count", ctypes.c_int64),
+        ("nofollow_count", ctypes.c_int64),
+        ("text", _Piece),
+        ("links", _Piece),
+        ("nofollow", _Piece),
+        ("fields", _Piece),
+        ("memory", ctypes.c_void_p),
+    )
+
+
+class Library:
+    """The loaded library. Any number of threads may use it, and it lets go of the interpreter meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError where the file is no library of this machine, or of another version."""
+        library = ctypes.CDLL(str(path))
+        try:
+            self._scan, self._free = library.outrider_scan, library.outrider_free
+            self._signature = library.outrider_signature
+            version = library.outrider_version
+            seed = library.outrider_seed
+        except AttributeError as error:
+            raise OSError(f"{path} is no library of Outrider: {error}") from error
+        self._scan.argtypes = (
+            ctypes.c_char_p,
+            ctypes.c_int64,
+            ctypes.c_int32,
+            ctypes.c_int32,
+            ctypes.POINTER(_Result),
+        )
+        self._free.argtypes = (ctypes.POINTER(_Result),)
+        self._scan.restype = self._free.restype = None
+        self._signature.argtypes = (
+            ctypes.c_char_p,
+            ctypes.c_int64,
+            ctypes.c_void_p,
+            ctypes.c_int64,
+            ctypes.c_char_p,
+        )
+        if (found := version()) != VERSION:
+            raise OSError(f"{path} is version {found} of the library, and {VERSION} is wanted")
+        seed.argtypes = (ctypes.c_uint64,)
+        seed(int.from_bytes(os.urandom(8)))
+
+    def scan(self, html: bytes, max_links: int, bounds: Bounds = Bounds.UNCHECKED) -> RawScan:
+        """Scan a page in UTF-8."""
+        result = _Result()
+        pointer = ctypes.byref(result)
+        self._scan(html, len(html), max_links, bounds, pointer)
+        try:
+            if result.outcome != Outcome.SCANNED:
+                return RawScan(result.outcome, result.reason)
+            text, links, nofollow, fields = result.text, result.links, result.nofollow, result.fields
+            read = ctypes.string_at
+            return RawScan(
+                result.outcome,
+                0,
+                result.words,
+                result.nofollow_count,
+                read(text.at, text.length),
+                read(links.at, links.length),
+                read(nofollow.at, nofollow.length),
+                read(fields.at, fields.length),
+            )
+        finally:
+            self._free(pointer)
+
+    def signature(self, text: bytes, letters: int, letters_count: int, size: int) -> bytes | None:
+        """The signature of a text in UTF-8, with the table of letters at an address; None: no memory."""
+        signature = ctypes.create_string_buffer(size)
+        written = self._signature(text, len(text), letters, letters_count, signature)
+        return signature.raw[:written] if written >= 0 else None

@@ -1,0 +1,67 @@
+"""Read a page with the compiled library, as far as the library can."""
+
+from typing import NamedTuple
+
+from outrider.extract.native.library import Bounds, Library, Outcome
+from outrider.extract.tree.bounds import trimmed
+from outrider.extract.tree.nesting import without_templates
+from outrider.extract.tree.survey import PageSurvey, note_meta, note_relation
+
+_META = ("name", "property", "itemprop", "http-equiv", "content")
+_LINK = ("href", "rel", "type")
+
+
+class PageReading(NamedTuple):
+    """What the library read of a page."""
+
+    found: PageSurvey
+    scripts: list[str]  # of JSON-LD
+    text: str
+    words: int
+
+
+def read_page(library: Library, html: bytes, max_links: int) -> PageReading | None:
+    """What the library reads of a page in UTF-8; None where the page needs a tree."""
+    raw = library.scan(html, max_links)
+    if raw.outcome == Outcome.CHECK_BOUNDS:
+        html, has_many_tags = trimmed(html)
+        if has_many_tags:
+            raw = library.scan(without_templates(html), max_links, Bounds.MANY_TAGS)
+        else:
+            raw = library.scan(html, max_links, Bounds.TRIMMED)
+    if raw.outcome != Outcome.SCANNED:
+        return None
+    found, scripts = _survey(raw.fields.decode())
+    hrefs = raw.links.decode().split("\0")
+    hrefs.pop()  # behind the last zero
+    if raw.nofollow_count:
+        found.links = dict(zip(hrefs, map(bool, raw.nofollow), strict=True))
+    else:
+        found.links = dict.fromkeys(hrefs, False)
+    return PageReading(found, scripts, raw.text.decode(), raw.words)
+
+
+def _survey(fields: str) -> tuple[PageSurvey, list[str]]:
+    """What the records say; source/fields.h describes them."""
+    found = PageSurvey()
+    scripts: list[str] = []
+    values = iter(fields.split("\0"))
+    language = other_language = ""
+    for kind in values:
+        match kind:
+            case "M":
+                note_meta(found, {name: next(values) for name in _META})
+            case "L":
+                note_relation(found, {name: next(values) for name in _LINK})
+            case "B":
+                found.bases.append(next(values))
+            case "J":
+                scripts.append(next(values))
+            case "T":
+                found.title = next(values)
+            case "H":
+                language = next(values)
+            case "I":
+                other_language = next(values)
+    found.language = language or other_language
+    return found, scripts

@@ -1,0 +1,203 @@
+/* Whether tree/bounds.py would take anything out of a page. Doubtful pages go there. */
+#ifndef OUTRIDER_BOUNDS_H
+#define OUTRIDER_BOUNDS_H
+
+#include "page.h"
+
+#define MOST_HTML 4000000 /* bytes: up to here no text reaches the limit on its length */
+#define MOST_ADDED 3000000 /* bytes: below this no page grows too much when it is written out, see nesting.py */
+#define ADDED_BY_TAG 40    /* brackets, a slash, and elements that the standard adds, besides the name */
+#define ADDED_BY_SIGN 5    /* when it is written as a reference */
+#define LONG_TAG 16384
+#define LONG_PAGE 65536
+#define FEW_TAGS 700
+#define MANY_TAGS 5000
+#define MOST_TAGS 300000
+#define MOST_REPEATED 500000
+#define REPEATS 3
+#define MOST_OUTERMOST 16
+#define MOST_OPTIONS 4000
+
+/* White space as Python's `re` sees it in bytes, or a slash. */
+static bool ends_name(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r') || byte == '/'; }
+
+static bool starts_with(const uint8_t *at, const uint8_t *end, const char *name) {
+  for (; *name; name++, at++)
+    if (at >= end || lower(*at) != (uint8_t)*name)
+      return false;
+  return true;
+}
+
+/* A long stretch without a tag that may be one crowded tag. */
+static bool may_be_crowded(const uint8_t *start, const uint8_t *end) {
+  if (end - start < LONG_TAG / 2 || !is_letter(start[1]))
+    return false;
+  const uint8_t *closed = memchr(start, '>', (size_t)(end - start));
+  return closed == NULL || closed > start + LONG_TAG;
+}
+
+/* Whether there is a tag that is long wherever it ends: only a quote behind an equals sign hides brackets. */
+static bool has_long_tag(const uint8_t *at, const uint8_t *end) {
+  while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
+    const uint8_t *start = at++;
+    if (at == end || !is_letter(*at))
+      continue;
+    while (at < end && *at != '>') {
+      if (*at++ != '=')
+        continue;
+      const uint8_t *value = at;
+      while (value < end && (is_space(*value) || *value == '\v'))
+        value++;
+      if (value < end && (*value == '"' || *value == '\'')) {
+        const uint8_t *closed = memchr(value + 1, *value, (size_t)(end - value - 1));
+        at = closed ? closed + 1 : end;
+      }
+    }
+    if (at - start >= LONG_TAG)
+      return true;
+    if (at == end)
+      return false;
+  }
+  return false;
+}
+
+/* Tags like <i class=…>, by their first two characters: what bounds.py counts first. */
+static bool is_like_formatting(const uint8_t *name) {
+  uint8_t first = name[0] | 0x20, second = name[1] | 0x20;
+  /* With bit 5 set, white space looks like this. */
+  bool is_alone = second == ' ' || second == ')' || second == '*' || second == ',' || second == '-' || second == '/';
+  switch (first) {
+  case 'b':
+    return is_alone || second == 'i';
+  case 'c':
+    return second == 'o';
+  case 'e':
+    return second == 'm';
+  case 'f':
+    return second == 'o';
+  case 'i':
+  case 'u':
+    return is_alone;
+  case 'n':
+    return second == 'o';
+  case 's':
+    return is_alone || second == 'm' || second == 't';
+  case 't':
+    return second == 't';
+  default:
+    return false;
+  }
+}
+
+/* Kinds of formatting tags with attributes: different bytes are different kinds. */
+struct tag_kinds {
+  uint64_t hashes[1024];
+  size_t count;
+};
+
+/* Add the formatting tag at `at`, its opening; false: it is not clear where the tag ends, or there are too many. */
+static bool add_kind(struct tag_kinds *kinds, const uint8_t *at, const uint8_t *end, size_t most) {
+  static const char *const NAMES[] = {"big", "b", "code", "em", "font", "i", "nobr", "small", "strike", "strong", "s", "tt", "u"};
+  size_t nth = 0, count = sizeof NAMES / sizeof *NAMES;
+  const uint8_t *tag = at;
+  while (nth < count && !(starts_with(at + 1, end, NAMES[nth]) && (size_t)(end - at) > strlen(NAMES[nth]) + 1 &&
+                          ends_name(at[strlen(NAMES[nth]) + 1])))
+    nth++;
+  if (nth == count)
+    return true;
+  for (at += strlen(NAMES[nth]) + 1; at < end && *at != '>'; at++) {
+    if (*at == '<' || *at == '"' || *at == '\'')
+      return false;
+    if (*at != '=' || end - at < 2 || (at[1] != '"' && at[1] != '\''))
+      continue;
+    const uint8_t quote = at[1];
+    for (at += 2; at < end && *at != quote; at++)
+      if (*at == '<' || *at == '>')
+        return false;
+    if (at == end)
+      return false;
+  }
+  if (at == end)
+    return false;
+  uint64_t hash = hash_bytes(tag, (size_t)(at - tag), link_seed) | 1;
+  size_t place = hash >> 54;
+  while (kinds->hashes[place] && kinds->hashes[place] != hash)
+    place = (place + 1) % 1024;
+  kinds->count += kinds->hashes[place] == 0;
+  kinds->hashes[place] = hash;
+  return kinds->count <= most;
+}
+
+static bool is_formatting_harmless(const uint8_t *at, const uint8_t *end, size_t most) {
+  struct tag_kinds kinds = {{0}, 0};
+  if (most > 512)
+    return false; /* only with very few tags */
+  for (; (at = memchr(at, '<', (size_t)(end - at))) != NULL; at++)
+    if (end - at > 2 && is_like_formatting(at + 1) && !add_kind(&kinds, at, end, most))
+      return false;
+  return true;
+}
+
+/* Whether nothing has to be taken out of a page with more than a few tags. */
+static bool are_tags_harmless(struct page *page, size_t tags) {
+  const uint8_t *at = page->at, *end = page->end;
+  size_t formatting = 0, outermost = 0, options = 0, most = MOST_REPEATED / (REPEATS * tags);
+  for (; (at = memchr(at, '<', (size_t)(end - at))) != NULL;) {
+    const uint8_t *name = ++at;
+    if (end - name < 2)
+      break;
+    formatting += is_like_formatting(name);
+    if (tags <= MANY_TAGS)
+      continue;
+    const uint8_t *unslashed = name + (*name == '/');
+    if (starts_with(name, end, "html") || starts_with(name, end, "body"))
+      outermost += end - name > 4 && ends_name(name[4]);
+    else if (starts_with(unslashed, end, "option"))
+      options++;
+  }
+  return outermost <= MOST_OUTERMOST && options <= MOST_OPTIONS &&
+         (formatting <= most || is_formatting_harmless(page->at, end, most));
+}
+
+/* What the signs of a page add when they are written as references. */
+static size_t added_by_signs(const uint8_t *at, const uint8_t *end) {
+  size_t signs = 0;
+  for (; at < end; at++)
+    signs += (*at == '&') + (*at == '<') + (*at == '>') + (*at == '"') + (*at == 0xA0);
+  return signs * ADDED_BY_SIGN;
+}
+
+/* Check a page before it is read. */
+static void check_bounds(struct page *page, bool is_bounded) {
+  const uint8_t *html = page->at, *end = page->end;
+  size_t length = (size_t)(end - html), tags = 0;
+  if (length > MOST_HTML) {
+    give_up(page, TOO_LARGE);
+    return;
+  }
+  if (memchr(html, 0, length)) {
+    give_up(page, HAS_NUL);
+    return;
+  }
+  if (!is_utf8(html, end)) {
+    give_up(page, NOT_UTF8);
+    return;
+  }
+  bool is_doubtful = false;
+  const uint8_t *at = memchr(html, '<', length);
+  while (at != NULL) {
+    tags++;
+    const uint8_t *next = memchr(at + 1, '<', (size_t)(end - at) - 1);
+    is_doubtful = is_doubtful || may_be_crowded(at, next ? next : end);
+    at = next;
+  }
+  if (tags > MANY_TAGS) {
+    page->has_many_tags = page->templates_are_text = true;
+    page->added = added_by_signs(html, end);
+  }
+  if (!is_bounded && (is_doubtful || tags > MOST_TAGS || (length > LONG_PAGE && has_long_tag(html, end)) ||
+                      (tags > FEW_TAGS && !are_tags_harmless(page, tags))))
+    page->outcome = CHECK_BOUNDS;
+}
+
+#endif

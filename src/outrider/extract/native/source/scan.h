@@ -1,0 +1,74 @@
+/* What the compiled scan offers: one call for a page, and one for the signature of a text.
+ *
+ * The library knows nothing of Python. It has no state besides the seed, so any number of threads may call it.
+ */
+#ifndef OUTRIDER_SCAN_H
+#define OUTRIDER_SCAN_H
+
+#include <stdint.h>
+
+#define OUTRIDER_VERSION 1
+
+/* How a scan ended. Only after SCANNED does the result hold anything. */
+enum outcome {
+  SCANNED = 0,
+  UNUSUAL = 1,       /* a construct that moves text or links about: the reference has to read this page */
+  CHECK_BOUNDS = 2,  /* the page may have to lose markup first, see tree/bounds.py */
+  OUT_OF_MEMORY = 3,
+};
+
+/* Why a page is unusual; the names are in native/library.py. */
+enum reason {
+  USUAL = 0,
+  HAS_NUL,
+  NOT_UTF8,
+  TOO_LARGE,
+  TOO_DEEP,
+  TOO_MANY_FORMATS,
+  FOSTERED,
+  FRAMES,
+  MATH,
+  FOREIGN,
+  PLAIN_TEXT,
+  REMOVED_BLOCK,
+  REFERENCE_BETWEEN,
+  OLD_DOCTYPE,
+  TEMPLATE_CONTENT,
+  INSTRUCTION,
+};
+
+struct piece {
+  const uint8_t *at;
+  int64_t length;
+};
+
+/* Fields end with a zero byte, which no page that is read here contains. */
+struct result {
+  int32_t outcome;
+  int32_t reason;
+  int64_t words;
+  int64_t links_count;
+  int64_t nofollow_count;
+  struct piece text;
+  struct piece links;    /* hrefs, each with its zero */
+  struct piece nofollow; /* a byte for each link */
+  struct piece fields;   /* records of what the page says about itself, see `fields.h` */
+  void *memory;
+};
+
+/* Read a page in UTF-8. `is_bounded`: the page went through tree/bounds.py, and 2: it has many tags. Free the
+ * result in any case. */
+void outrider_scan(const uint8_t *html, int64_t length, int32_t max_links, int32_t is_bounded,
+                   struct result *result);
+void outrider_free(struct result *result);
+
+/* The signature of a text in UTF-8, 256 bytes; returns how many were written: 0 for a text that is too short.
+ * `letters` is the table of similarity/word_hashes.py with `letters_count` entries. -1: out of memory. */
+int32_t outrider_signature(const uint8_t *text, int64_t length, const uint16_t *letters, int64_t letters_count,
+                           uint8_t *signature);
+
+/* Make the places of links in a table unpredictable for those who write pages. */
+void outrider_seed(uint64_t seed);
+int32_t outrider_version(void);
+
+#endif

@@ -1,0 +1,232 @@
+/* The tokeniser: tags with their attributes, comments, and the ends of elements that hold text (13.2.5). */
+#ifndef OUTRIDER_TOKENS_H
+#define OUTRIDER_TOKENS_H
+
+#include "bounds.h"
+#include "page.h"
+
+/* The attributes that are looked at, by name; ATTRIBUTE_COUNT for all others. */
+static enum attribute attribute_of(const uint8_t *name, size_t length) {
+  static const struct {
+    const char *name;
+    enum attribute attribute;
+  } KNOWN[] = {
+      {"href", HREF},       {"rel", REL},         {"xlink:href", XLINK_HREF}, {"name", NAME},
+      {"property", PROPERTY}, {"itemprop", ITEMPROP}, {"http-equiv", HTTP_EQUIV}, {"content", CONTENT},
+      {"lang", LANG},       {"xml:lang", XML_LANG}, {"type", TYPE},            {"color", FONT},
+      {"face", FONT},       {"size", FONT},
+  };
+  for (size_t nth = 0; nth < sizeof KNOWN / sizeof *KNOWN; nth++)
+    if (KNOWN[nth].name[0] == lower(name[0]) && strlen(KNOWN[nth].name) == length &&
+        starts_with(name, name + length, KNOWN[nth].name))
+      return KNOWN[nth].attribute;
+  return ATTRIBUTE_COUNT;
+}
+
+static void note_attribute(struct token *token, struct name name, struct name value, bool has_value) {
+  if (name.length < 3 || name.length > 10)
+    return;
+  enum attribute attribute = attribute_of(name.at, name.length);
+  if (attribute == ATTRIBUTE_COUNT || token->present & 1u << attribute)
+    return; /* the first one counts */
+  token->present |= 1u << attribute;
+  token->with_value |= has_value ? 1u << attribute : 0;
+  token->values[attribute] = value;
+}
+
+/* Read up to the end of a tag; NULL: the page ends in it. */
+static const uint8_t *read_attributes(struct token *token, const uint8_t *at, const uint8_t *end, bool is_wanted) {
+  for (;;) {
+    while (at < end && is_space(*at))
+      at++;
+    if (at == end)
+      return NULL;
+    if (*at == '>')
+      return at + 1;
+    if (*at == '/') {
+      if (++at < end && *at == '>') {
+        token->is_self_closing = true;
+        return at + 1;
+      }
+      continue;
+    }
+    struct name name = {at, 0}, value = {at, 0};
+    bool has_value = false;
+    at++; /* even if it is an equals sign */
+    while (at < end && *at != '=' && *at != '>' && *at != '/' && !is_space(*at))
+      at++;
+    name.length = (uint32_t)(at - name.at);
+    while (at < end && is_space(*at))
+      at++;
+    if (at < end && *at == '=') {
+      at++;
+      while (at < end && is_space(*at))
+        at++;
+      if (at == end)
+        return NULL;
+      if (*at == '"' || *at == '\'') {
+        const uint8_t *closed = memchr(at + 1, *at, (size_t)(end - at) - 1);
+        if (closed == NULL)
+          return NULL;
+        value = (struct name){at + 1, (uint32_t)(closed - at - 1)};
+        has_value = true;
+        at = closed + 1;
+      } else {
+        value.at = at;
+        while (at < end && *at != '>' && !is_space(*at))
+          at++;
+        value.length = (uint32_t)(at - value.at);
+        has_value = value.length > 0;
+      }
+    }
+    token->count++;
+    if (is_wanted)
+      note_attribute(token, name, value, has_value);
+  }
+}
+
+static enum tag tag_of(const uint8_t *name, size_t length) {
+  uint8_t letters[LONGEST_TAG];
+  if (length > LONGEST_TAG)
+    return TAG_UNKNOWN;
+  for (size_t nth = 0; nth < length; nth++)
+    letters[nth] = lower(name[nth]);
+  enum tag tag = TAG_TABLE_OF_NAMES[TAG_HASH(letters, length)];
+  const char *known = TAG_NAMES[tag];
+  return !memcmp(known, letters, length) && known[length] == '\0' ? tag : TAG_UNKNOWN;
+}
+
+static bool has_attributes_of_interest(enum tag tag) {
+  switch (tag) {
+  case TAG_A:
+  case TAG_AREA:
+  case TAG_META:
+  case TAG_LINK:
+  case TAG_BASE:
+  case TAG_HTML:
+  case TAG_SCRIPT:
+  case TAG_INPUT:
+  case TAG_FONT:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Read the tag whose name is at `at`; NULL: the page ends in it. */
+static const uint8_t *read_tag(struct token *token, const uint8_t *at, const uint8_t *end, bool is_end) {
+  const uint8_t *name = at;
+  while (at < end && *at != '>' && *at != '/' && !is_space(*at))
+    at++;
+  token->name = (struct name){name, (uint32_t)(at - name)};
+  token->tag = tag_of(name, (size_t)(at - name));
+  token->is_end = is_end;
+  token->is_self_closing = false;
+  token->present = token->with_value = 0;
+  token->attributes = token->length = token->count = 0;
+  const uint8_t *after = read_attributes(token, at, end, !is_end && has_attributes_of_interest(token->tag));
+  if (after == NULL || !(TAG_KINDS[token->tag] & KIND_FORMATTING))
+    return after;
+  token->length = (uint32_t)(after - at);
+  token->attributes = hash_bytes(at, (size_t)(after - at), 0);
+  return after;
+}
+
+/* Behind a comment, of which `at` is behind the opening dashes. */
+static const uint8_t *behind_comment(const uint8_t *at, const uint8_t *end) {
+  const uint8_t *start = at, *closed;
+  for (; (closed = memchr(at, '>', (size_t)(end - at))) != NULL; at = closed + 1) {
+    ptrdiff_t length = closed - start;
+    if (length == 0 || (length == 1 && start[0] == '-') || (length >= 2 && closed[-1] == '-' && closed[-2] == '-') ||
+        (length >= 3 && closed[-1] == '!' && closed[-2] == '-' && closed[-3] == '-'))
+      return closed + 1;
+  }
+  return end;
+}
+
+/* Behind a comment, a doctype or what is taken for a comment: `at` is at <!, <? or </. */
+static const uint8_t *behind_declaration(const uint8_t *at, const uint8_t *end) {
+  if (end - at >= 4 && !memcmp(at, "<!--", 4))
+    return behind_comment(at + 4, end);
+  const uint8_t *closed = memchr(at + 2, '>', (size_t)(end - at) - 2);
+  return closed ? closed + 1 : end;
+}
+
+static bool is_cdata(const uint8_t *at, const uint8_t *end) { return end - at >= 9 && !memcmp(at, "<![CDATA[", 9); }
+
+/* Whether an end or start tag of this name stands at `at`, behind its opening. */
+static bool is_named(const uint8_t *at, const uint8_t *end, const char *name) {
+  size_t length = strlen(name);
+  return (size_t)(end - at) > length && starts_with(at, end, name) &&
+         (is_space(at[length]) || at[length] == '/' || at[length] == '>');
+}
+
+/* Where the text of an element ends: at its end tag, which may have two names, or at the end of the page. */
+static const uint8_t *end_of_raw(const uint8_t *at, const uint8_t *end, const char *name, const char *other) {
+  while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
+    if (end - at > 2 && at[1] == '/' && (is_named(at + 2, end, name) || is_named(at + 2, end, other)))
+      return at;
+    at++;
+  }
+  return end;
+}
+
+/* The same for a script, which may hold scripts in comments. */
+static const uint8_t *end_of_script(const uint8_t *at, const uint8_t *end) {
+  enum { PLAIN, ESCAPED, DOUBLE_ESCAPED } state = PLAIN;
+  int dashes = 0;
+  while (at < end) {
+    if (state == PLAIN) {
+      at = memchr(at, '<', (size_t)(end - at));
+      if (at == NULL)
+        return end;
+    }
+    if (*at == '<') {
+      dashes = 0;
+      if (end - at > 1 && at[1] == '/' && is_named(at + 2, end, "script")) {
+        if (state != DOUBLE_ESCAPED)
+          return at;
+        state = ESCAPED;
+        at += 8;
+        continue;
+      }
+      if (state == PLAIN && end - at >= 4 && !memcmp(at, "<!--", 4)) {
+        state = ESCAPED;
+        dashes = 2;
+        at += 4;
+        continue;
+      }
+      if (state == ESCAPED && is_named(at + 1, end, "script")) {
+        state = DOUBLE_ESCAPED;
+        at += 7;
+        continue;
+      }
+    } else if (*at == '-') {
+      dashes++;
+    } else {
+      if (*at == '>' && dashes >= 2)
+        state = PLAIN;
+      dashes = 0;
+    }
+    at++;
+  }
+  return end;
+}
+
+static const uint8_t *end_of_content(const uint8_t *at, const uint8_t *end, enum tag tag, bool templates_are_text) {
+  const char *name = TAG_NAMES[tag];
+  if (tag == TAG_SCRIPT)
+    return end_of_script(at, end);
+  return end_of_raw(at, end, name, tag == TAG_NOFRAMES && templates_are_text ? "template" : name);
+}
+
+/* Read the end tag at `at`, if there is one. */
+static const uint8_t *behind_end_tag(const uint8_t *at, const uint8_t *end) {
+  struct token token;
+  if (at == end)
+    return end;
+  const uint8_t *after = read_tag(&token, at + 2, end, true);
+  return after ? after : end;
+}
+
+#endif
