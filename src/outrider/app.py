@@ -22,6 +22,7 @@ from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.store import DocumentStore
 from outrider.errors import Misconfigured
 from outrider.events.periodic_tasks import event_tasks
+from outrider.extract.native.choice import choose_scan, require_scan
 from outrider.fetch import Fetcher
 from outrider.frontier.model import EntryKind
 from outrider.frontier.store import FrontierStore
@@ -53,6 +54,7 @@ def check(settings: Settings) -> None:
             f"OUTRIDER_LEASE is {settings.frontier.lease_s:g} s, but a request may take {needed:g} s: "
             "make the lease longer, or OUTRIDER_TIMEOUT shorter"
         )
+    require_scan(settings.crawl.scan)
 
 
 def watch_tasks_for(
@@ -110,6 +112,7 @@ def worker_context_for(
     writes no logs of runs.
     """
     check(settings)
+    choose_scan(settings.crawl.scan)
     frontier = FrontierStore(settings.frontier, worker_id)
     seen = SeenUrls()
     return WorkerContext(

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from outrider.options import setting
 
@@ -14,6 +15,14 @@ def read_worker_id(text: str) -> str:
     if len(text) > LONGEST_WORKER_ID or not _WORKER_ID.fullmatch(text):
         raise ValueError(f"it has at most {LONGEST_WORKER_ID} letters, digits, dots, colons, _ and -")
     return text
+
+
+class ScanChoice(StrEnum):
+    """Which code reads every page. Both give the same results."""
+
+    AUTO = "auto"  # the compiled scan where there is one
+    NATIVE = "native"
+    PYTHON = "python"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +122,14 @@ class CrawlOptions:
             "Pages with fewer words are never taken for duplicates of each other.",
             least=0,
             most=10_000,
+        ),
+    )
+    scan: ScanChoice = field(
+        default=ScanChoice.AUTO,
+        metadata=setting(
+            "OUTRIDER_SCAN",
+            "Which code reads every page: the compiled scan (native), the one in Python, or the compiled one "
+            "where it was built (auto). The results are the same; `outrider doctor` says which one runs.",
         ),
     )
     readability: bool | None = field(

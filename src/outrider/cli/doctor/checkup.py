@@ -13,10 +13,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from outrider import __version__
+from outrider.crawl.options import ScanChoice
 from outrider.db.binaries import installed, written_by
 from outrider.db.home import Home
 from outrider.db.tuning import machine_memory
 from outrider.errors import OutriderError
+from outrider.extract.native.choice import describe_scan
 from outrider.fetch.options import FetchOptions
 from outrider.masking import mask_urls
 from outrider.settings import Loaded
@@ -60,6 +62,7 @@ def examine(loaded: Loaded) -> Iterator[Check]:
     yield _files(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     yield _resolver(RESOLVER_FILE)
     yield _libraries()
+    yield _scan(loaded.settings.crawl.scan)
     yield _contact(loaded.settings.fetch)
     yield _settings(loaded)
     yield from (
@@ -177,6 +180,14 @@ def _libraries() -> Check:
     if missing:
         return Check("libraries", CheckResult.BAD, f"missing: {', '.join(missing)}", "run `make setup` again")
     return Check("libraries", CheckResult.GOOD, ", ".join(told))
+
+
+def _scan(choice: ScanChoice) -> Check:
+    told, advice = describe_scan(choice)
+    if not advice:
+        return Check("scan", CheckResult.GOOD, told)
+    is_missing = choice is ScanChoice.NATIVE
+    return Check("scan", CheckResult.BAD if is_missing else CheckResult.DOUBTFUL, told, advice)
 
 
 def _settings(loaded: Loaded) -> Check:

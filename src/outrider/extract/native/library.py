@@ -89,7 +89,7 @@ class Library:
             self._scan, self._free = library.outrider_scan, library.outrider_free
             self._signature = library.outrider_signature
             version = library.outrider_version
-            seed = library.outrider_seed
+            seed, source = library.outrider_seed, library.outrider_source
         except AttributeError as error:
             raise OSError(f"{path} is no library of Outrider: {error}") from error
         self._scan.argtypes = (
@@ -110,6 +110,8 @@ class Library:
         )
         if (found := version()) != VERSION:
             raise OSError(f"{path} is version {found} of the library, and {VERSION} is wanted")
+        source.restype = ctypes.c_char_p
+        self.source: str = source().decode()  # the hash of what it was built from
         seed.argtypes = (ctypes.c_uint64,)
         seed(int.from_bytes(os.urandom(8)))
 

@@ -102,6 +102,11 @@ def _folded(piece: str) -> CharacterCodes:
     return folded
 
 
+def letter_table(*, is_ascii: bool) -> NDArray[np.uint16]:
+    """What each character is in a word, for the compiled signature; the last entry is for all beyond."""
+    return _ascii() if is_ascii else _unicode()
+
+
 def _byte_of(letter: str) -> int:
     """The same in either case, and never 0."""
     return ord(letter.casefold()[0]) % 255 + 1
@@ -117,6 +122,11 @@ def _are_letters(count: int) -> NDArray[np.bool]:
 _ASCII: Final = bytes(
     _byte_of(chr(code)) if is_letter else 0 for code, is_letter in enumerate(_are_letters(128))
 ).ljust(256, b"\0")
+
+
+@cache
+def _ascii() -> NDArray[np.uint16]:
+    return np.frombuffer(_ASCII[:128], dtype=np.uint8).astype(np.uint16)
 
 
 @cache

@@ -272,3 +272,9 @@ void outrider_free(struct result *result) {
 void outrider_seed(uint64_t seed) { link_seed = seed; }
 
 int32_t outrider_version(void) { return OUTRIDER_VERSION; }
+
+#ifndef OUTRIDER_SOURCE
+#define OUTRIDER_SOURCE ""
+#endif
+
+const char *outrider_source(void) { return OUTRIDER_SOURCE; }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #define OUTRIDER_VERSION 1
+#define EXPORTED __attribute__((visibility("default")))
 
 /* How a scan ended. Only after SCANNED does the result hold anything. */
 enum outcome {
@@ -58,17 +59,20 @@ struct result {
 
 /* Read a page in UTF-8. `is_bounded`: the page went through tree/bounds.py, and 2: it has many tags. Free the
  * result in any case. */
-void outrider_scan(const uint8_t *html, int64_t length, int32_t max_links, int32_t is_bounded,
+EXPORTED void outrider_scan(const uint8_t *html, int64_t length, int32_t max_links, int32_t is_bounded,
                    struct result *result);
-void outrider_free(struct result *result);
+EXPORTED void outrider_free(struct result *result);
 
 /* The signature of a text in UTF-8, 256 bytes; returns how many were written: 0 for a text that is too short.
  * `letters` is the table of similarity/word_hashes.py with `letters_count` entries. -1: out of memory. */
-int32_t outrider_signature(const uint8_t *text, int64_t length, const uint16_t *letters, int64_t letters_count,
+EXPORTED int32_t outrider_signature(const uint8_t *text, int64_t length, const uint16_t *letters, int64_t letters_count,
                            uint8_t *signature);
 
 /* Make the places of links in a table unpredictable for those who write pages. */
-void outrider_seed(uint64_t seed);
-int32_t outrider_version(void);
+EXPORTED void outrider_seed(uint64_t seed);
+EXPORTED int32_t outrider_version(void);
+
+/* The hash of the sources that the library was built from. */
+EXPORTED const char *outrider_source(void);
 
 #endif

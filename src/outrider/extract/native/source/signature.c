@@ -30,11 +30,15 @@ static uint64_t mix(uint64_t value) {
   return value ^ value >> 31;
 }
 
-/* Little-endian, whatever the machine. */
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Eight bytes as a number, the first one lowest, whatever the machine. */
 static uint64_t eight_bytes(const uint8_t *at) {
-  uint64_t value = 0;
-  for (int nth = 7; nth >= 0; nth--)
-    value = value << 8 | at[nth];
+  uint64_t value;
+  memcpy(&value, at, 8);
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+  value = __builtin_bswap64(value);
+#endif
   return value;
 }
 
@@ -42,24 +46,54 @@ static uint64_t eight_bytes(const uint8_t *at) {
 struct words {
   uint64_t *hashes;
   size_t count;
-  uint16_t *folded;  /* of the piece, with a window of zeros behind it */
-  uint8_t *narrow;   /* the low bytes of the same */
+  size_t room;
+  uint8_t *narrow;  /* of the piece, with a block of zeros behind it: the low bytes */
+  uint16_t *folded; /* all of them; only for a piece with characters that are words of their own */
 };
 
-static void hash_word(struct words *words, size_t start, size_t end) {
+#define BLOCK 64 /* characters that are looked at together */
+
+static void add_word(struct words *words, size_t start, size_t end, uint64_t script) {
   size_t length = end - start, tail = length > WINDOW ? end - WINDOW : start;
   uint64_t hash = eight_bytes(words->narrow + start) * HEAD + eight_bytes(words->narrow + tail) * TAIL;
-  if (length < WINDOW)
-    hash <<= 8 * (WINDOW - length);
-  words->hashes[words->count++] = hash + (uint64_t)(words->folded[start] >> 8) * SCRIPT;
+  hash <<= length < WINDOW ? 8 * (WINDOW - length) : 0;
+  words->hashes[words->count] = hash + script;
+  words->count += words->count < words->room; /* those beyond the most are written over each other */
 }
 
-/* The words of the piece; those beyond the most are counted no more. */
-static void hash_piece(struct words *words, size_t length) {
+/* A bit for each of eight characters that is in a word, the first one lowest. */
+static uint64_t eight_bits(const uint8_t *at) {
+  uint64_t eight = eight_bytes(at);
+  uint64_t is_letter = (((eight & EACH(0x7F)) + EACH(0x7F)) | eight) & EACH(0x80);
+  return (is_letter >> 7) * UINT64_C(0x0102040810204080) >> 56;
+}
+
+/* The words of a piece in which only letters make words: where bits change, one begins or ends. */
+static void hash_letters(struct words *words, size_t length) {
+  uint64_t before = 0;
+  size_t start = 0;
+  memset(words->narrow + length, 0, BLOCK + WINDOW);
+  for (size_t block = 0; block <= length; block += BLOCK) {
+    uint64_t letters = 0;
+    for (size_t nth = 0; nth < BLOCK; nth += 8)
+      letters |= eight_bits(words->narrow + block + nth) << nth;
+    uint64_t changes = letters ^ (letters << 1 | before);
+    before = letters >> 63;
+    for (; changes; changes &= changes - 1) {
+      size_t nth = (size_t)__builtin_ctzll(changes);
+      if (letters >> nth & 1)
+        start = block + nth;
+      else
+        add_word(words, start, block + nth, 0);
+    }
+  }
+}
+
+/* The words of a piece with characters that are words of their own. */
+static void hash_mixed(struct words *words, size_t length) {
   size_t at = 0;
-  memset(words->folded + length, 0, WINDOW * sizeof *words->folded);
   memset(words->narrow + length, 0, WINDOW);
-  while (at < length && words->count < MAX_WORDS) {
+  while (at < length) {
     if (words->folded[at] == 0) {
       at++;
       continue;
@@ -68,7 +102,7 @@ static void hash_piece(struct words *words, size_t length) {
     if (words->folded[start] < ALONE)
       while (at < length && words->folded[at] && words->folded[at] < ALONE)
         at++;
-    hash_word(words, start, at);
+    add_word(words, start, at, (uint64_t)(words->folded[start] >> 8) * SCRIPT);
   }
 }
 
@@ -85,27 +119,50 @@ static size_t decode(const uint8_t *at, const uint8_t *end, uint32_t *code) {
   return bytes;
 }
 
+/* The table of letters, and the part of it for ASCII in bytes. */
+struct letters {
+  const uint16_t *folded;
+  size_t count;
+  uint8_t ascii[128];
+};
+
 /* Fold and hash up to a piece of the text, which ends behind its last space; how many bytes that were. */
-static size_t take_piece(struct words *words, const uint8_t *text, const uint8_t *end, const uint16_t *letters,
-                         int64_t letters_count, size_t characters_left) {
-  size_t length = 0, after_space = 0, most = characters_left < PIECE ? characters_left : PIECE;
-  const uint8_t *at = text, *behind_space = text;
+static size_t take_piece(struct words *words, const uint8_t *text, const uint8_t *end, const struct letters *letters,
+                         size_t *characters_left) {
+  size_t length = 0, most = *characters_left < PIECE ? *characters_left : PIECE;
+  const uint8_t *at = text;
+  int has_alone = 0;
   while (at < end && length < most) {
+    while (end - at >= 8 && most - length >= 8 && !(eight_bytes(at) & EACH(0x80))) {
+      for (size_t nth = 0; nth < 8; nth++)
+        words->narrow[length + nth] = letters->ascii[at[nth]];
+      if (letters->count > 128)
+        for (size_t nth = 0; nth < 8; nth++)
+          words->folded[length + nth] = letters->ascii[at[nth]];
+      length += 8;
+      at += 8;
+    }
+    if (at == end || length == most)
+      break;
     uint32_t code;
     at += decode(at, end, &code);
-    uint16_t folded = letters[code < letters_count ? code : letters_count - 1];
-    words->folded[length] = folded;
-    words->narrow[length++] = (uint8_t)folded;
-    if (code == ' ' || code == '\n') {
-      behind_space = at;
-      after_space = length;
+    uint16_t folded = letters->folded[code < letters->count ? code : letters->count - 1];
+    has_alone |= folded >= ALONE;
+    words->narrow[length] = (uint8_t)folded;
+    words->folded[length++] = folded;
+  }
+  if (at < end && *characters_left > PIECE) {
+    const uint8_t *cut = at;
+    size_t kept = length;
+    while (cut > text && cut[-1] != ' ' && cut[-1] != '\n')
+      kept -= (*--cut & 0xC0) != 0x80;
+    if (cut > text) {
+      at = cut;
+      length = kept;
     }
   }
-  if (at < end && most == PIECE && characters_left > PIECE && after_space) {
-    at = behind_space;
-    length = after_space;
-  }
-  hash_piece(words, length);
+  (has_alone ? hash_mixed : hash_letters)(words, length);
+  *characters_left -= length;
   return (size_t)(at - text);
 }
 
@@ -164,26 +221,23 @@ static int32_t sign(struct words *words, uint8_t *signature) {
 
 int32_t outrider_signature(const uint8_t *text, int64_t length, const uint16_t *letters, int64_t letters_count,
                            uint8_t *signature) {
-  if (length <= 0 || letters_count <= 0)
+  if (length <= 0 || letters_count < 128)
     return 0;
   size_t piece = length < PIECE ? (size_t)length : PIECE;
-  size_t most = length / 2 + 2 < MAX_WORDS ? (size_t)length / 2 + 2 : MAX_WORDS;
-  struct words words = {NULL, 0, NULL, NULL};
+  struct letters table = {letters, (size_t)letters_count, {0}};
+  for (size_t code = 0; code < 128; code++)
+    table.ascii[code] = (uint8_t)letters[code];
+  /* Every second byte may begin a word; what is a word of its own has three bytes and more. */
+  struct words words = {.room = length / 2 + 2 < MAX_WORDS ? (size_t)length / 2 + 2 : MAX_WORDS};
   int32_t written = -1;
-  /* In scripts without spaces each character, of two bytes or more, is a word. */
-  words.hashes = malloc(most * sizeof *words.hashes);
-  words.folded = malloc((piece + WINDOW) * sizeof *words.folded);
-  words.narrow = malloc(piece + WINDOW);
+  words.hashes = malloc((words.room + 1) * sizeof *words.hashes);
+  words.folded = malloc(piece * sizeof *words.folded);
+  words.narrow = malloc(piece + 2 * BLOCK + WINDOW);
   if (words.hashes && words.folded && words.narrow) {
     const uint8_t *at = text, *end = text + length;
     size_t characters_left = (size_t)MAX_WORDS * LONGEST_WORD;
-    while (at < end && words.count < MAX_WORDS && characters_left) {
-      size_t taken = take_piece(&words, at, end, letters, letters_count, characters_left), characters = 0;
-      for (size_t nth = 0; nth < taken; nth++)
-        characters += (at[nth] & 0xC0) != 0x80;
-      characters_left -= characters < characters_left ? characters : characters_left;
-      at += taken;
-    }
+    while (at < end && words.count < MAX_WORDS && characters_left)
+      at += take_piece(&words, at, end, &table, &characters_left);
     written = sign(&words, signature);
   }
   free(words.hashes);

@@ -1,0 +1,79 @@
+"""Compile the scan: `python -m outrider.extract.native.build`, or `make native`.
+
+Nothing is done where the library was already built from the same sources. Any C compiler will do; `--compiler`
+names one, such as `"python -m ziglang cc"` where a machine has none.
+"""
+
+import argparse
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from outrider.extract.native.choice import load
+from outrider.extract.native.sources import BUILT, SOURCE, source_hash
+from outrider.extract.native.tables import tables
+
+_FLAGS = ("-std=c11", "-O3", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
+SANITIZERS = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
+_COMPILERS = ("cc", "gcc", "clang")
+
+
+class NoCompiler(Exception):
+    """This machine has no C compiler."""
+
+
+def compiler(named: str = "") -> Sequence[str]:
+    """The command of a C compiler: the one that is named, that of CC, or one of the machine."""
+    if wanted := named or os.environ.get("CC", ""):
+        return shlex.split(wanted)
+    found = next(filter(None, map(shutil.which, _COMPILERS)), None)
+    if found is None:
+        raise NoCompiler("there is no C compiler on this machine")
+    return (found,)
+
+
+def build(path: Path = BUILT, command: Sequence[str] = (), flags: Sequence[str] = ()) -> None:
+    """Compile the library into a file. Raises NoCompiler, or CalledProcessError with what the compiler says."""
+    command = command or compiler()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        made = Path(folder) / path.name
+        (Path(folder) / "tables.h").write_text(tables())
+        define = f'-DOUTRIDER_SOURCE="{source_hash()}"'
+        sources = sorted(map(str, SOURCE.glob("*.c")))
+        subprocess.run(
+            [*command, *_FLAGS, *flags, define, f"-I{folder}", "-o", str(made), *sources],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        made.replace(path)  # whole or not at all: a crawl may be loading it
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("--compiler", default="", help="the command of a C compiler")
+    parser.add_argument("--if-possible", action="store_true", help="a machine without a compiler is no failure")
+    asked = parser.parse_args()
+    if load(BUILT).library is not None:
+        print(f"native: {BUILT} is up to date")
+        return 0
+    try:
+        build(command=compiler(asked.compiler))
+    except (NoCompiler, OSError) as error:
+        print(f"native: no compiled scan, because {error}; pages are read in Python", file=sys.stderr)
+    except subprocess.CalledProcessError as error:
+        print(f"native: no compiled scan; the compiler says:\n{error.stderr}", file=sys.stderr)
+    else:
+        print(f"native: built {BUILT}")
+        return 0
+    return 0 if asked.if_possible else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
