@@ -16,6 +16,7 @@ DEV := $(VENV)/.dev-installed
 # Compiled files of earlier runs are used again, also by the programs that tests start.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.cache/compiled $(BIN)/pytest
 BENCH := .venv-bench/.bench-installed
+NATIVE := $(VENV)/.native-tried
 
 # A checkout that was moved or copied with its .venv needs a new one: its scripts name the old place.
 # So does one that was made with another Python than is asked for.
@@ -32,7 +33,7 @@ help: ## Show this menu
 	  printf '  make %-11s %s\n' "$$target" "$$what"; done
 
 .PHONY: setup
-setup: $(DEV) ## Make .venv with everything for development
+setup: $(DEV) $(NATIVE) ## Make .venv with everything for development
 
 $(RUNTIME): requirements/runtime.lock pyproject.toml frontend/package-lock.json
 	@$(PYTHON) scripts/bootstrap.py runtime
@@ -40,36 +41,49 @@ $(RUNTIME): requirements/runtime.lock pyproject.toml frontend/package-lock.json
 $(DEV): requirements/dev.lock pyproject.toml frontend/package-lock.json
 	@$(PYTHON) scripts/bootstrap.py dev
 
+# Where there is a C compiler. Without one, pages are read in Python.
+$(NATIVE): $(RUNTIME) $(wildcard src/outrider/extract/native/*.py src/outrider/extract/native/source/*)
+	@$(BIN)/python -m outrider.extract.native.build --if-possible
+	@touch $@
+
+.PHONY: native
+native: $(RUNTIME) ## Compile the scan of pages; ZIG=1 fetches a compiler first, 80 MB, where the machine has none
+ifeq ($(ZIG),)
+	@$(BIN)/python -m outrider.extract.native.build
+else
+	@$(PYTHON) scripts/bootstrap.py native
+endif
+
 .PHONY: crawl
-crawl: $(RUNTIME) ## Crawl URL=https://example.com CONTACT=you@example.com ARGS="--depth 2"; without URL, a demo site
+crawl: $(RUNTIME) $(NATIVE) ## Crawl URL=https://example.com CONTACT=you@example.com ARGS="--depth 2"; without URL, a demo site
 	@$(BIN)/outrider $(if $(URL),crawl $(foreach each,$(URL),'$(each)') $(if $(CONTACT),--contact '$(CONTACT)'),demo) $(ARGS)
 
 .PHONY: serve
-serve: $(RUNTIME) ## Run the server and print the address to open; CONTACT=you@example.com ARGS="--port 8060"
+serve: $(RUNTIME) $(NATIVE) ## Run the server and print the address to open; CONTACT=you@example.com ARGS="--port 8060"
 	@$(BIN)/outrider serve $(if $(CONTACT),--contact '$(CONTACT)') $(ARGS)
 
 .PHONY: demo
-demo: $(RUNTIME) ## Run the server with a simulated newsroom and print how to sign in; ARGS="--port 8060"
+demo: $(RUNTIME) $(NATIVE) ## Run the server with a simulated newsroom and print how to sign in; ARGS="--port 8060"
 	@$(BIN)/outrider demo --serve $(ARGS)
 
 .PHONY: test
-test: lint ## Everything that must hold: lint, types, imports, all tests
+test: lint $(NATIVE) ## Everything that must hold: lint, types, imports, all tests
 	@$(PYTEST) -n 6 --dist worksteal -m "not serial"
 	@$(PYTEST) -n 3 --dist loadgroup -m serial
 
 .PHONY: unit
-unit: $(DEV) ## Only the tests that need neither network nor database
+unit: $(DEV) $(NATIVE) ## Only the tests that need neither network nor database
 	@$(PYTEST) tests/unit
 
 .PHONY: bench
-bench: $(DEV) $(BENCH) ## Measure what a page costs, beside Scrapy and Crawlee; ARGS="peers --rounds 4"
+bench: $(DEV) $(NATIVE) $(BENCH) ## Measure what a page costs, beside Scrapy and Crawlee; ARGS="peers --rounds 4"
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 $(BENCH): requirements/bench.lock $(DEV)
 	@$(PYTHON) scripts/bootstrap.py bench
 
 .PHONY: chaos
-chaos: $(DEV) ## Break everything for MINUTES=10, fuzz for FUZZ=5, the API for API=5, try 10 mutants, all by SEED=1; DOCS=1 writes it down; ARGS="--help"
+chaos: $(DEV) $(NATIVE) ## Break everything for MINUTES=10, fuzz for FUZZ=5, the API for API=5, try 10 mutants, all by SEED=1; DOCS=1 writes it down; ARGS="--help"
 ifneq ($(ARGS),)
 	@$(BIN)/python -m chaos $(ARGS)
 else
@@ -136,5 +150,5 @@ upgrade: ## The same, with the newest version of everything
 
 .PHONY: clean
 clean: ## Remove .venv, caches and what was built; crawled data stays
-	@rm -rf $(VENV) .venv-bench .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
+	@rm -rf $(VENV) .venv-bench .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build src/outrider/extract/native/built
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

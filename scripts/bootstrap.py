@@ -3,6 +3,7 @@
     python3 scripts/bootstrap.py runtime     what a crawl needs
     python3 scripts/bootstrap.py dev         that, and what the tests need
     python3 scripts/bootstrap.py bench       what we measure ourselves beside, in `.venv-bench`
+    python3 scripts/bootstrap.py native      the compiled scan, with a compiler from PyPI
     python3 scripts/bootstrap.py assets      the files of the dashboard, from npm
     python3 scripts/bootstrap.py lock        bring the locks in line with pyproject.toml and bench.in
     python3 scripts/bootstrap.py upgrade     that, and take the newest version of everything
@@ -47,6 +48,8 @@ def main(goal: str) -> None:
         uv = obtain_uv(ROOT / ".cache" / "bootstrap", LOCKS / "bootstrap.lock")
         if goal in ("lock", "upgrade"):
             write_locks(uv, environment, upgrade=goal == "upgrade")
+        elif goal == "native":
+            compile_scan(uv, environment)
         elif goal == "assets":
             if why := obtain_assets(ROOT, uv, environment):
                 sys.exit(f"setup: {why}")
@@ -89,6 +92,19 @@ def install(uv: str, goal: str, venv: Path, environment: dict[str, str]) -> None
     if "PYTHON" in environment:
         (venv / ".made-with").write_text(environment["PYTHON"])
     say("ready")
+
+
+def compile_scan(uv: str, environment: dict[str, str]) -> None:
+    """Compile the scan of pages with the compiler that the package `ziglang` holds."""
+    zig = ROOT / ".cache" / "zig"
+    say("installing requirements/zig.lock into .cache/zig")
+    install = [uv, "pip", "install", "--quiet", "--require-hashes", "--target", str(zig)]
+    run([*install, "--requirement", str(LOCKS / "zig.lock")], environment)
+    python = str(VENV / "bin" / "python")
+    run(
+        [python, "-m", "outrider.extract.native.build", "--compiler", f"{python} -m ziglang cc"],
+        {**environment, "PYTHONPATH": str(zig)},
+    )
 
 
 def python_for(venv: Path, *, asked: bool) -> str | None:
@@ -141,6 +157,7 @@ def write_locks(uv: str, environment: dict[str, str], *, upgrade: bool) -> None:
     run([*compile_lock, *runtime_from, "-o", str(runtime)], environment)
     run([*compile_lock, "--group", "bootstrap", "-o", str(LOCKS / "bootstrap.lock")], environment)
     run([*compile_lock, "--group", "node", "-o", str(LOCKS / "node.lock")], environment)
+    run([*compile_lock, "--group", "zig", "-o", str(LOCKS / "zig.lock")], environment)
     run([*compile_lock, str(LOCKS / "bench.in"), "-o", str(LOCKS / "bench.lock")], environment)
 
 
@@ -153,6 +170,6 @@ def say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] not in (["runtime"], ["dev"], ["bench"], ["assets"], ["lock"], ["upgrade"]):
-        sys.exit("usage: bootstrap.py runtime|dev|bench|assets|lock|upgrade")
+    if sys.argv[1:] not in (["runtime"], ["dev"], ["bench"], ["native"], ["assets"], ["lock"], ["upgrade"]):
+        sys.exit("usage: bootstrap.py runtime|dev|bench|native|assets|lock|upgrade")
     main(sys.argv[1])

@@ -1,7 +1,8 @@
 """Finds near-duplicates: each pass compares documents that were not compared yet.
 
-This is not part of the hot path. A document gets one signature; the index of bands finds the documents
-that may resemble it, so a pass takes the same time among a thousand documents and among a million.
+A document gets its signature while its page is in hand, so a pass reads no text. The index of bands finds the
+documents that may resemble it, so a pass takes the same time among a thousand documents and among a million.
+Only documents that are no copies stand in the index: a page with thousands of copies would hide behind them.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 
 import asyncpg
 
-from outrider.documents.count_changes import CountChanges
+from outrider.documents.count_changes import CountChanges, count_changes
 from outrider.documents.packing import unpack
 from outrider.documents.store import DocumentStore
 from outrider.extract.similarity.signature import bands, near_duplicates, signature
@@ -54,11 +55,34 @@ class SignedDocuments:
 
 
 async def compare(db: asyncpg.Connection, store: DocumentStore, limit: int = PASS) -> ComparisonResult:
-    """Sign up to `limit` documents and mark the near-duplicates of earlier ones.
+    """Compare up to `limit` documents and mark the near-duplicates of earlier ones.
 
     The caller adds `counts` of the result to the counters, in the same transaction.
     """
-    waiting = await store.unsigned(db, limit) if await store.lock_comparison(db) else []
+    if not await store.lock_comparison(db):
+        return ComparisonResult(0, 0)
+    waiting = await store.take_uncompared(db, limit)
+    if not waiting:
+        return await _compare_unsigned(db, store, limit)
+    known = await _known(db, store, [sig for _, sig in waiting if sig])
+    copies: list[tuple[UrlKey, bytes, UrlKey | None]] = []
+    fresh: list[tuple[UrlKey, Sequence[int]]] = []
+    for key, sig in waiting:
+        if not sig:
+            continue
+        if (twin := known.near_duplicate_of(key, sig)) is not None:
+            copies.append((key, sig, twin))
+        else:
+            fresh.append((key, known.add(key, sig)))
+    counts = await store.sign(db, copies) if copies else count_changes(())
+    if fresh:
+        await store.add_bands(db, fresh)
+    return ComparisonResult(len(waiting), len(copies), counts)
+
+
+async def _compare_unsigned(db: asyncpg.Connection, store: DocumentStore, limit: int) -> ComparisonResult:
+    """The same for documents without a signature, whose text has to be read."""
+    waiting = await store.unsigned(db, limit)
     if not waiting:
         return ComparisonResult(0, 0)
     # Hashing thousands of words runs in a thread, so that the lanes are not blocked.

@@ -45,8 +45,15 @@ class DocumentStore:
         """Lock out other comparisons until this transaction ends; False when one is running."""
         return bool(await db.fetchval(self._sql.lock_comparison))
 
+    async def take_uncompared(
+        self, db: asyncpg.Connection, limit: int
+    ) -> list[tuple[UrlKey, bytes | None]]:
+        """Take documents out of the queue of those to compare; None for one that needs it no more."""
+        rows = await db.fetch(self._sql.take_uncompared, limit)
+        return [(UrlKey(row["host_id"], row["url_hash"].hex), row["signature"]) for row in rows]
+
     async def unsigned(self, db: asyncpg.Connection, limit: int) -> list[tuple[UrlKey, bytes | None]]:
-        """Documents not yet compared with the others, with their packed text."""
+        """Documents without a signature, with their packed text."""
         rows = await db.fetch(self._sql.unsigned, limit)
         return [(UrlKey(row["host_id"], row["url_hash"].hex), row["text"]) for row in rows]
 
@@ -141,4 +148,5 @@ def _row(draft: Draft, twin: UrlKey | None) -> tuple[object, ...]:
         draft.page_type,
         draft.unindexed,
         draft.links_count,
+        draft.signature,
     )

@@ -44,6 +44,7 @@ RENEW_S = 5.0
 CLOSER_LOOK_S = 2.0  # between two runs of the queries that cost more than a few counters
 SLOWEST_SHOWN = 5
 SCHEDULER_STOP_S = 5.0
+COMPARE_PATIENCE_S = 60.0  # with a database that is away, before the rest is left to the next command
 LAST_WORD_S = 8.0  # longest wait for the database after an interrupt
 
 
@@ -291,17 +292,19 @@ class Session:
     async def _compare_rest(self, begun: StartedCrawl, show: Callable[[Snapshot], None]) -> None:
         """Compare the documents that the workers left, until none is left or the session is interrupted."""
         store = DocumentStore()
-        left = await self._connection.run(store.count_unsigned)
+        left = await self._connection.run(store.count_unsigned, patience_s=COMPARE_PATIENCE_S)
         if not left:
             return
         from outrider.workers.near_duplicate_search import compare_some  # most of it is slow to import
 
-        last = await self._ask(begun)
+        last = await self._ask(begun, COMPARE_PATIENCE_S)
         while left and not self._draining.is_set():
             show(replace(last, at=time.monotonic() - self._began, uncompared=left))
-            compared = await self._connection.run(lambda db: compare_some(db, store, self._frontier))
+            compared = await self._connection.run(
+                lambda db: compare_some(db, store, self._frontier), patience_s=COMPARE_PATIENCE_S
+            )
             left -= compared.signed
             if not compared.signed:  # another process compares right now
                 await asyncio.sleep(TICK_S)
             if not compared.signed or left <= 0:
-                left = await self._connection.run(store.count_unsigned)
+                left = await self._connection.run(store.count_unsigned, patience_s=COMPARE_PATIENCE_S)

@@ -17,6 +17,7 @@ from outrider.documents.packing import pack, pack_links
 from outrider.errors import InvalidUrl
 from outrider.extract.model import Page, Scan
 from outrider.extract.similarity.content_hash import hash_of_lines
+from outrider.extract.similarity.signature import signature
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Submission, UrlOrigin
 from outrider.frontier.priority import priority, signals_of
@@ -82,6 +83,7 @@ def draft_of(
         page_type=assessment.page_type.value,
         unindexed=assessment.unindexed.value if assessment.unindexed else None,
         links_count=len(scan.links),
+        signature=page.signature if page is not None and assessment.is_document else signature(encoded),
     )
 
 

@@ -42,17 +42,17 @@ kept AS (
   INSERT INTO document AS d (host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash,
                              duplicate_host_id, duplicate_hash, etag, last_modified, content_type, charset, language,
                              title, description, canonical_url, base, links, text, author, published_at, meta,
-                             page_type, unindexed, links_count)
+                             page_type, unindexed, links_count, signature)
   SELECT host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, dup_host_id, dup_hash, etag,
          last_modified, content_type, charset, language, title, description, canonical_url, base, links,
          CASE WHEN dup_hash IS NULL THEN ($2::bytea[])[ordinality] END, author, published_at, meta, page_type, unindexed,
-         links_count
+         links_count, CASE WHEN dup_hash IS NULL THEN signature END
     FROM page
    ORDER BY host_id, url_hash
   ON CONFLICT (host_id, url_hash) DO UPDATE
      SET versions          = d.versions + (d.content_hash <> excluded.content_hash)::int,
          changed_at        = CASE WHEN d.content_hash <> excluded.content_hash THEN now() ELSE d.changed_at END,
-         signature         = CASE WHEN d.content_hash = excluded.content_hash THEN d.signature END,
+         signature         = CASE WHEN d.content_hash = excluded.content_hash THEN d.signature ELSE excluded.signature END,
          near_duplicate    = d.near_duplicate AND d.content_hash = excluded.content_hash,
          duplicate_host_id = CASE WHEN d.near_duplicate AND d.content_hash = excluded.content_hash
                                   THEN d.duplicate_host_id ELSE excluded.duplicate_host_id END,
@@ -81,7 +81,8 @@ kept AS (
          page_type         = excluded.page_type,
          unindexed         = excluded.unindexed,
          links_count       = excluded.links_count
-  RETURNING d.source_id, d.versions = 1 AND d.first_seen_at = now() AS is_new, d.duplicate_hash IS NOT NULL AS is_duplicate,
+  RETURNING d.host_id, d.url_hash, d.source_id, d.changed_at = now() AS is_changed,
+            d.duplicate_hash IS NULL AND length(d.signature) > 0 AS is_signed, d.versions = 1 AND d.first_seen_at = now() AS is_new, d.duplicate_hash IS NOT NULL AS is_duplicate,
             d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document,
             -- The subquery sees the row as it was before this statement; new pages do not run it.
             CASE WHEN d.versions > 1 OR d.first_seen_at <> now()
@@ -89,6 +90,10 @@ kept AS (
                          FROM document o
                         WHERE o.host_id = d.host_id AND o.url_hash = d.url_hash)
                  ELSE false END AS was_document
+),
+to_compare AS (
+  INSERT INTO document_to_compare (host_id, url_hash)
+  SELECT host_id, url_hash FROM kept WHERE is_changed AND is_signed
 )
 SELECT source_id, name, sum(delta) AS delta
   FROM (SELECT source_id, 'documents' AS name, is_document::int - was_document::int AS delta FROM kept
@@ -129,8 +134,22 @@ SELECT d.*, o.url AS duplicate_of
 -- documents.
 SELECT pg_try_advisory_xact_lock(7002, 0);
 
+-- name: take_uncompared
+-- Take the oldest documents out of the queue, with their signatures. A document that has become a copy since, or is
+-- gone, has none.
+-- $1 at most this many
+WITH taken AS (
+  DELETE FROM document_to_compare
+   WHERE id IN (SELECT id FROM document_to_compare ORDER BY id LIMIT $1)
+  RETURNING id, host_id, url_hash
+)
+SELECT t.host_id, t.url_hash, d.signature
+  FROM taken t
+  LEFT JOIN document d ON d.host_id = t.host_id AND d.url_hash = t.url_hash AND d.duplicate_hash IS NULL
+ ORDER BY t.id;
+
 -- name: unsigned
--- Documents whose text has not been compared with the others yet.
+-- Documents without a signature: those of earlier versions, and those that got another key. Their text is read again.
 -- $1 at most this many
 SELECT host_id, url_hash, text
   FROM document
@@ -142,7 +161,10 @@ SELECT host_id, url_hash, text
 -- name: count_unsigned
 -- How many documents wait to be compared, counted up to $1.
 SELECT count(*)
-  FROM (SELECT FROM document WHERE signature IS NULL AND duplicate_hash IS NULL LIMIT $1) AS waiting;
+  FROM (SELECT FROM document_to_compare
+        UNION ALL
+        SELECT FROM document WHERE signature IS NULL AND duplicate_hash IS NULL
+        LIMIT $1) AS waiting;
 
 -- name: find_by_bands
 -- The candidates: documents that share a band with one of these. A band that thousands of documents share is
