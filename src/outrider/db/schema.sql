@@ -74,7 +74,8 @@ CREATE TYPE flush_page AS (
     meta jsonb,
     page_type text,
     unindexed text,
-    links_count integer
+    links_count integer,
+    signature bytea
 );
 
 CREATE TYPE flush_request AS (
@@ -586,6 +587,14 @@ CREATE TABLE document_band (
 );
 COMMENT ON TABLE document_band IS 'Near-duplicates share a band of their signatures: the index that finds them.';
 CREATE INDEX document_band_key ON document_band USING btree (band);
+
+CREATE TABLE document_to_compare (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    host_id bigint NOT NULL,
+    url_hash uuid NOT NULL,
+    CONSTRAINT document_to_compare_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE document_to_compare IS 'Documents with a signature that were not compared with the others yet, the oldest first.';
 
 CREATE TABLE document_version (
     host_id bigint NOT NULL,

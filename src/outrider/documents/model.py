@@ -35,4 +35,4 @@ class Draft(NamedTuple):
     page_type: str | None = None
     unindexed: str | None = None  # why it is not indexed; None: it is indexed
     links_count: int = 0
-    signature: bytes = b""  # for near-duplicates; empty for a text too short to compare
+    signature: bytes | None = None  # for near-duplicates; empty for a text too short; None: made later
