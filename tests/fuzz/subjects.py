@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tests.fuzz import answers, dates, imports, pages, urls, xml
+from tests.fuzz import answers, dates, imports, native, pages, urls, xml
 from tests.fuzz import robots as robots_txt
+from tests.fuzz.subject import Check
 
 CORPUS = Path(__file__).parent / "corpus"
-
-
-Check = Callable[[bytes], None]  # raises when a promise is broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +31,7 @@ SUBJECTS = (
     Subject("feeds", partial(nullcontext, xml.check_feed)),
     Subject("sitemaps", partial(nullcontext, xml.check_sitemap)),
     Subject("pages", partial(nullcontext, pages.check)),
+    Subject("native", native.checking),
     Subject("selectors", partial(nullcontext, pages.check_selectors)),
     Subject("dates", partial(nullcontext, dates.check)),
     Subject("imports", partial(nullcontext, imports.check)),

@@ -18,7 +18,7 @@ from outrider.extract.native.choice import load
 from outrider.extract.native.sources import BUILT, SOURCE, source_hash
 from outrider.extract.native.tables import tables
 
-_FLAGS = ("-std=c11", "-O3", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
+_FLAGS = ("-std=c11", "-O3", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 SANITIZERS = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 _COMPILERS = ("cc", "gcc", "clang")
 
@@ -37,17 +37,26 @@ def compiler(named: str = "") -> Sequence[str]:
     return (found,)
 
 
-def build(path: Path = BUILT, command: Sequence[str] = (), flags: Sequence[str] = ()) -> None:
+def build(path: Path = BUILT, command: Sequence[str] = ()) -> None:
     """Compile the library into a file. Raises NoCompiler, or CalledProcessError with what the compiler says."""
-    command = command or compiler()
+    _compile(path, command or compiler(), ("-shared",), ())
+
+
+def build_program(path: Path, main: Path, command: Sequence[str], flags: Sequence[str]) -> None:
+    """Compile the library and a C file with `main` into a program."""
+    _compile(path, command, flags, (main,))
+
+
+def _compile(path: Path, command: Sequence[str], flags: Sequence[str], more: Sequence[Path]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         made = Path(folder) / path.name
         (Path(folder) / "tables.h").write_text(tables())
         define = f'-DOUTRIDER_SOURCE="{source_hash()}"'
-        sources = sorted(map(str, SOURCE.glob("*.c")))
+        includes = (f"-I{folder}", f"-I{SOURCE}")
+        sources = sorted(map(str, (*SOURCE.glob("*.c"), *more)))
         subprocess.run(
-            [*command, *_FLAGS, *flags, define, f"-I{folder}", "-o", str(made), *sources],
+            [*command, *_FLAGS, *flags, define, *includes, "-o", str(made), *sources],
             check=True,
             capture_output=True,
             text=True,

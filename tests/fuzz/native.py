@@ -1,0 +1,54 @@
+"""The compiled scan: the same as the reference, and no access out of bounds, whatever the bytes."""
+
+import struct
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.fuzz.subject import Check
+
+from outrider.extract.native.build import SANITIZERS, NoCompiler, build_program, compiler
+from outrider.extract.scan import reference_scan, scan
+from outrider.extract.similarity.signature import reference_signature, signature
+
+URL = "https://example.com/a/b"
+UTF8 = "text/html; charset=utf-8"
+SERVER = Path(__file__).with_name("scan_server.c")
+
+
+def check_same(data: bytes) -> None:
+    read = scan(data, URL, UTF8)
+    assert read == reference_scan(data, URL, UTF8)
+    assert signature(read.text) == reference_signature(read.text)
+
+
+@contextmanager
+def checking() -> Iterator[Check]:
+    """Compares with the reference and, where there is a compiler, runs the code with sanitizers."""
+    try:
+        command = compiler()
+    except NoCompiler:
+        yield check_same
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "scan_server"
+        build_program(program, SERVER, command, SANITIZERS)
+        with subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as server:
+            assert server.stdin
+            assert server.stdout
+            assert server.stderr
+            requests, answers, errors = server.stdin, server.stdout, server.stderr
+
+            def check(data: bytes) -> None:
+                requests.write(struct.pack("=I", len(data)) + data)
+                requests.flush()
+                assert answers.read(1), errors.read().decode(errors="replace")
+                check_same(data)
+
+            yield check
+            requests.close()
+            assert server.wait() == 0, errors.read().decode(errors="replace")

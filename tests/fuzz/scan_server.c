@@ -1,0 +1,35 @@
+/* Scans the pages that come in: a length of four bytes in the order of the machine, then the page, again and again.
+ *
+ * Built with sanitizers, it dies of any access out of bounds. Each page is copied into memory of exactly its size,
+ * so that no byte beyond its end goes unnoticed. Answers with one byte, the outcome.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "scan.h"
+
+int main(void) {
+  uint32_t length;
+  static uint16_t letters[128];
+  for (int code = 0; code < 128; code++)
+    letters[code] = (uint16_t)(code > ' ' ? code : 0);
+  while (fread(&length, sizeof length, 1, stdin) == 1) {
+    uint8_t *page = malloc(length ? length : 1), signature[256];
+    if (page == NULL || fread(page, 1, length, stdin) != length)
+      return 2;
+    struct result result;
+    uint8_t outcome = 0;
+    for (int32_t bounds = 0; bounds <= 2; bounds++) {
+      outrider_scan(page, length, 1000, bounds, &result);
+      outcome = (uint8_t)result.outcome;
+      if (outcome == SCANNED)
+        outrider_signature(result.text.at, result.text.length, letters, 128, signature);
+      outrider_free(&result);
+    }
+    outrider_signature(page, length, letters, 128, signature);
+    free(page);
+    if (fwrite(&outcome, 1, 1, stdout) != 1 || fflush(stdout))
+      return 2;
+  }
+  return 0;
+}
