@@ -1,11 +1,17 @@
 """Near-duplicates: found through an index, once for each document, marked and counted."""
 
+import sys
+from functools import partial
+
 import pytest
-from tests.support.make import draft, keep_documents
+from tests.support.make import draft as unsigned_draft
+from tests.support.make import keep_documents
 from tests.support.prose import prose
 
 from outrider.documents.near_duplicates import ComparisonResult, compare
+from outrider.documents.model import Draft
 from outrider.documents.store import DocumentStore
+from outrider.extract.similarity.signature import signature
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
 from outrider.urls import key_of
@@ -20,6 +26,18 @@ def variant(number: int) -> str:
     words = STORY.split()
     words[number * 7] = f"word{number}"
     return " ".join(words)
+
+
+def draft(url: str, text: str, *, is_signed: bool = True) -> Draft:
+    made = unsigned_draft(url, text)
+    return made._replace(signature=signature(text)) if is_signed else made
+
+
+@pytest.fixture(params=[True, False], ids=["signed", "unsigned"], autouse=True)
+def is_signed(request, monkeypatch):
+    """Every test, for documents that have a signature from their flush, and for those of earlier versions."""
+    monkeypatch.setattr(sys.modules[__name__], "draft", partial(draft, is_signed=request.param))
+    return request.param
 
 
 @pytest.fixture
@@ -56,6 +74,32 @@ async def test_pages_alike_lead_to_one_of_them(db, limit):
     assert len({row["duplicate_hash"] for row in marked}) == 1
     assert all(row["text"] for row in marked)
     assert await db.fetchval("SELECT value FROM counter WHERE name = 'near_duplicates'") == 4
+
+
+async def test_a_signed_page_is_compared_without_its_text(db, is_signed):
+    await keep_documents(db, [draft("http://a.test/1", STORY), draft("http://a.test/2", variant(1))])
+    assert await STORE.count_unsigned(db) == 2
+    if is_signed:
+        await db.execute("UPDATE document SET text = 'no text that could be unpacked'")
+
+    assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(2, 1)]
+    assert await STORE.count_unsigned(db) == 0
+
+
+async def test_a_page_that_is_gone_is_no_longer_to_be_compared(db):
+    await keep_documents(db, [draft("http://a.test/1", STORY), draft("http://a.test/2", variant(1))])
+    await db.execute("DELETE FROM document WHERE url_hash = $1", key_of("http://a.test/1").hash)
+
+    passes = await _compare_all(db)
+
+    assert sum(done.alike for done in passes) == 0
+    assert await STORE.count_unsigned(db) == 0
+
+
+async def test_a_page_of_few_words_waits_for_nothing(db, is_signed):
+    await keep_documents(db, [draft("http://a.test/", "Too few words.")])
+
+    assert await STORE.count_unsigned(db) == (not is_signed)
 
 
 async def test_a_page_is_compared_once(db):

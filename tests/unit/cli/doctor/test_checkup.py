@@ -25,6 +25,7 @@ def test_every_part_is_looked_at(tmp_path):
             "open files",
             "dns",
             "libraries",
+            "scan",
         ),
         "contact",
         "settings",
