@@ -45,9 +45,7 @@ class DocumentStore:
         """Lock out other comparisons until this transaction ends; False when one is running."""
         return bool(await db.fetchval(self._sql.lock_comparison))
 
-    async def take_uncompared(
-        self, db: asyncpg.Connection, limit: int
-    ) -> list[tuple[UrlKey, bytes | None]]:
+    async def take_uncompared(self, db: asyncpg.Connection, limit: int) -> list[tuple[UrlKey, bytes | None]]:
         """Take documents out of the queue of those to compare; None for one that needs it no more."""
         rows = await db.fetch(self._sql.take_uncompared, limit)
         return [(UrlKey(row["host_id"], row["url_hash"].hex), row["signature"]) for row in rows]

@@ -1,4 +1,4 @@
-"""The fast path: what every crawled page yields, in one pass of compiled code or in one parse and one walk."""
+"""The fast path: what every crawled page yields, in one compiled pass or in one parse and one walk."""
 
 from itertools import islice
 

@@ -8,8 +8,8 @@ from tests.support.make import draft as unsigned_draft
 from tests.support.make import keep_documents
 from tests.support.prose import prose
 
-from outrider.documents.near_duplicates import ComparisonResult, compare
 from outrider.documents.model import Draft
+from outrider.documents.near_duplicates import ComparisonResult, compare
 from outrider.documents.store import DocumentStore
 from outrider.extract.similarity.signature import signature
 from outrider.frontier.options import FrontierOptions

@@ -1,7 +1,7 @@
 """Compile the scan: `python -m outrider.extract.native.build`, or `make native`.
 
-Nothing is done where the library was already built from the same sources. Any C compiler will do; `--compiler`
-names one, such as `"python -m ziglang cc"` where a machine has none.
+Nothing is done where the library was already built from the same sources. Any C compiler will do;
+`--compiler` names one, such as `"python -m ziglang cc"` where a machine has none.
 """
 
 import argparse
@@ -19,7 +19,13 @@ from outrider.extract.native.sources import BUILT, SOURCE, source_hash
 from outrider.extract.native.tables import tables
 
 _FLAGS = ("-std=c11", "-O3", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
-SANITIZERS = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
+SANITIZERS = (
+    "-g",
+    "-O1",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-fno-omit-frame-pointer",
+)
 _COMPILERS = ("cc", "gcc", "clang")
 
 
@@ -38,7 +44,7 @@ def compiler(named: str = "") -> Sequence[str]:
 
 
 def build(path: Path = BUILT, command: Sequence[str] = ()) -> None:
-    """Compile the library into a file. Raises NoCompiler, or CalledProcessError with what the compiler says."""
+    """Compile the library into a file. Raises NoCompiler, or CalledProcessError with its words."""
     _compile(path, command or compiler(), ("-shared",), ())
 
 
@@ -67,7 +73,7 @@ def _compile(path: Path, command: Sequence[str], flags: Sequence[str], more: Seq
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--compiler", default="", help="the command of a C compiler")
-    parser.add_argument("--if-possible", action="store_true", help="a machine without a compiler is no failure")
+    parser.add_argument("--if-possible", action="store_true", help="without a compiler this is no failure")
     asked = parser.parse_args()
     if load(BUILT).library is not None:
         print(f"native: {BUILT} is up to date")

@@ -69,4 +69,7 @@ def describe_scan(choice: str) -> tuple[str, str]:
     found = load(BUILT)
     if found.library is not None:
         return f"compiled, {BUILT}", ""
-    return f"in Python: there is no compiled scan, because {found.why}", f"{_ADVICE}; a page costs less with it"
+    return (
+        f"in Python: there is no compiled scan, because {found.why}",
+        f"{_ADVICE}; a page costs less with it",
+    )

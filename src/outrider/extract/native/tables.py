@@ -1,7 +1,4 @@
-"""Write the tables of the compiled scan as C: the names of tags with their kinds, and all character references.
-
-Only the standard library is used, because this runs while the project is set up.
-"""
+"""The tables of the compiled scan as C: the names of tags with their kinds, and all character references."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,15 +13,15 @@ LONGEST_TAG = 13  # letters; no tag that matters to the scan has more
 # By the standard, "The stack of open elements", "special".
 _SPECIAL = (
     "address applet area article aside base basefont bgsound blockquote body br button caption center col"
-    " colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4"
-    " h5 h6 head header hgroup hr html iframe img input keygen li link listing main marquee menu meta nav"
+    " colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3"
+    " h4 h5 h6 head header hgroup hr html iframe img input keygen li link listing main marquee menu meta nav"
     " noembed noframes noscript object ol p param plaintext pre script search section select source style"
     " summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp"
 )
 # "In body": tags that close a <p>, and those whose end closes up to their start.
 _CLOSES_P = (
-    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header"
-    " hgroup main menu nav ol p search section summary ul"
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer"
+    " header hgroup main menu nav ol p search section summary ul"
 )
 _CLOSED_BY_NAME = _CLOSES_P.replace(" p ", " ") + " button listing pre select"
 _FORMATTING = "a b big code em font i nobr s small strike strong tt u"
@@ -35,8 +32,8 @@ _SCOPE = "applet caption html marquee object select table td template th"
 _VOID = "area base basefont bgsound br col embed hr img input keygen link meta param source track wbr"
 _TABLE_PART = "caption col colgroup tbody td tfoot th thead tr"
 _BREAKOUT = (
-    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu"
-    " meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing"
+    " menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
 )
 _OTHERS = "a image math svg optgroup option ruby foreignobject desc frame"
 
@@ -115,7 +112,8 @@ def _references() -> Iterator[str]:
     names = sorted(html5)
     yield f"#define REFERENCE_COUNT {len(names)}"
     yield f"#define LONGEST_REFERENCE {max(map(len, names))}"
-    yield "static const struct reference { const char *name; const char *text; } REFERENCES[REFERENCE_COUNT] = {"
+    yield "struct reference { const char *name; const char *text; };"
+    yield "static const struct reference REFERENCES[REFERENCE_COUNT] = {"
     yield from (f'  {{"{name}", "{_escaped(html5[name].encode())}"}},' for name in names)
     yield "};"
 

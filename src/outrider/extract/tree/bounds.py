@@ -64,7 +64,7 @@ def bounded(html: bytes) -> bytes:
 
 
 def trimmed(html: bytes) -> tuple[bytes, bool]:
-    """`html` without abusive markup of all kinds but nesting, and whether it has tags enough to nest too deep."""
+    """`html` without abusive markup except for nesting, and whether it has tags enough to nest too deep."""
     html = b"".join(_without_crowded_tags(html[:MAX_HTML_BYTES]))
     if len(html) > _LONG_PAGE:
         html = b"".join(_without_long_tags(html))

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from outrider.extract.similarity.signature import reference_signature, signature
 
-word = st.sampled_from(("alpha", "Beta", "γ", "漢字", "x_y", "Łódź", "straße", "İ", "ไทย", "😀", "𠀀", "a1", "-"))
+word = st.sampled_from(
+    ("alpha", "Beta", "γ", "漢字", "x_y", "Łódź", "straße", "İ", "ไทย", "😀", "𠀀", "a1", "-")
+)
 
 
 @given(st.lists(word, max_size=200).map(" ".join))
