@@ -119,12 +119,45 @@ static size_t decode(const uint8_t *at, const uint8_t *end, uint32_t *code) {
   return bytes;
 }
 
-/* The table of letters, and the part of it for ASCII in bytes. */
+/* The table of letters. */
 struct letters {
   const uint16_t *folded;
   size_t count;
-  uint8_t ascii[128];
+  int is_usual; /* whether for ASCII it says the same as `usual_letter` */
 };
+
+/* What a character of ASCII is in a word. Without branches and tables, so that compilers do many at once. */
+static inline uint8_t usual_letter(uint8_t code) {
+  uint8_t small = code | (uint8_t)((uint8_t)((uint8_t)(code - 'A') < 26) << 5);
+  uint8_t is_letter = ((uint8_t)(small - 'a') < 26) | ((uint8_t)(small - '0') < 10) | (small == '_');
+  return (uint8_t)(small + 1) & (uint8_t)-is_letter;
+}
+
+static int is_usual(const uint16_t *letters) {
+  for (unsigned code = 0; code < 128; code++)
+    if (letters[code] != usual_letter((uint8_t)code))
+      return 0;
+  return 1;
+}
+
+#define CHUNK 32
+
+static void fold_chunk(uint8_t *restrict to, const uint8_t *restrict from) {
+  for (size_t nth = 0; nth < CHUNK; nth++)
+    to[nth] = usual_letter(from[nth]);
+}
+
+static void widen_chunk(uint16_t *restrict to, const uint8_t *restrict from) {
+  for (size_t nth = 0; nth < CHUNK; nth++)
+    to[nth] = from[nth];
+}
+
+static int is_ascii_chunk(const uint8_t *at) {
+  uint64_t all = 0;
+  for (size_t nth = 0; nth < CHUNK; nth += 8)
+    all |= eight_bytes(at + nth);
+  return !(all & EACH(0x80));
+}
 
 /* Fold and hash up to a piece of the text, which ends behind its last space; how many bytes that were. */
 static size_t take_piece(struct words *words, const uint8_t *text, const uint8_t *end, const struct letters *letters,
@@ -133,14 +166,12 @@ static size_t take_piece(struct words *words, const uint8_t *text, const uint8_t
   const uint8_t *at = text;
   int has_alone = 0;
   while (at < end && length < most) {
-    while (end - at >= 8 && most - length >= 8 && !(eight_bytes(at) & EACH(0x80))) {
-      for (size_t nth = 0; nth < 8; nth++)
-        words->narrow[length + nth] = letters->ascii[at[nth]];
+    while (letters->is_usual && end - at >= CHUNK && most - length >= CHUNK && is_ascii_chunk(at)) {
+      fold_chunk(words->narrow + length, at);
       if (letters->count > 128)
-        for (size_t nth = 0; nth < 8; nth++)
-          words->folded[length + nth] = letters->ascii[at[nth]];
-      length += 8;
-      at += 8;
+        widen_chunk(words->folded + length, words->narrow + length);
+      length += CHUNK;
+      at += CHUNK;
     }
     if (at == end || length == most)
       break;
@@ -224,9 +255,7 @@ int32_t outrider_signature(const uint8_t *text, int64_t length, const uint16_t *
   if (length <= 0 || letters_count < 128)
     return 0;
   size_t piece = length < PIECE ? (size_t)length : PIECE;
-  struct letters table = {letters, (size_t)letters_count, {0}};
-  for (size_t code = 0; code < 128; code++)
-    table.ascii[code] = (uint8_t)letters[code];
+  struct letters table = {letters, (size_t)letters_count, is_usual(letters)};
   /* Every second byte may begin a word; what is a word of its own has three bytes and more. */
   struct words words = {.room = length / 2 + 2 < MAX_WORDS ? (size_t)length / 2 + 2 : MAX_WORDS};
   int32_t written = -1;
