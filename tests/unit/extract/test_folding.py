@@ -8,6 +8,8 @@ from outrider.extract import scan
 from outrider.extract.article.quality import count_words
 from outrider.extract.folding import END_OF_LINE, folded
 
+pytestmark = pytest.mark.usefixtures("each_scan")
+
 TAGS = ("b", "span", "a", "p", "div", "li", "pre", "nav", "td", "br", "math", "script", "x-y")
 PIECES = st.sampled_from(
     [f"<{tag}>" for tag in TAGS]

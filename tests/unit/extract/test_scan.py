@@ -5,6 +5,8 @@ import pytest
 from outrider.extract import scan
 from outrider.extract.scan import MAX_LINKS, MAX_TEXT
 
+pytestmark = pytest.mark.usefixtures("each_scan")
+
 URL = "https://example.com/dir/page"
 PAGE = b"""<!doctype html>
 <html lang="de-at"><head><meta charset="utf-8">

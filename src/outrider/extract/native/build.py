@@ -5,7 +5,6 @@ Nothing is done where the library was already built from the same sources. Any C
 """
 
 import argparse
-import os
 import shlex
 import shutil
 import subprocess
@@ -34,9 +33,9 @@ class NoCompiler(Exception):
 
 
 def compiler(named: str = "") -> Sequence[str]:
-    """The command of a C compiler: the one that is named, that of CC, or one of the machine."""
-    if wanted := named or os.environ.get("CC", ""):
-        return shlex.split(wanted)
+    """The command of a C compiler: the one that is named, or one of the machine."""
+    if named:
+        return shlex.split(named)
     found = next(filter(None, map(shutil.which, _COMPILERS)), None)
     if found is None:
         raise NoCompiler("there is no C compiler on this machine")

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 VERSION: Final = 1  # of the interface in source/scan.h
 
 
-class Bounds(IntEnum):
+class MarkupBounds(IntEnum):
     """What is known of the markup of a page, as in source/scan.h."""
 
     UNCHECKED = 0
@@ -115,7 +115,7 @@ class Library:
         seed.argtypes = (ctypes.c_uint64,)
         seed(int.from_bytes(os.urandom(8)))
 
-    def scan(self, html: bytes, max_links: int, bounds: Bounds = Bounds.UNCHECKED) -> RawScan:
+    def scan(self, html: bytes, max_links: int, bounds: MarkupBounds = MarkupBounds.UNCHECKED) -> RawScan:
         """Scan a page in UTF-8."""
         result = _Result()
         pointer = ctypes.byref(result)

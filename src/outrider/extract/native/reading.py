@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from outrider.extract.native.library import Bounds, Library, Outcome
+from outrider.extract.native.library import Library, MarkupBounds, Outcome
 from outrider.extract.tree.bounds import trimmed
 from outrider.extract.tree.nesting import without_templates
 from outrider.extract.tree.survey import PageSurvey, note_meta, note_relation
@@ -26,9 +26,9 @@ def read_page(library: Library, html: bytes, max_links: int) -> PageReading | No
     if raw.outcome == Outcome.CHECK_BOUNDS:
         html, has_many_tags = trimmed(html)
         if has_many_tags:
-            raw = library.scan(without_templates(html), max_links, Bounds.MANY_TAGS)
+            raw = library.scan(without_templates(html), max_links, MarkupBounds.MANY_TAGS)
         else:
-            raw = library.scan(html, max_links, Bounds.TRIMMED)
+            raw = library.scan(html, max_links, MarkupBounds.TRIMMED)
     if raw.outcome != Outcome.SCANNED:
         return None
     found, scripts = _survey(raw.fields.decode())

@@ -4,6 +4,8 @@ import pytest
 
 from outrider.extract import extract, scan
 
+pytestmark = pytest.mark.usefixtures("each_scan")
+
 
 def page(html):
     return extract(html.encode(), "https://example.com/a")
