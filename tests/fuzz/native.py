@@ -1,10 +1,12 @@
 """The compiled scan: the same as the reference, and no access out of bounds, whatever the bytes."""
 
+import atexit
 import struct
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from tests.fuzz.subject import Check
@@ -24,31 +26,42 @@ def check_same(data: bytes) -> None:
     assert signature(read.text) == reference_signature(read.text)
 
 
-@contextmanager
-def checking() -> Iterator[Check]:
-    """Compares with the reference and, where there is a compiler, runs the code with sanitizers."""
+@cache
+def sanitized_server() -> Path | None:
+    """The program that scans with sanitizers, built once a process; None where there is no compiler."""
     try:
         command = compiler()
     except NoCompiler:
+        return None
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    program = Path(folder.name) / "scan_server"
+    build_program(program, SERVER, command, SANITIZERS)
+    return program
+
+
+@contextmanager
+def checking() -> Iterator[Check]:
+    """Compares with the reference and, where there is a compiler, runs the code with sanitizers."""
+    program = sanitized_server()
+    if program is None:
         yield check_same
         return
-    with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "scan_server"
-        build_program(program, SERVER, command, SANITIZERS)
-        with subprocess.Popen(
-            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        ) as server:
-            assert server.stdin
-            assert server.stdout
-            assert server.stderr
-            requests, answers, errors = server.stdin, server.stdout, server.stderr
+    with subprocess.Popen(
+        [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        assert server.stderr
+        requests, answers, errors = server.stdin, server.stdout, server.stderr
 
-            def check(data: bytes) -> None:
-                requests.write(struct.pack("=I", len(data)) + data)
-                requests.flush()
-                assert answers.read(1), errors.read().decode(errors="replace")
-                check_same(data)
+        def check(data: bytes) -> None:
+            requests.write(struct.pack("=I", len(data)) + data)
+            requests.flush()
+            assert answers.read(1), errors.read().decode(errors="replace")
+            check_same(data)
 
-            yield check
+        yield check
+        if server.poll() is None:  # else a check has said so
             requests.close()
             assert server.wait() == 0, errors.read().decode(errors="replace")
