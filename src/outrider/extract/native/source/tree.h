@@ -10,7 +10,7 @@ static void begin_body(struct page *page) {
   page->mode = IN_BODY;
   push_implied(page, TAG_BODY);
   page->in_body = true;
-  page->text.gap = NO_GAP;
+  end_line(&page->text); /* nothing was written yet, so that leading spaces are dropped */
 }
 
 /* Before, in and just behind <head>; true: the tag is done. */
