@@ -129,6 +129,13 @@ static enum doctype doctype_of(const uint8_t *at, const uint8_t *end) {
   return UNSURE;
 }
 
+/* Whether <? begins what is taken for a comment: an XML declaration, or no name. Others are nodes of their own. */
+static bool is_like_comment(const uint8_t *at, const uint8_t *end) {
+  if (end - at < 4)
+    return false;
+  return is_space(*at) || *at == '>' || *at == '=' || (!memcmp(at, "xml", 3) && is_space(at[3]));
+}
+
 /* Read what begins with <! or <?, or with </ and no letter. */
 static void take_declaration(struct page *page, bool is_first) {
   if (current(page)->is_foreign && is_cdata(page->at, page->end)) {
@@ -141,7 +148,7 @@ static void take_declaration(struct page *page, bool is_first) {
     page->at = page->end;
     return;
   }
-  if (page->at[1] == '?' && page->in_body && !page->hidden)
+  if (page->at[1] == '?' && page->in_body && !page->hidden && !is_like_comment(page->at + 2, page->end))
     give_up(page, INSTRUCTION);
   const uint8_t *after = behind_declaration(page->at, page->end);
   if (is_first && page->doctype == NO_DOCTYPE && starts_with(page->at, after, "<!doctype"))
