@@ -41,8 +41,8 @@ $(RUNTIME): requirements/runtime.lock pyproject.toml frontend/package-lock.json
 $(DEV): requirements/dev.lock pyproject.toml frontend/package-lock.json
 	@$(PYTHON) scripts/bootstrap.py dev
 
-# Where there is a C compiler. Without one, pages are read in Python.
-$(NATIVE): $(RUNTIME) $(wildcard src/outrider/extract/native/*.py src/outrider/extract/native/source/*)
+# Where there is a C compiler; without one, pages are read in Python. It stands behind what makes .venv.
+$(NATIVE): $(wildcard src/outrider/extract/native/*.py src/outrider/extract/native/source/*)
 	@$(BIN)/python -m outrider.extract.native.build --if-possible
 	@touch $@
 
