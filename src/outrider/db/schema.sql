@@ -510,6 +510,27 @@ CREATE TABLE discovered_domain (
 COMMENT ON TABLE discovered_domain IS 'What an operator decided about a domain that links led to.';
 COMMENT ON COLUMN discovered_domain.notes IS 'What an operator wrote down about the domain.';
 
+CREATE TABLE discovered_domain_sum (
+    domain text NOT NULL,
+    links bigint NOT NULL,
+    sources bigint NOT NULL,
+    depth double precision NOT NULL,
+    first_seen timestamp with time zone NOT NULL,
+    last_seen timestamp with time zone NOT NULL,
+    ok_ratio double precision,
+    html_ratio double precision,
+    CONSTRAINT discovered_domain_sum_pkey PRIMARY KEY (domain)
+);
+COMMENT ON TABLE discovered_domain_sum IS 'Discovered links summed up by domain at the time in discovered_domain_summed.';
+
+CREATE TABLE discovered_domain_summed (
+    one boolean NOT NULL DEFAULT true,
+    as_of timestamp with time zone NOT NULL,
+    CONSTRAINT discovered_domain_summed_pkey PRIMARY KEY (one),
+    CONSTRAINT discovered_domain_summed_one_check CHECK (one)
+);
+COMMENT ON TABLE discovered_domain_summed IS 'When the domains were summed up. No row: there are few links, which each reader sums up.';
+
 CREATE TABLE discovered_link (
     source_id integer NOT NULL,
     host_id bigint NOT NULL,
@@ -1661,6 +1682,18 @@ CREATE VIEW crawled_pages (
     host_id bigint
 );
 COMMENT ON VIEW crawled_pages IS 'Every known page and what became of it. By domain it takes an index; by address, ask crawled_page(url).';
+
+CREATE VIEW discovered_domain_now (
+    domain text,
+    links bigint,
+    sources bigint,
+    depth double precision,
+    first_seen timestamp with time zone,
+    last_seen timestamp with time zone,
+    ok_ratio double precision,
+    html_ratio double precision
+);
+COMMENT ON VIEW discovered_domain_now IS 'Discovered links summed up by domain at this moment.';
 
 CREATE VIEW discovered_links (
     source_id uuid,

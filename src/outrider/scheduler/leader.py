@@ -33,6 +33,7 @@ from outrider.redirects.pruning import PRUNE_EVERY_S as PRUNE_REDIRECTS_S
 from outrider.redirects.pruning import prune_all as prune_redirects
 from outrider.redirects.rendered_links import REGISTER_EVERY_S, register_all
 from outrider.settings import Settings
+from outrider.watch.discovery.domain_sums import SUM_EVERY_S, keep_sums
 
 ELECTION = "housekeeping"
 PRUNE_S = 3600.0
@@ -76,6 +77,11 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
         PeriodicTask("make missing jobs", RECONCILE_S, repair_jobs),
         PeriodicTask("prune redirects", PRUNE_REDIRECTS_S, partial(prune_redirects, connection)),
         PeriodicTask("register rendered links", REGISTER_EVERY_S, partial(register_all, connection)),
+        PeriodicTask(
+            "sum up discovered domains",
+            SUM_EVERY_S,
+            partial(keep_sums, connection, partial(fenced, term=term)),
+        ),
         PeriodicTask(
             "deliver link updates",
             DELIVER_EVERY_S,

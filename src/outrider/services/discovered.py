@@ -14,6 +14,7 @@ from outrider.services.cursor import read_cursor, write_cursor
 from outrider.services.paging import CursorPage, PageRequest, TotalIs
 from outrider.services.transaction import one_transaction
 from outrider.sources.model import Mode
+from outrider.watch.discovery.domain_sums import sums_as_of
 from outrider.watch.discovery.outside_links import (
     MOST_COUNTED,
     DiscoveredDomain,
@@ -51,9 +52,18 @@ class PromotedSource:
     dry_run: bool
 
 
+@dataclass(frozen=True, slots=True)
+class DiscoveredDomains(CursorPage[DiscoveredDomain]):
+    """Discovered domains. `as_of` is set when their links were summed up before, for all readers: counts,
+    times and shares are of that time. State, notes and `is_watched` are always present ones.
+    """
+
+    as_of: datetime | None = None
+
+
 async def list_domains(
     db: asyncpg.Connection, wanted: DomainFilter, page: PageRequest, now: datetime
-) -> CursorPage[DiscoveredDomain]:
+) -> DiscoveredDomains:
     """The domains that links point to, the most promising first; raises InvalidInput for a wrong cursor.
 
     Scores fall with time, so the pages after the first are scored for the time of the first one.
@@ -64,9 +74,10 @@ async def list_domains(
         now, after = _scored_at(at, now), DomainPosition(*position)
     wanted = replace(wanted, limit=page.limit, offset=page.offset, after=after)
     async with db.transaction():
-        found, total, last = await DiscoveredStore().domains(db, wanted, now)
+        as_of = await sums_as_of(db, datetime.now(UTC))
+        found, total, last = await DiscoveredStore().domains(db, wanted, now, from_sums=as_of is not None)
     following = None if last is None else write_cursor(_DOMAINS, (_microseconds(now), *astuple(last)))
-    return CursorPage(found, total, page.limit, page.offset, next=following)
+    return DiscoveredDomains(found, total, page.limit, page.offset, next=following, as_of=as_of)
 
 
 async def list_links(

@@ -1,5 +1,6 @@
 """Use cases of files of sources: fetch a list, import it, export all sources."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -74,4 +75,6 @@ async def export_sources(db: asyncpg.Connection, form: ExportFormat) -> str:
     async with db.transaction():
         listed, _ = await store.page(db, SourceFilter(limit=MOST_EXPORTED))
         channels = await store.channel_addresses(db, [each.source.source_id for each in listed])
-    return written(((each.source, channels[each.source.source_id]) for each in listed), form)
+    sources = [(each.source, channels[each.source.source_id]) for each in listed]
+    # In a thread: others wait for this process.
+    return await asyncio.to_thread(written, sources, form)

@@ -198,6 +198,8 @@ class DiscoveredStore:
         filters = (wanted.status, wanted.domain, wanted.source, wanted.search)
         await db.execute(self._sql.plan_for_these_filters)
         total: int = await db.fetchval(self._sql.count_links, *filters, MOST_COUNTED + 1)
+        if not total:  # the list would examine every link again
+            return [], 0, None
         rows = await db.fetch(
             self._sql.list_links, *filters, wanted.limit + 1, wanted.offset, *place, wanted.is_reversed
         )
@@ -205,9 +207,12 @@ class DiscoveredStore:
         return [_of(DiscoveredLink, row) for row in rows[: wanted.limit]], total, last
 
     async def domains(
-        self, db: asyncpg.Connection, wanted: DomainFilter, now: datetime
+        self, db: asyncpg.Connection, wanted: DomainFilter, now: datetime, *, from_sums: bool = False
     ) -> tuple[list[DiscoveredDomain], int, DomainPosition | None]:
-        """A page of the list, best first, the total, and the place of the last domain if there are more."""
+        """A page of the list, best first, the total, and the place of the last domain if there are more.
+
+        `from_sums` reads the sums that the leader made in place of every link.
+        """
         place = (None,) * 3 if wanted.after is None else astuple(wanted.after)
         rows = await db.fetch(
             self._sql.list_domains,
@@ -220,6 +225,7 @@ class DiscoveredStore:
             wanted.offset,
             *place,
             wanted.domain,
+            from_sums,
         )
         last = _of(DomainPosition, rows[wanted.limit - 1]) if len(rows) > wanted.limit else None
         found = [_of(DiscoveredDomain, row) for row in rows[: wanted.limit]]

@@ -86,45 +86,30 @@ SET LOCAL plan_cache_mode = force_custom_plan;
 -- Discovered links grouped by domain. The score is 30 for answers of 2xx, 30 for HTML (each as a share of the
 -- requests), 20 for up to five sources that link there, 20 for how fresh the last link is within 30 days.
 -- $1 states[], $2 text in the domain, $3 least score, $4 without domains that are watched, $5 now, $6 limit, $7 offset,
--- $8 to $10 rank, fewness and domain of the last domain before the page, or NULL, $11 one domain or NULL
-WITH paired AS (
-  -- By source first: so the sources of a domain need no sort of all links.
-  SELECT l.domain,
-         count(*) AS links,
-         sum(l.depth) AS depths,
-         min(l.discovered_at) AS first_seen,
-         max(l.discovered_at) AS last_seen,
-         count(*) FILTER (WHERE coalesce(u.http_status, l.http_status) BETWEEN 200 AND 299) AS ok,
-         count(coalesce(u.http_status, l.http_status)) AS answered,
-         count(*) FILTER (WHERE coalesce(d.content_type, l.content_type) ~* 'html') AS html,
-         count(coalesce(d.content_type, l.content_type)) AS typed
-    FROM discovered_link l
-    LEFT JOIN url u USING (host_id, url_hash)
-    LEFT JOIN document d USING (host_id, url_hash)
-   WHERE ($2 = '' OR position(lower($2) IN l.domain) > 0)
-     AND ($11::text IS NULL OR l.domain = $11)
-   GROUP BY l.domain, l.source_id
-),
-grouped AS (
-  SELECT p.domain,
-         sum(p.links)::bigint AS links,
-         count(*) AS sources,
-         (sum(p.depths)::numeric / sum(p.links))::float8 AS depth,
-         min(p.first_seen) AS first_seen,
-         max(p.last_seen) AS last_seen,
-         sum(p.ok)::float8 / nullif(sum(p.answered), 0)::float8 AS ok_ratio,
-         sum(p.html)::float8 / nullif(sum(p.typed), 0)::float8 AS html_ratio
-    FROM paired p
-   GROUP BY p.domain
+-- $8 to $10 rank, fewness and domain of the last domain before the page, or NULL, $11 one domain or NULL,
+-- $12 read the sums of the leader in place of the links
+WITH grouped AS (
+  SELECT n.domain, n.links, n.sources, n.depth, n.first_seen, n.last_seen, n.ok_ratio, n.html_ratio
+    FROM discovered_domain_now n
+   WHERE NOT $12::bool
+     AND ($2 = '' OR position(lower($2) IN n.domain) > 0)
+     AND ($11::text IS NULL OR n.domain = $11)
+  UNION ALL
+  SELECT k.domain, k.links, k.sources, k.depth, k.first_seen, k.last_seen, k.ok_ratio, k.html_ratio
+    FROM discovered_domain_sum k
+   WHERE $12
+     AND ($2 = '' OR position(lower($2) IN k.domain) > 0)
+     AND ($11 IS NULL OR k.domain = $11)
 ),
 scored AS (
   SELECT g.*,
          coalesce(o.state, 'active') AS state, o.notes,
-         round((30 * coalesce(g.ok_ratio, 0) + 30 * coalesce(g.html_ratio, 0) + 20 * least(g.sources, 5) / 5.0
-                + 20 * least(1, greatest(0, 1 - extract(epoch FROM $5::timestamptz - g.last_seen) / (30 * 86400))))::numeric
+         floor(0.5 + 30 * coalesce(g.ok_ratio, 0) + 30 * coalesce(g.html_ratio, 0) + 4 * least(g.sources, 5)
+               + 20 * least(1, greatest(0, 1 - date_part('epoch', $5::timestamptz - g.last_seen) / (30 * 86400)))
          )::int AS score
     FROM grouped g
     LEFT JOIN discovered_domain o USING (domain)
+  OFFSET 0 -- so that each score is computed once
 ),
 watched AS MATERIALIZED (
   -- Every domain that a watched host is in: a.b.c is in a.b.c, b.c and c.
@@ -152,7 +137,7 @@ listed AS (
 SELECT m.*, (SELECT count(*) FROM matching) AS total, r.referring
   FROM listed m
  CROSS JOIN LATERAL (
-    SELECT array_agg(s.name ORDER BY s.name) AS referring
+    SELECT coalesce(array_agg(s.name ORDER BY s.name), '{}') AS referring
       FROM (SELECT DISTINCT l.source_id FROM discovered_link l WHERE l.domain = m.domain) f
       JOIN source s USING (source_id)
   ) r

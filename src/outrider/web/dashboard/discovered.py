@@ -12,7 +12,13 @@ from starlette.responses import Response
 
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
-from outrider.services.discovered import PromotedSource, list_domains, list_links, promote_to_source
+from outrider.services.discovered import (
+    DiscoveredDomains,
+    PromotedSource,
+    list_domains,
+    list_links,
+    promote_to_source,
+)
 from outrider.services.discovered_bulk import MOST_LINKS, LinkResults, LinkVerb, change_links
 from outrider.services.discovered_changes import (
     MOST_DOMAINS,
@@ -77,7 +83,7 @@ _DOMAIN_WORDS = {
 class DomainsPage:
     """The domains that links lead to."""
 
-    domains: CursorPage[DiscoveredDomain]
+    domains: DiscoveredDomains
     state: DomainState | None
     search: str
     hide_watched: bool

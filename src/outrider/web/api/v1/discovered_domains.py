@@ -8,7 +8,7 @@ from pydantic import Field
 from starlette.requests import Request
 
 from outrider.auth.model import Role
-from outrider.services.discovered import list_domains
+from outrider.services.discovered import DiscoveredDomains, list_domains
 from outrider.services.discovered_changes import (
     LONGEST_NOTES,
     MOST_DOMAINS,
@@ -20,7 +20,7 @@ from outrider.services.discovered_changes import (
     lock_domain,
     show_domain,
 )
-from outrider.services.paging import CursorPage, PageRequest
+from outrider.services.paging import PageRequest
 from outrider.watch.discovery.outside_links import UNDECIDED, DiscoveredDomain, DomainFilter, DomainState
 from outrider.web.answers import check_if_match
 from outrider.web.api.v1.parameters import LONGEST_HOST, SearchQuery
@@ -54,7 +54,7 @@ class DomainDecisions(DomainDecision):
     "/api/v1/discovered-domains",
     Role.USER,
     summary="List the discovered domains",
-    result=CursorPage[DiscoveredDomain],
+    result=DiscoveredDomains,
     errors=(400,),
 )
 async def get_discovered_domains(
@@ -66,7 +66,7 @@ async def get_discovered_domains(
     search: SearchQuery = None,
     min_score: Annotated[int, Query(ge=0, le=100)] = 0,
     hide_existing: Annotated[bool, Query(description="Leave out domains of sources.")] = False,
-) -> CursorPage[DiscoveredDomain]:
+) -> DiscoveredDomains:
     """Domains that links lead to, the most promising first; without `status` only undecided ones."""
     states = UNDECIDED if status is None else (status,)
     wanted = DomainFilter(states, search or "", min_score, hide_existing)
