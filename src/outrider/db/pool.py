@@ -36,6 +36,7 @@ async def open_pool(
     if not through_pooler:
         settings |= {
             "jit": "off",  # our statements are short; compiling them costs more than running them
+            "max_parallel_workers_per_gather": "0",  # starting a process costs more than it saves
             "plan_cache_mode": "force_generic_plan" if generic_plans else "auto",
             "statement_timeout": _milliseconds(statement_timeout),
             "idle_in_transaction_session_timeout": _milliseconds(statement_timeout * 2),

@@ -42,6 +42,7 @@ async def sum_domains(
             await db.execute(_SQL.forget_summed)
             await db.execute(_SQL.forget_domain_sums)
             return False
+        await db.execute(_SQL.forget_sums_without_links)
         await db.execute(_SQL.sum_domains)
         await db.execute(_SQL.record_summed, now)
         return True
