@@ -117,6 +117,7 @@ _READS = (
     "/api/v1/sites/{site}/links/{site_link}",
     "/api/v1/sites/{site}/webhook/deliveries",
 )
+_FILES = ("/download", "/export")  # the answer is a file of everything
 # Parameters of paths that the list above calls otherwise, because each has another meaning.
 _NAMES = {
     "discovered-links/{id}": "discovered-links/{link}",
@@ -186,6 +187,11 @@ def requests_of(samples: Samples) -> Iterator[str]:
     """The reads, with the names of objects filled in."""
     names = {name: getattr(samples, name) for name in Samples.__slots__}
     return (path.format(**names) for path in _READS)
+
+
+def is_file(path: str) -> bool:
+    """Whether the answer is a whole file, which takes as long as it is large."""
+    return path.endswith(_FILES)
 
 
 def unmeasured() -> list[str]:

@@ -37,5 +37,5 @@ ON CONFLICT (one) DO UPDATE SET as_of = excluded.as_of;
 DELETE FROM discovered_domain_summed;
 
 -- name: forget_domain_sums
--- Remove the sums, which nobody reads.
+-- Remove the sums: readers sum up the links.
 DELETE FROM discovered_domain_sum;
