@@ -49,7 +49,8 @@ def as_json(value: Any) -> Any:
         return [as_json(item) for item in value]
     if kind is dict:
         return {
-            name if type(name) is str else str(as_json(name)): as_json(item) for name, item in value.items()
+            name if type(name) is str else str(as_json(name)): item if type(item) in _PLAIN else as_json(item)
+            for name, item in value.items()
         }
     if isinstance(value, Enum):
         return as_json(value.value)
