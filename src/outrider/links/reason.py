@@ -53,6 +53,11 @@ class LinkReason(DescribedName):
     NOT_CHECKED = "not_checked", "the check ended before this link"
 
 
+def stored_reason(name: str | None) -> LinkReason | None:
+    """The reason that a table names; None for a name this version does not know, as after a downgrade."""
+    return LinkReason(name) if name in set(LinkReason) else None
+
+
 # These never become `dead`, however often they are seen.
 NEVER_DEAD = frozenset(
     {

@@ -93,3 +93,16 @@ async def test_readers_look_only(api, links):
     form = {"verb": "ignore", "selected": ["news.example"]}
     assert (await api.call("POST", "/discovered", role="user", data=form)).status_code == 403
     assert (await api.get("/discovered/confirm?verb=ignore", role="admin")).status_code == 400
+
+
+async def test_a_stored_address_of_another_scheme_breaks_no_page(api, pool, links):
+    await pool.execute("UPDATE discovered_link SET url = 'javascript:alert(1)//' || url_hash")
+
+    asked = await api.get("/discovered/promote?named=news.example", role="admin")
+
+    assert asked.status_code == 200
+    assert "https://news.example/" in asked.text
+    for path in ("/discovered", "/discovered/links", "/discovered/domains/news.example"):
+        page = await api.get(path, role="admin")
+        assert page.status_code == 200
+        assert 'href="javascript:' not in page.text

@@ -97,6 +97,10 @@ async def test_workers_show_heartbeats_urls_and_the_stale(api, pool, operator):
     assert 'action="/workers/recover"' not in (await api.get("/workers", role="user")).text
 
 
+async def test_without_any_worker_lost_hosts_can_still_be_recovered(api):
+    assert 'action="/workers/recover"' in (await api.get("/workers", role="admin")).text
+
+
 async def test_recover_frees_the_hosts_of_a_dead_worker(api, pool, operator):
     await operator.queue("https://a.test/1")
     assert await operator.claim()

@@ -282,11 +282,10 @@ class DiscoveredStore:
     async def front_page(self, db: asyncpg.Connection, named: str) -> str:
         """The start page of a link's site, or of the host of a domain that most links led to."""
         url, domain = await self._find(db, named)
-        if url is not None:
-            return origin_of(url) + "/"
-        links = await db.fetch(self._sql.links_of_domain, domain, MOST_LOOKED_AT)
-        [(origin, _)] = Counter(origin_of(row["url"]) for row in links).most_common(1)
-        return f"{origin}/"
+        found = await db.fetch(self._sql.links_of_domain, domain, MOST_LOOKED_AT) if url is None else ()
+        addresses = [url] if url is not None else [row["url"] for row in found]
+        origins = Counter(origin_of(each) for each in addresses if each.startswith(("http://", "https://")))
+        return f"{origins.most_common(1)[0][0] if origins else f'https://{domain}'}/"
 
     async def _find(self, db: asyncpg.Connection, named: str) -> tuple[str | None, str]:
         """The link if `named` is a URL, and the domain."""

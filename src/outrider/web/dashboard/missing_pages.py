@@ -5,7 +5,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from outrider.web.dashboard.pages import error_page
+from outrider.web.dashboard.pages import NO_SUCH_PAGE, error_page
 
 _FOR_PROGRAMS = ("/api/", "/sse/", "/internal/", "/health/")
 
@@ -17,7 +17,7 @@ def add_missing_pages(app: FastAPI) -> None:
     async def answer_people(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code == 404 and _is_person(request):
-            return error_page(request, 404, "No page has this address. It may be mistyped, or out of date.")
+            return error_page(request, 404, NO_SUCH_PAGE)
         response: Response = await answer(request, error)  # type: ignore[misc]
         return response
 

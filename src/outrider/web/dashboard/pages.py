@@ -25,6 +25,7 @@ from outrider.web.identity import PAGE_LIMIT
 from outrider.web.route import ApiRoute, Handler, why_refused
 
 log = get_logger()
+NO_SUCH_PAGE = "No page has this address. It may be mistyped, or out of date."
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -61,6 +62,8 @@ class PageRoute(ApiRoute):
             except OutriderError as error:
                 return _failed(request, status_of(error)[0], str(error))
             except RequestValidationError as error:
+                if request.method == "GET" and any(each["loc"][0] == "path" for each in error.errors()):
+                    return error_page(request, 404, NO_SUCH_PAGE)
                 return _failed(request, 422, _wrong_fields(error))
             except HTTPException as error:
                 return _failed(request, error.status_code, str(error.detail))

@@ -28,7 +28,7 @@
     const form = event.target;
     if (form.dataset.confirm && !form.dataset.confirmed) {
       event.preventDefault();
-      ask(form.dataset.confirm, () => {
+      ask(form.dataset.confirm, event.submitter?.textContent.trim() || "Yes", () => {
         form.dataset.confirmed = "yes";
         form.requestSubmit(event.submitter ?? undefined);
         delete form.dataset.confirmed;
@@ -36,13 +36,13 @@
     }
   });
 
-  function ask(sentence, act) {
+  function ask(sentence, label, act) {
     const dialog = document.createElement("dialog");
     const text = document.createElement("p");
     text.textContent = sentence;
     const yes = document.createElement("button");
     yes.className = "btn btn-danger";
-    yes.textContent = "Do it";
+    yes.textContent = label;
     const no = document.createElement("button");
     no.className = "btn";
     no.textContent = "Cancel";

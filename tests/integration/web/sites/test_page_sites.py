@@ -178,6 +178,19 @@ async def test_the_badge_counts_dead_links_until_all_are_decided(api, shop, db):
     assert re.search(r'menu-badge">1<', await page(api, "/overview"))
 
 
+async def test_a_stored_reason_or_address_that_nobody_knows_breaks_no_page(api, shop, db):
+    link, _ = await save(api, "/none", "/never")
+    await db.execute(
+        "UPDATE site_link SET url = $1 || link_id, edit_url = $1, reason = $2", "javascript:", HOSTILE
+    )
+
+    for path in ("/sites/shop?tab=links", f"/sites/shop/links/{link['id']}"):
+        text = await page(api, path)
+        assert "javascript:" in text
+        assert 'href="javascript:' not in text
+        assert HOSTILE not in text
+
+
 async def test_a_link_is_checked_updated_and_shown(api, shop, db):
     await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
     moved, outside = await save(api, "/shoes/red", "https://a.test/x")
