@@ -31,6 +31,7 @@ from benchmarks import (
     memory,
     middleware,
     pages,
+    published,
     race,
     run_cost,
     stream_crawl,
@@ -62,7 +63,8 @@ ALL = (
 )
 DOCUMENTED = (*ALL, "articles", "real")  # these two ask for the registries of packages, so only on request
 LINK_PAGE = performance_page.PAGE.parent / "guides" / "link-check.md"
-IN_GUIDES = {"links": LINK_PAGE, "checkers": LINK_PAGE}  # only on request: they measure verdicts
+MEASURE_VERDICTS = ("links", "checkers", "published")  # only on request
+IN_GUIDES = dict.fromkeys(MEASURE_VERDICTS, LINK_PAGE)
 CHARTED = {"peers", "frontier", "memory"}
 WIDTH = 120  # where nobody says how wide it may be
 RESULTS = Path(".cache/bench")
@@ -146,6 +148,7 @@ def choices(asked: argparse.Namespace, say: Callable[[str], None]) -> dict[str, 
         "articles": articles.report,
         "links": lambda: links.report(asked.hosts),
         "checkers": lambda: links.comparison(say),
+        "published": lambda: published.report(say),
     }
 
 

@@ -119,11 +119,12 @@ async def test_the_inventory_can_come_from_a_crawl(shop: SiteOwner):
 @pytest.fixture
 async def live_site() -> AsyncIterator[str]:
     """A site that serves some of its redirects rightly."""
-    moves = {"/good": "/page", "/dead": "/nothing", "/twice": "/good", "/self": "/self"}
+    moves = {"/good": "/page", "/dead": "/nothing", "/twice": "/good", "/self": "/self", "/for-now": "/page"}
 
     async def answer(request: web.Request) -> web.Response:
         if request.path in moves:
-            return web.Response(status=301, headers={"Location": moves[request.path]})
+            status = 302 if request.path == "/for-now" else 301
+            return web.Response(status=status, headers={"Location": moves[request.path]})
         statuses = {"/page": 200, "/gone": 410}
         return web.Response(status=statuses.get(request.path, 404), text="page", content_type="text/html")
 
@@ -139,17 +140,20 @@ async def live_site() -> AsyncIterator[str]:
 async def test_redirects_are_verified_on_the_live_site(db: asyncpg.Connection, live_site: str):
     await add_site(db, SiteRequest("live", live_site))
     owner = SiteOwner(db, "live", "")
-    for path in ("/good", "/dead", "/twice", "/absent", "/self"):
+    for path in ("/good", "/dead", "/twice", "/absent", "/self", "/for-now"):
         await owner.create(path, "/page")
-    await owner.create("/gone", None, 410)
+    for path in ("/gone", "/not-gone"):
+        await owner.create(path, None, 410)
     settings = load({"allow_private": "127.0.0.0/8", "delay": "0"}).settings
 
     async with polite_fetch(settings, None, Limits(5)) as fetch_one:
         found = await verify_redirects(db, fetch_one, "live", 100)
 
     problems = {each.from_path: each.problem for each in found.problems}
-    assert found.checked == 6
-    assert set(problems) == {"/dead", "/twice", "/absent", "/self"}
+    assert found.checked == 8
+    assert set(problems) == {"/dead", "/twice", "/absent", "/self", "/for-now", "/not-gone"}
     assert "404" in problems["/dead"]
     assert "2 hops" in problems["/twice"]
     assert "not redirected" in problems["/absent"]
+    assert problems["/for-now"] == "answers 302, not 301"
+    assert problems["/not-gone"] == "answers 404, not 410"

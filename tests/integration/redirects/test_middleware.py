@@ -14,7 +14,7 @@ from tests.support.relay import relay_to
 from tests.support.sites import ALL, SiteOwner
 
 from outrider.errors import Misconfigured
-from outrider.redirects import recorder
+from outrider.redirects import database_feed, follower, recorder
 from outrider.redirects.asgi import RedirectMiddleware
 from outrider.services.broken_urls import list_broken
 from outrider.services.redirects import resolve_path
@@ -77,15 +77,37 @@ async def test_no_spelling_becomes_an_open_redirect_or_a_header(shop: SiteOwner,
         )
 
 
-async def test_ordinary_pages_ask_the_database_nothing(shop: SiteOwner, guarded):
+async def test_ordinary_pages_ask_the_database_nothing(shop: SiteOwner, guarded, monkeypatch):
+    monkeypatch.setattr(follower, "REPORT_S", 0.05)
+    monkeypatch.setattr(database_feed, "POLL_S", 3_600.0)
+    await shop.create("/old", "/a")
     async with running(guarded()) as app:
         asked = app.service.feed.queries
         for _ in range(50):
             await ask(app, "/data.json")
             await ask(app, "/old", "POST")
-
         assert app.service.feed.queries == asked
         assert app.figures().redirect_table_misses == 50
+
+        async def is_counted() -> bool:
+            return (await shop.listed())[0].hit_count == 1
+
+        await ask(app, "/old")
+        await until(is_counted, "the thread that follows the table had its turn")
+        assert app.service.feed.queries == asked + 1, "only the hit is written"
+
+
+async def test_a_change_is_told_and_not_waited_for(shop: SiteOwner, guarded, monkeypatch):
+    monkeypatch.setattr(database_feed, "POLL_S", 3_600.0)
+    async with running(guarded()) as app:
+        await shop.create("/new", "/a")
+        await until(lambda: len(app.service.follower.table) == 1, "the change arrives without a poll")
+
+
+async def test_a_redirect_that_cannot_be_served_leaves_the_page_alone(shop: SiteOwner, guarded):
+    async with running(guarded()) as app:
+        app.service.follower.table._entries["/b"] = (301, b"no text")
+        assert (await ask(app, "/b?x=1")).status == 200
 
 
 async def test_hits_are_counted_in_batches_and_survive_a_restart(shop: SiteOwner, guarded):

@@ -24,7 +24,8 @@ class SmallApi:
     def __init__(self, pool: asyncpg.Pool) -> None:
         self.pool = pool
         self.statuses: list[int] = []
-        self.is_away = False
+        self.is_away = self.takes_no_hits = False
+        self.refused_hits = 0
         self.app = web.Application()
         prefix = "/api/v1/sites/{site}"
         self.app.router.add_get(f"{prefix}/redirects/export", self.export)
@@ -52,6 +53,9 @@ class SmallApi:
         return web.Response(text=found.file.text, headers={"ETag": found.etag})
 
     async def hits(self, request: web.Request) -> web.Response:
+        if self.takes_no_hits:
+            self.refused_hits += 1
+            raise web.HTTPServiceUnavailable
         async with self.pool.acquire() as db:
             await report_hits(db, await self.site(request, db), (await request.json())["hits"])
         return web.Response()
@@ -109,6 +113,18 @@ async def test_it_keeps_serving_while_the_api_is_away(shop: SiteOwner, api: tupl
         assert (await ask(app, "/old")).location == "/a"
         server.is_away = False
         await until(lambda: app.figures().error is None, "the API is back")
+
+
+async def test_a_report_that_is_refused_is_sent_again(shop: SiteOwner, api: tuple[SmallApi, str]):
+    server, address = api
+    await shop.create("/old", "/a")
+    app = RedirectMiddleware(plain_app, site="shop", api_url=address, key=shop.key)
+    async with running(app):
+        server.takes_no_hits = True
+        await ask(app, "/old")
+        await until(lambda: server.refused_hits > 0, "the hit is refused")
+        server.takes_no_hits = False
+    assert [each.hit_count for each in await shop.listed()] == [1]
 
 
 async def test_a_wrong_key_opens_nothing(shop: SiteOwner, api: tuple[SmallApi, str], monkeypatch):

@@ -81,6 +81,7 @@ def test_a_path_that_is_read_again_stays_the_same(text: str):
         ("  Café No. 5!", "cafe-no-5"),
         ("日本", "untitled"),
         ("a" * 200, "a" * 80),
+        ("a" * 79 + " b", "a" * 79),
     ],
 )
 def test_a_title_becomes_a_slug(title: str, slug: str):

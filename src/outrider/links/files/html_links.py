@@ -8,9 +8,10 @@ from outrider.links.files.model import FoundLink
 
 MOST_LINKS = 100_000
 _HREFS = {"a": "href", "area": "href", "link": "href", "object": "data"}
-_SOURCES = {"img", "script", "iframe", "source", "video", "audio", "embed", "track", "input"}
+_SOURCES = {"img", "script", "iframe", "source", "video", "audio", "embed", "track", "input", "frame"}
 _WITH_SETS = frozenset({"img", "source"})
 _CANDIDATES = re.compile(r",\s+|(?<=[0-9][xw]),(?!\s)")
+_REFRESH = re.compile(r"\s*[0-9.]*\s*[;,]\s*url\s*=\s*(?P<quote>['\"]?)(?P<url>.*?)(?P=quote)\s*", re.I)
 _HINTS = frozenset({"preconnect", "dns-prefetch"})  # names of hosts, not links
 
 
@@ -49,6 +50,9 @@ def _links_of(tag: str, values: dict[str, str]) -> Iterator[str]:
             yield candidate.strip().partition(" ")[0].strip(",")
     if tag == "video" and "poster" in values:
         yield values["poster"]
+    is_refresh = tag == "meta" and values.get("http-equiv", "").strip().lower() == "refresh"
+    if is_refresh and (found := _REFRESH.fullmatch(values.get("content", ""))):
+        yield found["url"]
 
 
 def html_links(text: str, first_line: int = 1) -> tuple[list[FoundLink], frozenset[str], str | None]:

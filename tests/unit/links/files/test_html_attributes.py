@@ -17,6 +17,10 @@ from outrider.links.files.reading import read_file
         ('<img srcset=" , ">', []),
         ("<video src=a.mp4 poster=b.png>", ["a.mp4", "b.png"]),
         ("<object data=a.pdf></object>", ["a.pdf"]),
+        ("<frameset><frame src=a.html></frameset>", ["a.html"]),
+        ("<META HTTP-EQUIV=refresh content='0; url=a.html'>", ["a.html"]),
+        ("""<meta http-equiv=Refresh content="5;URL='a.html?b=1;c'">""", ["a.html?b=1;c"]),
+        ("<meta http-equiv=refresh content=60><meta name=refresh content='0; url=a.html'>", []),
         ("<img alt=none><a>none</a><a href=' '>none</a>", []),
     ],
 )
