@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -11,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote, urljoin, urlsplit
 
 from benchmarks.bench_environment import ROOT, python
 from benchmarks.published_cases import PublishedCase, PublishedLink, obtain_files, read_cases, unpack
@@ -22,6 +23,7 @@ CACHE = ROOT / ".cache" / "published"
 DELAY_S = 0.05
 TIMEOUT_S = 10  # of one request
 LONGEST_S = 300  # of one case
+_WITH_STATUS = re.compile(r" \((?:status )?[0-9]{3}\)$")
 AGREE, FALSE_ALARM, MISSED, UNDECIDED, NOT_READ = "agree", "false alarm", "missed", "undecided", "not read"
 
 
@@ -57,26 +59,56 @@ def report(say: Callable[[str], None]) -> Report:
             cases, left_out = read_cases(files, folder, port)
             for program, run in (("Outrider", _outrider), ("linkchecker", _linkchecker)):
                 say(f"{program} checks")
-                judged, seconds = _measured(cases, run, folder)
-                counts = Counter(each.outcome for each in judged)
-                rows.append(_row(program, cases, counts, seconds))
+                judged: list[Judged] = []
+                for what, part in _parts(cases).items():
+                    found, seconds = _measured(part, run, folder)
+                    counts = Counter(each.outcome for each in found)
+                    rows.append(_row(program, what, part, counts, seconds))
+                    figures.append({"program": program, "what": what, "seconds": seconds, **counts})
+                    judged.extend(found)
                 remarks.append(_disagreements(program, judged))
-                figures.append({"program": program, "cases": len(cases), "seconds": seconds, **counts})
     elsewhere = f"{left_out} more pages lead to other hosts and are left out."
     return Report(
         name="published",
         title="The cases of linkchecker",
-        columns=("", "cases", "links", "agree", "false alarms", "missed", "undecided", "not read", "seconds"),
+        columns=(
+            "",
+            "checks",
+            "cases",
+            "links",
+            "agree",
+            "false alarms",
+            "missed",
+            "undecided",
+            "not read",
+            "seconds",
+        ),
         rows=rows,
         remarks=[elsewhere, *remarks],
         figures=figures,
     )
 
 
-def _row(program: str, cases: Sequence[PublishedCase], counts: Counter[str], seconds: float) -> list[str]:
+def _parts(cases: Sequence[PublishedCase]) -> Mapping[str, Sequence[PublishedCase]]:
+    return {
+        "the links of pages": [case for case in cases if not case.by_address],
+        "addresses": [case for case in cases if case.by_address],
+    }
+
+
+def _row(
+    program: str, what: str, cases: Sequence[PublishedCase], counts: Counter[str], seconds: float
+) -> list[str]:
     outcomes = (AGREE, FALSE_ALARM, MISSED, UNDECIDED, NOT_READ)
-    links = sum(len(case.links) for case in cases)
-    return [program, str(len(cases)), str(links), *(str(counts[each]) for each in outcomes), f"{seconds:.0f}"]
+    links = str(sum(len(case.links) for case in cases))
+    return [
+        program,
+        what,
+        str(len(cases)),
+        links,
+        *(str(counts[each]) for each in outcomes),
+        f"{seconds:.0f}",
+    ]
 
 
 def _measured(cases: Sequence[PublishedCase], run: Program, folder: Path) -> tuple[Sequence[Judged], float]:
@@ -116,14 +148,23 @@ def _disagreements(program: str, judged: Sequence[Judged]) -> str:
     groups: dict[tuple[str, str], list[str]] = {}
     for each in judged:
         if each.outcome != AGREE:
-            name = each.link.rpartition("/status/")[2] if "/status/" in each.link else each.link
-            place = each.case if each.case != "every status" else "status"
-            groups.setdefault((each.outcome, each.why), []).append(f"`{place}` {name}")
+            why = _WITH_STATUS.sub("", each.why) or ("it gave no verdict" if each.is_broken else "")
+            groups.setdefault((each.outcome, why), []).append(_named(each))
     lines = [
-        f"- {outcome}{f', {why}' if why else ''}: {'; '.join(links)}"
+        f"- {outcome}{f', because {why}' if why else ''}: {', '.join(links)}"
         for (outcome, why), links in sorted(groups.items())
     ]
-    return "\n".join([f"{program} disagrees:", "", *lines]) if lines else f"{program} agrees with all."
+    if not lines:
+        return f"{program} agrees with every case."
+    return "\n".join([f"Where {program} does not say what the case expects:", "", *lines])
+
+
+def _named(judged: Judged) -> str:
+    _, is_status, status = judged.link.rpartition("/status/")
+    if is_status:
+        return status
+    link = urlsplit(judged.link).path if "localhost:" in judged.link else judged.link
+    return f"`{link}` of {judged.case}"
 
 
 def _outrider(case: PublishedCase, folder: Path) -> Answers:
@@ -180,7 +221,7 @@ def _linkchecker(case: PublishedCase, folder: Path) -> Answers:
         check=False,
         timeout=LONGEST_S,
     )
-    lines = [line for line in result.read_text().splitlines() if not line.startswith("#")]
+    lines = [line for line in result.read_text().splitlines() if not line.startswith("# ")]
     answers: dict[str, Said] = {}
     for row in csv.DictReader(lines, delimiter=";"):
         is_dead = row["valid"] != "True" or "Anchor" in row["warningstring"]

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
-from itertools import islice
 from urllib.parse import unquote, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
@@ -15,6 +14,7 @@ from outrider.extract.similarity.signature import signature
 from outrider.extract.tree.parse import parse
 from outrider.fetch.content import is_html
 from outrider.links.evidence import PageSignals, Wall
+from outrider.links.files.html_links import WITH_LINKS, links_of
 from outrider.links.markers import says_missing, wall_in_headers, wall_in_text
 from outrider.urls import resolve
 
@@ -22,11 +22,10 @@ MOST_TEXT = 200_000  # characters that are compared
 MOST_TITLE = 300
 MOST_IDS = 50_000
 MOST_LINKS = 10_000
+LONGEST_MISTAKE = 2_000  # characters; a longer address may only be too long for us
 _SPACES = re.compile(r"\s+")
-_LINKS = (
-    "a[href], area[href], link[href], img[src], script[src], iframe[src], source[src], video[src], audio[src]"
-)
-_HINTS = frozenset({"preconnect", "dns-prefetch"})  # names of hosts, not links
+_LINKS = ", ".join(sorted(WITH_LINKS))
+_WEB = ("http:", "https:")
 _HIDDEN = "script, style, noscript, template"
 
 
@@ -96,22 +95,26 @@ def _links(tree: LexborHTMLParser, url: str) -> Iterator[str]:
     """The addresses that the page links to, each once, with their fragments."""
     base = base_of((node.attributes.get("href") or "" for node in tree.css("base[href]")), url)
     seen: set[str] = set()
-    for node in islice(tree.css(_LINKS), MOST_LINKS):
-        if node.tag == "link" and _HINTS.intersection((node.attributes.get("rel") or "").lower().split()):
-            continue
-        href = (node.attributes.get("href") or node.attributes.get("src") or "").strip()
-        link = with_fragment(href, base)
-        if link is not None and link not in seen:
-            seen.add(link)
-            yield link
+    for node in tree.css(_LINKS):
+        values = {name: value for name, value in node.attributes.items() if value is not None}
+        for href in links_of(node.tag or "", values):
+            link = with_fragment(href.strip(), base) if href.strip() else None
+            if link is not None and link not in seen:
+                seen.add(link)
+                yield link
+                if len(seen) == MOST_LINKS:
+                    return
 
 
 def with_fragment(href: str, base: str) -> str | None:
-    """The absolute address of a link with its fragment; None for one that is no http or https address."""
+    """The absolute address of a link with its fragment; None for one that is no http or https address.
+
+    A web address with a mistake is given as it is: whoever checks it has something to say.
+    """
     try:
         address = resolve(href, base)
     except InvalidUrl:
-        return None
+        return href if href.lower().startswith(_WEB) and len(href) <= LONGEST_MISTAKE else None
     _, mark, fragment = href.partition("#")
     return f"{address}#{fragment}" if mark and fragment else address
 

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from outrider.errors import InvalidUrl
 from outrider.links.checker import LinkChecker
 from outrider.links.evidence import Purpose
 from outrider.links.files.model import FilePlace
@@ -82,7 +83,10 @@ async def site_links(
             if not wanted(link) or (link not in places and len(places) >= MOST_LINKS):
                 continue
             places.setdefault(link, []).append(FilePlace(final, 0))
-            plain = resolve(link)
+            try:
+                plain = resolve(link)
+            except InvalidUrl:  # it is checked, which says so
+                continue
             if origin_of(plain) in origins and _may_be_page(plain) and normalize(plain) not in seen:
                 seen.add(normalize(plain))
                 queue.append(plain)

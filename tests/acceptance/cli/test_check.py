@@ -36,7 +36,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         answers={
             "/start": [document('<a href="/a#first">a</a><a href="/a#nope">b</a><a href="/gone">c</a>')],
             "/a": [document('<a href="/b">b</a><img src="/pixel.png">')],
-            "/b": [document('<a href="/start">back</a><a href="/moved">m</a><a href="mailto:x@y.org">m</a>')],
+            "/b": [
+                document(
+                    '<a href="/start">back</a><a href="/moved">m</a><a href="mailto:x@y.org">m</a>'
+                    '<a href="http://shop.test]">mistake</a>'
+                )
+            ],
             "/moved": [redirect("/a")],
             "/scripted": [document("<script>1</script>")],
             "/doubtful": [Answer(status=500)],
@@ -143,6 +148,7 @@ def test_a_site_is_read_page_by_page(site, origin, tmp_path):
         "/gone": "dead",
         "/moved": "moved",
         "/pixel.png": "dead",
+        "http://shop.test]": "dead",
     }
     assert [asked.count(page) for page in ("/start", "/a", "/b")] == [1, 2, 1], "/moved leads to /a again"
     [gone] = [link for link in ran.lines if link["url"].endswith("/gone")]

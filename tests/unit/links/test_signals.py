@@ -41,6 +41,22 @@ def test_fragments_and_links_of_a_page():
     assert found.links == ("http://shop.test/b/c#three", "http://i.test/p.png")
 
 
+def test_links_of_a_page_are_those_of_a_file_and_mistakes_are_kept():
+    html = (
+        b"<link rel=preconnect href=//h.test><meta http-equiv=refresh content='0; url=m.html'>"
+        b"<img srcset='b.png 1x, c.png 2x'><object data=o.pdf></object><video poster=p.png></video>"
+        b"<a href='http://shop.test]'>x</a><a href='mailto:a@shop.test'>x</a><a href='file:///a'>x</a>"
+        b"<a href='http://[" + b"1" * 70_000 + b"'>x</a>"
+    )
+    found = page_signals(html, "http://shop.test/d/", "text/html", {}, wants_ids=True)
+
+    assert found is not None
+    assert found.links == (
+        *(f"http://shop.test/d/{name}" for name in ("m.html", "b.png", "c.png", "o.pdf", "p.png")),
+        "http://shop.test]",
+    )
+
+
 @pytest.mark.parametrize("body", [b"\0" * 1000, b"<" * 100_000, b"<a href=" * 10_000, b"\xff\xfe<p>"])
 def test_hostile_bodies_are_read(body):
     page_signals(body, URL, "text/html", {}, wants_ids=True)

@@ -1,7 +1,7 @@
 """The links and the ids of an HTML text, with line numbers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 
 from outrider.links.files.model import FoundLink
@@ -9,6 +9,7 @@ from outrider.links.files.model import FoundLink
 MOST_LINKS = 100_000
 _HREFS = {"a": "href", "area": "href", "link": "href", "object": "data"}
 _SOURCES = {"img", "script", "iframe", "source", "video", "audio", "embed", "track", "input", "frame"}
+WITH_LINKS = frozenset({*_HREFS, *_SOURCES, "meta"})
 _WITH_SETS = frozenset({"img", "source"})
 _CANDIDATES = re.compile(r",\s+|(?<=[0-9][xw]),(?!\s)")
 _REFRESH = re.compile(r"\s*[0-9.]*\s*[;,]\s*url\s*=\s*(?P<quote>['\"]?)(?P<url>.*?)(?P=quote)\s*", re.I)
@@ -32,15 +33,15 @@ class _LinkReader(HTMLParser):
         if tag == "base":
             self.base = self.base or values.get("href")
             return
-        if tag == "link" and _HINTS.intersection(values.get("rel", "").lower().split()):
-            return
-        for href in _links_of(tag, values):
+        for href in links_of(tag, values):
             if href.strip() and len(self.links) < MOST_LINKS:
                 self.links.append(FoundLink(href.strip(), self.getpos()[0] + self._first_line - 1))
 
 
-def _links_of(tag: str, values: dict[str, str]) -> Iterator[str]:
+def links_of(tag: str, values: Mapping[str, str]) -> Iterator[str]:
     """What the attributes of an element lead to."""
+    if tag == "link" and _HINTS.intersection(values.get("rel", "").lower().split()):
+        return
     named = _HREFS.get(tag, "src") if tag in _HREFS or tag in _SOURCES else None
     if named is not None and named in values:
         yield values[named]
