@@ -161,7 +161,14 @@ async def test_every_change_is_audited_with_who_when_why_and_the_event(shop: Sit
         ("created", "/x", None, "301 /b", "owner", None),
         ("created", "/a", None, "301 /b", "cms", "e7"),
     ]
-    assert all(line.why and line.at for line in lines)
+    assert all(line.at for line in lines)
+    assert [line.why for line in lines] == [
+        "event renamed",
+        "event renamed; /b is redirected now",
+        "event renamed; /b is redirected now",
+        "created by a person",
+        "event renamed",
+    ]
 
 
 async def test_an_inventory_stays_bounded_however_paths_come(shop: SiteOwner, monkeypatch):
