@@ -186,10 +186,14 @@ def _outrider(case: PublishedCase, folder: Path) -> Answers:
     for line in ran.stdout.splitlines():
         found = json.loads(line)
         for place in found["found_in"] or [{"file": case.page}]:
-            file = place["file"]
-            base = file if "://" in file else f"file://{file}"
-            answers[unquote(urljoin(base, found["url"]))] = Said(found["verdict"], found["why"])
+            address = _absolute(found["url"], place["file"])
+            answers[unquote(address)] = Said(found["verdict"], found["why"])
     return answers
+
+
+def _absolute(link: str, file: str) -> str:
+    """Links between files are told as their file spells them."""
+    return link if "://" in link else urljoin(file if "://" in file else f"file://{file}", link)
 
 
 def _what(case: PublishedCase) -> Sequence[str]:
@@ -226,5 +230,5 @@ def _linkchecker(case: PublishedCase, folder: Path) -> Answers:
     for row in csv.DictReader(lines, delimiter=";"):
         is_dead = row["valid"] != "True" or "Anchor" in row["warningstring"]
         said = Said("dead" if is_dead else "ok", row["result"])
-        answers[unquote(row["urlname"] if case.by_address else row["url"])] = said
+        answers[unquote(row["urlname"] if case.by_address else row["url"] or row["urlname"])] = said
     return answers

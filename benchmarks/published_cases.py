@@ -141,7 +141,7 @@ def _case(name: str, entries: Sequence[Mapping[str, str]], folder: Path, port: i
     page = f"http://localhost:{port}/{DATA}/{name}" if is_served else str(folder / DATA / name)
     itself = page if is_served else f"file://{page}"
     links = [
-        PublishedLink(entry["url"], unquote(entry["real url"]), _is_broken(entry))
+        PublishedLink(entry["url"], unquote(entry["real url"] or entry["url"]), _is_broken(entry))
         for entry in entries
         if unquote(entry["real url"]) != itself and not entry["url"].startswith(_NEEDS_NO_ANSWER)
     ]
