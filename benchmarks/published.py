@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,7 @@ CACHE = ROOT / ".cache" / "published"
 DELAY_S = 0.05
 TIMEOUT_S = 10  # of one request
 LONGEST_S = 300  # of one case
+PAGE_WIDTH = 106
 _WITH_STATUS = re.compile(r" \((?:status )?[0-9]{3}\)$")
 AGREE, FALSE_ALARM, MISSED, UNDECIDED, NOT_READ = "agree", "false alarm", "missed", "undecided", "not read"
 
@@ -151,12 +153,18 @@ def _disagreements(program: str, judged: Sequence[Judged]) -> str:
             why = _WITH_STATUS.sub("", each.why) or ("it gave no verdict" if each.is_broken else "")
             groups.setdefault((each.outcome, why), []).append(_named(each))
     lines = [
-        f"- {outcome}{f', because {why}' if why else ''}: {', '.join(links)}"
+        _wrapped(f"- {outcome}{f', because {why}' if why else ''}: {', '.join(links)}")
         for (outcome, why), links in sorted(groups.items())
     ]
     if not lines:
         return f"{program} agrees with every case."
     return "\n".join([f"Where {program} does not say what the case expects:", "", *lines])
+
+
+def _wrapped(item: str) -> str:
+    return textwrap.fill(
+        item, PAGE_WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _named(judged: Judged) -> str:

@@ -109,7 +109,7 @@ def _links(tree: LexborHTMLParser, url: str) -> Iterator[str]:
 def with_fragment(href: str, base: str) -> str | None:
     """The absolute address of a link with its fragment; None for one that is no http or https address.
 
-    A web address with a mistake is given as it is: whoever checks it has something to say.
+    A web address with a mistake is given as it is: a check calls it dead.
     """
     try:
         address = resolve(href, base)
