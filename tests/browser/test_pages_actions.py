@@ -50,6 +50,12 @@ UPDATE job SET next_run_at = now() + interval '3 hours', slot_at = now() + inter
 """
 
 
+_A_JOB = """
+SELECT j.public_id FROM job j JOIN source s USING (source_id)
+ WHERE j.status = 'scheduled' AND s.enabled ORDER BY j.job_id DESC LIMIT 1
+"""
+
+
 def _actions_in_every_way(job: str, tag: str) -> list[Action]:
     """What is tried with the mouse, with the keyboard and without JavaScript. `tag` differs each time."""
     host, why = "/hosts/valley-herald.test", {"Reason": "a test"}
@@ -162,7 +168,7 @@ async def _arrange(dashboard: Dashboard) -> str:
     db = await asyncpg.connect(dashboard.dsn)
     try:
         await db.execute(_CROWD)
-        return str(await db.fetchval("SELECT public_id FROM job WHERE status = 'scheduled' LIMIT 1"))
+        return str(await db.fetchval(_A_JOB))
     finally:
         await db.close()
 

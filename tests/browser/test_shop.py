@@ -29,6 +29,7 @@ from outrider.sites.model import LivePath
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.serial, pytest.mark.timeout(300)]
 
 SITE = "corner-shop"
+_BROKEN = "SELECT path FROM broken_url JOIN site USING (site_id) WHERE name = $1 AND status = 'pending'"
 STORM = 3_000  # requests
 AT_ONCE = 20
 
@@ -135,7 +136,7 @@ async def test_visitors_of_a_shop_arrive_and_its_owner_sees_what_is_broken(
         assert len(waiting._misses) <= recorder.MOST_WAITING
         await until(lambda: not waiting._misses, "the reports are taken")
         assert len(waiting._reported_at) <= recorder.MOST_REMEMBERED
-        assert await db.fetchval("SELECT count(*) FROM broken_url") == 0
+        assert await db.fetch(_BROKEN, SITE) == []
 
         # A page is lost without an event. It had a visitor, so its 404 is a loss.
         await until(lambda: seen(db, sundial), "the view is counted")
@@ -144,9 +145,7 @@ async def test_visitors_of_a_shop_arrive_and_its_owner_sees_what_is_broken(
         assert (await arrival(visitor, sundial))[0] == 404
 
         async def broken() -> list[str]:
-            return [
-                row["path"] for row in await db.fetch("SELECT path FROM broken_url WHERE status = 'pending'")
-            ]
+            return [row["path"] for row in await db.fetch(_BROKEN, SITE)]
 
         async def is_listed() -> bool:
             return await broken() == [sundial]

@@ -57,6 +57,9 @@ NOT_PAGES = (  # redirects, downloads and fragments
     "/sites/{id}/export",
     "/sources/export",
 )
+_AN_ADDRESS = """
+SELECT url FROM url_frontier WHERE status = $1 AND url NOT LIKE '%/robots.txt' ORDER BY url LIMIT 1
+"""
 # Two pages get the text of another one as their earlier version.
 _CHANGE_A_PAGE = """
 WITH earlier AS (
@@ -89,10 +92,7 @@ async def find_paths(dsn: str) -> PagePaths:
         job = await db.fetchval("SELECT public_id FROM job ORDER BY job_id LIMIT 1")
         run = await db.fetchval("SELECT public_id FROM run ORDER BY run_id DESC LIMIT 1")
         source = await db.fetchval("SELECT public_id FROM source WHERE name = 'Harbour Gazette'")
-        fetched, dead = [
-            await db.fetchval("SELECT url FROM url_frontier WHERE status = $1 ORDER BY url LIMIT 1", state)
-            for state in ("fetched", "dead")
-        ]
+        fetched, dead = [await db.fetchval(_AN_ADDRESS, state) for state in ("fetched", "dead")]
         page = await db.fetchval(
             "SELECT host_id || ':' || replace(url_hash::text, '-', '') "
             "FROM document ORDER BY fetched_at LIMIT 1"

@@ -10,7 +10,7 @@ from outrider.simulate.sites import DAY_S, Site, make_sites
 
 HISTORY_S = DAY_S
 SEED = 16
-STEP_S = 900.0  # long steps: the fill takes seconds
+STEP_S = 1800.0  # long steps: the fill takes seconds
 _POLL_S = 3600.0
 _SITEMAP_POLL_S = 6 * 3600.0
 

@@ -75,8 +75,12 @@ def render(
     title: str,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
+    is_whole: bool = True,
 ) -> HTMLResponse:
-    """A page. `page` is the dataclass with all that the template may use."""
+    """A page. `page` is the dataclass with all that the template may use.
+
+    A page that is not whole is not compressed: it is sent piece by piece.
+    """
     principal: Principal = getattr(request.state, "principal", ANONYMOUS)
     root = request.scope.get("root_path", "")
     notice = request.cookies.get(FLASH_COOKIE)
@@ -100,7 +104,8 @@ def render(
             now=datetime.now(UTC),
         )
     )
-    response = packed(request, HTMLResponse(text, status, headers))
+    whole = HTMLResponse(text, status, headers)
+    response = packed(request, whole) if is_whole else whole
     if notice:
         response.delete_cookie(FLASH_COOKIE, path=root or "/")
     return response
@@ -108,9 +113,14 @@ def render(
 
 def render_part(request: Request, template: str, **values: Any) -> HTMLResponse:
     """A fragment of a page, for updates in place."""
+    return packed(request, HTMLResponse(part_text(request, template, **values)))
+
+
+def part_text(request: Request, template: str, **values: Any) -> str:
+    """The text of a fragment, also for pages that are sent piece by piece."""
     principal: Principal = getattr(request.state, "principal", ANONYMOUS)
     root = request.scope.get("root_path", "")
-    text = (
+    return (
         environment()
         .get_template(template)
         .render(
@@ -123,7 +133,6 @@ def render_part(request: Request, template: str, **values: Any) -> HTMLResponse:
             **values,
         )
     )
-    return packed(request, HTMLResponse(text))
 
 
 def packed(request: Request, response: HTMLResponse) -> HTMLResponse:

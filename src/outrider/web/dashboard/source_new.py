@@ -21,7 +21,7 @@ from outrider.watch.channels.found import DiscoveryResult
 from outrider.web.context import ServerContext
 from outrider.web.dashboard.forms import ShortText, Tick
 from outrider.web.dashboard.pages import PageRouter, done
-from outrider.web.dashboard.rendering import render, render_part
+from outrider.web.dashboard.rendering import part_text, render
 from outrider.web.dependencies import Context, Db
 from outrider.web.site_requests import site_requests
 
@@ -82,7 +82,7 @@ async def explore(
     """The page comes piece by piece: each request to the site as it is made, then what was found."""
     changes = read_changes({"url": url}).checked()
     page = NewSourcePage(url.strip(), is_exploring=True)
-    whole = render(request, "sources/new.html", page, title="Add a source")
+    whole = render(request, "sources/new.html", page, title="Add a source", is_whole=False)
     before, _, after = bytes(whole.body).decode().partition(_HERE)
     pieces = _pieces(request, context, url.strip(), changes, before, after)
     headers = {"X-Accel-Buffering": "no"}
@@ -137,12 +137,12 @@ async def _pieces(
     search = asyncio.create_task(_search(context, given, changes, asked))
     try:
         while (url := await asked.get()) is not None:
-            yield _part(request, "sources/_asked.html", url=url)
+            yield part_text(request, "sources/_asked.html", url=url)
         yield "</ol>"
-        yield _part(request, "sources/_found.html", page=FoundSitePage(await search))
+        yield part_text(request, "sources/_found.html", page=FoundSitePage(await search))
     except OutriderError as error:
         sentence = _without_commands(str(error))
-        yield "</ol>" + _part(request, "sources/_not_found.html", sentence=sentence, given=given)
+        yield "</ol>" + part_text(request, "sources/_not_found.html", sentence=sentence, given=given)
     finally:
         search.cancel()
         with suppress(asyncio.CancelledError, OutriderError):
@@ -166,10 +166,6 @@ async def _search(
             return await explore_site(told, given, changes, datetime.now(UTC))
     finally:
         asked.put_nowait(None)
-
-
-def _part(request: Request, template: str, **values: object) -> str:
-    return bytes(render_part(request, template, **values).body).decode()
 
 
 def _without_commands(sentence: str) -> str:
