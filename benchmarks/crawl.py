@@ -58,26 +58,32 @@ class Speed:
         return sum(self.cpu_ms.values())
 
 
-def measure(crawler: Crawler, site: Site) -> Speed:
+def measure(crawler: Crawler, site: Site, longest_s: float = LONGEST_S) -> Speed:
     """Crawl the whole site once, and make sure that it was and that the pages were kept."""
     moments: list[Moment] = []
     with scratch() as folder:
         with site.serve(folder / "web") as web:
-            moments.append(watch(crawler, web, folder, lambda moment, running: moments.append(moment)))
+            moments.append(watch(crawler, web, folder, lambda moment, _: moments.append(moment), longest_s))
         repeated = check_complete(web.log(), site.total)
         check_stored(stored(folder), web, site)
     return speed(crawler, site.total, repeated, moments)
 
 
-def watch(crawler: Crawler, web: Web, folder: Path, look: Callable[[Moment, Running], None]) -> Moment:
+def watch(
+    crawler: Crawler,
+    web: Web,
+    folder: Path,
+    look: Callable[[Moment, Running], None],
+    longest_s: float = LONGEST_S,
+) -> Moment:
     """Crawl everything there is and look at it while it runs; returns what it was when all had ended."""
     nginx = psutil.Process(web.pid)
     requests, looks, memory_mb = 0, 0, 0.0
-    give_up_at = time.monotonic() + LONGEST_S
+    give_up_at = time.monotonic() + longest_s
     with crawler.crawl(web, folder) as running, (folder / "web" / "access.log").open("rb") as log:
         while running.is_running:
             if time.monotonic() > give_up_at:
-                raise TimeoutError(f"{crawler.name}: {requests} pages in {LONGEST_S:.0f} s")
+                raise TimeoutError(f"{crawler.name}: {requests} pages in {longest_s:.0f} s")
             requests += log.read().count(b"\n")
             if looks % WEIGH_EVERY == 0:
                 memory_mb = shared_out_mb(running.processes())

@@ -106,18 +106,37 @@ def report() -> Report:
 
 
 async def _measure() -> StreamCost:
-    with scratch() as folder, EmbeddedPostgres(folder / "streams", {}) as server:
-        async with _followed_on(server.dsn) as (db, clients, process):
-            postmaster = find(folder / "streams" / "database" / "data") or find(folder / "streams" / "data")
-            return await _follow(db, clients, process, None if postmaster is None else postmaster.pid)
+    async with followed() as opened:
+        return await _follow(opened)
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A database and the clients that follow its events through a server process."""
+
+    db: asyncpg.Connection
+    clients: list["_Client"]
+    server: psutil.Process
+    postmaster_pid: int
+
+    def cpu_s(self) -> dict[str, float]:
+        """CPU seconds so far, by part; the clients are this process."""
+        return {
+            "server": cpu_s([self.server]),
+            "PostgreSQL": server_cpu_s(self.postmaster_pid),
+            "clients": cpu_s([psutil.Process()]),
+        }
 
 
 @asynccontextmanager
-async def followed() -> AsyncIterator[tuple[asyncpg.Connection, list["_Client"]]]:
-    """A database and the clients that follow its events through a server process."""
+async def followed() -> AsyncIterator[Followed]:
+    """Everything is open and connected; it ends with the context."""
     with scratch() as folder, EmbeddedPostgres(folder / "streams", {}) as server:
-        async with _followed_on(server.dsn) as (db, clients, _):
-            yield db, clients
+        async with _followed_on(server.dsn) as (db, clients, process):
+            postmaster = find(folder / "streams" / "database" / "data") or find(folder / "streams" / "data")
+            if postmaster is None:
+                raise RuntimeError("PostgreSQL is gone")
+            yield Followed(db, clients, process, postmaster.pid)
 
 
 @asynccontextmanager
@@ -175,17 +194,14 @@ async def wait_for_all(clients: list[_Client], events: int) -> None:
         await asyncio.sleep(EVERY_S)
 
 
-async def _follow(
-    db: asyncpg.Connection, clients: list[_Client], process: psutil.Process, postmaster: int | None
-) -> StreamCost:
-    server_s, postgres_s = cpu_s([process]), 0.0 if postmaster is None else server_cpu_s(postmaster)
-    began, written = time.perf_counter(), []
+async def _follow(opened: Followed) -> StreamCost:
+    clients, before, written = opened.clients, opened.cpu_s(), []
+    began = time.perf_counter()
     while (now := time.perf_counter()) - began < SECONDS:
-        written.append(await write_one(db, len(written)))
+        written.append(await write_one(opened.db, len(written)))
         await asyncio.sleep(max(0.0, EVERY_S - (time.perf_counter() - now)))
     took_s = time.perf_counter() - began
-    used_s = cpu_s([process]) - server_s
-    used_postgres_s = 0.0 if postmaster is None else server_cpu_s(postmaster) - postgres_s
+    used_s = {part: after - before[part] for part, after in opened.cpu_s().items()}
     await wait_for_all(clients, len(written))
     waits_ms = [(at - written[number]) * 1000 for client in clients for number, at in client.came.items()]
     return StreamCost(
@@ -194,9 +210,9 @@ async def _follow(
         events=len(written) * len(clients),
         lost=sum(len(written) - len(client.came) for client in clients),
         duplicates=sum(client.duplicates for client in clients),
-        server_percent=used_s / took_s * 100,
-        postgres_percent=used_postgres_s / took_s * 100,
-        server_mb=rss_mb([process]),
+        server_percent=used_s["server"] / took_s * 100,
+        postgres_percent=used_s["PostgreSQL"] / took_s * 100,
+        server_mb=rss_mb([opened.server]),
         median_ms=median(waits_ms),
         longest_ms=max(waits_ms),
     )
