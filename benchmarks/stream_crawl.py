@@ -25,8 +25,8 @@ from benchmarks.site import Site
 from benchmarks.stream_server import allow_many_files
 
 PAGES = 3_000
-LONGEST_S = 60.0
-ENOUGH_S = 120.0
+LONGEST_S = 45.0
+ENOUGH_S = 110.0
 CLOSE_S = 10.0
 MOST_LOST = 0.05  # of the rate
 READY = b"ready\n"
