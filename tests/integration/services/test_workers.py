@@ -46,6 +46,7 @@ async def test_a_silent_worker_makes_the_pool_unhealthy_until_it_is_forgotten(op
     assert (pool.health, pool.live, pool.total) == (PoolHealth.DEGRADED, 1, 2)
     silent = pool.workers[0]
     assert (silent.status, silent.pages_per_s) == (WorkerStatus.SILENT, 0.0)
+    assert silent.silent_s >= 60
 
     await _add(operator, FIGURES, silent_s=3_700)
     assert (await _list(operator)).total == 2

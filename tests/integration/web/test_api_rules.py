@@ -81,7 +81,9 @@ async def test_health_and_metrics_are_never_limited(pool):
     async with signed_api_on(pool, rate_limit_anonymous=1, rate_limit_user=1) as api:
         uma = await bearer_of(api, "uma")
         health = [await api.client.get("/health", headers=uma) for _ in range(5)]
+        metrics = [await api.client.get("/metrics", headers=uma) for _ in range(3)]
         limited = [await api.client.get("/api/v1/auth/me", headers=uma) for _ in range(2)]
 
     assert {each.status_code for each in health} <= {200, 503}
+    assert {each.status_code for each in metrics} == {200}
     assert [each.status_code for each in limited] == [200, 429]

@@ -69,6 +69,7 @@ async def test_what_does_not_exist_is_not_found(api, path, status):
 
 async def test_each_execution_says_whether_its_log_is_there(api, operator, job):
     await complete_run(operator, job["number"])
+    assert (await api.get(f"/api/v1/jobs/{job['id']}/logs")).json()["has_live_logs"] is False
     await start_runs(operator, job["number"])
     ended, running = await run_ids(operator, job)
     await archive(api, operator, ended)
@@ -101,14 +102,19 @@ async def test_a_log_is_read_page_by_page(api, operator, job, is_archived):
     assert second["is_ended"] is is_archived
 
 
-async def test_a_log_view_is_filtered_by_level(api, operator, job):
+async def test_a_log_view_is_filtered_by_level_and_category(api, operator, job):
     await complete_run(operator, job["number"])
     [run_id] = await run_ids(operator, job)
     await operator.run(lambda db: RunLogStore().begin(db, run_id))
 
-    view = (await api.get(f"/api/v1/jobs/{job['id']}/logs/view?level=error")).json()
+    async def lines(query):
+        view = (await api.get(f"/api/v1/jobs/{job['id']}/logs/view?{query}")).json()
+        assert view["position"] == f"{run_id}-1"
+        return [line["message"] for line in view["lines"]]
 
-    assert (view["lines"], view["position"]) == ([], f"{run_id}-1")
+    assert await lines("level=error") == []
+    assert await lines("category=fetch") == []
+    assert await lines("level=info&category=lifecycle") == ["run started"]
 
 
 @pytest.mark.parametrize(
@@ -143,6 +149,18 @@ async def test_a_log_is_downloaded_as_a_gzip_file(api, operator, job, is_archive
     lines = [json.loads(line) for line in gzip.decompress(answer.content).splitlines()]
     assert lines[0]["message"] == "run started"
     assert len(lines) == (2 if is_archived else 1)
+
+
+async def test_the_latest_log_is_downloaded_unless_another_is_asked_for(api, operator, job):
+    for _ in range(2):
+        await complete_run(operator, job["number"])
+    for run_id in await run_ids(operator, job):
+        await operator.run(lambda db, run_id=run_id: RunLogStore().begin(db, run_id))
+    path = f"/api/v1/jobs/{job['id']}/logs/download"
+
+    names = [(await api.get(path + query)).headers["content-disposition"] for query in ("", "?execution=1")]
+
+    assert names == [f'attachment; filename="{job["id"]}-{number}.log.gz"' for number in (2, 1)]
 
 
 async def test_a_log_that_is_not_kept_any_more_is_not_found(api, operator, job):

@@ -77,13 +77,18 @@ async def test_feeds_are_switched_and_sitemaps_stay(api, operator):
 
 
 async def test_a_poll_is_due_at_once(api, operator):
-    source = await watch(operator, "blatt", feed="https://blatt.test/a")
+    source = await watch(operator, "blatt", feed="https://blatt.test/a https://blatt.test/off")
+    await operator.run(
+        lambda db: db.execute(
+            "UPDATE channel SET disabled_at = now(), disable_reason = 'x' WHERE url LIKE '%/off'"
+        )
+    )
     await operator.run(lambda db: db.execute("UPDATE url SET next_fetch_at = now() + interval '1 hour'"))
 
     answer = await api.post(f"/api/v1/sources/{source.source_id}/poll")
 
     assert (answer.status_code, answer.json()["channels"], answer.json()["made_due"]) == (202, 1, 1)
-    [feed] = (await api.get("/api/v1/feeds")).json()["items"]
+    [feed] = (await api.get("/api/v1/feeds?disabled=false")).json()["items"]
     due = await operator.run(
         lambda db: db.fetchval("SELECT $1::text::timestamptz <= now()", feed["next_poll_at"])
     )

@@ -2,19 +2,22 @@
 
 import pytest
 from tests.support.api import api_on
-from tests.support.scheduling import start_runs, watch
+from tests.support.scheduling import fail_run, start_runs, watch
 
 
 async def test_the_figures_name_schedulers_jobs_and_warnings(api, operator):
     await watch(operator, "blatt")
     job = (await api.post("/api/v1/jobs", {"source_id": "blatt", "interval_minutes": 60})).json()
+    await fail_run(operator, job["number"])
     await start_runs(operator, job["number"])
 
     told = (await api.get("/api/v1/scheduler/metrics")).json()
 
     assert told["figures"]["jobs"]["running"] == 1
-    assert told["figures"]["total_executions"] == 1
+    assert told["figures"]["total_executions"] == 2
     assert len(told["schedulers"]) == 1
+    [warning] = told["warnings"]
+    assert "0% of the runs" in warning
     assert (await api.get("/api/v1/scheduler/metrics", role="anonymous")).status_code == 401
 
 

@@ -147,7 +147,7 @@ async def test_every_change_is_in_the_audit_log_and_no_secret_is(signed_api, poo
     added = next(each for each in listed if each["action"] == "user.add" and each["request_id"] == "r-1")
 
     assert added["user_name"] == "ada"
-    assert added["changes"]["after"]["name"] == "new"
+    assert added["changes"]["after"] == {"name": "new", "role": "user", "enabled": True}
     assert "user.remove" in {each["action"] for each in listed}
     stored = await pool.fetchval("SELECT string_agg(audit::text, '') FROM audit")
     assert "very secret word" not in stored

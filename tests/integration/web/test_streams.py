@@ -275,9 +275,11 @@ async def test_bad_input_is_refused_before_the_stream(api, query, status):
 async def test_states_come_at_once_and_when_they_change(server, db):
     async with (
         following(server.address + "/sse/health/events") as health,
+        following(server.address + "/api/health/events") as same,
         following(server.address + "/api/metrics/events") as metrics,
     ):
         await health.until(lambda client: client.events("health:status"))
+        await same.until(lambda client: client.events("health:status"))
         await metrics.until(lambda client: len(client.events("pipeline:stage")) >= 5)
         await db.execute("INSERT INTO counter (slot, source_id, name, value) VALUES (0, 1, 'pages', 7)")
         await metrics.until(

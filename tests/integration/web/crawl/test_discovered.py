@@ -70,6 +70,7 @@ async def test_a_link_becomes_a_job_of_a_new_source(api, operator, links):
     assert (made.json()["link"]["status"], again.status_code) == ("processing", 409)
     assert (job["source_name"], job["schedule_enabled"]) == (made.json()["source"], False)
     assert await operator.state(SHOP) == "pending"
+    assert (await api.get("/api/v1/frontier?origin=discovered")).json()["total"] == 1
 
 
 async def test_a_second_link_of_the_host_becomes_a_job_of_the_same_source(api, operator, links):
@@ -100,8 +101,21 @@ async def test_domains_are_listed_and_one_is_shown_with_its_links(api, links):
         ("www.news.example/a", 1), ("news.example/a", 1),
     }  # fmt: skip
     assert (await api.get("/api/v1/discovered-domains?min_score=101")).status_code == 422
-    assert (await api.get("/api/v1/discovered-domains?search=shop&hide_existing=true")).json()["total"] == 1
     assert (await api.get("/api/v1/discovered-domains/nobody.example")).status_code == 404
+
+
+async def test_domains_can_be_hidden_by_their_score_or_because_they_are_watched(api, links):
+    async def domains(query):
+        page = (await api.get(f"/api/v1/discovered-domains?{query}")).json()
+        return {item["domain"]: item["score"] for item in page["items"]}
+
+    scores = await domains("")
+    assert set(await domains(f"min_score={max(scores.values())}")) == set(scores)
+    assert await domains(f"min_score={max(scores.values()) + 1}") == {}
+
+    await api.post("/api/v1/sources", {"url": "https://shop.example/", "name": "shop"})
+    assert set(await domains("hide_existing=true")) == {"news.example"}
+    assert set(await domains("search=shop")) == {"shop.example"}
 
 
 async def test_a_decision_about_a_domain_is_kept_with_its_notes(api, links):

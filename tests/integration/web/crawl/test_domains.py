@@ -29,6 +29,11 @@ async def test_hosts_are_listed_by_filters(api, crawl):
 
 
 async def test_one_host_in_full(api, crawl):
+    await crawl.run(
+        lambda db: db.execute(
+            "UPDATE host_info SET requests = 4, busy_ms = 1000 WHERE host_id = $1", host_id_of("other.test")
+        )
+    )
     host = (await api.get("/api/v1/domains/OTHER.test")).json()
 
     assert (host["host"], host["queued"], host["is_blocked"], host["breaker"]) == (
@@ -37,6 +42,7 @@ async def test_one_host_in_full(api, crawl):
         False,
         "closed",
     )
+    assert (host["requests"], host["answer_ms"]) == (4, 250)
     assert (await api.get("/api/v1/domains/nobody.test")).status_code == 404
     assert (await api.get("/api/v1/domains/a%20b")).status_code == 400
 
@@ -53,6 +59,7 @@ async def test_robots_are_shown_and_a_path_is_tested(api, crawl):
         2.0,
         False,
     )
+    assert plain["files"][0]["body"] == RULES.decode()
     assert (tested["files"][0]["allowed"], tested["files"][0]["line"]) == (False, 2)
     assert (await api.get("/api/v1/domains/other.test/robots")).status_code == 404
 

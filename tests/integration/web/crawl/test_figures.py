@@ -44,6 +44,10 @@ async def test_the_storage_report_has_sizes_and_rows_by_state(api, crawl):
     tables = {table["name"]: table for table in report["tables"]}
     assert report["urls_by_state"] == {"pending": 1, "fetched": 2, "dead": 2, "aliases": 1}
     assert tables["url"]["total_bytes"] == tables["url"]["table_bytes"] + tables["url"]["index_bytes"] > 0
+    assert report["documents"]["documents"] == 2
+    assert [table["total_bytes"] for table in report["tables"]] == sorted(
+        (table["total_bytes"] for table in report["tables"]), reverse=True
+    )
     assert "fetch_log_default" not in tables
     assert report["database_bytes"] > tables["url"]["total_bytes"]
 

@@ -3,6 +3,9 @@
 import pytest
 from tests.support.crawled import GONE, HOME, LOOP, NEWS, OLD, WAITING, id_of
 
+from outrider.urls import key_of
+from outrider.worker_registry.store import WorkerRegistry
+
 
 async def _urls(api, query=""):
     answer = await api.get(f"/api/v1/frontier{query}")
@@ -76,21 +79,36 @@ async def test_a_wrong_parameter_is_refused_with_a_sentence(api, crawl, query, s
 
 
 async def test_stats_count_by_state_source_and_reason(api, crawl):
+    worker = crawl.store.worker_id
+    await crawl.run(lambda db: WorkerRegistry().record_heartbeat(db, worker, {"in_flight": 3}))
+
     stats = (await api.get("/api/v1/frontier/stats")).json()
 
     assert (stats["total_pending"], stats["total_fetched"], stats["total_dead"]) == (1, 2, 2)
-    assert (stats["total_fetching"], stats["total_failed"], stats["total_aliases"]) == (0, 0, 1)
+    assert (stats["total_fetching"], stats["total_failed"], stats["total_aliases"]) == (3, 0, 1)
     assert stats["by_source"]["adhoc"] == {"pending": 1, "fetched": 2, "dead": 2, "aliases": 1}
     assert stats["dead_by_reason"] == {"not_found": 1, "redirect_loop": 1}
 
 
 async def test_one_entry_has_its_redirects_and_requests(api, crawl):
+    key = key_of(OLD)
+    await crawl.run(
+        lambda db: db.execute(
+            "INSERT INTO fetch_log (at, host_id, url_hash, elapsed_ms, wire_bytes, http_status, outcome) "
+            "VALUES (now() - interval '1 hour', $1, $2, 9, 1, 500, 'rejected'), "
+            "(now(), $1, $2, 9, 1, 301, 'redirected')",
+            key.host_id,
+            key.hash,
+        )
+    )
     one = (await api.get(f"/api/v1/frontier/{id_of(OLD)}")).json()
 
     assert (one["entry"]["url"], one["entry"]["id"]) == (OLD, id_of(OLD))
     assert one["redirect_chain"] == [NEWS]
     assert [hop["to_url"] for hop in one["redirects"]] == [NEWS]
-    assert one["recent_fetches"] == []
+    assert [(each["status"], each["outcome"]) for each in one["recent_fetches"]] == [
+        (301, "redirected"), (500, "rejected"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("id", [f"1:{'0' * 32}", f"{10**18 * 9 + 10**18 - 1}:{'0' * 32}"])

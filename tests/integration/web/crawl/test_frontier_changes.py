@@ -3,6 +3,8 @@
 import pytest
 from tests.support.crawled import GONE, HOME, LOOP, NEWS, OLD, WAITING, id_of
 
+from outrider.machine import machine_id
+
 NEW = "https://new.test/a"
 
 
@@ -63,6 +65,7 @@ async def test_the_older_path_takes_one_url_or_a_list(api, operator):
     both = await api.post("/api/frontier/add", {"url": NEW, "urls": [HOME]})
 
     assert (one.json()["inserted"], many.json()["inserted"], both.status_code) == (1, 1, 422)
+    assert ((await operator.row(NEW))["prio"], (await operator.row(HOME))["prio"]) == (5, 5)
 
 
 async def test_seeds_have_the_highest_priority(api, operator):
@@ -144,6 +147,17 @@ async def test_hosts_without_a_due_time_are_recovered(api, crawl):
 
     assert answer.json() == {"recovered": 1, "workers": 0}
     assert (await crawl.host("other.test"))["due_at"] is not None
+
+
+async def test_hosts_of_a_worker_that_is_gone_are_recovered(api, operator):
+    await operator.queue(NEW)
+    await operator.claim_one()
+    await operator.run(lambda db: db.execute("UPDATE worker SET pid = 999999999, machine = $1", machine_id()))
+
+    answer = await api.post("/api/v1/frontier/recover")
+
+    assert answer.json() == {"recovered": 1, "workers": 1}
+    assert (await api.post("/api/v1/frontier/recover")).json() == {"recovered": 0, "workers": 0}
 
 
 @pytest.mark.parametrize(

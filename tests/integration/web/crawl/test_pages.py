@@ -24,6 +24,7 @@ async def _urls(api, query=""):
         ("?page_type=article", set()),
         ("?since=2020-01-01&until=2100-01-01T00:00:00Z", {HOME, NEWS}),
         ("?until=2020-01-01", set()),
+        ("?since=2100-01-01", set()),
         ("?title=brid", {HOME}),
         ("?title=BRIDGE harbour", {HOME}),
         ("?title=bridge storm", set()),
@@ -165,6 +166,8 @@ async def test_pages_are_replayed_by_filter(api, crawl):
 
     counted = await api.post("/api/v1/admin/pages/replay", body | {"dry_run": True})
     assert (counted.json()["selected"], await crawl.state(HOME)) == (2, "fetched")
+    for others in ({"start_date": "2099-01-01"}, {"end_date": "2020-01-02"}, {"domain": "other.test"}):
+        assert (await api.post("/api/v1/admin/pages/replay", body | others)).json()["selected"] == 0, others
 
     replayed = await api.post("/api/v1/admin/pages/replay", body)
 
