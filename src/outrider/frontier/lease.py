@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from outrider.frontier.model import Entry
 from outrider.hosts.model import HostState
 
+DEFAULT_DELAY_MS = HostState().delay_ms  # as the column has it
+
 
 @dataclass(slots=True)
 class Lease:
@@ -30,9 +32,10 @@ class Lease:
     entries: Sequence[Entry] = field(default_factory=tuple)
 
     @property
-    def is_first(self) -> bool:
-        """Whether the host was never leased before: its stored delay is only the default of the column."""
-        return self.seq == 1
+    def stored_delay_ms(self) -> int:
+        """The delay that is known of the host; 0 if it was never leased and has the default of the column."""
+        is_default = self.seq == 1 and self.state.delay_ms == DEFAULT_DELAY_MS
+        return 0 if is_default else self.state.delay_ms
 
     def leaves_time_for(self, seconds: float, now: float) -> bool:
         """Whether work of up to `seconds` certainly ends before the lease does."""

@@ -17,7 +17,7 @@ async def _sign_in(api, name="ada", **more):
 
 
 def _csrf(page):
-    return re.search(r'name="csrf_token" value="([0-9a-f]{64})"', page.text)[1]
+    return re.search(r'name="csrf_token" value="([0-9a-f]{128})"', page.text)[1]
 
 
 async def test_the_form_leads_to_the_page_that_was_asked_for(signed_api):

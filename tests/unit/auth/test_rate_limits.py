@@ -25,7 +25,7 @@ def user(role: Role) -> Principal:
         (ANONYMOUS, [("anonymous", "address:192.0.2.1", 10)]),
         (user(Role.USER), [("user", "user:7", 100)]),
         (user(Role.ADMIN), [("admin", "user:7", 500)]),
-        (Principal(Role.SITE, ProvenBy.SITE_KEY, site_id=3), [("site", "site:3", 500)]),
+        (Principal(Role.SITE, ProvenBy.SITE_KEY, site_id=3), [("site", "site:3", 6_000)]),
         (Principal(Role.SERVICE, ProvenBy.SERVICE_SECRET), []),
     ],
 )

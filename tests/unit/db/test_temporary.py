@@ -67,7 +67,12 @@ def test_what_a_killed_process_left_behind_goes_and_while_it_lives_it_stays(plac
 
 def test_one_whose_server_still_runs_stays(left: Path) -> None:
     data = left / "crawl" / "database" / "data"
-    with subprocess.Popen([sys.executable, "-c", "input()", data], stdin=subprocess.PIPE) as server:
+    code = "print(flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, data], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as server:
+        assert server.stdout is not None
+        server.stdout.readline()  # only now can its arguments be read for certain
         (data / "postmaster.pid").write_text(f"{server.pid}\n")
 
         with temporary_folder("bench"):

@@ -120,7 +120,7 @@ class LeasedFetch(SingleFetch):
     def _delay_ms(self, host: str) -> int:
         """The delay of `SingleFetch`, but never below the stored delay of the host."""
         delay_ms, lease = super()._delay_ms(host), self._leased[host]
-        return delay_ms if lease.is_first else max(delay_ms, lease.state.delay_ms)
+        return max(delay_ms, lease.stored_delay_ms)
 
     async def _borrow(self, host: str) -> Lease:
         """Lease a host; wait up to `patience_s` while it is busy."""

@@ -52,8 +52,7 @@ async def rules_for(entry: Entry, plan: CrawlPlan, turn: Turn, context: VisitCon
     if held is None:
         # The Crawl-delay is not known yet: until then the delay of the source or the settings holds.
         asked_ms = base_delay(None, _asked_s(plan, turn), context.host_options)
-        stored_ms = 0 if turn.lease.is_first else turn.state.delay_ms
-        turn.state = replace(turn.state, delay_ms=max(stored_ms, asked_ms))
+        turn.state = replace(turn.state, delay_ms=max(turn.lease.stored_delay_ms, asked_ms))
         held = await _fetch(origin, turn, context)
     return None if held is None else held.robots
 

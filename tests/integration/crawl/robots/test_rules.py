@@ -187,7 +187,10 @@ async def test_the_delay_people_ask_for_holds_before_any_rules_are_known(crawl, 
     assert min(gaps) >= 0.3 - 0.001
 
 
-async def test_a_new_host_waits_for_the_asked_delay_and_not_for_the_default_of_its_row(crawl, serve):
+async def test_a_new_host_waits_for_the_asked_delay_and_not_for_the_default_of_its_row(
+    crawl, serve, monkeypatch
+):
+    monkeypatch.setattr("outrider.frontier.lease.DEFAULT_DELAY_MS", 3_600_000)
     await crawl.operator.run(lambda db: db.execute("ALTER TABLE host ALTER delay_ms SET DEFAULT 3600000"))
     site = serve(PAGES)
     await crawl.seed(site.url, delay_s=0.0)
