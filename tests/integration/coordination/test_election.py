@@ -127,7 +127,11 @@ async def test_it_needs_no_session_of_postgresql(fleet: Fleet, pool: asyncpg.Poo
         await renewals_of(election)
 
         assert election.term == term
-        assert await pool.fetchval("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == 0
+        held = await pool.fetchval(
+            "SELECT count(*) FROM pg_locks JOIN pg_database ON oid = database "
+            "WHERE locktype = 'advisory' AND datname = current_database()"
+        )
+        assert held == 0
 
 
 class _Told:
