@@ -10,15 +10,12 @@ from pathlib import Path
 import asyncpg
 from argon2 import PasswordHasher
 from benchmarks.api_requests import Samples, is_file, requests_of, unmeasured
-from benchmarks.place import scratch
-from benchmarks.read_cost import JOBS, RUNS, TIMES, URLS, ReadCost, fill, meter
+from benchmarks.read_cost import JOBS, RUNS, TIMES, URLS, ReadCost, filled_database, meter
 from benchmarks.report import Report
 
 from outrider.auth.audit import shell_actor
 from outrider.auth.model import Role
 from outrider.auth.passwords import Passwords
-from outrider.db.embedded import EmbeddedPostgres
-from outrider.db.postmaster import find
 from outrider.services.api_tokens import TokenRequest, create_api_token
 from outrider.services.users import add_user
 
@@ -37,10 +34,7 @@ def report() -> Report:
             (
                 cost.name,
                 f"{cost.kilobytes:.1f}",
-                f"{cost.median_ms:.1f}",
-                f"{cost.p99_ms:.1f}",
-                f"{cost.server_cpu_ms:.1f}",
-                f"{cost.postgres_cpu_ms:.1f}",
+                *cost.cells,
                 "whole file" if is_file(cost.path) else cost.verdict(MEDIAN_MS, LONGEST_MS),
             )
             for cost in costs
@@ -55,10 +49,8 @@ def report() -> Report:
 
 
 async def _measure() -> list[ReadCost]:
-    with scratch() as folder, EmbeddedPostgres(folder / "api", {}) as server:
-        await fill(server.dsn)
-        postmaster = find(folder / "api" / "database" / "data") or find(folder / "api" / "data")
-        return await measure(server.dsn, folder, None if postmaster is None else postmaster.pid)
+    async with filled_database() as database:
+        return await measure(*database)
 
 
 async def measure(dsn: str, folder: Path, postmaster: int | None, only: str = "") -> list[ReadCost]:

@@ -5,7 +5,6 @@ page for every address, flap, stall, and block programs. The log of the server s
 its delay.
 """
 
-import csv
 import json
 import os
 import subprocess
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.bench_environment import python
+from benchmarks.linkchecker import run_linkchecker
 from benchmarks.report import Report
 from tests.support.link_web import LinkWeb, Served, TrueLink, Truth
 from tests.support.politeness import violations
@@ -183,27 +182,16 @@ def _outrider(links: Sequence[TrueLink], folder: Path) -> Mapping[str, str]:
 
 
 def _linkchecker(links: Sequence[TrueLink], folder: Path) -> Mapping[str, str]:
-    page, result, config = folder / "links.html", folder / "links.csv", folder / "linkcheckerrc"
+    page = folder / "links.html"
     folder.chmod(0o777)  # started by root, linkchecker becomes `nobody` and must read and write here
     anchors = "\n".join(f'<a href="{link.url}">x</a>' for link in links)
     page.write_text(f"<!doctype html><title>links</title>{anchors}")
-    config.write_text(
+    config = (
         f"[checking]\nthreads={THREADS}\ntimeout={TIMEOUT_S}\nmaxrequestspersecond={1 / DELAY_S:g}\n"
-        f"recursionlevel=1\n[filtering]\ncheckextern=1\n[csv]\nfilename={result}\n"
+        "recursionlevel=1\n[filtering]\ncheckextern=1\n"
     )
-    program = python().with_name("linkchecker")
-    command = [str(program), "-f", str(config), "--check-extern", "--verbose", "-F", f"csv/utf-8/{result}"]
-    subprocess.run(
-        [*command, "--no-status", "-o", "none", str(page)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=folder,
-        env={**os.environ, "HOME": str(folder)},
-        check=False,
-        timeout=LONGEST_S,
-    )
-    lines = [line for line in result.read_text().splitlines() if not line.startswith("#")]
-    return {row["urlname"]: _verdict_of(row) for row in csv.DictReader(lines, delimiter=";")}
+    rows = run_linkchecker(config, [str(page)], folder, longest_s=LONGEST_S)
+    return {row["urlname"]: _verdict_of(row) for row in rows}
 
 
 def _verdict_of(row: Mapping[str, str]) -> str:

@@ -13,8 +13,7 @@ import asyncpg
 from argon2 import PasswordHasher
 from benchmarks.api_requests import Samples
 from benchmarks.page_requests import requests_of, unmeasured
-from benchmarks.place import scratch
-from benchmarks.read_cost import JOBS, SOURCES, TIMES, URLS, ReadCost, ReadMeter, fill, meter
+from benchmarks.read_cost import JOBS, SOURCES, TIMES, URLS, ReadCost, ReadMeter, filled_database, meter
 from benchmarks.report import Report
 
 from outrider.auth.audit import shell_actor
@@ -22,8 +21,6 @@ from outrider.auth.model import Role
 from outrider.auth.passwords import Passwords
 from outrider.auth.sessions import PostgresSessions
 from outrider.auth.users import find_user
-from outrider.db.embedded import EmbeddedPostgres
-from outrider.db.postmaster import find
 from outrider.services.users import add_user
 from outrider.web.identity import SESSION_COOKIE
 
@@ -67,10 +64,7 @@ def report() -> Report:
                 cost.name,
                 f"{cost.kilobytes:.1f}",
                 f"{cost.first_load_kb:.0f}",
-                f"{cost.median_ms:.1f}",
-                f"{cost.p99_ms:.1f}",
-                f"{cost.server_cpu_ms:.1f}",
-                f"{cost.postgres_cpu_ms:.1f}",
+                *cost.cells,
                 cost.budget,
             )
             for cost in costs
@@ -85,10 +79,8 @@ def report() -> Report:
 
 
 async def _measure() -> list[PageCost]:
-    with scratch() as folder, EmbeddedPostgres(folder / "pages", {}) as server:
-        await fill(server.dsn)
-        postmaster = find(folder / "pages" / "database" / "data") or find(folder / "pages" / "data")
-        return await measure(server.dsn, folder, None if postmaster is None else postmaster.pid)
+    async with filled_database() as database:
+        return await measure(*database)
 
 
 async def measure(dsn: str, folder: Path, postmaster: int | None, only: str = "") -> list[PageCost]:

@@ -1,10 +1,27 @@
 """What processes cost, read from the operating system."""
 
 import resource
-from collections.abc import Iterable
-from contextlib import suppress
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import psutil
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@contextmanager
+def server_process(module: str, *arguments: str) -> Iterator[tuple[psutil.Process, int]]:
+    """A server of the bench in a process of its own, and the port that it prints; killed at the end."""
+    started = subprocess.Popen([sys.executable, "-m", module, *arguments], cwd=ROOT, stdout=subprocess.PIPE)
+    try:
+        assert started.stdout is not None
+        yield psutil.Process(started.pid), int(started.stdout.readline())
+    finally:
+        started.kill()
+        started.wait()
 
 
 def cpu_s(processes: Iterable[psutil.Process]) -> float:

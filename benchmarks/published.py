@@ -1,6 +1,5 @@
 """Outrider and linkchecker on the cases that linkchecker publishes, each judged by what the cases say."""
 
-import csv
 import json
 import os
 import re
@@ -15,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
-from benchmarks.bench_environment import ROOT, python
+from benchmarks.bench_environment import ROOT
+from benchmarks.linkchecker import run_linkchecker
 from benchmarks.published_cases import PublishedCase, PublishedLink, obtain_files, read_cases, unpack
 from benchmarks.published_server import serving
 from benchmarks.report import Report
@@ -216,26 +216,13 @@ def _what(case: PublishedCase) -> Sequence[str]:
 
 
 def _linkchecker(case: PublishedCase, folder: Path) -> Answers:
-    result, config = folder / "result.csv", folder / "linkcheckerrc"
-    result.unlink(missing_ok=True)
-    config.write_text(
+    config = (
         f"[checking]\ntimeout={TIMEOUT_S}\nmaxrequestspersecond={1 / DELAY_S:g}\n"
         f"recursionlevel={0 if case.by_address else case.depth}\n[AnchorCheck]\n"
     )
     pages = [link.address for link in case.links] if case.by_address else [case.page]
-    command = [str(python().with_name("linkchecker")), "-f", str(config), "--check-extern", "--verbose"]
-    subprocess.run(
-        [*command, "--no-status", "-o", "none", "-F", f"csv/utf-8/{result}", *pages],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=folder,
-        env={**os.environ, "HOME": str(folder)},
-        check=False,
-        timeout=LONGEST_S,
-    )
-    lines = [line for line in result.read_text().splitlines() if not line.startswith("# ")]
     answers: dict[str, Said] = {}
-    for row in csv.DictReader(lines, delimiter=";"):
+    for row in run_linkchecker(config, pages, folder, longest_s=LONGEST_S):
         is_dead = row["valid"] != "True" or "Anchor" in row["warningstring"]
         said = Said("dead" if is_dead else "ok", row["result"])
         answers[unquote(row["urlname"] if case.by_address else row["url"] or row["urlname"])] = said

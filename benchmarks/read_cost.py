@@ -1,27 +1,28 @@
 """What a read of the server costs on a large database: the time in the server, and the CPU."""
 
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median, quantiles
+from typing import NamedTuple
 
 import aiohttp
 import asyncpg
 import psutil
 from benchmarks.api_server import TOOK
-from benchmarks.processes import cpu_s, server_cpu_s
+from benchmarks.place import scratch
+from benchmarks.processes import ROOT, cpu_s, server_cpu_s, server_process
 
 from outrider.db import migrate
+from outrider.db.embedded import EmbeddedPostgres
+from outrider.db.postmaster import find
 from outrider.documents.packing import pack
 from outrider.watch.discovery.domain_sums import sum_domains
 
 URLS, HOSTS, SOURCES, JOBS, RUNS, DOCUMENTS = 1_000_000, 50_000, 2_000, 10_000, 100_000, 200_000
 TIMES, WARM_UP = 100, 5
-ROOT = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,35 @@ class ReadCost:
         """The path, with the status of an answer that is not 200."""
         return self.path if self.status == 200 else f"{self.path} ({self.status})"
 
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The figures as a table shows them: median, 99th percentile, and the CPU of both servers."""
+        return tuple(
+            f"{each:.1f}" for each in (self.median_ms, self.p99_ms, self.server_cpu_ms, self.postgres_cpu_ms)
+        )
+
     def verdict(self, median_ms: float, longest_ms: float) -> str:
         """The budget is judged by CPU time as well: others who use the machine make every request wait."""
         if self.median_ms <= median_ms and self.p99_ms <= longest_ms:
             return ""
         return "machine busy" if self.cpu_ms <= median_ms else "over"
+
+
+class FilledDatabase(NamedTuple):
+    """A database as `fill` makes it, with a folder for files and the process of its server."""
+
+    dsn: str
+    folder: Path
+    postmaster: int | None
+
+
+@asynccontextmanager
+async def filled_database() -> AsyncIterator[FilledDatabase]:
+    """A filled database of its own, removed at the end."""
+    with scratch() as folder, EmbeddedPostgres(folder / "reads", {}) as server:
+        await fill(server.dsn)
+        found = find(folder / "reads" / "database" / "data") or find(folder / "reads" / "data")
+        yield FilledDatabase(server.dsn, folder, None if found is None else found.pid)
 
 
 async def fill(dsn: str) -> None:
@@ -118,22 +143,10 @@ async def meter(dsn: str, folder: Path, postmaster: int | None) -> AsyncIterator
         await sum_domains(db, _lead, datetime.now(UTC))
     finally:
         await db.close()
-    with _server(dsn, folder) as (process, port):
+    with server_process("benchmarks.api_server", dsn, str(folder / "server")) as (process, port):
         async with aiohttp.ClientSession(f"http://127.0.0.1:{port}", auto_decompress=False) as client:
             yield ReadMeter(client, process, postmaster)
 
 
 async def _lead(db: asyncpg.Connection) -> None:
     """The bench is the only one who leads."""
-
-
-@contextmanager
-def _server(dsn: str, folder: Path) -> Iterator[tuple[psutil.Process, int]]:
-    command = [sys.executable, "-m", "benchmarks.api_server", dsn, str(folder / "server")]
-    started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
-    try:
-        assert started.stdout is not None
-        yield psutil.Process(started.pid), int(started.stdout.readline())
-    finally:
-        started.kill()
-        started.wait()

@@ -19,6 +19,7 @@ from benchmarks import streams
 from benchmarks.crawl import HOSTS, Speed, measure
 from benchmarks.crawlers import Crawler
 from benchmarks.place import scratch
+from benchmarks.processes import ROOT
 from benchmarks.race import OURSELVES
 from benchmarks.report import Report
 from benchmarks.site import Site
@@ -122,7 +123,7 @@ def _turn(number: int) -> Sequence[bool]:
 def _open_streams() -> Iterator[StreamCpu]:
     """Server, clients and writer in processes of their own; what they cost is known at the end."""
     command = [sys.executable, "-m", "benchmarks.stream_crawl"]
-    started = subprocess.Popen(command, cwd=streams.ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    started = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     cost = StreamCpu()
     try:
         assert started.stdin is not None

@@ -2,19 +2,16 @@
 
 import asyncio
 import re
-import subprocess
-import sys
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from statistics import median
 
 import asyncpg
 import psutil
 from benchmarks.place import scratch
-from benchmarks.processes import cpu_s, rss_mb, server_cpu_s
+from benchmarks.processes import cpu_s, rss_mb, server_cpu_s, server_process
 from benchmarks.report import Report
 from benchmarks.stream_server import allow_many_files
 
@@ -30,7 +27,6 @@ SECONDS = 20.0
 EVERY_S = 0.5
 LATE_S = 30.0
 OPEN_AT_ONCE = 100
-ROOT = Path(__file__).resolve().parents[1]
 
 _NUMBER = re.compile(rb'"number":([0-9]+)')
 _REQUEST = b"GET /sse/crawler/events HTTP/1.1\r\nHost: bench\r\n\r\n"
@@ -146,7 +142,7 @@ async def _followed_on(
     db = await asyncpg.connect(dsn)
     try:
         await migrate.up(db)
-        with _server(dsn) as (process, port):
+        with server_process("benchmarks.stream_server", dsn, str(CLIENTS)) as (process, port):
             yield db, await _connected(port), process
     finally:
         await db.close()
@@ -158,18 +154,6 @@ async def write_one(db: asyncpg.Connection, number: int) -> float:
     written_at = time.perf_counter()
     await db.execute("SELECT pg_notify($1, '')", CHANNEL)
     return written_at
-
-
-@contextmanager
-def _server(dsn: str) -> Iterator[tuple[psutil.Process, int]]:
-    command = [sys.executable, "-m", "benchmarks.stream_server", dsn, str(CLIENTS)]
-    started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
-    try:
-        assert started.stdout is not None
-        yield psutil.Process(started.pid), int(started.stdout.readline())
-    finally:
-        started.kill()
-        started.wait()
 
 
 async def _connected(port: int) -> list[_Client]:

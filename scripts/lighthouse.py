@@ -15,7 +15,7 @@ import tempfile
 import urllib.request
 from pathlib import Path
 
-from obtain_assets import find_npm, install_packages
+from obtain_assets import install_locked
 from obtain_uv import obtain_uv
 from running_demo import RunningDemo, running_demo
 
@@ -56,12 +56,8 @@ def obtain() -> Path | str:
     made_from = (LOCK / "package-lock.json").read_text()
     if STAMP.is_file() and STAMP.read_text() == made_from:
         return script
-    shutil.rmtree(TARGET, ignore_errors=True)
-    TARGET.mkdir(parents=True)
-    environment = dict(os.environ)
     uv = obtain_uv(ROOT / ".cache" / "bootstrap", ROOT / "requirements" / "bootstrap.lock")
-    npm = find_npm(ROOT, uv, environment)
-    packages = npm if isinstance(npm, str) else install_packages(npm, LOCK, TARGET, environment)
+    packages = install_locked(ROOT, LOCK, TARGET, uv, dict(os.environ))
     if isinstance(packages, str):
         return packages
     STAMP.write_text(made_from)

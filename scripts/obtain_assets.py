@@ -43,6 +43,14 @@ def obtain_assets(root: Path, uv: str, environment: dict[str, str]) -> str | Non
     return None
 
 
+def install_locked(root: Path, lock: Path, target: Path, uv: str, environment: dict[str, str]) -> Path | str:
+    """Install the packages of a lock into an emptied folder; returns theirs, or the reason of a failure."""
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    npm = find_npm(root, uv, environment)
+    return npm if isinstance(npm, str) else install_packages(npm, lock, target, environment)
+
+
 def install_packages(npm: list[str], lock: Path, into: Path, environment: dict[str, str]) -> Path | str:
     """Install the packages of a lock; returns their folder, or the reason why it failed."""
     for name in ("package.json", "package-lock.json"):

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 import tarfile
 from io import BytesIO
 from pathlib import Path
 
 import brotli
-from obtain_assets import find_npm, install_packages
+from obtain_assets import install_locked
 from obtain_uv import obtain_uv
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,12 +29,8 @@ def main() -> None:
     made_from = (LOCK / "package-lock.json").read_text()
     if STAMP.is_file() and STAMP.read_text() == made_from:
         return
-    shutil.rmtree(TARGET, ignore_errors=True)
-    TARGET.mkdir(parents=True)
-    environment = dict(os.environ)
     uv = obtain_uv(ROOT / ".cache" / "bootstrap", ROOT / "requirements" / "bootstrap.lock")
-    npm = find_npm(ROOT, uv, environment)
-    packages = npm if isinstance(npm, str) else install_packages(npm, LOCK, TARGET, environment)
+    packages = install_locked(ROOT, LOCK, TARGET, uv, dict(os.environ))
     if isinstance(packages, str):
         print(f"setup: there is no browser, so its tests are skipped: {packages}", file=sys.stderr)
         return
