@@ -8,10 +8,11 @@ class Step(StrEnum):
     """All that a worker does, in the order of a page's way, as the table calls it."""
 
     FETCH = "fetching: client and socket"
-    PARSE = "parsing the page (lexbor), with the guard before it"
-    WALK = "the walk over its tree, its text, title and directives"
+    PARSE = "charset, and the parser where the page needs a tree"
+    WALK = "reading the page: links, text, title and directives"
     PACK = "compressing text and links (zstd 1)"
     DRAFT = "hashing the text, the draft of the document"
+    SIGN = "the signature that finds near-duplicates"
     LINKS = "links: recognising the known, judging the others"
     WORTH = "words, page type, what the template showed"
     ROBOTS = "robots.txt: rules and delay"
@@ -32,6 +33,9 @@ RULES: Mapping[str, Step] = {
     "outrider/extract": Step.WALK,
     "outrider/crawl/pages/handler.py:_scan": Step.WALK,
     "outrider/documents/packing.py": Step.PACK,
+    "outrider/extract/similarity/content_hash.py": Step.DRAFT,
+    "outrider/extract/similarity": Step.SIGN,
+    "outrider/extract/native/library.py:Library.signature": Step.SIGN,
     "outrider/crawl/pages/absorb.py:draft_of": Step.DRAFT,
     "outrider/crawl/pages/absorb.py:_canonical": Step.DRAFT,
     "outrider/crawl/pages/absorb.py": Step.LINKS,
@@ -61,7 +65,7 @@ RULES: Mapping[str, Step] = {
 }
 
 # Near-duplicates wait for leisure, which a worker that is stopped for every sample has more often.
-PUT_OFF = ("outrider/documents/near_duplicates.py", "outrider/extract/similarity")
+PUT_OFF = ("outrider/documents/near_duplicates.py",)
 OTHER_THREAD = "Thread._bootstrap "
 
 

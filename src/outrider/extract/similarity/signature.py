@@ -45,7 +45,7 @@ def signature(text: str | bytes) -> bytes:
     if library is not None:
         encoded = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
         letters = letter_table(is_ascii=encoded.isascii())
-        signed = library.signature(encoded, letters.ctypes.data, len(letters), _BYTES)
+        signed = library.signature(encoded, letters.address, letters.length, _BYTES)
         if signed is not None:
             return signed
     return reference_signature(text)

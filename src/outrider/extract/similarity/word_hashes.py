@@ -6,7 +6,7 @@ here depends on the process or the machine: the numbers may be stored.
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,9 +102,19 @@ def _folded(piece: str) -> CharacterCodes:
     return folded
 
 
-def letter_table(*, is_ascii: bool) -> NDArray[np.uint16]:
+class LetterTable(NamedTuple):
     """What each character is in a word, for the compiled signature; the last entry is for all beyond."""
-    return _ascii() if is_ascii else _unicode()
+
+    address: int
+    length: int
+    entries: NDArray[np.uint16]  # keeps the memory at `address`
+
+
+@cache
+def letter_table(*, is_ascii: bool) -> LetterTable:
+    """The table of texts in ASCII, or that of all texts."""
+    entries = _ascii() if is_ascii else _unicode()
+    return LetterTable(entries.ctypes.data, len(entries), entries)
 
 
 def _byte_of(letter: str) -> int:
@@ -124,7 +134,6 @@ _ASCII: Final = bytes(
 ).ljust(256, b"\0")
 
 
-@cache
 def _ascii() -> NDArray[np.uint16]:
     return np.frombuffer(_ASCII[:128], dtype=np.uint8).astype(np.uint16)
 
