@@ -11,7 +11,6 @@ from outrider.crawl.flush import Flusher
 from outrider.crawl.limits.budget import PageBudget
 from outrider.crawl.pages.reading import ReaderPool
 from outrider.crawl.plans import PlanCache
-from outrider.crawl.politeness.host_session import MARGIN_S
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.crawl.robots.robots_cache import RobotsCache
 from outrider.crawl.run_log import RunLog, VisitRunLog
@@ -20,9 +19,8 @@ from outrider.crawl.sinks import PageSink, SinkQueue
 from outrider.crawl.worker_context import WorkerContext
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.store import DocumentStore
-from outrider.errors import Misconfigured
 from outrider.events.periodic_tasks import event_tasks
-from outrider.extract.native.choice import choose_scan, require_scan
+from outrider.extract.native.choice import choose_scan
 from outrider.fetch import Fetcher
 from outrider.frontier.model import EntryKind
 from outrider.frontier.store import FrontierStore
@@ -36,6 +34,7 @@ from outrider.robots.store import RobotsStore
 from outrider.run_logs.periodic_tasks import run_log_tasks
 from outrider.run_logs.writer import RunLogWriter
 from outrider.settings import Settings
+from outrider.settings.check_workers import check_worker_settings
 from outrider.watch.handlers import channel_handlers
 from outrider.watch.periodic_tasks import watch_tasks
 from outrider.watch.source_runs import SourceRuns
@@ -44,17 +43,6 @@ from outrider.watch.spider.handler import SourcePageHandler
 if TYPE_CHECKING:
     from outrider.crawl.shared_seen import SharedSeen
     from outrider.jobs.adaptive_mirror import AdaptiveMirror
-
-
-def check(settings: Settings) -> None:
-    """Refuse combinations that could never work."""
-    needed = settings.fetch.timeout_s + MARGIN_S
-    if settings.frontier.lease_s <= needed:
-        raise Misconfigured(
-            f"OUTRIDER_LEASE is {settings.frontier.lease_s:g} s, but a request may take {needed:g} s: "
-            "make the lease longer, or OUTRIDER_TIMEOUT shorter"
-        )
-    require_scan(settings.crawl.scan)
 
 
 def watch_tasks_for(
@@ -111,7 +99,7 @@ def worker_context_for(
     Each of `sinks` gets the pages of this worker after their commit. Without `log_connection` the worker
     writes no logs of runs.
     """
-    check(settings)
+    check_worker_settings(settings)
     choose_scan(settings.crawl.scan)
     frontier = FrontierStore(settings.frontier, worker_id)
     seen = SeenUrls()

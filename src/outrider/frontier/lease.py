@@ -7,6 +7,7 @@ from outrider.frontier.model import Entry
 from outrider.hosts.model import HostState
 
 DEFAULT_DELAY_MS = HostState().delay_ms  # as the column has it
+MARGIN_S = 1.0  # that a lease outlasts a request: clocks and schedulers are not on time
 
 
 @dataclass(slots=True)

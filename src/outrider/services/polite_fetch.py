@@ -1,15 +1,15 @@
-"""FetchResult requests of use cases, as polite as a crawl: with host leases if there is a database."""
+"""Requests of use cases, as polite as a crawl: with host leases if there is a database."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from outrider.crawl.politeness.fetch_result import FetchResult
-from outrider.crawl.politeness.host_session import MARGIN_S
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.crawl.politeness.single_fetch import Limits, SingleFetch
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.fetch import Fetcher, FetchOptions
+from outrider.frontier.lease import MARGIN_S
 from outrider.frontier.store import FrontierStore
 from outrider.settings import Settings
 from outrider.workers.recovery import recover_dead_workers

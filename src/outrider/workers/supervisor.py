@@ -3,6 +3,7 @@
 import asyncpg
 
 from outrider.settings import Settings
+from outrider.settings.check_workers import check_worker_settings
 from outrider.supervision.child_group import ChildGroup
 from outrider.supervision.fork_server import fork_server
 from outrider.workers.prepare import PRELOAD
@@ -15,6 +16,7 @@ class Supervisor(ChildGroup):
     """The worker processes of one session or server."""
 
     def __init__(self, settings: Settings, dsn: str, count: int, *, gives_up: bool = True) -> None:
+        check_worker_settings(settings)
         super().__init__(
             "worker", count, MAIN, (settings, dsn), gives_up=gives_up, context=fork_server(PRELOAD)
         )

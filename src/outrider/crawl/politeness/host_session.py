@@ -8,12 +8,10 @@ import asyncpg
 from outrider.clock import sleep_until
 from outrider.crawl.politeness.host_pace import HostPace, PaceTools
 from outrider.db.reconnecting import ReconnectingConnection
-from outrider.frontier.lease import Lease, Release
+from outrider.frontier.lease import MARGIN_S, Lease, Release
 from outrider.frontier.store import FrontierStore
 from outrider.hosts.model import HostState
 from outrider.hosts.politeness import effective_delay_ms
-
-MARGIN_S = 1.0  # for clocks and schedulers that are not on time
 
 
 class SessionTools(PaceTools, Protocol):

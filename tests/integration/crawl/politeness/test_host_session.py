@@ -5,10 +5,10 @@ import time
 import pytest
 from tests.support.make import Operator
 
-from outrider.crawl.politeness.host_session import MARGIN_S, HostSession
+from outrider.crawl.politeness.host_session import HostSession
 from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.fetch import Fetcher, FetchOptions
-from outrider.frontier.lease import Lease
+from outrider.frontier.lease import MARGIN_S, Lease
 from outrider.hosts.options import HostOptions
 
 TIMEOUT_S = 10.0

@@ -17,6 +17,7 @@ from outrider.crawl.politeness.leased_fetch import LeasedFetch
 from outrider.crawl.politeness.single_fetch import Limits
 from outrider.errors import Conflict, LeaseLost
 from outrider.fetch import Fetched, Fetcher, FetchOptions, Redirected, Rejected
+from outrider.frontier.lease import MARGIN_S
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
 from outrider.hosts.options import HostOptions
@@ -200,7 +201,7 @@ async def test_a_lease_that_runs_short_is_renewed_between_requests(operator, ser
     """The lease would end before the second request could time out."""
     site = serve({"/a": PAGE})
     renewed = []
-    async with open_fetch(delay_s=DELAY_S, lease_s=TIMEOUT_S + host_session.MARGIN_S + 2 * DELAY_S) as fetch:
+    async with open_fetch(delay_s=DELAY_S, lease_s=TIMEOUT_S + MARGIN_S + 2 * DELAY_S) as fetch:
         for _ in range(3):
             await fetch.run(f"{site.url}a")
             renewed.append((await operator.host(HOST))["due_at"])

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from outrider.crawl.politeness.host_session import MARGIN_S, HostSession
+from outrider.crawl.politeness.host_session import HostSession
 from outrider.fetch.outcome import Request
-from outrider.frontier.lease import Lease
+from outrider.frontier.lease import MARGIN_S, Lease
 from outrider.hosts.options import HostOptions
 
 TIMEOUT_S = 10.0

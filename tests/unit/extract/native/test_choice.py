@@ -5,14 +5,17 @@ from pathlib import Path
 import pytest
 from tests.fuzz.subjects import CORPUS
 
-from outrider.app import check
 from outrider.crawl.options import CrawlOptions, ScanChoice
 from outrider.errors import Misconfigured
 from outrider.extract.native import choice
 from outrider.extract.native.build import NoCompiler, compiler
 from outrider.extract.scan import reference_scan, scan
 from outrider.extract.similarity.signature import reference_signature, signature
+from outrider.fetch.options import FetchOptions
+from outrider.frontier.options import FrontierOptions
 from outrider.settings import Settings
+from outrider.settings.check_workers import check_worker_settings
+from outrider.workers.supervisor import Supervisor
 
 URL = "https://example.com/"
 
@@ -49,11 +52,18 @@ def test_the_words_of_doctor_say_why_there_is_none_and_what_to_do() -> None:
 
 
 @pytest.mark.usefixtures("not_built")
-def test_a_crawl_that_demands_the_compiled_scan_does_not_start_without() -> None:
+def test_where_the_compiled_scan_is_demanded_and_missing_no_worker_is_started() -> None:
     with pytest.raises(Misconfigured, match="demands the compiled scan, but it was not built; `make native`"):
-        check(Settings(crawl=CrawlOptions(scan=ScanChoice.NATIVE)))
+        Supervisor(Settings(crawl=CrawlOptions(scan=ScanChoice.NATIVE)), dsn="", count=1)
 
-    check(Settings(crawl=CrawlOptions(scan=ScanChoice.AUTO)))
+    check_worker_settings(Settings(crawl=CrawlOptions(scan=ScanChoice.AUTO)))
+
+
+def test_no_worker_is_started_with_a_lease_that_is_shorter_than_a_request() -> None:
+    settings = Settings(frontier=FrontierOptions(lease_s=30.0), fetch=FetchOptions(timeout_s=30.0))
+
+    with pytest.raises(Misconfigured, match="OUTRIDER_LEASE is 30 s, but a request may take 31 s"):
+        Supervisor(settings, dsn="", count=1)
 
 
 def test_a_file_that_is_no_library_is_none(tmp_path: Path) -> None:
