@@ -31,7 +31,7 @@ NOT_YET = {
     "src/outrider/demo/hosts.py",
 }
 
-_GENERATED = re.compile(r"^<!-- ([\w:]+) -->$.*?^<!-- /\1 -->$", re.M | re.S)
+_GENERATED = re.compile(r"^<!-- ([\w:-]+) -->$.*?^<!-- /\1 -->$", re.M | re.S)
 _CODE = re.compile(r"^( *)```.*?^\1```|(?<![^\n]\n)^(?: {4}[^\n]*\n)+", re.M | re.S)
 _URL = re.compile(r"https?://[^\s)>]+")
 _NO_SUBJECT = re.compile(r"\b(?:somebody|nobody|whoever)\b", re.I)
