@@ -9,6 +9,7 @@
 #define ADDED_BY_TAG 40    /* brackets, a slash, and elements that the standard adds, besides the name */
 #define ADDED_BY_SIGN 5    /* when it is written as a reference */
 #define LONG_TAG 16384
+#define MOST_ATTRIBUTES 2048
 #define LONG_PAGE 65536
 #define FEW_TAGS 700
 #define MANY_TAGS 5000
@@ -28,16 +29,46 @@ static bool starts_with(const uint8_t *at, const uint8_t *end, const char *name)
   return true;
 }
 
-/* A long stretch without a tag that may be one crowded tag. */
-static bool may_be_crowded(const uint8_t *start, const uint8_t *end) {
+static const uint8_t *last_of(const uint8_t *start, const uint8_t *end, uint8_t byte) {
+  while (end > start && *--end != byte)
+    ;
+  return end;
+}
+
+/* Whether a tag has more attributes than any real one: what stands between them is counted, as in bounds.py. */
+static bool is_crowded(const uint8_t *at, const uint8_t *end) {
+  const uint8_t *last_double = last_of(at, end, '"'), *last_single = last_of(at, end, '\'');
+  size_t separators = 0;
+  while (at < end) {
+    if (ends_name(*at)) {
+      while (at < end && ends_name(*at))
+        at++;
+    } else if (*at++ == '=') {
+      const uint8_t *value = at;
+      while (value < end && (is_space(*value) || *value == '\v'))
+        value++;
+      if (value == end || (*value != '"' && *value != '\'') || value >= (*value == '"' ? last_double : last_single))
+        continue;
+      at = (const uint8_t *)memchr(value + 1, *value, (size_t)(end - value - 1)) + 1;
+    } else {
+      continue;
+    }
+    if (++separators > MOST_ATTRIBUTES)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a long stretch without a tag is one crowded tag. */
+static bool is_crowded_stretch(const uint8_t *start, const uint8_t *end) {
   if (end - start < LONG_TAG / 2 || !is_letter(start[1]))
     return false;
   const uint8_t *closed = memchr(start, '>', (size_t)(end - start));
-  return closed == NULL || closed > start + LONG_TAG;
+  return (closed == NULL || closed > start + LONG_TAG) && is_crowded(start, closed ? closed : end);
 }
 
-/* Whether there is a tag that is long wherever it ends: only a quote behind an equals sign hides brackets. */
-static bool has_long_tag(const uint8_t *at, const uint8_t *end) {
+/* Whether there is a crowded tag that is long wherever it ends: only a quote behind an equals sign hides brackets. */
+static bool has_crowded_tag(const uint8_t *at, const uint8_t *end) {
   while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
     const uint8_t *start = at++;
     if (at == end || !is_letter(*at))
@@ -53,7 +84,7 @@ static bool has_long_tag(const uint8_t *at, const uint8_t *end) {
         at = closed ? closed + 1 : end;
       }
     }
-    if (at - start >= LONG_TAG)
+    if (at - start >= LONG_TAG && is_crowded(start, at))
       return true;
     if (at == end)
       return false;
@@ -138,25 +169,28 @@ static bool is_formatting_harmless(const uint8_t *at, const uint8_t *end, size_t
   return true;
 }
 
-/* Whether nothing has to be taken out of a page with more than a few tags. */
-static bool are_tags_harmless(struct page *page, size_t tags) {
-  const uint8_t *at = page->at, *end = page->end;
-  size_t formatting = 0, outermost = 0, options = 0, most = MOST_REPEATED / (REPEATS * tags);
-  for (; (at = memchr(at, '<', (size_t)(end - at))) != NULL;) {
+/* Whether a page with very many tags has no more outermost elements and options than any real one. */
+static bool are_many_tags_harmless(const uint8_t *at, const uint8_t *end) {
+  size_t outermost = 0, options = 0;
+  while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
     const uint8_t *name = ++at;
     if (end - name < 2)
       break;
-    formatting += is_like_formatting(name);
-    if (tags <= MANY_TAGS)
-      continue;
-    const uint8_t *unslashed = name + (*name == '/');
     if (starts_with(name, end, "html") || starts_with(name, end, "body"))
       outermost += end - name > 4 && ends_name(name[4]);
-    else if (starts_with(unslashed, end, "option"))
+    else if (starts_with(name + (*name == '/'), end, "option"))
       options++;
   }
-  return outermost <= MOST_OUTERMOST && options <= MOST_OPTIONS &&
-         (formatting <= most || is_formatting_harmless(page->at, end, most));
+  return outermost <= MOST_OUTERMOST && options <= MOST_OPTIONS;
+}
+
+/* Whether nothing has to be taken out of a page with so many tags, and so many that start like formatting. */
+static bool are_tags_harmless(const uint8_t *html, const uint8_t *end, size_t tags, size_t formatting) {
+  if (tags <= FEW_TAGS)
+    return true;
+  size_t most = MOST_REPEATED / (REPEATS * tags);
+  return (tags <= MANY_TAGS || are_many_tags_harmless(html, end)) &&
+         (formatting <= most || is_formatting_harmless(html, end, most));
 }
 
 /* What the signs of a page add when they are written as references. */
@@ -170,7 +204,7 @@ static size_t added_by_signs(const uint8_t *at, const uint8_t *end) {
 /* Check a page before it is read. */
 static void check_bounds(struct page *page, bool is_bounded) {
   const uint8_t *html = page->at, *end = page->end;
-  size_t length = (size_t)(end - html), tags = 0;
+  size_t length = (size_t)(end - html), tags = 0, formatting = 0;
   if (length > MOST_HTML) {
     give_up(page, TOO_LARGE);
     return;
@@ -187,16 +221,17 @@ static void check_bounds(struct page *page, bool is_bounded) {
   const uint8_t *at = memchr(html, '<', length);
   while (at != NULL) {
     tags++;
+    formatting += end - at > 2 && is_like_formatting(at + 1);
     const uint8_t *next = memchr(at + 1, '<', (size_t)(end - at) - 1);
-    is_doubtful = is_doubtful || may_be_crowded(at, next ? next : end);
+    is_doubtful = is_doubtful || is_crowded_stretch(at, next ? next : end);
     at = next;
   }
   if (tags > MANY_TAGS) {
     page->has_many_tags = page->templates_are_text = true;
     page->added = added_by_signs(html, end);
   }
-  if (!is_bounded && (is_doubtful || tags > MOST_TAGS || (length > LONG_PAGE && has_long_tag(html, end)) ||
-                      (tags > FEW_TAGS && !are_tags_harmless(page, tags))))
+  if (!is_bounded && (is_doubtful || tags > MOST_TAGS || (length > LONG_PAGE && has_crowded_tag(html, end)) ||
+                      !are_tags_harmless(html, end, tags, formatting)))
     page->outcome = CHECK_BOUNDS;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MOST_BYTES ((size_t)1 << 28)
+#define NOT_ASCII UINT64_C(0x8080808080808080)
 
 struct buffer {
   uint8_t *at;
@@ -80,8 +81,10 @@ static size_t white_space(const uint8_t *at, const uint8_t *end) {
 
 static bool is_utf8(const uint8_t *at, const uint8_t *end) {
   while (at < end) {
-    uint64_t eight;
-    while (end - at >= 8 && (memcpy(&eight, at, 8), !(eight & UINT64_C(0x8080808080808080))))
+    uint64_t eight[4];
+    while (end - at >= 32 && (memcpy(eight, at, 32), !((eight[0] | eight[1] | eight[2] | eight[3]) & NOT_ASCII)))
+      at += 32;
+    while (end - at >= 8 && (memcpy(eight, at, 8), !(eight[0] & NOT_ASCII)))
       at += 8;
     if (at == end)
       return true;
