@@ -29,14 +29,17 @@ async def archive(api, operator, run_id):
 
 
 async def test_executions_are_listed_newest_first_and_paged(api, operator, job):
-    for _ in range(3):
-        await complete_run(operator, job["number"])
+    [managed] = (await api.get("/api/v1/jobs?named=blatt")).json()["items"]
+    for number in (*(job["number"] for _ in range(3)), managed["number"]):
+        await complete_run(operator, number)
 
     first = (await api.get(f"/api/v1/jobs/{job['id']}/executions?limit=2")).json()
     rest = (await api.get(f"/api/v1/jobs/{job['id']}/executions?limit=2&offset=2")).json()
 
     assert [each["execution_number"] for each in first["items"] + rest["items"]] == [3, 2, 1]
     assert (first["total"], first["limit"], rest["offset"]) == (3, 2, 2)
+    of_job = await run_ids(operator, job)
+    assert [each["number"] for each in first["items"] + rest["items"]] == of_job[::-1]
 
 
 async def test_an_execution_is_read_by_id_and_by_number(api, operator, job):
@@ -47,6 +50,10 @@ async def test_an_execution_is_read_by_id_and_by_number(api, operator, job):
 
     assert by_id.json()["status"] == "completed"
     assert by_id.json()["crawl_metrics"]["requests_total"] == 0
+    assert (by_id.json()["run"], by_id.json()["job_id"]) == (listed["number"], job["id"])
+    for name in ("execution_number", "started_at", "completed_at", "duration_ms", "items_crawled"):
+        assert by_id.json()[name] == listed[name], name
+    assert listed["completed_at"] >= listed["started_at"]
     assert by_id.json() == (await api.get(f"/api/v1/executions/{listed['number']}")).json()
 
 

@@ -1,5 +1,7 @@
 """Actions on jobs, one and many."""
 
+from datetime import UTC, datetime
+
 import pytest
 from tests.support.scheduling import fail_run, start_runs, watch
 
@@ -35,6 +37,7 @@ async def test_a_paused_job_has_no_next_run_until_it_is_resumed(api, job):
         "paused",
         None,
     )
+    assert paused.json()["slot_at"] is None
 
     resumed = await do(api, "resume", job)
     assert (resumed.status_code, resumed.json()["status"]) == (200, "scheduled")
@@ -58,6 +61,30 @@ async def test_cancelling_a_running_job_asks_for_the_end_of_its_run(api, operato
     assert (run["state"], run["cancel_reason"]) == ("cancelling", "the job was cancelled")
 
 
+@pytest.mark.parametrize(
+    ("before", "state"), [(None, "scheduled"), ("pause", "paused"), ("force-run", "pending")]
+)
+async def test_a_job_that_does_not_run_is_cancelled_at_once(api, job, before, state):
+    if before:
+        await do(api, before, job)
+    assert await status_of(api, job) == state
+
+    answer = await do(api, "cancel", job)
+
+    assert (answer.status_code, answer.json()["status"]) == (200, "cancelled")
+    assert (answer.json()["next_run_at"], answer.json()["cancelled_at"] is not None) == (None, True)
+
+
+async def test_a_job_of_a_disabled_source_is_not_resumed(api, job):
+    await do(api, "pause", job)
+    await api.call("PATCH", f"/api/v1/sources/{job['source_id']}/disable", json={"reason": "it moved"})
+
+    refused = await do(api, "resume", job)
+
+    assert (refused.status_code, "is disabled" in refused.json()["error"]) == (409, True)
+    assert await status_of(api, job) == "paused"
+
+
 async def test_a_failed_job_is_retried_with_all_its_retries(api, operator, job):
     for _ in range(4):
         await fail_run(operator, job["number"])
@@ -67,6 +94,7 @@ async def test_a_failed_job_is_retried_with_all_its_retries(api, operator, job):
 
     assert (answer.status_code, answer.json()["status"]) == (200, "pending")
     assert (answer.json()["current_retry_count"], answer.json()["error_message"]) == (0, None)
+    assert datetime.fromisoformat(answer.json()["next_run_at"]) <= datetime.now(UTC)
 
 
 @pytest.mark.parametrize(

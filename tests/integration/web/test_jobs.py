@@ -1,7 +1,9 @@
 """`/api/v1/jobs`: list, create, read, change and delete jobs."""
 
+from datetime import datetime
+
 import pytest
-from tests.support.scheduling import complete_run, start_runs, watch
+from tests.support.scheduling import complete_run, fail_run, start_runs, watch
 
 from outrider.watch.source_service import SourceService
 
@@ -43,6 +45,9 @@ async def test_a_job_without_an_interval_runs_once_now(api, blatt):
     [
         pytest.param({"source_id": "nobody"}, 404, "nobody", id="a source that does not exist"),
         pytest.param({"schedule_enabled": False}, 400, "runs once", id="an interval of a one-time job"),
+        pytest.param(
+            {"schedule_enabled": True, "interval_minutes": None}, 400, "needs an interval", id="no interval"
+        ),
         pytest.param({"interval_minutes": 0}, 422, "interval_minutes", id="an interval of zero"),
         pytest.param({"colour": "red"}, 422, "colour", id="an unknown field"),
         pytest.param({"status": "running"}, 422, "status", id="a state"),
@@ -98,6 +103,44 @@ async def test_a_list_is_filtered_sorted_and_paged(api, operator, blatt):
         assert (await api.get(f"/api/v1/jobs?{query}")).json()["total"] == total, query
 
 
+async def test_a_list_is_sorted_by_each_of_its_names(api, operator):
+    """Each column has an order of its own, so that no other one can stand in for it."""
+    for name in "abc":
+        await watch(operator, name)
+    for column, order in (("created_at", "bac"), ("next_run_at", "bca"), ("started_at", "cab")):
+        await change_jobs(operator, f"{column} = now() + $2::int * interval '1 hour'", enumerate(order))
+    for status, name in (("completed", "c"), ("scheduled", "b"), ("failed", "a")):  # updated_at follows
+        await change_jobs(operator, "status = $2::text::job_status", [(status, name)])
+
+    async def names(sort, order):
+        answer = await api.get(f"/api/v1/jobs?sort_by={sort}&sort_order={order}")
+        return "".join(each["source_name"] for each in answer.json()["items"])
+
+    expected = {
+        "created_at": "bac",
+        "updated_at": "cba",
+        "status": "cab",
+        "source_name": "abc",
+        "next_run_at": "bca",
+        "last_run_at": "cab",
+    }
+    assert {sort: await names(sort, "asc") for sort in expected} == expected
+    assert {sort: (await names(sort, "desc"))[::-1] for sort in expected} == expected
+    assert await names("type", "desc") == "abc"  # all jobs have the same type
+
+
+async def change_jobs(operator, change, values):
+    """Write a column of the job of each source: pairs of its value and the name of the source."""
+    for value, name in values:
+        await operator.run(
+            lambda db, value=value, name=name: db.execute(
+                f"UPDATE job SET {change} FROM source s WHERE s.source_id = job.source_id AND s.name = $1",
+                name,
+                value,
+            )
+        )
+
+
 @pytest.mark.parametrize(
     ("query", "status"),
     [("status=asleep", 400), ("sort_by=colour", 422), ("limit=251", 422), ("limit=0", 422), ("stat=x", 400)],
@@ -107,7 +150,8 @@ async def test_a_wrong_filter_is_refused(api, query, status):
 
 
 async def test_states_are_counted(api, blatt):
-    await create(api)
+    made = await create(api)
+    await api.post(f"/api/v1/jobs/{made['id']}/pause")
 
     counts = (await api.get("/api/v1/jobs/status-counts")).json()
 
@@ -121,7 +165,7 @@ async def test_states_are_counted(api, blatt):
         "failed",
         "cancelled",
     }
-    assert counts["counts"]["scheduled"] + counts["counts"]["pending"] == 2
+    assert {state: jobs for state, jobs in counts["counts"].items() if jobs} == {"scheduled": 1, "paused": 1}
 
 
 async def test_a_job_is_read_by_number_and_by_id(api, blatt):
@@ -131,6 +175,10 @@ async def test_a_job_is_read_by_number_and_by_id(api, blatt):
     by_id = await api.get(f"/api/v1/jobs/{made['id']}")
 
     assert by_number.json() == by_id.json() == made
+    assert (made["source_name"], made["url"], made["labels"]) == ("blatt", "https://blatt.test/", ["press"])
+    row = await stored(api, made)
+    assert datetime.fromisoformat(by_id.json()["next_run_at"]) == row["next_run_at"]
+    assert (by_id.json()["id"], by_id.json()["priority"]) == (str(row["public_id"]), row["priority"])
     assert (await api.get("/api/v1/jobs/99999")).status_code == 404
     assert (await api.get("/api/v1/jobs/blatt")).status_code == 422
     assert (await api.get(f"/api/v1/jobs/{made['id']}", role="anonymous")).status_code == 401
@@ -179,15 +227,18 @@ async def test_new_metadata_leaves_the_schedule_to_the_source(api, blatt):
 
 
 async def test_a_deleted_job_is_gone_with_its_executions(api, operator, blatt):
+    [managed] = (await api.get("/api/v1/jobs")).json()["items"]
     made = await create(api)
-    await complete_run(operator, made["number"])
+    for job in (made, managed):
+        await complete_run(operator, job["number"])
 
     answer = await api.call("DELETE", f"/api/v1/jobs/{made['id']}")
 
     assert (answer.status_code, answer.content) == (204, b"")
     assert await stored(api, made) is None
     async with api.context.connection() as db:
-        assert await db.fetchval("SELECT count(*) FROM run WHERE job_id = $1", made["number"]) == 0
+        left = await db.fetch("SELECT job_id FROM run")
+    assert [row["job_id"] for row in left] == [managed["number"]]
 
 
 async def test_a_running_job_is_not_deleted(api, operator, blatt):
@@ -203,12 +254,17 @@ async def test_a_running_job_is_not_deleted(api, operator, blatt):
 
 async def test_the_figures_of_a_job_count_its_executions(api, operator, blatt):
     made = await create(api)
+    await fail_run(operator, made["number"])
     await complete_run(operator, made["number"])
 
     stats = (await api.get(f"/api/v1/jobs/{made['id']}/stats")).json()
+    runs = (await api.get(f"/api/v1/jobs/{made['id']}/executions")).json()["items"]
 
-    assert (stats["total_executions"], stats["successful_runs"], stats["success_rate"]) == (1, 1, 1.0)
-    assert stats["next_scheduled_at"] is not None
+    assert (stats["total_executions"], stats["successful_runs"], stats["failed_runs"]) == (2, 1, 1)
+    assert stats["success_rate"] == 0.5
+    assert stats["average_duration"] * 1000 == pytest.approx(runs[0]["duration_ms"], abs=1)
+    assert stats["last_execution_at"] == runs[0]["started_at"] > runs[1]["started_at"]
+    assert stats["next_scheduled_at"] == (await api.get(f"/api/v1/jobs/{made['id']}")).json()["next_run_at"]
 
 
 async def test_one_job_is_found_by_its_number_or_its_source(api):

@@ -1,5 +1,7 @@
 """`/api/v1/scheduler`."""
 
+from datetime import datetime
+
 import pytest
 from tests.support.api import api_on
 from tests.support.scheduling import fail_run, start_runs, watch
@@ -23,11 +25,17 @@ async def test_the_figures_name_schedulers_jobs_and_warnings(api, operator):
 
 async def test_the_distribution_counts_runs_by_the_hour(api, operator):
     await watch(operator, "blatt")
-    await api.post("/api/v1/jobs", {"source_id": "blatt", "interval_minutes": 1, "interval_type": "hours"})
+    await api.post("/api/v1/jobs", {"source_id": "blatt", "interval_minutes": 1, "interval_type": "days"})
 
     told = (await api.get("/api/v1/scheduler/distribution")).json()
 
-    assert len(told["hourly_counts"]) == 24
+    counts = told["hourly_counts"]
+    assert len(counts) == 24
+    assert (told["max_per_hour"], told["min_per_hour"]) == (max(counts), min(counts))
+    assert max(counts) > min(counts)  # one of the jobs runs once a day
+    assert (told["peak_hour"], told["peak_count"]) == (counts.index(max(counts)), max(counts))
+    assert (told["average_per_hour"], told["slot_minutes"]) == (sum(counts) / 24, 15)
+    assert 0 <= told["distribution_score"] < 1
     assert told["total_jobs"] == 2
     assert "message" not in told
 
@@ -62,7 +70,8 @@ async def test_a_preview_predicts_the_rebalance_and_changes_nothing(api, operato
     assert preview["total_moves"] > 0
     assert done["jobs_updated"] == done["total_moves"] == preview["total_moves"]
     assert done["after_score"] > done["before_score"]
-    assert await next_runs(operator) != before
+    moved = {each["job_id"]: datetime.fromisoformat(each["to_time"]) for each in done["moves"]}
+    assert dict(await next_runs(operator)) == dict(before) | moved
 
 
 @pytest.mark.parametrize("path", ["/api/v1/scheduler/rebalance/preview", "/api/v1/scheduler/rebalance"])

@@ -3,6 +3,8 @@
 import pytest
 from tests.support.api import ORIGIN, SECRETS, bearer_of, signed_api_on
 
+from outrider.auth.pruning import prune_auth
+
 ME = "/api/v1/auth/me"
 LOGIN = "/api/v1/auth/login"
 ADA = {"username": "ada", "password": "password of ada"}
@@ -18,6 +20,25 @@ async def test_a_password_gives_a_token_and_a_cookie(signed_api):
     assert "SameSite=strict" in cookie
     assert "Max-Age=86400" in cookie
     assert (await signed_api.client.get(ME)).json()["proven_by"] == "session"
+
+    signed_api.client.cookies.clear()
+    bearer = {"Authorization": f"Bearer {answer.json()['token']}"}
+    assert (await signed_api.client.get(ME, headers=bearer)).json()["proven_by"] == "jwt"
+
+
+async def test_the_older_path_signs_in_too(signed_api):
+    older = await signed_api.client.post("/api/auth/login", json=ADA)
+
+    assert (older.status_code, older.json()["user"]["name"]) == (200, "ada")
+    assert "outrider_session" in older.headers["set-cookie"]
+
+
+async def test_callers_are_told_who_they_are(signed_api):
+    ada, uma = await bearer_of(signed_api, "ada"), await bearer_of(signed_api, "uma")
+    told = [(await signed_api.client.get(ME, headers=each)).json() for each in (ada, uma)]
+
+    assert [(each["name"], each["role"]) for each in told] == [("ada", "admin"), ("uma", "user")]
+    assert len({each["user_id"] for each in told}) == 2
 
 
 async def test_a_wrong_password_and_an_unknown_name_are_refused_alike(signed_api):
@@ -37,11 +58,17 @@ async def test_guessing_is_slowed_down(signed_api):
     assert int(answers[-1].headers["retry-after"]) > 0
 
 
-async def test_a_bearer_token_works_until_it_is_revoked(signed_api):
+async def test_a_bearer_token_works_until_it_is_revoked(signed_api, pool):
     bearer = await bearer_of(signed_api, "uma")
+    other = await bearer_of(signed_api, "uma")
 
     assert (await signed_api.client.get(ME, headers=bearer)).json()["name"] == "uma"
     assert (await signed_api.client.post("/api/v1/auth/logout", headers=bearer)).status_code == 204
+    assert (await signed_api.client.get(ME, headers=bearer)).status_code == 401
+    assert (await signed_api.client.get(ME, headers=other)).status_code == 200
+
+    async with pool.acquire() as db:
+        assert (await prune_auth(db)).revoked_jwts == 0  # the token would be valid for a day
     assert (await signed_api.client.get(ME, headers=bearer)).status_code == 401
 
 

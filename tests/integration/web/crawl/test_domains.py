@@ -1,5 +1,7 @@
 """`/api/v1/domains`: hosts, their robots.txt, and what an operator changes."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from outrider.robots.store import RobotsStore
@@ -26,6 +28,22 @@ async def test_hosts_are_listed_by_filters(api, crawl):
     assert await _hosts(api, "?blocked=false&breaker=open") == {"site.test"}
     assert (await api.get("/api/v1/domains?breaker=open")).json()["total"] == 1
     assert (await api.get("/api/v1/domains?sort_by=colour")).status_code == 422
+
+
+async def test_each_host_of_the_list_has_its_pages_delay_block_and_breaker(api, crawl):
+    await _patch(api, "other.test", {"state": "blocked", "reason": "asked us to", "delay_ms": 9_000})
+    await crawl.set_host("site.test", breaker="1", delay_ms="700")
+    await crawl.run(
+        lambda db: db.execute("UPDATE host_info SET pages = 5 WHERE host_id = $1", host_id_of("site.test"))
+    )
+
+    listed = (await api.get("/api/v1/domains")).json()["items"]
+
+    shown = ("host", "pages", "delay_ms", "is_blocked", "breaker")
+    assert [tuple(item[name] for name in shown) for item in listed] == [
+        ("site.test", 5, 700, False, "open"),
+        ("other.test", 0, 9_000, True, "closed"),
+    ]
 
 
 async def test_one_host_in_full(api, crawl):
@@ -120,9 +138,14 @@ async def test_a_change_of_a_host_that_was_changed_meanwhile_is_refused(api, cra
 async def test_a_reset_lifts_block_penalty_and_breaker(api, crawl):
     await _patch(api, "other.test", {"state": "blocked", "reason": "asked us to"})
     await crawl.set_host("other.test", breaker="1", penalty_ms="4000")
+    host_id, origin = host_id_of("other.test"), "http://other.test"
+    file = {"host_id": host_id, "origin": origin, "status": 200, "body": RULES, "life_s": 86_400}
+    await crawl.run(lambda db: RobotsStore().remember(db, **file))
 
     host = (await api.post("/api/v1/admin/domains/other.test/reset")).json()
+    [robots] = (await api.get("/api/v1/domains/other.test/robots")).json()["files"]
 
+    assert datetime.fromisoformat(robots["expires_at"]) <= datetime.now(UTC)  # it is fetched again
     assert (host["is_blocked"], host["penalty_ms"], host["breaker"]) == (False, 0, "closed")
     assert (await api.post("/api/v1/admin/domains/nobody.test/reset")).status_code == 404
 

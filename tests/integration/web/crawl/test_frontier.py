@@ -30,6 +30,14 @@ async def test_each_filter_leaves_what_it_names(api, crawl, query, left):
     assert await _urls(api, query) == left
 
 
+async def test_the_list_of_a_source_has_its_urls_and_no_others(api, crawl):
+    own = "http://elsewhere.test/"
+    await crawl.queue(own, source_id=await crawl.new_source("elsewhere"))
+
+    assert await _urls(api, "?source_id=elsewhere") == {own}
+    assert await _urls(api, "?source_id=adhoc") == {HOME, NEWS, OLD, GONE, LOOP, WAITING}
+
+
 async def test_the_older_path_gives_the_same_list(api, crawl):
     assert (await api.get("/api/frontier/urls")).json() == (await api.get("/api/v1/frontier")).json()
 

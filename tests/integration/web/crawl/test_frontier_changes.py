@@ -1,5 +1,7 @@
 """`/api/v1/frontier`: submit, retry, remove, clear and recover."""
 
+from datetime import UTC, datetime
+
 import pytest
 from tests.support.crawled import GONE, HOME, LOOP, NEWS, OLD, WAITING, id_of
 
@@ -46,12 +48,15 @@ async def test_each_url_of_a_batch_has_its_result(api, operator):
     await operator.queue(HOME, priority=9)
     urls = [HOME, NEW, "no address", NEW + "#again"]
 
-    batch = (await api.post("/api/v1/frontier/submit/bulk", {"urls": urls})).json()
+    source = await operator.new_source("paper")
+
+    batch = (await api.post("/api/v1/frontier/submit/bulk", {"urls": urls, "source_id": "paper"})).json()
 
     assert [each["result"] for each in batch["results"]] == ["duplicate", "inserted", "invalid", "duplicate"]
     assert (batch["inserted"], batch["updated"], batch["duplicate"], batch["invalid"]) == (1, 0, 2, 1)
     assert "no address" in batch["results"][2]["error"]
     assert await operator.state(NEW) == "pending"
+    assert (await operator.row(NEW))["source_id"] == source
 
 
 @pytest.mark.parametrize("urls", [[], [NEW] * 10_001, [5]])
@@ -80,6 +85,8 @@ async def test_only_a_dead_url_can_be_retried(api, crawl):
 
     assert (queued.status_code, queued.json()["entry"]["status"]) == (200, "pending")
     assert (await crawl.row(GONE))["attempts"] == 0
+    assert queued.json()["entry"]["last_error"] is None
+    assert datetime.fromisoformat(queued.json()["entry"]["next_fetch_at"]) <= datetime.now(UTC)
     assert (again.status_code, "pending" in again.json()["error"]) == (409, True)
     assert (await api.post(f"/api/v1/frontier/1:{'0' * 32}/retry")).status_code == 404
 

@@ -71,7 +71,13 @@ async def test_the_newest_pages_come_first_and_each_once(api, operator):
 
 async def test_one_page_has_its_metadata_and_outgoing_links(api, crawl):
     page = (await api.get(f"/api/v1/pages/{id_of(HOME)}")).json()
+    meta = {"og_type": "article"}
+    told = draft(NEWS, title="Storm", author="A. Writer", language="de", meta=meta, noindex=True)
+    await crawl.run(lambda db: keep_documents(db, [told]))
+    news = (await api.get(f"/api/v1/pages/{id_of(NEWS)}")).json()
 
+    assert (news["author"], news["language"], news["metadata"]) == ("A. Writer", "de", meta)
+    assert (news["indexed"], news["links"]) == (False, [])
     assert (page["title"], page["status"], page["indexed"]) == ("Harbour bridge opens", "fetched", True)
     assert [(link["url"], link["nofollow"]) for link in page["links"]] == [
         (NEWS, False), (OLD, True), (WAITING, False),
