@@ -55,7 +55,13 @@ class RunningServer:
 @asynccontextmanager
 async def serving(pool: asyncpg.Pool, **settings: Any) -> AsyncIterator[RunningServer]:
     """The API on a port of its own; its streams are closed in the end."""
-    context = context_on(pool, **settings)
+    async with serving_context(context_on(pool, **settings)) as running:
+        yield running
+
+
+@asynccontextmanager
+async def serving_context(context: ServerContext) -> AsyncIterator[RunningServer]:
+    """A server of this context, on a port of its own."""
     server, opened = server_of(context), listening_socket()
     task = asyncio.create_task(server.serve(sockets=[opened]))
     try:
@@ -136,11 +142,14 @@ class Follower:
 
 @asynccontextmanager
 async def following(
-    url: str, last_id: str | None = None, follower: Follower | None = None
+    url: str,
+    last_id: str | None = None,
+    follower: Follower | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Follower]:
     """A client of a stream, until the block ends."""
-    follower = follower or Follower(last_id=last_id)
-    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None)) as session:
+    follower, timeout = follower or Follower(last_id=last_id), aiohttp.ClientTimeout(total=None)
+    async with aiohttp.ClientSession(timeout=timeout, headers=headers) as session:
         task = asyncio.create_task(follower.follow(session, url))
         try:
             yield follower

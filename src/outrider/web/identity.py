@@ -31,7 +31,7 @@ CSRF_HEADER = "x-csrf-token"
 CSRF_FIELD = "csrf_token"
 SEED_LIMIT = "seed"
 PAGE_LIMIT = "pages"  # reading pages is not limited like calls of programs
-NO_LIMIT = "none"
+STREAM_LIMIT = "streams"  # streams of users are not limited: a browser gives up after one refusal
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -61,7 +61,8 @@ class Identity:
         self, request: Request, db: asyncpg.Connection, principal: Principal, limit: str
     ) -> Allowed | None:
         """Count the request; raises TooManyRequests over a limit."""
-        if limit == NO_LIMIT or (limit == PAGE_LIMIT and request.method in SAFE_METHODS):
+        is_page = limit == PAGE_LIMIT and request.method in SAFE_METHODS
+        if is_page or (limit == STREAM_LIMIT and principal.is_signed_in):
             return None
         address = client_address(request)
         limits = limits_for(principal, address, self._options, adds_seeds=limit == SEED_LIMIT)

@@ -4,8 +4,9 @@ import socket
 
 import aiohttp
 import pytest
+from tests.support.api import bearer_of, signed_api_on
 from tests.support.event_log import prune, settle, write
-from tests.support.streams import HEADERS, Follower, following, serving, soon
+from tests.support.streams import HEADERS, Follower, following, serving, serving_context, soon
 
 from outrider.events.listen import follow_events
 from outrider.events.log import current_position, write_events
@@ -35,13 +36,20 @@ async def test_a_stream_begins_with_its_position_and_follows(server, db):
     async with following(server.address + CRAWLER) as client:
         await client.until(lambda client: client.events("connected"))
         await write(db, "one", "two", kind="job.status")
-        await client.until(has("two"))
+        await write(db, "three", kind="job.progress")
+        await write(db, "four", kind="job.completed")
+        await client.until(has("four"))
+        async with following(f"{server.address}/api/crawler/events", last_id=client.seen[0].id) as same:
+            await same.until(has("four"))
 
-    connected, one, two = client.seen
+    assert [each.event for each in same.seen[1:]] == [
+        "job:status", "job:status", "job:progress", "job:completed",
+    ]  # fmt: skip
+    connected, one, two, _, last = client.seen
     assert connected.event == "connected"
     assert connected.data["position"] == connected.id
     assert (one.event, one.data["subject_id"], two.data["subject_id"]) == ("job:status", "one", "two")
-    assert client.last_id == str(await current_position(db)) == two.id
+    assert client.last_id == str(await current_position(db)) == last.id
 
 
 async def test_headers_forbid_buffering_and_caching(server):
@@ -202,6 +210,27 @@ async def test_at_the_limit_the_answer_is_503_before_the_stream(pool, db):
             await again.until(lambda client: client.events("connected"))
 
 
+async def test_streams_of_a_user_are_not_limited(pool, db):
+    """A browser gives an EventSource up after one refusal, and every page opens a stream."""
+    settings = {"rate_limit_user": 1, "rate_limit_anonymous": 3}
+    async with signed_api_on(pool, **settings) as api, serving_context(api.context) as server:
+        uma = await bearer_of(api, "uma")
+        url = server.address + CRAWLER
+        async with following(url, headers=uma) as one, following(url, headers=uma) as other:
+            for client in (one, other):
+                await client.until(lambda client: client.status is not None)
+            me = [(await api.client.get("/api/v1/auth/me", headers=uma)).status_code for _ in range(2)]
+            await write(db, "after the limit")
+            await one.until(has("after the limit"))
+            async with following(url, headers=uma) as late:
+                await late.until(lambda client: client.status is not None)
+        strangers = [(await api.client.get(CRAWLER)).status_code for _ in range(3)]
+
+    assert (one.status, other.status, late.status) == (200, 200, 200)
+    assert me == [200, 429]
+    assert strangers == [401, 401, 429]  # the login was the first of three
+
+
 async def test_a_client_that_leaves_frees_its_place(server):
     streams = streams_of(server.context)
     async with following(server.address + CRAWLER) as client:
@@ -285,12 +314,31 @@ async def test_states_come_at_once_and_when_they_change(server, db):
         await metrics.until(
             lambda client: any(each.data["pages"] == 7 for each in client.events("metrics:update"))
         )
+        async with following(server.address + "/sse/metrics/events") as later:
+            await later.until(lambda client: len(client.events("pipeline:stage")) >= 5)
 
+    counts = {each.data["stage"]: each.data["count"] for each in later.events("pipeline:stage")}
+    assert counts == {"queued": 0, "fetching": 0, "fetched": 7, "stored": 0, "dead": 0}
     assert health.seen[0].event == metrics.seen[0].event == "connected"
     assert health.seen[1].data["status"] == "healthy"
     assert health.seen[1].data["checks"]["database"] == {"status": "healthy"}
     stages = {each.data["stage"] for each in metrics.events("pipeline:stage")}
     assert stages == {"queued", "fetching", "fetched", "stored", "dead"}
+
+
+async def test_a_request_to_one_server_reaches_the_clients_of_another_soon(pool, monkeypatch):
+    """The request itself notifies the other server, which does not poll."""
+    monkeypatch.setitem(follow_events.__kwdefaults__, "poll_s", 600.0)
+    async with serving(pool) as one, serving(pool) as other, following(other.address + CRAWLER) as client:
+        await client.until(lambda client: client.events("connected"))
+        async with aiohttp.ClientSession(headers={"x-test-role": "admin"}) as session:
+            block = {"state": "blocked", "reason": "a trap"}
+            url = f"{one.address}/api/v1/domains/trap.test"
+            async with session.patch(url, json=block) as answer:
+                assert answer.status == 200
+        await client.until(has("trap.test"))
+
+    assert [each.event for each in client.seen] == ["connected", "host:blocked"]
 
 
 async def test_a_change_by_one_server_reaches_the_clients_of_another_soon(pool, db, monkeypatch):

@@ -13,6 +13,7 @@ from outrider.services.events import read_event_types
 from outrider.services.jobs import find_job
 from outrider.services.runs import show_run
 from outrider.web.dependencies import Context
+from outrider.web.identity import STREAM_LIMIT
 from outrider.web.router import ApiRouter
 from outrider.web.streams.log_streams import LogStart
 from outrider.web.streams.response import EventStream
@@ -43,6 +44,7 @@ _MORE = {
     "response_class": EventStream,
     "media": ("text/event-stream",),
     "needs_database": False,
+    "limit": STREAM_LIMIT,
     "errors": (400, 401, 403, 503),
 }
 
