@@ -137,6 +137,7 @@ async def test_outcomes_and_their_time_are_counted(db: asyncpg.Connection, serve
     }
     assert counts == {LoginOutcome.SUCCEEDED: 1, LoginOutcome.FAILED: 6, LoginOutcome.THROTTLED: 1}
     assert server.counted("outrider_login_seconds_count") == 8
+    assert server.counted("outrider_login_seconds_sum") > 0
     assert server.counted("outrider_tokens_issued_total", kind="jwt") == 1
     assert server.counted("outrider_tokens_issued_total", kind="session") == 1
 

@@ -3,6 +3,7 @@
 import pytest
 from tests.support.api import ORIGIN, SECRETS, bearer_of, signed_api_on
 
+from outrider.auth.metrics import TokenKind
 from outrider.auth.pruning import prune_auth
 
 ME = "/api/v1/auth/me"
@@ -131,6 +132,23 @@ async def test_a_token_that_may_only_read_cannot_change_anything(signed_api):
     number = made.json()["token"]["token_id"]
     await signed_api.client.delete(f"/api/v1/tokens/{number}", headers=ada)
     assert (await signed_api.client.get("/api/v1/users", headers=reader)).status_code == 401
+
+
+async def test_every_kind_of_token_is_counted_when_it_is_issued(signed_api):
+    uma = await bearer_of(signed_api, "uma")
+    await signed_api.client.post("/api/v1/tokens", json={"name": "one"}, headers=uma)
+    path = {"path": "/sse/crawler/events"}
+    for _ in range(2):
+        await signed_api.client.post("/api/v1/auth/stream-token", json=path, headers=uma)
+    refused = await signed_api.client.post("/api/v1/tokens", json={"name": "x", "user": "ada"}, headers=uma)
+
+    registry = signed_api.context.parts["identity"].metrics.registry
+    counted = {
+        kind.value: registry.get_sample_value("outrider_tokens_issued_total", {"kind": kind.value})
+        for kind in TokenKind
+    }
+    assert refused.status_code == 403
+    assert counted == {"session": 1, "jwt": 1, "api_token": 1, "stream_token": 2}
 
 
 async def test_a_user_sees_only_their_own_tokens(signed_api):

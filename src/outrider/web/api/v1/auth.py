@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from outrider.auth.login import LoginAttempt
+from outrider.auth.metrics import TokenKind
 from outrider.auth.model import ProvenBy, Role
 from outrider.services.sign_in import SignedIn, SignInTools, sign_in, sign_out
 from outrider.web.answers import respond
@@ -129,8 +130,10 @@ async def issue_stream_token(
     request: Request, db: Db, caller: Caller, body: StreamTokenRequest, context: Context
 ) -> StreamToken:
     """A token for `?token=` of one event stream, because `EventSource` cannot send headers."""
-    authenticator = identity_of(request).authenticator
-    return StreamToken(await authenticator.stream_token(db, caller, body.path, datetime.now(UTC)), body.path)
+    identity = identity_of(request)
+    token = await identity.authenticator.stream_token(db, caller, body.path, datetime.now(UTC))
+    identity.metrics.count_token(TokenKind.STREAM_TOKEN)
+    return StreamToken(token, body.path)
 
 
 def set_session_cookie(request: Request, response: Response, signed_in: SignedIn) -> None:

@@ -5,8 +5,10 @@ from typing import Annotated, Literal
 
 from fastapi import Path, Query
 from pydantic import AwareDatetime, Field
+from starlette.requests import Request
 
 from outrider.auth.api_tokens import ApiToken
+from outrider.auth.metrics import TokenKind
 from outrider.auth.model import Role
 from outrider.services.api_tokens import (
     CreatedToken,
@@ -16,6 +18,7 @@ from outrider.services.api_tokens import (
     revoke_api_token,
 )
 from outrider.services.paging import ListPage
+from outrider.web.api.v1.auth import identity_of
 from outrider.web.api.v1.shapes.auth import CreatedTokenShape
 from outrider.web.audit import Acting
 from outrider.web.dependencies import Db, Paging, RequestBody
@@ -54,11 +57,13 @@ async def get_tokens(
     records_itself=True,
     errors=(404,),
 )
-async def post_token(db: Db, acting: Acting, body: NewToken) -> CreatedToken:
+async def post_token(request: Request, db: Db, acting: Acting, body: NewToken) -> CreatedToken:
     """The answer has the token itself, this once."""
     owner = body.user or acting.principal.name
     wanted = TokenRequest(body.name, owner, body.role, body.read_only, body.expires_at)
-    return await create_api_token(db, acting, wanted, datetime.now(UTC))
+    created = await create_api_token(db, acting, wanted, datetime.now(UTC))
+    identity_of(request).metrics.count_token(TokenKind.API_TOKEN)
+    return created
 
 
 @router.delete(
