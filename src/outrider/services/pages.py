@@ -1,6 +1,7 @@
 """Use cases of pages: list versions, compare two of them, export pages."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
 from typing import IO
 
@@ -15,6 +16,7 @@ from outrider.documents.versions import MAX_LIMIT, Comparison, Versions, Version
 from outrider.errors import InvalidInput
 from outrider.services.paging import PageRequest
 from outrider.services.sources import source_id_named
+from outrider.sources.owners import owner_names
 
 Progress = Callable[[int], None]  # takes the number of rows written so far
 
@@ -66,7 +68,9 @@ async def export(
 
     An export may take hours, so it reads one batch at a time and holds no transaction open.
     """
-    await source_id_named(db, selection.source)
+    source_id = await source_id_named(db, selection.source)
+    if source_id is not None:  # the queries take its name, and it may be given by its id
+        selection = replace(selection, source=(await owner_names(db, [source_id]))[source_id])
     source, written = TABLES[table], 0
     writer = writer_for(form, source.columns, file)
     async for rows in export_rows(db, source, selection):

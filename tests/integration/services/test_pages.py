@@ -57,3 +57,21 @@ async def test_an_export_of_a_source_that_does_not_exist_writes_nothing(operator
         await operator.run(lambda db: export(db, ExportTable.URLS, selection, Format.CSV, file, print))
 
     assert file.getvalue() == b""
+
+
+async def test_an_export_takes_the_name_or_the_id_of_a_source(operator, page):
+    source = await operator.new_source("paper")
+    await operator.queue("http://paper.test/", source_id=source)
+    public_id = await operator.run(
+        lambda db: db.fetchval("SELECT public_id FROM source WHERE source_id = $1", source)
+    )
+
+    for named in ("paper", str(public_id)):
+        file, selection = io.BytesIO(), Selection(source=named)
+        await operator.run(
+            lambda db, file=file, selection=selection: export(
+                db, ExportTable.URLS, selection, Format.JSONL, file, lambda _: None
+            )
+        )
+        [line] = file.getvalue().splitlines()
+        assert json.loads(line)["url"] == "http://paper.test/", named
