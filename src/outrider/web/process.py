@@ -15,6 +15,7 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Any
 
+import asyncpg
 import uvicorn
 
 from outrider.db.pool import open_pool
@@ -71,14 +72,7 @@ async def _run(given: ApiStart, supervisor: SupervisorLink) -> None:
     from outrider.web.lifecycle import drain, start
 
     settings = given.settings
-    pool = await open_pool(
-        given.dsn,
-        size=settings.web.connections,
-        application_name="outrider api",
-        through_pooler=settings.database.through_pooler,
-        statement_timeout=timedelta(seconds=settings.database.statement_timeout_s),
-        is_lazy=True,
-    )
+    pool = await open_api_pool(settings, given.dsn)
     context = server_context(given.loaded, pool, given.shared_metrics, given.dsn)
     server = ApiServer(server_config(server_app(context), settings))
     tasks: set[asyncio.Task[None]] = set()  # the loop keeps only weak references
@@ -103,6 +97,18 @@ async def _run(given: ApiStart, supervisor: SupervisorLink) -> None:
             task.cancel()
         await context.parts["identity"].close()
         pool.terminate()
+
+
+async def open_api_pool(settings: Settings, dsn: str) -> asyncpg.Pool:
+    """The connections of one process of the API; the database may be away."""
+    return await open_pool(
+        dsn,
+        size=settings.web.connections,
+        application_name="outrider api",
+        through_pooler=settings.database.through_pooler,
+        statement_timeout=timedelta(seconds=settings.database.statement_timeout_s),
+        is_lazy=True,
+    )
 
 
 def server_config(app: Any, settings: Settings, bounds: Bounds | None = None) -> uvicorn.Config:

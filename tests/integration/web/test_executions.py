@@ -1,13 +1,16 @@
 """Executions of jobs and their logs."""
 
+import asyncio
 import gzip
 import json
 
 import pytest
+from tests.support.held_calls import HeldCall
 from tests.support.scheduling import complete_run, start_runs, watch
 
 from outrider.app import log_archive_of
 from outrider.run_logs.archive import finish_log
+from outrider.run_logs.archive_file import ArchiveFile
 from outrider.run_logs.store import RunLogStore
 
 
@@ -156,6 +159,23 @@ async def test_a_log_is_downloaded_as_a_gzip_file(api, operator, job, is_archive
     lines = [json.loads(line) for line in gzip.decompress(answer.content).splitlines()]
     assert lines[0]["message"] == "run started"
     assert len(lines) == (2 if is_archived else 1)
+
+
+async def test_other_requests_are_answered_while_a_log_is_packed(api, operator, job, monkeypatch):
+    await complete_run(operator, job["number"])
+    [run_id] = await run_ids(operator, job)
+    await operator.run(lambda db: RunLogStore().begin(db, run_id))
+    packing = HeldCall(ArchiveFile.write)
+    monkeypatch.setattr(ArchiveFile, "write", lambda file, lines: packing(file, lines))
+
+    download = asyncio.create_task(api.get(f"/api/v1/jobs/{job['id']}/logs/download"))
+    await packing.begun()
+    other = await api.get(f"/api/v1/jobs/{job['id']}")
+    packing.go_on()
+
+    assert gzip.decompress((await download).content).count(b"run started") == 1
+    assert other.status_code == 200
+    assert not packing.held_up_all
 
 
 async def test_the_latest_log_is_downloaded_unless_another_is_asked_for(api, operator, job):

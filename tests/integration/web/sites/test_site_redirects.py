@@ -1,9 +1,13 @@
 """Redirects of a site over the API: list, create, change, delete, resolve, export and import."""
 
+import asyncio
 import json
 
 import pytest
+from tests.support.held_calls import HeldCall
 from tests.support.sites import SiteOwner
+
+from outrider.redirects.formats.registry import write_file
 
 BASE = "/api/v1/sites/shop/redirects"
 
@@ -155,3 +159,17 @@ async def test_bad_rows_of_a_file_are_refused_one_by_one(api, shop):
     not_text = await api.call("POST", f"{BASE}/import?format=csv", content=b"\xff\xfe\x00")
     assert not_text.status_code == 400
     assert (await api.call("POST", f"{BASE}/import?format=word", content=b"x")).status_code == 422
+
+
+async def test_other_requests_are_answered_while_an_export_is_written(api, shop, monkeypatch):
+    await api.post(BASE, {"from_path": "/old", "to": "/shoes"})
+    writing = HeldCall(write_file)
+    monkeypatch.setattr("outrider.services.redirect_files.write_file", writing)
+
+    export = asyncio.create_task(api.get(f"{BASE}/export?format=json", "admin"))
+    await writing.begun()
+    other = await api.get(BASE)
+    writing.go_on()
+
+    assert ("/old" in (await export).text, other.json()["total"]) == (True, 1)
+    assert not writing.held_up_all
