@@ -120,10 +120,13 @@ async def test_a_count_is_shown_by_its_growth_and_a_level_by_its_mean(db):
     ]
 
 
-async def test_the_totals_are_in_redis(redis_server: RedisServer):
-    figures = CrawlFigures(NOON, {"pages": 7, "bytes": 70, "failure.timeout": 2, "status.404": 1})
+async def test_the_totals_are_in_redis(connection, db, redis_server: RedisServer):
+    await db.execute(
+        "INSERT INTO counter VALUES (1, 1, 'pages', 7), (1, 1, 'bytes', 70), (1, 1, 'failure.timeout', 2), "
+        "(1, 1, 'status.404', 1), (1, 1, 'status.200', 9)"
+    )
 
-    await RedisTotals(redis_server.options).publish(figures)
+    assert await sample(connection, leading, RedisTotals(redis_server.options).publish)
 
     names = [f"crawler:stats:{name}" for name in ("pages_crawled", "pages_failed", "bytes_downloaded")]
     redis = connect(redis_server.options)

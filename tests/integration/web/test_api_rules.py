@@ -13,6 +13,7 @@ from outrider.web.context import ServerContext
 from outrider.web.openapi import api_routes
 from outrider.web.server import build_app
 
+RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 LISTS = [
     "/api/v1/frontier",
     "/api/v1/jobs",
@@ -67,6 +68,7 @@ async def test_times_are_rfc_3339_in_utc(api, operator):
     ]
 
     assert len(times) > 10
+    assert [each for each in times if not RFC_3339.fullmatch(each)] == []
     assert {datetime.fromisoformat(each).utcoffset() for each in times} == {timedelta()}
 
 

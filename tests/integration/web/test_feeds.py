@@ -1,6 +1,7 @@
 """Feeds of sources, and requests to sites that a caller waits for."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.support.newsroom import Answer, MovableClock, Newsroom
@@ -38,6 +39,12 @@ async def test_feeds_are_listed_with_their_state(api, operator):
     await watch(operator, "welt", feed="https://welt.test/a", sitemap="https://welt.test/sitemap.xml")
     await api.call("PATCH", f"/api/v1/sources/{blatt.source_id}/feed-disable", json={"reason": "noise"})
 
+    await operator.run(
+        lambda db: db.execute(
+            "UPDATE channel SET errors = 2, last_error = 'timeout' WHERE url = 'https://welt.test/a'"
+        )
+    )
+
     first = (await api.get("/api/v1/feeds?limit=3")).json()
     second = (await api.get(f"/api/v1/feeds?limit=3&after={first['next']}")).json()
 
@@ -50,10 +57,16 @@ async def test_feeds_are_listed_with_their_state(api, operator):
         ("kind=feed", 3),
         ("source=blatt", 2),
         ("disabled=true", 2),
-        ("failing=true", 0),
+        ("disabled=false", 2),
+        ("failing=true", 1),
+        ("failing=false", 3),
         ("search=welt", 2),
     ):
-        assert (await api.get(f"/api/v1/feeds?{query}")).json()["total"] == total, query
+        found = (await api.get(f"/api/v1/feeds?{query}")).json()
+        assert (query, found["total"], len(found["items"])) == (query, total, total)
+    [failing] = (await api.get("/api/v1/feeds?failing=true")).json()["items"]
+    assert (failing["url"], failing["errors"], failing["last_error"]) == ("https://welt.test/a", 2, "timeout")
+    assert datetime.fromisoformat(failing["next_poll_at"]).utcoffset() == timedelta()
     assert (await api.get("/api/v1/feeds?source=nobody")).status_code == 404
     assert (await api.get("/api/v1/feeds", role="anonymous")).status_code == 401
 
@@ -71,7 +84,12 @@ async def test_feeds_are_switched_and_sitemaps_stay(api, operator):
         "feed": False,
         "sitemap": True,
     }
+    [reason] = [each["disable_reason"] for each in off.json()["channels"] if each["kind"] == "feed"]
+    assert reason == "operator: noise"
     assert all(each["disabled_at"] is None for each in on.json()["channels"])
+    [feed] = [each for each in on.json()["channels"] if each["kind"] == "feed"]
+    assert feed["disable_reason"] is None
+    assert datetime.fromisoformat(feed["next_poll_at"]) <= datetime.now(UTC)
     assert (twice.status_code, twice.json()["error"]) == (409, "the feeds of 'blatt' are disabled already")
     assert (again.status_code, again.json()["error"]) == (409, "the feeds of 'blatt' are enabled already")
 
@@ -123,11 +141,17 @@ async def test_a_search_finds_the_feed_and_keeps_it(api, room):
 
 
 async def test_metadata_of_a_site_is_proposed_and_nothing_is_stored(api, room):
+    text = "".join(f"<p>{prose(f'part {number}', 20)}</p>" for number in range(8))
+    story = f"<main><header><h1>The bridge opens</h1></header><div id=story>{text}</div></main>"
+    html = {"Content-Type": "text/html; charset=utf-8"}
+    room.publish(ARTICLE, Answer(body=f"<title>The bridge opens</title>{story}".encode(), headers=html))
+
     answer = await api.post("/api/v1/sources/fetch-metadata", {"url": room.origin()})
 
     told = answer.json()
     assert (told["reached"], told["name"], told["mode"]) == (True, "The Paper", "feed")
     assert told["feeds"] == [f"{room.origin()}/feed.xml"]
+    assert told["selectors"] == {"article": {"title": "h1", "body": "#story"}}
     assert (await api.get("/api/v1/sources")).json()["total"] == 0
 
 

@@ -148,6 +148,28 @@ async def test_the_stream_of_a_job_goes_on_with_its_next_run(server, runs, objec
     ]
 
 
+@pytest.mark.parametrize("version", ["stream", "stream/v2"])
+async def test_the_stream_of_a_job_begins_with_the_last_lines_of_its_newest_run(
+    server, runs, objects, version
+):
+    number, job = await runs.job()
+    first = await runs.run_of_job(number, 1)
+    await runs.say(first, "of the first run")
+    await runs.end(first, objects)
+    newest = await runs.run_of_job(number, 2)
+    await runs.say(newest, *(f"{number}" for number in range(250)))
+    url = f"{server.address}/api/v1/jobs/{job}/logs/{version}"
+
+    async with following(url) as client:
+        await client.until(has("249"))
+    async with following(f"{url}?after={newest.run_id}-21") as earlier:
+        await earlier.until(has("249"))
+
+    assert messages(client) == [f"{number}" for number in range(50, 250)]
+    assert messages(earlier) == [f"{number}" for number in range(20, 250)]
+    assert all(line.id for line in client.events("log:line"))
+
+
 async def test_a_position_of_a_run_that_the_job_has_no_more_gets_one_reset(server, runs):
     number, job = await runs.job()
     run = await runs.run_of_job(number, 1)

@@ -4,7 +4,9 @@ import re
 
 import pytest
 from tests.support.api import api_on
+from tests.support.scheduling import watch
 
+from outrider.metrics_history.series import MOST_LABELS
 from outrider.services.metric_catalogue import METRICS, MetricKind
 from outrider.services.metrics import success
 from outrider.web.assemble import server_app, server_context
@@ -77,6 +79,81 @@ async def test_the_figures_are_those_of_the_database(api, pool):
         'crawler_degraded{check="scheduler"}': 1,
         'crawler_degraded{check="database"}': 0,
     }
+
+
+def test_the_metrics_of_the_crawl_have_the_names_required():
+    """Written out here: dashboards and alerts elsewhere know them by these names."""
+    assert {
+        "crawler_pages_fetched_total",
+        "crawler_pages_per_second",
+        "crawler_fetch_success_rate",
+        "crawler_http_status_total",
+        "crawler_frontier_size",
+        "crawler_robots_denials",
+        "crawler_active_workers",
+    } <= {each.name for each in METRICS}
+
+
+async def test_the_success_rate_is_that_of_the_last_minutes(api, pool):
+    async with pool.acquire() as db:
+        for label, before, now in (("2xx", 100, 103), ("5xx", 50, 51)):
+            await db.execute(
+                "WITH s AS (INSERT INTO metric_series (metric, label) VALUES ('status', $1) RETURNING *) "
+                "INSERT INTO metric_sample SELECT series_id, date_trunc('minute', now()) - v.age, v.value "
+                "FROM s, (VALUES (interval '3 minutes', $2::float8), (interval '0', $3)) AS v (age, value)",
+                label,
+                float(before),
+                float(now),
+            )
+
+    text = (await api.get("/metrics", role="anonymous")).text
+
+    assert value(text, "crawler_fetch_success_rate") == 0.75
+
+
+async def test_the_scheduler_shows_its_score_hours_placements_and_rebalances(api, operator, pool):
+    await watch(operator, "blatt")
+    for _ in range(2):
+        await api.post("/api/v1/jobs", {"source_id": "blatt", "interval_minutes": 1, "interval_type": "days"})
+    await pool.execute("UPDATE job SET slot_at = date_trunc('hour', now()) + interval '3 hours'")
+    await pool.execute("INSERT INTO job_rebalance (moved, skipped) VALUES (3, 1), (2, 0)")
+    spread = (await api.get("/api/v1/scheduler/distribution")).json()
+
+    text = (await api.get("/metrics", role="anonymous")).text
+
+    def labelled(name):
+        found = re.findall(rf'^{name}{{[a-z]+="([^"]+)"}} (\S+)$', text, re.MULTILINE)
+        return {label: float(number) for label, number in found}
+
+    assert value(text, "crawler_scheduler_distribution_score") == spread["distribution_score"] < 1
+    hours = {f"{hour:02}": runs for hour, runs in enumerate(spread["hourly_counts"])}
+    assert labelled("crawler_scheduler_hourly_jobs") == hours
+    assert labelled("crawler_scheduler_placements") == {"automatic": 1, "operator": 2}
+    assert labelled("crawler_scheduler_rebalanced_jobs_total") == {"moved": 5, "skipped": 1}
+
+
+async def test_labels_of_the_database_are_bounded(api, pool):
+    """Each of these groups is named by what workers write."""
+    groups = {
+        "retry.": "crawler_retries_total",
+        "failure.": "crawler_fetch_failures_total",
+        "dead.": "crawler_dead_urls",
+        "polls.": "crawler_feed_polls_total",
+    }
+    await pool.executemany(
+        "INSERT INTO counter (slot, source_id, name, value) VALUES (1, 1, $1, 1)",
+        [(f"{prefix}reason {number}",) for prefix in groups for number in range(300)],
+    )
+    await pool.executemany(
+        "INSERT INTO counter (slot, source_id, name, value) VALUES (1, 1, $1, 1)",
+        [(f"status.{number}",) for number in range(1_000)],
+    )
+
+    text = (await api.get("/metrics", role="anonymous")).text
+
+    for name in groups.values():
+        assert len(re.findall(rf"^{name}{{", text, re.MULTILINE)) == MOST_LABELS + 1, name
+    assert len(re.findall(r"^crawler_http_status_total\{", text, re.MULTILINE)) <= 101
 
 
 async def test_every_metric_of_the_catalogue_is_shown_and_no_other(pool):

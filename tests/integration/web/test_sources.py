@@ -26,6 +26,7 @@ async def test_a_new_source_is_stored_and_leaves_an_event(api):
         delay=2.5,
         poll="30m",
         feed=["https://blatt.test/feed.xml"],
+        sitemap=["https://blatt.test/sitemap.xml"],
         selectors={"article": {"title": "h1"}},
     )
 
@@ -35,7 +36,10 @@ async def test_a_new_source_is_stored_and_leaves_an_event(api):
     assert read["selectors"] == {"article": {"title": "h1"}}
     assert await events_of(api, made) == ["SOURCE_CREATED"]
     details = (await api.get(f"/api/v1/sources/{made['id']}/details")).json()
-    assert [channel["url"] for channel in details["channels"]] == ["https://blatt.test/feed.xml"]
+    assert {channel["kind"]: channel["url"] for channel in details["channels"]} == {
+        "feed": "https://blatt.test/feed.xml",
+        "sitemap": "https://blatt.test/sitemap.xml",
+    }
 
 
 @pytest.mark.parametrize(
@@ -100,6 +104,19 @@ async def test_a_list_is_filtered_sorted_and_paged(api, operator):
     assert (beyond["items"], beyond["total"]) == ([], 3)
 
 
+async def test_sources_that_are_disabled_or_announce_nothing_are_found(api):
+    await create(api, "alpha", mode="feed", feed=["https://alpha.test/feed"], search_notes=[])
+    await create(api, "beta", mode="spider", enabled=False)
+    await create(api, "gamma", mode="feed", search_notes=["no feed"])
+
+    async def names(query):
+        return [each["name"] for each in (await api.get(f"/api/v1/sources?{query}")).json()["items"]]
+
+    assert await names("enabled=true") == ["alpha", "gamma"]
+    assert await names("enabled=false") == ["beta"]
+    assert await names("silent=true") == ["gamma"]
+
+
 @pytest.mark.parametrize("query", ["mode=guess", "sort_by=colour", "limit=251", "enabled=maybe"])
 async def test_a_wrong_filter_is_refused(api, query):
     assert (await api.get(f"/api/v1/sources?{query}")).status_code == 422
@@ -130,13 +147,16 @@ async def test_a_change_needs_a_known_field(api):
 
 
 async def test_a_deleted_source_is_watched_no_more(api):
-    made = await create(api)
+    made = await create(api, feed=["https://blatt.test/feed"])
+    other = await create(api, "zeitung", feed=["https://zeitung.test/feed"])
 
     answer = await api.call("DELETE", f"/api/v1/sources/{made['source_id']}")
 
     assert (answer.status_code, answer.content) == (204, b"")
     assert (await api.get(f"/api/v1/sources/{made['id']}")).status_code == 404
     assert await events_of(api, made) == ["SOURCE_CREATED", "SOURCE_DELETED"]
+    assert [each["id"] for each in (await api.get("/api/v1/sources")).json()["items"]] == [other["id"]]
+    assert [each["source_name"] for each in (await api.get("/api/v1/feeds")).json()["items"]] == ["zeitung"]
 
 
 async def test_a_source_is_disabled_with_a_reason_and_enabled_again(api, operator):
@@ -154,6 +174,8 @@ async def test_a_source_is_disabled_with_a_reason_and_enabled_again(api, operato
     assert disabled.json()["disable_reason"] == "it moved"
     assert (twice.status_code, twice.json()["error"]) == (409, "'blatt' is disabled already")
     assert (enabled.status_code, enabled.json()["enabled"]) == (200, True)
+    assert (enabled.json()["disable_reason"], enabled.json()["disabled_at"]) == (None, None)
+    assert await events_of(api, disabled.json()) == ["SOURCE_CREATED", "SOURCE_DISABLED", "SOURCE_ENABLED"]
     assert (again.status_code, again.json()["error"]) == (409, "'blatt' is enabled already")
 
 
@@ -172,7 +194,14 @@ async def test_every_enabled_source_gets_its_job(api):
         "skipped_disabled": 1,
         "errors": [],
     }
-    assert (await api.get("/api/v1/jobs?source_id=alpha")).json()["total"] == 1
+    [job] = (await api.get("/api/v1/jobs?source_id=alpha")).json()["items"]
+
+    again = (await api.post("/api/v1/admin/sync-enabled-sources")).json()
+    assert again == report | {"created": 0, "already_has_job": 1}
+    await api.post(f"/api/v1/jobs/{job['id']}/pause")
+    resumed = (await api.post("/api/v1/admin/sync-enabled-sources")).json()
+    assert resumed == report | {"created": 0, "resumed": 1}
+    assert (await api.get(f"/api/v1/jobs/{job['id']}")).json()["status"] == "scheduled"
 
 
 @pytest.mark.parametrize(

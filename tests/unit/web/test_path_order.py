@@ -16,6 +16,9 @@ def app() -> FastAPI:
         ("DELETE", "/x/{id}"),
         ("GET", "/x/stats"),
         ("POST", "/x/stats"),
+        ("GET", "/x/{id}/{part}"),
+        ("DELETE", "/x/{id}/{part}"),
+        ("GET", "/x/{id}/export"),
     ):
         router.add_api_route(path, lambda path=path: path, methods=[method], response_model=None)
     made = FastAPI()
@@ -28,7 +31,9 @@ async def test_a_fixed_path_owns_all_methods(app):
         fixed = await client.get("/x/stats")
         removed = await client.delete("/x/stats")
         other = await client.put("/x/7")
+        deep = [await client.request(method, "/x/7/export") for method in ("GET", "DELETE")]
 
     assert fixed.json() == "/x/stats"
+    assert (deep[0].json(), deep[1].status_code) == ("/x/{id}/export", 405)
     assert (removed.status_code, removed.headers["allow"]) == (405, "GET, POST")
     assert (other.status_code, other.headers["allow"]) == (405, "DELETE, GET")

@@ -21,6 +21,19 @@ async def links(operator):
     return {url: f"{source}:{id_of(url)}" for url in (NEWS, SHOP, BLOG)}
 
 
+async def _found_by(operator, name, url):
+    """The link as another source found it: its id."""
+    source, link = await operator.new_source(name), [OutsideLink(key_of(url), url, 3)]
+    page = f"https://{name}.example/"
+    await operator.run(lambda db: DiscoveredStore().record(db, source, page, 2, link))
+    return f"{source}:{id_of(url)}"
+
+
+async def _decide(api, domain, state):
+    path = f"/api/v1/discovered-domains/{domain}/state"
+    assert (await api.call("PATCH", path, json={"state": state})).status_code == 200
+
+
 async def _links(api, query=""):
     answer = await api.get(f"/api/v1/discovered-links{query}")
     assert answer.status_code == 200, answer.text
@@ -37,6 +50,16 @@ async def test_links_are_listed_by_filters_in_both_orders(api, links):
     assert (await api.get("/api/v1/discovered-links?status=old")).status_code == 422
 
 
+async def test_links_of_other_sources_and_states_are_left_out(api, operator, links):
+    await _found_by(operator, "other", SHOP)
+    await _decide(api, "news.example", "ignored")
+
+    assert await _links(api, "?source_id=other") == [SHOP]
+    assert await _links(api, "?source_id=home") == [BLOG, SHOP, NEWS]
+    assert await _links(api, "?status=new") == [SHOP, SHOP]
+    assert await _links(api, "?status=ignored") == [BLOG, NEWS]
+
+
 @pytest.mark.parametrize("order", ["asc", "desc"])
 async def test_pages_of_the_list_hold_each_link_once(api, links, order):
     seen, after = [], "start"
@@ -49,14 +72,20 @@ async def test_pages_of_the_list_hold_each_link_once(api, links, order):
     assert page["total"] == 3
 
 
-async def test_one_link_is_shown_and_removed(api, links):
+async def test_one_link_is_shown_and_removed(api, operator, links):
     path = f"/api/v1/discovered-links/{links[SHOP]}"
-    assert (await api.get(path)).json()["url"] == SHOP
+    other = f"/api/v1/discovered-links/{await _found_by(operator, 'other', SHOP)}"
+    shown = [(await api.get(each)).json() for each in (path, other)]
+    assert [(link["url"], link["source"], link["depth"]) for link in shown] == [
+        (SHOP, "home", 1), (SHOP, "other", 2),
+    ]  # fmt: skip
+    assert [link["parent_url"] for link in shown] == ["https://home.example/", "https://other.example/"]
 
     assert (await api.call("DELETE", path)).status_code == 204
     assert (await api.get(path)).status_code == 404
     assert (await api.call("DELETE", path)).status_code == 404
-    assert await _links(api) == [BLOG, NEWS]
+    assert await _links(api, "?source_id=home") == [BLOG, NEWS]
+    assert (await api.get(other)).status_code == 200
 
 
 async def test_a_link_becomes_a_job_of_a_new_source(api, operator, links):
@@ -96,12 +125,31 @@ async def test_domains_are_listed_and_one_is_shown_with_its_links(api, links):
         25,
     )
     assert (one["domain"], one["links"], one["state"], one["notes"]) == ("news.example", 2, "active", None)
+    assert (one["sources"], one["referring"], one["depth"], one["is_watched"]) == (1, ["home"], 1, False)
     assert [link["url"] for link in inside["links"]["items"]] == [BLOG, NEWS]
     assert {(each["path"], each["links"]) for each in inside["clusters"]} == {
         ("www.news.example/a", 1), ("news.example/a", 1),
     }  # fmt: skip
     assert (await api.get("/api/v1/discovered-domains?min_score=101")).status_code == 422
     assert (await api.get("/api/v1/discovered-domains/nobody.example")).status_code == 404
+
+    await _decide(api, "news.example", "ignored")
+    assert (await api.get("/api/v1/discovered-domains/news.example")).json()["state"] == "ignored"
+
+
+async def test_the_links_of_a_domain_come_by_pages_and_its_largest_cluster_first(api, operator, links):
+    third = NEWS.replace("/1", "/3")
+    await _found_by(operator, "other", third)
+    path = "/api/v1/discovered-domains/news.example/links?limit=2"
+
+    first = (await api.get(path)).json()
+    rest = (await api.get(f"{path}&after={first['links']['next']}")).json()
+
+    pages = [[link["url"] for link in page["links"]["items"]] for page in (first, rest)]
+    assert pages == [[third, BLOG], [NEWS]]
+    assert [(each["path"], each["links"]) for each in first["clusters"]] == [
+        ("www.news.example/a", 2), ("news.example/a", 1),
+    ]  # fmt: skip
 
 
 async def test_domains_can_be_hidden_by_their_score_or_because_they_are_watched(api, links):
@@ -126,6 +174,17 @@ async def test_a_decision_about_a_domain_is_kept_with_its_notes(api, links):
     assert (ignored["state"], ignored["notes"]) == ("ignored", "asked the owner")
     assert await _links(api, "?status=ignored") == [SHOP]
     assert (await api.get("/api/v1/discovered-domains?status=ignored")).json()["total"] == 1
+
+    for state, status in (
+        ("promoted", "promoted"),
+        ("reviewing", "new"),
+        ("ignored", "ignored"),
+        ("active", "new"),
+    ):
+        await _decide(api, "shop.example", state)
+        link = (await api.get(f"/api/v1/discovered-links/{links[SHOP]}")).json()
+        assert (state, link["status"]) == (state, status)
+        assert (await api.get("/api/v1/discovered-domains/shop.example")).json()["state"] == state
 
 
 @pytest.mark.parametrize(
@@ -153,7 +212,8 @@ async def test_a_decision_upon_an_old_state_is_refused(api, links):
 
 
 async def test_many_domains_are_decided_about_at_once(api, links):
-    body = {"domains": ["shop.example", "nobody.example", "news.example"], "state": "ignored"}
+    domains = ["shop.example", "nobody.example", "news.example"]
+    body = {"domains": domains, "state": "ignored", "notes": "a farm of links"}
     tried = (await api.post("/api/v1/discovered-domains/bulk-state", body | {"dry_run": True})).json()
     assert (tried["changed"], (await api.get("/api/v1/discovered-domains")).json()["total"]) == (2, 2)
 
@@ -162,6 +222,7 @@ async def test_many_domains_are_decided_about_at_once(api, links):
     assert (done["changed"], done["refused"]) == (2, 1)
     assert [each["state"] for each in done["results"]] == ["ignored", None, "ignored"]
     assert (await api.get("/api/v1/discovered-domains")).json()["total"] == 0
+    assert (await api.get("/api/v1/discovered-domains/shop.example")).json()["notes"] == "a farm of links"
 
 
 @pytest.mark.parametrize("count", [0, 101])
