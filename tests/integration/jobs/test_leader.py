@@ -14,6 +14,7 @@ from outrider.db.options import DatabaseOptions
 from outrider.jobs.housekeeping import prune_runs
 from outrider.maintenance.leader_plan import read_plan, recorded
 from outrider.periodic_tasks import PeriodicTask
+from outrider.redis.connect import connect
 from outrider.scheduler.leader import ELECTION, duties, lead
 from outrider.settings import Settings
 
@@ -98,6 +99,21 @@ async def test_the_leader_makes_missing_jobs(worker_context, tmp_path):
     assert job.auto_managed
     first_run_in = job.next_run_at - job.created_at
     assert first_run_in == timedelta(minutes=5), "the first run comes as soon as for any new source"
+
+
+@pytest.mark.parametrize(("is_told", "pages"), [(True, b"7"), (False, None)])
+async def test_the_leader_writes_the_totals_to_redis_if_it_is_told_to(
+    worker_context, tmp_path, redis_server, is_told, pages
+):
+    await worker_context.execute("INSERT INTO counter VALUES (1, 1, 'pages', 7)")
+    connection = worker_context.operator.connection
+    term = await Terms(connection, ELECTION).begin(0, "first")
+    settings = replace(_settings(tmp_path), redis=replace(redis_server.options, totals=is_told))
+
+    await _duty("sample figures", settings, connection, term).run()
+
+    async with connect(redis_server.options) as redis:
+        assert await redis.get("crawler:stats:pages_crawled") == pages
 
 
 async def test_the_leader_writes_down_when_each_task_ran_and_runs_again(worker_context, database, tmp_path):

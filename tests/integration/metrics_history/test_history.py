@@ -12,7 +12,7 @@ from outrider.errors import InvalidInput
 from outrider.metrics_history.figures import CrawlFigures, read_crawl_figures, status_class
 from outrider.metrics_history.redis_totals import RedisTotals
 from outrider.metrics_history.sampling import roll_up, sample
-from outrider.metrics_history.series import MOST_LABELS, SeriesMetric, bounded, samples_of
+from outrider.metrics_history.series import LONGEST_LABEL, MOST_LABELS, SeriesMetric, bounded, samples_of
 from outrider.redis.connect import connect
 from outrider.services.timeseries import MOST_POINTS, check_range, fitting_bucket, read_series
 
@@ -170,6 +170,7 @@ def test_labels_are_bounded():
     assert len(dead) == MOST_LABELS + 1
     assert sum(each.value for each in dead) == 800
     assert bounded({"other": 5, "a": 9, "b": 1}, 2) == {"a": 9, "other": 6}
+    assert bounded({"x" * 1_000: 1}) == {"x" * LONGEST_LABEL: 1}
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,7 @@ async def test_feeds_are_switched_and_sitemaps_stay(api, operator):
 
     off = await api.call("PATCH", f"{path}/feed-disable", json={"reason": "noise"})
     twice = await api.call("PATCH", f"{path}/feed-disable", json={"reason": "noise"})
+    await operator.run(lambda db: db.execute("UPDATE channel SET errors = 4, last_error = 'timeout'"))
     on = await api.call("PATCH", f"{path}/feed-enable")
     again = await api.call("PATCH", f"{path}/feed-enable")
 
@@ -88,7 +89,7 @@ async def test_feeds_are_switched_and_sitemaps_stay(api, operator):
     assert reason == "operator: noise"
     assert all(each["disabled_at"] is None for each in on.json()["channels"])
     [feed] = [each for each in on.json()["channels"] if each["kind"] == "feed"]
-    assert feed["disable_reason"] is None
+    assert (feed["disable_reason"], feed["errors"], feed["last_error"]) == (None, 0, None)
     assert datetime.fromisoformat(feed["next_poll_at"]) <= datetime.now(UTC)
     assert (twice.status_code, twice.json()["error"]) == (409, "the feeds of 'blatt' are disabled already")
     assert (again.status_code, again.json()["error"]) == (409, "the feeds of 'blatt' are enabled already")

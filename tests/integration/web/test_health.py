@@ -171,3 +171,4 @@ async def test_health_is_never_rate_limited(pool):
     async with made.client:
         for path in ("/health", "/health/live", "/health/ready", "/metrics"):
             assert (await made.get(path, role="anonymous")).status_code == 200, path
+        assert (await made.call("HEAD", "/health", role="anonymous")).status_code == 200

@@ -97,6 +97,17 @@ async def test_a_failed_job_is_retried_with_all_its_retries(api, operator, job):
     assert datetime.fromisoformat(answer.json()["next_run_at"]) <= datetime.now(UTC)
 
 
+async def test_a_failed_job_of_a_disabled_source_is_not_retried(api, operator, job):
+    for _ in range(4):
+        await fail_run(operator, job["number"])
+    await api.call("PATCH", f"/api/v1/sources/{job['source_id']}/disable", json={"reason": "it moved"})
+
+    refused = await do(api, "retry", job)
+
+    assert (refused.status_code, "is disabled" in refused.json()["error"]) == (409, True)
+    assert await status_of(api, job) == "failed"
+
+
 @pytest.mark.parametrize(
     ("action", "before", "state"),
     [

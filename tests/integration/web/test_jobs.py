@@ -95,6 +95,7 @@ async def test_a_list_is_filtered_sorted_and_paged(api, operator, blatt):
     for query, total in (
         ("source_id=blatt", 2),
         ("search=zeit", 1),
+        ("search=BLATT.test", 2),
         ("label=press", 2),
         ("source_pattern=z*", 1),
         ("status=running,failed", 0),

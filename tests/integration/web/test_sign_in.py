@@ -40,6 +40,13 @@ async def test_callers_are_told_who_they_are(signed_api):
 
     assert [(each["name"], each["role"]) for each in told] == [("ada", "admin"), ("uma", "user")]
     assert len({each["user_id"] for each in told}) == 2
+    assert {each["proven_by"] for each in told} == {"jwt"}
+
+    body = {"name": "reader", "read_only": True}
+    made = (await signed_api.client.post("/api/v1/tokens", json=body, headers=ada)).json()
+    reader = {"Authorization": f"Bearer {made['key']}"}
+    told += [(await signed_api.client.get(ME, headers=reader)).json()]
+    assert [each["read_only"] for each in told] == [False, False, True]
 
 
 async def test_a_wrong_password_and_an_unknown_name_are_refused_alike(signed_api):
@@ -64,7 +71,9 @@ async def test_a_bearer_token_works_until_it_is_revoked(signed_api, pool):
     other = await bearer_of(signed_api, "uma")
 
     assert (await signed_api.client.get(ME, headers=bearer)).json()["name"] == "uma"
-    assert (await signed_api.client.post("/api/v1/auth/logout", headers=bearer)).status_code == 204
+    signed_out = await signed_api.client.post("/api/v1/auth/logout", headers=bearer)
+    assert signed_out.status_code == 204
+    assert 'outrider_session=""' in signed_out.headers["set-cookie"]
     assert (await signed_api.client.get(ME, headers=bearer)).status_code == 401
     assert (await signed_api.client.get(ME, headers=other)).status_code == 200
 

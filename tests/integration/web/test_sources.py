@@ -98,6 +98,7 @@ async def test_a_list_is_filtered_sorted_and_paged(api, operator):
     assert await names("feed_active=false") == ["alpha", "beta"]
     assert await names("failing=true") == []
     assert await names("search=GAM") == ["gamma"]
+    assert await names("search=DAILY") == ["beta"]
     page = (await api.get("/api/v1/sources?limit=1&offset=1")).json()
     assert ([each["name"] for each in page["items"]], page["total"]) == (["beta"], 3)
     beyond = (await api.get("/api/v1/sources?offset=7")).json()

@@ -146,6 +146,8 @@ async def test_a_reset_lifts_block_penalty_and_breaker(api, crawl):
     [robots] = (await api.get("/api/v1/domains/other.test/robots")).json()["files"]
 
     assert datetime.fromisoformat(robots["expires_at"]) <= datetime.now(UTC)  # it is fetched again
+    assert host["block_reason"] is None
+    assert host["due_at"] is not None  # its queued URL is claimed after the delay of the host
     assert (host["is_blocked"], host["penalty_ms"], host["breaker"]) == (False, 0, "closed")
     assert (await api.post("/api/v1/admin/domains/nobody.test/reset")).status_code == 404
 

@@ -10,6 +10,7 @@ from outrider.worker_registry.store import WorkerRegistry
 async def _urls(api, query=""):
     answer = await api.get(f"/api/v1/frontier{query}")
     assert answer.status_code == 200, answer.text
+    assert answer.json()["total"] == len(answer.json()["items"])
     return {item["url"] for item in answer.json()["items"]}
 
 
