@@ -12,6 +12,7 @@ from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
 from outrider.services.cursor import read_cursor, write_cursor
 from outrider.services.paging import CursorPage, PageRequest, TotalIs
+from outrider.services.sources import source_id_named
 from outrider.services.transaction import one_transaction
 from outrider.sources.model import Mode
 from outrider.watch.discovery.domain_sums import sums_as_of
@@ -83,14 +84,18 @@ async def list_domains(
 async def list_links(
     db: asyncpg.Connection, wanted: LinkFilter, page: PageRequest
 ) -> CursorPage[DiscoveredLink]:
-    """The links from sources to other sites, the latest first; raises InvalidInput for a wrong cursor."""
+    """The links from sources to other sites, the latest first.
+
+    Raises InvalidInput for a wrong cursor, NotFound for a source that does not exist.
+    """
     page, after = page.checked(), None
     place = f"{_LINKS} reversed" if wanted.is_reversed else _LINKS
     if page.cursor is not None:
         after = LinkPosition(*read_cursor(page.cursor, place, (int, str, str, int, UUID, int)))
     wanted = replace(wanted, limit=page.limit, offset=page.offset, after=after)
     async with db.transaction():
-        found, total, last = await DiscoveredStore().links(db, wanted)
+        source_id = await source_id_named(db, wanted.source)
+        found, total, last = await DiscoveredStore().links(db, wanted, source_id)
     following = None if last is None else write_cursor(place, astuple(last))
     total_is = TotalIs.EXACT if total <= MOST_COUNTED else TotalIs.AT_LEAST
     return CursorPage(found, min(total, MOST_COUNTED), page.limit, page.offset, total_is, following)

@@ -1,5 +1,6 @@
 """Use cases of sources: find one by its name, enable, disable and remove it."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
@@ -9,9 +10,11 @@ import asyncpg
 from outrider.errors import InvalidInput, NotFound
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
-from outrider.sources.owners import owner_called, owner_with_id
+from outrider.sources.owners import owner_called, owner_names, owner_with_id
 from outrider.sources.store import SourceStore
 from outrider.watch.source_service import SourceService
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
 class SourceState(StrEnum):
@@ -31,12 +34,14 @@ class ChangedSource:
 
 
 async def source_id_named(db: asyncpg.Connection, name: str | None) -> int | None:
-    """The number of the source of that name or id, None for None; raises NotFound."""
+    """The number of the source of that name, number or id, None for None; raises NotFound."""
     if name is None:
         return None
     source_id = await owner_called(db, name)
     if source_id is None and (public_id := _uuid(name)) is not None:
         source_id = await owner_with_id(db, public_id)
+    if source_id is None and _NUMBER.fullmatch(name) and await owner_names(db, [int(name)]):
+        source_id = int(name)
     if source_id is not None:
         return source_id
     raise NotFound(f"there is no source {name!r}: `outrider stats` lists them")

@@ -44,8 +44,13 @@ async def test_a_removed_source_is_not_found(operator, blatt):
         await _source(operator)
 
 
-async def test_a_source_is_found_by_its_name_and_by_nothing_else(operator, blatt):
-    assert await operator.run(lambda db: source_id_named(db, "blatt")) == (await _source(operator)).source_id
+async def test_a_source_is_found_by_its_name_or_its_number(operator, blatt):
+    number = (await _source(operator)).source_id
+    assert await operator.run(lambda db: source_id_named(db, "blatt")) == number
+    assert await operator.run(lambda db: source_id_named(db, str(number))) == number
+    for other in ("0", f"{number + 1}", "99999999999"):
+        with pytest.raises(NotFound, match=f"there is no source '{other}'"):
+            await operator.run(lambda db, other=other: source_id_named(db, other))
     assert await operator.run(lambda db: source_id_named(db, None)) is None
     with pytest.raises(NotFound, match="there is no source 'BLATT'"):
         await operator.run(lambda db: source_id_named(db, "BLATT"))

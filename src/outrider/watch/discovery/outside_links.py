@@ -136,7 +136,7 @@ class LinkFilter:
 
     status: LinkStatus | None = None
     domain: str | None = None
-    source: str | None = None
+    source: str | None = None  # its name, number or id
     search: str = ""
     limit: int = 25
     offset: int = 0
@@ -188,14 +188,14 @@ class DiscoveredStore:
         )
 
     async def links(
-        self, db: asyncpg.Connection, wanted: LinkFilter
+        self, db: asyncpg.Connection, wanted: LinkFilter, source_id: int | None = None
     ) -> tuple[list[DiscoveredLink], int, LinkPosition | None]:
         """A page of the list, newest first, the total, and the place of the last link if there are more.
 
-        The links are counted up to one more than `MOST_COUNTED`.
+        `source_id` is that of `wanted.source`. The links are counted up to one more than `MOST_COUNTED`.
         """
         place = (None,) * 6 if wanted.after is None else astuple(wanted.after)
-        filters = (wanted.status, wanted.domain, wanted.source, wanted.search)
+        filters = (wanted.status, wanted.domain, source_id, wanted.search)
         await db.execute(self._sql.plan_for_these_filters)
         total: int = await db.fetchval(self._sql.count_links, *filters, MOST_COUNTED + 1)
         if not total:  # the list would examine every link again

@@ -28,7 +28,7 @@ SELECT h.host, h.source_id, s.priority, s.enabled
 
 -- name: list_links
 -- A page of discovered links that match the filters, the latest first, or the oldest first if $13.
--- $1 status or NULL, $2 domain or NULL, $3 name or id of a source or NULL, $4 text in the address, $5 limit, $6 offset,
+-- $1 status or NULL, $2 domain or NULL, $3 source_id or NULL, $4 text in the address, $5 limit, $6 offset,
 -- $7 to $12 age, domain, start, host_id, url_hash and source_id of the last link before the page, or NULL, $13 reversed
 WITH listed AS MATERIALIZED (
   SELECT l.source_id, l.host_id, l.url_hash, k.age, left(l.url, 1000) AS start, l.domain
@@ -38,8 +38,7 @@ WITH listed AS MATERIALIZED (
     ) k
    WHERE ($1::text IS NULL OR l.status = $1)
      AND ($2::text IS NULL OR l.domain = $2)
-     AND ($3::text IS NULL
-          OR l.source_id = (SELECT s.source_id FROM source s WHERE s.name = $3 OR s.public_id::text = $3 LIMIT 1))
+     AND ($3::integer IS NULL OR l.source_id = $3)
      AND ($4 = '' OR position(lower($4) IN lower(l.url)) > 0)
      AND ($7::bigint IS NULL
           -- The first two conditions are for the index.
@@ -67,14 +66,13 @@ SELECT concat(l.source_id, ':', l.host_id, ':', replace(l.url_hash::text, '-', '
 
 -- name: count_links
 -- How many discovered links match the same filters, counted up to $5.
--- $1 status or NULL, $2 domain or NULL, $3 name or id of a source or NULL, $4 text in the address
+-- $1 status or NULL, $2 domain or NULL, $3 source_id or NULL, $4 text in the address
 SELECT count(*)
   FROM (SELECT
           FROM discovered_link l
          WHERE ($1::text IS NULL OR l.status = $1)
            AND ($2::text IS NULL OR l.domain = $2)
-           AND ($3::text IS NULL
-                OR l.source_id = (SELECT s.source_id FROM source s WHERE s.name = $3 OR s.public_id::text = $3 LIMIT 1))
+           AND ($3::integer IS NULL OR l.source_id = $3)
            AND ($4 = '' OR position(lower($4) IN lower(l.url)) > 0)
          LIMIT $5) AS found;
 

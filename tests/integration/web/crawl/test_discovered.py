@@ -45,7 +45,6 @@ async def test_links_are_listed_by_filters_in_both_orders(api, links):
     assert await _links(api, "?sort_order=asc") == [NEWS, SHOP, BLOG]
     assert await _links(api, "?domain=news.example") == [BLOG, NEWS]
     assert await _links(api, "?search=SHOP&status=new&source_id=home") == [SHOP]
-    assert await _links(api, "?source_id=nobody") == []
     assert await _links(api, "?status=processing") == []
     assert (await api.get("/api/v1/discovered-links?status=old")).status_code == 422
 
@@ -55,6 +54,7 @@ async def test_links_of_other_sources_and_states_are_left_out(api, operator, lin
     await _decide(api, "news.example", "ignored")
 
     assert await _links(api, "?source_id=other") == [SHOP]
+    assert (await api.get("/api/v1/discovered-links?source_id=nobody")).status_code == 404
     assert await _links(api, "?source_id=home") == [BLOG, SHOP, NEWS]
     assert await _links(api, "?status=new") == [SHOP, SHOP]
     assert await _links(api, "?status=ignored") == [BLOG, NEWS]

@@ -37,7 +37,7 @@ LinkId = Annotated[
     Role.USER,
     summary="List the discovered links",
     result=CursorPage[DiscoveredLink],
-    errors=(400,),
+    errors=(400, 404),
 )
 async def get_discovered_links(
     db: Db,
