@@ -8,7 +8,7 @@ import asyncpg
 
 from outrider.errors import InvalidInput
 from outrider.redirects.changing import commit_changes
-from outrider.redirects.model import TableChange
+from outrider.redirects.model import RedirectSource, TableChange
 from outrider.redirects.store import Author, RedirectStore
 from outrider.redirects.table import RedirectTable, path_below
 from outrider.sites.model import LivePath, OwnedSite, PathKind
@@ -102,6 +102,7 @@ async def apply_event(db: asyncpg.Connection, site: OwnedSite, event: ContentEve
             table = await _move_collection(db, site, event, why)
         case _ if event.new_path is not None and event.new_path != event.path:
             table = await redirects.part(db, site.site_id, [event.path, event.new_path])
+            _end_hiding(table, known.get(event.path), why)
             if table.rename(event.path, event.new_path, why):
                 await paths.remove(db, site.site_id, [event.path])
                 await paths.put(db, site.site_id, [_page(event, known.get(event.path), event.new_path)])
@@ -131,6 +132,8 @@ async def _move_collection(
     targets = [path_below(event.new_path, event.path, path) for path in pages]
     table = await redirects.part(db, site.site_id, [*pages, *targets])
     hidden = {path for path, page in pages.items() if not page.is_visible}
+    for path in hidden:
+        _end_hiding(table, pages[path], why)
     moved = dict(table.move_below(event.path, event.new_path, pages, why))
     for path in hidden & moved.keys():
         table.live.discard(moved[path])
@@ -150,6 +153,13 @@ async def _move_collection(
         ],
     )
     return table
+
+
+def _end_hiding(table: RedirectTable, page: LivePath | None, why: str) -> None:
+    """End the redirect of a hidden page to its parent: its old path leads to the new one instead."""
+    redirect = None if page is None or page.is_visible else table.get(page.path)
+    if redirect is not None and redirect.source is RedirectSource.AUTO_DELETED:
+        table.remove(redirect.from_path, why)
 
 
 def _page(event: ContentEvent, known: LivePath | None, path: str, *, is_visible: bool = True) -> LivePath:

@@ -16,11 +16,16 @@ async def live(shop: SiteOwner) -> list[str]:
     return [page.path for page in pages if page.is_visible]
 
 
-async def test_a_rename_creates_a_redirect_and_no_change_creates_none(shop: SiteOwner):
-    await shop.tell("created", "/red-shoe", title="Red shoe")
+async def page(shop: SiteOwner, path: str) -> LivePath:
+    return next(page for page in (await list_paths(shop.db, shop.name, ALL)).items if page.path == path)
 
-    await shop.tell("updated", "/red-shoe", "/red-shoe", title="Red shoe!")
+
+async def test_a_rename_creates_a_redirect_and_no_change_creates_none(shop: SiteOwner):
+    await shop.tell("created", "/red-shoe", title="Red shoe", parent="/shoes")
+
+    await shop.tell("updated", "/red-shoe", "/Red-Shoe/", title="Red shoe!")
     assert await shop.redirects() == {}
+    assert (await page(shop, "/red-shoe")).title == "Red shoe!"
     await shop.tell("renamed", "/red-shoe", "/crimson-shoe")
 
     [made] = await shop.listed()
@@ -31,6 +36,8 @@ async def test_a_rename_creates_a_redirect_and_no_change_creates_none(shop: Site
         "auto_slug_change",
     )
     assert await live(shop) == ["/crimson-shoe"]
+    kept = await page(shop, "/crimson-shoe")
+    assert (kept.title, kept.parent) == ("Red shoe!", "/shoes")
 
 
 async def test_an_update_with_another_path_is_a_rename(shop: SiteOwner):
@@ -50,6 +57,11 @@ async def test_a_deleted_page_leads_to_its_parent(shop: SiteOwner):
     [made] = await shop.listed()
     assert (made.from_path, made.to, made.source) == ("/shoes/red", "/shoes", "auto_deleted")
     assert await live(shop) == ["/shoes"]
+    await shop.tell("renamed", "/shoes", "/boots")
+    assert {each.from_path: (each.to, each.source) for each in await shop.listed()} == {
+        "/shoes": ("/boots", "auto_slug_change"),
+        "/shoes/red": ("/boots", "auto_deleted"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -95,23 +107,58 @@ async def test_a_hidden_page_leads_to_its_parent_until_it_is_shown(shop: SiteOwn
     [made] = await shop.listed()
     assert (made.to, made.status) == ("/shoes", 302)
     assert await live(shop) == ["/shoes"]
+    await shop.tell("updated", "/shoes/red", title="Red")
+    assert await live(shop) == ["/shoes"], "an update shows nothing"
     await shop.tell("shown", "/shoes/red")
 
     assert await shop.redirects() == {}
     assert await live(shop) == ["/shoes", "/shoes/red"]
+    assert (await page(shop, "/shoes/red")).title == "Red", "what an event does not say stays"
+
+
+async def test_a_hidden_page_that_is_renamed_leads_to_its_new_path(shop: SiteOwner):
+    await shop.has_pages("/shoes", LivePath("/shoes/red", parent="/shoes"), LivePath("/b", parent="/shoes"))
+    await shop.tell("hidden", "/shoes/red")
+    await shop.tell("hidden", "/b")
+
+    await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
+    await shop.tell("collection_renamed", "/b", "/c")
+
+    assert {each.from_path: (each.to, each.status) for each in await shop.listed()} == {
+        "/shoes/red": ("/shoes/crimson", 301),
+        "/b": ("/c", 301),
+    }
 
 
 async def test_a_collection_moves_with_its_pages(shop: SiteOwner):
     await shop.has_pages(
-        LivePath("/shoes", PathKind.COLLECTION), LivePath("/shoes/red", parent="/shoes"), "/shoes-care"
+        LivePath("/shoes", PathKind.COLLECTION),
+        LivePath("/shoes/red", parent="/shoes"),
+        LivePath("/shoes/secret", is_visible=False),
+        "/shoes-care",
     )
 
     await shop.tell("collection_renamed", "/shoes", "/footwear", title="Footwear")
 
-    assert await shop.redirects() == {"/shoes": "/footwear", "/shoes/red": "/footwear/red"}
+    assert await shop.redirects() == {
+        "/shoes": "/footwear",
+        "/shoes/red": "/footwear/red",
+        "/shoes/secret": "/footwear/secret",
+    }
+    assert {each.source for each in await shop.listed()} == {"auto_slug_change"}
     assert await live(shop) == ["/footwear", "/footwear/red", "/shoes-care"]
-    pages = {page.path: page for page in (await list_paths(shop.db, shop.name, ALL)).items}
-    assert (pages["/footwear"].title, pages["/footwear/red"].parent) == ("Footwear", "/footwear")
+    moved = await page(shop, "/footwear")
+    assert (moved.title, moved.kind) == ("Footwear", PathKind.COLLECTION)
+    assert (await page(shop, "/footwear/red")).parent == "/footwear"
+    assert not (await page(shop, "/footwear/secret")).is_visible
+
+
+async def test_a_collection_without_a_page_of_its_own_is_renamed_too(shop: SiteOwner):
+    await shop.has_pages("/hats/blue")
+
+    await shop.tell("collection_renamed", "/hats", "/caps")
+
+    assert await shop.redirects() == {"/hats": "/caps", "/hats/blue": "/caps/blue"}
 
 
 async def test_a_batch_is_applied_as_a_whole_or_not_at_all(shop: SiteOwner):
