@@ -86,6 +86,7 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
             "deliver link updates",
             DELIVER_EVERY_S,
             partial(deliver_due, connection, partial(open_sender, settings, connection)),
+            runs_beside=True,  # a webhook may take its time to answer
         ),
     ]
     return [recorded(task, connection, partial(fenced, term=term)) for task in tasks]

@@ -16,6 +16,7 @@ from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Conflict, InvalidInput
 from outrider.links.webhook.deliver import deliver_due
 from outrider.links.webhook.store import DeliveryStore
+from outrider.periodic_tasks import run_periodically
 from outrider.scheduler.leader import ELECTION, duties, open_sender
 from outrider.services.links import apply_link
 from outrider.services.site_links import save_site_field
@@ -113,6 +114,35 @@ async def test_it_is_a_duty_of_the_leader(shop, apply, connection, settings, db)
         await tasks["deliver link updates"].run()
 
         assert len(receiver.got) == 1
+
+
+async def test_a_webhook_that_stalls_keeps_no_other_duty_waiting(shop, apply, connection, settings, db):
+    runs = "SELECT coalesce(max(runs), 0) FROM leader_task WHERE name = 'make missing jobs'"
+    ended = asyncio.Event()
+    async with receiving() as receiver:
+        receiver.hold = asyncio.Event()
+        await connect_webhook(db, shop.name, receiver.url)
+        await apply()
+        term = await Terms(connection, ELECTION).begin(0, "me")
+        tasks = {each.name: each for each in duties(settings, connection, term)}
+        sending, quick = tasks.pop("deliver link updates"), tasks.pop("make missing jobs")
+
+        async def send() -> None:
+            await sending.run()
+            ended.set()
+
+        together = [replace(sending, run=send), *tasks.values(), replace(quick, every_s=0.0)]
+        running = asyncio.create_task(run_periodically(together, 0.01))
+        await asyncio.wait_for(receiver.arrived.wait(), 10)
+        before = await db.fetchval(runs)
+        while await db.fetchval(runs) < before + 2 and not ended.is_set():
+            await db.execute("SELECT pg_sleep(0.01)")
+
+        assert not ended.is_set(), "the other duty waited for the webhook"
+        [row] = await deliveries(shop)
+        assert (row.state.value, len(receiver.got)) == ("waiting", 1)
+        running.cancel()
+        await asyncio.wait({running})
 
 
 async def test_the_delivery_is_written_with_the_event_or_not_at_all(shop, apply, db):

@@ -18,7 +18,7 @@ from outrider.logs import get_logger
 log = get_logger()
 
 DELIVER_EVERY_S = 5.0
-MOST_DELIVERIES = 20  # in one pass, so that the other duties of the leader are not kept waiting
+MOST_DELIVERIES = 20  # in one pass
 LONGEST_PASS_S = 30.0
 BUSY_S = 30.0  # the wait if another worker has leased the host
 
