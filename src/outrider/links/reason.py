@@ -53,9 +53,14 @@ class LinkReason(DescribedName):
     NOT_CHECKED = "not_checked", "the check ended before this link"
 
 
-def stored_reason(name: str | None) -> LinkReason | None:
-    """The reason that a table names; None for a name this version does not know, as after a downgrade."""
-    return LinkReason(name) if name in set(LinkReason) else None
+def stored_reason(name: str) -> LinkReason | str:
+    """The reason that a table names. One of another version, as after a downgrade, stays a text."""
+    return LinkReason(name) if name in set(LinkReason) else name
+
+
+def why_of(reason: LinkReason | str) -> str:
+    """A reason as a sentence; one that this version does not know is shown as it is stored."""
+    return reason.sentence if isinstance(reason, LinkReason) else reason
 
 
 # These never become `dead`, however often they are seen.

@@ -50,7 +50,7 @@ def show_details(details: LinkDetails) -> None:
                 f"{check.checked_at:%Y-%m-%d %H:%M}",
                 check.verdict,
                 check.http_status or "",
-                check.reason.sentence,
+                check.why,
             )
             for check in details.checks
         ]

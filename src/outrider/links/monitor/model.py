@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from outrider.links.evidence import PastCheck, Verdict
-from outrider.links.reason import LinkReason
+from outrider.links.reason import LinkReason, why_of
 
 
 class LinkType(StrEnum):
@@ -76,7 +76,7 @@ class StoredLink:
     link_type: LinkType
     status: StoredLinkStatus
     http_status: int | None
-    reason: LinkReason | None
+    reason: LinkReason | str | None  # a text: a reason of another version
     moved_to: str | None
     pending_since: datetime | None
     last_checked_at: datetime | None
@@ -89,7 +89,7 @@ class StoredLink:
     @property
     def why(self) -> str | None:
         """The reason as a sentence."""
-        return self.reason.sentence if self.reason else None
+        return why_of(self.reason) if self.reason else None
 
     def json_form(self) -> dict[str, Any]:
         return {
@@ -104,7 +104,7 @@ class LinkState:
     """What a check says about a link, to be stored."""
 
     status: StoredLinkStatus
-    reason: LinkReason | None = None
+    reason: LinkReason | str | None = None
     http_status: int | None = None
     moved_to: str | None = None
     pending_since: datetime | None = None
@@ -116,15 +116,22 @@ class StoredCheck:
 
     checked_at: datetime
     verdict: Verdict
-    reason: LinkReason
+    reason: LinkReason | str  # a text: a reason of another version
     http_status: int | None
     moved_to: str | None
     pending_since: datetime | None
     evidence: Sequence[Mapping[str, Any]]
 
     @property
+    def why(self) -> str:
+        """The reason as a sentence."""
+        return why_of(self.reason)
+
+    @property
     def past(self) -> PastCheck:
-        return PastCheck(self.checked_at, self.verdict, self.reason)
+        """The check for the next verdict. A reason of another version says nothing about the link."""
+        known = self.reason if isinstance(self.reason, LinkReason) else LinkReason.NOT_CHECKED
+        return PastCheck(self.checked_at, self.verdict, known)
 
     @property
     def state(self) -> LinkState:

@@ -19,7 +19,7 @@ from outrider.links.monitor.model import (
     StoredLink,
     StoredLinkStatus,
 )
-from outrider.links.reason import LinkReason, stored_reason
+from outrider.links.reason import stored_reason
 from outrider.urls import UrlKey
 
 KEPT_CHECKS = 20  # of one address
@@ -181,7 +181,7 @@ def _link(row: asyncpg.Record) -> StoredLink:
         link_type=LinkType(row["link_type"]),
         status=StoredLinkStatus(row["status"]),
         http_status=row["http_status"],
-        reason=stored_reason(row["reason"]),
+        reason=None if row["reason"] is None else stored_reason(row["reason"]),
         moved_to=row["moved_to"],
         pending_since=row["pending_since"],
         last_checked_at=row["last_checked_at"],
@@ -198,7 +198,7 @@ def _check(row: asyncpg.Record) -> StoredCheck:
     return StoredCheck(
         checked_at=row["checked_at"],
         verdict=Verdict(row["verdict"]),
-        reason=stored_reason(row["reason"]) or LinkReason.NOT_CHECKED,
+        reason=stored_reason(row["reason"]),
         http_status=row["http_status"],
         moved_to=row["moved_to"],
         pending_since=row["pending_since"],
