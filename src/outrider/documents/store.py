@@ -102,6 +102,11 @@ class DocumentStore:
     async def find(self, db: asyncpg.Connection, key: UrlKey) -> Any | None:
         return await db.fetchrow(self._sql.find_document, key.host_id, key.hash)
 
+    async def titles_of_host(self, db: asyncpg.Connection, host_id: int, limit: int) -> list[tuple[str, str]]:
+        """The URL and title of the pages of a host that have one, the latest first."""
+        rows = await db.fetch(self._sql.titles_of_host, host_id, limit)
+        return [(row["url"], row["title"]) for row in rows]
+
     async def same_content(self, db: asyncpg.Connection, key: UrlKey, limit: int) -> list[tuple[str, bool]]:
         """The URLs of documents with the text of this one, and whether it is only nearly the same."""
         rows = await db.fetch(self._sql.same_content, key.host_id, key.hash, limit)

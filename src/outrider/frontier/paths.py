@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import asyncpg
 
 from outrider.db.queries import Queries
-from outrider.frontier.model import ORIGINS
+from outrider.frontier.model import ORIGIN_CODE, ORIGINS, UrlOrigin
 from outrider.urls import UrlKey
 
 LONGEST_PATH = 20
@@ -38,5 +38,6 @@ async def redirect_targets_of(db: asyncpg.Connection, key: UrlKey) -> list[str]:
 
 
 async def pages_of_host(db: asyncpg.Connection, host_id: int, limit: int) -> list[str]:
-    """Addresses of pages of a host that answered, the latest first."""
-    return [row["url"] for row in await db.fetch(_SQL.pages_of_host, host_id, limit)]
+    """Addresses of pages of a host that answered, the latest first, then those that only a sitemap lists."""
+    listed = ORIGIN_CODE[UrlOrigin.SITEMAP]
+    return [row["url"] for row in await db.fetch(_SQL.pages_of_host, host_id, limit, listed)]

@@ -129,6 +129,20 @@ SELECT d.*, o.url AS duplicate_of
  WHERE d.host_id = $1
    AND d.url_hash = $2;
 
+-- name: titles_of_host
+-- Pages of a host that have a title, the latest first.
+-- $1 host_id, $2 at most this many
+SELECT u.url, d.title
+  FROM document d
+  JOIN url u ON u.host_id = d.host_id AND u.url_hash = d.url_hash
+ WHERE d.host_id = $1
+   AND d.http_status = 200
+   AND d.title <> ''
+   AND u.reason IS NULL
+   AND u.redirect_hash IS NULL
+ ORDER BY d.fetched_at DESC
+ LIMIT $2;
+
 -- name: lock_comparison
 -- Allow one comparison at a time, until the end of the transaction: two concurrent passes would not see each other's
 -- documents.

@@ -39,13 +39,13 @@ SELECT url
  ORDER BY step;
 
 -- name: pages_of_host
--- Pages of a host that answered, the latest first.
--- $1 host_id, $2 at most this many
+-- Pages of a host that answered, the latest first, then those that a sitemap lists and no worker has fetched.
+-- $1 host_id, $2 at most this many, $3 the origin of what a sitemap lists
 SELECT url
   FROM url
  WHERE host_id = $1
    AND kind = {kind_page}
-   AND http_status = 200
+   AND (http_status = 200 OR (http_status IS NULL AND reason IS NULL AND origin = $3))
    AND redirect_hash IS NULL
  ORDER BY last_fetch_at DESC NULLS LAST
  LIMIT $2;

@@ -1,5 +1,7 @@
 """Where a page may be now, from what the crawler knows. Each suggestion needs a person who confirms it."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -31,6 +33,7 @@ class SuggestedBy(StrEnum):
     SEEN_REDIRECT = "seen_redirect"
     NEAR_DUPLICATE = "near_duplicate"
     SIMILAR_PATH = "similar_path"
+    SIMILAR_TITLE = "similar_title"
 
 
 _CONFIDENCE = {
@@ -41,6 +44,7 @@ _CONFIDENCE = {
     SuggestedBy.SEEN_REDIRECT: 0.7,
     SuggestedBy.NEAR_DUPLICATE: 0.7,
     SuggestedBy.SIMILAR_PATH: 0.6,
+    SuggestedBy.SIMILAR_TITLE: 0.6,
 }
 
 
@@ -79,8 +83,10 @@ async def replacements_for(
             by = SuggestedBy.NEAR_DUPLICATE if is_near else SuggestedBy.SAME_CONTENT
             reason = "a page with nearly this text" if is_near else "a page with this text"
             found.append(_suggestion(copy, by, reason))
-    pages = await pages_of_host(db, host_id_of(host_of(normalize(url))), MOST_PAGES)
-    found += similar_paths(normalize(url), pages)
+    host_id = host_id_of(host_of(normalize(url)))
+    found += similar_paths(normalize(url), await pages_of_host(db, host_id, MOST_PAGES))
+    title = (document["title"] if document is not None else None) or _words(_slug(url))
+    found += similar_titles(title, await documents.titles_of_host(db, host_id, MOST_PAGES))
     return best(found, url)
 
 
@@ -101,6 +107,22 @@ def similar_paths(url: str, pages: Iterable[str]) -> list[Replacement]:
     return sorted(found, key=lambda each: -each.confidence)[:MOST_SUGGESTIONS]
 
 
+def similar_titles(title: str, pages: Sequence[tuple[str, str]]) -> list[Replacement]:
+    """Pages whose title is like that of the page that is gone. A title of several pages says nothing."""
+    wanted = title.lower()
+    if len(wanted) < SHORTEST_SLUG:
+        return []
+    times = Counter(text.lower() for _, text in pages)
+    found = []
+    for page, text in pages:
+        alike = SequenceMatcher(None, wanted, text.lower()).ratio() if times[text.lower()] == 1 else 0.0
+        if alike >= ALIKE:
+            confidence = round(_CONFIDENCE[SuggestedBy.SIMILAR_TITLE] * alike, 2)
+            reason = "a page of the same host with a similar title"
+            found.append(Replacement(page, confidence, SuggestedBy.SIMILAR_TITLE, reason))
+    return sorted(found, key=lambda each: -each.confidence)[:MOST_SUGGESTIONS]
+
+
 def best(found: Sequence[Replacement], url: str) -> list[Replacement]:
     """The best suggestion for each address, the most certain first; never the address itself."""
     kept: dict[str, Replacement] = {}
@@ -116,6 +138,11 @@ def _suggestion(url: str, by: SuggestedBy, reason: str) -> Replacement:
 
 def _slug(url: str) -> str:
     return unquote(path_of(url).partition("?")[0]).rstrip("/").rpartition("/")[2].lower()
+
+
+def _words(slug: str) -> str:
+    """The words of a slug, to compare them with a title."""
+    return " ".join(re.split(r"[-_.+\s]+", slug.rpartition(".")[0] or slug)).strip()
 
 
 def _same(url: str) -> str:

@@ -1,6 +1,6 @@
 """Suggestions for dead links."""
 
-from outrider.links.monitor.replacements import Replacement, SuggestedBy, best, similar_paths
+from outrider.links.monitor.replacements import Replacement, SuggestedBy, best, similar_paths, similar_titles
 
 URL = "http://shop.test/teapots/blue-teapot"
 
@@ -13,6 +13,13 @@ def test_pages_with_a_similar_last_part_are_suggested():
 
 def test_a_short_last_part_suggests_nothing():
     assert similar_paths("http://shop.test/a/1", ["http://shop.test/b/1"]) == []
+
+
+def test_pages_with_a_similar_title_are_suggested_unless_others_share_it():
+    pages = [("/a", "Blue Teapots"), ("/b", "Red kettle"), ("/c", "Blue teapot"), ("/d", "blue teapot")]
+
+    assert [each.url for each in similar_titles("Blue teapot", pages)] == ["/a"]
+    assert similar_titles("Blue", [("/a", "Blue")]) == [], "too short"
 
 
 def test_the_most_certain_suggestion_for_an_address_is_kept_and_never_the_address_itself():
